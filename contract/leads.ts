@@ -1,0 +1,237 @@
+import * as z from "zod/mini";
+
+import { SERVICE_IDS } from "./catalogue.ts";
+import { REGION_SLUGS } from "./regions.ts";
+
+/* The words a request is made of. Each list feeds the form, the API's check and the table's CHECK. */
+export const PROPERTY_TYPES = ["residential", "commercial", "strata"] as const;
+export const PROPERTY_SIZES = ["small", "medium", "large", "extra_large"] as const;
+export const GRASS_TYPES = ["buffalo", "kikuyu", "couch", "zoysia", "mixed", "not_sure"] as const;
+export const URGENCIES = ["urgent", "within_week", "within_month", "flexible"] as const;
+export const FREQUENCIES = ["one_off", "weekly", "fortnightly", "monthly", "seasonal"] as const;
+export const ACCESS_KINDS = ["easy_access", "narrow_gate", "locked_gate", "steps_or_slope"] as const;
+export const BUDGET_CONCERNS = ["very_important", "somewhat_important", "not_important"] as const;
+export const PREVIOUS_EXPERIENCES = ["first_time", "had_issues_before", "regular_customer"] as const;
+export const LAWN_CONDITIONS = ["excellent", "good", "average", "poor", "overgrown"] as const;
+export const PREFERRED_TIMES = ["morning", "afternoon", "evening", "anytime"] as const;
+export const ADDITIONAL_SERVICES = ["edging", "blowing", "weeding", "fertilizing", "mulching"] as const;
+
+/** What happened to a lead on the market, as D1 tells it. Holds are not told here. */
+export const LEAD_STATUSES = ["available", "sold", "withdrawn", "expired"] as const;
+
+/** Where a request stands on its way to the market. Only `pending` is ever swept onto an exchange. */
+export const LISTING_STATES = ["pending", "listed", "quarantined", "private", "closed"] as const;
+
+export const LEAD_SOURCES = ["quote", "booking", "manual"] as const;
+
+/** Words for people, by value of the lists above. Values of different lists never clash. */
+export const LABELS: Record<string, string> = {
+  residential: "Residential",
+  commercial: "Commercial",
+  strata: "Strata",
+  small: "Small (under 300m²)",
+  medium: "Medium (300-600m²)",
+  large: "Large (600-1000m²)",
+  extra_large: "Extra large (over 1000m²)",
+  buffalo: "Buffalo",
+  kikuyu: "Kikuyu",
+  couch: "Couch",
+  zoysia: "Zoysia",
+  mixed: "Mixed",
+  not_sure: "Not sure",
+  urgent: "Urgent (within 2 days)",
+  within_week: "Within a week",
+  within_month: "Within a month",
+  flexible: "Flexible",
+  one_off: "One-off",
+  weekly: "Weekly",
+  fortnightly: "Fortnightly",
+  monthly: "Monthly",
+  seasonal: "Seasonal",
+  easy_access: "Easy access",
+  narrow_gate: "Narrow gate",
+  locked_gate: "Locked gate",
+  steps_or_slope: "Steps or a slope",
+  very_important: "Very important",
+  somewhat_important: "Somewhat important",
+  not_important: "Not important",
+  first_time: "First time",
+  had_issues_before: "Had issues before",
+  regular_customer: "Regular customer",
+  excellent: "Excellent",
+  good: "Good",
+  average: "Average",
+  poor: "Poor",
+  overgrown: "Overgrown",
+  morning: "Morning",
+  afternoon: "Afternoon",
+  evening: "Evening",
+  anytime: "Anytime",
+  edging: "Edging",
+  blowing: "Blowing",
+  weeding: "Weeding",
+  fertilizing: "Fertilizing",
+  mulching: "Mulching",
+};
+
+/** The words for a value of one of the lists above; the value itself when it is unknown. */
+export function label(value: string): string {
+  return LABELS[value] ?? value;
+}
+
+export const leadIdSchema = z.string().check(z.regex(/^lead_[a-z-]{2,40}_[0-9a-z]{12,32}$/, "Unknown lead"));
+
+const emptyToNull = (value: string) => (value === "" ? null : value);
+
+/** A phone number as people type it; at least 10 characters, as every form says. */
+export function phoneSchema(message: string) {
+  return z.string(message).check(z.trim(), z.minLength(10, message), z.maxLength(30, message));
+}
+
+/** An e-mail address that may be left out, be empty or null; empty becomes null. */
+export function optionalEmailSchema(message: string) {
+  const address = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254, message), z.email(message));
+  const blank = z.literal("");
+  return z.optional(z.nullable(z.pipe(z.union([blank, address], message), z.transform(emptyToNull))));
+}
+
+/** Free text that may be left out; trimmed, empty becomes null. */
+export function optionalText(max: number) {
+  const message = `Please use at most ${max} characters`;
+  return z.optional(
+    z.nullable(z.pipe(z.string().check(z.trim(), z.maxLength(max, message)), z.transform(emptyToNull))),
+  );
+}
+
+/** What a visitor sends to ask for a quote: the body of POST /api/leads. */
+export const leadRequestSchema = z.object({
+  /** Made once per form by the browser or the server; the same id never makes a second lead. */
+  submissionId: z.optional(z.string().check(z.regex(/^[0-9a-zA-Z-]{16,64}$/, "Please reload the page"))),
+  customerName: z
+    .string("Customer name is required")
+    .check(z.trim(), z.minLength(1, "Customer name is required"), z.maxLength(100)),
+  customerPhone: phoneSchema("Phone number must be at least 10 digits"),
+  customerEmail: optionalEmailSchema("Valid email is required"),
+  customerAddress: z
+    .string("Please provide a valid address")
+    .check(z.trim(), z.minLength(5, "Please provide a valid address"), z.maxLength(200)),
+  serviceType: z
+    .array(z.enum(SERVICE_IDS, "Please select a service we offer"), "Please select at least one service")
+    .check(z.minLength(1, "Please select at least one service"), z.maxLength(SERVICE_IDS.length)),
+  propertyType: z.enum(PROPERTY_TYPES, "Please choose a property type"),
+  propertySize: z.enum(PROPERTY_SIZES, "Property size is required"),
+  grassType: z.optional(z.nullable(z.enum(GRASS_TYPES, "Please choose a grass type"))),
+  urgency: z.enum(URGENCIES, "Please choose how soon"),
+  frequency: z.enum(FREQUENCIES, "Please choose how often"),
+  accessRequirements: z.optional(z.nullable(z.enum(ACCESS_KINDS, "Please choose the access"))),
+  budgetConcern: z.enum(BUDGET_CONCERNS, "Please choose one"),
+  previousExperience: z.enum(PREVIOUS_EXPERIENCES, "Please choose one"),
+  specificRequests: optionalText(2000),
+  lawnCondition: z.optional(z.nullable(z.enum(LAWN_CONDITIONS, "Please choose the lawn's condition"))),
+  hasSlopes: z._default(z.boolean("Yes or no"), false),
+  hasPets: z._default(z.boolean("Yes or no"), false),
+  preferredTime: z._default(z.enum(PREFERRED_TIMES, "Please choose a time"), "anytime"),
+  additionalServices: z._default(
+    z.array(z.enum(ADDITIONAL_SERVICES, "Please choose from the list")).check(z.maxLength(5)),
+    [],
+  ),
+  preferredLocation: optionalText(100),
+  suburbId: z.optional(z.nullable(z.string().check(z.regex(/^sub_[a-z0-9-]{2,60}$/, "Unknown suburb")))),
+  /** Which privacy wording stood above the button. */
+  consentWording: z.optional(z.nullable(z.string().check(z.maxLength(40)))),
+});
+export type LeadRequest = z.infer<typeof leadRequestSchema>;
+export type LeadRequestInput = z.input<typeof leadRequestSchema>;
+
+/** What the three-step form starts with. */
+export const QUOTE_DEFAULTS = {
+  serviceType: ["lawn_mowing"],
+  propertyType: "residential",
+  propertySize: "medium",
+  grassType: "buffalo",
+  urgency: "within_week",
+  frequency: "fortnightly",
+  accessRequirements: "easy_access",
+  lawnCondition: "good",
+  preferredTime: "anytime",
+  hasSlopes: false,
+  hasPets: false,
+  budgetConcern: "not_important",
+  previousExperience: "first_time",
+  additionalServices: [],
+} as const satisfies Partial<LeadRequestInput>;
+
+/** Fields of each step of the quote form; a step is left only when its own fields are valid. */
+export const QUOTE_STEPS = [
+  {
+    title: "Property Info",
+    fields: [
+      "customerAddress",
+      "propertyType",
+      "propertySize",
+      "grassType",
+      "lawnCondition",
+      "accessRequirements",
+      "hasSlopes",
+      "hasPets",
+    ],
+  },
+  {
+    title: "Service Needs",
+    fields: [
+      "serviceType",
+      "urgency",
+      "frequency",
+      "preferredTime",
+      "additionalServices",
+      "specificRequests",
+    ],
+  },
+  {
+    title: "Your Details",
+    fields: ["customerName", "customerPhone", "customerEmail", "budgetConcern", "previousExperience"],
+  },
+] as const satisfies readonly { title: string; fields: readonly (keyof LeadRequest)[] }[];
+
+/**
+ * A lead as a provider sees it before buying. The contact fields are masked: first name and initial,
+ * the phone's last three digits, no e-mail, no street. Super admins get the same shape unmasked.
+ */
+export const leadSummarySchema = z.object({
+  id: z.string(),
+  region: z.enum(REGION_SLUGS),
+  customerName: z.string(),
+  customerPhone: z.string(),
+  customerEmail: z.nullable(z.string()),
+  customerAddress: z.nullable(z.string()),
+  suburbName: z.nullable(z.string()),
+  suburbPostcode: z.nullable(z.string()),
+  /** The suburb's centre, never the property's own position. */
+  latitude: z.nullable(z.number()),
+  longitude: z.nullable(z.number()),
+  serviceType: z.array(z.string()),
+  propertyType: z.string(),
+  propertySize: z.string(),
+  grassType: z.nullable(z.string()),
+  urgency: z.string(),
+  frequency: z.string(),
+  accessRequirements: z.nullable(z.string()),
+  budgetConcern: z.string(),
+  previousExperience: z.string(),
+  specificRequests: z.nullable(z.string()),
+  lawnCondition: z.nullable(z.string()),
+  hasSlopes: z.boolean(),
+  hasPets: z.boolean(),
+  preferredTime: z.string(),
+  additionalServices: z.array(z.string()),
+  preferredLocation: z.nullable(z.string()),
+  leadScore: z.number(),
+  status: z.enum(LEAD_STATUSES),
+  /** Decimal text, e.g. "50.00". */
+  price: z.string(),
+  /** Epoch milliseconds. */
+  createdAt: z.number(),
+  /** Epoch milliseconds. */
+  expiresAt: z.number(),
+});
+export type LeadSummary = z.infer<typeof leadSummarySchema>;

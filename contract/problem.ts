@@ -1,0 +1,58 @@
+import * as z from "zod/mini";
+
+/** Every way the API says no. Screens choose their words by code, never by matching messages. */
+export const PROBLEMS = {
+  invalid_input: { status: 400, title: "Some fields need another look" },
+  malformed_json: { status: 400, title: "The body is not JSON" },
+  unauthenticated: { status: 401, title: "Sign in first" },
+  invalid_credentials: { status: 401, title: "Invalid username or password" },
+  forbidden: { status: 403, title: "Not allowed" },
+  not_verified: { status: 403, title: "Your business is not verified yet" },
+  foreign_origin: { status: 403, title: "Request from another site" },
+  not_found: { status: 404, title: "Not found" },
+  lead_not_found: { status: 404, title: "Lead not found" },
+  method_not_allowed: { status: 405, title: "Method not allowed" },
+  lead_taken: { status: 409, title: "Another provider was first" },
+  lead_closed: { status: 409, title: "This lead is off the market" },
+  username_taken: { status: 409, title: "Username already exists" },
+  email_taken: { status: 409, title: "Email already registered" },
+  notes_conflict: { status: 409, title: "A team mate changed these notes" },
+  payload_too_large: { status: 413, title: "The request is too large" },
+  unsupported_media_type: { status: 415, title: "Send JSON" },
+  upgrade_required: { status: 426, title: "This address speaks WebSocket" },
+  too_many_requests: { status: 429, title: "Too many tries" },
+  internal: { status: 500, title: "Something went wrong on our side" },
+  exchange_unavailable: { status: 503, title: "The market is briefly unavailable" },
+  details_delayed: { status: 503, title: "The lead is yours; its details follow" },
+  payments_unavailable: { status: 503, title: "Card payments are not set up" },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** Body of every error answer: RFC 9457 with our own `code`, `requestId` and `errors` by field. */
+export const problemSchema = z.object({
+  type: z.optional(z.string()),
+  title: z.string(),
+  status: z.number(),
+  detail: z.string(),
+  code: z.string(),
+  requestId: z.optional(z.string()),
+  errors: z.optional(z.record(z.string(), z.string())),
+});
+export type Problem = z.infer<typeof problemSchema>;
+
+export type FieldErrors = Record<string, string>;
+
+/**
+ * First message of each field that failed.
+ * @param issues the issues of a zod error
+ * @returns messages by field name; nested fields are joined with dots, the whole object is ""
+ */
+export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const issue of issues) {
+    const path = issue.code === "unrecognized_keys" ? issue.keys.join(", ") : issue.path.join(".");
+    errors[path] ??= issue.message;
+  }
+  return errors;
+}

@@ -1,0 +1,26 @@
+/** A suburb in a list. */
+export type SuburbListItem = {
+  id: string;
+  slug: string;
+  name: string;
+  postcode: string;
+  council: string;
+  state: string;
+  /** Whole dollars. */
+  priceFrom: number;
+};
+
+/** A suburb on its own page. */
+export type SuburbDetail = SuburbListItem & {
+  region: string;
+  latitude: number;
+  longitude: number;
+  description: string | null;
+  phone: string | null;
+  email: string | null;
+  address: string | null;
+  openingHours: string | null;
+};
+
+/** A suburb nearby, with the distance between the two centres. */
+export type NearbySuburb = { slug: string; name: string; postcode: string; distanceKm: number };

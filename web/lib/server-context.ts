@@ -1,0 +1,17 @@
+import { createContext } from "react-router";
+
+import type { ApiClient } from "./api.ts";
+
+/** The API, called in-process on the server. Set by worker/pages.ts for each request. */
+export const apiContext = createContext<ApiClient>();
+
+/** What a page needs to know about its request. Set by worker/pages.ts. */
+export const requestContext = createContext<{
+  /** For the inline scripts of application pages. */
+  nonce: string;
+  contactPhone: string;
+  contactEmail: string;
+  /** "direct": leads are handed over without a card (local development only). */
+  payments: "stripe" | "direct";
+  isSignedIn: boolean;
+}>();

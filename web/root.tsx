@@ -1,0 +1,63 @@
+import { use } from "react";
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  UNSAFE_FrameworkContext as FrameworkContext,
+  useMatches,
+} from "react-router";
+
+import siteStyles from "./site/site.css?inline";
+
+/** A route whose `handle` says so is hydrated as a whole; every other page is a document. */
+function useIsApp(): boolean {
+  return useMatches().some((match) => (match.handle as { app?: true } | undefined)?.app === true);
+}
+
+export function Layout({ children }: { children: React.ReactNode }) {
+  const isApp = useIsApp();
+  const framework = use(FrameworkContext);
+  const nonce = framework?.nonce;
+  const entry = framework?.manifest.entry.module;
+  return (
+    <html lang="en-AU" data-kind={isApp ? "app" : "document"}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <Meta />
+        {isApp ? (
+          <Links />
+        ) : (
+          <style dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? siteStyles : "" }} />
+        )}
+        {!isApp && entry && <script type="module" src={entry} />}
+      </head>
+      <body>
+        {children}
+        {isApp && <ScrollRestoration nonce={nonce} />}
+        {isApp && <Scripts nonce={nonce} />}
+      </body>
+    </html>
+  );
+}
+
+export default function Root() {
+  return <Outlet />;
+}
+
+export function ErrorBoundary({ error }: { error: unknown }) {
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  return (
+    <main className="page-error">
+      <h1>{status === 404 ? "404 Page Not Found" : "Something went wrong"}</h1>
+      <p>
+        <a href="/">Back to the home page</a>
+      </p>
+    </main>
+  );
+}

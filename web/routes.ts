@@ -1,0 +1,6 @@
+import { index, layout, route, type RouteConfig } from "@react-router/dev/routes";
+
+/** The URL map. Documents are visitors' pages; the application is for signed-in people. */
+export default [
+  layout("site/site-layout.tsx", [index("site/home-page.tsx"), route("*", "site/not-found-page.tsx")]),
+] satisfies RouteConfig;

@@ -1,0 +1,14 @@
+import { data } from "react-router";
+
+export function loader() {
+  return data(null, { status: 404 });
+}
+
+export default function NotFoundPage() {
+  return (
+    <main>
+      <h1>404 Page Not Found</h1>
+      <p>Did you forget to add the page to the router?</p>
+    </main>
+  );
+}

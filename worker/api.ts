@@ -1,0 +1,47 @@
+import { Hono } from "hono";
+
+import { accountRoutes } from "./account/routes.ts";
+import { authRoutes } from "./auth/routes.ts";
+import { DomainError, problemResponse } from "./errors.ts";
+import { liveRoutes } from "./exchange/routes.ts";
+import { leadRoutes } from "./leads/routes.ts";
+import type { AppEnv } from "./middleware/caller.ts";
+import { purchaseRoutes } from "./purchases/routes.ts";
+import { suburbRoutes } from "./suburbs/routes.ts";
+
+const app = new Hono<AppEnv>();
+
+/** The API. Sockets come first: what follows may write headers, a 101 answer must not get any. */
+export const api = app
+  .route("/api", liveRoutes)
+  .route("/api/auth", authRoutes)
+  .route("/api/suburbs", suburbRoutes)
+  .route("/api/leads", leadRoutes)
+  .route("/api", purchaseRoutes)
+  .route("/api/user", accountRoutes);
+
+/** The one type that `web/` takes from the Worker. */
+export type Api = typeof api;
+
+app.notFound((c) =>
+  problemResponse(new DomainError("not_found", "There is no such call"), c.env.CALLER.requestId),
+);
+
+app.onError((error, c) => {
+  const { requestId } = c.env.CALLER;
+  if (error instanceof DomainError) return problemResponse(error, requestId);
+  // Messages of unforeseen errors may hold personal data: they go to the log without the request's body.
+  const { pathname } = new URL(c.req.url);
+  console.error(
+    JSON.stringify({
+      level: "error",
+      event: "unhandled",
+      requestId,
+      method: c.req.method,
+      pathname,
+      name: error.name,
+      message: error.message,
+    }),
+  );
+  return problemResponse(new DomainError("internal"), requestId);
+});

@@ -1,0 +1,94 @@
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+
+import type { CurrentUser } from "../../contract/auth.ts";
+import type { users } from "../db/schema.ts";
+
+export type UserRow = typeof users.$inferSelect;
+
+/** A session ends this long after it was last used. */
+export const SESSION_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** How often using a session moves its end: rarely enough that reads do not become writes. */
+export const SESSION_TOUCH_MS = 24 * 60 * 60 * 1000;
+
+/** OWASP's floor for scrypt with 16 MiB: about 140 ms in workerd (Workers Paid). */
+const SCRYPT = { N: 16384, r: 8, p: 5 } as const;
+const KEY_BYTES = 32;
+
+function derive(password: string, salt: Uint8Array, N: number, r: number, p: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    scrypt(
+      password.normalize("NFKC"),
+      salt,
+      KEY_BYTES,
+      { N, r, p, maxmem: 64 * 1024 * 1024 },
+      (error, key) => {
+        if (error) reject(error);
+        else resolve(key);
+      },
+    );
+  });
+}
+
+/** A password as stored: algorithm, its parameters, salt and key, so that parameters can grow later. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const key = await derive(password, salt, SCRYPT.N, SCRYPT.r, SCRYPT.p);
+  return [
+    "scrypt",
+    SCRYPT.N,
+    SCRYPT.r,
+    SCRYPT.p,
+    salt.toString("base64"),
+    Buffer.from(key).toString("base64"),
+  ].join("$");
+}
+
+/** A hash no password has, for accounts that do not exist: checking it takes as long as a real one. */
+export const NOBODY_HASH = `scrypt$${SCRYPT.N}$${SCRYPT.r}$${SCRYPT.p}$${Buffer.alloc(16).toString("base64")}$${Buffer.alloc(KEY_BYTES).toString("base64")}`;
+
+/** Whether a password belongs to a stored hash; false for a hash it cannot read. */
+export async function verifyPassword(password: string, stored: string): Promise<boolean> {
+  const [algorithm, N, r, p, salt, key] = stored.split("$");
+  if (algorithm !== "scrypt" || !salt || !key) return false;
+  const expected = Buffer.from(key, "base64");
+  const actual = await derive(password, Buffer.from(salt, "base64"), Number(N), Number(r), Number(p));
+  return expected.length === actual.length && timingSafeEqual(expected, actual);
+}
+
+/** A new session token: 256 random bits as URL-safe text. Only its hash is stored. */
+export function newToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** The stored form of a session token. */
+export async function hashToken(token: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token));
+  return Buffer.from(digest).toString("base64url");
+}
+
+/** The business a person works for: their own, their owner's, or none. */
+export function businessOf(user: Pick<UserRow, "id" | "userType" | "teamOwnerId">): string | null {
+  if (user.userType === "provider") return user.id;
+  if (user.userType === "team_member") return user.teamOwnerId;
+  return null;
+}
+
+/** The part of a user row that its owner's browser may see. */
+export function toCurrentUser(user: UserRow, impersonatorId: string | null): CurrentUser {
+  return {
+    id: user.id,
+    userType: user.userType,
+    firstName: user.firstName,
+    lastName: user.lastName,
+    username: user.username,
+    email: user.email,
+    phone: user.phone,
+    companyName: user.companyName,
+    businessId: businessOf(user),
+    isVerified: user.isVerified,
+    isSuperAdmin: user.isSuperAdmin,
+    isImpersonating: impersonatorId !== null,
+    watchedRegions: user.watchedRegions,
+  };
+}

@@ -1,0 +1,421 @@
+/**
+ * The whole model in one read. Owners of the facts: D1 owns requests, people, purchases and their
+ * pipeline; availability belongs to the region's exchange and `leads.status` only mirrors it
+ * (`exchange_version` orders the mirror's writes); money belongs to Stripe and `payments` is our ledger.
+ *
+ * Money is integer cents, time is epoch milliseconds, ids are prefixed text.
+ */
+import { sql } from "drizzle-orm";
+import {
+  check,
+  index,
+  integer,
+  primaryKey,
+  real,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
+
+import { USER_TYPES } from "../../contract/auth.ts";
+import {
+  ACCESS_KINDS,
+  BUDGET_CONCERNS,
+  FREQUENCIES,
+  GRASS_TYPES,
+  LAWN_CONDITIONS,
+  LEAD_SOURCES,
+  LEAD_STATUSES,
+  LISTING_STATES,
+  PREFERRED_TIMES,
+  PREVIOUS_EXPERIENCES,
+  PROPERTY_SIZES,
+  PROPERTY_TYPES,
+  URGENCIES,
+} from "../../contract/leads.ts";
+import { PAYMENT_STATUSES, PURCHASE_MODES, SALES_STAGES } from "../../contract/purchases.ts";
+import { REGION_SLUGS } from "../../contract/regions.ts";
+
+/** A CHECK that a column holds one of the values of its contract list (or nothing). */
+function oneOf(name: string, column: string, values: readonly string[]) {
+  const list = values.map((value) => `'${value}'`).join(", ");
+  return check(name, sql.raw(`"${column}" IN (${list})`));
+}
+
+export const suburbs = sqliteTable(
+  "suburbs",
+  {
+    id: text().primaryKey(),
+    /** `name`, or `name-postcode` where several suburbs share a name. */
+    slug: text().notNull(),
+    name: text().notNull(),
+    postcode: text().notNull(),
+    council: text().notNull(),
+    state: text().notNull().default("NSW"),
+    region: text({ enum: REGION_SLUGS }).notNull(),
+    sa4: text().notNull(),
+    latitude: real().notNull(),
+    longitude: real().notNull(),
+    population: integer().notNull().default(0),
+    /* From here on an operator's: loads never write these. */
+    description: text(),
+    phone: text(),
+    email: text(),
+    address: text(),
+    openingHours: text("opening_hours"),
+    priceFrom: integer("price_from").notNull().default(49),
+    isActive: integer("is_active", { mode: "boolean" }).notNull().default(true),
+  },
+  (table) => [
+    uniqueIndex("suburbs_slug").on(table.slug),
+    index("suburbs_name").on(sql`name COLLATE NOCASE`, table.population),
+    index("suburbs_postcode").on(table.postcode, table.population),
+    index("suburbs_active").on(table.isActive, table.population),
+    index("suburbs_council").on(table.council, table.isActive, table.population),
+    oneOf("suburbs_region_known", "region", REGION_SLUGS),
+  ],
+);
+
+export const users = sqliteTable(
+  "users",
+  {
+    id: text().primaryKey(),
+    username: text().notNull(),
+    email: text(),
+    passwordHash: text("password_hash").notNull(),
+    mustChangePassword: integer("must_change_password", { mode: "boolean" }).notNull().default(false),
+    userType: text("user_type", { enum: USER_TYPES }).notNull(),
+    /** The provider whose pipeline a team member works on. */
+    teamOwnerId: text("team_owner_id"),
+    firstName: text("first_name").notNull(),
+    lastName: text("last_name").notNull(),
+    phone: text(),
+    companyName: text("company_name"),
+    businessAddress: text("business_address"),
+    abn: text(),
+    insuranceDetails: text("insurance_details"),
+    serviceAreas: text("service_areas"),
+    licenseNumber: text("license_number"),
+    watchedRegions: text("watched_regions", { mode: "json" }).$type<string[]>().notNull().default([]),
+    isActive: integer("is_active", { mode: "boolean" }).notNull().default(true),
+    isVerified: integer("is_verified", { mode: "boolean" }).notNull().default(false),
+    isSuperAdmin: integer("is_super_admin", { mode: "boolean" }).notNull().default(false),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("users_username").on(sql`lower(username)`),
+    uniqueIndex("users_email").on(sql`lower(email)`),
+    index("users_team").on(table.teamOwnerId),
+    index("users_type").on(table.userType, table.createdAt),
+    oneOf("users_type_known", "user_type", USER_TYPES),
+    check("users_team_member_has_owner", sql`(user_type = 'team_member') = (team_owner_id IS NOT NULL)`),
+    check("users_email_not_empty", sql`email <> ''`),
+  ],
+);
+
+export const sessions = sqliteTable(
+  "sessions",
+  {
+    id: text().primaryKey(),
+    /** SHA-256 of the cookie's token; the token itself is stored nowhere. */
+    tokenHash: text("token_hash").notNull(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id),
+    /** The super admin behind an impersonated session. */
+    impersonatorId: text("impersonator_id"),
+    userAgent: text("user_agent"),
+    /** Regions whose exchange holds a socket of this session, so that its end can close them. */
+    liveRegions: text("live_regions", { mode: "json" }).$type<string[]>().notNull().default([]),
+    createdAt: integer("created_at").notNull(),
+    lastSeenAt: integer("last_seen_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("sessions_token").on(table.tokenHash),
+    index("sessions_user").on(table.userId),
+    index("sessions_expiry").on(table.expiresAt),
+  ],
+);
+
+export const bankDetails = sqliteTable("bank_details", {
+  userId: text("user_id")
+    .primaryKey()
+    .references(() => users.id),
+  /** AES-GCM over the four fields as JSON, base64; which key, by id. */
+  ciphertext: text().notNull(),
+  keyId: text("key_id").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+});
+
+export const bookings = sqliteTable(
+  "bookings",
+  {
+    id: text().primaryKey(),
+    submissionId: text("submission_id"),
+    name: text().notNull(),
+    phone: text().notNull(),
+    email: text().notNull(),
+    vehicle: text().notNull().default(""),
+    serviceType: text("service_type").notNull(),
+    propertySize: text("property_size").notNull(),
+    preferredDate: text("preferred_date"),
+    message: text(),
+    suburbId: text("suburb_id").references(() => suburbs.id),
+    /** The lead a garden booking became. */
+    leadId: text("lead_id"),
+    consentWording: text("consent_wording"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("bookings_submission").on(table.submissionId),
+    index("bookings_created").on(table.createdAt),
+  ],
+);
+
+export const leads = sqliteTable(
+  "leads",
+  {
+    id: text().primaryKey(),
+    submissionId: text("submission_id"),
+    source: text({ enum: LEAD_SOURCES }).notNull(),
+    customerId: text("customer_id").references(() => users.id),
+    customerName: text("customer_name").notNull(),
+    customerPhone: text("customer_phone").notNull(),
+    customerEmail: text("customer_email"),
+    customerAddress: text("customer_address").notNull(),
+    serviceType: text("service_type", { mode: "json" }).$type<string[]>().notNull(),
+    propertyType: text("property_type", { enum: PROPERTY_TYPES }).notNull(),
+    propertySize: text("property_size", { enum: PROPERTY_SIZES }).notNull(),
+    grassType: text("grass_type", { enum: GRASS_TYPES }),
+    urgency: text({ enum: URGENCIES }).notNull(),
+    frequency: text({ enum: FREQUENCIES }).notNull(),
+    accessRequirements: text("access_requirements", { enum: ACCESS_KINDS }),
+    budgetConcern: text("budget_concern", { enum: BUDGET_CONCERNS }).notNull(),
+    previousExperience: text("previous_experience", { enum: PREVIOUS_EXPERIENCES }).notNull(),
+    specificRequests: text("specific_requests"),
+    lawnCondition: text("lawn_condition", { enum: LAWN_CONDITIONS }),
+    hasSlopes: integer("has_slopes", { mode: "boolean" }).notNull().default(false),
+    hasPets: integer("has_pets", { mode: "boolean" }).notNull().default(false),
+    preferredTime: text("preferred_time", { enum: PREFERRED_TIMES }).notNull(),
+    additionalServices: text("additional_services", { mode: "json" }).$type<string[]>().notNull(),
+    preferredLocation: text("preferred_location"),
+    suburbId: text("suburb_id").references(() => suburbs.id),
+    suburbName: text("suburb_name"),
+    suburbPostcode: text("suburb_postcode"),
+    /** The suburb's centre. */
+    latitude: real(),
+    longitude: real(),
+    /** Where the lead is traded; fixed once listed, except when an admin moves it (then generation + 1). */
+    region: text({ enum: REGION_SLUGS }).notNull(),
+    generation: integer().notNull().default(1),
+    listingState: text("listing_state", { enum: LISTING_STATES }).notNull(),
+    status: text({ enum: LEAD_STATUSES }).notNull().default("available"),
+    /** Version of the exchange's record that `status` mirrors; older mirrors never overwrite newer ones. */
+    exchangeVersion: integer("exchange_version").notNull().default(0),
+    leadScore: integer("lead_score").notNull().default(0),
+    priceCents: integer("price_cents").notNull(),
+    consentWording: text("consent_wording"),
+    consentAt: integer("consent_at"),
+    createdAt: integer("created_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("leads_submission").on(table.submissionId),
+    // GET /api/leads: newest available leads, in all regions or in one.
+    index("leads_available")
+      .on(table.createdAt, table.id)
+      .where(sql`status = 'available' AND listing_state = 'listed'`),
+    index("leads_available_region")
+      .on(table.region, table.createdAt, table.id)
+      .where(sql`status = 'available' AND listing_state = 'listed'`),
+    // The sweep: requests that were stored but not listed.
+    index("leads_pending")
+      .on(table.createdAt)
+      .where(sql`listing_state = 'pending'`),
+    oneOf("leads_source_known", "source", LEAD_SOURCES),
+    oneOf("leads_property_type_known", "property_type", PROPERTY_TYPES),
+    oneOf("leads_property_size_known", "property_size", PROPERTY_SIZES),
+    oneOf("leads_grass_type_known", "grass_type", GRASS_TYPES),
+    oneOf("leads_urgency_known", "urgency", URGENCIES),
+    oneOf("leads_frequency_known", "frequency", FREQUENCIES),
+    oneOf("leads_access_known", "access_requirements", ACCESS_KINDS),
+    oneOf("leads_budget_known", "budget_concern", BUDGET_CONCERNS),
+    oneOf("leads_experience_known", "previous_experience", PREVIOUS_EXPERIENCES),
+    oneOf("leads_condition_known", "lawn_condition", LAWN_CONDITIONS),
+    oneOf("leads_time_known", "preferred_time", PREFERRED_TIMES),
+    oneOf("leads_region_known", "region", REGION_SLUGS),
+    oneOf("leads_listing_state_known", "listing_state", LISTING_STATES),
+    oneOf("leads_status_known", "status", LEAD_STATUSES),
+    check("leads_price_in_range", sql`price_cents BETWEEN 0 AND 9999999999`),
+    check("leads_lists_are_json", sql`json_valid(service_type) AND json_valid(additional_services)`),
+  ],
+);
+
+export const leadPurchases = sqliteTable(
+  "lead_purchases",
+  {
+    /** Minted by the exchange, so that writing a sale twice is harmless. */
+    id: text().primaryKey(),
+    leadId: text("lead_id")
+      .notNull()
+      .references(() => leads.id),
+    /** The business: its owner's user id. Every tenant query filters by it. */
+    buyerId: text("buyer_id")
+      .notNull()
+      .references(() => users.id),
+    /** Who pressed the button; the owner, or an admin who assigned it. */
+    boughtByUserId: text("bought_by_user_id").notNull(),
+    buyerName: text("buyer_name").notNull(),
+    buyerEmail: text("buyer_email"),
+    buyerPhone: text("buyer_phone"),
+    buyerCompany: text("buyer_company"),
+    mode: text({ enum: PURCHASE_MODES }).notNull(),
+    amountPaidCents: integer("amount_paid_cents").notNull(),
+    paymentStatus: text("payment_status", { enum: PAYMENT_STATUSES }).notNull().default("pending"),
+    purchasedAt: integer("purchased_at").notNull(),
+    /** Read through `knownStage`: an unknown stored value shows as accepted_lead. */
+    salesStage: text("sales_stage").notNull().default("accepted_lead"),
+    salesNotes: text("sales_notes"),
+    notesVersion: integer("notes_version").notNull().default(0),
+    customerPaymentAmountCents: integer("customer_payment_amount_cents"),
+    nextActionAt: integer("next_action_at"),
+    /* When each stage was first reached. */
+    calledAt: integer("called_at"),
+    quoteSentAt: integer("quote_sent_at"),
+    jobBookedAt: integer("job_booked_at"),
+    jobCompleteAt: integer("job_complete_at"),
+    invoiceSentAt: integer("invoice_sent_at"),
+    invoicePaidAt: integer("invoice_paid_at"),
+    declinedAt: integer("declined_at"),
+    finalisedAt: integer("finalised_at"),
+    isArchived: integer("is_archived", { mode: "boolean" }).notNull().default(false),
+    archivedAt: integer("archived_at"),
+    /** Set when an owner removes a manual lead or an admin a bought one; the row stays. */
+    removedAt: integer("removed_at"),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [
+    // The last defence of "one lead, one buyer".
+    uniqueIndex("lead_purchases_live_lead")
+      .on(table.leadId)
+      .where(sql`removed_at IS NULL`),
+    index("lead_purchases_business")
+      .on(table.buyerId, table.purchasedAt, table.id)
+      .where(sql`removed_at IS NULL`),
+    oneOf("lead_purchases_mode_known", "mode", PURCHASE_MODES),
+    oneOf("lead_purchases_payment_known", "payment_status", PAYMENT_STATUSES),
+    check("lead_purchases_paid_in_range", sql`amount_paid_cents BETWEEN 0 AND 9999999999`),
+    check(
+      "lead_purchases_customer_paid_in_range",
+      sql`customer_payment_amount_cents IS NULL OR customer_payment_amount_cents BETWEEN 0 AND 9999999999`,
+    ),
+  ],
+);
+
+export const stageChanges = sqliteTable(
+  "stage_changes",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    purchaseId: text("purchase_id")
+      .notNull()
+      .references(() => leadPurchases.id),
+    fromStage: text("from_stage"),
+    toStage: text("to_stage").notNull(),
+    changedByUserId: text("changed_by_user_id").notNull(),
+    changedAt: integer("changed_at").notNull(),
+  },
+  (table) => [
+    index("stage_changes_purchase").on(table.purchaseId, table.changedAt),
+    // The first entry is written with the purchase; replaying a sale must not write it again.
+    uniqueIndex("stage_changes_first")
+      .on(table.purchaseId)
+      .where(sql`from_stage IS NULL`),
+    oneOf("stage_changes_to_known", "to_stage", SALES_STAGES),
+  ],
+);
+
+/** Life of a card payment. `pending` to `succeeded` follow the PaymentIntent, the rest what came after. */
+export const PAYMENT_STATES = [
+  "pending",
+  "processing",
+  "succeeded",
+  "cancelled",
+  "refund_pending",
+  "refunded",
+  "disputed",
+] as const;
+
+export const payments = sqliteTable(
+  "payments",
+  {
+    id: text().primaryKey(),
+    holdId: text("hold_id").notNull(),
+    leadId: text("lead_id").notNull(),
+    region: text({ enum: REGION_SLUGS }).notNull(),
+    buyerId: text("buyer_id").notNull(),
+    userId: text("user_id").notNull(),
+    stripePaymentIntentId: text("stripe_payment_intent_id"),
+    state: text({ enum: PAYMENT_STATES }).notNull(),
+    /** 1 or 2 while the hold is open, else null: a business has at most two open holds anywhere. */
+    slot: integer(),
+    amountCents: integer("amount_cents").notNull(),
+    currency: text().notNull().default("aud"),
+    lastError: text("last_error"),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("payments_hold").on(table.holdId),
+    uniqueIndex("payments_intent").on(table.stripePaymentIntentId),
+    uniqueIndex("payments_open_slot")
+      .on(table.buyerId, table.slot)
+      .where(sql`slot IS NOT NULL`),
+    index("payments_business").on(table.buyerId, table.createdAt),
+    index("payments_state").on(table.state, table.updatedAt),
+    oneOf("payments_state_known", "state", PAYMENT_STATES),
+    check("payments_slot_in_range", sql`slot IS NULL OR slot IN (1, 2)`),
+    check("payments_amount_in_range", sql`amount_cents BETWEEN 0 AND 9999999999`),
+  ],
+);
+
+/** Append-only: who, as whom, did what to what. Written in the batch of the change itself. */
+export const auditLog = sqliteTable(
+  "audit_log",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    at: integer().notNull(),
+    /** The person at the keyboard; null for the system. */
+    actorUserId: text("actor_user_id"),
+    /** Whom they were impersonating, if anyone. */
+    asUserId: text("as_user_id"),
+    action: text().notNull(),
+    subjectType: text("subject_type").notNull(),
+    subjectId: text("subject_id").notNull(),
+    before: text({ mode: "json" }),
+    after: text({ mode: "json" }),
+    requestId: text("request_id"),
+  },
+  (table) => [
+    index("audit_log_at").on(table.at),
+    index("audit_log_subject").on(table.subjectType, table.subjectId, table.at),
+    index("audit_log_actor").on(table.actorUserId, table.at),
+  ],
+);
+
+/** Claims the system could not put right by itself; shown to super admins. */
+export const attention = sqliteTable(
+  "attention",
+  {
+    kind: text().notNull(),
+    subjectId: text("subject_id").notNull(),
+    detail: text().notNull(),
+    since: integer().notNull(),
+    resolvedAt: integer("resolved_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.kind, table.subjectId] }),
+    index("attention_open").on(table.resolvedAt, table.since),
+  ],
+);

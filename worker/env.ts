@@ -1,0 +1,47 @@
+import * as z from "zod/mini";
+
+import type { BusinessRoom } from "./durable-objects/business-room.ts";
+import type { LeadExchange } from "./durable-objects/lead-exchange.ts";
+
+/** What wrangler binds. Texts are read through `settings`, never directly. */
+export type Env = {
+  DB: D1Database;
+  ASSETS: Fetcher;
+  LEAD_EXCHANGE: DurableObjectNamespace<LeadExchange>;
+  BUSINESS_ROOM: DurableObjectNamespace<BusinessRoom>;
+  LOGIN_PER_ADDRESS: RateLimit;
+  LOGIN_PER_ACCOUNT: RateLimit;
+  SIGNUP_PER_ADDRESS: RateLimit;
+  FORM_PER_ADDRESS: RateLimit;
+  PAYMENTS: string;
+  CONTACT_PHONE: string;
+  CONTACT_EMAIL: string;
+  REQUIRE_VERIFIED: string;
+  LEAD_LIFETIME_DAYS: string;
+};
+
+const settingsSchema = z.object({
+  PAYMENTS: z.enum(["stripe", "direct"]),
+  CONTACT_PHONE: z.string(),
+  CONTACT_EMAIL: z.string(),
+  REQUIRE_VERIFIED: z.enum(["on", "off"]),
+  LEAD_LIFETIME_DAYS: z.coerce.number().check(z.gt(0)),
+});
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * The operator's settings from wrangler.toml and `.dev.vars`, checked.
+ * @throws ZodError when a setting is missing or malformed; a deploy with such a setting answers 500.
+ */
+export function settings(env: Env) {
+  const values = settingsSchema.parse(env);
+  return {
+    payments: values.PAYMENTS,
+    contactPhone: values.CONTACT_PHONE,
+    contactEmail: values.CONTACT_EMAIL,
+    requireVerified: values.REQUIRE_VERIFIED === "on",
+    leadLifetimeMs: values.LEAD_LIFETIME_DAYS * DAY_MS,
+  };
+}
+export type Settings = ReturnType<typeof settings>;

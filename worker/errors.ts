@@ -1,0 +1,34 @@
+import { type FieldErrors, type Problem, type ProblemCode, PROBLEMS } from "../contract/problem.ts";
+
+/** The one way a feature says no. `onError` in api.ts turns it into HTTP. */
+export class DomainError extends Error {
+  readonly code: ProblemCode;
+  readonly errors: FieldErrors | undefined;
+
+  /**
+   * @param code which of the contract's problems this is
+   * @param detail a sentence for the person who asked; the problem's title when left out
+   * @param errors messages by field
+   */
+  constructor(code: ProblemCode, detail?: string, errors?: FieldErrors) {
+    super(detail ?? PROBLEMS[code].title);
+    this.code = code;
+    this.errors = errors;
+  }
+}
+
+/** The answer for a problem, as application/problem+json (RFC 9457). */
+export function problemResponse(error: DomainError, requestId: string): Response {
+  const { status, title } = PROBLEMS[error.code];
+  const problem: Problem = {
+    type: `urn:naturestrip:problem:${error.code}`,
+    title,
+    status,
+    detail: error.message,
+    code: error.code,
+    requestId,
+    ...(error.errors && { errors: error.errors }),
+  };
+  const headers = { "Content-Type": "application/problem+json", "Cache-Control": "no-store" };
+  return new Response(JSON.stringify(problem), { status, headers });
+}

@@ -1,0 +1,125 @@
+import { and, eq, lt, ne, sql } from "drizzle-orm";
+
+import type { Db } from "../db/client.ts";
+import { attention, auditLog, leadPurchases, leads, stageChanges, users } from "../db/schema.ts";
+import type { Listing, Sale } from "./rules.ts";
+
+/** What D1 is told about a listing. Written once or ten times, the outcome is the same. */
+export type Projection = Pick<Listing, "leadId" | "version" | "state" | "sale">;
+
+/** How a buyer appears on the purchase; taken from the purchase form, else from the account. */
+export type BuyerDetails = {
+  name: string;
+  email: string | null;
+  phone: string | null;
+  company: string | null;
+};
+
+/** `conflict`: another live purchase of this lead stands in D1. It is never overwritten; admins are told. */
+export type ProjectionOutcome = "written" | "conflict";
+
+async function buyerOf(db: Db, businessId: string): Promise<BuyerDetails> {
+  const [user] = await db.select().from(users).where(eq(users.id, businessId));
+  if (!user) return { name: "Unknown provider", email: null, phone: null, company: null };
+  return {
+    name: `${user.firstName} ${user.lastName}`,
+    email: user.email,
+    phone: user.phone,
+    company: user.companyName,
+  };
+}
+
+/** The statements that write a sale: audit (once), purchase (once), first stage (once). */
+function saleStatements(db: Db, leadId: string, sale: Sale, buyer: BuyerDetails) {
+  const { purchaseId, businessId, userId, mode, amountCents, soldAt } = sale;
+  const entry = JSON.stringify({ purchaseId, businessId, mode, amountCents });
+  return [
+    db.run(sql`
+      INSERT INTO ${auditLog} (at, actor_user_id, action, subject_type, subject_id, after)
+      SELECT ${soldAt}, ${userId}, 'lead.sold', 'lead', ${leadId}, ${entry}
+      WHERE NOT EXISTS (SELECT 1 FROM ${leadPurchases} WHERE id = ${purchaseId})`),
+    db
+      .insert(leadPurchases)
+      .values({
+        id: purchaseId,
+        leadId,
+        buyerId: businessId,
+        boughtByUserId: userId,
+        buyerName: buyer.name,
+        buyerEmail: buyer.email,
+        buyerPhone: buyer.phone,
+        buyerCompany: buyer.company,
+        mode,
+        amountPaidCents: amountCents,
+        paymentStatus: "completed",
+        purchasedAt: soldAt,
+        updatedAt: soldAt,
+      })
+      .onConflictDoNothing({ target: leadPurchases.id }),
+    db
+      .insert(stageChanges)
+      .values({
+        purchaseId,
+        fromStage: null,
+        toStage: "accepted_lead",
+        changedByUserId: userId,
+        changedAt: soldAt,
+      })
+      .onConflictDoNothing(),
+  ] as const;
+}
+
+/**
+ * Writes an exchange's word into D1: the lead's status and, for a sale, the purchase. Harmless when
+ * repeated; an older version never overwrites a newer one.
+ * @param buyer what the purchase form said; null takes the account's details
+ * @throws D1's errors, for the caller to try again
+ */
+export async function projectListing(
+  db: Db,
+  projection: Projection,
+  buyer: BuyerDetails | null,
+): Promise<ProjectionOutcome> {
+  const { leadId, version, state, sale } = projection;
+  const mirror = db
+    .update(leads)
+    .set({
+      status: state,
+      exchangeVersion: version,
+      listingState: state === "available" ? "listed" : "closed",
+    })
+    .where(and(eq(leads.id, leadId), lt(leads.exchangeVersion, version)));
+  if (!sale) {
+    await mirror;
+    return "written";
+  }
+  const statements = saleStatements(db, leadId, sale, buyer ?? (await buyerOf(db, sale.businessId)));
+  try {
+    await db.batch([...statements, mirror]);
+    return "written";
+  } catch (error) {
+    const text = `${error} ${error instanceof Error ? (error.cause ?? "") : ""}`;
+    if (!text.includes("lead_purchases.lead_id")) throw error;
+    await raiseAttention(
+      db,
+      "sale_conflict",
+      leadId,
+      "D1 holds another live purchase of this lead",
+      sale.soldAt,
+    );
+    return "conflict";
+  }
+}
+
+/** Records that something needs a super admin's eyes; repeated reports keep the first time. */
+export async function raiseAttention(db: Db, kind: string, subjectId: string, detail: string, now: number) {
+  await db.insert(attention).values({ kind, subjectId, detail, since: now }).onConflictDoNothing();
+}
+
+/** Takes a request off the sweep's list for good, e.g. after its exchange refused it as outdated. */
+export async function closeListing(db: Db, leadId: string): Promise<void> {
+  await db
+    .update(leads)
+    .set({ listingState: "closed" })
+    .where(and(eq(leads.id, leadId), ne(leads.listingState, "closed")));
+}

@@ -1,0 +1,90 @@
+import type { LeadRequest } from "../../contract/leads.ts";
+import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
+import { CATCH_ALL_REGION, isRegion, type Region } from "../../contract/regions.ts";
+import { type Db, database } from "../db/client.ts";
+import { leads } from "../db/schema.ts";
+import { exchangeOf } from "../durable-objects/stubs.ts";
+import type { Env } from "../env.ts";
+import { closeListing, projectListing } from "../exchange/commands.ts";
+import { newLeadId } from "../ids.ts";
+import { resolvePlace } from "../suburbs/queries.ts";
+import { findBySubmission, listPending } from "./queries.ts";
+import { type LeadRow, maskedSummary } from "./rules.ts";
+
+/** A request younger than this is still on its first way to the exchange. */
+const SWEEP_AGE_MS = 10_000;
+const SWEEP_BATCH = 100;
+
+/**
+ * Stores a visitor's request, with its suburb and region worked out. It is not on the market yet.
+ * @param request checked by the contract
+ * @param lifetimeMs how long the lead may be sold
+ * @returns the lead, and whether this very submission had been stored before
+ */
+export async function storeRequest(
+  db: Db,
+  request: LeadRequest,
+  options: { customerId: string | null; now: number; lifetimeMs: number },
+): Promise<{ lead: LeadRow; repeated: boolean }> {
+  const { suburbId, consentWording, submissionId, ...told } = request;
+  const place = await resolvePlace(db, { suburbId, address: request.customerAddress });
+  const region: Region = place && isRegion(place.region) ? place.region : CATCH_ALL_REGION;
+  const row = {
+    ...told,
+    id: newLeadId(region),
+    submissionId: submissionId ?? null,
+    source: "quote" as const,
+    customerId: options.customerId,
+    suburbId: place?.id ?? null,
+    suburbName: place?.name ?? null,
+    suburbPostcode: place?.postcode ?? null,
+    latitude: place?.latitude ?? null,
+    longitude: place?.longitude ?? null,
+    region,
+    listingState: "pending" as const,
+    priceCents: LEAD_PRICE_CENTS,
+    consentWording: consentWording ?? null,
+    consentAt: consentWording ? options.now : null,
+    createdAt: options.now,
+    expiresAt: options.now + options.lifetimeMs,
+  };
+  const [stored] = await db
+    .insert(leads)
+    .values(row)
+    .onConflictDoNothing({ target: leads.submissionId })
+    .returning();
+  if (stored) return { lead: stored, repeated: false };
+  // Nothing stored: the same submission came twice, perhaps at the same moment.
+  const first = await findBySubmission(db, row.submissionId!);
+  return { lead: first!, repeated: true };
+}
+
+/**
+ * Puts a stored request on its region's market and notes that in D1. Safe to repeat at any point.
+ * @throws the exchange's or D1's error; the lead stays pending and the sweep tries again
+ */
+export async function putOnMarket(env: Env, lead: LeadRow): Promise<void> {
+  const exchange = exchangeOf(env, lead.region);
+  if (!exchange) throw new Error(`No exchange for region ${lead.region}`);
+  const { id: leadId, generation, priceCents, expiresAt } = lead;
+  const answer = await exchange.list({
+    leadId,
+    generation,
+    priceCents,
+    expiresAt,
+    summary: maskedSummary(lead),
+  });
+  if (answer.ok) await projectListing(database(env.DB), answer.listing, null);
+  else await closeListing(database(env.DB), leadId);
+}
+
+/**
+ * Lists what was stored but not listed, because the exchange or the Worker failed in between.
+ * @returns how many were listed and how many have to wait for the next sweep
+ */
+export async function sweepPending(env: Env, now: number): Promise<{ listed: number; failed: number }> {
+  const pending = await listPending(database(env.DB), { before: now - SWEEP_AGE_MS, limit: SWEEP_BATCH });
+  const results = await Promise.allSettled(pending.map((lead) => putOnMarket(env, lead)));
+  const failed = results.filter((result) => result.status === "rejected").length;
+  return { listed: results.length - failed, failed };
+}

@@ -1,0 +1,60 @@
+import { and, asc, desc, eq, gt, inArray, lt, or, sql } from "drizzle-orm";
+
+import type { Region } from "../../contract/regions.ts";
+import type { Db } from "../db/client.ts";
+import { leads } from "../db/schema.ts";
+import type { LeadRow } from "./rules.ts";
+
+/** The condition of the partial indexes on leads; written so that SQLite recognises it. */
+const onTheMarket = sql`${leads.status} = 'available' AND ${leads.listingState} = 'listed'`;
+
+/**
+ * Available leads, newest first.
+ * @param after the last lead of the page before (keyset by creation time and id)
+ */
+export function listAvailable(
+  db: Db,
+  filter: { regions: Region[]; limit: number; after: { createdAt: number; id: string } | null; now: number },
+): Promise<LeadRow[]> {
+  const { regions, limit, after, now } = filter;
+  return db
+    .select()
+    .from(leads)
+    .where(
+      and(
+        onTheMarket,
+        regions.length ? inArray(leads.region, regions) : undefined,
+        gt(leads.expiresAt, now),
+        after
+          ? or(
+              lt(leads.createdAt, after.createdAt),
+              and(eq(leads.createdAt, after.createdAt), lt(leads.id, after.id)),
+            )
+          : undefined,
+      ),
+    )
+    .orderBy(desc(leads.createdAt), desc(leads.id))
+    .limit(limit);
+}
+
+/** A lead by id, with all contact details. The caller has already checked the right to see them. */
+export async function findLead(db: Db, id: string): Promise<LeadRow | null> {
+  const [row] = await db.select().from(leads).where(eq(leads.id, id));
+  return row ?? null;
+}
+
+/** The lead of an earlier try with the same submission id. */
+export async function findBySubmission(db: Db, submissionId: string): Promise<LeadRow | null> {
+  const [row] = await db.select().from(leads).where(eq(leads.submissionId, submissionId));
+  return row ?? null;
+}
+
+/** Requests that were stored but not listed, oldest first. */
+export function listPending(db: Db, filter: { before: number; limit: number }): Promise<LeadRow[]> {
+  return db
+    .select()
+    .from(leads)
+    .where(and(sql`${leads.listingState} = 'pending'`, lt(leads.createdAt, filter.before)))
+    .orderBy(asc(leads.createdAt))
+    .limit(filter.limit);
+}

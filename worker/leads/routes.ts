@@ -1,0 +1,99 @@
+import { Hono } from "hono";
+import * as z from "zod/mini";
+
+import { leadIdSchema, leadRequestSchema } from "../../contract/leads.ts";
+import { purchaseRequestSchema } from "../../contract/purchases.ts";
+import { isRegion } from "../../contract/regions.ts";
+import { database } from "../db/client.ts";
+import { settings } from "../env.ts";
+import { DomainError } from "../errors.ts";
+import { access } from "../middleware/access.ts";
+import { jsonBody, params, query } from "../middleware/body.ts";
+import type { AppEnv } from "../middleware/caller.ts";
+import { countTry } from "../middleware/rate-limit.ts";
+import { buyDirect } from "../purchases/commands.ts";
+import { putOnMarket, storeRequest } from "./commands.ts";
+import { listAvailable } from "./queries.ts";
+import { decodeCursor, encodeCursor, fullSummary, maskedSummary } from "./rules.ts";
+
+const PAGE = 100;
+
+const listQuery = z.object({
+  /** One region or several, with commas. All regions when left out. */
+  region: z.optional(
+    z.pipe(
+      z.string(),
+      z.transform((text) => text.split(",").filter(Boolean)),
+    ),
+  ),
+  limit: z._default(
+    z.coerce.number("A number from 1 to 100").check(z.int(), z.minimum(1), z.maximum(PAGE)),
+    PAGE,
+  ),
+  cursor: z.optional(z.string().check(z.maxLength(200))),
+});
+
+const byId = z.object({ id: leadIdSchema });
+
+export const leadRoutes = new Hono<AppEnv>()
+  .post("/", access.anyone, jsonBody(leadRequestSchema), async (c) => {
+    const { CALLER: caller } = c.env;
+    await countTry(c.env.FORM_PER_ADDRESS, caller.address);
+    const { lead, repeated } = await storeRequest(database(c.env.DB), c.req.valid("json"), {
+      customerId: caller.session?.user.userType === "customer" ? caller.session.user.id : null,
+      now: Date.now(),
+      lifetimeMs: settings(c.env).leadLifetimeMs,
+    });
+    if (!repeated) {
+      // The visitor is thanked now; should listing fail, the sweep lists the lead within a minute.
+      c.executionCtx.waitUntil(
+        putOnMarket(c.env, lead).catch((error: unknown) => {
+          const { requestId } = caller;
+          console.warn(
+            JSON.stringify({
+              level: "warn",
+              event: "listing_delayed",
+              leadId: lead.id,
+              requestId,
+              message: String(error),
+            }),
+          );
+        }),
+      );
+    }
+    return c.json({ id: lead.id, suburbName: lead.suburbName, createdAt: lead.createdAt }, 201);
+  })
+
+  .get("/", access.business, query(listQuery), async (c) => {
+    const { region: regions = [], limit, cursor } = c.req.valid("query");
+    if (!regions.every(isRegion)) throw new DomainError("not_found", "Unknown region");
+    const after = cursor === undefined ? null : decodeCursor(cursor);
+    if (cursor !== undefined && !after)
+      throw new DomainError("invalid_input", "Unknown cursor", { cursor: "Unknown cursor" });
+    const rows = await listAvailable(database(c.env.DB), { regions, limit, after, now: Date.now() });
+    const last = rows.at(-1);
+    if (last && rows.length === limit) {
+      const next = new URL(c.req.url);
+      next.searchParams.set("cursor", encodeCursor(last));
+      c.header("Link", `<${next.pathname}${next.search}>; rel="next"`);
+    }
+    const { user } = c.get("session");
+    return c.json(rows.map(user.isSuperAdmin ? fullSummary : maskedSummary));
+  })
+
+  .post("/:id/purchase", access.owner, params(byId), jsonBody(purchaseRequestSchema), async (c) => {
+    const { payments, requireVerified } = settings(c.env);
+    if (payments !== "direct") {
+      throw new DomainError("payments_unavailable", "Buying without a card is switched off here.");
+    }
+    const { user } = c.get("session");
+    if (requireVerified && !user.isVerified) throw new DomainError("not_verified");
+    const purchase = await buyDirect(
+      c.env,
+      c.get("scope"),
+      c.req.valid("param").id,
+      c.req.valid("json"),
+      c.executionCtx,
+    );
+    return c.json(purchase, 201);
+  });

@@ -1,0 +1,157 @@
+import type { LeadSummary } from "../../contract/leads.ts";
+import { centsToText } from "../../contract/money.ts";
+import type { leads } from "../db/schema.ts";
+
+export type LeadRow = typeof leads.$inferSelect;
+
+export const BLANK = "▮▮▮";
+
+const STREET_KINDS =
+  "st|street|rd|road|ave?|avenue|cres(?:cent)?|ct|court|dr(?:ive)?|pl(?:ace)?|ln|lane|pde|parade|hwy|highway|cl(?:ose)?|bvd|blvd|boulevard|tce|terrace|way|cct|circuit|gr(?:ove)?|esp(?:lanade)?|sq(?:uare)?|loop|walk|rise|row|mews|track|view";
+
+const DIGIT_WORDS = "zero|oh|one|two|three|four|five|six|seven|eight|nine|double|triple";
+
+/* Each takes away one way of being reached. They may take too much; they must not take too little. */
+const CONTACT_PATTERNS: readonly RegExp[] = [
+  // e-mail, also written out: "jo at example dot com"
+  /[\p{L}\p{N}._%+-]+\s*(?:@|\(at\)|\[at\])\s*[\p{L}\p{N}-]+(?:\s*(?:\.|\(dot\)|\[dot\])\s*[\p{L}\p{N}-]+)*/giu,
+  /\b[\p{L}\p{N}._%+-]+\s+at\s+[\p{L}\p{N}-]+\s+dot\s+[\p{L}\p{N}]+(?:\s+dot\s+[\p{L}\p{N}]+)*/giu,
+  // links and bare domains
+  /\b(?:https?:\/\/|www\.)\S+/giu,
+  /\b[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.(?:com|net|org|info|biz|io|co|me|app|shop|site|online|au|nz|uk)(?:\.[a-z]{2})?(?:\/\S*)?\b/giu,
+  // handles
+  /(?<![\p{L}\p{N}])@[\p{L}\p{N}_.]{3,}/giu,
+  // phone numbers: seven digits or more, however they are spaced, with letters O and l for digits
+  /(?:\+|\b)(?:[\doOlI][\s().\-/_,]{0,3}){6,}[\doOlI]\b/gu,
+  // phone numbers in words
+  new RegExp(`\\b(?:(?:${DIGIT_WORDS})[\\s,.-]*){5,}`, "giu"),
+  // street addresses: "12/34a Banksia Street", "Unit 3, 34 Banksia St"
+  new RegExp(
+    `\\b(?:(?:unit|flat|apt|apartment|shop|lot|level|no\\.?|number)\\s*\\d+[a-z]?\\s*[,/]?\\s*)?\\d+[a-z]?(?:\\s*[/-]\\s*\\d+[a-z]?)?[\\s,]+(?:[\\p{L}'’-]+\\s+){1,4}(?:${STREET_KINDS})\\b\\.?`,
+    "giu",
+  ),
+  // a street by name: "Banksia Street"
+  /\b(?:\p{Lu}[\p{L}'’-]+\s+){1,3}(?:Street|Road|Avenue|Crescent|Court|Drive|Place|Lane|Parade|Highway|Close|Boulevard|Terrace|Circuit|Grove|Esplanade|St|Rd|Ave|Cres|Ct|Dr|Pde|Hwy|Tce|Cct)\b\.?/gu,
+];
+
+function escapeRegExp(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}
+
+/** The customer's own words that must not show: surname, address parts, mail box, phone. */
+function ownWords(
+  lead: Pick<
+    LeadRow,
+    "customerName" | "customerAddress" | "customerEmail" | "customerPhone" | "suburbName" | "suburbPostcode"
+  >,
+): string[] {
+  const open = new Set(
+    `${lead.suburbName ?? ""} ${lead.suburbPostcode ?? ""} nsw australia`.toLowerCase().split(/\s+/),
+  );
+  const surname = lead.customerName.split(/\s+/).slice(1);
+  const street = lead.customerAddress.split(/[\s,]+/).filter((word) => word.length > 3);
+  const mail = lead.customerEmail ? [lead.customerEmail, lead.customerEmail.split("@")[0]!] : [];
+  return [...surname, ...street, ...mail, lead.customerPhone].filter(
+    (word) =>
+      word.length > 2 &&
+      !open.has(word.toLowerCase()) &&
+      !new RegExp(`^(?:${STREET_KINDS})$`, "i").test(word),
+  );
+}
+
+/**
+ * Free text with every way of reaching the customer blanked.
+ * @param text what the visitor wrote
+ * @param own words of this customer to blank wherever they stand
+ */
+export function redact(text: string, own: readonly string[] = []): string {
+  let result = text.normalize("NFKC");
+  for (const pattern of CONTACT_PATTERNS) result = result.replaceAll(pattern, BLANK);
+  for (const word of own) {
+    result = result.replaceAll(
+      new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegExp(word)}(?![\\p{L}\\p{N}])`, "giu"),
+      BLANK,
+    );
+  }
+  return result;
+}
+
+/** First name and the surname's initial: "Anna Brown" is "Anna B."; odd input shows as "Customer". */
+export function maskName(name: string): string {
+  const [first = "", ...rest] = name.trim().split(/\s+/);
+  if (!/^[\p{L}][\p{L}'’-]{0,30}$/u.test(first)) return "Customer";
+  const initial = /^\p{L}/u.exec(rest.at(-1) ?? "")?.[0];
+  return initial ? `${first} ${initial.toUpperCase()}.` : first;
+}
+
+/** The last three digits, the rest as dots. */
+export function maskPhone(phone: string): string {
+  return `•••• ••• ${phone.replaceAll(/\D/g, "").slice(-3)}`;
+}
+
+/** A lead as super admins see it: everything. */
+export function fullSummary(lead: LeadRow): LeadSummary {
+  return {
+    id: lead.id,
+    region: lead.region,
+    customerName: lead.customerName,
+    customerPhone: lead.customerPhone,
+    customerEmail: lead.customerEmail,
+    customerAddress: lead.customerAddress,
+    suburbName: lead.suburbName,
+    suburbPostcode: lead.suburbPostcode,
+    latitude: lead.latitude,
+    longitude: lead.longitude,
+    serviceType: lead.serviceType,
+    propertyType: lead.propertyType,
+    propertySize: lead.propertySize,
+    grassType: lead.grassType,
+    urgency: lead.urgency,
+    frequency: lead.frequency,
+    accessRequirements: lead.accessRequirements,
+    budgetConcern: lead.budgetConcern,
+    previousExperience: lead.previousExperience,
+    specificRequests: lead.specificRequests,
+    lawnCondition: lead.lawnCondition,
+    hasSlopes: lead.hasSlopes,
+    hasPets: lead.hasPets,
+    preferredTime: lead.preferredTime,
+    additionalServices: lead.additionalServices,
+    preferredLocation: lead.preferredLocation,
+    leadScore: lead.leadScore,
+    status: lead.status,
+    price: centsToText(lead.priceCents),
+    createdAt: lead.createdAt,
+    expiresAt: lead.expiresAt,
+  };
+}
+
+/** A lead as everybody else sees it before buying; the exchange and its events hold nothing more. */
+export function maskedSummary(lead: LeadRow): LeadSummary {
+  const own = ownWords(lead);
+  return {
+    ...fullSummary(lead),
+    customerName: maskName(lead.customerName),
+    customerPhone: maskPhone(lead.customerPhone),
+    customerEmail: null,
+    customerAddress: null,
+    specificRequests: lead.specificRequests && redact(lead.specificRequests, own),
+    preferredLocation: lead.preferredLocation && redact(lead.preferredLocation, own),
+  };
+}
+
+/** Where a page of leads ended: creation time and id, as opaque text. */
+export function encodeCursor(lead: { createdAt: number; id: string }): string {
+  return btoa(`${lead.createdAt}|${lead.id}`).replaceAll("=", "");
+}
+
+/** Reads a cursor; null when it is none of ours. */
+export function decodeCursor(cursor: string): { createdAt: number; id: string } | null {
+  try {
+    const [time, id] = atob(cursor).split("|");
+    const createdAt = Number(time);
+    return id && Number.isSafeInteger(createdAt) ? { createdAt, id } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,72 @@
+import type { MiddlewareHandler } from "hono";
+
+import type { Session } from "../auth/queries.ts";
+import { businessOf } from "../auth/rules.ts";
+import { DomainError } from "../errors.ts";
+import type { AppEnv } from "./caller.ts";
+
+declare const minted: unique symbol;
+
+/**
+ * The business a request works for. Only the gates below make one, and every tenant query takes one,
+ * so no query can be asked about a business its caller does not belong to.
+ */
+export type BusinessScope = {
+  readonly businessId: string;
+  readonly userId: string;
+  readonly isOwner: boolean;
+  readonly [minted]: true;
+};
+
+/** Routes without one of these gates fail a test; see api.test.ts. */
+export const guarded = new WeakSet<object>();
+
+type Gate<Variables extends object = object> = MiddlewareHandler<AppEnv & { Variables: Variables }>;
+
+function gate<Variables extends object>(handler: Gate<Variables>): Gate<Variables> {
+  guarded.add(handler);
+  return handler;
+}
+
+function requireSession(session: Session | null): Session {
+  if (!session) throw new DomainError("unauthenticated");
+  return session;
+}
+
+/** A person's business, with the right to act for it; customers have none. */
+function scopeOf(session: Session): BusinessScope {
+  const businessId = businessOf(session.user);
+  if (!businessId) throw new DomainError("forbidden", "Provider access required");
+  const isOwner = session.user.userType === "provider";
+  return { businessId, userId: session.user.id, isOwner } as BusinessScope;
+}
+
+/** Who may call a route. Each route names one of these first. */
+export const access = {
+  /** Anybody, signed in or not. */
+  anyone: gate(async (_, next) => next()),
+
+  /** Anybody who is signed in. */
+  signedIn: gate<{ session: Session }>(async (c, next) => {
+    c.set("session", requireSession(c.env.CALLER.session));
+    await next();
+  }),
+
+  /** Providers and their team members, for their own business. */
+  business: gate<{ session: Session; scope: BusinessScope }>(async (c, next) => {
+    const session = requireSession(c.env.CALLER.session);
+    c.set("session", session);
+    c.set("scope", scopeOf(session));
+    await next();
+  }),
+
+  /** Providers only: what costs money or changes the business itself. */
+  owner: gate<{ session: Session; scope: BusinessScope }>(async (c, next) => {
+    const session = requireSession(c.env.CALLER.session);
+    const scope = scopeOf(session);
+    if (!scope.isOwner) throw new DomainError("forbidden", "Team members have CRM access only");
+    c.set("session", session);
+    c.set("scope", scope);
+    await next();
+  }),
+} as const;

@@ -1,0 +1,78 @@
+import type { MiddlewareHandler } from "hono";
+import type * as z from "zod/mini";
+
+import { fieldErrors } from "../../contract/problem.ts";
+import { DomainError } from "../errors.ts";
+import type { AppEnv } from "./caller.ts";
+
+/** Far above any form of ours, far below what could hurt. */
+export const MAX_BODY_BYTES = 64 * 1024;
+
+/** Reads a body up to the limit, whatever its Content-Length claims. @throws DomainError payload_too_large */
+async function readLimited(request: Request): Promise<string> {
+  const tooLarge = () => new DomainError("payload_too_large", `Send at most ${MAX_BODY_BYTES / 1024} kB`);
+  if (Number(request.headers.get("Content-Length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+  const decoder = new TextDecoder();
+  let text = "";
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_BODY_BYTES) throw tooLarge();
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** @throws DomainError invalid_input with a message by field */
+function parseOrThrow<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const errors = fieldErrors(result.error.issues);
+  throw new DomainError("invalid_input", Object.values(errors)[0], errors);
+}
+
+type Checked<Target extends "json" | "query" | "param", Schema extends z.ZodMiniType> = MiddlewareHandler<
+  AppEnv,
+  string,
+  { in: { [K in Target]: z.input<Schema> }; out: { [K in Target]: z.output<Schema> } }
+>;
+
+/**
+ * Checks a JSON body against its contract.
+ * @throws DomainError unsupported_media_type, payload_too_large, malformed_json, invalid_input
+ */
+export function jsonBody<Schema extends z.ZodMiniType>(schema: Schema): Checked<"json", Schema> {
+  return async (c, next) => {
+    const type = c.req.header("Content-Type") ?? "";
+    if (!/^application\/json\s*(;|$)/i.test(type)) {
+      throw new DomainError("unsupported_media_type", "Send the body as application/json");
+    }
+    const text = await readLimited(c.req.raw);
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      throw new DomainError("malformed_json");
+    }
+    c.req.addValidatedData("json", parseOrThrow(schema, value) as object);
+    await next();
+  };
+}
+
+/** Checks query parameters against their contract. @throws DomainError invalid_input */
+export function query<Schema extends z.ZodMiniType>(schema: Schema): Checked<"query", Schema> {
+  return async (c, next) => {
+    c.req.addValidatedData("query", parseOrThrow(schema, c.req.query()) as object);
+    await next();
+  };
+}
+
+/** Checks path parameters; a malformed id names nothing we know. @throws DomainError not_found */
+export function params<Schema extends z.ZodMiniType>(schema: Schema): Checked<"param", Schema> {
+  return async (c, next) => {
+    const result = schema.safeParse(c.req.param());
+    if (!result.success) throw new DomainError("not_found");
+    c.req.addValidatedData("param", result.data as object);
+    await next();
+  };
+}

@@ -1,0 +1,59 @@
+import type { Context } from "hono";
+import { parse } from "hono/utils/cookie";
+
+import { touchSession } from "../auth/commands.ts";
+import { findSession, type Session } from "../auth/queries.ts";
+import { hashToken, SESSION_TOUCH_MS } from "../auth/rules.ts";
+import { database } from "../db/client.ts";
+import type { Env } from "../env.ts";
+
+/**
+ * Who asks, worked out once on the outer request. Page loaders that call the API in-process hand it on
+ * as an argument, never as headers: a browser cannot forge an argument.
+ */
+export type Caller = {
+  requestId: string;
+  /** The client's network address, for rate limits only; it is stored nowhere. */
+  address: string;
+  userAgent: string | null;
+  /** Whether the browser came over https. */
+  secure: boolean;
+  session: Session | null;
+  /** The session's cookie is due for a new lifetime. */
+  renewed: string | null;
+};
+
+/** What every handler of the API works with. */
+export type AppEnv = { Bindings: Env & { CALLER: Caller } };
+/** A handler's context, whichever gate it stands behind. */
+// oxlint-disable-next-line typescript/no-explicit-any -- Variables differ by gate and are not read through this type
+export type AppContext = Context<AppEnv & { Variables: any }>;
+
+/** Name of the session cookie; the `__Host-` prefix binds it to this very host and to https. */
+export function sessionCookieName(secure: boolean): string {
+  return secure ? "__Host-session" : "session";
+}
+
+/**
+ * Works out the caller of a request from outside.
+ * @throws nothing of its own; D1's errors pass through
+ */
+export async function identifyCaller(request: Request, env: Env, ctx: ExecutionContext): Promise<Caller> {
+  const secure = new URL(request.url).protocol === "https:";
+  const token = parse(request.headers.get("Cookie") ?? "", sessionCookieName(secure))[
+    sessionCookieName(secure)
+  ];
+  const now = Date.now();
+  const db = database(env.DB);
+  const session = token ? await findSession(db, await hashToken(token), now) : null;
+  const due = session !== null && now - session.lastSeenAt > SESSION_TOUCH_MS;
+  if (session && due) ctx.waitUntil(touchSession(db, session.id, now));
+  return {
+    requestId: request.headers.get("cf-ray") ?? crypto.randomUUID(),
+    address: request.headers.get("CF-Connecting-IP") ?? "local",
+    userAgent: request.headers.get("User-Agent"),
+    secure,
+    session,
+    renewed: due ? token! : null,
+  };
+}

@@ -1,0 +1,71 @@
+import { hc } from "hono/client";
+import { createRequestHandler, RouterContextProvider } from "react-router";
+
+import { apiContext, requestContext } from "../web/lib/server-context.ts";
+import { type Api, api } from "./api.ts";
+import { type Env, settings } from "./env.ts";
+import type { Caller } from "./middleware/caller.ts";
+
+const handler = createRequestHandler(() => import("virtual:react-router/server-build"), import.meta.env.MODE);
+
+/**
+ * The API for page loaders and actions: the same routes, called in-process. The caller travels as an
+ * argument. Cookies the API sets are collected, to be sent with the page.
+ */
+function inProcessApi(request: Request, env: Env, ctx: ExecutionContext, caller: Caller, cookies: string[]) {
+  return hc<Api>(new URL(request.url).origin, {
+    fetch: async (input: RequestInfo | URL, init?: RequestInit) => {
+      const response = await api.fetch(new Request(input, init), { ...env, CALLER: caller }, ctx);
+      cookies.push(...response.headers.getSetCookie());
+      return response;
+    },
+  });
+}
+
+/** Documents run no inline script but speculation rules; application pages run theirs by nonce. */
+function contentSecurityPolicy(nonce: string): string {
+  return [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}' 'inline-speculation-rules'`,
+    // Style attributes and the inlined sheet of documents.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+/** Renders a page of `web/` and adds what every page answers with. */
+export async function renderPage(
+  request: Request,
+  env: Env,
+  ctx: ExecutionContext,
+  caller: Caller,
+): Promise<Response> {
+  const cookies: string[] = [];
+  const nonce = crypto.randomUUID().replaceAll("-", "");
+  const { contactPhone, contactEmail, payments } = settings(env);
+  const context = new RouterContextProvider();
+  context.set(apiContext, inProcessApi(request, env, ctx, caller, cookies));
+  context.set(requestContext, {
+    nonce,
+    contactPhone,
+    contactEmail,
+    payments,
+    isSignedIn: caller.session !== null,
+  });
+
+  const rendered = await handler(request, context);
+  const response = new Response(rendered.body, rendered);
+  for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
+  response.headers.set("Content-Security-Policy", contentSecurityPolicy(nonce));
+  response.headers.set("X-Content-Type-Options", "nosniff");
+  response.headers.set("Referrer-Policy", "strict-origin-when-cross-origin");
+  response.headers.set("Permissions-Policy", "camera=(), microphone=(), geolocation=()");
+  if (caller.secure) response.headers.set("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
+  if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "private, no-cache");
+  return response;
+}

@@ -1,0 +1,212 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+
+import type { PurchaseRequest, PurchaseUpdate } from "../../contract/purchases.ts";
+import { type Db, database } from "../db/client.ts";
+import { leadPurchases, stageChanges } from "../db/schema.ts";
+import { exchangeOf, roomOf } from "../durable-objects/stubs.ts";
+import type { Env } from "../env.ts";
+import { DomainError } from "../errors.ts";
+import { type BuyerDetails, projectListing } from "../exchange/commands.ts";
+import type { Answer, Listing, Sale } from "../exchange/rules.ts";
+import { regionOfLeadId } from "../ids.ts";
+import { findLead } from "../leads/queries.ts";
+import type { LeadRow } from "../leads/rules.ts";
+import type { BusinessScope } from "../middleware/access.ts";
+import { findPurchase } from "./queries.ts";
+import { changesOf, type PurchasedLead, type PurchaseRow, STAGE_TIMES, toPurchasedLead } from "./rules.ts";
+
+/** Asks the exchange to sell; a stub that broke (an eviction, a deploy) is asked once more, which is harmless. */
+async function askToSell(env: Env, scope: BusinessScope, leadId: string): Promise<Answer> {
+  const region = regionOfLeadId(leadId);
+  const order = {
+    leadId,
+    businessId: scope.businessId,
+    userId: scope.userId,
+    mode: "direct" as const,
+    amountCents: null,
+  };
+  for (let attempt = 1; ; attempt++) {
+    const exchange = region ? exchangeOf(env, region) : null;
+    if (!exchange) throw new DomainError("lead_not_found");
+    try {
+      return await exchange.sell(order);
+    } catch (error) {
+      if (attempt >= 3)
+        throw new DomainError(
+          "exchange_unavailable",
+          "The market did not answer. You have not been charged; please try again.",
+        );
+      console.warn(
+        JSON.stringify({ level: "warn", event: "exchange_retry", attempt, message: String(error) }),
+      );
+    }
+  }
+}
+
+/** Why the exchange said no, in our words. */
+function refusal(answer: Extract<Answer, { ok: false }>): DomainError {
+  if (answer.reason === "taken")
+    return new DomainError("lead_taken", "Another provider bought this lead a moment before you.");
+  if (answer.reason === "closed") return new DomainError("lead_closed");
+  return new DomainError("lead_not_found");
+}
+
+/** The purchase as D1 will have it, from what the sale and the form say. */
+function purchaseRow(listing: Listing, sale: Sale, buyer: BuyerDetails): PurchaseRow {
+  return {
+    id: sale.purchaseId,
+    leadId: listing.leadId,
+    buyerId: sale.businessId,
+    boughtByUserId: sale.userId,
+    buyerName: buyer.name,
+    buyerEmail: buyer.email,
+    buyerPhone: buyer.phone,
+    buyerCompany: buyer.company,
+    mode: sale.mode,
+    amountPaidCents: sale.amountCents,
+    paymentStatus: "completed",
+    purchasedAt: sale.soldAt,
+    salesStage: "accepted_lead",
+    salesNotes: null,
+    notesVersion: 0,
+    customerPaymentAmountCents: null,
+    nextActionAt: null,
+    calledAt: null,
+    quoteSentAt: null,
+    jobBookedAt: null,
+    jobCompleteAt: null,
+    invoiceSentAt: null,
+    invoicePaidAt: null,
+    declinedAt: null,
+    finalisedAt: null,
+    isArchived: false,
+    archivedAt: null,
+    removedAt: null,
+    updatedAt: sale.soldAt,
+  };
+}
+
+/** Writes a sale to D1 and tells the exchange so; on failure the exchange's outbox does it later. */
+async function recordSale(env: Env, listing: Listing, buyer: BuyerDetails): Promise<void> {
+  try {
+    await projectListing(database(env.DB), listing, buyer);
+    await exchangeOf(env, regionOfLeadId(listing.leadId)!)?.acknowledge(listing.leadId, listing.version);
+  } catch (error) {
+    console.warn(
+      JSON.stringify({
+        level: "warn",
+        event: "sale_left_to_outbox",
+        leadId: listing.leadId,
+        message: String(error),
+      }),
+    );
+  }
+}
+
+async function contactDetails(db: Db, leadId: string): Promise<LeadRow> {
+  const lead = await findLead(db, leadId).catch(() => null);
+  if (!lead)
+    throw new DomainError(
+      "details_delayed",
+      "You bought this lead. Its details will be in your pipeline within a minute.",
+    );
+  return lead;
+}
+
+/**
+ * Buys a lead without a card (local development). The exchange decides; the answer has the full contact
+ * details even when D1 could not be written just now. Asking again returns the same purchase.
+ * @param form who buys, as the purchase form said
+ * @throws DomainError lead_taken, lead_closed, lead_not_found, exchange_unavailable, details_delayed
+ */
+export async function buyDirect(
+  env: Env,
+  scope: BusinessScope,
+  leadId: string,
+  form: PurchaseRequest,
+  ctx: Pick<ExecutionContext, "waitUntil">,
+): Promise<PurchasedLead> {
+  const answer = await askToSell(env, scope, leadId);
+  if (!answer.ok) throw refusal(answer);
+  const sale = answer.listing.sale!;
+  const buyer = {
+    name: form.buyerName,
+    email: form.buyerEmail,
+    phone: form.buyerPhone,
+    company: form.buyerCompany ?? null,
+  };
+  await recordSale(env, answer.listing, buyer);
+  ctx.waitUntil(notifyRoom(env, scope, sale.purchaseId));
+
+  const db = database(env.DB);
+  const lead = await contactDetails(db, leadId);
+  const stored = await findPurchase(db, scope, sale.purchaseId).catch(() => null);
+  return toPurchasedLead(stored ?? purchaseRow(answer.listing, sale, buyer), lead);
+}
+
+/** Tells the business's other windows; a missed push is made up for when they reconnect. */
+export async function notifyRoom(env: Env, scope: BusinessScope, purchaseId: string): Promise<void> {
+  try {
+    await roomOf(env, scope.businessId).notify({
+      type: "purchase_changed",
+      purchaseId,
+      byUserId: scope.userId,
+    });
+  } catch (error) {
+    console.warn(JSON.stringify({ level: "warn", event: "room_unreachable", message: String(error) }));
+  }
+}
+
+/**
+ * Moves a purchase along its pipeline and saves notes and amount. One batch: either all of it or nothing.
+ * @returns the purchase after the change
+ * @throws DomainError not_found when it is not this business's; notes_conflict when the notes changed
+ *   since `notesVersion`
+ */
+export async function updatePurchase(
+  db: Db,
+  scope: BusinessScope,
+  id: string,
+  update: PurchaseUpdate,
+  now: number,
+): Promise<PurchaseRow> {
+  const { salesStage, salesNotes, notesVersion } = update;
+  const guardsNotes = salesNotes !== undefined && notesVersion !== undefined;
+  const mine = and(
+    eq(leadPurchases.id, id),
+    eq(leadPurchases.buyerId, scope.businessId),
+    isNull(leadPurchases.removedAt),
+    guardsNotes ? eq(leadPurchases.notesVersion, notesVersion) : undefined,
+  );
+  const time =
+    salesStage && salesStage in STAGE_TIMES ? STAGE_TIMES[salesStage as keyof typeof STAGE_TIMES] : null;
+  const change = db
+    .update(leadPurchases)
+    .set({
+      ...changesOf(update),
+      ...(salesNotes !== undefined && { notesVersion: sql`${leadPurchases.notesVersion} + 1` }),
+      ...(time && { [time]: sql`coalesce(${leadPurchases[time]}, ${now})` }),
+      updatedAt: now,
+    })
+    .where(mine)
+    .returning();
+  // The history entry is written first, from the stage that the update is about to replace.
+  const history = db.insert(stageChanges).select(
+    db
+      .select({
+        id: sql`NULL`.as("id"),
+        purchaseId: leadPurchases.id,
+        fromStage: leadPurchases.salesStage,
+        toStage: sql`${salesStage ?? null}`.as("to_stage"),
+        changedByUserId: sql`${scope.userId}`.as("changed_by_user_id"),
+        changedAt: sql`${now}`.as("changed_at"),
+      })
+      .from(leadPurchases)
+      .where(and(mine, sql`${leadPurchases.salesStage} <> ${salesStage ?? null}`)),
+  );
+  const [, [row]] = await db.batch([history, change]);
+  if (row) return row;
+  const current = await findPurchase(db, scope, id);
+  if (!current) throw new DomainError("not_found", "Purchase not found");
+  throw new DomainError("notes_conflict", current.salesNotes ?? "");
+}

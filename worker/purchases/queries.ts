@@ -1,0 +1,61 @@
+import { and, desc, eq, isNull, lt, or } from "drizzle-orm";
+
+import type { Db } from "../db/client.ts";
+import { leadPurchases, leads } from "../db/schema.ts";
+import type { BusinessScope } from "../middleware/access.ts";
+import type { LeadRow } from "../leads/rules.ts";
+import type { PurchaseRow } from "./rules.ts";
+
+/** Where a page of purchases ended. */
+export type After = { createdAt: number; id: string } | null;
+
+function mine(scope: BusinessScope, after: After) {
+  return and(
+    eq(leadPurchases.buyerId, scope.businessId),
+    isNull(leadPurchases.removedAt),
+    after
+      ? or(
+          lt(leadPurchases.purchasedAt, after.createdAt),
+          and(eq(leadPurchases.purchasedAt, after.createdAt), lt(leadPurchases.id, after.id)),
+        )
+      : undefined,
+  );
+}
+
+/** A business's purchases, newest first. */
+export function listPurchases(
+  db: Db,
+  scope: BusinessScope,
+  page: { after: After; limit: number },
+): Promise<PurchaseRow[]> {
+  return db
+    .select()
+    .from(leadPurchases)
+    .where(mine(scope, page.after))
+    .orderBy(desc(leadPurchases.purchasedAt), desc(leadPurchases.id))
+    .limit(page.limit);
+}
+
+/** The same with their leads, contact details included. */
+export function listPurchasedLeads(
+  db: Db,
+  scope: BusinessScope,
+  page: { after: After; limit: number },
+): Promise<{ purchase: PurchaseRow; lead: LeadRow }[]> {
+  return db
+    .select({ purchase: leadPurchases, lead: leads })
+    .from(leadPurchases)
+    .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+    .where(mine(scope, page.after))
+    .orderBy(desc(leadPurchases.purchasedAt), desc(leadPurchases.id))
+    .limit(page.limit);
+}
+
+/** One purchase of a business; null when it is not theirs, which nobody outside can tell from not existing. */
+export async function findPurchase(db: Db, scope: BusinessScope, id: string): Promise<PurchaseRow | null> {
+  const [row] = await db
+    .select()
+    .from(leadPurchases)
+    .where(and(eq(leadPurchases.id, id), mine(scope, null)));
+  return row ?? null;
+}

@@ -1,0 +1,116 @@
+import { and, between, desc, eq, inArray, ne, or, sql } from "drizzle-orm";
+
+import type { NearbySuburb, SuburbDetail, SuburbListItem } from "../../contract/suburbs.ts";
+import type { Db } from "../db/client.ts";
+import { suburbs } from "../db/schema.ts";
+import { choosePlace, distanceKm, type Place, placeHints } from "./rules.ts";
+
+const listColumns = {
+  id: suburbs.id,
+  slug: suburbs.slug,
+  name: suburbs.name,
+  postcode: suburbs.postcode,
+  council: suburbs.council,
+  state: suburbs.state,
+  priceFrom: suburbs.priceFrom,
+};
+
+const detailColumns = {
+  ...listColumns,
+  region: suburbs.region,
+  latitude: suburbs.latitude,
+  longitude: suburbs.longitude,
+  description: suburbs.description,
+  phone: suburbs.phone,
+  email: suburbs.email,
+  address: suburbs.address,
+  openingHours: suburbs.openingHours,
+};
+
+/** Active suburbs, the most populous first. */
+export function listActiveSuburbs(db: Db, limit: number): Promise<SuburbListItem[]> {
+  return db
+    .select(listColumns)
+    .from(suburbs)
+    .where(eq(suburbs.isActive, true))
+    .orderBy(desc(suburbs.population))
+    .limit(limit);
+}
+
+/** An active suburb by slug, or by name (then the most populous of that name); null when there is none. */
+export async function findSuburb(db: Db, nameOrSlug: string): Promise<SuburbDetail | null> {
+  const wanted = nameOrSlug.trim();
+  const [bySlug, byName] = await db.batch([
+    db
+      .select(detailColumns)
+      .from(suburbs)
+      .where(and(eq(suburbs.slug, wanted.toLowerCase()), eq(suburbs.isActive, true))),
+    db
+      .select(detailColumns)
+      .from(suburbs)
+      .where(and(sql`${suburbs.name} = ${wanted} COLLATE NOCASE`, eq(suburbs.isActive, true)))
+      .orderBy(desc(suburbs.population))
+      .limit(1),
+  ]);
+  return bySlug[0] ?? byName[0] ?? null;
+}
+
+/** Active suburbs of the same council near a suburb, nearest first. */
+export async function listNearby(db: Db, suburb: SuburbDetail, limit: number): Promise<NearbySuburb[]> {
+  // A band of latitude through an index keeps the rows read independent of how many suburbs there are.
+  const reachDegrees = 0.25;
+  const rows = await db
+    .select({ ...listColumns, latitude: suburbs.latitude, longitude: suburbs.longitude })
+    .from(suburbs)
+    .where(
+      and(
+        eq(suburbs.council, suburb.council),
+        eq(suburbs.isActive, true),
+        ne(suburbs.id, suburb.id),
+        between(suburbs.latitude, suburb.latitude - reachDegrees, suburb.latitude + reachDegrees),
+      ),
+    )
+    .limit(50);
+  return rows
+    .map(({ slug, name, postcode, ...point }) => ({
+      slug,
+      name,
+      postcode,
+      distanceKm: distanceKm(suburb, point),
+    }))
+    .toSorted((a, b) => a.distanceKm - b.distanceKm)
+    .slice(0, limit);
+}
+
+const placeColumns = {
+  id: suburbs.id,
+  name: suburbs.name,
+  postcode: suburbs.postcode,
+  region: suburbs.region,
+  latitude: suburbs.latitude,
+  longitude: suburbs.longitude,
+  population: suburbs.population,
+};
+
+/**
+ * The suburb of a request: the one it names by id, else the one its address most likely means.
+ * All 4,499 localities count here, whether or not they have a page. Null when nothing fits.
+ */
+export async function resolvePlace(
+  db: Db,
+  request: { suburbId?: string | null | undefined; address: string },
+): Promise<Place | null> {
+  if (request.suburbId) {
+    const [place] = await db.select(placeColumns).from(suburbs).where(eq(suburbs.id, request.suburbId));
+    if (place) return place;
+  }
+  const { postcodes, names } = placeHints(request.address);
+  if (postcodes.length + names.length === 0) return null;
+  const candidates = await db
+    .select(placeColumns)
+    .from(suburbs)
+    .where(or(inArray(suburbs.postcode, postcodes), inArray(sql`${suburbs.name} COLLATE NOCASE`, names)))
+    .orderBy(desc(suburbs.population))
+    .limit(200);
+  return choosePlace(request.address, candidates);
+}

@@ -1,0 +1,32 @@
+import { Hono } from "hono";
+import * as z from "zod/mini";
+
+import { database } from "../db/client.ts";
+import { DomainError } from "../errors.ts";
+import { access } from "../middleware/access.ts";
+import { params } from "../middleware/body.ts";
+import type { AppEnv } from "../middleware/caller.ts";
+import { findSuburb, listActiveSuburbs, listNearby } from "./queries.ts";
+
+const NEARBY = 6;
+const ALL = 5000;
+
+const byName = z.object({ name: z.string().check(z.minLength(1), z.maxLength(60)) });
+
+async function requireSuburb(c: { env: AppEnv["Bindings"] }, name: string) {
+  const suburb = await findSuburb(database(c.env.DB), name);
+  if (!suburb) throw new DomainError("not_found", "We know no suburb of this name");
+  return suburb;
+}
+
+export const suburbRoutes = new Hono<AppEnv>()
+  .get("/", access.anyone, async (c) => c.json(await listActiveSuburbs(database(c.env.DB), ALL)))
+
+  .get("/:name", access.anyone, params(byName), async (c) =>
+    c.json(await requireSuburb(c, c.req.valid("param").name)),
+  )
+
+  .get("/:name/nearby", access.anyone, params(byName), async (c) => {
+    const suburb = await requireSuburb(c, c.req.valid("param").name);
+    return c.json(await listNearby(database(c.env.DB), suburb, NEARBY));
+  });

@@ -1,0 +1,83 @@
+/** A suburb as far as finding an address's region needs it. */
+export type Place = {
+  id: string;
+  name: string;
+  postcode: string;
+  region: string;
+  latitude: number;
+  longitude: number;
+  population: number;
+};
+
+const MAX_NAME_WORDS = 3; // the longest of our 4,499 names
+const WORDS_LOOKED_AT = 14;
+
+function words(address: string): string[] {
+  return address
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9' -]+/g, " ")
+    .split(/\s+/)
+    .filter(Boolean);
+}
+
+/** What an address may name: every postcode-like number, and every run of words that could be a suburb. */
+export function placeHints(address: string): { postcodes: string[]; names: string[] } {
+  const list = words(address).slice(-WORDS_LOOKED_AT);
+  const postcodes = list.filter((word) => /^\d{4}$/.test(word));
+  const names = new Set<string>();
+  for (let start = 0; start < list.length; start++) {
+    for (let length = 1; length <= MAX_NAME_WORDS && start + length <= list.length; length++) {
+      names.add(list.slice(start, start + length).join(" "));
+    }
+  }
+  return { postcodes, names: [...names] };
+}
+
+/**
+ * The suburb an address most likely means.
+ * A name together with its postcode wins; then a name alone, the one written last (streets are named
+ * after suburbs, but stand before them) and, among equals, the most populous; then a postcode alone.
+ * @param candidates suburbs whose name or postcode occurs in the address
+ * @returns null when nothing fits
+ */
+export function choosePlace(address: string, candidates: readonly Place[]): Place | null {
+  const text = ` ${words(address).join(" ")} `;
+  const { postcodes } = placeHints(address);
+  const ranked = candidates
+    .map((place) => {
+      const at = text.lastIndexOf(` ${place.name.toLowerCase()} `);
+      const end = at < 0 ? -1 : at + place.name.length;
+      const named = at >= 0;
+      const coded = postcodes.includes(place.postcode);
+      return { place, end, rank: (named && coded ? 4 : 0) + (named ? 2 : 0) + (coded ? 1 : 0) };
+    })
+    .filter((candidate) => candidate.rank > 0)
+    // A written postcode that fits no named suburb is a typo in one of the two: trust the name.
+    .toSorted(
+      (a, b) =>
+        b.rank - a.rank ||
+        b.end - a.end ||
+        b.place.name.length - a.place.name.length ||
+        b.place.population - a.place.population,
+    );
+  return ranked[0]?.place ?? null;
+}
+
+const EARTH_RADIUS_KM = 6371;
+
+function radians(degrees: number): number {
+  return (degrees * Math.PI) / 180;
+}
+
+/** Great-circle distance in km between two points in degrees (haversine). */
+export function distanceKm(
+  a: { latitude: number; longitude: number },
+  b: { latitude: number; longitude: number },
+): number {
+  const dLat = radians(b.latitude - a.latitude);
+  const dLon = radians(b.longitude - a.longitude);
+  const h =
+    Math.sin(dLat / 2) ** 2 +
+    Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * Math.sin(dLon / 2) ** 2;
+  return 2 * EARTH_RADIUS_KM * Math.asin(Math.sqrt(h));
+}
