@@ -8,6 +8,9 @@ const miniflare = { bindings: { PAYMENTS: "direct" } };
 
 export default defineConfig({
   test: {
+    // Tests inside workerd cannot read a cache from this machine's disk.
+    fsModuleCache: false,
+    silent: "passed-only",
     projects: [
       {
         test: {

@@ -75,7 +75,7 @@ export async function sessionCookie(db: Db, userId: string, now = Date.now()): P
   return `session=${await startSession(db, { userId, userAgent: "test", now })}`;
 }
 
-/** What a visitor in Marrickville might ask for. */
+/** What a visitor in Leichhardt might ask for. */
 export function quoteRequest(overrides: Partial<LeadRequestInput> = {}): LeadRequestInput {
   return {
     ...QUOTE_DEFAULTS,
@@ -84,7 +84,7 @@ export function quoteRequest(overrides: Partial<LeadRequestInput> = {}): LeadReq
     customerName: "Anna Brown",
     customerPhone: "02 5550 0123",
     customerEmail: "anna.brown@example.com",
-    customerAddress: "12 Banksia Street, Marrickville NSW 2204",
+    customerAddress: "12 Banksia Street, Leichhardt NSW 2040",
     specificRequests: "The side gate sticks a little.",
     ...overrides,
   };
@@ -134,8 +134,8 @@ export async function insertManualPurchase(
       id: leadId,
       source: "manual",
       region: "inner-west",
-      suburbName: "Marrickville",
-      suburbPostcode: "2204",
+      suburbName: "Leichhardt",
+      suburbPostcode: "2040",
       listingState: "private",
       status: "sold",
       priceCents: LEAD_PRICE_CENTS,
