@@ -8,6 +8,7 @@ import { exchangeOf, roomOf } from "../durable-objects/stubs.ts";
 import { DomainError } from "../errors.ts";
 import { access } from "../middleware/access.ts";
 import type { AppContext, AppEnv } from "../middleware/caller.ts";
+import { isOwnOrigin } from "../middleware/same-origin.ts";
 
 /**
  * A WebSocket carries the session cookie wherever it is opened from, so its Origin has to be ours.
@@ -16,7 +17,7 @@ import type { AppContext, AppEnv } from "../middleware/caller.ts";
 function requireOwnUpgrade(c: AppContext) {
   if (c.req.header("Upgrade")?.toLowerCase() !== "websocket") throw new DomainError("upgrade_required");
   const origin = c.req.header("Origin");
-  if (!origin || new URL(origin).host !== new URL(c.req.url).host) throw new DomainError("foreign_origin");
+  if (!origin || !isOwnOrigin(origin, c.req.raw)) throw new DomainError("foreign_origin");
 }
 
 /** The live sockets. Mounted before anything that writes headers: a 101 answer must stay as it is. */

@@ -1,5 +1,10 @@
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
+/** Whether an `Origin` header names the host that was asked; "null" (sandboxed, privacy-stripped) names none. */
+export function isOwnOrigin(origin: string, request: Request): boolean {
+  return URL.canParse(origin) && new URL(origin).host === new URL(request.url).host;
+}
+
 /**
  * Whether a request that may change something was started by another site. Browsers name the page's
  * origin on every such request; programs that send neither header carry no cookie they did not mean to.
@@ -7,10 +12,7 @@ const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 export function isForeign(request: Request): boolean {
   if (SAFE_METHODS.has(request.method)) return false;
   const origin = request.headers.get("Origin");
-  if (origin !== null) {
-    if (!URL.canParse(origin)) return true; // "null": sandboxed or privacy-stripped
-    return new URL(origin).host !== new URL(request.url).host;
-  }
+  if (origin !== null) return !isOwnOrigin(origin, request);
   const site = request.headers.get("Sec-Fetch-Site");
   return site !== null && site !== "same-origin" && site !== "none";
 }

@@ -1,7 +1,9 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 
 import { database } from "../db/client.ts";
 import type { Env } from "../env.ts";
+import { serve } from "../server.ts";
 import { sessionCookie } from "./world.ts";
 
 /** The test's bindings, typed as the Worker sees them. */
@@ -18,25 +20,59 @@ function freshAddress(): string {
   return `2001:db8::${calls.toString(16)}`;
 }
 
-/** Calls the Worker through its front door. `cookie` signs in; a body is sent as JSON unless it is text. */
-export function call(
-  method: string,
-  path: string,
-  options: { cookie?: string | undefined; body?: unknown; headers?: Record<string, string> } = {},
-): Promise<Response> {
-  const { cookie, body, headers } = options;
-  return (exports as unknown as { default: Fetcher }).default.fetch(`${ORIGIN}${path}`, {
+type CallOptions = {
+  cookie?: string | undefined;
+  /** Sent as JSON unless it is text or a stream. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Where the site is served from, e.g. over https. */
+  origin?: string;
+};
+
+function requestOf(method: string, path: string, options: CallOptions): Request {
+  const { cookie, body, headers, origin = ORIGIN } = options;
+  const isRaw = typeof body === "string" || body instanceof ReadableStream;
+  return new Request(`${origin}${path}`, {
     method,
     redirect: "manual",
     headers: {
-      Origin: ORIGIN,
+      Origin: origin,
       "CF-Connecting-IP": freshAddress(),
       ...(body !== undefined && { "Content-Type": "application/json" }),
       ...(cookie && { Cookie: cookie }),
       ...headers,
     },
-    ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
   });
+}
+
+/** Calls the Worker through its front door. `cookie` signs in. */
+export function call(method: string, path: string, options: CallOptions = {}): Promise<Response> {
+  return (exports as unknown as { default: Fetcher }).default.fetch(requestOf(method, path, options));
+}
+
+const page = async () => new Response("page");
+
+/** The same call to a Worker that its operator has set up differently. */
+export async function callWith(
+  changed: Partial<Env>,
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<Response> {
+  const ctx = createExecutionContext();
+  const response = await serve(requestOf(method, path, options), { ...testEnv, ...changed }, ctx, page);
+  await waitOnExecutionContext(ctx);
+  return response;
+}
+
+/** How many rows each table has: what a refused request must not change. */
+export async function rowCounts(): Promise<Record<string, number>> {
+  const { results } = await testEnv.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'd1%'",
+  ).all<{ name: string }>();
+  const parts = results.map(({ name }) => `(SELECT count(*) FROM "${name}") AS "${name}"`);
+  return (await testEnv.DB.prepare(`SELECT ${parts.join(", ")}`).first<Record<string, number>>())!;
 }
 
 /** A signed-in caller. */

@@ -1,0 +1,198 @@
+import { expect, test } from "vitest";
+
+import type { Problem } from "../contract/problem.ts";
+import { api } from "./api.ts";
+import { MAX_BODY_BYTES } from "./middleware/body.ts";
+import { BODILESS_ROUTES, BODY_ROUTES } from "./testing/bodies.ts";
+import { call, callerFor, db, rowCounts } from "./testing/client.ts";
+import { insertManualPurchase, insertPendingLead, insertUser } from "./testing/world.ts";
+
+const provider = await insertUser(db);
+const { cookie } = await callerFor(provider.id);
+const purchaseId = await insertManualPurchase(db, provider, { stage: "accepted_lead", startedAt: 1 });
+const lead = await insertPendingLead(db);
+
+const routes = Object.entries(BODY_ROUTES).map(([route, table]) => {
+  const [method = "", path = ""] = route.split(" ");
+  const id = path.includes("lead-purchases") ? purchaseId : lead.id;
+  return { route, method, path: path.replace(":id", id), ...table };
+});
+
+/** Sends what must be refused, and makes sure that nothing was written. */
+async function refused(
+  method: string,
+  path: string,
+  options: { body?: unknown; headers?: Record<string, string> },
+): Promise<Problem> {
+  const before = await rowCounts();
+  expect(before).toMatchObject({ leads: 2, sessions: 1 });
+  const response = await call(method, path, { cookie, ...options });
+  const problem = (await response.json()) as Problem;
+  expect(response.headers.get("Content-Type")).toBe("application/problem+json");
+  expect(problem).toMatchObject({
+    status: response.status,
+    title: expect.any(String),
+    detail: expect.any(String),
+    requestId: expect.stringMatching(/./),
+  });
+  expect(await rowCounts()).toEqual(before);
+  return problem;
+}
+
+test("every route that changes something is listed with its body", () => {
+  const changing = api.routes
+    .filter(({ method }) => !["GET", "HEAD", "ALL"].includes(method))
+    .map(({ method, path }) => `${method} ${path}`);
+  expect([...new Set(changing)].toSorted()).toEqual(
+    [...Object.keys(BODY_ROUTES), ...BODILESS_ROUTES].toSorted(),
+  );
+});
+
+test("every body is refused unless it is declared as JSON", async () => {
+  for (const { method, path, body } of routes) {
+    for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/jsonp"]) {
+      const problem = await refused(method, path, {
+        body: JSON.stringify(body()),
+        headers: { "Content-Type": type },
+      });
+      expect(problem, path).toMatchObject({ status: 415, code: "unsupported_media_type" });
+    }
+  }
+});
+
+test("every body has to be well-formed JSON", async () => {
+  for (const { method, path } of routes) {
+    for (const body of ["", "{", '{"a":1,}', "undefined", "\u0000"]) {
+      expect(await refused(method, path, { body }), path).toMatchObject({
+        status: 400,
+        code: "malformed_json",
+      });
+    }
+  }
+});
+
+test("JSON that is no object is refused", async () => {
+  for (const { method, path } of routes) {
+    for (const body of ["null", "[]", "7", '"text"']) {
+      expect(await refused(method, path, { body }), path).toMatchObject({
+        status: 400,
+        code: "invalid_input",
+        errors: { "": expect.any(String) },
+      });
+    }
+  }
+});
+
+test("a body over the limit is refused, whether or not it says its length", async () => {
+  const text = JSON.stringify({ filler: "x".repeat(MAX_BODY_BYTES) });
+  for (const { method, path } of routes) {
+    const streamed = new ReadableStream<Uint8Array>({
+      start(controller) {
+        const bytes = new TextEncoder().encode(text);
+        for (let at = 0; at < bytes.length; at += 8192) controller.enqueue(bytes.slice(at, at + 8192));
+        controller.close();
+      },
+    });
+    for (const body of [text, streamed]) {
+      expect(await refused(method, path, { body }), path).toMatchObject({
+        status: 413,
+        code: "payload_too_large",
+      });
+    }
+  }
+});
+
+test("a body of just the limit is read", async () => {
+  const filler = "x".repeat(MAX_BODY_BYTES - JSON.stringify({ regions: ["inner-west"], filler: "" }).length);
+  const response = await call("PUT", "/api/user/watched-regions", {
+    cookie,
+    body: { regions: ["inner-west"], filler },
+  });
+  expect(response.status).toBe(200);
+});
+
+test("each required field is named when it is missing", async () => {
+  for (const { method, path, body, required } of routes) {
+    for (const field of required) {
+      for (const value of [undefined, null]) {
+        const problem = await refused(method, path, { body: { ...body(), [field]: value } });
+        expect(problem, `${path} without ${field}`).toMatchObject({ status: 400, code: "invalid_input" });
+        expect(Object.keys(problem.errors!), `${path} without ${field}`).toEqual([field]);
+      }
+    }
+  }
+});
+
+test("each field is named when it is wrong", async () => {
+  for (const { method, path, body, wrong } of routes) {
+    for (const [field, value] of Object.entries(wrong)) {
+      for (const bad of [value, { odd: true }]) {
+        const problem = await refused(method, path, { body: { ...body(), [field]: bad } });
+        expect(problem, `${path} ${field}`).toMatchObject({ status: 400, code: "invalid_input" });
+        const named = Object.keys(problem.errors!).map((key) => key.split(".")[0]);
+        expect(named, `${path} ${field}`).toEqual([field]);
+        expect(problem.detail).toBe(Object.values(problem.errors!)[0]);
+      }
+    }
+  }
+});
+
+test("every field of a body can be seen to be wrong", () => {
+  for (const { route, required, wrong } of routes) {
+    expect(
+      required.filter((field) => !(field in wrong)),
+      route,
+    ).toEqual([]);
+  }
+});
+
+test("all wrong fields are named at once", async () => {
+  const problem = await refused("POST", "/api/leads", { body: {} });
+  expect(Object.keys(problem.errors!).toSorted()).toEqual(
+    [...BODY_ROUTES["POST /api/leads"]!.required].toSorted(),
+  );
+});
+
+test("a call that does not exist is a 404 problem", async () => {
+  for (const path of ["/api/nothing", "/api/leads/lead_x/extras", "/api/"]) {
+    expect(await refused("GET", path, {})).toMatchObject({ status: 404, code: "not_found" });
+  }
+  expect(await refused("POST", "/api/suburbs", { body: {} })).toMatchObject({ status: 404 });
+});
+
+test("an address that cannot be decoded is no error of ours", async () => {
+  for (const path of ["/api/suburbs/%E0%A4%A", "/api/suburbs/%00", "/api/suburbs/%2e%2e%2f"]) {
+    expect(await refused("GET", path, {})).toMatchObject({ status: 404, code: "not_found" });
+  }
+});
+
+test("another site's page cannot change anything", async () => {
+  for (const { method, path, body } of routes) {
+    const foreign = [
+      { Origin: "https://evil.example" },
+      { Origin: "null" },
+      { Origin: "http://naturestrip.test.evil.example" },
+      { Origin: "http://naturestrip.test:8080" },
+    ];
+    for (const headers of foreign) {
+      expect(await refused(method, path, { body: body(), headers }), path).toMatchObject({
+        status: 403,
+        code: "foreign_origin",
+      });
+    }
+  }
+  expect(
+    await refused("POST", "/api/auth/logout", { headers: { Origin: "https://evil.example" } }),
+  ).toMatchObject({ status: 403 });
+  // Still signed in.
+  expect((await call("GET", "/api/auth/me", { cookie })).status).toBe(200);
+});
+
+test("a socket is not opened for another site's page", async () => {
+  for (const origin of ["https://evil.example", "null", "not a url"]) {
+    const headers = { Upgrade: "websocket", Origin: origin };
+    for (const path of ["/api/exchange/inner-west/live", "/api/business/live"]) {
+      expect(await refused("GET", path, { headers })).toMatchObject({ status: 403, code: "foreign_origin" });
+    }
+  }
+});

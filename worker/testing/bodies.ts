@@ -1,0 +1,119 @@
+/** A body that every route which reads one accepts. A new route without an entry here fails two tests. */
+import { newId } from "../ids.ts";
+import { PASSWORD, quoteRequest } from "./world.ts";
+
+type BodyRoute = {
+  body: () => Record<string, unknown>;
+  /** Fields that may not be left out. */
+  required: readonly string[];
+  /** One wrong value for each field that can be wrong. */
+  wrong: Readonly<Record<string, unknown>>;
+};
+
+const person = () => ({
+  username: `new-${newId("user").slice(5)}`,
+  email: "",
+  password: PASSWORD,
+  firstName: "Nora",
+  lastName: "Newcomer",
+  phone: "0491 570 006",
+});
+
+const personWrong = {
+  username: "two words",
+  email: "not an address",
+  password: "12345",
+  firstName: "  ",
+  lastName: 7,
+  phone: "12345",
+};
+
+export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
+  "POST /api/auth/login": {
+    body: () => ({ username: "nobody-here", password: PASSWORD }),
+    required: ["username", "password"],
+    wrong: { username: "  ", password: "" },
+  },
+  "POST /api/auth/provider/signup": {
+    body: () => ({ ...person(), companyName: "Newcomer Gardens" }),
+    required: ["username", "password", "firstName", "lastName", "phone", "companyName"],
+    wrong: {
+      ...personWrong,
+      companyName: "",
+      confirmPassword: "another password",
+      businessAddress: "",
+      abn: "1".repeat(21),
+      insuranceDetails: "x".repeat(501),
+      serviceAreas: "x".repeat(1001),
+      licenseNumber: "x".repeat(61),
+    },
+  },
+  "POST /api/auth/customer/signup": {
+    body: person,
+    required: ["username", "password", "firstName", "lastName"],
+    wrong: personWrong,
+  },
+  "POST /api/leads": {
+    body: () => ({ ...quoteRequest() }),
+    required: [
+      "customerName",
+      "customerPhone",
+      "customerAddress",
+      "serviceType",
+      "propertyType",
+      "propertySize",
+      "urgency",
+      "frequency",
+      "budgetConcern",
+      "previousExperience",
+    ],
+    wrong: {
+      submissionId: "short",
+      customerName: " ",
+      customerPhone: "12345",
+      customerEmail: "not an address",
+      customerAddress: "1 A",
+      serviceType: [],
+      propertyType: "castle",
+      propertySize: "tiny",
+      grassType: "moss",
+      urgency: "yesterday",
+      frequency: "hourly",
+      accessRequirements: "helicopter",
+      budgetConcern: "what budget",
+      previousExperience: "plenty",
+      specificRequests: "x".repeat(2001),
+      lawnCondition: "scorched",
+      hasSlopes: "yes",
+      hasPets: 1,
+      preferredTime: "midnight",
+      additionalServices: ["juggling"],
+      preferredLocation: "x".repeat(101),
+      suburbId: "Leichhardt",
+      consentWording: "x".repeat(41),
+    },
+  },
+  "POST /api/leads/:id/purchase": {
+    body: () => ({ buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" }),
+    required: ["buyerName", "buyerEmail", "buyerPhone"],
+    wrong: { buyerName: "", buyerEmail: "pat", buyerPhone: "000", buyerCompany: "x".repeat(121) },
+  },
+  "PATCH /api/lead-purchases/:id/sales-stage": {
+    body: () => ({ salesStage: "called" }),
+    required: [],
+    wrong: {
+      salesStage: "finalised",
+      salesNotes: "x".repeat(20_001),
+      customerPaymentAmount: "12.345",
+      notesVersion: -1,
+    },
+  },
+  "PUT /api/user/watched-regions": {
+    body: () => ({ regions: ["inner-west"] }),
+    required: ["regions"],
+    wrong: { regions: [] },
+  },
+};
+
+/** Routes that change something but read no body. */
+export const BODILESS_ROUTES: readonly string[] = ["POST /api/auth/logout"];
