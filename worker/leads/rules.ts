@@ -9,22 +9,45 @@ export const BLANK = "▮▮▮";
 const STREET_KINDS =
   "st|street|rd|road|ave?|avenue|cres(?:cent)?|ct|court|dr(?:ive)?|pl(?:ace)?|ln|lane|pde|parade|hwy|highway|cl(?:ose)?|bvd|blvd|boulevard|tce|terrace|way|cct|circuit|gr(?:ove)?|esp(?:lanade)?|sq(?:uare)?|loop|walk|rise|row|mews|track|view";
 
-const DIGIT_WORDS = "zero|oh|one|two|three|four|five|six|seven|eight|nine|double|triple";
+const DIGIT_WORDS = "zero|oh|nought|nil|one|two|three|four|five|six|seven|eight|nine|double|triple";
+/* A digit in any script, the letters O, l and I among digits, or a digit's name. */
+const DIGIT = String.raw`(?:\p{Nd}|(?<=\P{L}|[oOlI])[oOlI](?!(?![oOlI])\p{L})|(?<!\p{L})(?:${DIGIT_WORDS})(?!\p{L}))`;
+const DIGIT_GAP = String.raw`[\s().\-\u2010-\u2015\u2212/_,*:;|·•~+]{0,3}`;
+
+const NAME = String.raw`[\p{L}\p{N}._%+-]+`;
+const HOST = String.raw`[\p{L}\p{N}-]+`;
+const AT = String.raw`(?:@|[([{<]\s*(?:at|@)\s*[)\]}>])`;
+const WRAPPED_DOT = String.raw`[([{<]\s*(?:dot|\.)\s*[)\]}>]`;
+const MAIL_HOSTS = "gmail|googlemail|hotmail|outlook|yahoo|icloud|bigpond|optusnet|proton(?:mail)?";
+const DOMAIN_ENDS =
+  "com|net|org|info|biz|io|co|me|app|shop|site|online|au|nz|uk|xyz|dev|link|ly|page|website|store|blog|tech|eu|tv|gg|cc";
 
 /* Each takes away one way of being reached. They may take too much; they must not take too little. */
 const CONTACT_PATTERNS: readonly RegExp[] = [
-  // e-mail, also written out: "jo at example dot com"
-  /[\p{L}\p{N}._%+-]+\s*(?:@|\(at\)|\[at\])\s*[\p{L}\p{N}-]+(?:\s*(?:\.|\(dot\)|\[dot\])\s*[\p{L}\p{N}-]+)*/giu,
-  /\b[\p{L}\p{N}._%+-]+\s+at\s+[\p{L}\p{N}-]+\s+dot\s+[\p{L}\p{N}]+(?:\s+dot\s+[\p{L}\p{N}]+)*/giu,
-  // links and bare domains
+  // e-mail: "jo@mail.com", "jo (at) mail [dot] com"
+  new RegExp(`${NAME}\\s*${AT}\\s*${HOST}(?:\\s*(?:\\.|${WRAPPED_DOT}|\\bdot\\b)\\s*${HOST})*`, "giu"),
+  // e-mail written out: "jo at mail dot com", "jo at mail.com", "jo at gmail"
+  new RegExp(
+    `(?<![\\p{L}\\p{N}])${NAME}\\s+at\\s+${HOST}(?:(?:\\.|\\s*${WRAPPED_DOT}\\s*|\\s+dot\\s+)[\\p{L}\\p{N}]{2,})+`,
+    "giu",
+  ),
+  new RegExp(`(?<![\\p{L}\\p{N}])${NAME}\\s+at\\s+(?:${MAIL_HOSTS})\\b`, "giu"),
+  // links and bare domains, also written out
   /\b(?:https?:\/\/|www\.)\S+/giu,
-  /\b[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.(?:com|net|org|info|biz|io|co|me|app|shop|site|online|au|nz|uk)(?:\.[a-z]{2})?(?:\/\S*)?\b/giu,
+  new RegExp(
+    `(?<![\\p{L}\\p{N}])${HOST}(?:\\.${HOST})*\\.(?:${DOMAIN_ENDS})(?:\\.[a-z]{2})?(?:/\\S*)?(?![\\p{L}\\p{N}])`,
+    "giu",
+  ),
+  new RegExp(`(?<![\\p{L}\\p{N}])${HOST}(?:\\s+dot\\s+${HOST})*\\s+dot\\s+(?:${DOMAIN_ENDS})\\b`, "giu"),
+  new RegExp(`(?<![\\p{L}\\p{N}])${HOST}(?:\\s*${WRAPPED_DOT}\\s*${HOST})+`, "giu"),
   // handles
   /(?<![\p{L}\p{N}])@[\p{L}\p{N}_.]{3,}/giu,
-  // phone numbers: seven digits or more, however they are spaced, with letters O and l for digits
-  /(?:\+|\b)(?:[\doOlI][\s().\-/_,]{0,3}){6,}[\doOlI]\b/gu,
+  // phone numbers: seven digits or more, however they are spaced or written
+  new RegExp(`\\+?${DIGIT}(?:${DIGIT_GAP}${DIGIT}){6,}`, "gu"),
   // phone numbers in words
   new RegExp(`\\b(?:(?:${DIGIT_WORDS})[\\s,.-]*){5,}`, "giu"),
+  // post boxes
+  /\bp\.?\s*o\.?\s*box\s*\d+/giu,
   // street addresses: "12/34a Banksia Street", "Unit 3, 34 Banksia St"
   new RegExp(
     `\\b(?:(?:unit|flat|apt|apartment|shop|lot|level|no\\.?|number)\\s*\\d+[a-z]?\\s*[,/]?\\s*)?\\d+[a-z]?(?:\\s*[/-]\\s*\\d+[a-z]?)?[\\s,]+(?:[\\p{L}'’-]+\\s+){1,4}(?:${STREET_KINDS})\\b\\.?`,
@@ -38,6 +61,10 @@ function escapeRegExp(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
 
+function isKind(word: string): boolean {
+  return new RegExp(`^(?:${STREET_KINDS})$`, "i").test(word);
+}
+
 /** The customer's own words that must not show: surname, address parts, mail box, phone. */
 function ownWords(
   lead: Pick<
@@ -48,28 +75,45 @@ function ownWords(
   const open = new Set(
     `${lead.suburbName ?? ""} ${lead.suburbPostcode ?? ""} nsw australia`.toLowerCase().split(/\s+/),
   );
-  const surname = lead.customerName.split(/\s+/).slice(1);
-  const street = lead.customerAddress.split(/[\s,]+/).filter((word) => word.length > 3);
-  const mail = lead.customerEmail ? [lead.customerEmail, lead.customerEmail.split("@")[0]!] : [];
-  return [...surname, ...street, ...mail, lead.customerPhone].filter(
-    (word) =>
-      word.length > 2 &&
-      !open.has(word.toLowerCase()) &&
-      !new RegExp(`^(?:${STREET_KINDS})$`, "i").test(word),
+  // Both halves of a double name as well; a single letter shows as the initial anyway.
+  const surnames = lead.customerName
+    .split(/\s+/)
+    .slice(1)
+    .flatMap((name) => [name, ...name.split("-")])
+    .filter((name) => name.length > 1);
+  const address = lead.customerAddress.split(/[\s,]+/);
+  const street = address.filter((word) => word.length > 3 && !isKind(word));
+  // "Oak" alone would blank too much, "Oak Street" does not.
+  const shortStreet = address.flatMap((word, i) =>
+    word.length <= 3 && isKind(address[i + 1] ?? "")
+      ? [address[i + 1], "street", "st", "road", "rd", "avenue", "ave"].map((kind) => `${word} ${kind}`)
+      : [],
   );
+  const mail = lead.customerEmail ? [lead.customerEmail, lead.customerEmail.split("@")[0]!] : [];
+  return [...surnames, ...street, ...shortStreet, ...mail, lead.customerPhone].filter(
+    (word) => word.length > 1 && !open.has(word.toLowerCase()),
+  );
+}
+
+/** The same letters in one spelling: no invisible characters, plain digits and apostrophes. */
+function plain(text: string): string {
+  return text
+    .normalize("NFKC")
+    .replaceAll(/[\p{Cf}\uFE0F\u20E3]/gu, "")
+    .replaceAll(/[‘’ʼ]/g, "'");
 }
 
 /**
  * Free text with every way of reaching the customer blanked.
  * @param text what the visitor wrote
- * @param own words of this customer to blank wherever they stand
+ * @param own words of this customer to blank wherever they stand, also in the plural
  */
 export function redact(text: string, own: readonly string[] = []): string {
-  let result = text.normalize("NFKC");
+  let result = plain(text);
   for (const pattern of CONTACT_PATTERNS) result = result.replaceAll(pattern, BLANK);
   for (const word of own) {
     result = result.replaceAll(
-      new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegExp(word)}(?![\\p{L}\\p{N}])`, "giu"),
+      new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegExp(plain(word))}s?(?![\\p{L}\\p{N}])`, "giu"),
       BLANK,
     );
   }
