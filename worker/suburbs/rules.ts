@@ -15,9 +15,29 @@ const WORDS_LOOKED_AT = 14;
 function words(address: string): string[] {
   return address
     .toLowerCase()
+    .replaceAll("’", "'")
     .replaceAll(/[^a-z0-9' -]+/g, " ")
     .split(/\s+/)
     .filter(Boolean);
+}
+
+const STREET_KINDS = new Set(
+  "st street rd road ave av avenue cres crescent ct court dr drive pl place ln lane pde parade hwy highway cl close bvd blvd boulevard tce terrace way cct circuit gr grove esp esplanade".split(
+    " ",
+  ),
+);
+
+/** Where in an address a suburb is named: its last place as a suburb, and whether a street is named after it. */
+function mentions(list: readonly string[], name: string): { end: number; isStreet: boolean } {
+  const parts = name.toLowerCase().split(" ");
+  let end = -1;
+  let isStreet = false;
+  for (let start = 0; start + parts.length <= list.length; start++) {
+    if (!parts.every((part, i) => list[start + i] === part)) continue;
+    if (STREET_KINDS.has(list[start + parts.length] ?? "")) isStreet = true;
+    else end = start + parts.length;
+  }
+  return { end, isStreet };
 }
 
 /** What an address may name: every postcode-like number, and every run of words that could be a suburb. */
@@ -35,21 +55,19 @@ export function placeHints(address: string): { postcodes: string[]; names: strin
 
 /**
  * The suburb an address most likely means.
- * A name together with its postcode wins; then a name alone, the one written last (streets are named
- * after suburbs, but stand before them) and, among equals, the most populous; then a postcode alone.
+ * A name together with its postcode wins; then a name alone, the one written last and, among equals, the
+ * most populous; then a postcode alone; then a suburb that only lends its name to the street.
  * @param candidates suburbs whose name or postcode occurs in the address
  * @returns null when nothing fits
  */
 export function choosePlace(address: string, candidates: readonly Place[]): Place | null {
-  const text = ` ${words(address).join(" ")} `;
+  const list = words(address);
   const { postcodes } = placeHints(address);
   const ranked = candidates
     .map((place) => {
-      const at = text.lastIndexOf(` ${place.name.toLowerCase()} `);
-      const end = at < 0 ? -1 : at + place.name.length;
-      const named = at >= 0;
+      const { end, isStreet } = mentions(list, place.name);
       const coded = postcodes.includes(place.postcode);
-      return { place, end, rank: (named && coded ? 4 : 0) + (named ? 2 : 0) + (coded ? 1 : 0) };
+      return { place, end, rank: (end >= 0 ? 4 : 0) + (coded ? 2 : 0) + (isStreet ? 1 : 0) };
     })
     .filter((candidate) => candidate.rank > 0)
     // A written postcode that fits no named suburb is a typo in one of the two: trust the name.

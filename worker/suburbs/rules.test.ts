@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+
+import { choosePlace, distanceKm, type Place, placeHints } from "./rules.ts";
+
+function place(name: string, postcode: string, population: number, region = "inner-west"): Place {
+  const id = `sub_${name.toLowerCase().replaceAll(" ", "-")}-${postcode}`;
+  return { id, name, postcode, region, latitude: -33.8, longitude: 151.1, population };
+}
+
+const LEICHHARDT = place("Leichhardt", "2040", 14_625);
+const LILYFIELD = place("Lilyfield", "2040", 7616);
+const ANNANDALE = place("Annandale", "2038", 9451);
+const GLEBE = place("Glebe", "2037", 11_532);
+const SYDNEY = place("Sydney", "2000", 17_252);
+const NORTH_SYDNEY = place("North Sydney", "2060", 7705);
+const MAYFIELD = place("Mayfield", "2304", 9314);
+const SMALL_MAYFIELD = place("Mayfield", "2540", 37);
+const O_CONNELL = place("O'Connell", "2795", 200);
+const ALL = [
+  SMALL_MAYFIELD,
+  MAYFIELD,
+  LILYFIELD,
+  LEICHHARDT,
+  ANNANDALE,
+  GLEBE,
+  SYDNEY,
+  NORTH_SYDNEY,
+  O_CONNELL,
+];
+
+test.each([
+  ["name and postcode", "12 Banksia Street, Leichhardt NSW 2040", LEICHHARDT],
+  ["the other suburb of the same postcode", "12 Banksia Street, Lilyfield NSW 2040", LILYFIELD],
+  ["any case and spacing", "12 banksia st   LEICHHARDT\nnsw,2040", LEICHHARDT],
+  ["a name alone", "12 Banksia Street, Annandale", ANNANDALE],
+  ["a postcode alone means its biggest suburb", "12 Banksia Street, 2040", LEICHHARDT],
+  ["an ambiguous name means the most populous", "1 Main Street, Mayfield", MAYFIELD],
+  ["an ambiguous name with its postcode means that one", "1 Main Street, Mayfield NSW 2540", SMALL_MAYFIELD],
+  ["a street named after a suburb", "4 Annandale Street, Leichhardt", LEICHHARDT],
+  ["a street named after a suburb of the same postcode", "4 Lilyfield Road, Leichhardt 2040", LEICHHARDT],
+  ["a street named after a suburb, and a postcode", "4 Annandale Street, NSW 2037", GLEBE],
+  ["a street named after a suburb, abbreviated, and a postcode", "4 Annandale St. 2037", GLEBE],
+  ["a street named after the only suburb it names", "4 Annandale Street", ANNANDALE],
+  ["a house number like a postcode", "2037 Main Road, Leichhardt NSW 2040", LEICHHARDT],
+  ["a longer name that contains a shorter one", "1 Miller Street, North Sydney", NORTH_SYDNEY],
+  ["a suburb before the city", "1 Main Street, Glebe 2037, Sydney", GLEBE],
+  ["a name with an apostrophe", "1 Main Street, O'Connell", O_CONNELL],
+  ["a name with a typeset apostrophe", "1 Main Street, O’Connell", O_CONNELL],
+  ["a postcode that fits no named suburb", "1 Main Street, Annandale NSW 2830", ANNANDALE],
+])("an address is understood by %s", (_, address, expected) => {
+  const hints = placeHints(address);
+  const candidates = ALL.filter(
+    ({ name, postcode }) => hints.postcodes.includes(postcode) || hints.names.includes(name.toLowerCase()),
+  );
+  expect(choosePlace(address, candidates)).toBe(expected);
+});
+
+test("an address that fits nothing has no place", () => {
+  expect(choosePlace("1 Main Street, Melbourne VIC 3000", ALL)).toBeNull();
+  expect(choosePlace("", ALL)).toBeNull();
+  expect(choosePlace("12 Leichhardtville Road", ALL)).toBeNull();
+  expect(choosePlace("1 Main Street, Leichhardt", [])).toBeNull();
+});
+
+test("hints stay few however long the address is", () => {
+  const { postcodes, names } = placeHints("2040 ".repeat(400));
+  // D1 takes at most 100 values in one statement.
+  expect(postcodes.length + names.length).toBeLessThan(100);
+});
+
+test("distance is zero at home and the same both ways", () => {
+  const manly = { latitude: -33.7969, longitude: 151.2867 };
+  const bondi = { latitude: -33.8937, longitude: 151.2637 };
+  expect(distanceKm(manly, manly)).toBe(0);
+  expect(distanceKm(manly, bondi)).toBeCloseTo(distanceKm(bondi, manly), 9);
+  expect(distanceKm(manly, bondi)).toBeCloseTo(10.97, 1);
+  expect(distanceKm({ latitude: 0, longitude: 179.5 }, { latitude: 0, longitude: -179.5 })).toBeCloseTo(
+    111.2,
+    0,
+  );
+});
