@@ -91,7 +91,7 @@ export function phoneSchema(message: string) {
 /** An e-mail address that may be left out, be empty or null; empty becomes null. */
 export function optionalEmailSchema(message: string) {
   const address = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254, message), z.email(message));
-  const blank = z.literal("");
+  const blank = z.string().check(z.trim(), z.maxLength(0));
   return z.optional(z.nullable(z.pipe(z.union([blank, address], message), z.transform(emptyToNull))));
 }
 

@@ -1,7 +1,7 @@
 import { api } from "./api.ts";
 import type { Env } from "./env.ts";
 import { DomainError, problemResponse } from "./errors.ts";
-import { type Caller, identifyCaller } from "./middleware/caller.ts";
+import { type Caller, identifyCaller, sessionCookieHeader } from "./middleware/caller.ts";
 import { isForeign } from "./middleware/same-origin.ts";
 
 export type RenderPage = (
@@ -29,9 +29,17 @@ export async function serve(
     if (pathname.startsWith("/api/")) return api.fetch(request, { ...env, CALLER: caller }, ctx);
     return renderPage(request, env, ctx, caller);
   };
-  const response = await answer();
+  const response = withRenewedCookie(await answer(), caller);
   logRequest(request, pathname, response.status, Date.now() - started, caller);
   return response;
+}
+
+/** Whatever is called first on a day prolongs the cookie, unless the answer signs in or out itself. */
+function withRenewedCookie(response: Response, { renewed, secure }: Caller): Response {
+  if (renewed === null || response.headers.has("Set-Cookie")) return response;
+  const copy = new Response(response.body, response);
+  copy.headers.append("Set-Cookie", sessionCookieHeader(secure, renewed));
+  return copy;
 }
 
 /** One line per request: no address, no query, no cookie, no body. */

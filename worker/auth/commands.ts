@@ -5,7 +5,7 @@ import type { Db } from "../db/client.ts";
 import { auditLog, sessions, users } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { findUserForLogin } from "./queries.ts";
+import { findMixUp, findUserForLogin } from "./queries.ts";
 import {
   hashPassword,
   hashToken,
@@ -21,10 +21,10 @@ import {
  * @throws DomainError invalid_credentials, the same and after the same time whatever was wrong
  */
 export async function authenticate(db: Db, login: string, password: string): Promise<UserRow> {
-  const user = await findUserForLogin(db, login);
-  const matches = await verifyPassword(password, user?.passwordHash ?? NOBODY_HASH);
-  if (!user || !matches || !user.isActive) throw new DomainError("invalid_credentials");
-  return user;
+  const found = await findUserForLogin(db, login);
+  const matches = await verifyPassword(password, found?.user.passwordHash ?? NOBODY_HASH);
+  if (!found?.isActive || !matches) throw new DomainError("invalid_credentials");
+  return found.user;
 }
 
 /** Starts a session. Returns the token for the cookie; it cannot be read back later. */
@@ -88,19 +88,26 @@ export async function rememberLiveRegion(db: Db, sessionId: string, region: stri
   return updated.length > 0;
 }
 
+function taken(field: "username" | "email"): DomainError {
+  return field === "username"
+    ? new DomainError("username_taken", undefined, { username: "Username already exists" })
+    : new DomainError("email_taken", undefined, { email: "Email already registered" });
+}
+
 /** Turns D1's word on a UNIQUE index into ours. */
 function asTaken(error: unknown): never {
   const text = `${error} ${error instanceof Error ? (error.cause ?? "") : ""}`;
-  if (text.includes("users_username"))
-    throw new DomainError("username_taken", undefined, { username: "Username already exists" });
-  if (text.includes("users_email"))
-    throw new DomainError("email_taken", undefined, { email: "Email already registered" });
+  if (text.includes("users_username")) throw taken("username");
+  if (text.includes("users_email")) throw taken("email");
   throw error;
 }
 
 type NewUser = typeof users.$inferInsert;
 
 async function insertUser(db: Db, user: NewUser, audit: { actorUserId: string | null; requestId: string }) {
+  // Login takes either: an account named like another's address would take that login away.
+  const mixUp = await findMixUp(db, user);
+  if (mixUp) throw taken(mixUp);
   const entry = {
     at: user.createdAt,
     actorUserId: audit.actorUserId ?? user.id,

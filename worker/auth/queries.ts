@@ -28,18 +28,48 @@ export async function findSession(db: Db, tokenHash: string, now: number): Promi
   return { id, impersonatorId, lastSeenAt, user: row.user };
 }
 
-/** An active user by username or e-mail, without regard to case. A username wins over an e-mail. */
-export async function findUserForLogin(db: Db, login: string): Promise<UserRow | null> {
-  const wanted = login.toLowerCase();
-  const [byName, byEmail] = await db.batch([
+/**
+ * A user by username or e-mail, without regard to case, and whether they may work: they and, for team
+ * members, their owner are active. A username wins over an e-mail.
+ */
+export async function findUserForLogin(
+  db: Db,
+  login: string,
+): Promise<{ user: UserRow; isActive: boolean } | null> {
+  const owners = alias(users, "owners");
+  const byText = (column: typeof users.username | typeof users.email) =>
     db
-      .select()
+      // A name of its own: in a batch, drizzle loses one of two columns with the same name.
+      .select({
+        user: users,
+        ownerIsActive: sql<number | null>`${owners.isActive}`.as("owner_is_active"),
+      })
       .from(users)
-      .where(sql`lower(${users.username}) = ${wanted}`),
+      .leftJoin(owners, eq(owners.id, users.teamOwnerId))
+      // Both sides are lowered by SQLite, as the indexes are: it knows ASCII only, JavaScript more.
+      .where(sql`lower(${column}) = lower(${login})`);
+  const [byName, byEmail] = await db.batch([byText(users.username), byText(users.email)]);
+  const found = byName[0] ?? byEmail[0];
+  if (!found) return null;
+  const { user, ownerIsActive } = found;
+  return { user, isActive: user.isActive && (user.teamOwnerId === null || ownerIsActive === 1) };
+}
+
+/** Whether a new account's username is somebody's e-mail address, or its address somebody's username. */
+export async function findMixUp(
+  db: Db,
+  account: { username: string; email?: string | null },
+): Promise<"username" | "email" | null> {
+  const [named, addressed] = await db.batch([
     db
-      .select()
+      .select({ id: users.id })
       .from(users)
-      .where(sql`lower(${users.email}) = ${wanted}`),
+      .where(sql`lower(${users.email}) = lower(${account.username})`),
+    db
+      .select({ id: users.id })
+      .from(users)
+      .where(sql`lower(${users.username}) = lower(${account.email ?? null})`),
   ]);
-  return byName[0] ?? byEmail[0] ?? null;
+  if (named.length > 0) return "username";
+  return addressed.length > 0 ? "email" : null;
 }

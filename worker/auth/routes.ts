@@ -1,5 +1,4 @@
 import { Hono } from "hono";
-import { setCookie } from "hono/cookie";
 
 import { customerSignupSchema, loginSchema, providerSignupSchema } from "../../contract/auth.ts";
 import { database } from "../db/client.ts";
@@ -7,21 +6,15 @@ import { closeSockets } from "../durable-objects/stubs.ts";
 import { DomainError } from "../errors.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody } from "../middleware/body.ts";
-import { type AppContext, type AppEnv, sessionCookieName } from "../middleware/caller.ts";
+import { type AppContext, type AppEnv, sessionCookieHeader } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
 import { authenticate, createCustomer, createProvider, endSession, startSession } from "./commands.ts";
 import type { Session } from "./queries.ts";
-import { businessOf, SESSION_MS, toCurrentUser, type UserRow } from "./rules.ts";
+import { businessOf, toCurrentUser, type UserRow } from "./rules.ts";
 
 /** Writes the session cookie; an empty token takes it away. */
 function writeSessionCookie(c: AppContext, token: string) {
-  setCookie(c, sessionCookieName(c.env.CALLER.secure), token, {
-    path: "/",
-    httpOnly: true,
-    secure: true,
-    sameSite: "Lax",
-    maxAge: token ? SESSION_MS / 1000 : 0,
-  });
+  c.header("Set-Cookie", sessionCookieHeader(c.env.CALLER.secure, token), { append: true });
 }
 
 /** Ends a session and closes what it had open. */
@@ -43,9 +36,8 @@ async function signIn(c: AppContext, user: UserRow) {
 
 export const authRoutes = new Hono<AppEnv>()
   .get("/me", access.anyone, async (c) => {
-    const { session, renewed } = c.env.CALLER;
+    const { session } = c.env.CALLER;
     if (!session) throw new DomainError("unauthenticated");
-    if (renewed) writeSessionCookie(c, renewed);
     return c.json(toCurrentUser(session.user, session.impersonatorId));
   })
 

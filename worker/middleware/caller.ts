@@ -1,9 +1,9 @@
 import type { Context } from "hono";
-import { parse } from "hono/utils/cookie";
+import { parse, serialize } from "hono/utils/cookie";
 
 import { touchSession } from "../auth/commands.ts";
 import { findSession, type Session } from "../auth/queries.ts";
-import { hashToken, SESSION_TOUCH_MS } from "../auth/rules.ts";
+import { hashToken, SESSION_MS, SESSION_TOUCH_MS } from "../auth/rules.ts";
 import { database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 
@@ -19,7 +19,7 @@ export type Caller = {
   /** Whether the browser came over https. */
   secure: boolean;
   session: Session | null;
-  /** The session's cookie is due for a new lifetime. */
+  /** The session's token, when its cookie is due for a new lifetime; the outer answer carries it. */
   renewed: string | null;
 };
 
@@ -34,6 +34,17 @@ export function sessionCookieName(secure: boolean): string {
   return secure ? "__Host-session" : "session";
 }
 
+/** The `Set-Cookie` header for a session's token; an empty token takes the cookie away. */
+export function sessionCookieHeader(secure: boolean, token: string): string {
+  return serialize(sessionCookieName(secure), token, {
+    path: "/",
+    httpOnly: true,
+    secure: true,
+    sameSite: "Lax",
+    maxAge: token ? SESSION_MS / 1000 : 0,
+  });
+}
+
 /**
  * Works out the caller of a request from outside.
  * @throws nothing of its own; D1's errors pass through
@@ -46,7 +57,9 @@ export async function identifyCaller(request: Request, env: Env, ctx: ExecutionC
   const now = Date.now();
   const db = database(env.DB);
   const session = token ? await findSession(db, await hashToken(token), now) : null;
-  const due = session !== null && now - session.lastSeenAt > SESSION_TOUCH_MS;
+  // A socket's 101 answer carries no cookie: the session stays due until an answer that can.
+  const isUpgrade = request.headers.has("Upgrade");
+  const due = session !== null && !isUpgrade && now - session.lastSeenAt > SESSION_TOUCH_MS;
   if (session && due) ctx.waitUntil(touchSession(db, session.id, now));
   return {
     requestId: request.headers.get("cf-ray") ?? crypto.randomUUID(),
