@@ -1,0 +1,254 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { type Command, decide, type Listing, retryDelayMs } from "./rules.ts";
+
+const NOW = 1_000_000;
+const LATER = NOW + 10_000;
+const LEAD = "lead_inner-west_0000000000000000000a";
+
+const listCommand = (overrides: Partial<Extract<Command, { type: "list" }>> = {}) =>
+  ({
+    type: "list",
+    leadId: LEAD,
+    generation: 1,
+    priceCents: 5000,
+    expiresAt: LATER,
+    ...overrides,
+  }) as const satisfies Command;
+
+const sellCommand = (overrides: Partial<Extract<Command, { type: "sell" }>> = {}) =>
+  ({
+    type: "sell",
+    businessId: "user_a",
+    userId: "user_a",
+    mode: "direct",
+    amountCents: null,
+    purchaseId: "pur_a",
+    ...overrides,
+  }) as const satisfies Command;
+
+function after(...commands: Command[]): Listing {
+  let listing: Listing | null = null;
+  for (const command of commands) listing = decide(listing, command, NOW).listing;
+  return listing!;
+}
+
+const listed = after(listCommand());
+const sold = after(listCommand(), sellCommand());
+const withdrawn = after(listCommand(), { type: "withdraw" });
+const expired = decide(listed, { type: "expire" }, LATER).listing!;
+
+const kinds = (decision: ReturnType<typeof decide>) => decision.effects.map((effect) => effect.type);
+const GONE = ["announce_gone", "project", "forget_summary"];
+
+test("a new lead is announced and wakes the exchange when it expires", () => {
+  const decision = decide(null, listCommand(), NOW);
+  expect(decision.answer).toMatchObject({ ok: true, repeated: false });
+  expect(decision.listing).toEqual({
+    leadId: LEAD,
+    generation: 1,
+    version: 1,
+    state: "available",
+    priceCents: 5000,
+    listedAt: NOW,
+    expiresAt: LATER,
+    sale: null,
+  });
+  expect(decision.effects).toEqual([{ type: "announce_listed" }, { type: "wake_at", at: LATER }]);
+});
+
+test("a lead listed again stays as it is, whatever became of it", () => {
+  for (const listing of [listed, sold, withdrawn, expired]) {
+    const decision = decide(listing, listCommand({ priceCents: 1, expiresAt: LATER * 2 }), NOW);
+    expect(decision).toEqual({ listing, effects: [], answer: { ok: true, listing, repeated: true } });
+  }
+});
+
+test("a lead that came too late is expired without having been on the market", () => {
+  const decision = decide(null, listCommand({ expiresAt: NOW }), NOW);
+  expect(decision.listing).toMatchObject({ state: "expired", sale: null });
+  expect(kinds(decision)).toEqual(["project", "forget_summary"]);
+});
+
+test("a sale names buyer, price and time, tells D1 and forgets the summary", () => {
+  const decision = decide(listed, sellCommand(), NOW + 1);
+  expect(decision.listing).toEqual({
+    ...listed,
+    version: 2,
+    state: "sold",
+    sale: {
+      purchaseId: "pur_a",
+      businessId: "user_a",
+      userId: "user_a",
+      mode: "direct",
+      amountCents: 5000,
+      soldAt: NOW + 1,
+    },
+  });
+  expect(kinds(decision)).toEqual(GONE);
+  expect(decision.effects[0]).toEqual({ type: "announce_gone", reason: "sold" });
+});
+
+test("a free claim costs nothing, not the listed price", () => {
+  const decision = decide(listed, sellCommand({ mode: "claimed", amountCents: 0 }), NOW);
+  expect(decision.listing!.sale).toMatchObject({ mode: "claimed", amountCents: 0 });
+});
+
+test("the buyer who asks again gets the same sale, also a team mate's or with a new id", () => {
+  const decision = decide(sold, sellCommand({ purchaseId: "pur_b", userId: "user_mate" }), NOW + 5);
+  expect(decision).toEqual({
+    listing: sold,
+    effects: [],
+    answer: { ok: true, listing: sold, repeated: true },
+  });
+});
+
+test("everybody else is told that the lead is taken, closed or unknown", () => {
+  const other = sellCommand({ businessId: "user_b" });
+  expect(decide(sold, other, NOW)).toEqual({
+    listing: sold,
+    effects: [],
+    answer: { ok: false, reason: "taken" },
+  });
+  for (const listing of [withdrawn, expired]) {
+    expect(decide(listing, other, NOW)).toEqual({
+      listing,
+      effects: [],
+      answer: { ok: false, reason: "closed" },
+    });
+  }
+  expect(decide(null, other, NOW)).toEqual({
+    listing: null,
+    effects: [],
+    answer: { ok: false, reason: "unknown" },
+  });
+});
+
+test("a lead whose time is over is not sold, even before the alarm comes", () => {
+  expect(decide(listed, sellCommand(), LATER - 1).answer.ok).toBe(true);
+  const decision = decide(listed, sellCommand(), LATER);
+  expect(decision.answer).toEqual({ ok: false, reason: "closed" });
+  expect(decision.listing).toMatchObject({ state: "expired", version: 2, sale: null });
+  expect(kinds(decision)).toEqual(GONE);
+});
+
+test("an available lead can be withdrawn once, a sold one never", () => {
+  const decision = decide(listed, { type: "withdraw" }, NOW);
+  expect(decision.listing).toMatchObject({ state: "withdrawn", version: 2 });
+  expect(kinds(decision)).toEqual(GONE);
+  expect(decide(withdrawn, { type: "withdraw" }, NOW).answer).toMatchObject({ ok: true, repeated: true });
+  expect(decide(sold, { type: "withdraw" }, NOW)).toMatchObject({
+    listing: sold,
+    answer: { ok: false, reason: "taken" },
+  });
+  expect(decide(null, { type: "withdraw" }, NOW).answer).toEqual({ ok: false, reason: "unknown" });
+});
+
+test("a lead expires at its time, not before", () => {
+  const early = decide(listed, { type: "expire" }, LATER - 1);
+  expect(early.listing).toBe(listed);
+  expect(early.effects).toEqual([{ type: "wake_at", at: LATER }]);
+  expect(expired).toMatchObject({ state: "expired", version: 2 });
+  for (const listing of [sold, withdrawn, expired]) {
+    expect(decide(listing, { type: "expire" }, LATER * 2)).toMatchObject({ listing, effects: [] });
+  }
+  expect(decide(null, { type: "expire" }, LATER).answer).toEqual({ ok: false, reason: "unknown" });
+});
+
+test("a lead moved back by an admin is listed anew, unless it was sold", () => {
+  const again = decide(withdrawn, listCommand({ generation: 3 }), NOW + 1);
+  expect(again.listing).toMatchObject({ state: "available", generation: 3, version: 3, sale: null });
+  expect(again.effects[0]).toEqual({ type: "announce_listed" });
+  expect(decide(sold, listCommand({ generation: 3 }), NOW).listing).toBe(sold);
+});
+
+test("a command of an older generation is refused", () => {
+  const third = after(listCommand({ generation: 3 }));
+  for (const listing of [third, decide(third, { type: "withdraw" }, NOW).listing!]) {
+    expect(decide(listing, listCommand({ generation: 2 }), NOW)).toEqual({
+      listing,
+      effects: [],
+      answer: { ok: false, reason: "outdated" },
+    });
+  }
+  // Still on the market in this region: it has to be withdrawn before it can be listed anew.
+  expect(decide(third, listCommand({ generation: 4 }), NOW).answer).toEqual({
+    ok: false,
+    reason: "outdated",
+  });
+});
+
+const business = fc.constantFrom("user_a", "user_b", "user_c", "user_d");
+const command: fc.Arbitrary<Command> = fc.oneof(
+  fc
+    .record({ generation: fc.integer({ min: 1, max: 3 }), expiresAt: fc.integer({ min: 0, max: 400 }) })
+    .map(listCommand),
+  fc
+    .record({ businessId: business, userId: business, purchaseId: fc.uuid() })
+    .map((told) => sellCommand(told)),
+  fc.constant({ type: "withdraw" } as const),
+  fc.constant({ type: "expire" } as const),
+);
+const schedule = fc.array(fc.record({ command, pauseMs: fc.integer({ min: 0, max: 40 }) }), {
+  maxLength: 40,
+});
+
+test("whatever happens in whatever order, a lead has at most one buyer", () => {
+  fc.assert(
+    fc.property(schedule, (steps) => {
+      let listing: Listing | null = null;
+      let now = 0;
+      const buyers = new Set<string>();
+      for (const { command, pauseMs } of steps) {
+        now += pauseMs;
+        const before: Listing | null = listing;
+        const decision = decide(before, command, now);
+        listing = decision.listing;
+        if (command.type === "sell" && decision.answer.ok) {
+          buyers.add(command.businessId);
+          // The answer to a sale is that business's own sale, never another's.
+          expect(decision.answer.listing.sale!.businessId).toBe(command.businessId);
+        }
+        if (listing !== before) {
+          expect(listing!.version).toBeGreaterThan(before?.version ?? 0);
+          expect(listing!.generation).toBeGreaterThanOrEqual(before?.generation ?? 0);
+        }
+        if (before?.state === "sold") expect(listing).toBe(before);
+        if (before && listing!.state === "available" && before.state !== "available") {
+          // Only a newer generation revives a lead.
+          expect(listing!.generation).toBeGreaterThan(before.generation);
+        }
+        if (listing) expect(listing.sale !== null).toBe(listing.state === "sold");
+        if (listing?.sale && listing !== before) {
+          expect(before!.state).toBe("available");
+          expect(before!.expiresAt).toBeGreaterThan(now);
+        }
+        // D1 hears of every end, browsers of every change they could see.
+        const tellsD1 = listing !== before && listing!.state !== "available";
+        expect(kinds(decision).includes("project")).toBe(tellsD1);
+        expect(kinds(decision).includes("announce_gone")).toBe(
+          before?.state === "available" && listing!.state !== "available",
+        );
+      }
+      expect(buyers.size).toBeLessThanOrEqual(1);
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test("deciding changes nothing it was given", () => {
+  fc.assert(
+    fc.property(command, fc.constantFrom(listed, sold, withdrawn, expired), (command, listing) => {
+      const copy = structuredClone(listing);
+      decide(listing, command, NOW);
+      expect(listing).toEqual(copy);
+    }),
+  );
+});
+
+test("D1 is told again after two seconds, then twice as long each time, at most five minutes", () => {
+  expect([0, 1, 2, 3, 4].map(retryDelayMs)).toEqual([2000, 2000, 4000, 8000, 16_000]);
+  expect(retryDelayMs(9)).toBe(300_000);
+  expect(retryDelayMs(5000)).toBe(300_000);
+});

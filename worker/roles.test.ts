@@ -1,0 +1,146 @@
+/** Who may call what. One column per kind of caller, one row per route; a new route needs a row. */
+import { expect, test } from "vitest";
+
+import { api } from "./api.ts";
+import { BODY_ROUTES } from "./testing/bodies.ts";
+import { call, callerFor, db, eventually } from "./testing/client.ts";
+import {
+  insertManualPurchase,
+  insertTeamMember,
+  insertUser,
+  PASSWORD,
+  quoteRequest,
+} from "./testing/world.ts";
+
+const CALLERS = ["visitor", "customer", "provider", "stranger", "team", "admin"] as const;
+type CallerKind = (typeof CALLERS)[number];
+
+/** Statuses in the order of CALLERS. `provider` owns the purchase that is asked for, `stranger` does not. */
+const TABLE: Record<string, readonly [number, number, number, number, number, number]> = {
+  "GET /api/exchange/:region/live": [401, 403, 426, 426, 426, 426],
+  "GET /api/business/live": [401, 403, 426, 426, 426, 426],
+  "GET /api/auth/me": [401, 200, 200, 200, 200, 200],
+  "POST /api/auth/login": [200, 200, 200, 200, 200, 200],
+  "POST /api/auth/logout": [200, 200, 200, 200, 200, 200],
+  "POST /api/auth/provider/signup": [200, 200, 200, 200, 200, 201],
+  "POST /api/auth/customer/signup": [200, 200, 200, 200, 200, 200],
+  "GET /api/suburbs": [200, 200, 200, 200, 200, 200],
+  "GET /api/suburbs/:name": [200, 200, 200, 200, 200, 200],
+  "GET /api/suburbs/:name/nearby": [200, 200, 200, 200, 200, 200],
+  "POST /api/leads": [201, 201, 201, 201, 201, 201],
+  "GET /api/leads": [401, 403, 200, 200, 200, 200],
+  "POST /api/leads/:id/purchase": [401, 403, 201, 409, 403, 409],
+  "GET /api/lead-purchases": [401, 403, 200, 200, 200, 200],
+  "GET /api/my-purchased-leads": [401, 403, 200, 200, 200, 200],
+  "PATCH /api/lead-purchases/:id/sales-stage": [401, 403, 200, 404, 200, 404],
+  "PUT /api/user/watched-regions": [401, 403, 200, 200, 200, 200],
+};
+
+const owner = await insertUser(db);
+const users = {
+  customer: await insertUser(db, { userType: "customer", companyName: null }),
+  provider: owner,
+  stranger: await insertUser(db),
+  team: await insertTeamMember(db, owner),
+  admin: await insertUser(db, { isSuperAdmin: true }),
+};
+const purchaseId = await insertManualPurchase(db, owner, { stage: "accepted_lead", startedAt: 1 });
+const account = await insertUser(db, { username: "role-table" });
+const leadId = await eventually(async () => {
+  const created = await call("POST", "/api/leads", {
+    body: quoteRequest({ submissionId: "role-table-lead-1" }),
+  });
+  const { id } = (await created.json()) as { id: string };
+  const bought = await (
+    await callerFor(owner.id)
+  )("POST", `/api/leads/${id}/purchase`, {
+    ...BODY_ROUTES["POST /api/leads/:id/purchase"]!.body(),
+  });
+  if (bought.status !== 201) throw new Error("Not listed yet");
+  return id;
+});
+
+function pathOf(route: string): string {
+  const path = route.slice(route.indexOf(" ") + 1);
+  const id = path.includes("lead-purchases") ? purchaseId : leadId;
+  return path.replace(":region", "inner-west").replace(":name", "leichhardt").replace(":id", id);
+}
+
+function bodyOf(route: string): unknown {
+  if (route === "POST /api/auth/login") return { username: account.username, password: PASSWORD };
+  if (route === "POST /api/auth/logout") return {};
+  const body = BODY_ROUTES[route]?.body();
+  // The admin makes an account for somebody else, whose address has to be known.
+  return route.endsWith("/provider/signup") ? { ...body, email: `${crypto.randomUUID()}@example.com` } : body;
+}
+
+/** A session of its own per call: some calls end it. */
+async function cookieOf(kind: CallerKind): Promise<string | undefined> {
+  return kind === "visitor" ? undefined : (await callerFor(users[kind].id)).cookie;
+}
+
+test("the table has a row for every route and no other", () => {
+  const routes = api.routes.filter(({ method }) => method !== "ALL");
+  const known = new Set(routes.map(({ method, path }) => `${method} ${path}`));
+  expect(Object.keys(TABLE).toSorted()).toEqual([...known].toSorted());
+});
+
+test.each(Object.entries(TABLE))(
+  "%s answers each kind of caller as the table says",
+  async (route, expected) => {
+    const method = route.slice(0, route.indexOf(" "));
+    const answers: Partial<Record<CallerKind, number>> = {};
+    for (const kind of CALLERS) {
+      const response = await call(method, pathOf(route), {
+        cookie: await cookieOf(kind),
+        body: bodyOf(route),
+      });
+      answers[kind] = response.status;
+    }
+    expect(answers).toEqual(Object.fromEntries(CALLERS.map((kind, i) => [kind, expected[i]])));
+  },
+);
+
+test("who may not act is told before what is wrong with the request", async () => {
+  for (const [route, [visitor]] of Object.entries(TABLE)) {
+    if (visitor !== 401 || route.startsWith("GET")) continue;
+    const method = route.slice(0, route.indexOf(" "));
+    const response = await call(method, pathOf(route), { body: "{" });
+    expect(response.status, route).toBe(401);
+  }
+});
+
+test("another business's purchase cannot be told from one that does not exist", async () => {
+  const stranger = await callerFor(users.stranger.id);
+  const answer = async (id: string) => {
+    const response = await stranger("PATCH", `/api/lead-purchases/${id}/sales-stage`, {
+      salesStage: "called",
+    });
+    const { requestId: _, ...problem } = (await response.json()) as Record<string, unknown>;
+    return problem;
+  };
+  const theirs = await answer(purchaseId);
+  expect(theirs).toMatchObject({ status: 404, code: "not_found" });
+  expect(await answer("pur_00000000000000000000")).toEqual(theirs);
+});
+
+test("lists of purchases hold only the caller's business", async () => {
+  for (const path of ["/api/lead-purchases", "/api/my-purchased-leads"]) {
+    const ids = async (userId: string) => {
+      const rows = (await (await (await callerFor(userId))("GET", path)).json()) as { id: string }[];
+      return rows.map((row) => row.id);
+    };
+    expect(await ids(owner.id), path).toHaveLength(2);
+    expect(await ids(users.team.id), path).toEqual(await ids(owner.id));
+    expect(await ids(users.stranger.id), path).toEqual([]);
+    expect(await ids(users.admin.id), path).toEqual([]);
+  }
+});
+
+test("a team member does not buy, not even what the owner has already bought", async () => {
+  const team = await callerFor(users.team.id);
+  const response = await team("POST", `/api/leads/${leadId}/purchase`, {
+    ...BODY_ROUTES["POST /api/leads/:id/purchase"]!.body(),
+  });
+  expect(await response.json()).toMatchObject({ status: 403, code: "forbidden" });
+});
