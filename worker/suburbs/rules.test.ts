@@ -16,7 +16,11 @@ const NORTH_SYDNEY = place("North Sydney", "2060", 7705);
 const MAYFIELD = place("Mayfield", "2304", 9314);
 const SMALL_MAYFIELD = place("Mayfield", "2540", 37);
 const O_CONNELL = place("O'Connell", "2795", 200);
+const BALMAIN = place("Balmain", "2041", 10_453);
+const BALMAIN_EAST = place("Balmain East", "2041", 1932);
 const ALL = [
+  BALMAIN_EAST,
+  BALMAIN,
   SMALL_MAYFIELD,
   MAYFIELD,
   LILYFIELD,
@@ -34,13 +38,13 @@ test.each([
   ["any case and spacing", "12 banksia st   LEICHHARDT\nnsw,2040", LEICHHARDT],
   ["a name alone", "12 Banksia Street, Annandale", ANNANDALE],
   ["a postcode alone means its biggest suburb", "12 Banksia Street, 2040", LEICHHARDT],
+  ["a postcode alone, however long the smaller one's name", "12 Banksia Street, 2041", BALMAIN],
   ["an ambiguous name means the most populous", "1 Main Street, Mayfield", MAYFIELD],
   ["an ambiguous name with its postcode means that one", "1 Main Street, Mayfield NSW 2540", SMALL_MAYFIELD],
   ["a street named after a suburb", "4 Annandale Street, Leichhardt", LEICHHARDT],
   ["a street named after a suburb of the same postcode", "4 Lilyfield Road, Leichhardt 2040", LEICHHARDT],
   ["a street named after a suburb, and a postcode", "4 Annandale Street, NSW 2037", GLEBE],
   ["a street named after a suburb, abbreviated, and a postcode", "4 Annandale St. 2037", GLEBE],
-  ["a street named after the only suburb it names", "4 Annandale Street", ANNANDALE],
   ["a house number like a postcode", "2037 Main Road, Leichhardt NSW 2040", LEICHHARDT],
   ["a longer name that contains a shorter one", "1 Miller Street, North Sydney", NORTH_SYDNEY],
   ["a suburb before the city", "1 Main Street, Glebe 2037, Sydney", GLEBE],
@@ -59,6 +63,7 @@ test("an address that fits nothing has no place", () => {
   expect(choosePlace("1 Main Street, Melbourne VIC 3000", ALL)).toBeNull();
   expect(choosePlace("", ALL)).toBeNull();
   expect(choosePlace("12 Leichhardtville Road", ALL)).toBeNull();
+  expect(choosePlace("4 Annandale Street, Melbourne VIC 3000", ALL)).toBeNull();
   expect(choosePlace("1 Main Street, Leichhardt", [])).toBeNull();
 });
 

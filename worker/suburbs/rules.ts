@@ -27,17 +27,15 @@ const STREET_KINDS = new Set(
   ),
 );
 
-/** Where in an address a suburb is named: its last place as a suburb, and whether a street is named after it. */
-function mentions(list: readonly string[], name: string): { end: number; isStreet: boolean } {
+/** Where in an address a suburb's name ends for the last time; -1 when only a street bears it, or nothing. */
+function lastMention(list: readonly string[], name: string): number {
   const parts = name.toLowerCase().split(" ");
   let end = -1;
-  let isStreet = false;
   for (let start = 0; start + parts.length <= list.length; start++) {
     if (!parts.every((part, i) => list[start + i] === part)) continue;
-    if (STREET_KINDS.has(list[start + parts.length] ?? "")) isStreet = true;
-    else end = start + parts.length;
+    if (!STREET_KINDS.has(list[start + parts.length] ?? "")) end = start + parts.length;
   }
-  return { end, isStreet };
+  return end;
 }
 
 /** What an address may name: every postcode-like number, and every run of words that could be a suburb. */
@@ -56,7 +54,7 @@ export function placeHints(address: string): { postcodes: string[]; names: strin
 /**
  * The suburb an address most likely means.
  * A name together with its postcode wins; then a name alone, the one written last and, among equals, the
- * most populous; then a postcode alone; then a suburb that only lends its name to the street.
+ * most populous; then a postcode alone. Streets named after a suburb are all over the state.
  * @param candidates suburbs whose name or postcode occurs in the address
  * @returns null when nothing fits
  */
@@ -65,9 +63,9 @@ export function choosePlace(address: string, candidates: readonly Place[]): Plac
   const { postcodes } = placeHints(address);
   const ranked = candidates
     .map((place) => {
-      const { end, isStreet } = mentions(list, place.name);
+      const end = lastMention(list, place.name);
       const coded = postcodes.includes(place.postcode);
-      return { place, end, rank: (end >= 0 ? 4 : 0) + (coded ? 2 : 0) + (isStreet ? 1 : 0) };
+      return { place, end, rank: (end >= 0 ? 4 : 0) + (coded ? 2 : 0) };
     })
     .filter((candidate) => candidate.rank > 0)
     // A written postcode that fits no named suburb is a typo in one of the two: trust the name.
@@ -75,7 +73,8 @@ export function choosePlace(address: string, candidates: readonly Place[]): Plac
       (a, b) =>
         b.rank - a.rank ||
         b.end - a.end ||
-        b.place.name.length - a.place.name.length ||
+        // "North Sydney" rather than "Sydney"; for a postcode alone a name's length says nothing.
+        (a.end < 0 ? 0 : b.place.name.length - a.place.name.length) ||
         b.place.population - a.place.population,
     );
   return ranked[0]?.place ?? null;

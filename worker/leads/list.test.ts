@@ -1,0 +1,167 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { leadSummarySchema, type LeadSummary } from "../../contract/leads.ts";
+import { leads } from "../db/schema.ts";
+import { callerFor, db } from "../testing/client.ts";
+import { insertPendingLead, insertTeamMember, insertUser } from "../testing/world.ts";
+
+const provider = await insertUser(db);
+const asProvider = await callerFor(provider.id);
+const asTeam = await callerFor((await insertTeamMember(db, provider)).id);
+const asAdmin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+
+/** A lead as it stands in D1 once its exchange has listed it. */
+async function insertListed(
+  overrides: Parameters<typeof insertPendingLead>[1] = {},
+  row: Partial<typeof leads.$inferInsert> = {},
+) {
+  const { id } = await insertPendingLead(db, overrides);
+  await db
+    .update(leads)
+    .set({ listingState: "listed", exchangeVersion: 1, ...row })
+    .where(eq(leads.id, id));
+  return id;
+}
+
+async function read(response: Response): Promise<LeadSummary[]> {
+  expect(response.status).toBe(200);
+  return (await response.json()) as LeadSummary[];
+}
+
+async function idsOf(query: string): Promise<string[]> {
+  return (await read(await asProvider("GET", `/api/leads${query}`))).map(({ id }) => id);
+}
+
+const marked = await insertListed({
+  customerName: "Zelda Quokkaworth",
+  customerPhone: "0491 570 110",
+  customerEmail: "zq.private@hidden.example",
+  customerAddress: "77 Xanadu Street, Leichhardt NSW 2040",
+  specificRequests:
+    "Ring 0 4 9 1 5 7 0 1 1 0, or Mrs Quokkaworth at zq dot private (at) hidden (dot) example.",
+  preferredLocation: "behind 77 Xanadu St, see https://hidden.example",
+});
+const SECRETS = ["quokkaworth", "xanadu", "0491", "570", "private", "hidden", "7 7", "77"];
+
+test("providers and team members see a lead without a way to reach its customer", async () => {
+  for (const caller of [asProvider, asTeam]) {
+    const response = await caller("GET", "/api/leads?region=inner-west");
+    const text = (await response.text()).toLowerCase();
+    for (const secret of SECRETS) expect(text).not.toContain(secret);
+    expect(text).toContain(marked);
+  }
+});
+
+test("what a provider sees of a lead is what the contract says", async () => {
+  const rows = await read(await asProvider("GET", "/api/leads?region=inner-west"));
+  const lead = rows.find(({ id }) => id === marked)!;
+  expect(lead).toMatchObject({
+    customerName: "Zelda Q.",
+    customerPhone: "•••• ••• 110",
+    customerEmail: null,
+    customerAddress: null,
+    suburbPostcode: "2040",
+    price: "50.00",
+    status: "available",
+  });
+  expect(Object.keys(lead).toSorted()).toEqual(Object.keys(leadSummarySchema.shape).toSorted());
+  expect(leadSummarySchema.safeParse(lead).success).toBe(true);
+});
+
+test("super admins see everything", async () => {
+  const rows = await read(await asAdmin("GET", "/api/leads?region=inner-west"));
+  expect(rows.find(({ id }) => id === marked)).toMatchObject({
+    customerName: "Zelda Quokkaworth",
+    customerPhone: "0491 570 110",
+    customerEmail: "zq.private@hidden.example",
+    customerAddress: "77 Xanadu Street, Leichhardt NSW 2040",
+    specificRequests: expect.stringContaining("Quokkaworth"),
+  });
+});
+
+test("only what is on the market is listed", async () => {
+  const suburb = { customerAddress: "1 Main Street, Broken Hill NSW 2880" };
+  const listed = await insertListed(suburb);
+  await insertListed(suburb, { status: "sold", listingState: "closed" });
+  await insertListed(suburb, { listingState: "pending" });
+  await insertListed(suburb, { listingState: "quarantined" });
+  await insertListed(suburb, { listingState: "private" });
+  await insertListed(suburb, { expiresAt: Date.now() - 1 });
+  await insertListed(suburb, { expiresAt: Date.now() });
+  const rows = await read(await asProvider("GET", "/api/leads?region=central-and-far-west"));
+  expect(rows.map(({ id }) => id)).toEqual([listed]);
+});
+
+test("a region, several regions or all are listed", async () => {
+  const manly = await insertListed({ customerAddress: "1 Main Street, Manly NSW 2095" });
+  const dubbo = await insertListed({ customerAddress: "1 Main Street, Newcastle NSW 2300" });
+  expect(await idsOf("?region=northern-beaches")).toEqual([manly]);
+  expect((await idsOf("?region=northern-beaches,newcastle-and-hunter")).toSorted()).toEqual(
+    [manly, dubbo].toSorted(),
+  );
+  for (const all of ["", "?region="]) {
+    expect(await idsOf(all)).toEqual(expect.arrayContaining([manly, dubbo, marked]));
+  }
+});
+
+test("a region that does not exist is a 404", async () => {
+  for (const region of ["atlantis", "inner-west,atlantis", "Inner-West", "constructor"]) {
+    const response = await asProvider("GET", `/api/leads?region=${region}`);
+    expect(await response.json(), region).toMatchObject({ status: 404, code: "not_found" });
+  }
+});
+
+test("a limit out of bounds and a cursor of somebody else's are refused by name", async () => {
+  for (const limit of ["0", "-1", "101", "1.5", "many", "", "NaN"]) {
+    const response = await asProvider("GET", `/api/leads?limit=${limit}`);
+    expect(await response.json(), limit).toMatchObject({
+      status: 400,
+      errors: { limit: expect.any(String) },
+    });
+  }
+  for (const cursor of ["x", "", btoa("a|b"), "x".repeat(500)]) {
+    const response = await asProvider("GET", `/api/leads?cursor=${encodeURIComponent(cursor)}`);
+    expect(await response.json()).toMatchObject({ status: 400, errors: { cursor: expect.any(String) } });
+  }
+  expect(await read(await asProvider("GET", "/api/leads?limit=1"))).toHaveLength(1);
+  expect((await asProvider("GET", "/api/leads?limit=100")).status).toBe(200);
+});
+
+/** Follows the Link headers from the first page on. */
+async function walk(
+  path: string,
+  betweenPages: () => Promise<unknown> = async () => {},
+): Promise<LeadSummary[]> {
+  const rows: LeadSummary[] = [];
+  let next: string | null = path;
+  while (next) {
+    const response: Response = await asProvider("GET", next);
+    rows.push(...(await read(response)));
+    const link: RegExpExecArray | null = /^<([^>]+)>; rel="next"$/.exec(response.headers.get("Link") ?? "");
+    next = link?.[1] ?? null;
+    await betweenPages();
+  }
+  return rows;
+}
+
+test("the pages hold every lead once, newest first, also those of the same millisecond", async () => {
+  const suburb = { customerAddress: "1 Main Street, Wollongong NSW 2500" };
+  const now = Date.now();
+  const inserted: string[] = [];
+  for (let i = 0; i < 11; i++) {
+    // Three share a time, so that pages of two, three and four break inside a group.
+    inserted.push(await insertListed(suburb, { createdAt: now - Math.floor(i / 3) * 1000 }));
+  }
+  for (const limit of [1, 2, 3, 4, 11, 100]) {
+    const rows = await walk(`/api/leads?region=illawarra-and-shoalhaven&limit=${limit}`);
+    const ids = rows.map(({ id }) => id);
+    expect(ids.toSorted(), `limit ${limit}`).toEqual(inserted.toSorted());
+    const times = rows.map(({ createdAt }) => createdAt);
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
+  }
+  // What arrives while somebody pages neither repeats nor hides what was there.
+  const rows = await walk("/api/leads?region=illawarra-and-shoalhaven&limit=4", () => insertListed(suburb));
+  const old = rows.map(({ id }) => id).filter((id) => inserted.includes(id));
+  expect(old.toSorted()).toEqual(inserted.toSorted());
+});

@@ -1,0 +1,131 @@
+/** A visitor's request on its way in: which region it is traded in, and that it is stored once. */
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import type { LeadRequestInput } from "../../contract/leads.ts";
+import { leads } from "../db/schema.ts";
+import { call, callerFor, db, eventually, rowCounts } from "../testing/client.ts";
+import { insertUser, quoteRequest } from "../testing/world.ts";
+import { findLead } from "./queries.ts";
+
+async function ask(overrides: Partial<LeadRequestInput> & Record<string, unknown>, cookie?: string) {
+  const response = await call("POST", "/api/leads", { body: quoteRequest(overrides), cookie });
+  expect(response.status).toBe(201);
+  return (await response.json()) as { id: string; suburbName: string | null; createdAt: number };
+}
+
+async function asked(overrides: Partial<LeadRequestInput> & Record<string, unknown>, cookie?: string) {
+  return (await findLead(db, (await ask(overrides, cookie)).id))!;
+}
+
+test.each([
+  ["name and postcode", "12 Banksia Street, Glebe NSW 2037", "Glebe", "sydney-city-and-east"],
+  ["a name alone", "12 Banksia Street, Manly", "Manly", "northern-beaches"],
+  ["a postcode alone", "12 Banksia Street, 2880", "Broken Hill", "central-and-far-west"],
+  ["an ambiguous name", "12 Banksia Street, Mayfield", "Mayfield", "newcastle-and-hunter"],
+  ["an ambiguous name with its postcode", "12 Banksia St, Punchbowl NSW 2460", "Punchbowl", "north-coast"],
+  [
+    "a suburb that shares its name",
+    "5 Banksia Road, St Clair NSW 2759",
+    "St Clair",
+    "penrith-and-blue-mountains",
+  ],
+  ["a street named after a suburb", "5 Parramatta Road, Annandale NSW 2038", "Annandale", "inner-west"],
+  ["a street named after a suburb, no suburb", "5 Newcastle Street, NSW 2095", "Manly", "northern-beaches"],
+  [
+    "a suburb in capitals without commas",
+    "5 BANKSIA RD NORTH SYDNEY 2060",
+    "North Sydney",
+    "north-shore-and-ryde",
+  ],
+  ["a suburb without a page", "Lot 4 Main Road, Tibooburra", "Tibooburra", "central-and-far-west"],
+  ["nothing we know", "12 Banksia Street, Melbourne VIC 3000", null, "nsw"],
+])("an address is placed by %s", async (_, customerAddress, suburbName, region) => {
+  const lead = await asked({ customerAddress });
+  expect(lead).toMatchObject({ suburbName, region, priceCents: 5000, source: "quote" });
+  // Where the visitor's suburb lies is told; where the property itself lies is not known.
+  expect(lead.latitude === null).toBe(suburbName === null);
+  expect(lead.id).toMatch(new RegExp(`^lead_${region}_`));
+});
+
+test("the suburb a visitor picked wins over the address", async () => {
+  const lead = await asked({ suburbId: "sub_manly", customerAddress: "12 Banksia Street, Glebe NSW 2037" });
+  expect(lead).toMatchObject({ suburbId: "sub_manly", suburbPostcode: "2095", region: "northern-beaches" });
+});
+
+test("a suburb we do not know is no reason to lose a request", async () => {
+  const lead = await asked({ suburbId: "sub_atlantis", customerAddress: "12 Banksia Street, Glebe 2037" });
+  expect(lead).toMatchObject({ suburbId: "sub_glebe", region: "sydney-city-and-east" });
+});
+
+test("the visitor decides nothing about price, region or status", async () => {
+  const lead = await asked({
+    id: "lead_nsw_chosen000000",
+    region: "manly",
+    priceCents: 1,
+    price: "0.01",
+    status: "sold",
+    listingState: "private",
+    leadScore: 99,
+    customerId: "user_x",
+    latitude: 1,
+    expiresAt: 4_102_444_800_000,
+  });
+  expect(lead).toMatchObject({ region: "inner-west", priceCents: 5000, status: "available", leadScore: 0 });
+  expect(lead).toMatchObject({ customerId: null, expiresAt: lead.createdAt + 14 * 24 * 60 * 60 * 1000 });
+  expect(["pending", "listed"]).toContain(lead.listingState);
+  expect(lead.latitude).not.toBe(1);
+});
+
+test("a signed-in customer's request is theirs, a provider's is not tied to the account", async () => {
+  const customer = await insertUser(db, { userType: "customer" });
+  const provider = await insertUser(db);
+  expect((await asked({}, (await callerFor(customer.id)).cookie)).customerId).toBe(customer.id);
+  expect((await asked({}, (await callerFor(provider.id)).cookie)).customerId).toBeNull();
+});
+
+test("empty texts are stored as nothing, spaces around texts are not stored", async () => {
+  const lead = await asked({
+    customerName: "  Anna Brown ",
+    customerEmail: "",
+    specificRequests: "   ",
+    preferredLocation: "",
+    grassType: null,
+  });
+  expect(lead).toMatchObject({
+    customerName: "Anna Brown",
+    customerEmail: null,
+    specificRequests: null,
+    preferredLocation: null,
+    grassType: null,
+  });
+});
+
+test("a form sent again makes no second lead", async () => {
+  const submissionId = crypto.randomUUID();
+  const first = await ask({ submissionId });
+  const before = await rowCounts();
+  expect(await ask({ submissionId })).toEqual(first);
+  expect(await ask({ submissionId, customerName: "Somebody Else" })).toEqual(first);
+  expect(await rowCounts()).toEqual(before);
+  expect(await findLead(db, first.id)).toMatchObject({ customerName: "Anna Brown" });
+});
+
+test("a form sent five times at once makes one lead, listed once", async () => {
+  const submissionId = crypto.randomUUID();
+  const answers = await Promise.all(Array.from({ length: 5 }, () => ask({ submissionId })));
+  expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+  const stored = await db.select().from(leads).where(eq(leads.submissionId, submissionId));
+  expect(stored).toHaveLength(1);
+  await eventually(async () => {
+    expect(await findLead(db, stored[0]!.id)).toMatchObject({ listingState: "listed", exchangeVersion: 1 });
+  });
+});
+
+test("the visitor is told nothing but what they need", async () => {
+  expect(await ask({})).toEqual({
+    id: expect.stringMatching(/^lead_inner-west_/),
+    suburbName: "Leichhardt",
+    createdAt: expect.any(Number),
+  });
+});
