@@ -82,5 +82,13 @@ export const purchaseUpdateSchema = z
     /** The version the notes were read at; another one on the server answers 409. */
     notesVersion: z.optional(z.int().check(z.minimum(0))),
   })
-  .check(z.refine((update) => Object.keys(update).length > 0, "Nothing to change"));
+  .check(
+    z.refine(
+      (update) =>
+        [update.salesStage, update.salesNotes, update.customerPaymentAmount].some(
+          (value) => value !== undefined,
+        ),
+      "Nothing to change",
+    ),
+  );
 export type PurchaseUpdate = z.infer<typeof purchaseUpdateSchema>;
