@@ -23,14 +23,25 @@ export async function serve(
 ): Promise<Response> {
   const { pathname } = new URL(request.url);
   const started = Date.now();
-  const caller = await identifyCaller(request, env, ctx);
-  const answer = async () => {
-    if (isForeign(request)) return problemResponse(new DomainError("foreign_origin"), caller.requestId);
-    if (pathname.startsWith("/api/")) return api.fetch(request, { ...env, CALLER: caller }, ctx);
-    return renderPage(request, env, ctx, caller);
-  };
-  const response = withRenewedCookie(await answer(), caller);
-  logRequest(request, pathname, response.status, Date.now() - started, caller);
+  const requestId = request.headers.get("cf-ray") ?? crypto.randomUUID();
+  let caller: Caller | null = null;
+  let response: Response;
+  try {
+    caller = await identifyCaller(request, env, ctx, requestId);
+    if (isForeign(request)) response = problemResponse(new DomainError("foreign_origin"), requestId);
+    else if (pathname.startsWith("/api/"))
+      response = await api.fetch(request, { ...env, CALLER: caller }, ctx);
+    else response = await renderPage(request, env, ctx, caller);
+    response = withRenewedCookie(response, caller);
+  } catch (error) {
+    // Before the API or the pages had a hand in it: D1 did not answer, or a setting is malformed.
+    const { name, message } = error instanceof Error ? error : new Error(String(error));
+    console.error(JSON.stringify({ level: "error", event: "unhandled", requestId, pathname, name, message }));
+    response = problemResponse(new DomainError("internal"), requestId);
+  }
+  const { method } = request;
+  const userId = caller?.session?.user.id;
+  logRequest({ method, pathname, status: response.status, ms: Date.now() - started, requestId, userId });
   return response;
 }
 
@@ -43,20 +54,13 @@ function withRenewedCookie(response: Response, { renewed, secure }: Caller): Res
 }
 
 /** One line per request: no address, no query, no cookie, no body. */
-function logRequest(request: Request, pathname: string, status: number, ms: number, caller: Caller) {
-  const { requestId, session } = caller;
-  const level = status >= 500 ? "error" : "info";
-  const { method } = request;
-  console.log(
-    JSON.stringify({
-      level,
-      event: "request",
-      method,
-      pathname,
-      status,
-      ms,
-      requestId,
-      userId: session?.user.id,
-    }),
-  );
+function logRequest(entry: {
+  method: string;
+  pathname: string;
+  status: number;
+  ms: number;
+  requestId: string;
+  userId: string | undefined;
+}) {
+  console.log(JSON.stringify({ level: entry.status >= 500 ? "error" : "info", event: "request", ...entry }));
 }

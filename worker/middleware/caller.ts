@@ -49,7 +49,12 @@ export function sessionCookieHeader(secure: boolean, token: string): string {
  * Works out the caller of a request from outside.
  * @throws nothing of its own; D1's errors pass through
  */
-export async function identifyCaller(request: Request, env: Env, ctx: ExecutionContext): Promise<Caller> {
+export async function identifyCaller(
+  request: Request,
+  env: Env,
+  ctx: ExecutionContext,
+  requestId: string,
+): Promise<Caller> {
   const secure = new URL(request.url).protocol === "https:";
   const token = parse(request.headers.get("Cookie") ?? "", sessionCookieName(secure))[
     sessionCookieName(secure)
@@ -62,7 +67,7 @@ export async function identifyCaller(request: Request, env: Env, ctx: ExecutionC
   const due = session !== null && !isUpgrade && now - session.lastSeenAt > SESSION_TOUCH_MS;
   if (session && due) ctx.waitUntil(touchSession(db, session.id, now));
   return {
-    requestId: request.headers.get("cf-ray") ?? crypto.randomUUID(),
+    requestId,
     address: request.headers.get("CF-Connecting-IP") ?? "local",
     userAgent: request.headers.get("User-Agent"),
     secure,

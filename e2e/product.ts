@@ -1,0 +1,61 @@
+/** The whole product for a test: the production build in the Workers runtime, empty but for the suburbs. */
+import { fileURLToPath } from "node:url";
+
+import { createTestHarness } from "wrangler";
+
+import { type Db, database } from "../worker/db/client.ts";
+import type { Env } from "../worker/env.ts";
+import { sessionCookie } from "../worker/testing/world.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+export type Product = Awaited<ReturnType<typeof startProduct>>;
+
+/** Starts the product; `stop` it when done. `vars` override wrangler.toml's, which are made local ones. */
+export async function startProduct(vars: Partial<Record<keyof Env, string>> = {}) {
+  const server = createTestHarness({
+    root: ROOT,
+    workers: [{ configPath: "build/server/wrangler.json", vars: { PAYMENTS: "direct", ...vars } }],
+  });
+  const { url } = await server.listen();
+  const worker = server.getWorker();
+  await worker.applyD1Migrations("DB");
+  const env = (await worker.getEnv()) as Env;
+  const db: Db = database(env.DB);
+  return {
+    /** Without a trailing slash, such as `http://localhost:34567`. */
+    url: url.origin,
+    db,
+    worker,
+    logs: () => server.getLogs(),
+    runSchedule: () => worker.scheduled({ cron: "* * * * *", scheduledTime: new Date() }),
+    stop: () => server.close(),
+    /** A fetch for a signed-in user. */
+    async callerFor(userId: string) {
+      const cookie = await sessionCookie(db, userId);
+      return (method: string, path: string, body?: unknown) =>
+        fetch(`${url.origin}${path}`, {
+          method,
+          headers: {
+            Origin: url.origin,
+            Cookie: cookie,
+            ...(body !== undefined && { "Content-Type": "application/json" }),
+          },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        });
+    },
+  };
+}
+
+/** Tries until `check` passes: for what happens a moment after an answer. */
+export async function eventually<T>(check: () => Promise<T>, timeoutMs = 10_000): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
