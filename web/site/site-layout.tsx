@@ -3,13 +3,20 @@ import { Outlet } from "react-router";
 import { FLASHES } from "../lib/flash.ts";
 import { Toast } from "../ui/toast.tsx";
 import type { Route } from "./+types/site-layout.ts";
-import { InstantLinks } from "./instant-links.tsx";
 import { SiteFooter } from "./site-footer.tsx";
 import { SiteHeader } from "./site-header.tsx";
 import { loadVisitor } from "./visitor.ts";
 
 export function loader({ request, context }: Route.LoaderArgs) {
   return loadVisitor({ request, context });
+}
+
+/**
+ * Speculation rules come as a header and a file: the page behind a link is ready by the time a thumb or a
+ * pointer has settled on it, and no inline script has to be allowed for it.
+ */
+export function headers() {
+  return { "Speculation-Rules": '"/speculation-rules.json"' };
 }
 
 /** Shell of the documents: header, page, footer. */
@@ -26,7 +33,6 @@ export default function SiteLayout({ loaderData }: Route.ComponentProps) {
       </main>
       <SiteFooter phone={contactPhone} email={contactEmail} />
       {flash && <Toast {...FLASHES[flash]} />}
-      <InstantLinks />
     </>
   );
 }

@@ -22,7 +22,7 @@ const LIGHT_STRIPES = STRIPES.filter((_, index) => index % 2 === 0)
 export function StreetScene() {
   return (
     <svg className="scene" viewBox="0 0 600 360" aria-hidden="true">
-      <circle className="art-sun" cx="492" cy="74" r="40" />
+      <circle className="art-sun" cx="490" cy="44" r="38" />
       <path
         className="art-hill"
         d="M-2200 262v-30q600-60 1100-14t900-26q240-30 420 10t420-24q360-50 900 20v64z"
