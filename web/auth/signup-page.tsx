@@ -24,7 +24,7 @@ const BENEFITS = [
   `One fixed price of ${PRICE} a lead. No subscription, no commission.`,
   `Full contact details the moment a lead is yours.`,
   `Follow each job from the first call to the paid invoice.`,
-  `Add your team; they see the jobs, not your money.`,
+  `Add your team, so that they can call, quote and book.`,
 ] as const;
 
 export async function loader({ context }: Route.LoaderArgs) {
