@@ -33,7 +33,7 @@ export function ChoiceGroup({
     >
       <legend>
         {legend}
-        <RequiredMark required={required} />
+        {required && <RequiredMark />}
       </legend>
       <div className="choices">
         {options.map((option) => (
