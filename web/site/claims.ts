@@ -6,6 +6,16 @@
  * Show a claim only while what `trueWhen` says can be proven from records, and look again each quarter.
  */
 export const CLAIMS = {
+  headline: {
+    shown: true,
+    text: "Get Your Perfect Lawn in 24 Hours",
+    trueWhen: "a mown lawn within 24 hours is what most customers who ask for it get",
+  },
+  quickService: {
+    shown: true,
+    text: "15-30 minutes",
+    trueWhen: "it is said which service is meant, and that one usually takes no longer",
+  },
   jobs: {
     shown: true,
     text: "500+ jobs completed",

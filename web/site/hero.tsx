@@ -22,7 +22,7 @@ export function Hero({
     <section className="hero">
       <div className="wrap hero__row">
         <div className="hero__words">
-          <h1>{place === "NSW" ? "Get Your Perfect Lawn in 24 Hours" : `Perfect Lawn Care in ${place}`}</h1>
+          <h1>{(place === "NSW" && claim("headline")) || `Perfect Lawn Care in ${place}`}</h1>
           <p className="lead">{description}</p>
           <p className="actions">
             <a className="button button--main button--large" href="/get-quote">

@@ -141,7 +141,7 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
       <Guarantee />
       <WhyChooseUs />
       <CallToAction
-        title="Your lawn, sorted this week"
+        title="Have your lawn looked after"
         text={`${claim("quickQuote") ?? "A short quote request"}, free and without obligation. Call Monday to Friday 8:00 AM-5:00 PM, Saturday 8:00 AM-4:00 PM, Sunday by appointment.`}
         phone={contactPhone}
       />

@@ -1,24 +1,24 @@
 import { Icon, type IconName } from "../ui/icon.tsx";
-import { claim, type ClaimId } from "./claims.ts";
+import { claim, CLAIMS, type ClaimId } from "./claims.ts";
 
 const REASONS = [
   {
     icon: "badge",
     title: "Fully Insured",
     needs: "insured",
-    text: "Providers are fully insured and background-checked before they can take a job from us.",
+    text: `${CLAIMS.insured.text}, checked before they take a job from us.`,
   },
   {
     icon: "mower",
     title: "Experienced Team",
     needs: "experience",
-    text: "Over 15 years of experience in lawns and gardens, from couch to buffalo and hedges to gutters.",
+    text: `${CLAIMS.experience.text} in lawns and gardens, from couch to buffalo.`,
   },
   {
     icon: "star",
     title: "5-Star Reviews",
     needs: "ratedProviders",
-    text: "Providers keep a rating of 4.5 stars or more. Those who don't stop getting jobs.",
+    text: `${CLAIMS.ratedProviders.text}. Those who drop below stop getting jobs.`,
   },
 ] as const satisfies readonly { icon: IconName; title: string; needs: ClaimId; text: string }[];
 

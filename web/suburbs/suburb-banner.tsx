@@ -43,7 +43,7 @@ export function SuburbBanner({
 /** Four things people ask first. */
 export function SuburbHighlights({ priceFrom }: { priceFrom: number }) {
   const highlights: { icon: IconName; title: string; text: string }[] = [
-    { icon: "clock", title: "Quick Service", text: "15-30 minutes" },
+    { icon: "clock", title: "Quick Service", text: claim("quickService") ?? "One form, one call" },
     { icon: "badge", title: "Qualified Providers", text: claim("insured") ?? "Independent local businesses" },
     { icon: "calendar", title: "Same Day Service", text: claim("sameDay") ?? "Where a provider is free" },
     { icon: "coin", title: "Competitive Pricing", text: `From $${priceFrom}` },
