@@ -1,0 +1,55 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+
+import type { PurchaseUpdate } from "../../contract/purchases.ts";
+import { unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { changeKey, editPurchase, PURCHASES_KEY, type PurchasedLead } from "./purchases.ts";
+
+/**
+ * Saves a stage or an amount. Shown at once; taken back when the server refuses. Changes to one purchase
+ * go out one after the other, each with its own field only, so that none overwrites another.
+ */
+export function usePurchaseChange(purchase: PurchasedLead) {
+  const client = useQueryClient();
+  const { id } = purchase;
+  return useMutation({
+    mutationKey: changeKey(id),
+    scope: { id: `purchase:${id}` },
+    mutationFn: (update: PurchaseUpdate) =>
+      unwrap(browserApi().api["lead-purchases"][":id"]["sales-stage"].$patch({ param: { id }, json: update })),
+    onMutate: async () => {
+      // An answer that left before this change would undo it on the screen.
+      const wasFetching = client.isFetching({ queryKey: PURCHASES_KEY }) > 0;
+      await client.cancelQueries({ queryKey: PURCHASES_KEY });
+      const before = client
+        .getQueryData<PurchasedLead[]>(PURCHASES_KEY)
+        ?.find((candidate) => candidate.id === id);
+      editPurchase(client, id, (current) => current);
+      return { before, wasFetching };
+    },
+    onSuccess: (saved) => {
+      // Notes have their own way of staying true.
+      editPurchase(client, id, (current) => ({
+        ...current,
+        ...saved,
+        salesNotes: current.salesNotes,
+        notesVersion: current.notesVersion,
+      }));
+    },
+    onError: (_error, update, context) => {
+      const { before } = context ?? {};
+      if (!before) return;
+      editPurchase(client, id, (current) => ({
+        ...current,
+        ...(update.salesStage === current.salesStage && { salesStage: before.salesStage }),
+        ...(update.customerPaymentAmount !== undefined &&
+          update.customerPaymentAmount === current.customerPaymentAmount && {
+            customerPaymentAmount: before.customerPaymentAmount,
+          }),
+      }));
+    },
+    onSettled: (_saved, _error, _update, context) => {
+      if (context?.wasFetching) void client.invalidateQueries({ queryKey: PURCHASES_KEY });
+    },
+  });
+}
