@@ -1,0 +1,31 @@
+/** What the next page says once: it travels in a short-lived cookie, so addresses stay clean. */
+export const FLASHES = {
+  login: { title: "Login successful", text: "Welcome back!" },
+  signup: { title: "Provider account created successfully", text: undefined },
+  logout: { title: "Logged out successfully", text: "You have been logged out of your account." },
+  "logout-failed": {
+    title: "Logout failed",
+    text: "There was an error logging out. Please try again.",
+    destructive: true,
+  },
+} as const satisfies Record<string, { title: string; text?: string | undefined; destructive?: true }>;
+
+export type Flash = keyof typeof FLASHES;
+
+const COOKIE = "flash";
+/** Long enough for a slow redirect, short enough never to be read on a later visit. */
+const LIFETIME_SECONDS = 60;
+
+/** The cookie that makes the next page say `flash`; a Set-Cookie header or a `document.cookie` text. */
+export function flashCookie(flash: Flash): string {
+  return `${COOKIE}=${flash}; Path=/; Max-Age=${LIFETIME_SECONDS}; SameSite=Lax`;
+}
+
+/** Sent by the page that has said it. */
+export const CLEAR_FLASH = `${COOKIE}=; Path=/; Max-Age=0; SameSite=Lax`;
+
+/** What a Cookie header, or `document.cookie`, asks this page to say. */
+export function readFlash(cookies: string | null): Flash | null {
+  const value = /(?:^|;\s*)flash=([a-z-]+)/.exec(cookies ?? "")?.[1];
+  return value !== undefined && value in FLASHES ? (value as Flash) : null;
+}

@@ -1,0 +1,88 @@
+import type { ReactNode } from "react";
+
+import { RequiredMark } from "./field.tsx";
+import { Icon } from "./icon.tsx";
+
+/**
+ * Radios or checkboxes laid out as buttons for a thumb. Uncontrolled.
+ * @param chosen the values that are on at first
+ */
+export function ChoiceGroup({
+  name,
+  legend,
+  type,
+  options,
+  chosen,
+  required,
+  error,
+}: {
+  name: string;
+  legend: ReactNode;
+  type: "radio" | "checkbox";
+  options: readonly { value: string; label: string }[];
+  chosen: readonly string[];
+  required?: boolean;
+  error?: string | undefined;
+}) {
+  return (
+    <fieldset
+      className="field"
+      role={type === "radio" ? "radiogroup" : undefined}
+      aria-describedby={error ? `${name}-error` : undefined}
+      data-invalid={error ? "" : undefined}
+    >
+      <legend>
+        {legend}
+        <RequiredMark required={required} />
+      </legend>
+      <div className="choices">
+        {options.map((option) => (
+          <Choice
+            key={option.value}
+            id={`${name}-${option.value}`}
+            name={name}
+            type={type}
+            value={option.value}
+            label={option.label}
+            checked={chosen.includes(option.value)}
+          />
+        ))}
+      </div>
+      {error && (
+        <p className="field__error" id={`${name}-error`}>
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+/** One radio or checkbox that looks like a button. */
+export function Choice({
+  id,
+  name,
+  type,
+  value,
+  label,
+  checked,
+}: {
+  id: string;
+  name: string;
+  type: "radio" | "checkbox";
+  /** What a checked box sends; "on" when left out. */
+  value?: string;
+  label: string;
+  checked: boolean;
+}) {
+  return (
+    <span className="choice">
+      <input type={type} id={id} name={name} value={value} defaultChecked={checked} />
+      <label htmlFor={id}>
+        <span className="choice__tick">
+          <Icon name="check" size={18} />
+        </span>
+        {label}
+      </label>
+    </span>
+  );
+}

@@ -1,0 +1,108 @@
+import type { ComponentPropsWithRef, ReactNode } from "react";
+
+type FrameProps = {
+  name: string;
+  label: ReactNode;
+  error?: string | undefined;
+  hint?: ReactNode;
+  /** Marked with an asterisk; otherwise "(optional)" stands behind the label. */
+  required?: boolean | undefined;
+};
+
+/** Attributes that tie a control to its label, hint and error. Ids are made from the field's name. */
+function controlProps({ name, error, hint, required }: FrameProps) {
+  const describedBy = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(" ");
+  return {
+    id: name,
+    name,
+    required,
+    "aria-invalid": error ? true : undefined,
+    "aria-describedby": describedBy || undefined,
+  };
+}
+
+/** The asterisk of a required field, or the word "optional". */
+export function RequiredMark({ required }: { required?: boolean | undefined }) {
+  if (!required) return <span className="field__optional"> (optional)</span>;
+  return (
+    <span className="field__mark" aria-hidden="true">
+      {" *"}
+    </span>
+  );
+}
+
+function Frame({ name, label, error, hint, required, children }: FrameProps & { children: ReactNode }) {
+  return (
+    <div className="field">
+      <label htmlFor={name}>
+        {label}
+        <RequiredMark required={required} />
+      </label>
+      {children}
+      {hint && (
+        <p className="field__hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p className="field__error" id={`${name}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** One line of text with its label, hint and error. Uncontrolled: give it a `defaultValue`. */
+export function TextField({
+  label,
+  error,
+  hint,
+  ...input
+}: FrameProps & Omit<ComponentPropsWithRef<"input">, "name" | "id" | "required">) {
+  const frame = { name: input.name, label, error, hint, required: input.required };
+  return (
+    <Frame {...frame}>
+      <input className="input" {...input} {...controlProps(frame)} />
+    </Frame>
+  );
+}
+
+/** Several lines of text with their label, hint and error. */
+export function TextAreaField({
+  label,
+  error,
+  hint,
+  ...input
+}: FrameProps & Omit<ComponentPropsWithRef<"textarea">, "name" | "id" | "required">) {
+  const frame = { name: input.name, label, error, hint, required: input.required };
+  return (
+    <Frame {...frame}>
+      <textarea className="input" {...input} {...controlProps(frame)} />
+    </Frame>
+  );
+}
+
+/** A choice of one from a list that is too long to lay out. */
+export function SelectField({
+  label,
+  error,
+  hint,
+  options,
+  ...input
+}: FrameProps & {
+  options: readonly { value: string; label: string }[];
+} & Omit<ComponentPropsWithRef<"select">, "name" | "id" | "required">) {
+  const frame = { name: input.name, label, error, hint, required: input.required };
+  return (
+    <Frame {...frame}>
+      <select className="input" {...input} {...controlProps(frame)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </Frame>
+  );
+}

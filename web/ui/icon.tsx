@@ -1,0 +1,45 @@
+/* Drawn on a 24 × 24 grid with a 1.75 stroke. Kept short: documents carry them inline. */
+const PATHS = {
+  arrow: "M5 12h14M13 6l6 6-6 6",
+  back: "M19 12H5m6 6-6-6 6-6",
+  badge: "M12 3 5 6v5c0 4.5 2.9 8.4 7 10 4.1-1.6 7-5.5 7-10V6zM9 12l2 2 4-4",
+  calendar: "M4 6h16v14H4zM4 10h16M8 3v4m8-4v4",
+  check: "m5 12.5 4.5 4.5L19 7.5",
+  chevron: "m6 9 6 6 6-6",
+  clock: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zm0 4v5l3 2",
+  close: "M6 6l12 12M18 6 6 18",
+  coin: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zm2.5 5.5C14 7.6 13 7.3 12 7.3c-1.5 0-2.7.8-2.7 2.2 0 3 5.5 1.6 5.5 4.7 0 1.5-1.3 2.5-2.8 2.5-1.3 0-2.4-.5-3-1.5M12 5.5v13",
+  hedge: "M4 20v-7a4 4 0 0 1 8 0v7m0-9a4 4 0 0 1 8 0v9M3 20h18",
+  leaf: "M5 19c0-9 5-14 15-14 0 9-5 14-12 14-1.5 0-3-.5-3-2M5 20c2-5 5-8 9-10",
+  mail: "M3 6h18v12H3zm0 1 9 7 9-7",
+  menu: "M4 7h16M4 12h16M4 17h16",
+  mower: "M3 4h3l5 9h8a2 2 0 0 1 2 2v2h-3M11 13l-4 1M4 17.5a2.5 2.5 0 1 0 5 0 2.5 2.5 0 1 0-5 0m9 0a2.5 2.5 0 1 0 5 0 2.5 2.5 0 1 0-5 0m0 0H9",
+  phone: "M5 4h4l2 5-2.5 1.5a11 11 0 0 0 5 5L15 13l5 2v4a1 1 0 0 1-1 1A15 15 0 0 1 4 5a1 1 0 0 1 1-1z",
+  pin: "M12 21s7-6 7-11a7 7 0 1 0-14 0c0 5 7 11 7 11zm0-8.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z",
+  rake: "M12 3v11M5 14h14M5 14v6m3.5-6v6m3.5-6v6m3.5-6v6m3.5-6v6",
+  skip: "M3 9h18l-3 10H6zM7 9V6h6v3m-8 4h14",
+  spray: "M4 21v-8h7v8zm1-8V9h5v4M7 9V5h5l2 2M17 6h.01M20 4h.01M20 8h.01",
+  star: "m12 3 2.7 5.7 6.3.8-4.6 4.3 1.2 6.2L12 17l-5.6 3 1.2-6.2L3 9.5l6.3-.8z",
+  user: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zm-8 9c.5-4 3.5-6 8-6s7.5 2 8 6",
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+/** A drawn sign beside words; it says nothing to a screen reader. */
+export function Icon({ name, size = 22, filled }: { name: IconName; size?: number; filled?: boolean }) {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill={filled ? "currentColor" : "none"}
+      stroke="currentColor"
+      strokeWidth="1.75"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}
