@@ -1,22 +1,25 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import type { PurchaseUpdate } from "../../contract/purchases.ts";
-import { unwrap } from "../lib/api.ts";
+import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
+import { useToast } from "../ui/toaster.tsx";
 import { changeKey, editPurchase, PURCHASES_KEY, type PurchasedLead } from "./purchases.ts";
 
 /**
  * Saves a stage or an amount. Shown at once; taken back when the server refuses. Changes to one purchase
  * go out one after the other, each with its own field only, so that none overwrites another.
  */
-export function usePurchaseChange(purchase: PurchasedLead) {
+export function usePurchaseChange(id: string) {
   const client = useQueryClient();
-  const { id } = purchase;
+  const toast = useToast();
   return useMutation({
     mutationKey: changeKey(id),
     scope: { id: `purchase:${id}` },
     mutationFn: (update: PurchaseUpdate) =>
-      unwrap(browserApi().api["lead-purchases"][":id"]["sales-stage"].$patch({ param: { id }, json: update })),
+      unwrap(
+        browserApi().api["lead-purchases"][":id"]["sales-stage"].$patch({ param: { id }, json: update }),
+      ),
     onMutate: async () => {
       // An answer that left before this change would undo it on the screen.
       const wasFetching = client.isFetching({ queryKey: PURCHASES_KEY }) > 0;
@@ -27,7 +30,7 @@ export function usePurchaseChange(purchase: PurchasedLead) {
       editPurchase(client, id, (current) => current);
       return { before, wasFetching };
     },
-    onSuccess: (saved) => {
+    onSuccess: (saved, update) => {
       // Notes have their own way of staying true.
       editPurchase(client, id, (current) => ({
         ...current,
@@ -35,9 +38,16 @@ export function usePurchaseChange(purchase: PurchasedLead) {
         salesNotes: current.salesNotes,
         notesVersion: current.notesVersion,
       }));
+      // Said here, not where the change was made: moving a card takes it off its tab.
+      toast({ title: update.salesStage ? "Sales stage updated" : "Payment amount saved" });
     },
-    onError: (_error, update, context) => {
+    onError: (error, update, context) => {
       const { before } = context ?? {};
+      toast({
+        title: update.salesStage ? "Error updating sales stage" : "Error updating payment amount",
+        description: messageOf(error, "The server could not be reached. Please try again."),
+        tone: "destructive",
+      });
       if (!before) return;
       editPurchase(client, id, (current) => ({
         ...current,
@@ -49,7 +59,8 @@ export function usePurchaseChange(purchase: PurchasedLead) {
       }));
     },
     onSettled: (_saved, _error, _update, context) => {
-      if (context?.wasFetching) void client.invalidateQueries({ queryKey: PURCHASES_KEY });
+      const isFetching = client.isFetching({ queryKey: PURCHASES_KEY }) > 0;
+      if (context?.wasFetching || isFetching) void client.invalidateQueries({ queryKey: PURCHASES_KEY });
     },
   });
 }

@@ -1,18 +1,17 @@
-type Look = "primary" | "quiet" | "plain";
-
-/** A button. `primary` is the one thing to do, `quiet` stands beside it, `plain` is text. */
+/** A button that acts in place. `main` is the one thing to do on a screen, `quiet` stands beside others. */
 export function Button({
-  look = "quiet",
+  look,
   isBusy = false,
   className,
   children,
   ...rest
-}: React.ComponentProps<"button"> & { look?: Look; isBusy?: boolean }) {
+}: React.ComponentProps<"button"> & { look?: "main" | "quiet"; isBusy?: boolean }) {
+  const classes = ["button", look && `button--${look}`, className].filter(Boolean).join(" ");
   return (
     <button
       type="button"
       {...rest}
-      className={`button button-${look}${className ? ` ${className}` : ""}`}
+      className={classes}
       aria-busy={isBusy || undefined}
       disabled={rest.disabled || isBusy}
     >

@@ -41,8 +41,8 @@ export function Dialog({
         if (event.target === ref.current && pressedOutside.current) onClose();
       }}
     >
-      <div className="dialog-body">
-        <header className="dialog-head">
+      <div className="dialog__body">
+        <header className="dialog__head">
           <h2 id={titleId}>{title}</h2>
           <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
             <Icon name="close" />

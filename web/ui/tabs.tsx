@@ -48,8 +48,8 @@ export function Tabs({
           className="tile"
           onClick={() => onChoose(tab.id, "click")}
         >
-          <span className="tile-label">{tab.label}</span>
-          <span className="tile-count">{tab.count}</span>
+          <span className="tile__label">{tab.label}</span>
+          <span className="tile__count">{tab.count}</span>
         </button>
       ))}
     </div>

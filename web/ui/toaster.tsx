@@ -11,7 +11,7 @@ export type ToastMessage = { title: string; description?: string; tone?: "calm" 
 const ToastContext = createContext<((message: ToastMessage) => void) | null>(null);
 
 /** Shows short messages, one at a time; a new one takes the place of the last. F8 jumps to it. */
-export function ToastProvider({ children }: { children: React.ReactNode }) {
+export function Toaster({ children }: { children: React.ReactNode }) {
   const [shown, setShown] = useState<(ToastMessage & { key: number }) | null>(null);
   const [isOpen, setOpen] = useState(false);
   const show = useCallback((message: ToastMessage) => {
@@ -27,19 +27,19 @@ export function ToastProvider({ children }: { children: React.ReactNode }) {
             key={shown.key}
             open={isOpen}
             onOpenChange={setOpen}
-            className={`toast toast-${shown.tone ?? "calm"}`}
+            className={`notice notice--${shown.tone ?? "calm"}`}
             type={shown.tone === "destructive" ? "foreground" : "background"}
           >
-            <Toast.Title className="toast-title">{shown.title}</Toast.Title>
+            <Toast.Title className="notice__title">{shown.title}</Toast.Title>
             {shown.description && (
-              <Toast.Description className="toast-text">{shown.description}</Toast.Description>
+              <Toast.Description className="notice__text">{shown.description}</Toast.Description>
             )}
             <Toast.Close className="icon-button" aria-label="Dismiss">
               <Icon name="close" />
             </Toast.Close>
           </Toast.Root>
         )}
-        <Toast.Viewport className="toast-viewport" hotkey={["F8"]} />
+        <Toast.Viewport className="notices" hotkey={["F8"]} />
       </Toast.Provider>
     </ToastContext>
   );
@@ -48,6 +48,6 @@ export function ToastProvider({ children }: { children: React.ReactNode }) {
 /** Shows a toast. */
 export function useToast(): (message: ToastMessage) => void {
   const show = use(ToastContext);
-  if (!show) throw new Error("useToast needs a ToastProvider");
+  if (!show) throw new Error("useToast needs a Toaster");
   return show;
 }

@@ -1,0 +1,78 @@
+import { useState } from "react";
+
+import type { CurrentUser } from "../../contract/auth.ts";
+import { formToObject } from "../../contract/forms.ts";
+import { fieldErrors, type FieldErrors } from "../../contract/problem.ts";
+import { type PurchaseRequest, purchaseRequestSchema } from "../../contract/purchases.ts";
+import { Button } from "../ui/button.tsx";
+import { TextField } from "../ui/field.tsx";
+
+/** Who buys; filled in from the account. */
+export function PurchaseForm({
+  user,
+  submitLabel,
+  isBusy,
+  serverErrors,
+  onSubmit,
+}: {
+  user: CurrentUser;
+  submitLabel: string;
+  isBusy: boolean;
+  serverErrors: FieldErrors;
+  onSubmit: (request: PurchaseRequest) => void;
+}) {
+  const [ownErrors, setOwnErrors] = useState<FieldErrors>({});
+  const errors = { ...serverErrors, ...ownErrors };
+  const submit = (event: React.FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const checked = purchaseRequestSchema.safeParse(formToObject(new FormData(form)));
+    const found = checked.success ? {} : fieldErrors(checked.error.issues);
+    setOwnErrors(found);
+    if (checked.success) return onSubmit(checked.data);
+    form.querySelector<HTMLInputElement>(`[name="${Object.keys(found)[0]}"]`)?.focus();
+  };
+  return (
+    <form className="buy" onSubmit={submit} noValidate>
+      <div className="buy__fields">
+        <TextField
+          name="buyerName"
+          label="Your name"
+          required
+          autoComplete="name"
+          defaultValue={`${user.firstName} ${user.lastName}`}
+          error={errors.buyerName}
+        />
+        <TextField
+          name="buyerPhone"
+          label="Phone"
+          type="tel"
+          required
+          autoComplete="tel"
+          defaultValue={user.phone ?? ""}
+          error={errors.buyerPhone}
+        />
+        <TextField
+          name="buyerEmail"
+          label="E-mail"
+          type="email"
+          required
+          autoComplete="email"
+          defaultValue={user.email ?? ""}
+          error={errors.buyerEmail}
+        />
+        <TextField
+          name="buyerCompany"
+          label="Company"
+          autoComplete="organization"
+          defaultValue={user.companyName ?? ""}
+          error={errors.buyerCompany}
+        />
+      </div>
+      <Button type="submit" look="main" className="button--large" isBusy={isBusy}>
+        {isBusy ? "Buying…" : submitLabel}
+      </Button>
+      <p className="buy__terms">Sold to one provider only. Purchases are final.</p>
+    </form>
+  );
+}
