@@ -54,8 +54,10 @@ function Shell({ initialUser }: { initialUser: CurrentUser | null }) {
         Skip to the content
       </a>
       <header className="bar">
-        <Logo />
-        <Badge>Provider Portal</Badge>
+        <div className="brand">
+          <Logo />
+          <Badge>Provider Portal</Badge>
+        </div>
         <ConnectionChip />
         {user && <AccountMenu user={user} />}
       </header>

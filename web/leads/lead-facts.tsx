@@ -9,7 +9,6 @@ export type Job = {
   accessRequirements: string | null;
   hasSlopes: boolean;
   hasPets: boolean;
-  frequency: string;
   preferredTime: string;
   additionalServices: string[];
   budgetConcern: string;
@@ -19,23 +18,19 @@ export type Job = {
 
 function factsOf(job: Job): [string, string][] {
   const facts: [string, string | null][] = [
-    ["Property", `${label(job.propertyType)}, ${lowerFirst(label(job.propertySize))}`],
-    ["How often", label(job.frequency)],
+    ["Property", label(job.propertyType)],
+    ["Size", label(job.propertySize)],
     ["Lawn", job.lawnCondition && `${label(job.lawnCondition)} condition`],
     ["Grass", job.grassType && label(job.grassType)],
     ["Access", job.accessRequirements && label(job.accessRequirements)],
     ["On site", [job.hasSlopes && "slopes", job.hasPets && "pets"].filter(Boolean).join(", ") || null],
     ["Best time", label(job.preferredTime)],
     ["Extras", job.additionalServices.map(label).join(", ") || null],
-    ["Budget", `${label(job.budgetConcern)}`],
+    ["Budget", label(job.budgetConcern)],
     ["Experience", label(job.previousExperience)],
     ["Location", job.preferredLocation],
   ];
   return facts.filter((fact): fact is [string, string] => Boolean(fact[1]));
-}
-
-function lowerFirst(text: string): string {
-  return text.slice(0, 1).toLowerCase() + text.slice(1);
 }
 
 /** The job in words, as label and value pairs. */

@@ -87,9 +87,11 @@ function Summary({ lead, where }: { lead: LeadSummary; where: string }) {
       <p className="lead__services">{lead.serviceType.map(serviceName).join(" + ")}</p>
       <p className="lead__tags">
         <Badge tone={lead.urgency === "urgent" ? "hot" : "neutral"}>{label(lead.urgency)}</Badge>
+        <Badge>{label(lead.frequency)}</Badge>
         <Badge>{lead.customerName}</Badge>
         <Badge>{lead.customerPhone}</Badge>
       </p>
+      {lead.specificRequests && <blockquote className="lead__words">{lead.specificRequests}</blockquote>}
       <LeadFacts job={lead} />
     </section>
   );

@@ -61,6 +61,7 @@ export const PurchaseCard = memo(function PurchaseCard({
         <section className="purchase__told" aria-label="What they told us">
           <p className="lead__tags">
             <Badge tone={purchase.urgency === "urgent" ? "hot" : "neutral"}>{label(purchase.urgency)}</Badge>
+            <Badge>{label(purchase.frequency)}</Badge>
             <Badge>
               {purchase.mode === "manual" ? "Added by hand" : `Lead ${priceWords(purchase.amountPaid)}`}
             </Badge>

@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 
 export type Tab = { id: string; label: string; count: string };
 
@@ -18,6 +18,12 @@ export function Tabs({
   onChoose: (id: string, how: "click" | "key") => void;
 }) {
   const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const strip = list.current!;
+    const tab = strip.querySelector<HTMLElement>(`#tab-${current}`);
+    // The strip scrolls on a phone; the page itself stays where it is.
+    if (tab) strip.scrollLeft = tab.offsetLeft - (strip.clientWidth - tab.offsetWidth) / 2;
+  }, [current]);
   const move = (event: React.KeyboardEvent) => {
     const index = tabs.findIndex((tab) => tab.id === current);
     const steps: Record<string, number> = {
