@@ -1,4 +1,4 @@
-import { and, eq, lt, ne, sql } from "drizzle-orm";
+import { and, eq, lt, ne, notExists, sql } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
 import { attention, auditLog, leadPurchases, leads, stageChanges, users } from "../db/schema.ts";
@@ -33,11 +33,28 @@ async function buyerOf(db: Db, businessId: string): Promise<BuyerDetails> {
 function saleStatements(db: Db, leadId: string, sale: Sale, buyer: BuyerDetails) {
   const { purchaseId, businessId, userId, mode, amountCents, soldAt } = sale;
   const entry = JSON.stringify({ purchaseId, businessId, mode, amountCents });
+  const alreadyWritten = db
+    .select({ id: leadPurchases.id })
+    .from(leadPurchases)
+    .where(eq(leadPurchases.id, purchaseId));
   return [
-    db.run(sql`
-      INSERT INTO ${auditLog} (at, actor_user_id, action, subject_type, subject_id, after)
-      SELECT ${soldAt}, ${userId}, 'lead.sold', 'lead', ${leadId}, ${entry}
-      WHERE NOT EXISTS (SELECT 1 FROM ${leadPurchases} WHERE id = ${purchaseId})`),
+    db.insert(auditLog).select(
+      db
+        .select({
+          id: sql`NULL`.as("id"),
+          at: sql`${soldAt}`.as("at"),
+          actorUserId: sql`${userId}`.as("actor_user_id"),
+          asUserId: sql`NULL`.as("as_user_id"),
+          action: sql`'lead.sold'`.as("action"),
+          subjectType: sql`'lead'`.as("subject_type"),
+          subjectId: leads.id,
+          before: sql`NULL`.as("before"),
+          after: sql`${entry}`.as("after"),
+          requestId: sql`NULL`.as("request_id"),
+        })
+        .from(leads)
+        .where(and(eq(leads.id, leadId), notExists(alreadyWritten))),
+    ),
     db
       .insert(leadPurchases)
       .values({

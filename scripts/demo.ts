@@ -1,0 +1,53 @@
+/** Fills the local world before the server runs, and trades a little once it does. */
+import { DEMO_TRADES } from "../worker/testing/demo.ts";
+import { PASSWORD } from "../worker/testing/world.ts";
+import { run } from "./local.ts";
+
+/**
+ * Writes accounts, waiting leads and a pipeline into the local D1; does nothing when they are there. In
+ * a process of its own, which keeps the tool's remarks about unused bindings to itself.
+ */
+export async function fillLocalWorld(): Promise<void> {
+  await run("node", ["scripts/fill-demo.ts"]);
+}
+
+/** Signs in through the front door. Returns a fetch that carries the session. */
+async function signedIn(url: string, username: string) {
+  const post = (path: string, method: string, body: unknown, cookie?: string) =>
+    fetch(`${url}${path}`, {
+      method,
+      headers: { "Content-Type": "application/json", ...(cookie && { Cookie: cookie }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  const login = await post("/api/auth/login", "POST", { username, password: PASSWORD });
+  if (!login.ok) throw new Error(`Could not sign in as ${username}: ${await login.text()}`);
+  const cookie = login.headers.getSetCookie()[0]!.split(";")[0]!;
+  return (path: string, method = "GET", body?: unknown) => post(path, method, body, cookie);
+}
+
+const BUYERS = {
+  "demo-provider": {
+    buyerName: "Dana Mason",
+    buyerEmail: "demo-provider@example.com",
+    buyerPhone: "0491 570 801",
+  },
+  "demo-rival": { buyerName: "Ravi Iyer", buyerEmail: "demo-rival@example.com", buyerPhone: "0491 570 802" },
+};
+
+/**
+ * Buys the oldest demo leads through the exchange, so that the demo's sales are real ones. Does nothing
+ * when demo-provider has bought before.
+ */
+export async function tradeDemoLeads(url: string): Promise<void> {
+  const provider = await signedIn(url, "demo-provider");
+  const purchases = (await (await provider("/api/lead-purchases")).json()) as { mode: string }[];
+  if (purchases.some((purchase) => purchase.mode !== "manual")) return;
+  const rival = await signedIn(url, "demo-rival");
+  const listed = (await (await provider("/api/leads")).json()) as { id: string }[];
+  const oldest = listed.slice(-DEMO_TRADES);
+  for (const [i, lead] of oldest.entries()) {
+    const [call, username] = i === 0 ? [rival, "demo-rival" as const] : [provider, "demo-provider" as const];
+    const answer = await call(`/api/leads/${lead.id}/purchase`, "POST", BUYERS[username]);
+    if (!answer.ok) throw new Error(`The demo could not buy a lead: ${await answer.text()}`);
+  }
+}

@@ -1,0 +1,21 @@
+/** `npm run dev`: hot reload over the same demo world as `npm start`. */
+import { fillLocalWorld, tradeDemoLeads } from "./demo.ts";
+import { DEFAULT_PORT, ensureLocalSettings, migrate, start, step, waitUntilUp } from "./local.ts";
+
+const CRON_MS = 60_000;
+
+const port = Number(process.env.PORT ?? DEFAULT_PORT);
+const url = `http://localhost:${port}`;
+
+async function runSchedule(): Promise<void> {
+  await fetch(`${url}/cdn-cgi/handler/scheduled`);
+}
+
+ensureLocalSettings();
+await step("Database and suburbs", migrate);
+await step("Demo world", fillLocalWorld);
+start("react-router", ["dev", "--port", String(port), "--strictPort"], {}, (line) => line);
+await waitUntilUp(url);
+await runSchedule();
+await tradeDemoLeads(url);
+setInterval(() => void runSchedule().catch((error: unknown) => console.warn(String(error))), CRON_MS);

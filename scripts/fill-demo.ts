@@ -1,0 +1,12 @@
+/** Fills the local D1 with the demo world; called by scripts/demo.ts. */
+import { getPlatformProxy } from "wrangler";
+
+import { fillDemoWorld } from "../worker/testing/demo.ts";
+import { ROOT, STATE_DIR } from "./local.ts";
+
+const proxy = await getPlatformProxy<{ DB: D1Database }>({
+  configPath: `${ROOT}wrangler.toml`,
+  persist: { path: `${STATE_DIR}/v3` },
+});
+await fillDemoWorld(proxy.env.DB, Date.now());
+await proxy.dispose();

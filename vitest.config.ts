@@ -1,0 +1,61 @@
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
+import { defineConfig } from "vitest/config";
+
+const migrations = await readD1Migrations("migrations");
+
+/** Bindings as deployed, except that leads are handed over without a card. */
+const miniflare = { bindings: { PAYMENTS: "direct" } };
+
+export default defineConfig({
+  test: {
+    // Tests inside workerd cannot read a cache from this machine's disk.
+    fsModuleCache: false,
+    silent: "passed-only",
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: [
+            "contract/**/*.test.ts",
+            "web/**/*.test.ts",
+            "worker/**/rules.test.ts",
+            "scripts/**/*.test.ts",
+          ],
+        },
+      },
+      {
+        plugins: [
+          cloudflareTest({
+            main: "./worker/testing/main.ts",
+            wrangler: { configPath: "./wrangler.toml" },
+            miniflare,
+          }),
+        ],
+        test: {
+          name: "workerd",
+          include: ["worker/**/*.test.ts"],
+          exclude: ["worker/**/rules.test.ts"],
+          setupFiles: ["./worker/testing/setup.ts"],
+          provide: { migrations },
+          testTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: "e2e",
+          include: ["e2e/**/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          // Each file starts the whole product; two cores are enough for one at a time.
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
+
+declare module "vitest" {
+  interface ProvidedContext {
+    migrations: typeof migrations;
+  }
+}
