@@ -64,7 +64,7 @@ export function PurchaseDialog({
     );
   }
   // While our own answer is on its way, the event may be about us.
-  const gone = buy.isPending || goneReason === "bought" ? null : goneReason;
+  const gone = code === "lead_taken" ? "taken" : buy.isPending || goneReason === "bought" ? null : goneReason;
   return (
     <Dialog title={`Buy this lead for ${priceWords(lead.price)}`} onClose={onClose}>
       <Summary lead={lead} where={where} />

@@ -40,11 +40,20 @@ function withPending(client: QueryClient, purchase: PurchasedLead): PurchasedLea
   return shown;
 }
 
+/** Purchases made in this window; one may be ours before the pipeline's table has it. */
+const BOUGHT_KEY = ["bought-here"] as const;
+
+function withBought(client: QueryClient, listed: readonly PurchasedLead[]): PurchasedLead[] {
+  const bought = client.getQueryData<PurchasedLead[]>(BOUGHT_KEY) ?? [];
+  const known = new Set(listed.map((purchase) => purchase.id));
+  return [...bought.filter((purchase) => !known.has(purchase.id)), ...listed];
+}
+
 export function usePurchases(initial: PurchasedLead[] | null) {
   return useQuery({
     queryKey: PURCHASES_KEY,
     queryFn: async ({ client }) =>
-      (await fetchPurchases(browserApi())).map((purchase) => withPending(client, purchase)),
+      withBought(client, await fetchPurchases(browserApi())).map((purchase) => withPending(client, purchase)),
     initialData: initial ?? undefined,
   });
 }
@@ -62,6 +71,7 @@ export function editPurchase(
 
 /** Puts a fresh purchase on top; the same one again changes nothing. */
 export function addPurchase(client: QueryClient, purchase: PurchasedLead) {
+  client.setQueryData<PurchasedLead[]>(BOUGHT_KEY, (bought = []) => [...bought, purchase]);
   client.setQueryData<PurchasedLead[]>(PURCHASES_KEY, (purchases = []) =>
     purchases.some((known) => known.id === purchase.id) ? purchases : [purchase, ...purchases],
   );

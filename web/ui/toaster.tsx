@@ -1,5 +1,5 @@
 import { Toast } from "radix-ui";
-import { createContext, use, useCallback, useState } from "react";
+import { createContext, use, useCallback, useEffect, useRef, useState } from "react";
 
 import { Icon } from "./icon.tsx";
 
@@ -14,6 +14,13 @@ const ToastContext = createContext<((message: ToastMessage) => void) | null>(nul
 export function Toaster({ children }: { children: React.ReactNode }) {
   const [shown, setShown] = useState<(ToastMessage & { key: number }) | null>(null);
   const [isOpen, setOpen] = useState(false);
+  const viewport = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    // The top layer is a stack: raised anew, a toast lies above a dialog opened since the last one.
+    if (!shown) return;
+    viewport.current?.hidePopover();
+    viewport.current?.showPopover();
+  }, [shown]);
   const show = useCallback((message: ToastMessage) => {
     setShown((last) => ({ ...message, key: (last?.key ?? 0) + 1 }));
     setOpen(true);
@@ -39,7 +46,7 @@ export function Toaster({ children }: { children: React.ReactNode }) {
             </Toast.Close>
           </Toast.Root>
         )}
-        <Toast.Viewport className="notices" hotkey={["F8"]} />
+        <Toast.Viewport ref={viewport} popover="manual" className="notices" hotkey={["F8"]} />
       </Toast.Provider>
     </ToastContext>
   );
