@@ -25,6 +25,9 @@ export function reconnectDelayMs(attempt: number, random: number): number {
   return random * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt);
 }
 
+/** Sockets waiting for their next attempt: when one gets through, the others need not wait. */
+const waiting = new Set<{ wake: () => void }>();
+
 /**
  * A WebSocket that stays: it pings, notices silence, and comes back by itself after a drop, at once when
  * the network or the window returns.
@@ -42,24 +45,25 @@ export class LiveSocket {
 
   constructor(options: LiveSocketOptions) {
     this.#options = options;
-    addEventListener("online", this.#wake);
+    addEventListener("online", this.wake);
     addEventListener("offline", this.#sleep);
-    addEventListener("pageshow", this.#wake);
-    document.addEventListener("visibilitychange", this.#wake);
+    addEventListener("pageshow", this.wake);
+    document.addEventListener("visibilitychange", this.wake);
     this.#connect();
   }
 
   /** Ends it for good. */
   end(): void {
     this.#ended = true;
-    removeEventListener("online", this.#wake);
+    removeEventListener("online", this.wake);
     removeEventListener("offline", this.#sleep);
-    removeEventListener("pageshow", this.#wake);
-    document.removeEventListener("visibilitychange", this.#wake);
+    removeEventListener("pageshow", this.wake);
+    document.removeEventListener("visibilitychange", this.wake);
     this.#drop();
   }
 
-  readonly #wake = () => {
+  /** Tries again at once, if it is not connected. */
+  readonly wake = () => {
     if (document.visibilityState === "hidden" || this.#socket) return;
     this.#attempt = 0;
     this.#connect();
@@ -72,6 +76,7 @@ export class LiveSocket {
 
   #drop(): void {
     clearTimeout(this.#retry);
+    waiting.delete(this);
     clearInterval(this.#pinger);
     const socket = this.#socket;
     this.#socket = null;
@@ -119,6 +124,7 @@ export class LiveSocket {
     this.#attempt = 0;
     this.#wasLive = true;
     this.#options.onState("live");
+    for (const other of waiting) other.wake();
   }
 
   #lost(code: number, opened: boolean): void {
@@ -136,6 +142,7 @@ export class LiveSocket {
     this.#options.onState(navigator.onLine ? "reconnecting" : "offline");
     // A refused upgrade looks like any other failure from here: now and then, ask whether we are still known.
     if (!opened && this.#attempt % 4 === 2) this.#options.onDoubt();
+    waiting.add(this);
     this.#retry = setTimeout(() => this.#connect(), reconnectDelayMs(this.#attempt++, Math.random()));
   }
 }

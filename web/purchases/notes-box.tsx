@@ -19,9 +19,11 @@ const WORDS: Record<NotesState, string> = {
 /** Notes that save themselves when typing stops, or when the box is left. */
 export function NotesBox({ purchase }: { purchase: PurchasedLead }) {
   const id = useId();
-  const draft = useNotesDesk().draft(purchase);
+  const desk = useNotesDesk();
+  const draft = desk.draft(purchase);
   const { text, state, theirs } = useSyncExternalStore(draft.subscribe, draft.view, draft.view);
-  const { salesNotes, notesVersion } = purchase;
+  const { id: purchaseId, salesNotes, notesVersion } = purchase;
+  useEffect(() => desk.restore(purchaseId, draft), [desk, purchaseId, draft]);
   useEffect(() => {
     draft.sync({ text: salesNotes ?? "", version: notesVersion });
   }, [draft, salesNotes, notesVersion]);
@@ -47,8 +49,6 @@ export function NotesBox({ purchase }: { purchase: PurchasedLead }) {
           rows={4}
           maxLength={NOTES_MAX}
           placeholder="What was said, what to bring, what was quoted"
-          // Kept text from an earlier visit is known to the browser only.
-          suppressHydrationWarning
           value={text}
           onChange={(event) => draft.type(event.target.value)}
           onBlur={() => draft.flush()}

@@ -58,15 +58,23 @@ export class NotesDesk {
   draft(purchase: PurchasedLead): NotesDraft {
     const known = this.#drafts.get(purchase.id);
     if (known) return known;
-    const name = `${KEPT}${this.#userId}:${purchase.id}`;
-    const isBrowser = typeof document !== "undefined";
-    const draft = new NotesDraft(storedNotes(purchase), isBrowser ? readKept(name) : null, {
+    const draft = new NotesDraft(storedNotes(purchase), {
       save: (notes, isLastChance) => this.#save(purchase.id, notes, isLastChance),
       load: () => this.#load(purchase.id),
-      keep: (notes) => writeKept(name, notes),
+      keep: (notes) => writeKept(this.#keptName(purchase.id), notes),
     });
     this.#drafts.set(purchase.id, draft);
     return draft;
+  }
+
+  /** Takes up what an earlier visit left unsaved; once the page is alive. */
+  restore(purchaseId: string, draft: NotesDraft): void {
+    const kept = readKept(this.#keptName(purchaseId));
+    if (kept) draft.restore(kept);
+  }
+
+  #keptName(purchaseId: string): string {
+    return `${KEPT}${this.#userId}:${purchaseId}`;
   }
 
   flushAll(isLastChance: boolean): void {

@@ -37,16 +37,26 @@ export class NotesDraft {
   #view: NotesView;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param kept what an earlier visit left unsaved on this device */
-  constructor(stored: StoredNotes, kept: StoredNotes | null, store: NotesStore) {
+  constructor(stored: StoredNotes, store: NotesStore) {
     this.#store = store;
     this.#version = stored.version;
     this.#view = { text: stored.text, state: "idle", theirs: "" };
-    if (!kept || kept.text === stored.text) return;
-    const isCurrent = kept.version === stored.version;
-    this.#view = isCurrent
-      ? { text: kept.text, state: "failed", theirs: "" }
-      : { text: kept.text, state: "conflict", theirs: stored.text };
+  }
+
+  /**
+   * Takes up what an earlier visit left unsaved on this device. Not part of the constructor: the server
+   * renders the first view too, and knows nothing of it.
+   */
+  restore(kept: StoredNotes): void {
+    if (this.#view.state !== "idle") return;
+    if (kept.text === this.#view.text) return this.#store.keep(null);
+    const { text: theirs } = this.#view;
+    if (kept.version === this.#version) {
+      this.#show({ text: kept.text, state: "typing", theirs: "" });
+      this.#saveSoon();
+    } else {
+      this.#show({ text: kept.text, state: "conflict", theirs });
+    }
   }
 
   readonly subscribe = (listener: () => void) => {

@@ -58,7 +58,7 @@ export function usePurchases(initial: PurchasedLead[] | null) {
   });
 }
 
-/** Changes one purchase in the cache. */
+/** Changes one purchase in the cache to what the server said. */
 export function editPurchase(
   client: QueryClient,
   id: string,
@@ -66,6 +66,13 @@ export function editPurchase(
 ) {
   client.setQueryData<PurchasedLead[]>(PURCHASES_KEY, (purchases) =>
     purchases?.map((purchase) => (purchase.id === id ? withPending(client, edit(purchase)) : purchase)),
+  );
+}
+
+/** Takes back a refused change; changes still on their way are laid over already. */
+export function rollBack(client: QueryClient, id: string, edit: (purchase: PurchasedLead) => PurchasedLead) {
+  client.setQueryData<PurchasedLead[]>(PURCHASES_KEY, (purchases) =>
+    purchases?.map((purchase) => (purchase.id === id ? edit(purchase) : purchase)),
   );
 }
 

@@ -4,7 +4,7 @@ import type { PurchaseUpdate } from "../../contract/purchases.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useToast } from "../ui/toaster.tsx";
-import { changeKey, editPurchase, PURCHASES_KEY, type PurchasedLead } from "./purchases.ts";
+import { changeKey, editPurchase, PURCHASES_KEY, rollBack, type PurchasedLead } from "./purchases.ts";
 
 /**
  * Saves a stage or an amount. Shown at once; taken back when the server refuses. Changes to one purchase
@@ -49,7 +49,7 @@ export function usePurchaseChange(id: string) {
         tone: "destructive",
       });
       if (!before) return;
-      editPurchase(client, id, (current) => ({
+      rollBack(client, id, (current) => ({
         ...current,
         ...(update.salesStage === current.salesStage && { salesStage: before.salesStage }),
         ...(update.customerPaymentAmount !== undefined &&
@@ -58,9 +58,11 @@ export function usePurchaseChange(id: string) {
           }),
       }));
     },
-    onSettled: (_saved, _error, _update, context) => {
+    onSettled: (_saved, error, _update, context) => {
       const isFetching = client.isFetching({ queryKey: PURCHASES_KEY }) > 0;
-      if (context?.wasFetching || isFetching) void client.invalidateQueries({ queryKey: PURCHASES_KEY });
+      // After a refusal, what is shown comes from the server again.
+      if (error || context?.wasFetching || isFetching)
+        void client.invalidateQueries({ queryKey: PURCHASES_KEY });
     },
   });
 }
