@@ -109,6 +109,7 @@ export function Dashboard({
         aria-labelledby={`tab-${tile?.id ?? AVAILABLE}`}
         className="panel"
       >
+        <h2 className="visually-hidden">{tile?.label ?? "Available"}</h2>
         {failed ? (
           <div className="empty" role="alert">
             <p>
@@ -161,7 +162,7 @@ export function Dashboard({
 function FirstRegions() {
   return (
     <div className="first">
-      <h2>Where do you work?</h2>
+      <h3>Where do you work?</h3>
       <p>
         Choose the regions whose leads you want to see. You can change them at any time, and they never limit
         what you may buy.

@@ -59,15 +59,6 @@ export function PurchaseForm({
             error={errors.buyerName}
           />
           <TextField
-            name="buyerPhone"
-            label="Phone"
-            type="tel"
-            required
-            autoComplete="tel"
-            defaultValue={user.phone ?? ""}
-            error={errors.buyerPhone}
-          />
-          <TextField
             name="buyerEmail"
             label="E-mail"
             type="email"
@@ -75,6 +66,15 @@ export function PurchaseForm({
             autoComplete="email"
             defaultValue={user.email ?? ""}
             error={errors.buyerEmail}
+          />
+          <TextField
+            name="buyerPhone"
+            label="Phone"
+            type="tel"
+            required
+            autoComplete="tel"
+            defaultValue={user.phone ?? ""}
+            error={errors.buyerPhone}
           />
           <TextField
             name="buyerCompany"

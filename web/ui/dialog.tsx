@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from "react";
+import { useId, useLayoutEffect, useRef } from "react";
 
 import { Icon } from "./icon.tsx";
 
@@ -18,7 +18,8 @@ export function Dialog({
   const ref = useRef<HTMLDialogElement>(null);
   const pressedOutside = useRef(false);
   const titleId = useId();
-  useEffect(() => {
+  // Before the dialog leaves the document: only then does the browser give the focus back.
+  useLayoutEffect(() => {
     const dialog = ref.current!;
     dialog.showModal();
     return () => dialog.close();
