@@ -47,6 +47,7 @@ export function RegionPicker({
     if (checked.success) save.mutate(checked.data.regions);
   };
   const toggle = (slug: string) => {
+    setRefusal("");
     const next = new Set(chosen);
     if (!next.delete(slug)) next.add(slug);
     setChosen(next);

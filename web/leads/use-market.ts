@@ -41,6 +41,8 @@ export function useMarket(watched: readonly string[], firstPage: LeadPage | null
   });
 }
 
+const socketName = (slug: string) => `region:${slug}`;
+
 async function pollQuietly(client: QueryClient, slugs: readonly string[]) {
   try {
     await refreshRegions(client, slugs);
@@ -61,7 +63,7 @@ export function useLiveMarket(options: {
   const { correct } = useClock();
   const [news, setNews] = useState("");
   const live = liveRegions(watched, chosen).toSorted().join(",");
-  const polled = watched.filter((slug) => !live.split(",").includes(slug)).join(",");
+  const all = watched.join(",");
 
   const hear = useEffectEvent((slug: string, text: string, isFirst: boolean) => {
     const { verdict, serverNow, listed } = takeIn(client, slug, text);
@@ -77,7 +79,7 @@ export function useLiveMarket(options: {
       .split(",")
       .filter(Boolean)
       .map((slug) => {
-        const name = `region:${slug}`;
+        const name = socketName(slug);
         let isFirst = true;
         const socket = new LiveSocket({
           path: () => livePath(client, slug),
@@ -100,11 +102,16 @@ export function useLiveMarket(options: {
   }, [live, client, board]);
 
   useEffect(() => {
-    const slugs = polled.split(",").filter(Boolean);
-    if (slugs.length === 0) return;
-    const timer = setInterval(() => void pollQuietly(client, slugs), POLL_MS);
+    const slugs = all.split(",").filter(Boolean);
+    // Regions beyond the live ones, and live ones whose socket does not get through.
+    const poll = () =>
+      pollQuietly(
+        client,
+        slugs.filter((slug) => !board.isLive(socketName(slug))),
+      );
+    const timer = setInterval(() => void poll(), POLL_MS);
     return () => clearInterval(timer);
-  }, [polled, client]);
+  }, [all, client, board]);
 
   return news;
 }

@@ -20,6 +20,10 @@ export class ConnectionBoard {
 
   readonly summary = (): ConnectionState => this.#summary;
 
+  isLive(socket: string): boolean {
+    return this.#states.get(socket) === "live";
+  }
+
   /** Notes the state of one socket; null when it is gone for good. */
   report(socket: string, state: SocketState | null): void {
     if (state) this.#states.set(socket, state);
