@@ -1,3 +1,5 @@
+import { requireText } from "./site/require-text.ts";
+
 /**
  * The one script of every page, about 1 kB. A document (a visitor's page) gets its islands as they are
  * needed; a page of the signed-in application gets React Router, which is fetched only there.
@@ -8,6 +10,7 @@ if (document.documentElement.dataset.kind === "app") {
   void import("./app/start.tsx");
 } else {
   for (const element of document.querySelectorAll<HTMLElement>("[data-island]")) arm(element);
+  for (const form of document.querySelectorAll<HTMLFormElement>("form[data-require-text]")) requireText(form);
 }
 
 /** Fetches an island's code at once (`data-when="now"`) or when it is first touched or focused. */

@@ -28,6 +28,8 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" content="#f5f8f0" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#0e1611" media="(prefers-color-scheme: dark)" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <Meta />
         {isApp ? (
@@ -53,10 +55,12 @@ export default function Root() {
 export function ErrorBoundary({ error }: { error: unknown }) {
   const status = isRouteErrorResponse(error) ? error.status : 500;
   return (
-    <main className="page-error">
+    <main className="wrap notice">
       <h1>{status === 404 ? "404 Page Not Found" : "Something went wrong"}</h1>
       <p>
-        <a href="/">Back to the home page</a>
+        <a className="button" href="/">
+          Back to the home page
+        </a>
       </p>
     </main>
   );

@@ -2,6 +2,19 @@ import { index, layout, route, type RouteConfig } from "@react-router/dev/routes
 
 /** The URL map. Documents are visitors' pages; the application is for signed-in people. */
 export default [
-  layout("site/site-layout.tsx", [index("site/home-page.tsx"), route("*", "site/not-found-page.tsx")]),
+  layout("site/site-layout.tsx", [
+    index("site/home-page.tsx"),
+    route("location/:suburb", "suburbs/suburb-page.tsx"),
+    route("success", "quotes/success-page.tsx"),
+    route("*", "site/not-found-page.tsx"),
+  ]),
+  layout("site/form-layout.tsx", [
+    route("get-quote", "quotes/get-quote-page.tsx"),
+    route("login", "auth/login-page.tsx"),
+    route("signup", "auth/signup-page.tsx", { id: "signup" }),
+    route("provider-signup", "auth/signup-page.tsx", { id: "provider-signup" }),
+  ]),
+  route("auth/login", "auth/login-redirect.ts"),
+  route("logout", "site/logout.ts"),
   layout("app/app-layout.tsx", [route("dashboard", "leads/dashboard-page.tsx")]),
 ] satisfies RouteConfig;

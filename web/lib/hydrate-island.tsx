@@ -1,4 +1,4 @@
-import type { ComponentType } from "react";
+import { type ComponentType, type ReactNode, useLayoutEffect } from "react";
 import { hydrateRoot } from "react-dom/client";
 
 /**
@@ -9,8 +9,23 @@ import { hydrateRoot } from "react-dom/client";
  */
 export function hydrateIsland(element: HTMLElement, module: { default: ComponentType<object> }) {
   const Component = module.default;
-  hydrateRoot(element, <Component {...(JSON.parse(element.dataset.props ?? "{}") as object)} />, {
-    identifierPrefix: element.dataset.prefix ?? "",
-  });
+  hydrateRoot(
+    element,
+    <KeepTyped element={element}>
+      <Component {...(JSON.parse(element.dataset.props ?? "{}") as object)} />
+    </KeepTyped>,
+    { identifierPrefix: element.dataset.prefix ?? "" },
+  );
   element.dataset.alive = "";
+}
+
+/** React sets a textarea with a default value back to it when it hydrates; this puts the words back. */
+function KeepTyped({ element, children }: { element: HTMLElement; children: ReactNode }) {
+  const typed = [...element.querySelectorAll("textarea")].map((area) => ({ area, text: area.value }));
+  useLayoutEffect(() => {
+    for (const { area, text } of typed) if (area.value !== text) area.value = text;
+    // Once, right after hydration: later it would undo the island's own changes.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, []);
+  return children;
 }

@@ -1,3 +1,161 @@
-export default function HomePage() {
-  return <h1>Naturestrip</h1>;
+import { SERVICES } from "../../contract/catalogue.ts";
+import { unwrap } from "../lib/api.ts";
+import { apiContext, requestContext } from "../lib/server-context.ts";
+import { SuburbBlades } from "../suburbs/suburb-blades.tsx";
+import { Icon, type IconName } from "../ui/icon.tsx";
+import type { Route } from "./+types/home-page.ts";
+import { CallToAction } from "./call-to-action.tsx";
+import { claim } from "./claims.ts";
+import { Hero } from "./hero.tsx";
+import { HowItWorks } from "./how-it-works.tsx";
+import { LocationSearch } from "./location-search.tsx";
+import { canonicalOf, pageMeta } from "./page-meta.ts";
+import { PhoneLink } from "./phone-link.tsx";
+import { Reviews } from "./reviews.tsx";
+import { Guarantee, WhyChooseUs } from "./why-choose-us.tsx";
+
+const POPULAR = 12;
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const suburbs = await unwrap(context.get(apiContext).api.suburbs.$get());
+  return {
+    popular: suburbs.slice(0, POPULAR).map(({ slug, name, postcode }) => ({ slug, name, postcode })),
+    contactPhone: context.get(requestContext).contactPhone,
+    canonical: canonicalOf(request),
+  };
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  return [
+    ...pageMeta({
+      title: "Lawn Mowing and Garden Services in NSW",
+      description:
+        "Get a free quote for lawn mowing, hedge trimming or garden maintenance from a local provider in New South Wales. One form, one call, from $30.",
+      canonical: loaderData?.canonical,
+    }),
+    { name: "geo.region", content: "AU-NSW" },
+    { name: "geo.placename", content: "Sydney" },
+    { name: "geo.position", content: "-33.8688;151.2093" },
+    { name: "ICBM", content: "-33.8688, 151.2093" },
+  ];
+}
+
+const BENEFITS = [
+  {
+    icon: "clock",
+    title: "Quick response",
+    text: claim("sameDay") ?? "A provider calls you with a quote",
+  },
+  { icon: "badge", title: "Qualified providers", text: claim("insured") ?? "Independent local businesses" },
+  { icon: "calendar", title: "Flexible scheduling", text: "7 days a week" },
+  {
+    icon: "coin",
+    title: "Fair pricing",
+    text: claim("fairPricing") ? "From $30" : "Quoted before work starts",
+  },
+] as const satisfies readonly { icon: IconName; title: string; text: string }[];
+
+const CARDS = [
+  {
+    icon: "mower",
+    name: "Lawn Mowing",
+    from: SERVICES.lawn_mowing.homeFromDollars,
+    text: "Mowed, edged and blown clean. Once, or every fortnight.",
+  },
+  {
+    icon: "hedge",
+    name: "Hedge Trimming",
+    from: SERVICES.hedge_trimming.homeFromDollars,
+    text: "Hedges and small trees back in shape, clippings taken away.",
+  },
+  {
+    icon: "leaf",
+    name: "Garden Maintenance",
+    from: SERVICES.garden_maintenance.homeFromDollars,
+    text: "Weeding, mulching and pruning, so weekends stay yours.",
+  },
+] as const satisfies readonly { icon: IconName; name: string; from: number; text: string }[];
+
+function Benefits() {
+  return (
+    <ul className="wrap benefits">
+      {BENEFITS.map((benefit) => (
+        <li key={benefit.title}>
+          <Icon name={benefit.icon} size={26} />
+          <span>
+            <strong>{benefit.title}</strong>
+            {benefit.text}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Services({ phone }: { phone: string }) {
+  return (
+    <section className="section" aria-labelledby="services">
+      <div className="wrap">
+        <div className="section__head">
+          <h2 id="services">What needs doing?</h2>
+          <p>
+            <a href="/services">See all services</a>
+          </p>
+        </div>
+        <ul className="grid grid--3">
+          {CARDS.map((card) => (
+            <li key={card.name} className="card">
+              <Icon name={card.icon} size={36} />
+              <h3>{card.name}</h3>
+              <p>{card.text}</p>
+              <p className="card__price">
+                From <strong>${card.from}</strong>
+              </p>
+              <PhoneLink phone={phone} className="button button--quiet">
+                Call Now
+              </PhoneLink>
+            </li>
+          ))}
+        </ul>
+        <p className="note">The final price varies with the size of your property.</p>
+      </div>
+    </section>
+  );
+}
+
+export default function HomePage({ loaderData }: Route.ComponentProps) {
+  const { popular, contactPhone } = loaderData;
+  return (
+    <>
+      <Hero place="NSW" phone={contactPhone} />
+      <section className="wrap find" aria-label="Find your area">
+        <LocationSearch />
+        <a className="button button--quiet" href="/locations">
+          View All Locations
+        </a>
+      </section>
+      <Benefits />
+      <Services phone={contactPhone} />
+      <HowItWorks />
+      <Reviews title="What customers say" />
+      <Guarantee />
+      <WhyChooseUs />
+      <CallToAction
+        title="Have your lawn looked after"
+        text={`${claim("quickQuote") ?? "A short quote request"}, free and without obligation. Call Monday to Friday 8:00 AM-5:00 PM, Saturday 8:00 AM-4:00 PM, Sunday by appointment.`}
+        phone={contactPhone}
+      />
+      <section className="section" aria-labelledby="popular">
+        <div className="wrap">
+          <div className="section__head">
+            <h2 id="popular">Popular Locations</h2>
+            <p>
+              <a href="/locations">View All Locations</a>
+            </p>
+          </div>
+          <SuburbBlades suburbs={popular} />
+        </div>
+      </section>
+    </>
+  );
 }

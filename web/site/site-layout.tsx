@@ -1,5 +1,38 @@
 import { Outlet } from "react-router";
 
-export default function SiteLayout() {
-  return <Outlet />;
+import { FLASHES } from "../lib/flash.ts";
+import { Toast } from "../ui/toast.tsx";
+import type { Route } from "./+types/site-layout.ts";
+import { SiteFooter } from "./site-footer.tsx";
+import { SiteHeader } from "./site-header.tsx";
+import { loadVisitor } from "./visitor.ts";
+
+export function loader({ request, context }: Route.LoaderArgs) {
+  return loadVisitor({ request, context });
+}
+
+/**
+ * Speculation rules come as a header and a file: the page behind a link is ready by the time a thumb or a
+ * pointer has settled on it, and no inline script has to be allowed for it.
+ */
+export function headers() {
+  return { "Speculation-Rules": '"/speculation-rules.json"' };
+}
+
+/** Shell of the documents: header, page, footer. */
+export default function SiteLayout({ loaderData }: Route.ComponentProps) {
+  const { user, contactPhone, contactEmail, flash } = loaderData;
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <SiteHeader user={user} phone={contactPhone} />
+      <main id="main">
+        <Outlet />
+      </main>
+      <SiteFooter phone={contactPhone} email={contactEmail} />
+      {flash && <Toast {...FLASHES[flash]} />}
+    </>
+  );
 }

@@ -33,7 +33,7 @@ export function ChoiceGroup({
     >
       <legend>
         {legend}
-        <RequiredMark required={required} />
+        {required && <RequiredMark />}
       </legend>
       <div className="choices">
         {options.map((option) => (
@@ -79,7 +79,7 @@ export function Choice({
       <input type={type} id={id} name={name} value={value} defaultChecked={checked} />
       <label htmlFor={id}>
         <span className="choice__tick">
-          <Icon name="check" size={18} />
+          <Icon name="check" size={14} />
         </span>
         {label}
       </label>

@@ -5,7 +5,7 @@ type FrameProps = {
   label: ReactNode;
   error?: string | undefined;
   hint?: ReactNode;
-  /** Marked with an asterisk; otherwise "(optional)" stands behind the label. */
+  /** Marked with an asterisk. */
   required?: boolean | undefined;
 };
 
@@ -21,9 +21,8 @@ function controlProps({ name, error, hint, required }: FrameProps) {
   };
 }
 
-/** The asterisk of a required field, or the word "optional". */
-export function RequiredMark({ required }: { required?: boolean | undefined }) {
-  if (!required) return <span className="field__optional"> (optional)</span>;
+/** The asterisk of a required field. */
+export function RequiredMark() {
   return (
     <span className="field__mark" aria-hidden="true">
       {" *"}
@@ -31,12 +30,24 @@ export function RequiredMark({ required }: { required?: boolean | undefined }) {
   );
 }
 
-function Frame({ name, label, error, hint, required, children }: FrameProps & { children: ReactNode }) {
+function Frame({
+  name,
+  label,
+  error,
+  hint,
+  required,
+  optional,
+  children,
+}: FrameProps & {
+  /** Texts that may stay empty say so; a list that always has an answer need not. */
+  optional?: boolean;
+  children: ReactNode;
+}) {
   return (
     <div className="field">
       <label htmlFor={name}>
         {label}
-        <RequiredMark required={required} />
+        {required ? <RequiredMark /> : optional && <span className="field__optional"> (optional)</span>}
       </label>
       {children}
       {hint && (
@@ -62,7 +73,7 @@ export function TextField({
 }: FrameProps & Omit<ComponentPropsWithRef<"input">, "name" | "id" | "required">) {
   const frame = { name: input.name, label, error, hint, required: input.required };
   return (
-    <Frame {...frame}>
+    <Frame {...frame} optional>
       <input className="input" {...input} {...controlProps(frame)} />
     </Frame>
   );
@@ -77,7 +88,7 @@ export function TextAreaField({
 }: FrameProps & Omit<ComponentPropsWithRef<"textarea">, "name" | "id" | "required">) {
   const frame = { name: input.name, label, error, hint, required: input.required };
   return (
-    <Frame {...frame}>
+    <Frame {...frame} optional>
       <textarea className="input" {...input} {...controlProps(frame)} />
     </Frame>
   );

@@ -1,0 +1,62 @@
+import { data, redirect } from "react-router";
+
+import { loginSchema } from "../../contract/auth.ts";
+import { formToObject } from "../../contract/forms.ts";
+import { type FieldErrors, fieldErrors } from "../../contract/problem.ts";
+import { ApiError, messageOf, unwrap } from "../lib/api.ts";
+import { flashCookie } from "../lib/flash.ts";
+import { Island } from "../lib/island.tsx";
+import { apiContext } from "../lib/server-context.ts";
+import { Logo } from "../site/logo.tsx";
+import { pageMeta } from "../site/page-meta.ts";
+import { currentUser, homeOf } from "../site/visitor.ts";
+import { Icon } from "../ui/icon.tsx";
+import type { Route } from "./+types/login-page.ts";
+import LoginForm from "./login-form.island.tsx";
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const user = await currentUser(context);
+  if (user) throw redirect(homeOf(user));
+  return null;
+}
+
+/** Signs in when the form is posted without the island. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const values = formToObject(await request.formData());
+  const username = typeof values.username === "string" ? values.username : "";
+  const again = (errors: FieldErrors, failure: string | null, status: number) =>
+    data({ username, errors, failure }, { status });
+
+  const checked = loginSchema.safeParse(values);
+  if (!checked.success) return again(fieldErrors(checked.error.issues), null, 400);
+  try {
+    const user = await unwrap(context.get(apiContext).api.auth.login.$post({ json: checked.data }));
+    return redirect(homeOf(user), { status: 303, headers: { "Set-Cookie": flashCookie("login") } });
+  } catch (error) {
+    return again({}, messageOf(error, "Login failed"), error instanceof ApiError ? error.status : 500);
+  }
+}
+
+export function meta() {
+  return pageMeta({ title: "Sign in", description: "Sign in to Naturestrip." });
+}
+
+export default function LoginPage({ actionData }: Route.ComponentProps) {
+  const props = actionData ?? { username: "", errors: {}, failure: null };
+  return (
+    <section className="sheet sheet--small" aria-labelledby="login-title">
+      <p className="sheet__back">
+        <a href="/">
+          <Icon name="back" size={20} />
+          Back to home
+        </a>
+      </p>
+      <Logo />
+      <h1 id="login-title">Sign in</h1>
+      <Island file="auth/login-form.island.tsx" component={LoginForm} when="touch" props={props} />
+      <p>
+        No account yet? <a href="/signup">Sign up</a>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,22 @@
+import { type Problem, problemSchema } from "../../contract/problem.ts";
+
+type Answer = { ok: true; body: unknown } | { ok: false; problem: Problem | null };
+
+/**
+ * Posts JSON to our API from an island, without the weight of the typed client.
+ * @returns the problem of a refused request; null for it when there was no answer we understand (offline)
+ */
+export async function postJson(path: `/api/${string}`, body: object): Promise<Answer> {
+  try {
+    const response = await fetch(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const answer: unknown = await response.json();
+    if (response.ok) return { ok: true, body: answer };
+    return { ok: false, problem: problemSchema.safeParse(answer).data ?? null };
+  } catch {
+    return { ok: false, problem: null };
+  }
+}

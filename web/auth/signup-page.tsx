@@ -1,0 +1,91 @@
+import { data, redirect } from "react-router";
+
+import { providerSignupSchema } from "../../contract/auth.ts";
+import { formToObject } from "../../contract/forms.ts";
+import { centsToText, LEAD_PRICE_CENTS } from "../../contract/money.ts";
+import { type FieldErrors, fieldErrors } from "../../contract/problem.ts";
+import { ApiError, unwrap } from "../lib/api.ts";
+import { flashCookie } from "../lib/flash.ts";
+import { Island } from "../lib/island.tsx";
+import { apiContext } from "../lib/server-context.ts";
+import { Logo } from "../site/logo.tsx";
+import { pageMeta } from "../site/page-meta.ts";
+import { currentUser, homeOf } from "../site/visitor.ts";
+import { Icon } from "../ui/icon.tsx";
+import type { Route } from "./+types/signup-page.ts";
+import SignupForm, { type SignupFormProps } from "./signup-form.island.tsx";
+import { signupProblem } from "./signup-problem.ts";
+
+const KEPT = ["firstName", "lastName", "username", "email", "phone", "companyName"] as const;
+const PRICE = `$${centsToText(LEAD_PRICE_CENTS).replace(".00", "")}`;
+
+const BENEFITS = [
+  `Every lead goes to one provider only. First in gets the lead.`,
+  `One fixed price of ${PRICE} a lead. No subscription, no commission.`,
+  `Full contact details the moment a lead is yours.`,
+  `Follow each job from the first call to the paid invoice.`,
+  `Add your team, so that they can call, quote and book.`,
+] as const;
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const user = await currentUser(context);
+  if (user) throw redirect(homeOf(user));
+  return null;
+}
+
+/** Creates the account when the form is posted without the island. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = formToObject(await request.formData());
+  // The password never travels back.
+  const values: Record<string, string> = {};
+  for (const name of KEPT) values[name] = typeof form[name] === "string" ? form[name] : "";
+  const again = (said: { errors: FieldErrors; failure: string | null }, status: number) =>
+    data({ values, ...said }, { status });
+
+  const checked = providerSignupSchema.safeParse(form);
+  if (!checked.success) return again({ errors: fieldErrors(checked.error.issues), failure: null }, 400);
+  try {
+    await unwrap(context.get(apiContext).api.auth.provider.signup.$post({ json: checked.data }));
+  } catch (error) {
+    const { status, problem } = error instanceof ApiError ? error : { status: 500, problem: null };
+    return again(signupProblem(problem), status);
+  }
+  return redirect("/dashboard", { status: 303, headers: { "Set-Cookie": flashCookie("signup") } });
+}
+
+export function meta() {
+  return pageMeta({
+    title: "Join Our Network",
+    description: "Create a provider account and buy lawn and garden leads in New South Wales.",
+  });
+}
+
+export default function SignupPage({ actionData }: Route.ComponentProps) {
+  const props: SignupFormProps = actionData ?? { values: {}, errors: {}, failure: null };
+  return (
+    <section className="sheet sheet--wide" aria-labelledby="signup-title">
+      <div className="sheet__side">
+        <Logo />
+        <h1 id="signup-title">Join Our Network</h1>
+        <ul className="ticks">
+          {BENEFITS.map((benefit) => (
+            <li key={benefit}>
+              <Icon name="check" />
+              {benefit}
+            </li>
+          ))}
+        </ul>
+        <p>
+          <a href="/providers">How it works for providers</a>
+        </p>
+      </div>
+      <div className="sheet__main">
+        <p>Service areas can be updated after signup</p>
+        <Island file="auth/signup-form.island.tsx" component={SignupForm} when="touch" props={props} />
+        <p>
+          Already have an account? <a href="/login">Sign in</a>
+        </p>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,93 @@
+import { data, redirect } from "react-router";
+
+import type { FieldErrors } from "../../contract/problem.ts";
+import { ApiError, unwrap } from "../lib/api.ts";
+import { Island } from "../lib/island.tsx";
+import { apiContext } from "../lib/server-context.ts";
+import { canonicalOf, pageMeta } from "../site/page-meta.ts";
+import { Icon } from "../ui/icon.tsx";
+import type { Route } from "./+types/get-quote-page.ts";
+import {
+  byField,
+  checkQuote,
+  firstWrongStep,
+  LAST_STEP,
+  type QuoteValues,
+  readQuote,
+  SEND_FAILED,
+  stepErrors,
+  stepFrom,
+} from "./quote-check.ts";
+import QuoteForm, { type QuoteFormProps } from "./quote-form.island.tsx";
+
+const ADDRESS_MAX = 200;
+/** Anything else in the hidden field is not ours and gets replaced. */
+const SUBMISSION_ID = /^[0-9a-zA-Z-]{16,64}$/;
+
+export function loader({ request }: Route.LoaderArgs) {
+  const address = new URL(request.url).searchParams.get("address")?.trim().slice(0, ADDRESS_MAX) ?? "";
+  return { address, canonical: canonicalOf(request) };
+}
+
+/** Answers the form when it is posted without the island: each button comes here. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  const step = stepFrom(form.get("step"));
+  const given = form.get("submissionId");
+  const submissionId = typeof given === "string" && SUBMISSION_ID.test(given) ? given : crypto.randomUUID();
+  const values = { ...readQuote(form), submissionId };
+
+  const again = (step: number, errors: FieldErrors, failure: string | null = null, status = 200) =>
+    data({ values: values as QuoteValues, step, errors, submissionId, failure }, { status });
+
+  if (form.get("intent") === "back") return again(Math.max(step - 1, 0), {});
+  const checked = checkQuote(values);
+  if (step < LAST_STEP) {
+    const own = byField(stepErrors(checked.errors, step));
+    return Object.keys(own).length > 0 ? again(step, own, null, 400) : again(step + 1, {});
+  }
+  if (!checked.request) return again(firstWrongStep(checked.errors), byField(checked.errors), null, 400);
+  try {
+    await unwrap(context.get(apiContext).api.leads.$post({ json: checked.request }));
+  } catch (error) {
+    const status = error instanceof ApiError ? error.status : 500;
+    const problem = error instanceof ApiError && status < 500 ? error.problem : null;
+    const errors = byField(problem?.errors ?? {});
+    if (Object.keys(errors).length > 0) return again(firstWrongStep(errors), errors, null, 400);
+    return again(LAST_STEP, {}, problem?.detail ?? SEND_FAILED.text, status);
+  }
+  return redirect("/success", 303);
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  return pageMeta({
+    title: "Get a Free Quote",
+    description:
+      "Tell us about your property and what needs doing. One local provider calls you with a free quote.",
+    canonical: loaderData?.canonical,
+  });
+}
+
+export default function GetQuotePage({ loaderData, actionData }: Route.ComponentProps) {
+  const props: QuoteFormProps = actionData ?? {
+    values: { customerAddress: loaderData.address },
+    step: 0,
+    errors: {},
+    submissionId: null,
+    failure: null,
+  };
+  return (
+    <section className="sheet" aria-labelledby="quote-title">
+      <header className="sheet__head">
+        <div>
+          <h1 id="quote-title">Get your free quote</h1>
+          <p>Three short steps. Free, and without obligation.</p>
+        </div>
+        <a className="icon-button" href="/" aria-label="Close and go back to the home page">
+          <Icon name="close" />
+        </a>
+      </header>
+      <Island file="quotes/quote-form.island.tsx" component={QuoteForm} when="now" props={props} />
+    </section>
+  );
+}

@@ -1,0 +1,204 @@
+import { type FormEvent, useRef, useState } from "react";
+
+import { QUOTE_STEPS } from "../../contract/leads.ts";
+import { type FieldErrors, problemSchema } from "../../contract/problem.ts";
+import { Icon } from "../ui/icon.tsx";
+import { Toast } from "../ui/toast.tsx";
+import { useErrorFocus } from "../ui/use-error-focus.ts";
+import {
+  byField,
+  checkQuote,
+  CONSENT_WORDING,
+  firstWrongStep,
+  LAST_STEP,
+  type QuoteValues,
+  readQuote,
+  SEND_FAILED,
+  stepErrors,
+} from "./quote-check.ts";
+import { DetailsStep, PropertyStep, ServiceStep } from "./quote-steps.tsx";
+import { forgetSubmissionId, submissionIdFor } from "./submission-id.ts";
+
+export type QuoteFormProps = {
+  values: QuoteValues;
+  step: number;
+  errors: FieldErrors;
+  /** Set once the form has been through the server. */
+  submissionId: string | null;
+  /** What a failed sending said. */
+  failure: string | null;
+};
+
+const STEPS = [PropertyStep, ServiceStep, DetailsStep] as const;
+/** A sending that takes longer than this is given up; the same submission may be sent again. */
+const SEND_TIMEOUT_MS = 20_000;
+
+type Outcome = { sent: true } | { sent: false; errors: FieldErrors; failure: string | null };
+
+/** Sends a checked request to the API. */
+async function send(request: object): Promise<Outcome> {
+  const failed = { sent: false, errors: {}, failure: SEND_FAILED.text } as const;
+  try {
+    const response = await fetch("/api/leads", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(request),
+      signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
+    });
+    if (response.ok) return { sent: true };
+    const problem = problemSchema.safeParse(await response.json()).data;
+    if (response.status >= 500 || !problem) return failed;
+    const errors = byField(problem.errors ?? {});
+    return { sent: false, errors, failure: Object.keys(errors).length > 0 ? null : problem.detail };
+  } catch {
+    return failed;
+  }
+}
+
+/**
+ * The three steps as one form. Its inputs are uncontrolled and all of them are always in the page, so
+ * nothing typed is lost when this comes alive over the server's HTML, and without it the buttons post the
+ * same form to the page's action.
+ */
+export default function QuoteForm(props: QuoteFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const [step, setStep] = useState(props.step);
+  const [errors, setErrors] = useState(props.errors);
+  const [sending, setSending] = useState(false);
+  const [failure, setFailure] = useState({ text: props.failure, count: 0 });
+  // On a new step without errors its heading gets the focus, for those who do not see it change.
+  const focusError = useErrorFocus(form, Object.keys(props.errors).length > 0, () => {
+    form.current?.querySelector<HTMLElement>(".quote__step:not([hidden]) > legend")?.focus();
+    form.current?.scrollIntoView({ block: "start" });
+  });
+
+  function show(step: number, errors: FieldErrors) {
+    focusError();
+    setStep(step);
+    setErrors(errors);
+  }
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (sending) return;
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    if (submitter instanceof HTMLButtonElement && submitter.value === "back") return show(step - 1, {});
+    const values = readQuote(new FormData(event.currentTarget));
+    const submissionId = submissionIdFor(props.submissionId);
+    const checked = checkQuote({ ...values, submissionId });
+    if (step < LAST_STEP) {
+      const own = byField(stepErrors(checked.errors, step));
+      return Object.keys(own).length > 0 ? show(step, own) : show(step + 1, {});
+    }
+    if (!checked.request) return show(firstWrongStep(checked.errors), byField(checked.errors));
+    setSending(true);
+    const outcome = await send(checked.request);
+    if (outcome.sent) {
+      forgetSubmissionId();
+      // Replaced, so that Back leads past the form and not into it.
+      return location.replace("/success");
+    }
+    setSending(false);
+    if (Object.keys(outcome.errors).length > 0) show(firstWrongStep(outcome.errors), outcome.errors);
+    if (outcome.failure) setFailure(({ count }) => ({ text: outcome.failure, count: count + 1 }));
+  }
+
+  function clearError(event: FormEvent<HTMLFormElement>) {
+    const { name } = event.target as HTMLInputElement;
+    if (!errors[name]) return;
+    setErrors(Object.fromEntries(Object.entries(errors).filter(([field]) => field !== name)));
+  }
+
+  const last = step === LAST_STEP;
+  return (
+    <form
+      className="quote"
+      method="post"
+      action="/get-quote"
+      noValidate
+      ref={form}
+      onSubmit={submit}
+      onInput={clearError}
+      aria-busy={sending}
+    >
+      {/* Enter in a field presses the form's first button: it has to be the one that goes on. */}
+      <button className="visually-hidden" tabIndex={-1} aria-hidden="true" name="intent" value="continue" />
+      <input type="hidden" name="step" value={step} />
+      <input type="hidden" name="submissionId" value={props.submissionId ?? ""} />
+      <input type="hidden" name="consentWording" value={CONSENT_WORDING} />
+      <Progress step={step} />
+      {STEPS.map((Step, index) => (
+        <fieldset key={QUOTE_STEPS[index]!.title} className="quote__step" hidden={index !== step}>
+          <legend tabIndex={-1}>
+            <span className="visually-hidden">
+              Step {index + 1} of {STEPS.length}:{" "}
+            </span>
+            {QUOTE_STEPS[index]!.title}
+          </legend>
+          <Step values={props.values} errors={errors} />
+        </fieldset>
+      ))}
+      <div className="quote__foot">
+        {last && (
+          <p className="field__hint">
+            By sending this you agree that we pass these details to one local provider, who will contact you
+            about your quote. See our <a href="/privacy-policy">privacy policy</a>.
+          </p>
+        )}
+        <div className="quote__buttons">
+          {step > 0 && (
+            <button
+              className="button button--quiet"
+              name="intent"
+              value="back"
+              formNoValidate
+              disabled={sending}
+            >
+              Previous
+            </button>
+          )}
+          <button
+            className="button button--main"
+            name="intent"
+            value="continue"
+            formNoValidate
+            disabled={sending}
+          >
+            {last ? (sending ? "Submitting..." : "Get My Quote") : "Continue"}
+            {!last && <Icon name="arrow" size={20} />}
+          </button>
+        </div>
+      </div>
+      {failure.text && (
+        <Toast key={failure.count} title={SEND_FAILED.title} text={failure.text} destructive />
+      )}
+    </form>
+  );
+}
+
+/** How much of the strip is mown. */
+function Progress({ step }: { step: number }) {
+  return (
+    <div className="progress">
+      <div
+        className="progress__strip"
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a native progress bar cannot be mown
+        role="progressbar"
+        aria-label="Progress"
+        aria-valuemin={1}
+        aria-valuemax={STEPS.length}
+        aria-valuenow={step + 1}
+        aria-valuetext={`Step ${step + 1} of ${STEPS.length}`}
+      >
+        <div className="progress__mown" style={{ width: `${((step + 1) / STEPS.length) * 100}%` }} />
+      </div>
+      <ol aria-hidden="true">
+        {QUOTE_STEPS.map(({ title }, index) => (
+          <li key={title} data-current={index === step || undefined}>
+            {title}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}

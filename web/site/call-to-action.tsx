@@ -1,0 +1,31 @@
+import { PhoneLink } from "./phone-link.tsx";
+
+/** The banner before a page ends: one thing to do, and a number for those who would rather talk. */
+export function CallToAction({
+  title,
+  text,
+  phone,
+  href = "/get-quote",
+}: {
+  title: string;
+  text: string;
+  phone: string;
+  href?: string;
+}) {
+  return (
+    <section className="banner" aria-labelledby="call-to-action">
+      <div className="wrap">
+        <h2 id="call-to-action">{title}</h2>
+        <p>{text}</p>
+        <p className="actions">
+          <a className="button button--main button--large" href={href}>
+            Get Free Quote
+          </a>
+          <PhoneLink phone={phone} className="button button--large button--on-deep">
+            Call Now
+          </PhoneLink>
+        </p>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,124 @@
+/**
+ * Every marketing claim of the site, in one place, so that an operator can stand behind each of them.
+ *
+ * Australian Consumer Law (Schedule 2 of the Competition and Consumer Act 2010, sections 18, 29 and 34)
+ * forbids claims that mislead, whoever wrote them first. `shown: false` takes a claim off every page.
+ * Show a claim only while what `trueWhen` says can be proven from records, and look again each quarter.
+ */
+export const CLAIMS = {
+  headline: {
+    shown: true,
+    text: "Get Your Perfect Lawn in 24 Hours",
+    trueWhen: "a mown lawn within 24 hours is what most customers who ask for it get",
+  },
+  quickService: {
+    shown: true,
+    text: "15-30 minutes",
+    trueWhen: "it is said which service is meant, and that one usually takes no longer",
+  },
+  jobs: {
+    shown: true,
+    text: "500+ jobs completed",
+    trueWhen: "more than 500 jobs from our leads were completed",
+  },
+  rating: {
+    shown: true,
+    text: "4.9/5 average rating",
+    trueWhen: "the mean of all genuine reviews, the bad ones included, is 4.9 or more",
+  },
+  satisfaction: {
+    shown: true,
+    text: "95% satisfaction rate",
+    trueWhen: "a survey of all customers of the last year says so, and its method is on file",
+  },
+  insured: {
+    shown: true,
+    text: "Fully insured, background-checked providers",
+    trueWhen: "every provider that can buy a lead showed us cover and a check that are still valid",
+  },
+  sameDay: {
+    shown: true,
+    text: "Same-day response",
+    trueWhen: "requests are answered on the same day as a rule, not as an exception",
+  },
+  connected: {
+    shown: true,
+    text: "Connected within 24 hours",
+    trueWhen: "nearly every request is bought by a provider, who calls, within 24 hours",
+  },
+  guarantee: {
+    shown: true,
+    text: "100% satisfaction guarantee",
+    trueWhen:
+      "a replacement provider or a refund is really given for the first job, on the terms page's terms",
+  },
+  noHiddenFees: {
+    shown: true,
+    text: "No hidden fees",
+    trueWhen: "customers pay us nothing, and providers quote the full price before they start",
+  },
+  experience: {
+    shown: true,
+    text: "Over 15 years of experience",
+    trueWhen: "the people or businesses meant have 15 years in the trade; the page says whose years they are",
+  },
+  vetting: {
+    shown: true,
+    text: "70% of provider applicants rejected",
+    trueWhen: "our own records of applications show it",
+  },
+  ratedProviders: {
+    shown: true,
+    text: "Providers rated 4.5 stars and above",
+    trueWhen: "providers below 4.5 stars can no longer buy leads",
+  },
+  quickQuote: {
+    shown: true,
+    text: "60-second quote request",
+    trueWhen: "most visitors finish the form within a minute",
+  },
+  fairPricing: {
+    shown: true,
+    text: "Fair pricing from $30",
+    trueWhen: "a small job can really be had for $30 from some provider in the area",
+  },
+} as const satisfies Record<string, { shown: boolean; text: string; trueWhen: string }>;
+
+export type ClaimId = keyof typeof CLAIMS;
+
+/** A claim's words, or null while it is switched off. */
+export function claim(id: ClaimId): string | null {
+  return CLAIMS[id].shown ? CLAIMS[id].text : null;
+}
+
+/**
+ * Sample reviews. Replace them by genuine ones before taking real customers (or switch them off):
+ * invented testimonials are expressly forbidden (section 29(1)(e) and (f)).
+ */
+export const REVIEWS_SHOWN: boolean = true;
+export const REVIEWS = [
+  {
+    name: "Sarah Mitchell",
+    location: "Parramatta",
+    rating: 5,
+    text: "I had a call the same afternoon and the lawn was done by Thursday. Neat edges, clippings gone, and the price was the one I was quoted.",
+    service: "Lawn mowing",
+    timeframe: "Booked within 24 hours",
+  },
+  {
+    name: "David Chen",
+    location: "Castle Hill",
+    rating: 5,
+    text: "The hedges along our driveway had got away from us. One visit and they were straight again, with every branch taken away.",
+    service: "Hedge trimming",
+    timeframe: "Done the same week",
+  },
+  {
+    name: "Emma Thompson",
+    location: "Dee Why",
+    rating: 5,
+    text: "We rent the place out and live two hours away. Our provider comes each fortnight and sends photos, so it's one thing less to think about.",
+    service: "Garden maintenance",
+    timeframe: "Every fortnight",
+  },
+] as const;

@@ -1,0 +1,47 @@
+import { claim } from "./claims.ts";
+import { PhoneLink } from "./phone-link.tsx";
+import { StreetScene } from "./street-scene.tsx";
+
+/**
+ * The top of a page.
+ * @param place a suburb's name, or "NSW" for the whole state
+ */
+export function Hero({
+  place,
+  description = "Tell us about your lawn or garden once. An independent local provider calls you with a free quote.",
+  priceFrom = 30,
+  phone,
+}: {
+  place: string;
+  description?: string;
+  priceFrom?: number;
+  phone: string;
+}) {
+  const proof = [claim("rating"), claim("jobs"), claim("satisfaction")].filter((text) => text !== null);
+  return (
+    <section className="hero">
+      <div className="wrap hero__row">
+        <div className="hero__words">
+          <h1>{(place === "NSW" && claim("headline")) || `Perfect Lawn Care in ${place}`}</h1>
+          <p className="lead">{description}</p>
+          <p className="actions">
+            <a className="button button--main button--large" href="/get-quote">
+              Get Free Quote
+            </a>
+            <PhoneLink phone={phone} className="button button--quiet button--large">
+              Call Now
+            </PhoneLink>
+          </p>
+          <p className="hero__proof">
+            <strong>From ${priceFrom}</strong>
+            {proof.map((text) => (
+              <span key={text}>{text}</span>
+            ))}
+          </p>
+        </div>
+        <StreetScene />
+      </div>
+      <div className="street" aria-hidden="true" />
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+
+import { Icon } from "../ui/icon.tsx";
+
+/** A link that calls the contact number; it reads as the number when it has no words of its own. */
+export function PhoneLink({
+  phone,
+  className,
+  children,
+}: {
+  phone: string;
+  className?: string;
+  children?: ReactNode;
+}) {
+  return (
+    <a
+      className={className}
+      href={`tel:${phone.replaceAll(/\s/g, "")}`}
+      aria-label={children ? `${String(children)}, ${phone}` : undefined}
+    >
+      <Icon name="phone" size={20} />
+      <span>{children ?? phone}</span>
+    </a>
+  );
+}

@@ -1,0 +1,38 @@
+import { Icon } from "../ui/icon.tsx";
+import { claim, REVIEWS, REVIEWS_SHOWN } from "./claims.ts";
+
+/** Three reviews; nothing at all while they are switched off. */
+export function Reviews({ title }: { title: string }) {
+  if (!REVIEWS_SHOWN) return null;
+  return (
+    <section className="section" aria-labelledby="reviews">
+      <div className="wrap">
+        <div className="section__head">
+          <h2 id="reviews">{title}</h2>
+          {claim("rating") && <p>{claim("rating")}</p>}
+        </div>
+        <ul className="grid grid--3">
+          {REVIEWS.map((review) => (
+            <li key={review.name}>
+              <figure className="review">
+                <span className="stars">
+                  <span className="visually-hidden">{review.rating} out of 5 stars</span>
+                  {Array.from({ length: review.rating }, (_, index) => (
+                    <Icon key={index} name="star" size={18} filled />
+                  ))}
+                </span>
+                <blockquote>{review.text}</blockquote>
+                <figcaption>
+                  <strong>{review.name}</strong>, {review.location}
+                  <span>
+                    {review.service} · {review.timeframe}
+                  </span>
+                </figcaption>
+              </figure>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,125 @@
+import { Icon } from "../ui/icon.tsx";
+import { Logo } from "./logo.tsx";
+import { PhoneLink } from "./phone-link.tsx";
+import { SERVICE_LINKS } from "./service-links.ts";
+import type { ShownUser } from "./visitor.ts";
+
+function ServiceLinks() {
+  return (
+    <ul>
+      <li>
+        <a href="/services">
+          <Icon name="check" />
+          All Services
+        </a>
+      </li>
+      {SERVICE_LINKS.map((service) => (
+        <li key={service.href}>
+          <a href={service.href}>
+            <Icon name={service.icon} />
+            {service.name}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function LogoutForm() {
+  return (
+    <form method="post" action="/logout">
+      <button className="button button--quiet" type="submit">
+        Logout
+      </button>
+    </form>
+  );
+}
+
+function WhoIsIn({ user }: { user: ShownUser }) {
+  return (
+    <p className="who">
+      <strong>{user.name}</strong>
+      <span>{user.role}</span>
+    </p>
+  );
+}
+
+/** Everything of the header once more, slid in from the side on a phone. */
+function SideMenu({ user, phone }: { user: ShownUser | null; phone: string }) {
+  return (
+    <div id="side-menu" popover="auto" className="side-menu">
+      <button
+        className="icon-button"
+        type="button"
+        popoverTarget="side-menu"
+        popoverTargetAction="hide"
+        aria-label="Close menu"
+      >
+        <Icon name="close" />
+      </button>
+      <nav aria-label="Menu">
+        {user && <WhoIsIn user={user} />}
+        {user?.isProvider && <a href="/dashboard">Dashboard</a>}
+        <a href="/locations">Find Locations</a>
+        <h2>Services</h2>
+        <ServiceLinks />
+        <PhoneLink phone={phone} className="button button--quiet" />
+        <a className="button button--main" href="/get-quote">
+          Free Quote
+        </a>
+        {user ? <LogoutForm /> : <a href="/login">Provider Sign In</a>}
+      </nav>
+    </div>
+  );
+}
+
+/** Header of every document. Its menus are native popovers: they open before any script has run. */
+export function SiteHeader({ user, phone }: { user: ShownUser | null; phone: string }) {
+  return (
+    <header className="header">
+      <div className="wrap header__row">
+        <Logo />
+        <nav className="header__nav" aria-label="Main">
+          <button type="button" popoverTarget="services-menu">
+            Services
+            <Icon name="chevron" size={16} />
+          </button>
+          <a href="/locations">Find Locations</a>
+          {user?.isProvider && <a href="/dashboard">Dashboard</a>}
+        </nav>
+        <PhoneLink phone={phone} className="header__phone" />
+        <a className="button button--main header__quote" href="/get-quote">
+          Free Quote
+        </a>
+        {user && (
+          <button
+            className="icon-button"
+            type="button"
+            popoverTarget="account-menu"
+            aria-label="Your account"
+          >
+            <Icon name="user" />
+          </button>
+        )}
+        <button
+          className="icon-button header__menu"
+          type="button"
+          popoverTarget="side-menu"
+          aria-label="Open menu"
+        >
+          <Icon name="menu" />
+        </button>
+      </div>
+      <nav id="services-menu" popover="auto" className="drop drop--services" aria-label="Services">
+        <ServiceLinks />
+      </nav>
+      {user && (
+        <div id="account-menu" popover="auto" className="drop drop--account">
+          <WhoIsIn user={user} />
+          <LogoutForm />
+        </div>
+      )}
+      <SideMenu user={user} phone={phone} />
+    </header>
+  );
+}

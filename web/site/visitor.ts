@@ -1,0 +1,61 @@
+import { data, redirect, type RouterContextProvider } from "react-router";
+
+import type { CurrentUser } from "../../contract/auth.ts";
+import { ApiError, unwrap } from "../lib/api.ts";
+import { CLEAR_FLASH, readFlash } from "../lib/flash.ts";
+import { apiContext, requestContext } from "../lib/server-context.ts";
+
+type LoaderArguments = { request: Request; context: Readonly<RouterContextProvider> };
+
+/** Documents that signed-in providers may read too; everywhere else they get their dashboard. */
+const OPEN_TO_PROVIDERS = new Set(["/privacy-policy", "/terms-conditions"]);
+
+/** Providers and their team members work in the application. */
+export function worksForBusiness(user: Pick<CurrentUser, "userType">): boolean {
+  return user.userType === "provider" || user.userType === "team_member";
+}
+
+/** Where a person goes after signing in. */
+export function homeOf(user: Pick<CurrentUser, "userType">): "/dashboard" | "/" {
+  return worksForBusiness(user) ? "/dashboard" : "/";
+}
+
+/** The signed-in person, or null. */
+export async function currentUser(context: Readonly<RouterContextProvider>): Promise<CurrentUser | null> {
+  if (!context.get(requestContext).isSignedIn) return null;
+  try {
+    return await unwrap(context.get(apiContext).api.auth.me.$get());
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+/**
+ * What the shell of every document shows: who is signed in, the contact phone, a note from the page before.
+ * @throws a redirect to /dashboard for providers and team members, but for the legal pages
+ */
+export async function loadVisitor({ request, context }: LoaderArguments) {
+  const user = await currentUser(context);
+  if (user && worksForBusiness(user) && !OPEN_TO_PROVIDERS.has(new URL(request.url).pathname)) {
+    throw redirect("/dashboard");
+  }
+  const { contactPhone, contactEmail } = context.get(requestContext);
+  const flash = readFlash(request.headers.get("Cookie"));
+  return data(
+    { user: user && shownUser(user), contactPhone, contactEmail, flash },
+    flash ? { headers: { "Set-Cookie": CLEAR_FLASH } } : undefined,
+  );
+}
+
+function shownUser(user: CurrentUser) {
+  const isProvider = user.userType === "provider";
+  return {
+    name: `${user.firstName} ${user.lastName}`,
+    role: isProvider ? "Service Provider" : "Customer",
+    isProvider,
+  };
+}
+
+/** The signed-in person as the header shows them. */
+export type ShownUser = ReturnType<typeof shownUser>;

@@ -1,0 +1,64 @@
+import type { SuburbDetail } from "../../contract/suburbs.ts";
+import { claim } from "../site/claims.ts";
+import { PhoneLink } from "../site/phone-link.tsx";
+import { StreetScene } from "../site/street-scene.tsx";
+import { Icon, type IconName } from "../ui/icon.tsx";
+
+/** The suburb's name, its starting price and the two ways to ask for a quote. */
+export function SuburbBanner({
+  suburb,
+  phone,
+  quoteHref,
+}: {
+  suburb: SuburbDetail;
+  phone: string;
+  quoteHref: string;
+}) {
+  return (
+    <section className="hero">
+      <div className="wrap hero__row">
+        <div className="hero__words">
+          <p className="price-plate">Starting from ${suburb.priceFrom}</p>
+          <h1>Perfect Lawn Care in {suburb.name}</h1>
+          <p className="lead">
+            {suburb.description ??
+              `Lawn mowing, hedges and gardens in ${suburb.name} ${suburb.postcode}. Ask once; a provider who works in your area calls you with a free quote.`}
+          </p>
+          <p className="actions">
+            <a className="button button--main button--large" href={quoteHref}>
+              Get a free quote
+            </a>
+            <PhoneLink phone={phone} className="button button--quiet button--large">
+              Call Now
+            </PhoneLink>
+          </p>
+        </div>
+        <StreetScene />
+      </div>
+      <div className="street" aria-hidden="true" />
+    </section>
+  );
+}
+
+/** Four things people ask first. */
+export function SuburbHighlights({ priceFrom }: { priceFrom: number }) {
+  const highlights: { icon: IconName; title: string; text: string }[] = [
+    { icon: "clock", title: "Quick Service", text: claim("quickService") ?? "One form, one call" },
+    { icon: "badge", title: "Qualified Providers", text: claim("insured") ?? "Independent local businesses" },
+    { icon: "calendar", title: "Same Day Service", text: claim("sameDay") ?? "Where a provider is free" },
+    { icon: "coin", title: "Competitive Pricing", text: `From $${priceFrom}` },
+  ];
+  return (
+    <ul className="wrap benefits">
+      {highlights.map((highlight) => (
+        <li key={highlight.title}>
+          <Icon name={highlight.icon} size={26} />
+          <span>
+            <strong>{highlight.title}</strong>
+            {highlight.text}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,84 @@
+import type { SuburbDetail } from "../../contract/suburbs.ts";
+import { PhoneLink } from "../site/phone-link.tsx";
+import { Icon } from "../ui/icon.tsx";
+
+const OPENING_HOURS = "Mon-Fri 8:00 AM-5:00 PM, Saturday 8:00 AM-2:00 PM, Sunday closed";
+
+/** What we cover, when, and which work. */
+export function SuburbLocalInformation({ suburb }: { suburb: SuburbDetail }) {
+  return (
+    <div>
+      <div className="section__head">
+        <h2>Local information</h2>
+      </div>
+      <dl className="facts">
+        <div>
+          <dt>Coverage</dt>
+          <dd>
+            All of {suburb.name} {suburb.postcode} and the rest of {suburb.council}
+          </dd>
+        </div>
+        <div>
+          <dt>Operating hours</dt>
+          <dd>{suburb.openingHours ?? OPENING_HOURS}</dd>
+        </div>
+        <div>
+          <dt>Service types</dt>
+          <dd>Residential, commercial and strata properties; once, weekly, fortnightly or monthly</dd>
+        </div>
+      </dl>
+    </div>
+  );
+}
+
+/** Where this is, and how to reach us about it. */
+export function SuburbContact({
+  suburb,
+  phone,
+  email,
+}: {
+  suburb: SuburbDetail;
+  phone: string;
+  email: string;
+}) {
+  return (
+    <div>
+      <div className="section__head">
+        <h2>Location and contact</h2>
+      </div>
+      <dl className="facts">
+        <div>
+          <dt>Suburb</dt>
+          <dd>
+            {suburb.name} {suburb.state} {suburb.postcode}
+          </dd>
+        </div>
+        <div>
+          <dt>Council</dt>
+          <dd>{suburb.council}</dd>
+        </div>
+        {suburb.address && (
+          <div>
+            <dt>Address</dt>
+            <dd>{suburb.address}</dd>
+          </div>
+        )}
+        <div>
+          <dt>Phone</dt>
+          <dd>
+            <PhoneLink phone={phone} />
+          </dd>
+        </div>
+        <div>
+          <dt>E-mail</dt>
+          <dd>
+            <a href={`mailto:${email}`}>
+              <Icon name="mail" size={20} />
+              {email}
+            </a>
+          </dd>
+        </div>
+      </dl>
+    </div>
+  );
+}

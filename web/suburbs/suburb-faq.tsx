@@ -1,0 +1,57 @@
+import type { SuburbDetail } from "../../contract/suburbs.ts";
+import { claim } from "../site/claims.ts";
+import { Icon } from "../ui/icon.tsx";
+
+function questions(suburb: SuburbDetail) {
+  return [
+    {
+      question: "How long does a mowing visit take?",
+      answer:
+        "A mowing visit typically takes 30-60 minutes. Large blocks, slopes and long grass take longer; your provider tells you before they start.",
+    },
+    {
+      question: `What does lawn care cost in ${suburb.name}?`,
+      answer: `Prices start from $${suburb.priceFrom}. The final price depends on the size of the property, the state of the lawn and how often you want it done.`,
+    },
+    {
+      question: "How soon will somebody call me?",
+      answer: claim("connected")
+        ? "We connect you with a provider within 24 hours. Choose \u201cUrgent\u201d in the form if it has to be done within two days."
+        : "As soon as a provider in your area takes your request. Choose \u201cUrgent\u201d in the form if it has to be done within two days.",
+    },
+    {
+      question: "Who gets my phone number?",
+      answer:
+        "One provider, the one who takes your request. Before that, providers see only your first name, your suburb and the job.",
+    },
+    {
+      question: "Do I have to be at home?",
+      answer:
+        "No, as long as the provider can get to the lawn. Tell us about locked gates and pets in the form.",
+    },
+  ];
+}
+
+/** Frequent questions. Opening one closes the other; clicking the open one closes it. No script. */
+export function SuburbFaq({ suburb }: { suburb: SuburbDetail }) {
+  return (
+    <section className="section section--sunken" aria-labelledby="faq">
+      <div className="wrap">
+        <div className="section__head">
+          <h2 id="faq">Frequently asked questions</h2>
+        </div>
+        <div className="faq">
+          {questions(suburb).map(({ question, answer }) => (
+            <details key={question} name="faq">
+              <summary>
+                {question}
+                <Icon name="chevron" />
+              </summary>
+              <p>{answer}</p>
+            </details>
+          ))}
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,124 @@
+import { data, redirect } from "react-router";
+
+import { ApiError, unwrap } from "../lib/api.ts";
+import { apiContext, requestContext } from "../lib/server-context.ts";
+import { CallToAction } from "../site/call-to-action.tsx";
+import { HowItWorks } from "../site/how-it-works.tsx";
+import { canonicalOf, pageMeta } from "../site/page-meta.ts";
+import { Reviews } from "../site/reviews.tsx";
+import { WhyChooseUs } from "../site/why-choose-us.tsx";
+import type { Route } from "./+types/suburb-page.ts";
+import { SuburbBanner, SuburbHighlights } from "./suburb-banner.tsx";
+import { SuburbBlades } from "./suburb-blades.tsx";
+import { SuburbContact, SuburbLocalInformation } from "./suburb-facts.tsx";
+import { SuburbFaq } from "./suburb-faq.tsx";
+
+export async function loader({ params, request, context }: Route.LoaderArgs) {
+  const { api } = context.get(apiContext);
+  const { contactPhone, contactEmail } = context.get(requestContext);
+  const canonical = canonicalOf(request);
+  const param = { name: params.suburb };
+  try {
+    const [suburb, nearby] = await Promise.all([
+      unwrap(api.suburbs[":name"].$get({ param })),
+      unwrap(api.suburbs[":name"].nearby.$get({ param })),
+    ]);
+    if (params.suburb !== suburb.slug) throw redirect(`/location/${suburb.slug}`, 301);
+    return { suburb, nearby, contactPhone, contactEmail, canonical };
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error;
+    return data({ suburb: null, nearby: [], contactPhone, contactEmail, canonical }, { status: 404 });
+  }
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  if (!loaderData?.suburb) {
+    return pageMeta({ title: "Location not found", description: "We have no page for this suburb." });
+  }
+  const { suburb, canonical } = loaderData;
+  return [
+    ...pageMeta({
+      title: `Lawn Mowing and Garden Care in ${suburb.name} ${suburb.postcode}`,
+      description: `Lawn mowing, hedge trimming and garden maintenance in ${suburb.name} NSW ${suburb.postcode}, from $${suburb.priceFrom}. Ask once and get a free quote from a local provider.`,
+      canonical,
+    }),
+    { name: "geo.region", content: "AU-NSW" },
+    { name: "geo.placename", content: suburb.name },
+    { name: "geo.position", content: `${suburb.latitude};${suburb.longitude}` },
+  ];
+}
+
+function UnknownSuburb() {
+  return (
+    <div className="wrap notice">
+      <h1>Location not found</h1>
+      <p>We have no page for a suburb of this name. You can still ask for a quote there.</p>
+      <p className="actions">
+        <a className="button button--main" href="/get-quote">
+          Get Free Quote
+        </a>
+        <a className="button button--quiet" href="/locations">
+          View All Locations
+        </a>
+      </p>
+    </div>
+  );
+}
+
+function Crumbs({ name }: { name: string }) {
+  return (
+    <nav className="wrap crumbs" aria-label="Breadcrumb">
+      <ol>
+        <li>
+          <a href="/">Home</a>
+        </li>
+        <li>
+          <a href="/locations">Locations</a>
+        </li>
+        <li aria-current="page">{name}</li>
+      </ol>
+    </nav>
+  );
+}
+
+export default function SuburbPage({ loaderData }: Route.ComponentProps) {
+  const { suburb, nearby, contactPhone, contactEmail } = loaderData;
+  if (!suburb) return <UnknownSuburb />;
+  const phone = suburb.phone ?? contactPhone;
+  const quoteHref = `/get-quote?${new URLSearchParams({ address: `${suburb.name} NSW ${suburb.postcode}` })}`;
+  return (
+    <>
+      <Crumbs name={suburb.name} />
+      <SuburbBanner suburb={suburb} phone={phone} quoteHref={quoteHref} />
+      <SuburbHighlights priceFrom={suburb.priceFrom} />
+      <WhyChooseUs title={`Why choose us in ${suburb.name}`} />
+      <HowItWorks />
+      <section className="section">
+        <div className="wrap grid grid--2">
+          <SuburbLocalInformation suburb={suburb} />
+          <SuburbContact suburb={suburb} phone={phone} email={suburb.email ?? contactEmail} />
+        </div>
+      </section>
+      <SuburbFaq suburb={suburb} />
+      <Reviews title="What customers say" />
+      {nearby.length > 0 && (
+        <section className="section section--sunken" aria-labelledby="nearby">
+          <div className="wrap">
+            <div className="section__head">
+              <h2 id="nearby">Near {suburb.name}</h2>
+              <p>
+                <a href="/locations">View All Locations</a>
+              </p>
+            </div>
+            <SuburbBlades suburbs={nearby} />
+          </div>
+        </section>
+      )}
+      <CallToAction
+        title="Don't See Your Area?"
+        text="We pass requests on all over New South Wales, with or without a page for the suburb. Ask for a quote or give us a call."
+        phone={phone}
+      />
+    </>
+  );
+}
