@@ -16,4 +16,5 @@ export default [
   ]),
   route("auth/login", "auth/login-redirect.ts"),
   route("logout", "site/logout.ts"),
+  layout("app/app-layout.tsx", [route("dashboard", "leads/dashboard-page.tsx")]),
 ] satisfies RouteConfig;

@@ -1,0 +1,81 @@
+import "./app.css";
+
+import { QueryClientProvider } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { Outlet } from "react-router";
+
+import type { CurrentUser } from "../../contract/auth.ts";
+import { fetchCurrentUser, useCurrentUser } from "../auth/current-user.ts";
+import { ClockProvider } from "../lib/clock.tsx";
+import { ConnectionProvider } from "../lib/connection.tsx";
+import { CLEAR_FLASH, FLASHES, readFlash } from "../lib/flash.ts";
+import { makeQueryClient } from "../lib/query-client.ts";
+import { apiContext } from "../lib/server-context.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Toaster, useToast } from "../ui/toaster.tsx";
+import { AccountMenu } from "./account-menu.tsx";
+import type { Route } from "./+types/app-layout.ts";
+import { ConnectionChip } from "./connection-chip.tsx";
+import { Logo } from "./logo.tsx";
+
+export const handle = { app: true };
+
+export async function loader({ context }: Route.LoaderArgs) {
+  return { user: await fetchCurrentUser(context.get(apiContext)), renderedAt: Date.now() };
+}
+
+/** Who is signed in does not change by moving about; sign-in and sign-out load a fresh page. */
+export function shouldRevalidate() {
+  return false;
+}
+
+/** The shell of the signed-in application. */
+export default function AppLayout({ loaderData }: Route.ComponentProps) {
+  const [client] = useState(makeQueryClient);
+  return (
+    <QueryClientProvider client={client}>
+      <ClockProvider renderedAt={loaderData.renderedAt}>
+        <ConnectionProvider>
+          <Toaster>
+            <Shell initialUser={loaderData.user} />
+          </Toaster>
+        </ConnectionProvider>
+      </ClockProvider>
+    </QueryClientProvider>
+  );
+}
+
+function Shell({ initialUser }: { initialUser: CurrentUser | null }) {
+  const user = useCurrentUser(initialUser);
+  useFlash();
+  return (
+    <>
+      <a className="skip-link" href="#main">
+        Skip to the content
+      </a>
+      <header className="bar">
+        <div className="brand">
+          <Logo />
+          <Badge>Provider Portal</Badge>
+        </div>
+        <ConnectionChip />
+        {user && <AccountMenu user={user} />}
+      </header>
+      <main id="main" className="main" tabIndex={-1}>
+        <Outlet />
+      </main>
+    </>
+  );
+}
+
+/** Says what the page before left to be said, such as "Login successful". */
+function useFlash() {
+  const toast = useToast();
+  useEffect(() => {
+    const flash = readFlash(document.cookie);
+    if (!flash) return;
+    document.cookie = CLEAR_FLASH;
+    const message: { title: string; text?: string | undefined } = FLASHES[flash];
+    toast({ title: message.title, description: message.text });
+  }, [toast]);
+}

@@ -1,0 +1,23 @@
+import { type ConnectionState, useConnectionState } from "../lib/connection.tsx";
+
+const WORDS: Record<NonNullable<ConnectionState>, string> = {
+  connecting: "Connecting",
+  live: "Live",
+  reconnecting: "Reconnecting",
+  offline: "Offline",
+};
+
+/** Says in words and colour whether the lists are live. Nothing where nothing is followed. */
+export function ConnectionChip() {
+  const state = useConnectionState();
+  return (
+    <output className="connection" data-state={state ?? undefined}>
+      {state && (
+        <>
+          <span className="connection__dot" aria-hidden="true" />
+          {WORDS[state]}
+        </>
+      )}
+    </output>
+  );
+}

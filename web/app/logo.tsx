@@ -1,0 +1,9 @@
+/** The mark and the name, leading to the dashboard. */
+export function Logo() {
+  return (
+    <a href="/dashboard" className="logo">
+      <img src="/favicon.svg" alt="" width="32" height="32" />
+      <span>Naturestrip</span>
+    </a>
+  );
+}

@@ -1,0 +1,133 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+
+import type { LeadSummary } from "../../contract/leads.ts";
+import { regionName } from "../../contract/regions.ts";
+import { messageOf } from "../lib/api.ts";
+import { Button } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { useToast } from "../ui/toaster.tsx";
+import { LeadCard } from "./lead-card.tsx";
+import { listMarket, type Market } from "./market.ts";
+import { forgetArrival, loadOlder } from "./market-store.ts";
+
+/** The leads for sale in the watched regions, or in one of them. */
+export function AvailableTab({
+  market,
+  watched,
+  chosen,
+  onChoose,
+  onChangeRegions,
+  onBuy,
+}: {
+  market: Market;
+  watched: readonly string[];
+  chosen: string | null;
+  onChoose: (region: string | null) => void;
+  onChangeRegions: () => void;
+  onBuy: ((lead: LeadSummary) => void) | null;
+}) {
+  const client = useQueryClient();
+  const slugs = chosen ? [chosen] : watched;
+  const { leads, hasMore } = listMarket(market, slugs);
+  const arrived = new Set(slugs.flatMap((slug) => market[slug]?.arrived ?? []));
+  const [seen] = useState(() => (lead: LeadSummary) => forgetArrival(client, lead));
+  return (
+    <>
+      <RegionFilter
+        market={market}
+        watched={watched}
+        chosen={chosen}
+        onChoose={onChoose}
+        onChangeRegions={onChangeRegions}
+      />
+      {leads.length === 0 ? (
+        <div className="empty">
+          <p>
+            <strong>No leads {chosen ? `in ${regionName(chosen)}` : "in your regions"} right now.</strong>
+          </p>
+          <p>New ones appear here the moment somebody asks for a quote. No need to reload.</p>
+          <Button look="quiet" onClick={onChangeRegions}>
+            Watch more regions
+          </Button>
+        </div>
+      ) : (
+        <ul className="leads">
+          {leads.map((lead) => (
+            <LeadCard
+              key={lead.id}
+              lead={lead}
+              isArrival={arrived.has(lead.id)}
+              onSeen={seen}
+              onBuy={onBuy}
+            />
+          ))}
+        </ul>
+      )}
+      {hasMore && <MoreButton slugs={slugs} />}
+    </>
+  );
+}
+
+function RegionFilter({
+  market,
+  watched,
+  chosen,
+  onChoose,
+  onChangeRegions,
+}: {
+  market: Market;
+  watched: readonly string[];
+  chosen: string | null;
+  onChoose: (region: string | null) => void;
+  onChangeRegions: () => void;
+}) {
+  return (
+    <fieldset className="filter">
+      <legend className="visually-hidden">Region</legend>
+      <button type="button" className="chip" aria-pressed={chosen === null} onClick={() => onChoose(null)}>
+        All regions
+      </button>
+      {watched.map((slug) => (
+        <button
+          key={slug}
+          type="button"
+          className="chip"
+          aria-pressed={chosen === slug}
+          onClick={() => onChoose(slug)}
+        >
+          {regionName(slug)} <span>{listMarket(market, [slug]).count}</span>
+        </button>
+      ))}
+      <button type="button" className="chip chip--act" onClick={onChangeRegions}>
+        <Icon name="sliders" size={18} /> Change regions
+      </button>
+    </fieldset>
+  );
+}
+
+function MoreButton({ slugs }: { slugs: readonly string[] }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const [isLoading, setLoading] = useState(false);
+  const load = async () => {
+    setLoading(true);
+    try {
+      await loadOlder(client, slugs);
+    } catch (error) {
+      toast({
+        title: "Older leads did not load",
+        description: messageOf(error, "Please check your connection and try again."),
+        tone: "destructive",
+      });
+    }
+    setLoading(false);
+  };
+  return (
+    <p className="more">
+      <Button look="quiet" isBusy={isLoading} onClick={() => void load()}>
+        {isLoading ? "Loading…" : "Load older leads"}
+      </Button>
+    </p>
+  );
+}

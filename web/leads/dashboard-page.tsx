@@ -1,0 +1,68 @@
+import "./leads.css";
+import "../purchases/purchases.css";
+
+import { data } from "react-router";
+
+import { AccessRequired } from "../auth/access-required.tsx";
+import { fetchCurrentUser, useCurrentUser } from "../auth/current-user.ts";
+import type { ApiClient } from "../lib/api.ts";
+import { apiContext, requestContext } from "../lib/server-context.ts";
+import { NotesProvider } from "../purchases/notes-desk.tsx";
+import { fetchPurchases } from "../purchases/purchases.ts";
+import type { Route } from "./+types/dashboard-page.ts";
+import { Dashboard } from "./dashboard.tsx";
+import { fetchLeads, type LeadPage } from "./market-store.ts";
+
+const NO_LEADS: LeadPage = { leads: [], cursor: null };
+
+/** A list that did not load: the browser asks again and says so if it fails there too. */
+async function orNull<T>(list: Promise<T>): Promise<T | null> {
+  try {
+    return await list;
+  } catch {
+    return null;
+  }
+}
+
+function firstLeads(api: ApiClient, watched: readonly string[]): Promise<LeadPage | null> {
+  return watched.length === 0 ? Promise.resolve(NO_LEADS) : orNull(fetchLeads(api, watched));
+}
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const api = context.get(apiContext);
+  const { payments } = context.get(requestContext);
+  const user = await fetchCurrentUser(api);
+  if (!user?.businessId) {
+    return data({ user, payments, leads: null, purchases: null }, { status: user ? 403 : 401 });
+  }
+  const [leads, purchases] = await Promise.all([
+    firstLeads(api, user.watchedRegions),
+    orNull(fetchPurchases(api)),
+  ]);
+  return data({ user, payments, leads, purchases });
+}
+
+/** Tab and filter stand in the address but change nothing on the server. */
+export function shouldRevalidate({ currentUrl, nextUrl }: { currentUrl: URL; nextUrl: URL }) {
+  return currentUrl.pathname !== nextUrl.pathname;
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  const title = loaderData?.user?.userType === "team_member" ? "CRM Dashboard" : "Lead Dashboard";
+  return [{ title: `${title} | Naturestrip` }, { name: "robots", content: "noindex" }];
+}
+
+export default function DashboardPage({ loaderData }: Route.ComponentProps) {
+  const user = useCurrentUser(loaderData.user);
+  if (!user?.businessId) return <AccessRequired isSignedIn={user !== null} />;
+  return (
+    <NotesProvider userId={user.id}>
+      <Dashboard
+        user={user}
+        payments={loaderData.payments}
+        firstLeads={loaderData.leads}
+        firstPurchases={loaderData.purchases}
+      />
+    </NotesProvider>
+  );
+}

@@ -1,0 +1,48 @@
+import { label } from "../../contract/leads.ts";
+
+/** What a visitor told us about a job; leads and purchases both carry it. */
+export type Job = {
+  propertyType: string;
+  propertySize: string;
+  grassType: string | null;
+  lawnCondition: string | null;
+  accessRequirements: string | null;
+  hasSlopes: boolean;
+  hasPets: boolean;
+  preferredTime: string;
+  additionalServices: string[];
+  budgetConcern: string;
+  previousExperience: string;
+  preferredLocation: string | null;
+};
+
+function factsOf(job: Job): [string, string][] {
+  const facts: [string, string | null][] = [
+    ["Property", label(job.propertyType)],
+    ["Size", label(job.propertySize)],
+    ["Lawn", job.lawnCondition && `${label(job.lawnCondition)} condition`],
+    ["Grass", job.grassType && label(job.grassType)],
+    ["Access", job.accessRequirements && label(job.accessRequirements)],
+    ["On site", [job.hasSlopes && "slopes", job.hasPets && "pets"].filter(Boolean).join(", ") || null],
+    ["Best time", label(job.preferredTime)],
+    ["Extras", job.additionalServices.map(label).join(", ") || null],
+    ["Budget", label(job.budgetConcern)],
+    ["Experience", label(job.previousExperience)],
+    ["Location", job.preferredLocation],
+  ];
+  return facts.filter((fact): fact is [string, string] => Boolean(fact[1]));
+}
+
+/** The job in words, as label and value pairs. */
+export function LeadFacts({ job }: { job: Job }) {
+  return (
+    <dl className="facts">
+      {factsOf(job).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,130 @@
+import type { QueryClient } from "@tanstack/react-query";
+
+import { exchangeMessageSchema } from "../../contract/exchange.ts";
+import type { LeadSummary } from "../../contract/leads.ts";
+import { type ApiClient, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import type { Verdict } from "../lib/live-socket.ts";
+import { nextCursor } from "../lib/next-page.ts";
+import {
+  EMPTY_REGION,
+  type GoneReason,
+  type Market,
+  type RegionMarket,
+  withDetails,
+  withFirstPage,
+  withMessage,
+  withOlderPage,
+  withoutArrival,
+  withoutLead,
+} from "./market.ts";
+
+export const MARKET_KEY = ["market"] as const;
+
+export type LeadPage = { leads: LeadSummary[]; cursor: string | null };
+
+/** One page of available leads of some regions, newest first. */
+export async function fetchLeads(
+  api: ApiClient,
+  regions: readonly string[],
+  cursor?: string,
+): Promise<LeadPage> {
+  const response = await api.api.leads.$get({ query: { region: regions.join(","), cursor } });
+  return { leads: await unwrap(response), cursor: nextCursor(response) };
+}
+
+function editRegion(client: QueryClient, slug: string, edit: (region: RegionMarket) => RegionMarket) {
+  client.setQueryData<Market>(MARKET_KEY, (market = {}) => ({
+    ...market,
+    [slug]: edit(market[slug] ?? EMPTY_REGION),
+  }));
+}
+
+function regionOf(client: QueryClient, slug: string): RegionMarket {
+  return client.getQueryData<Market>(MARKET_KEY)?.[slug] ?? EMPTY_REGION;
+}
+
+/**
+ * Asks for the first page of some regions. A region that heard something live in the meantime keeps what
+ * it heard: the answer would be older.
+ */
+export async function refreshRegions(client: QueryClient, slugs: readonly string[]): Promise<void> {
+  if (slugs.length === 0) return;
+  const before = new Map(slugs.map((slug) => [slug, regionOf(client, slug).place?.seq]));
+  const { leads, cursor } = await fetchLeads(browserApi(), slugs);
+  for (const slug of slugs) {
+    editRegion(client, slug, (region) =>
+      region.place?.seq === before.get(slug)
+        ? withFirstPage(
+            region,
+            leads.filter((lead) => lead.region === slug),
+            cursor,
+          )
+        : region,
+    );
+  }
+}
+
+/** Asks for the next page of every chosen region that has one. */
+export async function loadOlder(client: QueryClient, slugs: readonly string[]): Promise<void> {
+  await Promise.all(
+    slugs.map(async (slug) => {
+      const { cursor } = regionOf(client, slug);
+      if (!cursor) return;
+      const page = await fetchLeads(browserApi(), [slug], cursor);
+      editRegion(client, slug, (region) => withOlderPage(region, page.leads, page.cursor));
+    }),
+  );
+}
+
+/** Super admins see everything, which live events do not carry. */
+export async function fetchDetails(client: QueryClient, slug: string): Promise<void> {
+  const { leads } = await fetchLeads(browserApi(), [slug]);
+  editRegion(client, slug, (region) => withDetails(region, leads));
+}
+
+export function removeLead(
+  client: QueryClient,
+  lead: Pick<LeadSummary, "id" | "region">,
+  reason: GoneReason,
+) {
+  editRegion(client, lead.region, (region) => withoutLead(region, lead.id, reason));
+}
+
+export function forgetArrival(client: QueryClient, lead: LeadSummary) {
+  editRegion(client, lead.region, (region) => withoutArrival(region, lead.id));
+}
+
+/** Where a region's socket goes on from. */
+export function livePath(client: QueryClient, slug: string): string {
+  const { place } = regionOf(client, slug);
+  const path = `/api/exchange/${slug}/live`;
+  return place ? `${path}?since=${encodeURIComponent(`${place.epoch}:${place.seq}`)}` : path;
+}
+
+export type TakenIn = { verdict: Verdict; serverNow: number | null; listed: LeadSummary[] };
+
+function readFrame(text: string) {
+  try {
+    return exchangeMessageSchema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Takes in one frame of a region's socket. */
+export function takeIn(client: QueryClient, slug: string, text: string): TakenIn {
+  const message = readFrame(text);
+  if (!message) {
+    // Not ours to understand: start over from a snapshot.
+    editRegion(client, slug, (region) => ({ ...region, place: null }));
+    return { verdict: "reconnect", serverNow: null, listed: [] };
+  }
+  const { region, gap } = withMessage(regionOf(client, slug), message);
+  editRegion(client, slug, () => region);
+  const listed =
+    message.type === "snapshot"
+      ? message.leads
+      : message.changes.flatMap((change) => (change.kind === "listed" ? change.lead : []));
+  return { verdict: gap ? "reconnect" : "ok", serverNow: message.serverNow, listed };
+}

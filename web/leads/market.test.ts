@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+
+import type { ExchangeMessage } from "../../contract/exchange.ts";
+import type { LeadSummary } from "../../contract/leads.ts";
+import {
+  EMPTY_REGION,
+  goneReason,
+  listMarket,
+  marketFromPage,
+  withFirstPage,
+  withMessage,
+  withOlderPage,
+  withoutLead,
+} from "./market.ts";
+
+/** The fields the market looks at; the others only travel along. */
+function lead(id: string, createdAt: number): LeadSummary {
+  return { id, createdAt, region: "inner-west", customerName: "Anna B." } as LeadSummary;
+}
+
+function snapshot(seq: number, leads: LeadSummary[], total = leads.length): ExchangeMessage {
+  const cursor = total > leads.length ? "more" : null;
+  return { type: "snapshot", epoch: "e", seq, serverNow: 0, leads, total, cursor };
+}
+
+function changes(
+  seq: number,
+  list: Extract<ExchangeMessage, { type: "changes" }>["changes"],
+): ExchangeMessage {
+  return { type: "changes", epoch: "e", seq, serverNow: 0, changes: list };
+}
+
+const [one, two, three] = [lead("one", 1), lead("two", 2), lead("three", 3)];
+const ids = (region: { leads: LeadSummary[] }) => region.leads.map(({ id }) => id);
+
+test("a snapshot is followed by changes in their order", () => {
+  const { region } = withMessage(EMPTY_REGION, snapshot(4, [two, one]));
+  const next = withMessage(
+    region,
+    changes(6, [
+      { kind: "listed", seq: 5, lead: three },
+      { kind: "gone", seq: 6, leadId: "one", reason: "sold" },
+    ]),
+  );
+  expect(next.gap).toBe(false);
+  expect(ids(next.region)).toEqual(["three", "two"]);
+  expect(next.region).toMatchObject({ total: 2, place: { seq: 6 }, arrived: ["three"] });
+});
+
+test("a change heard twice changes nothing", () => {
+  const { region } = withMessage(EMPTY_REGION, snapshot(5, [one]));
+  const again = withMessage(region, changes(5, [{ kind: "listed", seq: 5, lead: one }]));
+  expect(again).toEqual({ region, gap: false });
+});
+
+test("a missing change keeps the place before it", () => {
+  const { region } = withMessage(EMPTY_REGION, snapshot(1, [one]));
+  const next = withMessage(region, changes(3, [{ kind: "listed", seq: 3, lead: three }]));
+  expect(next.gap).toBe(true);
+  expect(next.region.place).toEqual({ epoch: "e", seq: 1 });
+});
+
+test("another epoch asks for a snapshot", () => {
+  const { region } = withMessage(EMPTY_REGION, snapshot(1, [one]));
+  const next = withMessage(region, { ...changes(2, []), epoch: "f" });
+  expect(next).toMatchObject({ gap: true, region: { place: null } });
+});
+
+test("a lead we bought is counted out once, and a late answer does not bring it back", () => {
+  const { region } = withMessage(EMPTY_REGION, snapshot(1, [two, one]));
+  const bought = withoutLead(region, "one", "bought");
+  const { region: told } = withMessage(
+    bought,
+    changes(2, [{ kind: "gone", seq: 2, leadId: "one", reason: "sold" }]),
+  );
+  expect(told.total).toBe(1);
+  expect(ids(withFirstPage(told, [two, one], null))).toEqual(["two"]);
+  expect(goneReason({ "inner-west": told }, one)).toBe("bought");
+});
+
+test("a lead that leaves beyond the loaded pages is counted out", () => {
+  const { region } = withMessage(EMPTY_REGION, snapshot(1, [three, two], 3));
+  const next = withMessage(region, changes(2, [{ kind: "gone", seq: 2, leadId: "one", reason: "expired" }]));
+  expect(next.region.total).toBe(2);
+});
+
+test("older pages are added below, and a refresh keeps them", () => {
+  const first = withFirstPage(EMPTY_REGION, [three], "more");
+  const both = withOlderPage(first, [two, one], null);
+  expect(ids(both)).toEqual(["three", "two", "one"]);
+  expect(ids(withFirstPage(both, [lead("four", 4), three], "more"))).toEqual(["four", "three", "two", "one"]);
+});
+
+test("a page over several regions is listed as one", () => {
+  const elsewhere = { ...two, region: "nsw" as const };
+  const market = marketFromPage(["inner-west", "nsw"], [three, elsewhere, one], null);
+  const all = listMarket(market, ["inner-west", "nsw"]);
+  expect(ids(all)).toEqual(["three", "two", "one"]);
+  expect(all).toMatchObject({ count: "3", hasMore: false });
+  expect(listMarket(market, ["nsw"]).count).toBe("1");
+});

@@ -1,0 +1,194 @@
+import type { ExchangeMessage, MarketChange } from "../../contract/exchange.ts";
+import type { LeadSummary } from "../../contract/leads.ts";
+
+/** Why a lead left this window's list. `bought` is our own doing, ahead of the exchange's word. */
+export type GoneReason = Extract<MarketChange, { kind: "gone" }>["reason"] | "bought" | "taken";
+
+/** One region's market as this window knows it. */
+export type RegionMarket = {
+  leads: LeadSummary[];
+  /** How many leads are for sale; null while only a first page is known. */
+  total: number | null;
+  /** Where GET /api/leads goes on; null when every lead is here. */
+  cursor: string | null;
+  /** Place in the region's history; null while nothing live was heard. */
+  place: { epoch: string; seq: number } | null;
+  /** Leads that left, so that a late answer does not bring them back. */
+  gone: Record<string, GoneReason>;
+  /** Leads that came in live and have not been seen sliding in yet. */
+  arrived: string[];
+};
+
+/** All watched regions, by slug. */
+export type Market = Record<string, RegionMarket>;
+
+export const EMPTY_REGION: RegionMarket = {
+  leads: [],
+  total: null,
+  cursor: null,
+  place: null,
+  gone: {},
+  arrived: [],
+};
+
+function newestFirst(a: LeadSummary, b: LeadSummary): number {
+  return b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
+}
+
+/** The union of two lists, newest first; where both know a lead, `preferred` is believed. */
+function union(preferred: readonly LeadSummary[], others: readonly LeadSummary[]): LeadSummary[] {
+  const known = new Set(preferred.map((lead) => lead.id));
+  return [...preferred, ...others.filter((lead) => !known.has(lead.id))].toSorted(newestFirst);
+}
+
+/** What a page of GET /api/leads says about a region; it is the newest part of the list. */
+export function withFirstPage(
+  region: RegionMarket,
+  page: readonly LeadSummary[],
+  cursor: string | null,
+): RegionMarket {
+  const fresh = page.filter((lead) => !(lead.id in region.gone));
+  if (!cursor) return { ...region, leads: fresh.toSorted(newestFirst), total: fresh.length, cursor: null };
+  const oldest = page.at(-1);
+  // What was loaded beyond this page stays.
+  const beyond = oldest ? region.leads.filter((lead) => newestFirst(lead, oldest) > 0) : [];
+  return {
+    ...region,
+    leads: union(fresh, beyond),
+    total: null,
+    cursor: beyond.length > 0 ? region.cursor : cursor,
+  };
+}
+
+/** Adds an older page of the same list. */
+export function withOlderPage(
+  region: RegionMarket,
+  page: readonly LeadSummary[],
+  cursor: string | null,
+): RegionMarket {
+  const fresh = page.filter((lead) => !(lead.id in region.gone));
+  return { ...region, leads: union(region.leads, fresh), cursor };
+}
+
+/** Takes a lead off the list ahead of the exchange's word. */
+export function withoutLead(region: RegionMarket, leadId: string, reason: GoneReason): RegionMarket {
+  if (leadId in region.gone) return region;
+  return {
+    ...region,
+    leads: region.leads.filter((lead) => lead.id !== leadId),
+    total: region.total === null ? null : Math.max(0, region.total - 1),
+    gone: { ...region.gone, [leadId]: reason },
+  };
+}
+
+/** Fills in what super admins may see; live events carry masked leads only. */
+export function withDetails(region: RegionMarket, full: readonly LeadSummary[]): RegionMarket {
+  const byId = new Map(full.map((lead) => [lead.id, lead]));
+  return { ...region, leads: region.leads.map((lead) => byId.get(lead.id) ?? lead) };
+}
+
+/** Marks arrivals as seen, so that they slide in only once. */
+export function withoutArrival(region: RegionMarket, leadId: string): RegionMarket {
+  if (!region.arrived.includes(leadId)) return region;
+  return { ...region, arrived: region.arrived.filter((id) => id !== leadId) };
+}
+
+function withChange(region: RegionMarket, change: MarketChange): RegionMarket {
+  if (change.kind === "gone") {
+    const isCounted = change.leadId in region.gone;
+    const next = isCounted ? region : withoutLead(region, change.leadId, change.reason);
+    return withoutArrival(next, change.leadId);
+  }
+  if (change.lead.id in region.gone || region.leads.some((lead) => lead.id === change.lead.id)) return region;
+  return {
+    ...region,
+    leads: union([change.lead], region.leads),
+    total: region.total === null ? null : region.total + 1,
+    arrived: [...region.arrived, change.lead.id],
+  };
+}
+
+/**
+ * Takes in a live message.
+ * @returns the region afterwards; `gap` when something is missing in between and it is time to reconnect
+ */
+export function withMessage(
+  region: RegionMarket,
+  message: ExchangeMessage,
+): { region: RegionMarket; gap: boolean } {
+  const { epoch, seq } = message;
+  if (message.type === "snapshot") return { region: withSnapshot(region, message), gap: false };
+  if (region.place?.epoch !== epoch) return { region: { ...region, place: null }, gap: true };
+  let next = region;
+  let reached = region.place.seq;
+  for (const change of message.changes) {
+    if (change.seq <= reached) continue;
+    if (change.seq !== reached + 1) return { region: { ...next, place: { epoch, seq: reached } }, gap: true };
+    next = withChange(next, change);
+    reached = change.seq;
+  }
+  return { region: { ...next, place: { epoch, seq: reached } }, gap: reached < seq };
+}
+
+function withSnapshot(
+  region: RegionMarket,
+  message: Extract<ExchangeMessage, { type: "snapshot" }>,
+): RegionMarket {
+  const { epoch, seq, leads, total, cursor } = message;
+  const known = new Map(region.leads.map((lead) => [lead.id, lead]));
+  // A lead sold to us a moment ago may stand in a snapshot serialised before.
+  const open = leads.filter((lead) => !(lead.id in region.gone));
+  return {
+    ...region,
+    // A lead never changes while it is for sale: the known one may be the unmasked one.
+    leads: open.map((lead) => known.get(lead.id) ?? lead).toSorted(newestFirst),
+    total: total - (leads.length - open.length),
+    cursor,
+    place: { epoch, seq },
+    arrived: region.arrived.filter((id) => open.some((lead) => lead.id === id)),
+  };
+}
+
+/** Splits a page over several regions; the cursor of the page holds for each of them. */
+export function marketFromPage(
+  slugs: readonly string[],
+  page: readonly LeadSummary[],
+  cursor: string | null,
+): Market {
+  return Object.fromEntries(
+    slugs.map((slug) => [
+      slug,
+      withFirstPage(
+        EMPTY_REGION,
+        page.filter((lead) => lead.region === slug),
+        cursor,
+      ),
+    ]),
+  );
+}
+
+/** The leads of the chosen regions, newest first, and how many there are: "12", or "100+". */
+export function listMarket(
+  market: Market,
+  slugs: readonly string[],
+): { leads: LeadSummary[]; count: string; hasMore: boolean } {
+  const regions = slugs.flatMap((slug) => market[slug] ?? []);
+  const leads = regions.flatMap((region) => region.leads).toSorted(newestFirst);
+  const isExact = regions.every((region) => region.total !== null);
+  const total = regions.reduce((sum, region) => sum + (region.total ?? region.leads.length), 0);
+  return {
+    leads,
+    count: isExact ? String(total) : `${total}+`,
+    hasMore: regions.some((region) => region.cursor !== null),
+  };
+}
+
+/** Why a lead is not on the list any more; null while it is. */
+export function goneReason(market: Market, lead: LeadSummary): GoneReason | null {
+  const region = market[lead.region];
+  if (!region) return null;
+  const reason = region.gone[lead.id];
+  if (reason) return reason;
+  const isListed = region.leads.some((other) => other.id === lead.id);
+  return isListed || region.cursor !== null ? null : "withdrawn";
+}

@@ -1,0 +1,96 @@
+import { useRef, useState } from "react";
+
+import type { CurrentUser } from "../../contract/auth.ts";
+import { formToObject } from "../../contract/forms.ts";
+import { fieldErrors, type FieldErrors } from "../../contract/problem.ts";
+import { type PurchaseRequest, purchaseRequestSchema } from "../../contract/purchases.ts";
+import { Button } from "../ui/button.tsx";
+import { TextField } from "../ui/field.tsx";
+
+/** Who buys; filled in from the account. */
+export function PurchaseForm({
+  user,
+  submitLabel,
+  isBusy,
+  serverErrors,
+  onSubmit,
+}: {
+  user: CurrentUser;
+  submitLabel: string;
+  isBusy: boolean;
+  serverErrors: FieldErrors;
+  onSubmit: (request: PurchaseRequest) => void;
+}) {
+  const [ownErrors, setOwnErrors] = useState<FieldErrors>({});
+  const details = useRef<HTMLDetailsElement>(null);
+  const isComplete = Boolean(user.phone && user.email);
+  const errors = { ...serverErrors, ...ownErrors };
+  const submit = (event: React.FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const checked = purchaseRequestSchema.safeParse(formToObject(new FormData(form)));
+    const found = checked.success ? {} : fieldErrors(checked.error.issues);
+    setOwnErrors(found);
+    if (checked.success) return onSubmit(checked.data);
+    details.current!.open = true;
+    form.querySelector<HTMLInputElement>(`[name="${Object.keys(found)[0]}"]`)?.focus();
+  };
+  return (
+    <form className="buy" onSubmit={submit} noValidate>
+      {/* Filled in from the account: one tap buys, changing it is one tap more. */}
+      <details ref={details} className="buy__who" open={!isComplete || Object.keys(errors).length > 0}>
+        <summary>
+          <span>
+            Buying as{" "}
+            <strong>
+              {user.firstName} {user.lastName}
+            </strong>
+            {user.companyName && `, ${user.companyName}`}
+          </span>
+          <span className="buy__change">Change</span>
+        </summary>
+        <div className="buy__fields">
+          <TextField
+            name="buyerName"
+            label="Your name"
+            required
+            autoComplete="name"
+            defaultValue={`${user.firstName} ${user.lastName}`}
+            error={errors.buyerName}
+          />
+          <TextField
+            name="buyerEmail"
+            label="E-mail"
+            type="email"
+            required
+            autoComplete="email"
+            defaultValue={user.email ?? ""}
+            error={errors.buyerEmail}
+          />
+          <TextField
+            name="buyerPhone"
+            label="Phone"
+            type="tel"
+            required
+            autoComplete="tel"
+            defaultValue={user.phone ?? ""}
+            error={errors.buyerPhone}
+          />
+          <TextField
+            name="buyerCompany"
+            label="Company"
+            autoComplete="organization"
+            defaultValue={user.companyName ?? ""}
+            error={errors.buyerCompany}
+          />
+        </div>
+      </details>
+      <div className="buy__foot">
+        <Button type="submit" look="main" className="button--large" isBusy={isBusy}>
+          {isBusy ? "Buying…" : submitLabel}
+        </Button>
+        <p className="buy__terms">Sold to one provider only. Purchases are final.</p>
+      </div>
+    </form>
+  );
+}

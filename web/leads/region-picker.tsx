@@ -1,0 +1,92 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useId, useState } from "react";
+
+import { type CurrentUser, watchedRegionsSchema } from "../../contract/auth.ts";
+import { fieldErrors } from "../../contract/problem.ts";
+import { MAX_LIVE_REGIONS, type Region, REGIONS } from "../../contract/regions.ts";
+import { ME_KEY } from "../auth/current-user.ts";
+import { messageOf, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { Alert } from "../ui/alert.tsx";
+import { Button } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { refreshRegions } from "./market-store.ts";
+
+/** The list of regions to watch, with a save button. */
+export function RegionPicker({
+  watched,
+  submitLabel,
+  onSaved,
+}: {
+  watched: readonly string[];
+  submitLabel: string;
+  onSaved?: () => void;
+}) {
+  const client = useQueryClient();
+  const prefix = useId();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(watched));
+  const [refusal, setRefusal] = useState("");
+  const save = useMutation({
+    mutationFn: (regions: Region[]) =>
+      unwrap(browserApi().api.user["watched-regions"].$put({ json: { regions } })),
+    onSuccess: ({ regions }) => {
+      client.setQueryData<CurrentUser | null>(ME_KEY, (me) => me && { ...me, watchedRegions: regions });
+      const added = regions.filter((slug) => !watched.includes(slug));
+      // The sockets bring the same a moment later; this fills the list for regions without one.
+      void refreshRegions(client, added).catch(() => {});
+      onSaved?.();
+    },
+    onError: (error) => setRefusal(messageOf(error, "Your regions were not saved. Please try again.")),
+  });
+  const submit = (event: React.FormEvent) => {
+    event.preventDefault();
+    // In the list's order, so that which regions are live does not depend on the clicks.
+    const regions = REGIONS.map(({ slug }) => slug).filter((slug) => chosen.has(slug));
+    const checked = watchedRegionsSchema.safeParse({ regions });
+    setRefusal(checked.success ? "" : (Object.values(fieldErrors(checked.error.issues))[0] ?? ""));
+    if (checked.success) save.mutate(checked.data.regions);
+  };
+  const toggle = (slug: string) => {
+    setRefusal("");
+    const next = new Set(chosen);
+    if (!next.delete(slug)) next.add(slug);
+    setChosen(next);
+  };
+  return (
+    <form className="regions" onSubmit={submit}>
+      <fieldset className="field">
+        <legend className="visually-hidden">Regions</legend>
+        <div className="choices regions__list">
+          {REGIONS.map(({ slug, name }) => (
+            <span className="choice" key={slug}>
+              <input
+                type="checkbox"
+                id={`${prefix}-${slug}`}
+                checked={chosen.has(slug)}
+                onChange={() => toggle(slug)}
+              />
+              <label htmlFor={`${prefix}-${slug}`}>
+                <span className="choice__tick">
+                  <Icon name="check" size={18} />
+                </span>
+                {name}
+              </label>
+            </span>
+          ))}
+        </div>
+      </fieldset>
+      {chosen.size > MAX_LIVE_REGIONS && (
+        <p className="regions__note">
+          {MAX_LIVE_REGIONS} regions are followed live; the others refresh every 30 seconds.
+        </p>
+      )}
+      {refusal && <Alert>{refusal}</Alert>}
+      <div className="regions__foot">
+        <span>{chosen.size === 1 ? "1 region" : `${chosen.size} regions`}</span>
+        <Button type="submit" look="main" isBusy={save.isPending}>
+          {save.isPending ? "Saving…" : submitLabel}
+        </Button>
+      </div>
+    </form>
+  );
+}

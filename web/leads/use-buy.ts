@@ -1,0 +1,37 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+
+import type { LeadSummary } from "../../contract/leads.ts";
+import type { PurchaseRequest } from "../../contract/purchases.ts";
+import { codeOf, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { addPurchase, PURCHASES_KEY } from "../purchases/purchases.ts";
+import { useToast } from "../ui/toaster.tsx";
+import { removeLead } from "./market-store.ts";
+
+/** Buys a lead, and keeps the lists true whatever the answer. */
+export function useBuy(lead: LeadSummary) {
+  const client = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: (form: PurchaseRequest) =>
+      unwrap(browserApi().api.leads[":id"].purchase.$post({ param: { id: lead.id }, json: form })),
+    onSuccess: (purchase) => {
+      removeLead(client, lead, "bought");
+      addPurchase(client, purchase);
+      toast({
+        title: "Lead Purchased Successfully!",
+        description: `${purchase.customerName} is in your pipeline under Leads.`,
+      });
+    },
+    onError: (error) => {
+      const code = codeOf(error);
+      if (code === "lead_taken") removeLead(client, lead, "taken");
+      if (code === "lead_closed" || code === "lead_not_found") removeLead(client, lead, "withdrawn");
+      if (code === "details_delayed") {
+        // It is ours; only its details are late.
+        removeLead(client, lead, "bought");
+        void client.invalidateQueries({ queryKey: PURCHASES_KEY });
+      }
+    },
+  });
+}

@@ -1,0 +1,12 @@
+import { hc } from "hono/client";
+
+import type { Api } from "../../worker/api.ts";
+import type { ApiClient } from "./api.ts";
+
+let client: ApiClient | undefined;
+
+/** The API as the browser calls it. Made on first use, because the server renders these modules too. */
+export function browserApi(): ApiClient {
+  client ??= hc<Api>(location.origin);
+  return client;
+}

@@ -1,0 +1,45 @@
+import { createContext, use, useEffect, useMemo, useState } from "react";
+
+const TICK_MS = 20_000;
+
+type Clock = {
+  now: number;
+  /** Tells the clock what time it is on the server; clocks in browsers are not trusted. */
+  correct: (serverNow: number) => void;
+};
+
+const ClockContext = createContext<Clock | null>(null);
+
+/**
+ * Keeps the time for everything that shows an age.
+ * @param renderedAt the server's time when it rendered the page; the first paint in the browser uses it
+ *   too, so that both write the same words
+ */
+export function ClockProvider({ renderedAt, children }: { renderedAt: number; children: React.ReactNode }) {
+  const [now, setNow] = useState(renderedAt);
+  const [offset, setOffset] = useState(0);
+  useEffect(() => {
+    const tick = () => setNow(Date.now() + offset);
+    tick();
+    const timer = setInterval(tick, TICK_MS);
+    return () => clearInterval(timer);
+  }, [offset]);
+  const clock = useMemo(
+    () => ({
+      now,
+      correct: (serverNow: number) => {
+        const measured = serverNow - Date.now();
+        // Below two seconds it is the network's delay, not the clock.
+        setOffset((current) => (Math.abs(measured - current) < 2_000 ? current : measured));
+      },
+    }),
+    [now],
+  );
+  return <ClockContext value={clock}>{children}</ClockContext>;
+}
+
+export function useClock(): Clock {
+  const clock = use(ClockContext);
+  if (!clock) throw new Error("useClock needs a ClockProvider");
+  return clock;
+}

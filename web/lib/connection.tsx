@@ -1,0 +1,55 @@
+import { createContext, use, useState, useSyncExternalStore } from "react";
+
+import type { SocketState } from "./live-socket.ts";
+
+/** What the chip says: the weakest of all sockets. Null before the first one reports. */
+export type ConnectionState = SocketState | null;
+
+const WEAKEST_FIRST: readonly SocketState[] = ["offline", "reconnecting", "connecting", "live"];
+
+/** Collects the states of all sockets of a window. */
+export class ConnectionBoard {
+  readonly #states = new Map<string, SocketState>();
+  readonly #listeners = new Set<() => void>();
+  #summary: ConnectionState = null;
+
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly summary = (): ConnectionState => this.#summary;
+
+  isLive(socket: string): boolean {
+    return this.#states.get(socket) === "live";
+  }
+
+  /** Notes the state of one socket; null when it is gone for good. */
+  report(socket: string, state: SocketState | null): void {
+    if (state) this.#states.set(socket, state);
+    else this.#states.delete(socket);
+    const all = new Set(this.#states.values());
+    const summary = WEAKEST_FIRST.find((candidate) => all.has(candidate)) ?? null;
+    if (summary === this.#summary) return;
+    this.#summary = summary;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+const BoardContext = createContext<ConnectionBoard | null>(null);
+
+export function ConnectionProvider({ children }: { children: React.ReactNode }) {
+  const [board] = useState(() => new ConnectionBoard());
+  return <BoardContext value={board}>{children}</BoardContext>;
+}
+
+export function useConnectionBoard(): ConnectionBoard {
+  const board = use(BoardContext);
+  if (!board) throw new Error("useConnectionBoard needs a ConnectionProvider");
+  return board;
+}
+
+export function useConnectionState(): ConnectionState {
+  const board = useConnectionBoard();
+  return useSyncExternalStore(board.subscribe, board.summary, () => null);
+}

@@ -1,0 +1,148 @@
+import { CLOSE, PING, PONG } from "../../contract/exchange.ts";
+
+const PING_MS = 25_000;
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 30_000;
+/** A socket asked to renew sooner than this made room for another window of the same person. */
+const CROWDED_MS = 60_000;
+
+export type SocketState = "connecting" | "live" | "reconnecting" | "offline";
+
+/** What to do after a frame: go on, or connect anew (the path is asked for again). */
+export type Verdict = "ok" | "reconnect";
+
+export type LiveSocketOptions = {
+  /** Path and query of the socket; asked before every attempt, as it may name the place to go on from. */
+  path: () => string;
+  onFrame: (text: string) => Verdict;
+  onState: (state: SocketState) => void;
+  /** Rights ended, or the server keeps refusing: time to ask who we are. */
+  onDoubt: () => void;
+};
+
+/** The wait before an attempt: exponential with full jitter, so that a restart is not met by a stampede. */
+export function reconnectDelayMs(attempt: number, random: number): number {
+  return random * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt);
+}
+
+/** Sockets waiting for their next attempt: when one gets through, the others need not wait. */
+const waiting = new Set<{ wake: () => void }>();
+
+/**
+ * A WebSocket that stays: it pings, notices silence, and comes back by itself after a drop, at once when
+ * the network or the window returns.
+ */
+export class LiveSocket {
+  readonly #options: LiveSocketOptions;
+  #socket: WebSocket | null = null;
+  #attempt = 0;
+  #heardSincePing = true;
+  #wasLive = false;
+  #connectedAt = 0;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #pinger: ReturnType<typeof setInterval> | undefined;
+  #ended = false;
+
+  constructor(options: LiveSocketOptions) {
+    this.#options = options;
+    addEventListener("online", this.wake);
+    addEventListener("offline", this.#sleep);
+    addEventListener("pageshow", this.wake);
+    document.addEventListener("visibilitychange", this.wake);
+    this.#connect();
+  }
+
+  /** Ends it for good. */
+  end(): void {
+    this.#ended = true;
+    removeEventListener("online", this.wake);
+    removeEventListener("offline", this.#sleep);
+    removeEventListener("pageshow", this.wake);
+    document.removeEventListener("visibilitychange", this.wake);
+    this.#drop();
+  }
+
+  /** Tries again at once, if it is not connected. */
+  readonly wake = () => {
+    if (document.visibilityState === "hidden" || this.#socket) return;
+    this.#attempt = 0;
+    this.#connect();
+  };
+
+  readonly #sleep = () => {
+    this.#drop();
+    this.#options.onState("offline");
+  };
+
+  #drop(): void {
+    clearTimeout(this.#retry);
+    waiting.delete(this);
+    clearInterval(this.#pinger);
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+  }
+
+  #connect(): void {
+    this.#drop();
+    if (this.#ended) return;
+    if (!navigator.onLine) {
+      this.#options.onState("offline");
+      return;
+    }
+    this.#options.onState(this.#wasLive || this.#attempt > 0 ? "reconnecting" : "connecting");
+    const url = new URL(this.#options.path(), location.href);
+    url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(url);
+    let opened = false;
+    this.#socket = socket;
+    this.#connectedAt = performance.now();
+    socket.addEventListener("open", () => {
+      opened = true;
+    });
+    socket.addEventListener("message", (event) => {
+      if (this.#socket === socket) this.#hear(String(event.data));
+    });
+    socket.addEventListener("close", (event) => {
+      if (this.#socket === socket) this.#lost(event.code, opened);
+    });
+    this.#heardSincePing = true;
+    this.#pinger = setInterval(() => this.#ping(), PING_MS);
+  }
+
+  #ping(): void {
+    if (!this.#heardSincePing) return this.#lost(1006, true);
+    this.#heardSincePing = false;
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(PING);
+  }
+
+  #hear(text: string): void {
+    this.#heardSincePing = true;
+    if (text === PONG) return;
+    if (this.#options.onFrame(text) === "reconnect") return this.#lost(1000, true);
+    // Live is what has greeted us, not what merely opened.
+    this.#attempt = 0;
+    this.#wasLive = true;
+    this.#options.onState("live");
+    for (const other of waiting) other.wake();
+  }
+
+  #lost(code: number, opened: boolean): void {
+    this.#drop();
+    if (code === CLOSE.signedOut) {
+      this.#options.onDoubt();
+      // Should we still be somebody (signed in anew from another tab), a later attempt succeeds.
+      this.#attempt = 4;
+    }
+    if (code === CLOSE.renew) {
+      // At once, but for a crowd of windows pushing each other out for ever.
+      if (performance.now() - this.#connectedAt > CROWDED_MS) return this.#connect();
+      this.#attempt = 6;
+    }
+    this.#options.onState(navigator.onLine ? "reconnecting" : "offline");
+    // A refused upgrade looks like any other failure from here: now and then, ask whether we are still known.
+    if (!opened && this.#attempt % 4 === 2) this.#options.onDoubt();
+    waiting.add(this);
+    this.#retry = setTimeout(() => this.#connect(), reconnectDelayMs(this.#attempt++, Math.random()));
+  }
+}

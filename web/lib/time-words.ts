@@ -1,0 +1,40 @@
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+// One time zone for everybody: the server and every browser write the same words.
+const dates = new Intl.DateTimeFormat("en-AU", {
+  timeZone: "Australia/Sydney",
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+});
+const moments = new Intl.DateTimeFormat("en-AU", {
+  timeZone: "Australia/Sydney",
+  day: "numeric",
+  month: "short",
+  hour: "numeric",
+  minute: "2-digit",
+});
+
+/** A day, such as "14 Nov 2026". */
+export function dateWords(at: number): string {
+  return dates.format(at);
+}
+
+/** A day and a time, such as "14 Nov, 3:20 pm". */
+export function momentWords(at: number): string {
+  return moments.format(at).replaceAll(" ", " ");
+}
+
+/** How old something is: New under an hour, hours under a day, days under a week, otherwise a date. */
+export function ageWords(at: number, now: number): string {
+  const age = now - at;
+  if (age < HOUR_MS) return "New";
+  if (age < DAY_MS) return count(Math.floor(age / HOUR_MS), "hour");
+  if (age < 7 * DAY_MS) return count(Math.floor(age / DAY_MS), "day");
+  return dateWords(at);
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"} ago`;
+}

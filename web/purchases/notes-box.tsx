@@ -1,0 +1,98 @@
+import { useEffect, useId, useState, useSyncExternalStore } from "react";
+
+import { Button } from "../ui/button.tsx";
+import type { NotesDraft, NotesState } from "./notes-draft.ts";
+import { useNotesDesk } from "./notes-desk.tsx";
+import type { PurchasedLead } from "./purchases.ts";
+
+const NOTES_MAX = 20_000;
+
+const WORDS: Record<NotesState, string> = {
+  idle: "",
+  typing: "",
+  saving: "Saving…",
+  saved: "Saved",
+  failed: "Not saved",
+  conflict: "Not saved",
+};
+
+/** Notes that save themselves when typing stops, or when the box is left. */
+export function NotesBox({ purchase }: { purchase: PurchasedLead }) {
+  const id = useId();
+  const desk = useNotesDesk();
+  const draft = desk.draft(purchase);
+  const { text, state, theirs } = useSyncExternalStore(draft.subscribe, draft.view, draft.view);
+  const { id: purchaseId, salesNotes, notesVersion } = purchase;
+  useEffect(() => desk.restore(purchaseId, draft), [desk, purchaseId, draft]);
+  useEffect(() => {
+    draft.sync({ text: salesNotes ?? "", version: notesVersion });
+  }, [draft, salesNotes, notesVersion]);
+  return (
+    <div className="field notes">
+      <div className="notes__head">
+        <label htmlFor={id}>Notes</label>
+        <output className="notes__state" data-state={state}>
+          {WORDS[state]}
+        </output>
+        {state === "failed" && (
+          <button type="button" className="link-button" onClick={() => draft.flush()}>
+            Retry
+          </button>
+        )}
+      </div>
+      {state === "conflict" ? (
+        <NotesConflict draft={draft} mine={text} theirs={theirs} />
+      ) : (
+        <textarea
+          id={id}
+          className="input"
+          rows={4}
+          maxLength={NOTES_MAX}
+          placeholder="What was said, what to bring, what was quoted"
+          value={text}
+          onChange={(event) => draft.type(event.target.value)}
+          onBlur={() => draft.flush()}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Two people wrote at once: both texts are shown, and neither is lost. */
+function NotesConflict({ draft, mine, theirs }: { draft: NotesDraft; mine: string; theirs: string }) {
+  const id = useId();
+  const [merged, setMerged] = useState(() => [theirs, mine].filter(Boolean).join("\n\n"));
+  return (
+    <fieldset className="conflict">
+      <legend>
+        <strong>A team mate changed these notes while you were writing.</strong> Choose what to keep.
+      </legend>
+      <div className="conflict__two">
+        <div>
+          <h4>Theirs</h4>
+          <p className="conflict__text">{theirs || "(empty)"}</p>
+          <Button look="quiet" onClick={() => draft.resolve(theirs)}>
+            Keep theirs
+          </Button>
+        </div>
+        <div>
+          <h4>Yours</h4>
+          <p className="conflict__text">{mine || "(empty)"}</p>
+          <Button look="quiet" onClick={() => draft.resolve(mine)}>
+            Keep yours
+          </Button>
+        </div>
+      </div>
+      <label htmlFor={id}>Or both</label>
+      <textarea
+        id={id}
+        className="input"
+        rows={5}
+        maxLength={NOTES_MAX}
+        value={merged}
+        onChange={(event) => setMerged(event.target.value)}
+      />
+      <Button onClick={() => draft.resolve(merged)}>Save both</Button>
+    </fieldset>
+  );
+}

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { NOTES_AUTOSAVE_MS } from "../../contract/purchases.ts";
+import { ApiError } from "../lib/api.ts";
+import { NotesDraft, type NotesStore, type StoredNotes } from "./notes-draft.ts";
+
+/** A server with one purchase's notes. */
+function makeStore(notes: StoredNotes) {
+  const server = { notes, kept: null as StoredNotes | null, isDown: false, saves: 0 };
+  const store: NotesStore = {
+    save: async ({ text, version }) => {
+      server.saves++;
+      if (server.isDown) throw new TypeError("offline");
+      if (version !== server.notes.version) throw conflict(server.notes.text);
+      server.notes = { text, version: version + 1 };
+      return server.notes;
+    },
+    load: async () => server.notes,
+    keep: (kept) => {
+      server.kept = kept;
+    },
+  };
+  return { server, store };
+}
+
+function conflict(detail: string) {
+  return new ApiError(409, "", JSON.stringify({ title: "", status: 409, detail, code: "notes_conflict" }));
+}
+
+function makeDraft(notes: StoredNotes = { text: "", version: 0 }) {
+  const { server, store } = makeStore(notes);
+  return { server, draft: new NotesDraft(notes, store) };
+}
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+test("notes are saved once, after typing stops", async () => {
+  const { server, draft } = makeDraft();
+  draft.type("C");
+  await vi.advanceTimersByTimeAsync(NOTES_AUTOSAVE_MS - 1);
+  draft.type("Call");
+  await vi.advanceTimersByTimeAsync(NOTES_AUTOSAVE_MS - 1);
+  expect(server.saves).toBe(0);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(server).toMatchObject({ saves: 1, notes: { text: "Call", version: 1 }, kept: null });
+  expect(draft.view().state).toBe("saved");
+});
+
+test("what is typed while saving is saved next", async () => {
+  const { server, draft } = makeDraft();
+  draft.type("one");
+  draft.flush();
+  draft.type("one, two");
+  await vi.advanceTimersByTimeAsync(NOTES_AUTOSAVE_MS);
+  expect(server.notes).toEqual({ text: "one, two", version: 2 });
+});
+
+test("notes that could not be saved stay, on the screen and on the device", async () => {
+  const { server, draft } = makeDraft();
+  server.isDown = true;
+  draft.type("gate code 12");
+  await vi.advanceTimersByTimeAsync(NOTES_AUTOSAVE_MS);
+  expect(draft.view()).toMatchObject({ text: "gate code 12", state: "failed" });
+  expect(server.kept).toMatchObject({ text: "gate code 12" });
+  server.isDown = false;
+  draft.flush();
+  await vi.runAllTimersAsync();
+  expect(draft.view().state).toBe("saved");
+});
+
+test("a team mate's words are shown beside ours, and the choice is saved over them", async () => {
+  const { server, draft } = makeDraft();
+  server.notes = { text: "theirs", version: 1 };
+  draft.type("mine");
+  await vi.advanceTimersByTimeAsync(NOTES_AUTOSAVE_MS);
+  expect(draft.view()).toEqual({ text: "mine", state: "conflict", theirs: "theirs" });
+  draft.resolve("theirs\n\nmine");
+  await vi.runAllTimersAsync();
+  expect(server.notes).toEqual({ text: "theirs\n\nmine", version: 2 });
+});
+
+test("the same words from both sides are no conflict", async () => {
+  const { server, draft } = makeDraft();
+  server.notes = { text: "same", version: 1 };
+  draft.type("same");
+  await vi.advanceTimersByTimeAsync(NOTES_AUTOSAVE_MS);
+  expect(draft.view().state).toBe("saved");
+});
+
+test("news from the server never replaces what is being written", () => {
+  const { draft } = makeDraft();
+  draft.type("mine");
+  draft.sync({ text: "theirs", version: 1 });
+  expect(draft.view().text).toBe("mine");
+});
+
+test("text kept from an earlier visit is saved, or shown beside what changed since", async () => {
+  const { server, draft } = makeDraft({ text: "old", version: 3 });
+  draft.restore({ text: "unsaved", version: 3 });
+  await vi.advanceTimersByTimeAsync(NOTES_AUTOSAVE_MS);
+  expect(server.notes).toEqual({ text: "unsaved", version: 4 });
+
+  const late = makeDraft({ text: "newer", version: 5 }).draft;
+  late.restore({ text: "unsaved", version: 3 });
+  expect(late.view()).toEqual({ text: "unsaved", state: "conflict", theirs: "newer" });
+});

@@ -1,0 +1,150 @@
+import { NOTES_AUTOSAVE_MS } from "../../contract/purchases.ts";
+import { ApiError, codeOf } from "../lib/api.ts";
+
+export type NotesState =
+  /** Nothing of ours is unsaved. */
+  | "idle"
+  | "typing"
+  | "saving"
+  | "saved"
+  | "failed"
+  /** Somebody else saved in between; the person decides. */
+  | "conflict";
+
+export type NotesView = { text: string; state: NotesState; theirs: string };
+
+/** What the server has: the text and the version it carries. */
+export type StoredNotes = { text: string; version: number };
+
+/** How a draft reaches the server and the device. */
+export type NotesStore = {
+  /** @throws ApiError notes_conflict, others; TypeError when offline */
+  save: (notes: StoredNotes, isLastChance: boolean) => Promise<StoredNotes>;
+  /** @returns the server's present notes, after a conflict */
+  load: () => Promise<StoredNotes>;
+  /** Keeps unsaved text on this device; null forgets it. */
+  keep: (notes: StoredNotes | null) => void;
+};
+
+/**
+ * The notes of one purchase while somebody writes them. Lives outside the screen, so that changing the
+ * tab loses nothing; saves itself when typing stops; never throws text away.
+ */
+export class NotesDraft {
+  readonly #store: NotesStore;
+  readonly #listeners = new Set<() => void>();
+  #version: number;
+  #view: NotesView;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(stored: StoredNotes, store: NotesStore) {
+    this.#store = store;
+    this.#version = stored.version;
+    this.#view = { text: stored.text, state: "idle", theirs: "" };
+  }
+
+  /**
+   * Takes up what an earlier visit left unsaved on this device. Not part of the constructor: the server
+   * renders the first view too, and knows nothing of it.
+   */
+  restore(kept: StoredNotes): void {
+    if (this.#view.state !== "idle") return;
+    if (kept.text === this.#view.text) return this.#store.keep(null);
+    const { text: theirs } = this.#view;
+    if (kept.version === this.#version) {
+      this.#show({ text: kept.text, state: "typing", theirs: "" });
+      this.#saveSoon();
+    } else {
+      this.#show({ text: kept.text, state: "conflict", theirs });
+    }
+  }
+
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly view = (): NotesView => this.#view;
+
+  /** Takes in what the server has now; what is being written here stays. */
+  sync(stored: StoredNotes): void {
+    if (stored.version <= this.#version) return;
+    if (this.#view.state !== "idle" && this.#view.state !== "saved") return;
+    this.#version = stored.version;
+    this.#show({ text: stored.text, state: "idle", theirs: "" });
+  }
+
+  /** The person types. */
+  type(text: string): void {
+    const isConflict = this.#view.state === "conflict";
+    const isSaving = this.#view.state === "saving";
+    this.#show({ ...this.#view, text, state: isConflict ? "conflict" : isSaving ? "saving" : "typing" });
+    this.#store.keep({ text, version: this.#version });
+    if (!isConflict && !isSaving) this.#saveSoon();
+  }
+
+  /** Saves now, if anything is unsaved; called when the field is left, and by Retry. */
+  flush(): void {
+    const { state } = this.#view;
+    if (state === "typing" || state === "failed") void this.#save(false);
+  }
+
+  /** The page is going away: one request that outlives it. */
+  lastChance(): void {
+    const { state } = this.#view;
+    if (state === "typing" || state === "failed") void this.#save(true);
+  }
+
+  /** Ends a conflict with the text the person decided on. */
+  resolve(text: string): void {
+    this.#show({ text, state: "typing", theirs: "" });
+    this.#store.keep({ text, version: this.#version });
+    void this.#save(false);
+  }
+
+  #saveSoon(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#save(false), NOTES_AUTOSAVE_MS);
+  }
+
+  async #save(isLastChance: boolean): Promise<void> {
+    clearTimeout(this.#timer);
+    const { text } = this.#view;
+    this.#show({ ...this.#view, state: "saving" });
+    try {
+      const stored = await this.#store.save({ text, version: this.#version }, isLastChance);
+      this.#version = stored.version;
+    } catch (error) {
+      await this.#refused(error);
+      return;
+    }
+    if (this.#view.text === text) {
+      this.#store.keep(null);
+      this.#show({ ...this.#view, state: "saved" });
+    } else {
+      this.#store.keep({ text: this.#view.text, version: this.#version });
+      this.#show({ ...this.#view, state: "typing" });
+      this.#saveSoon();
+    }
+  }
+
+  async #refused(error: unknown): Promise<void> {
+    if (codeOf(error) !== "notes_conflict") return this.#show({ ...this.#view, state: "failed" });
+    const said = error instanceof ApiError ? (error.problem?.detail ?? "") : "";
+    try {
+      // The refusal carries their text, not its version: both are read together.
+      const stored = await this.#store.load();
+      this.#version = stored.version;
+      const isSame = stored.text === this.#view.text;
+      if (isSame) this.#store.keep(null);
+      this.#show({ ...this.#view, state: isSame ? "saved" : "conflict", theirs: stored.text });
+    } catch {
+      this.#show({ ...this.#view, state: "failed", theirs: said });
+    }
+  }
+
+  #show(view: NotesView): void {
+    this.#view = view;
+    for (const listener of this.#listeners) listener();
+  }
+}

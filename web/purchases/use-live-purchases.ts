@@ -1,0 +1,58 @@
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent } from "react";
+
+import { businessMessageSchema } from "../../contract/exchange.ts";
+import { askWhoWeAre } from "../auth/current-user.ts";
+import { useClock } from "../lib/clock.tsx";
+import { useConnectionBoard } from "../lib/connection.tsx";
+import { LiveSocket } from "../lib/live-socket.ts";
+import { changeKey, PURCHASES_KEY } from "./purchases.ts";
+
+/** The echo of our own change arrives within this time, or not at all. */
+const ECHO_MS = 5_000;
+
+function isOwnEcho(client: QueryClient, purchaseId: string): boolean {
+  return client
+    .getMutationCache()
+    .findAll({ mutationKey: changeKey(purchaseId) })
+    .some(({ state }) => state.status === "pending" || Date.now() - state.submittedAt < ECHO_MS);
+}
+
+/** Follows what team mates and other windows change, for as long as the dashboard is open. */
+export function useLivePurchases(userId: string): void {
+  const client = useQueryClient();
+  const board = useConnectionBoard();
+  const { correct } = useClock();
+
+  const hear = useEffectEvent((text: string) => {
+    let parsed;
+    try {
+      parsed = businessMessageSchema.safeParse(JSON.parse(text));
+    } catch {
+      return "reconnect";
+    }
+    if (!parsed.success) return "reconnect";
+    const message = parsed.data;
+    correct(message.serverNow);
+    const isEcho =
+      message.type === "purchase_changed" &&
+      message.byUserId === userId &&
+      isOwnEcho(client, message.purchaseId);
+    // A greeting means that something may have been missed before it.
+    if (!isEcho) void client.invalidateQueries({ queryKey: PURCHASES_KEY });
+    return "ok";
+  });
+
+  useEffect(() => {
+    const socket = new LiveSocket({
+      path: () => "/api/business/live",
+      onFrame: (text) => hear(text),
+      onState: (state) => board.report("business", state),
+      onDoubt: () => void askWhoWeAre(client),
+    });
+    return () => {
+      socket.end();
+      board.report("business", null);
+    };
+  }, [client, board]);
+}

@@ -1,0 +1,63 @@
+import { useEffect, useRef } from "react";
+
+export type Tab = { id: string; label: string; count: string };
+
+/** The id of a tab's panel, for `role="tabpanel"`. */
+export const PANEL_ID = "tab-panel";
+
+/** Tiles that are tabs: one is chosen, arrow keys, Home and End move along. */
+export function Tabs({
+  label,
+  tabs,
+  current,
+  onChoose,
+}: {
+  label: string;
+  tabs: readonly Tab[];
+  current: string;
+  onChoose: (id: string, how: "click" | "key") => void;
+}) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const strip = list.current!;
+    const tab = strip.querySelector<HTMLElement>(`#tab-${current}`);
+    // The strip scrolls on a phone; the page itself stays where it is.
+    if (tab) strip.scrollLeft = tab.offsetLeft - (strip.clientWidth - tab.offsetWidth) / 2;
+  }, [current]);
+  const move = (event: React.KeyboardEvent) => {
+    const index = tabs.findIndex((tab) => tab.id === current);
+    const steps: Record<string, number> = {
+      ArrowRight: index + 1,
+      ArrowLeft: index - 1 + tabs.length,
+      Home: 0,
+      End: tabs.length - 1,
+    };
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const next = step % tabs.length;
+    onChoose(tabs[next]!.id, "key");
+    list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[next]?.focus();
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the focus is on the chosen tab
+    <div role="tablist" aria-label={label} className="tiles" ref={list} onKeyDown={move}>
+      {tabs.map((tab) => (
+        <button
+          key={tab.id}
+          type="button"
+          role="tab"
+          id={`tab-${tab.id}`}
+          aria-selected={tab.id === current}
+          aria-controls={PANEL_ID}
+          tabIndex={tab.id === current ? 0 : -1}
+          className="tile"
+          onClick={() => onChoose(tab.id, "click")}
+        >
+          <span className="tile__label">{tab.label}</span>
+          <span className="tile__count">{tab.count}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
