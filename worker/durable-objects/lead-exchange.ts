@@ -94,6 +94,8 @@ export class LeadExchange extends DurableObject<Env> {
   /** The one WebSocket upgrade; the Worker has checked session and Origin. */
   override async fetch(request: Request): Promise<Response> {
     const now = Date.now();
+    // A newcomer's greeting includes what the others are about to hear.
+    this.#broadcastUnsent();
     const { server, client } = acceptSocket(this.ctx, request, now);
     // No await between accepting and greeting: no change can fall in between.
     server.send(this.#greeting(new URL(request.url).searchParams.get("since"), now));
@@ -234,13 +236,14 @@ export class LeadExchange extends DurableObject<Env> {
 
   /** The buyer's answer leaves first; everybody else hears of it a moment later. */
   #broadcastSoon(): void {
-    if (this.#unsent.length === 0) return;
-    setTimeout(() => {
-      const changes = this.#unsent.splice(0);
-      if (changes.length === 0) return;
-      const { epoch } = this.#store.head();
-      broadcast(this.ctx, this.#changesText(changes, { epoch, seq: changes.at(-1)!.seq }, Date.now()));
-    }, 0);
+    if (this.#unsent.length > 0) setTimeout(() => this.#broadcastUnsent(), 0);
+  }
+
+  #broadcastUnsent(): void {
+    const changes = this.#unsent.splice(0);
+    if (changes.length === 0) return;
+    const { epoch } = this.#store.head();
+    broadcast(this.ctx, this.#changesText(changes, { epoch, seq: changes.at(-1)!.seq }, Date.now()));
   }
 
   /** Sets the one alarm to whatever is due first. */

@@ -1,0 +1,185 @@
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { runSweeps } from "../cron.ts";
+import { attention, auditLog, leadPurchases, leads, stageChanges } from "../db/schema.ts";
+import { exchangeOf } from "../durable-objects/stubs.ts";
+import { putOnMarket } from "../leads/commands.ts";
+import { maskedSummary } from "../leads/rules.ts";
+import { call, db, eventually, testEnv } from "../testing/client.ts";
+import { freshProvider } from "../testing/sockets.ts";
+import { insertManualPurchase, insertPendingLead, insertUser, quoteRequest } from "../testing/world.ts";
+import { projectListing } from "./commands.ts";
+
+const BUYER = { buyerName: "Pat Provider", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
+const exchange = exchangeOf(testEnv, "inner-west")!;
+
+async function leadRow(id: string) {
+  const [row] = await db.select().from(leads).where(eq(leads.id, id));
+  return row!;
+}
+
+const purchasesOf = (id: string) => db.select().from(leadPurchases).where(eq(leadPurchases.leadId, id));
+
+/** D1 refuses to write purchases until the returned function is called. */
+async function breakPurchases() {
+  await testEnv.DB.exec(
+    "CREATE TRIGGER broken BEFORE INSERT ON lead_purchases BEGIN SELECT RAISE(ABORT, 'D1 is having a moment'); END",
+  );
+  return () => testEnv.DB.exec("DROP TRIGGER broken");
+}
+
+/** Everything the outbox has waiting is due now. */
+async function runOutbox() {
+  await runInDurableObject(exchange, async (_, { storage }) => {
+    storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'project'");
+    await storage.setAlarm(Date.now() + 60_000);
+  });
+  await runDurableObjectAlarm(exchange);
+}
+
+const outboxSize = () =>
+  runInDurableObject(
+    exchange,
+    (_, { storage }) => storage.sql.exec<{ n: number }>("SELECT count(*) AS n FROM outbox").one().n,
+  );
+
+const renameTable = (from: string, to: string) =>
+  runInDurableObject(exchange, (_, { storage }) => {
+    storage.sql.exec(`ALTER TABLE ${from} RENAME TO ${to}`);
+  });
+
+test("a request that was stored but never listed is listed by the sweep, once", async () => {
+  const lead = await insertPendingLead(db, {}, Date.now() - 60_000);
+  const { as } = await freshProvider();
+  const seen = async () =>
+    ((await (await as("GET", "/api/leads")).json()) as { id: string }[]).map(({ id }) => id);
+  expect(await seen()).not.toContain(lead.id);
+  await runSweeps(testEnv, Date.now());
+  expect(await leadRow(lead.id)).toMatchObject({
+    listingState: "listed",
+    status: "available",
+    exchangeVersion: 1,
+  });
+  await runSweeps(testEnv, Date.now());
+  expect((await seen()).filter((id) => id === lead.id)).toHaveLength(1);
+});
+
+test("a visitor is thanked while the exchange is down, and the lead is listed once it is back", async () => {
+  await renameTable("listings", "listings_away");
+  const thanked = await call("POST", "/api/leads", { body: quoteRequest() });
+  expect(thanked.status).toBe(201);
+  const { id } = (await thanked.json()) as { id: string };
+  await runSweeps(testEnv, Date.now() + 60_000);
+  expect(await leadRow(id)).toMatchObject({ listingState: "pending" });
+  await renameTable("listings_away", "listings");
+  await runSweeps(testEnv, Date.now() + 60_000);
+  expect(await leadRow(id)).toMatchObject({ listingState: "listed" });
+});
+
+test("a lead sold before D1 heard of its listing ends sold, and a late listing does not revive it", async () => {
+  const lead = await insertPendingLead(db, {}, Date.now() - 60_000);
+  const { id: leadId, generation, priceCents, expiresAt } = lead;
+  // The crash: listed at the exchange, D1 still says pending.
+  await exchange.list({ leadId, generation, priceCents, expiresAt, summary: maskedSummary(lead) });
+  const { as } = await freshProvider();
+  expect((await as("POST", `/api/leads/${leadId}/purchase`, BUYER)).status).toBe(201);
+  await runSweeps(testEnv, Date.now());
+  await putOnMarket(testEnv, lead);
+  expect(await leadRow(leadId)).toMatchObject({ listingState: "closed", status: "sold", exchangeVersion: 2 });
+  expect(await purchasesOf(leadId)).toHaveLength(1);
+});
+
+test("a sale whose write to D1 failed is answered with all details and written later by the outbox", async () => {
+  const lead = await insertPendingLead(db);
+  await putOnMarket(testEnv, lead);
+  const { user, as } = await freshProvider();
+  const mend = await breakPurchases();
+  const answer = await as("POST", `/api/leads/${lead.id}/purchase`, BUYER);
+  expect(answer.status).toBe(201);
+  const bought = (await answer.json()) as { id: string };
+  expect(bought).toMatchObject({
+    customerEmail: "anna.brown@example.com",
+    customerAddress: lead.customerAddress,
+  });
+  expect(await purchasesOf(lead.id)).toEqual([]);
+  await runOutbox();
+  expect(await outboxSize()).toBe(1);
+
+  await mend();
+  await runOutbox();
+  const [purchase] = await purchasesOf(lead.id);
+  expect(purchase).toMatchObject({
+    id: bought.id,
+    buyerId: user.id,
+    amountPaidCents: 5000,
+    paymentStatus: "completed",
+  });
+  expect(await leadRow(lead.id)).toMatchObject({ status: "sold", listingState: "closed" });
+  expect(await outboxSize()).toBe(0);
+  const again = await as("POST", `/api/leads/${lead.id}/purchase`, BUYER);
+  expect(await again.json()).toMatchObject({ id: bought.id });
+});
+
+test("writing a sale to D1 twice changes nothing, and an older word never overwrites a newer one", async () => {
+  const lead = await insertPendingLead(db);
+  await putOnMarket(testEnv, lead);
+  const { user } = await freshProvider();
+  const order = {
+    leadId: lead.id,
+    businessId: user.id,
+    userId: user.id,
+    mode: "direct",
+    amountCents: null,
+  } as const;
+  const answer = await exchange.sell(order);
+  if (!answer.ok) throw new Error(answer.reason);
+  const listing = structuredClone({ ...answer.listing });
+  for (let i = 0; i < 3; i++) expect(await projectListing(db, listing, null)).toBe("written");
+  await projectListing(db, { leadId: lead.id, version: 1, state: "available", sale: null }, null);
+  expect(await leadRow(lead.id)).toMatchObject({ status: "sold", exchangeVersion: 2 });
+  const [purchase, ...others] = await purchasesOf(lead.id);
+  expect(others).toEqual([]);
+  expect(await db.select().from(stageChanges).where(eq(stageChanges.purchaseId, purchase!.id))).toHaveLength(
+    1,
+  );
+  expect(await db.select().from(auditLog).where(eq(auditLog.subjectId, lead.id))).toHaveLength(1);
+});
+
+test("a second live purchase of a lead in D1 is refused, left alone and shown to admins", async () => {
+  const lead = await insertPendingLead(db);
+  await putOnMarket(testEnv, lead);
+  const squatter = await insertUser(db);
+  const manual = await insertManualPurchase(db, squatter, { stage: "called", startedAt: Date.now() - 1000 });
+  await db.update(leadPurchases).set({ leadId: lead.id }).where(eq(leadPurchases.id, manual));
+  const { user } = await freshProvider();
+  const order = {
+    leadId: lead.id,
+    businessId: user.id,
+    userId: user.id,
+    mode: "direct",
+    amountCents: null,
+  } as const;
+  expect(await exchange.sell(order)).toMatchObject({ ok: true });
+  await runOutbox();
+  await eventually(async () => {
+    const [report] = await db.select().from(attention).where(eq(attention.subjectId, lead.id));
+    expect(report).toMatchObject({ kind: "sale_conflict", resolvedAt: null });
+  });
+  expect((await purchasesOf(lead.id)).map(({ id }) => id)).toEqual([manual]);
+  expect(await outboxSize()).toBe(0);
+});
+
+test("the sweep lists nothing but pending requests", async () => {
+  const states = ["quarantined", "private", "closed"] as const;
+  const ids: string[] = [];
+  for (const listingState of states) {
+    const lead = await insertPendingLead(db, {}, Date.now() - 60_000);
+    await db.update(leads).set({ listingState }).where(eq(leads.id, lead.id));
+    ids.push(lead.id);
+  }
+  await runSweeps(testEnv, Date.now());
+  for (const [i, id] of ids.entries())
+    expect(await leadRow(id)).toMatchObject({ listingState: states[i], exchangeVersion: 0 });
+});
