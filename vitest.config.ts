@@ -15,6 +15,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          sequence: { groupOrder: 0 },
           include: [
             "contract/**/*.test.ts",
             "web/**/*.test.ts",
@@ -33,6 +34,7 @@ export default defineConfig({
         ],
         test: {
           name: "workerd",
+          sequence: { groupOrder: 1 },
           include: ["worker/**/*.test.ts"],
           exclude: ["worker/**/rules.test.ts"],
           setupFiles: ["./worker/testing/setup.ts"],
@@ -43,6 +45,8 @@ export default defineConfig({
       {
         test: {
           name: "e2e",
+          // After the others: browser and product together want both cores.
+          sequence: { groupOrder: 2 },
           include: ["e2e/**/*.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,

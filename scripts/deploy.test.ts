@@ -1,0 +1,29 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+
+import { expect, test } from "vitest";
+
+import { ROOT, run } from "./local.ts";
+
+const deploy = (...args: string[]) => run("node", ["scripts/deploy.ts", "--dry-run", "--built", ...args]);
+
+test("a dry run of the deploy accepts the configuration and tells the bundle's size", async () => {
+  const output = await deploy();
+  console.log(/Total Upload:.*/.exec(output)?.[0]);
+  expect(output).toMatch(/Total Upload: [\d.]+ KiB \/ gzip: [\d.]+ KiB/);
+  expect(output).toContain('env.PAYMENTS ("stripe")');
+}, 60_000);
+
+test("a deploy that hands leads over without a card is refused unless that is said aloud", async () => {
+  const config = "build/server/wrangler.direct.json";
+  const built = JSON.parse(readFileSync(`${ROOT}build/server/wrangler.json`, "utf8")) as { vars: object };
+  writeFileSync(
+    `${ROOT}${config}`,
+    JSON.stringify({ ...built, vars: { ...built.vars, PAYMENTS: "direct" } }),
+  );
+  try {
+    await expect(deploy(`--config=${config}`)).rejects.toThrow("--allow-direct");
+    expect(await deploy(`--config=${config}`, "--allow-direct")).toContain('env.PAYMENTS ("direct")');
+  } finally {
+    rmSync(`${ROOT}${config}`);
+  }
+}, 60_000);
