@@ -11,7 +11,6 @@ export const PROBLEMS = {
   foreign_origin: { status: 403, title: "Request from another site" },
   not_found: { status: 404, title: "Not found" },
   lead_not_found: { status: 404, title: "Lead not found" },
-  method_not_allowed: { status: 405, title: "Method not allowed" },
   lead_taken: { status: 409, title: "Another provider was first" },
   lead_closed: { status: 409, title: "This lead is off the market" },
   username_taken: { status: 409, title: "Username already exists" },

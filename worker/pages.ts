@@ -22,11 +22,11 @@ function inProcessApi(request: Request, env: Env, ctx: ExecutionContext, caller:
   });
 }
 
-/** Documents run no inline script but speculation rules; application pages run theirs by nonce. */
+/** Documents run no inline script; application pages run theirs by nonce. */
 function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}' 'inline-speculation-rules'`,
+    `script-src 'self' 'nonce-${nonce}'`,
     // Style attributes and the inlined sheet of documents.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",

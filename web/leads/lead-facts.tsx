@@ -23,7 +23,7 @@ function factsOf(job: Job): [string, string][] {
     ["Lawn", job.lawnCondition && `${label(job.lawnCondition)} condition`],
     ["Grass", job.grassType && label(job.grassType)],
     ["Access", job.accessRequirements && label(job.accessRequirements)],
-    ["On site", [job.hasSlopes && "slopes", job.hasPets && "pets"].filter(Boolean).join(", ") || null],
+    ["On site", [job.hasSlopes && "Slopes", job.hasPets && "Pets"].filter(Boolean).join(", ") || null],
     ["Best time", label(job.preferredTime)],
     ["Extras", job.additionalServices.map(label).join(", ") || null],
     ["Budget", label(job.budgetConcern)],

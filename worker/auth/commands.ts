@@ -5,7 +5,7 @@ import type { Db } from "../db/client.ts";
 import { auditLog, sessions, users } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { findMixUp, findUserForLogin } from "./queries.ts";
+import { findMixUp, type findUserForLogin } from "./queries.ts";
 import {
   hashPassword,
   hashToken,
@@ -17,11 +17,14 @@ import {
 } from "./rules.ts";
 
 /**
- * Checks a username (or e-mail) and password.
+ * Checks a password.
+ * @param found whom the login names; null for nobody
  * @throws DomainError invalid_credentials, the same and after the same time whatever was wrong
  */
-export async function authenticate(db: Db, login: string, password: string): Promise<UserRow> {
-  const found = await findUserForLogin(db, login);
+export async function authenticate(
+  found: Awaited<ReturnType<typeof findUserForLogin>>,
+  password: string,
+): Promise<UserRow> {
   const matches = await verifyPassword(password, found?.user.passwordHash ?? NOBODY_HASH);
   if (!found?.isActive || !matches) throw new DomainError("invalid_credentials");
   return found.user;

@@ -9,7 +9,7 @@ import { jsonBody } from "../middleware/body.ts";
 import { type AppContext, type AppEnv, sessionCookieHeader } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
 import { authenticate, createCustomer, createProvider, endSession, startSession } from "./commands.ts";
-import type { Session } from "./queries.ts";
+import { findUserForLogin, type Session } from "./queries.ts";
 import { businessOf, toCurrentUser, type UserRow } from "./rules.ts";
 
 /** Writes the session cookie; an empty token takes it away. */
@@ -44,8 +44,10 @@ export const authRoutes = new Hono<AppEnv>()
   .post("/login", access.anyone, jsonBody(loginSchema), async (c) => {
     const { username, password } = c.req.valid("json");
     await countTry(c.env.LOGIN_PER_ADDRESS, c.env.CALLER.address);
-    await countTry(c.env.LOGIN_PER_ACCOUNT, username.toLowerCase());
-    return signIn(c, await authenticate(database(c.env.DB), username, password));
+    const found = await findUserForLogin(database(c.env.DB), username);
+    // By account, whether it is named by username or e-mail; names nobody has are counted just the same.
+    await countTry(c.env.LOGIN_PER_ACCOUNT, found?.user.id ?? username.toLowerCase());
+    return signIn(c, await authenticate(found, password));
   })
 
   .post("/logout", access.anyone, async (c) => {

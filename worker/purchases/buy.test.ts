@@ -227,6 +227,9 @@ test("a purchase removed by an admin is gone from every list and cannot be chang
   expect(patched.status).toBe(404);
   const untouched = and(eq(leadPurchases.id, id), eq(leadPurchases.salesStage, "accepted_lead"));
   expect(await db.select().from(leadPurchases).where(untouched)).toHaveLength(1);
+  // Asking to buy it again does not bring its details back either.
+  const asked = await buy(leadId);
+  expect(await problemOf(asked)).toMatchObject({ status: 409, code: "lead_closed" });
   // It never comes back to the market.
   expect(await db.select().from(leads).where(eq(leads.id, leadId))).toMatchObject([{ status: "sold" }]);
 });

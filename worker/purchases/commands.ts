@@ -12,7 +12,7 @@ import { regionOfLeadId } from "../ids.ts";
 import { findLead } from "../leads/queries.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import type { BusinessScope } from "../middleware/access.ts";
-import { findPurchase } from "./queries.ts";
+import { findPurchase, wasRemoved } from "./queries.ts";
 import { changesOf, type PurchasedLead, type PurchaseRow, STAGE_TIMES, toPurchasedLead } from "./rules.ts";
 
 /** Asks the exchange to sell; a stub that broke (an eviction, a deploy) is asked once more, which is harmless. */
@@ -129,6 +129,9 @@ export async function buyDirect(
   const answer = await askToSell(env, scope, leadId);
   if (!answer.ok) throw refusal(answer);
   const sale = answer.listing.sale!;
+  const db = database(env.DB);
+  // Sold to this business before, and taken out of its pipeline since: its details are not given again.
+  if (answer.repeated && (await wasRemoved(db, scope, sale.purchaseId))) throw new DomainError("lead_closed");
   const buyer = {
     name: form.buyerName,
     email: form.buyerEmail,
@@ -138,7 +141,6 @@ export async function buyDirect(
   await recordSale(env, answer.listing, buyer);
   ctx.waitUntil(notifyRoom(env, scope, sale.purchaseId));
 
-  const db = database(env.DB);
   const lead = await contactDetails(db, leadId);
   const stored = await findPurchase(db, scope, sale.purchaseId).catch(() => null);
   return toPurchasedLead(stored ?? purchaseRow(answer.listing, sale, buyer), lead);

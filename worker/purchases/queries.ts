@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lt, or } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, lt, or } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
 import { leadPurchases, leads } from "../db/schema.ts";
@@ -58,4 +58,19 @@ export async function findPurchase(db: Db, scope: BusinessScope, id: string): Pr
     .from(leadPurchases)
     .where(and(eq(leadPurchases.id, id), mine(scope, null)));
   return row ?? null;
+}
+
+/** Whether a business had this purchase once and it was removed. */
+export async function wasRemoved(db: Db, scope: BusinessScope, id: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: leadPurchases.id })
+    .from(leadPurchases)
+    .where(
+      and(
+        eq(leadPurchases.id, id),
+        eq(leadPurchases.buyerId, scope.businessId),
+        isNotNull(leadPurchases.removedAt),
+      ),
+    );
+  return rows.length > 0;
 }

@@ -191,7 +191,7 @@ export async function fillDemoWorld(binding: D1Database, now: number): Promise<b
   if (existing.length > 0) return false;
   const provider = await insertAccounts(db, now);
   for (const { ageMs, request } of [...LEADS, ...LEADS_TO_TRADE])
-    await insertPendingLead(db, request, now - ageMs);
+    await insertPendingLead(db, { specificRequests: null, ...request }, now - ageMs);
   for (const { stage, ageDays, name, notes, paidCents } of PIPELINE) {
     await insertManualPurchase(db, provider, {
       stage,
@@ -200,7 +200,8 @@ export async function fillDemoWorld(binding: D1Database, now: number): Promise<b
         customerName: name,
         customerPhone: "0491 571 804",
         customerEmail: null,
-        customerAddress: "20 Waratah Road, Summer Hill NSW 2130",
+        customerAddress: "20 Waratah Road, Leichhardt NSW 2040",
+        specificRequests: null,
       },
       ...(notes && { notes }),
       ...(paidCents && { customerPaidCents: paidCents }),
