@@ -46,16 +46,3 @@ export async function startProduct(vars: Partial<Record<keyof Env, string>> = {}
     },
   };
 }
-
-/** Tries until `check` passes: for what happens a moment after an answer. */
-export async function eventually<T>(check: () => Promise<T>, timeoutMs = 10_000): Promise<T> {
-  const deadline = Date.now() + timeoutMs;
-  for (;;) {
-    try {
-      return await check();
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-}

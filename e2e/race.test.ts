@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { leadPurchases, leads } from "../worker/db/schema.ts";
 import { insertPendingLead, insertUser } from "../worker/testing/world.ts";
-import { eventually, type Product, startProduct } from "./product.ts";
+import { type Product, startProduct } from "./product.ts";
+import { eventually } from "../worker/testing/eventually.ts";
 
 const PROVIDERS = 20;
 const LEADS = 10;

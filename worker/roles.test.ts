@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { api } from "./api.ts";
 import { BODY_ROUTES } from "./testing/bodies.ts";
-import { call, callerFor, db, eventually } from "./testing/client.ts";
+import { call, callerFor, db } from "./testing/client.ts";
 import {
   insertManualPurchase,
   insertTeamMember,
@@ -11,6 +11,7 @@ import {
   PASSWORD,
   quoteRequest,
 } from "./testing/world.ts";
+import { eventually } from "./testing/eventually.ts";
 
 const CALLERS = ["visitor", "customer", "provider", "stranger", "team", "admin"] as const;
 type CallerKind = (typeof CALLERS)[number];

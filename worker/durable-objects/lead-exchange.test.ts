@@ -4,10 +4,11 @@ import { expect, test } from "vitest";
 
 import { leads } from "../db/schema.ts";
 import { putOnMarket } from "../leads/commands.ts";
-import { db, eventually, testEnv } from "../testing/client.ts";
+import { db, testEnv } from "../testing/client.ts";
 import { freshProvider, openSocket } from "../testing/sockets.ts";
 import { insertPendingLead } from "../testing/world.ts";
 import { exchangeOf } from "./stubs.ts";
+import { eventually } from "../testing/eventually.ts";
 
 /* Objects are shared within this file, so each test trades in a region of its own. */
 const ADDRESSES = {

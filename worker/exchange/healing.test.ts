@@ -7,10 +7,11 @@ import { attention, auditLog, leadPurchases, leads, stageChanges } from "../db/s
 import { exchangeOf } from "../durable-objects/stubs.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { maskedSummary } from "../leads/rules.ts";
-import { call, db, eventually, testEnv } from "../testing/client.ts";
+import { call, db, testEnv } from "../testing/client.ts";
 import { freshProvider } from "../testing/sockets.ts";
 import { insertManualPurchase, insertPendingLead, insertUser, quoteRequest } from "../testing/world.ts";
 import { projectListing } from "./commands.ts";
+import { eventually } from "../testing/eventually.ts";
 
 const BUYER = { buyerName: "Pat Provider", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
 const exchange = exchangeOf(testEnv, "inner-west")!;

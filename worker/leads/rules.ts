@@ -133,19 +133,12 @@ export function maskPhone(phone: string): string {
   return `•••• ••• ${phone.replaceAll(/\D/g, "").slice(-3)}`;
 }
 
-/** A lead as super admins see it: everything. */
-export function fullSummary(lead: LeadRow): LeadSummary {
+/** What a lead says about the job and its suburb: the part that is not about reaching the customer. */
+export function jobOf(lead: LeadRow) {
   return {
-    id: lead.id,
-    region: lead.region,
-    customerName: lead.customerName,
-    customerPhone: lead.customerPhone,
-    customerEmail: lead.customerEmail,
-    customerAddress: lead.customerAddress,
     suburbName: lead.suburbName,
     suburbPostcode: lead.suburbPostcode,
-    latitude: lead.latitude,
-    longitude: lead.longitude,
+    region: lead.region,
     serviceType: lead.serviceType,
     propertyType: lead.propertyType,
     propertySize: lead.propertySize,
@@ -162,6 +155,27 @@ export function fullSummary(lead: LeadRow): LeadSummary {
     preferredTime: lead.preferredTime,
     additionalServices: lead.additionalServices,
     preferredLocation: lead.preferredLocation,
+  };
+}
+
+/** How the customer is reached, in full. */
+export function contactOf(lead: LeadRow) {
+  return {
+    customerName: lead.customerName,
+    customerPhone: lead.customerPhone,
+    customerEmail: lead.customerEmail,
+    customerAddress: lead.customerAddress,
+  };
+}
+
+/** A lead as super admins see it: everything. */
+export function fullSummary(lead: LeadRow): LeadSummary {
+  return {
+    ...jobOf(lead),
+    ...contactOf(lead),
+    id: lead.id,
+    latitude: lead.latitude,
+    longitude: lead.longitude,
     leadScore: lead.leadScore,
     status: lead.status,
     price: centsToText(lead.priceCents),

@@ -1,7 +1,7 @@
 import { centsToText, textToCents } from "../../contract/money.ts";
 import { knownStage, type PurchaseUpdate, type SalesStage } from "../../contract/purchases.ts";
 import type { leadPurchases } from "../db/schema.ts";
-import type { LeadRow } from "../leads/rules.ts";
+import { contactOf, jobOf, type LeadRow } from "../leads/rules.ts";
 
 export type PurchaseRow = typeof leadPurchases.$inferSelect;
 
@@ -52,33 +52,7 @@ export type Purchase = ReturnType<typeof toPurchase>;
 
 /** A purchase together with everything its customer told us; only its business ever gets this. */
 export function toPurchasedLead(row: PurchaseRow, lead: LeadRow) {
-  return {
-    ...toPurchase(row),
-    customerName: lead.customerName,
-    customerPhone: lead.customerPhone,
-    customerEmail: lead.customerEmail,
-    customerAddress: lead.customerAddress,
-    suburbName: lead.suburbName,
-    suburbPostcode: lead.suburbPostcode,
-    region: lead.region,
-    serviceType: lead.serviceType,
-    propertyType: lead.propertyType,
-    propertySize: lead.propertySize,
-    grassType: lead.grassType,
-    urgency: lead.urgency,
-    frequency: lead.frequency,
-    accessRequirements: lead.accessRequirements,
-    budgetConcern: lead.budgetConcern,
-    previousExperience: lead.previousExperience,
-    specificRequests: lead.specificRequests,
-    lawnCondition: lead.lawnCondition,
-    hasSlopes: lead.hasSlopes,
-    hasPets: lead.hasPets,
-    preferredTime: lead.preferredTime,
-    additionalServices: lead.additionalServices,
-    preferredLocation: lead.preferredLocation,
-    leadCreatedAt: lead.createdAt,
-  };
+  return { ...toPurchase(row), ...contactOf(lead), ...jobOf(lead), leadCreatedAt: lead.createdAt };
 }
 export type PurchasedLead = ReturnType<typeof toPurchasedLead>;
 

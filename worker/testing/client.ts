@@ -81,16 +81,3 @@ export async function callerFor(userId: string) {
   const as = (method: string, path: string, body?: unknown) => call(method, path, { cookie, body });
   return Object.assign(as, { cookie });
 }
-
-/** Tries until `check` passes: for what happens after an answer was sent. */
-export async function eventually<T>(check: () => Promise<T>, timeoutMs = 5_000): Promise<T> {
-  const deadline = Date.now() + timeoutMs;
-  for (;;) {
-    try {
-      return await check();
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
-  }
-}
