@@ -73,6 +73,23 @@ export const customerSignupSchema = z.object({
 });
 export type CustomerSignup = z.infer<typeof customerSignupSchema>;
 
+/** Body of PUT /api/user/password. */
+export const passwordChangeSchema = z
+  .object({
+    currentPassword: z
+      .string("Current password is required")
+      .check(z.minLength(1, "Current password is required"), z.maxLength(200)),
+    newPassword,
+    confirmPassword: newPassword,
+  })
+  .check(
+    // A password that is too short is told so first.
+    z.refine((form) => form.newPassword.length < PASSWORD_MIN || form.newPassword === form.confirmPassword, {
+      path: ["confirmPassword"],
+      message: "Passwords don't match",
+    }),
+  );
+
 /** Body of PUT /api/user/watched-regions: the regions whose leads the dashboard shows. */
 export const watchedRegionsSchema = z.object({
   regions: z

@@ -34,6 +34,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "GET /api/lead-purchases": [401, 403, 200, 200, 200, 200],
   "GET /api/my-purchased-leads": [401, 403, 200, 200, 200, 200],
   "PATCH /api/lead-purchases/:id/sales-stage": [401, 403, 200, 404, 200, 404],
+  "PUT /api/user/password": [401, 200, 200, 200, 200, 200],
   "PUT /api/user/watched-regions": [401, 403, 200, 200, 200, 200],
 };
 

@@ -2,6 +2,7 @@ import { api } from "./api.ts";
 import type { Env } from "./env.ts";
 import { DomainError, problemResponse } from "./errors.ts";
 import { type Caller, identifyCaller, sessionCookieHeader } from "./middleware/caller.ts";
+import { requirePlainForm } from "./middleware/body.ts";
 import { isForeign } from "./middleware/same-origin.ts";
 
 export type RenderPage = (
@@ -28,21 +29,37 @@ export async function serve(
   let response: Response;
   try {
     caller = await identifyCaller(request, env, ctx, requestId);
-    if (isForeign(request)) response = problemResponse(new DomainError("foreign_origin"), requestId);
-    else if (pathname.startsWith("/api/"))
-      response = await api.fetch(request, { ...env, CALLER: caller }, ctx);
-    else response = await renderPage(request, env, ctx, caller);
-    response = withRenewedCookie(response, caller);
+    response = withRenewedCookie(await route(request, env, ctx, caller, renderPage), caller);
   } catch (error) {
-    // Before the API or the pages had a hand in it: D1 did not answer, or a setting is malformed.
-    const { name, message } = error instanceof Error ? error : new Error(String(error));
-    console.error(JSON.stringify({ level: "error", event: "unhandled", requestId, pathname, name, message }));
-    response = problemResponse(new DomainError("internal"), requestId);
+    response = failure(error, requestId, pathname);
   }
   const { method } = request;
   const userId = caller?.session?.user.id;
   logRequest({ method, pathname, status: response.status, ms: Date.now() - started, requestId, userId });
   return response;
+}
+
+/** The API or a page. @throws DomainError for a request from another site or no form of ours */
+async function route(
+  request: Request,
+  env: Env,
+  ctx: ExecutionContext,
+  caller: Caller,
+  renderPage: RenderPage,
+): Promise<Response> {
+  if (isForeign(request)) throw new DomainError("foreign_origin");
+  const { pathname } = new URL(request.url);
+  if (pathname.startsWith("/api/")) return api.fetch(request, { ...env, CALLER: caller }, ctx);
+  requirePlainForm(request);
+  return renderPage(request, env, ctx, caller);
+}
+
+/** What went wrong outside of the API: our own no, or D1 away, or a setting malformed. */
+function failure(error: unknown, requestId: string, pathname: string): Response {
+  if (error instanceof DomainError) return problemResponse(error, requestId);
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  console.error(JSON.stringify({ level: "error", event: "unhandled", requestId, pathname, name, message }));
+  return problemResponse(new DomainError("internal"), requestId);
 }
 
 /** Whatever is called first on a day prolongs the cookie, unless the answer signs in or out itself. */

@@ -5,7 +5,7 @@ import type { Db } from "../db/client.ts";
 import { auditLog, sessions, users } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { findMixUp, type findUserForLogin } from "./queries.ts";
+import { findMixUp, type findUserForLogin, type Session } from "./queries.ts";
 import {
   hashPassword,
   hashToken,
@@ -65,11 +65,43 @@ export function endSession(db: Db, sessionId: string): Promise<EndedSession[]> {
   return db.delete(sessions).where(eq(sessions.id, sessionId)).returning(ended);
 }
 
-/** Ends a user's sessions, all of them or all but one. The caller closes their sockets. */
-export function endSessionsOf(db: Db, userId: string, exceptSessionId?: string): Promise<EndedSession[]> {
-  const mine = eq(sessions.userId, userId);
-  const which = exceptSessionId ? and(mine, ne(sessions.id, exceptSessionId)) : mine;
-  return db.delete(sessions).where(which).returning(ended);
+/**
+ * Changes a person's password and ends all their other sessions, in one batch.
+ * @param session the one that asks and lives on
+ * @returns the sessions that ended; the caller closes their sockets
+ * @throws DomainError invalid_input when the current password is another one
+ */
+export async function changePassword(
+  db: Db,
+  session: Session,
+  form: { currentPassword: string; newPassword: string },
+  audit: { now: number; requestId: string },
+): Promise<EndedSession[]> {
+  const { user } = session;
+  if (!(await verifyPassword(form.currentPassword, user.passwordHash))) {
+    const message = "Current password is incorrect";
+    throw new DomainError("invalid_input", message, { currentPassword: message });
+  }
+  const passwordHash = await hashPassword(form.newPassword);
+  const [, gone] = await db.batch([
+    db
+      .update(users)
+      .set({ passwordHash, mustChangePassword: false, updatedAt: audit.now })
+      .where(eq(users.id, user.id)),
+    db
+      .delete(sessions)
+      .where(and(eq(sessions.userId, user.id), ne(sessions.id, session.id)))
+      .returning(ended),
+    db.insert(auditLog).values({
+      at: audit.now,
+      actorUserId: user.id,
+      action: "user.password_changed",
+      subjectType: "user",
+      subjectId: user.id,
+      requestId: audit.requestId,
+    }),
+  ]);
+  return gone;
 }
 
 /**

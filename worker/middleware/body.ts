@@ -8,9 +8,12 @@ import type { AppEnv } from "./caller.ts";
 /** Far above any form of ours, far below what could hurt. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
+function tooLarge(): DomainError {
+  return new DomainError("payload_too_large", `Send at most ${MAX_BODY_BYTES / 1024} kB`);
+}
+
 /** Reads a body up to the limit, whatever its Content-Length claims. @throws DomainError payload_too_large */
 async function readLimited(request: Request): Promise<string> {
-  const tooLarge = () => new DomainError("payload_too_large", `Send at most ${MAX_BODY_BYTES / 1024} kB`);
   if (Number(request.headers.get("Content-Length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
   const decoder = new TextDecoder();
   let text = "";
@@ -21,6 +24,21 @@ async function readLimited(request: Request): Promise<string> {
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
+}
+
+const FORM_TYPES = /^(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;|$)/i;
+
+/**
+ * Lets a page's action see only what a form of ours could have sent. Browsers name the length of a form.
+ * @throws DomainError unsupported_media_type, payload_too_large
+ */
+export function requirePlainForm(request: Request): void {
+  if (request.method === "GET" || request.method === "HEAD") return;
+  if (!FORM_TYPES.test(request.headers.get("Content-Type") ?? "")) {
+    throw new DomainError("unsupported_media_type", "Send the page's form");
+  }
+  const length = request.headers.get("Content-Length");
+  if (length === null || Number(length) > MAX_BODY_BYTES) throw tooLarge();
 }
 
 /** @throws DomainError invalid_input with a message by field */

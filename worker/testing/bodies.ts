@@ -53,6 +53,11 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     required: ["username", "password", "firstName", "lastName"],
     wrong: personWrong,
   },
+  "PUT /api/user/password": {
+    body: () => ({ currentPassword: PASSWORD, newPassword: PASSWORD, confirmPassword: PASSWORD }),
+    required: ["currentPassword", "newPassword", "confirmPassword"],
+    wrong: { currentPassword: "", newPassword: "12345", confirmPassword: "another password" },
+  },
   "POST /api/leads": {
     body: () => ({ ...quoteRequest() }),
     required: [
