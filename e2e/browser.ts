@@ -13,6 +13,7 @@ const ARGUMENTS = [
   "--disable-sync",
   "--disable-quic",
   "--no-first-run",
+  "--disable-gpu",
 ];
 
 function isExecutable(path: string): boolean {

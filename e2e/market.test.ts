@@ -1,22 +1,10 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { BrowserContext, Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 import { insertUser } from "../worker/testing/world.ts";
-import { launchBrowser } from "./browser.ts";
-import { type Product, startProduct } from "./product.ts";
-import { fillQuote, openContext, openDashboard, record, signIn } from "./windows.ts";
+import { fillQuote, openContext, openDashboard, openWindow, record, setStage, signIn } from "./windows.ts";
 
-let product: Product;
-let browser: Browser;
-
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-});
+const stage = setStage();
 
 const SURNAME = "Quillfeather";
 const MAILBOX = "zz.markmail77";
@@ -56,10 +44,13 @@ function secretsIn(received: string): string[] {
 }
 
 async function provider(firstName: string) {
-  const user = await insertUser(product.db, { firstName, email: `${firstName.toLowerCase()}@example.com` });
-  const context = await openContext(browser, product);
+  const user = await insertUser(stage.product.db, {
+    firstName,
+    email: `${firstName.toLowerCase()}@example.com`,
+  });
+  const context = await openContext(stage);
   const recording = record(context);
-  await signIn(context, product, user.id);
+  await signIn(context, stage, user.id);
   return { context, recording, page: await context.newPage() };
 }
 
@@ -79,13 +70,12 @@ async function startLine(contexts: BrowserContext[]): Promise<void> {
 
 /** The visitor's window: from an empty form to the thanks. */
 async function askForQuote(): Promise<void> {
-  const visitor = await openContext(browser, product);
-  const page = await visitor.newPage();
+  const page = await openWindow(stage);
   await page.goto("/get-quote");
   await fillQuote(page, CUSTOMER);
   await page.getByRole("button", { name: "Get My Quote" }).click();
   await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
-  await visitor.close();
+  await page.context().close();
 }
 
 const gone = (page: Page) =>
@@ -101,12 +91,15 @@ test("a lead reaches two providers live, one of them gets it, and the other neve
   for (const { page } of providers) expect(await page.title()).toBe("not reloaded");
 
   // The same lead by every other way a rival has: in a page's HTML and from the API.
-  for (const { context } of providers) {
+  for (const { context, recording } of providers) {
     const second = await context.newPage();
     await openDashboard(second);
     await second.getByText("knee high").waitFor();
     await second.getByRole("button", { name: "Refresh" }).click();
     await second.getByText("Lead data updated").first().waitFor();
+    // The bodies of a closed window's answers could not be read any more.
+    await recording.text();
+    await second.close();
   }
 
   await startLine(providers.map(({ context }) => context));

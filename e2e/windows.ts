@@ -1,29 +1,69 @@
 /** Windows of people: opened, signed in, filled in and listened to. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import { expect } from "vitest";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 
 import { sessionCookie } from "../worker/testing/world.ts";
-import type { Product } from "./product.ts";
+import { launchBrowser } from "./browser.ts";
+import { type Product, startProduct } from "./product.ts";
 
 /** How long a window may take for anything; everything is waited for, nothing is slept for. */
 const PATIENCE_MS = 10_000;
 
-/** A browser profile of its own, whose pages stand on the product. */
+export type Stage = { product: Product; browser: Browser };
+
+/** One product and one browser for the tests of a file; every test opens its own profiles. */
+export function setStage(): Stage {
+  const stage = {} as Stage;
+  beforeAll(async () => {
+    [stage.product, stage.browser] = await Promise.all([startProduct(), launchBrowser()]);
+  });
+  afterEach(() => Promise.all(stage.browser.contexts().map((context) => context.close())));
+  afterAll(async () => {
+    await stage.browser?.close();
+    await stage.product?.stop();
+  });
+  return stage;
+}
+
+/**
+ * A browser profile of its own, whose pages stand on the product. Give every window one: of two pages in
+ * a profile one is hidden, and drawn once a second.
+ */
 export async function openContext(
-  browser: Browser,
-  product: Product,
+  { browser, product }: Stage,
   options: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
-  const context = await browser.newContext({ baseURL: product.url, locale: "en-AU", ...options });
+  const context = await browser.newContext({
+    baseURL: product.url,
+    locale: "en-AU",
+    reducedMotion: "reduce",
+    ...options,
+  });
   context.setDefaultTimeout(PATIENCE_MS);
   return context;
 }
 
-/** The profile of somebody who is signed in. */
-export async function signIn(context: BrowserContext, product: Product, userId: string): Promise<void> {
+/** A window of a visitor. */
+export async function openWindow(stage: Stage, options: BrowserContextOptions = {}): Promise<Page> {
+  return (await openContext(stage, options)).newPage();
+}
+
+/** Signs a profile in, in a new session. */
+export async function signIn(context: BrowserContext, { product }: Stage, userId: string): Promise<void> {
   const cookie = await sessionCookie(product.db, userId);
   const value = cookie.slice(cookie.indexOf("=") + 1);
   await context.addCookies([{ name: "session", value, url: product.url, httpOnly: true, sameSite: "Lax" }]);
+}
+
+/** A window of somebody who is signed in. */
+export async function openWindowOf(
+  stage: Stage,
+  userId: string,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await openContext(stage, options);
+  await signIn(context, stage, userId);
+  return context.newPage();
 }
 
 /** Opens the dashboard and waits until its sockets have greeted it. */
@@ -88,7 +128,7 @@ export async function fillQuote(
   await continueQuote(page, 2);
   if (values.requests) await page.getByLabel("Specific requests").fill(values.requests);
   await continueQuote(page, 3);
-  await page.getByLabel("Name", { exact: false }).fill(values.name);
+  await page.locator("[name=customerName]").fill(values.name);
   await page.getByLabel("Phone").fill(values.phone);
   if (values.email) await page.getByLabel("E-mail").fill(values.email);
 }
