@@ -224,10 +224,9 @@ test("the whole form works without JavaScript, errors and the way back included"
 
 test("what is typed before the form's code arrives is kept, and its buttons work all the while", async () => {
   const page = await openWindow(stage);
-  let arrive = () => {};
-  const arrival = new Promise<void>((resolve) => (arrive = resolve));
+  const code = Promise.withResolvers<void>();
   await page.route("**/assets/quote-form.island-*.js", async (route) => {
-    await arrival;
+    await code.promise;
     await route.continue();
   });
   await page.goto("/get-quote", { waitUntil: "commit" });
@@ -239,7 +238,7 @@ test("what is typed before the form's code arrives is kept, and its buttons work
   expect(await page.locator("[data-island][data-alive]").count()).toBe(0);
   await page.getByLabel("Specific requests").fill("Typed early");
   await page.getByLabel("Landscaping").check();
-  arrive();
+  code.resolve();
   await untilAlive(page);
   await continueQuote(page, 3);
   await page.locator("#customerName").fill("Early Bird");
