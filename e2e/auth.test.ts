@@ -1,0 +1,158 @@
+import { eq } from "drizzle-orm";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { users } from "../worker/db/schema.ts";
+import { insertUser, PASSWORD } from "../worker/testing/world.ts";
+import {
+  expectSoon,
+  openContext,
+  openDashboard,
+  openWindow,
+  openWindowOf,
+  setStage,
+  signIn,
+} from "./windows.ts";
+
+const stage = setStage();
+
+const makeUser = (overrides: Parameters<typeof insertUser>[1] = {}) =>
+  insertUser(stage.product.db, overrides);
+
+const pathOf = (page: Page) => new URL(page.url()).pathname;
+
+async function fillLogin(page: Page, username: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel("Username").fill(username);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign In" }).click();
+}
+
+async function fillSignup(page: Page, username: string): Promise<void> {
+  const fields = {
+    "First name": "Nora",
+    "Last name": "Newcomer",
+    Username: username,
+    Phone: "02 5550 0177",
+    "Company name": "Newcomer Lawns",
+    Password: "three plain words",
+  };
+  for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).fill(value);
+  await page.getByRole("button", { name: "Create Account" }).click();
+}
+
+async function hasSession(page: Page): Promise<boolean> {
+  return (await page.context().cookies()).some(({ name }) => name === "session");
+}
+
+test("a provider signs in and stands on the dashboard, and goes there from the login page ever after", async () => {
+  const user = await makeUser();
+  const page = await openWindow(stage);
+  await page.goto("/auth/login");
+  expect(pathOf(page)).toBe("/login");
+  await fillLogin(page, user.username);
+  await page.waitForURL("**/dashboard");
+  await page.getByText("Login successful").first().waitFor();
+  await page.getByRole("heading", { name: "Lead Dashboard" }).waitFor();
+  await page.goto("/login");
+  expect(pathOf(page)).toBe("/dashboard");
+});
+
+test("a wrong password is told in an alert, and the name stays", async () => {
+  const user = await makeUser();
+  const page = await openWindow(stage);
+  await page.goto("/login");
+  await fillLogin(page, user.username, "not it");
+  const alert = page.getByRole("alert");
+  await alert.waitFor();
+  expect(await alert.innerText()).toBe("Invalid username or password");
+  expect(await page.getByLabel("Username").inputValue()).toBe(user.username);
+  expect(await page.getByRole("button", { name: "Sign In" }).isEnabled()).toBe(true);
+  expect(await hasSession(page)).toBe(false);
+  await page.getByLabel("Username").fill("");
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await page.getByText("Username is required").waitFor();
+  // The server was not asked again: its words are gone.
+  expect(await alert.count()).toBe(0);
+});
+
+test("without JavaScript a customer signs in, after a wrong try, and out again", async () => {
+  const user = await makeUser({ userType: "customer", firstName: "Cora", lastName: "Customer" });
+  const page = await openWindow(stage, { javaScriptEnabled: false });
+  await page.goto("/login");
+  await fillLogin(page, user.username, "not it");
+  expect(await page.getByRole("alert").innerText()).toBe("Invalid username or password");
+  expect(await page.getByLabel("Username").inputValue()).toBe(user.username);
+  await fillLogin(page, user.username);
+  expect(pathOf(page)).toBe("/");
+  await page.getByText("Welcome back!").waitFor();
+  await page.getByRole("button", { name: "Your account" }).click();
+  await page.getByRole("button", { name: "Logout" }).first().click();
+  await page.getByText("Logged out successfully").waitFor();
+  expect(await hasSession(page)).toBe(false);
+});
+
+test("a new provider signs up and is asked where they work", async () => {
+  const page = await openWindow(stage);
+  await page.goto("/signup");
+  await page.getByRole("button", { name: "Create Account" }).click();
+  await page.getByText("First name is required").waitFor();
+  await fillSignup(page, "nora-new");
+  await page.waitForURL("**/dashboard");
+  await page.getByText("Provider account created successfully").first().waitFor();
+  await page.getByLabel("Inner West").check();
+  await page.getByRole("button", { name: "Show me the leads" }).click();
+  await page.getByText("No leads in your regions right now.").waitFor();
+  const [user] = await stage.product.db.select().from(users).where(eq(users.username, "nora-new"));
+  expect(user).toMatchObject({
+    userType: "provider",
+    companyName: "Newcomer Lawns",
+    isSuperAdmin: false,
+    businessAddress: "To be updated after signup",
+  });
+});
+
+test("a taken username is told, and what was typed is kept, with JavaScript and without", async () => {
+  const { username } = await makeUser();
+  for (const javaScriptEnabled of [true, false]) {
+    const page = await openWindow(stage, { javaScriptEnabled });
+    await page.goto("/provider-signup");
+    await fillSignup(page, username);
+    const alert = page.getByRole("alert");
+    await alert.waitFor();
+    expect(await alert.innerText()).toBe(
+      "This username is already taken. Please choose a different username.",
+    );
+    expect(await page.getByLabel("Company name").inputValue()).toBe("Newcomer Lawns");
+    await page.getByLabel("Username").fill(`${username}-${javaScriptEnabled}`);
+    await page.getByLabel("Password").fill("three plain words");
+    await page.getByRole("button", { name: "Create Account" }).click();
+    await page.getByRole("heading", { name: "Lead Dashboard" }).waitFor();
+    expect(await hasSession(page)).toBe(true);
+  }
+});
+
+test("signing out ends the session in all its windows at once, and nobody else's", async () => {
+  const [user, other] = [await makeUser(), await makeUser()];
+  const context = await openContext(stage);
+  await signIn(context, stage, user.id);
+  const first = await context.newPage();
+  await openDashboard(first);
+  // The same session in a window of its own.
+  const second = await openWindow(stage);
+  await second.context().addCookies(await context.cookies());
+  await openDashboard(second);
+  const bystander = await openWindowOf(stage, other.id);
+  await openDashboard(bystander);
+
+  await first.getByRole("button", { name: `${user.firstName} ${user.lastName}` }).click();
+  await first.getByRole("button", { name: "Logout" }).click();
+  await first.getByText("Logged out successfully").waitFor();
+  expect(pathOf(first)).toBe("/");
+  expect(await hasSession(first)).toBe(false);
+  await second.waitForURL("**/login");
+
+  await first.goto("/dashboard");
+  await first.getByRole("heading", { name: "Provider Access Required" }).waitFor();
+  await expectSoon(() => bystander.locator(".connection").getAttribute("data-state"), "live");
+  expect(pathOf(bystander)).toBe("/dashboard");
+});

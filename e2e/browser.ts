@@ -1,0 +1,64 @@
+/** The browser the tests look through: any Chromium of this machine, driven by Playwright's library. */
+import { accessSync, constants, existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+import { type Browser, chromium } from "playwright-core";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/** No calls home and no HTTP/3: what a page does is all that happens. */
+const ARGUMENTS = [
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-gpu",
+];
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function onPath(): string | undefined {
+  const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
+  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
+}
+
+/**
+ * Path of a Chromium: CHROMIUM_PATH, else one on the PATH, else the one Playwright downloaded.
+ * @returns null when there is none
+ * @throws when CHROMIUM_PATH names no file that can be run
+ */
+export function findChromium(): string | null {
+  const given = process.env.CHROMIUM_PATH;
+  if (given) {
+    if (isExecutable(given)) return given;
+    throw new Error(`CHROMIUM_PATH says "${given}", which is no program: correct it or unset it.`);
+  }
+  const found = onPath();
+  if (found) return found;
+  const downloaded = chromium.executablePath();
+  return existsSync(downloaded) ? downloaded : null;
+}
+
+/** Starts a Chromium without a window; close it when done. */
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = findChromium();
+  if (!executablePath) {
+    throw new Error(
+      "The browser tests need Chromium: install it (`npx playwright-core install chromium`, or your system's package) or name its program in CHROMIUM_PATH.",
+    );
+  }
+  const isRoot = process.getuid?.() === 0;
+  return chromium.launch({
+    executablePath,
+    headless: true,
+    args: isRoot ? [...ARGUMENTS, "--no-sandbox"] : ARGUMENTS,
+  });
+}

@@ -1,0 +1,149 @@
+import type { BrowserContext, Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { insertUser } from "../worker/testing/world.ts";
+import { fillQuote, openContext, openDashboard, openWindow, record, setStage, signIn } from "./windows.ts";
+
+const stage = setStage();
+
+const SURNAME = "Quillfeather";
+const MAILBOX = "zz.markmail77";
+const STREET = "Wombatgully";
+const PHONE = "0491 570 313";
+
+/** The customer's secrets once more, disguised as people disguise them. */
+const FREE_TEXT = [
+  "The lawn behind the pool is knee high.",
+  "Ring 0491-570-313 or O491.57O.313 or ０４９１ ５７０ ３１３,",
+  "in words zero four nine one five seven zero three one three.",
+  `Write to ${MAILBOX} (at) example [dot] org or ${MAILBOX} at example dot org.`,
+  `It is 99 ${STREET} St, the ${STREET.toLowerCase()} side; ask for ${SURNAME.toUpperCase()}`,
+  `or Quill\u200Bfeather, the ${SURNAME}s know.`,
+].join(" ");
+
+const CUSTOMER = {
+  name: `Marta ${SURNAME}`,
+  email: `${MAILBOX}@example.org`,
+  address: `99 ${STREET} Street, Leichhardt NSW 2040`,
+  phone: PHONE,
+  requests: FREE_TEXT,
+};
+
+/** What must not be found, spelt in small letters and digits only. */
+const SECRETS = ["quillfeather", "zzmarkmail77", "wombatgully", "491570313", "zerofournineone"];
+
+/** Which secrets stand in what a window received, however they are spaced, spelt or escaped. */
+function secretsIn(received: string): string[] {
+  const plain = received
+    .replaceAll(/\\u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)))
+    .normalize("NFKC")
+    .toLowerCase();
+  const letters = plain.replaceAll(/[^\p{L}\p{N}]/gu, "");
+  const digits = letters.replaceAll("o", "0");
+  return SECRETS.filter((secret) => letters.includes(secret) || digits.includes(secret));
+}
+
+async function provider(firstName: string) {
+  const user = await insertUser(stage.product.db, {
+    firstName,
+    email: `${firstName.toLowerCase()}@example.com`,
+  });
+  const context = await openContext(stage);
+  const recording = record(context);
+  await signIn(context, stage, user.id);
+  return { context, recording, page: await context.newPage() };
+}
+
+/** Holds the windows' purchase requests back until all have been made, then lets them go at once. */
+async function startLine(contexts: BrowserContext[]): Promise<void> {
+  const waiting: (() => void)[] = [];
+  for (const context of contexts) {
+    await context.route("**/api/leads/*/purchase", async (route) => {
+      await new Promise<void>((go) => {
+        waiting.push(go);
+        if (waiting.length === contexts.length) for (const start of waiting) start();
+      });
+      await route.continue();
+    });
+  }
+}
+
+/** The visitor's window: from an empty form to the thanks. */
+async function askForQuote(): Promise<void> {
+  const page = await openWindow(stage);
+  await page.goto("/get-quote");
+  await fillQuote(page, CUSTOMER);
+  await page.getByRole("button", { name: "Get My Quote" }).click();
+  await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
+  await page.context().close();
+}
+
+const gone = (page: Page) =>
+  page.getByText(/(a moment faster|sold a moment ago)\. You have not been charged/);
+
+test("a lead reaches two providers live, one of them gets it, and the other never receives who it is", async () => {
+  const providers = await Promise.all([provider("Alex"), provider("Blair")]);
+  await Promise.all(providers.map(({ page }) => openDashboard(page)));
+  for (const { page } of providers) await page.evaluate(() => (document.title = "not reloaded"));
+
+  await askForQuote();
+  await Promise.all(providers.map(({ page }) => page.getByText("knee high").waitFor()));
+  for (const { page } of providers) expect(await page.title()).toBe("not reloaded");
+
+  // The same lead by every other way a rival has: in a page's HTML and from the API.
+  for (const { context, recording } of providers) {
+    const second = await context.newPage();
+    await openDashboard(second);
+    await second.getByText("knee high").waitFor();
+    await second.getByRole("button", { name: "Refresh" }).click();
+    await second.getByText("Lead data updated").first().waitFor();
+    // The bodies of a closed window's answers could not be read any more.
+    await recording.text();
+    await second.close();
+  }
+
+  await startLine(providers.map(({ context }) => context));
+  for (const { page } of providers) {
+    await page.getByRole("button", { name: "Buy for $50 the lead in Leichhardt" }).click();
+  }
+  await Promise.all(
+    providers.map(({ page }) =>
+      page.getByRole("dialog").getByRole("button", { name: "Buy for $50" }).click(),
+    ),
+  );
+  const isWinner = await Promise.all(
+    providers.map(async ({ page }) => {
+      const won = page.getByRole("heading", { name: "It's yours" });
+      await won.or(gone(page)).waitFor();
+      return won.isVisible();
+    }),
+  );
+  expect(isWinner.toSorted()).toEqual([false, true]);
+  const winner = providers[isWinner.indexOf(true)]!;
+  const loser = providers[isWinner.indexOf(false)]!;
+
+  await winner.page.getByRole("button", { name: "Open in pipeline" }).click();
+  const card = winner.page.getByRole("article", { name: CUSTOMER.name });
+  await card.waitFor();
+  const shown = await card.innerText();
+  for (const value of [CUSTOMER.name, CUSTOMER.phone, CUSTOMER.email, CUSTOMER.address]) {
+    expect(shown).toContain(value);
+  }
+  expect(shown).toContain(FREE_TEXT);
+  expect(await winner.page.title()).toBe("not reloaded");
+
+  await gone(loser.page).waitFor();
+  await loser.page.getByRole("button", { name: "Back to the leads" }).click();
+  await loser.page.getByText("No leads in your regions right now.").waitFor();
+  // Once more all the loser may ask for, now that the lead is sold.
+  await loser.page.getByRole("tab", { name: /^Leads/ }).click();
+  await loser.page.getByRole("button", { name: "Refresh" }).click();
+  await loser.page.getByText("Lead data updated").first().waitFor();
+
+  const received = await loser.recording.text();
+  expect(received).toContain("knee high");
+  expect(loser.recording.frames()).toBeGreaterThan(2);
+  expect(secretsIn(received)).toEqual([]);
+  // The search finds what is there to be found.
+  expect(secretsIn(await winner.recording.text())).toEqual(SECRETS);
+});

@@ -1,0 +1,267 @@
+import { eq } from "drizzle-orm";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { leads } from "../worker/db/schema.ts";
+import {
+  continueQuote,
+  expectSoon,
+  expectStep,
+  fillQuote,
+  openWindow,
+  setStage,
+  untilAlive,
+} from "./windows.ts";
+
+const stage = setStage();
+
+const ADDRESS = "12 Banksia Street, Leichhardt NSW 2040";
+const PHONE = "02 5550 0123";
+const TOAST = "Failed to submit service request. Please try again.";
+
+function leadsOf(customerName: string) {
+  return stage.product.db.select().from(leads).where(eq(leads.customerName, customerName));
+}
+
+async function expectThanks(page: Page): Promise<void> {
+  await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/success");
+}
+
+async function openForm(name?: string): Promise<Page> {
+  const page = await openWindow(stage);
+  await page.goto("/get-quote");
+  await untilAlive(page);
+  if (name) await fillQuote(page, { address: ADDRESS, name, phone: PHONE, requests: `Words of ${name}` });
+  return page;
+}
+
+const submit = (page: Page) => page.getByRole("button", { name: "Get My Quote" });
+
+/** Presses Tab until an element that matches has the focus. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let i = 0; i < 60; i++) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
+  }
+  throw new Error(`Tab never reaches ${selector}`);
+}
+
+/** Whether the field has the focus and is marked and described as wrong by these words. */
+async function expectWrong(page: Page, name: string, words: string): Promise<void> {
+  const error = page.locator(`#${name}-error`);
+  await error.waitFor();
+  expect(await error.innerText()).toBe(words);
+}
+
+const focused = (page: Page) =>
+  page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.name);
+
+test("the quote form can be filled in and sent with the keyboard alone", async () => {
+  const page = await openForm();
+  await tabTo(page, "#customerAddress");
+  await page.keyboard.type(ADDRESS);
+  await page.keyboard.press("Enter");
+  await expectStep(page, 2);
+  await tabTo(page, "#serviceType-hedge_trimming");
+  await page.keyboard.press("Space");
+  await tabTo(page, "[name=urgency]");
+  await page.keyboard.press("ArrowRight");
+  await tabTo(page, ".quote__foot .button--main");
+  await page.keyboard.press("Enter");
+  await expectStep(page, 3);
+  await tabTo(page, "#customerName");
+  await page.keyboard.type("Kay Board");
+  await tabTo(page, "#customerPhone");
+  await page.keyboard.type(PHONE);
+  await page.keyboard.press("Enter");
+  await expectThanks(page);
+  expect(await leadsOf("Kay Board")).toMatchObject([
+    { serviceType: ["lawn_mowing", "hedge_trimming"], urgency: "within_month", suburbName: "Leichhardt" },
+  ]);
+});
+
+test("each step says what is wrong with its own fields, and going back keeps everything", async () => {
+  const page = await openForm();
+  const go = page.getByRole("button", { name: "Continue" });
+  await go.click();
+  await expectWrong(page, "customerAddress", "Please provide a valid address");
+  await expectSoon(() => focused(page), "customerAddress");
+  await page.getByLabel("Property address").fill(ADDRESS);
+  expect(await page.locator(".field__error").count()).toBe(0);
+  await page.getByLabel("There are pets").check();
+  await continueQuote(page, 2);
+
+  await page.getByLabel("Lawn mowing").uncheck();
+  await go.click();
+  await expectWrong(page, "serviceType", "Please select at least one service");
+  await page.getByLabel("Landscaping").check();
+  await page.getByLabel("Specific requests").fill("The gate sticks");
+  await continueQuote(page, 3);
+
+  await page.getByLabel("Phone").fill("12345");
+  await page.getByLabel("E-mail").fill("not an address");
+  await submit(page).click();
+  await expectWrong(page, "customerName", "Customer name is required");
+  await expectWrong(page, "customerPhone", "Phone number must be at least 10 digits");
+  await expectWrong(page, "customerEmail", "Valid email is required");
+  await expectSoon(() => focused(page), "customerName");
+
+  await page.getByRole("button", { name: "Previous" }).click();
+  await expectStep(page, 2);
+  expect(await page.getByLabel("Specific requests").inputValue()).toBe("The gate sticks");
+  expect(await page.getByLabel("Lawn mowing").isChecked()).toBe(false);
+  expect(await page.getByLabel("Landscaping").isChecked()).toBe(true);
+  await page.getByRole("button", { name: "Previous" }).click();
+  await expectStep(page, 1);
+  expect(await page.getByLabel("Property address").inputValue()).toBe(ADDRESS);
+  expect(await page.getByLabel("There are pets").isChecked()).toBe(true);
+  await continueQuote(page, 2);
+  await continueQuote(page, 3);
+  expect(await page.getByLabel("Phone").inputValue()).toBe("12345");
+});
+
+test("a double click sends one request", async () => {
+  const page = await openForm("Dora Double");
+  const sent: string[] = [];
+  page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
+  await submit(page).dblclick();
+  await expectThanks(page);
+  expect(sent).toHaveLength(1);
+  expect(await leadsOf("Dora Double")).toHaveLength(1);
+});
+
+test("a request whose answer was lost is not made twice, even after a reload in the middle", async () => {
+  const page = await openForm("Rhea Load");
+  await page.route(
+    "**/api/leads",
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await submit(page).click();
+  await page.getByRole("alert").getByText(TOAST).waitFor();
+  expect(await leadsOf("Rhea Load")).toHaveLength(1);
+  await page.reload();
+  await untilAlive(page);
+  await expectStep(page, 1);
+  await fillQuote(page, { address: ADDRESS, name: "Rhea Load", phone: PHONE });
+  await submit(page).click();
+  await expectThanks(page);
+  expect(await leadsOf("Rhea Load")).toHaveLength(1);
+});
+
+test("Back after the thanks leads past the form and sends nothing again", async () => {
+  const page = await openWindow(stage);
+  await page.goto("/");
+  await page.goto("/get-quote");
+  await untilAlive(page);
+  await fillQuote(page, { address: ADDRESS, name: "Beck Back", phone: PHONE });
+  await submit(page).click();
+  await expectThanks(page);
+  await page.goBack();
+  await expectSoon(() => new URL(page.url()).pathname, "/");
+  await page.goForward();
+  await expectThanks(page);
+  expect(await leadsOf("Beck Back")).toHaveLength(1);
+});
+
+test("offline and a server error are told in a toast, and everything typed is kept for another try", async () => {
+  const page = await openForm("Otto Offline");
+  const toast = page.getByRole("alert").filter({ hasText: TOAST });
+  await page.context().setOffline(true);
+  await submit(page).click();
+  await toast.waitFor();
+  expect(await toast.getByText("Error", { exact: true }).count()).toBe(1);
+  await page.context().setOffline(false);
+
+  await page.route("**/api/leads", (route) => route.fulfill({ status: 500, body: "Oh dear" }), { times: 1 });
+  const [answer] = await Promise.all([page.waitForResponse("**/api/leads"), submit(page).click()]);
+  expect(answer.status()).toBe(500);
+  await toast.waitFor();
+  await submit(page).isEnabled();
+  await expectStep(page, 3);
+  expect(await page.locator("#customerName").inputValue()).toBe("Otto Offline");
+  await submit(page).click();
+  await expectThanks(page);
+  expect(await leadsOf("Otto Offline")).toMatchObject([
+    { customerAddress: ADDRESS, specificRequests: "Words of Otto Offline" },
+  ]);
+});
+
+test("the whole form works without JavaScript, errors and the way back included", async () => {
+  const page = await openWindow(stage, { javaScriptEnabled: false });
+  await page.goto("/get-quote");
+  const go = page.getByRole("button", { name: "Continue" });
+  await go.click();
+  await expectWrong(page, "customerAddress", "Please provide a valid address");
+  await page.getByLabel("Property address").fill(ADDRESS);
+  await continueQuote(page, 2);
+  await page.getByLabel("Lawn mowing").uncheck();
+  await go.click();
+  await expectWrong(page, "serviceType", "Please select at least one service");
+  await page.getByLabel("Landscaping").check();
+  await page.getByLabel("Specific requests").fill("No script here");
+  await continueQuote(page, 3);
+  await page.getByLabel("Phone").fill("123");
+  await submit(page).click();
+  await expectWrong(page, "customerName", "Customer name is required");
+  await expectWrong(page, "customerPhone", "Phone number must be at least 10 digits");
+  await page.getByRole("button", { name: "Previous" }).click();
+  await expectStep(page, 2);
+  expect(await page.getByLabel("Specific requests").inputValue()).toBe("No script here");
+  await continueQuote(page, 3);
+  await page.locator("#customerName").fill("Noah Script");
+  await page.getByLabel("Phone").fill(PHONE);
+  await submit(page).click();
+  await expectThanks(page);
+  expect(await leadsOf("Noah Script")).toMatchObject([
+    { serviceType: ["landscaping"], specificRequests: "No script here", customerAddress: ADDRESS },
+  ]);
+});
+
+test("what is typed before the form's code arrives is kept, and its buttons work all the while", async () => {
+  const page = await openWindow(stage);
+  const code = Promise.withResolvers<void>();
+  await page.route("**/assets/quote-form.island-*.js", async (route) => {
+    await code.promise;
+    await route.continue();
+  });
+  await page.goto("/get-quote", { waitUntil: "commit" });
+  await page.getByLabel("Property address").fill(ADDRESS);
+  await page.getByLabel("Grass type").selectOption("kikuyu");
+  await page.getByLabel("There are slopes").check();
+  // Posted by the browser: the code is not here yet.
+  await continueQuote(page, 2);
+  expect(await page.locator("[data-island][data-alive]").count()).toBe(0);
+  await page.getByLabel("Specific requests").fill("Typed early");
+  await page.getByLabel("Landscaping").check();
+  code.resolve();
+  await untilAlive(page);
+  await continueQuote(page, 3);
+  await page.locator("#customerName").fill("Early Bird");
+  await page.getByLabel("Phone").fill(PHONE);
+  await submit(page).click();
+  await expectThanks(page);
+  expect(await leadsOf("Early Bird")).toMatchObject([
+    {
+      customerAddress: ADDRESS,
+      grassType: "kikuyu",
+      hasSlopes: true,
+      serviceType: ["lawn_mowing", "landscaping"],
+      specificRequests: "Typed early",
+    },
+  ]);
+});
+
+test("an address in the query stands in the form already", async () => {
+  const page = await openWindow(stage);
+  await page.goto("/");
+  await page.getByPlaceholder("Enter your address or postcode...").first().fill("7 O'Brien & Sons Rd, 2040");
+  await page.getByRole("button", { name: "Search" }).first().click();
+  await page.waitForURL("**/get-quote?address=*");
+  await untilAlive(page);
+  expect(await page.getByLabel("Property address").inputValue()).toBe("7 O'Brien & Sons Rd, 2040");
+});
