@@ -1,4 +1,4 @@
-import { and, between, desc, eq, inArray, ne, or, sql } from "drizzle-orm";
+import { and, between, desc, eq, inArray, ne, sql } from "drizzle-orm";
 
 import type { NearbySuburb, SuburbDetail, SuburbListItem } from "../../contract/suburbs.ts";
 import type { Db } from "../db/client.ts";
@@ -48,7 +48,8 @@ export async function findSuburb(db: Db, nameOrSlug: string): Promise<SuburbDeta
     db
       .select(detailColumns)
       .from(suburbs)
-      .where(and(sql`${suburbs.name} = ${wanted} COLLATE NOCASE`, eq(suburbs.isActive, true)))
+      // The plus keeps SQLite to the index on names: few suburbs share one, hundreds are active.
+      .where(and(sql`${suburbs.name} = ${wanted} COLLATE NOCASE`, sql`+${suburbs.isActive} = 1`))
       .orderBy(desc(suburbs.population))
       .limit(1),
   ]);
@@ -106,11 +107,14 @@ export async function resolvePlace(
   }
   const { postcodes, names } = placeHints(request.address);
   if (postcodes.length + names.length === 0) return null;
-  const candidates = await db
-    .select(placeColumns)
-    .from(suburbs)
-    .where(or(inArray(suburbs.postcode, postcodes), inArray(sql`${suburbs.name} COLLATE NOCASE`, names)))
-    .orderBy(desc(suburbs.population))
-    .limit(200);
+  // Two statements, each on its own index: with an OR, SQLite would read all the suburbs.
+  const [byPostcode, byName] = await db.batch([
+    db.select(placeColumns).from(suburbs).where(inArray(suburbs.postcode, postcodes)),
+    db
+      .select(placeColumns)
+      .from(suburbs)
+      .where(inArray(sql`${suburbs.name} COLLATE NOCASE`, names)),
+  ]);
+  const candidates = [...new Map([...byPostcode, ...byName].map((place) => [place.id, place])).values()];
   return choosePlace(request.address, candidates);
 }
