@@ -144,12 +144,19 @@ test("signing out ends the session in all its windows at once, and nobody else's
   const bystander = await openWindowOf(stage, other.id);
   await openDashboard(bystander);
 
+  const asked: string[] = [];
+  second.on("request", (request) => asked.push(new URL(request.url()).pathname));
   await first.getByRole("button", { name: `${user.firstName} ${user.lastName}` }).click();
   await first.getByRole("button", { name: "Logout" }).click();
   await first.getByText("Logged out successfully").waitFor();
   expect(pathOf(first)).toBe("/");
   expect(await hasSession(first)).toBe(false);
   await second.waitForURL("**/login");
+  // Each of its sockets was closed; it asks once and leaves once.
+  expect(asked.filter((path) => path === "/api/auth/me" || path === "/login")).toEqual([
+    "/api/auth/me",
+    "/login",
+  ]);
 
   await first.goto("/dashboard");
   await first.getByRole("heading", { name: "Provider Access Required" }).waitFor();

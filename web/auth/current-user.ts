@@ -28,24 +28,47 @@ export function useCurrentUser(initial: CurrentUser | null): CurrentUser | null 
   return data;
 }
 
+let asking: Promise<void> | null = null;
+
+function forgetAsking() {
+  asking = null;
+}
+
 /**
  * Asks the server who we are, after a socket was closed on us. Nobody any more: to the login page.
  * Somebody else than before (another tab signed in, an impersonation ended): this page starts over.
+ * All sockets are closed at once, each of them asks here: it is answered once, and the page left once.
  */
-export async function askWhoWeAre(client: QueryClient): Promise<void> {
+export function askWhoWeAre(client: QueryClient): Promise<void> {
+  asking ??= askOnce(client);
+  return asking;
+}
+
+async function askOnce(client: QueryClient): Promise<void> {
+  const isLeaving = await ask(client);
+  // A page that is being left asks no more; should the browser's cache bring it back, it asks anew.
+  if (isLeaving) addEventListener("pageshow", forgetAsking, { once: true });
+  else forgetAsking();
+}
+
+/** Whether this page is being left. */
+async function ask(client: QueryClient): Promise<boolean> {
   const before = client.getQueryData<CurrentUser | null>(ME_KEY);
   let now: CurrentUser | null;
   try {
     now = await fetchCurrentUser(browserApi());
   } catch {
-    return;
+    return false;
   }
   if (!now) {
     client.clear();
     location.assign("/login");
-  } else if (now.id !== before?.id || now.isImpersonating !== before.isImpersonating) {
-    location.reload();
-  } else {
-    client.setQueryData(ME_KEY, now);
+    return true;
   }
+  if (now.id !== before?.id || now.isImpersonating !== before.isImpersonating) {
+    location.reload();
+    return true;
+  }
+  client.setQueryData(ME_KEY, now);
+  return false;
 }

@@ -1,0 +1,241 @@
+import { eq } from "drizzle-orm";
+import type { Page, WebSocketRoute } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { leadPurchases } from "../worker/db/schema.ts";
+import {
+  insertManualPurchase,
+  insertPendingLead,
+  insertTeamMember,
+  insertUser,
+} from "../worker/testing/world.ts";
+import { expectSoon, openDashboard, openWindow, openWindowOf, setStage } from "./windows.ts";
+
+const stage = setStage();
+
+const makeUser = (overrides: Parameters<typeof insertUser>[1] = {}) =>
+  insertUser(stage.product.db, overrides);
+
+/** Puts a lead on the market, as the sweep does. */
+async function listLead(words: string) {
+  // Stored a minute ago: the sweep leaves fresh ones to the request that stored them.
+  const lead = await insertPendingLead(stage.product.db, { specificRequests: words }, Date.now() - 60_000);
+  await stage.product.runSchedule();
+  return lead;
+}
+
+function addPurchase(
+  owner: Awaited<ReturnType<typeof insertUser>>,
+  stageName: Parameters<typeof insertManualPurchase>[2]["stage"],
+  customerName: string,
+  notes?: string,
+) {
+  return insertManualPurchase(stage.product.db, owner, {
+    stage: stageName,
+    startedAt: Date.now() - 3_600_000,
+    request: { customerName },
+    ...(notes !== undefined && { notes }),
+  });
+}
+
+async function purchase(id: string) {
+  const [row] = await stage.product.db.select().from(leadPurchases).where(eq(leadPurchases.id, id));
+  return row!;
+}
+
+const card = (page: Page, name: string) => page.getByRole("article", { name });
+const tile = (page: Page, label: string) => page.getByRole("tab", { name: new RegExp(`^${label}`) });
+const count = (page: Page, label: string) => tile(page, label).locator(".tile__count").innerText();
+const chip = (page: Page) => page.locator(".connection").innerText();
+
+/** The windows of an owner and of a team mate, on the owner's new leads. */
+async function openTeam(notes?: string) {
+  const owner = await makeUser();
+  const mate = await insertTeamMember(stage.product.db, owner);
+  const id = await addPurchase(owner, "accepted_lead", "Wendy Work", notes);
+  const [page, matePage] = [await openWindowOf(stage, owner.id), await openWindowOf(stage, mate.id)];
+  await openDashboard(page, "?tab=leads");
+  await openDashboard(matePage, "?tab=leads");
+  return { id, mate, page, matePage };
+}
+
+test("a new lead slides in, is counted, and leaves when somebody else buys it", async () => {
+  const [user, rival] = [await makeUser(), await makeUser()];
+  const page = await openWindowOf(stage, user.id, { reducedMotion: "no-preference" });
+  await openDashboard(page);
+  const before = Number(await count(page, "Available"));
+  const lead = await listLead("Slide in, please");
+  const item = page.getByRole("listitem").filter({ hasText: "Slide in, please" });
+  await item.waitFor();
+  expect(await count(page, "Available")).toBe(String(before + 1));
+  expect(await item.innerText()).toContain("Anna B.");
+
+  const call = await stage.product.callerFor(rival.id);
+  const buyer = { buyerName: "Rival", buyerEmail: "rival@example.com", buyerPhone: "0491 570 006" };
+  expect((await call("POST", `/api/leads/${lead.id}/purchase`, buyer)).status).toBe(201);
+  await item.waitFor({ state: "detached" });
+  await expectSoon(() => count(page, "Available"), String(before));
+});
+
+test("a stage changed by the owner moves the card in a team mate's window too", async () => {
+  const { id, page, matePage } = await openTeam();
+  await matePage.getByRole("heading", { name: "CRM Dashboard" }).waitFor();
+  await card(page, "Wendy Work").getByLabel("Stage").selectOption({ label: "Called" });
+  await page.getByText("Sales stage updated").first().waitFor();
+  for (const window of [page, matePage]) {
+    await expectSoon(() => count(window, "Called"), "1");
+    await expectSoon(() => count(window, "Leads"), "0");
+    await card(window, "Wendy Work").waitFor({ state: "detached" });
+  }
+  await tile(matePage, "Called").click();
+  await card(matePage, "Wendy Work").waitFor();
+  expect(await purchase(id)).toMatchObject({ salesStage: "called" });
+});
+
+test("notes save themselves, and stand in a team mate's window", async () => {
+  const { id, page, matePage } = await openTeam();
+  const notes = card(page, "Wendy Work").getByLabel("Notes");
+  await notes.fill("Bring the long ladder");
+  await card(page, "Wendy Work").getByText("Saved", { exact: true }).waitFor();
+  expect((await purchase(id)).salesNotes).toBe("Bring the long ladder");
+  await expectSoon(
+    () => card(matePage, "Wendy Work").getByLabel("Notes").inputValue(),
+    "Bring the long ladder",
+  );
+  await page.reload();
+  expect(await notes.inputValue()).toBe("Bring the long ladder");
+});
+
+test("when two people write notes at once, both texts are shown and both can be kept", async () => {
+  const { id, mate, page } = await openTeam("As it was");
+  const { notesVersion } = await purchase(id);
+  const call = await stage.product.callerFor(mate.id);
+  // Ours is on its way when theirs gets there first.
+  await page.route(
+    "**/sales-stage",
+    async (route) => {
+      const theirs = { salesNotes: "Theirs: gate code 12", notesVersion };
+      await call("PATCH", `/api/lead-purchases/${id}/sales-stage`, theirs);
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  const [answer] = await Promise.all([
+    page.waitForResponse("**/sales-stage"),
+    card(page, "Wendy Work").getByLabel("Notes").fill("Ours: dog bites"),
+  ]);
+  expect(answer.status()).toBe(409);
+  const conflict = card(page, "Wendy Work").getByRole("group", { name: "A team mate changed these notes" });
+  await conflict.waitFor();
+  const shown = await conflict.innerText();
+  expect(shown).toContain("Theirs: gate code 12");
+  expect(shown).toContain("Ours: dog bites");
+  await conflict.getByRole("button", { name: "Save both" }).click();
+  await card(page, "Wendy Work").getByText("Saved", { exact: true }).waitFor();
+  expect((await purchase(id)).salesNotes).toBe("Theirs: gate code 12\n\nOurs: dog bites");
+});
+
+test("the customer's payment is saved by its button, to the cent, and cleared when emptied", async () => {
+  const owner = await makeUser();
+  const id = await addPurchase(owner, "job_complete", "Penny Paid");
+  const page = await openWindowOf(stage, owner.id);
+  await openDashboard(page, "?tab=complete");
+  const amount = card(page, "Penny Paid").getByLabel("Customer payment");
+  const save = card(page, "Penny Paid").getByRole("button", { name: "Save" });
+  expect(await save.isDisabled()).toBe(true);
+  await amount.fill("120.555");
+  await save.click();
+  await card(page, "Penny Paid").getByText("Please enter an amount, such as 120.50").waitFor();
+  await amount.fill("120.5");
+  await save.click();
+  await page.getByText("Payment amount saved").first().waitFor();
+  expect((await purchase(id)).customerPaymentAmountCents).toBe(12_050);
+  await expectSoon(() => save.isDisabled(), true);
+  await amount.fill("");
+  await save.click();
+  await expectSoon(async () => (await purchase(id)).customerPaymentAmountCents, null);
+});
+
+test("tiles count their purchases, and the chosen one stands in the address", async () => {
+  const owner = await makeUser({ watchedRegions: ["riverina-and-murray"] });
+  for (const [stageName, name] of [
+    ["accepted_lead", "Una One"],
+    ["accepted_lead", "Dua Two"],
+    ["quote_sent", "Quentin Quoted"],
+    ["declined", "Della Declined"],
+  ] as const) {
+    await addPurchase(owner, stageName, name);
+  }
+  const page = await openWindowOf(stage, owner.id);
+  await openDashboard(page);
+  const counts = Object.fromEntries(
+    (await page.getByRole("tab").allInnerTexts()).map((text) => text.split(/\s+/) as [string, string]),
+  );
+  expect(counts).toEqual({
+    Available: "0",
+    Leads: "2",
+    Called: "0",
+    Quoted: "1",
+    Booked: "0",
+    Complete: "0",
+    Invoiced: "0",
+    Paid: "0",
+    Final: "0",
+    Declined: "1",
+  });
+  await tile(page, "Quoted").click();
+  await card(page, "Quentin Quoted").waitFor();
+  expect(new URL(page.url()).search).toBe("?tab=quoted");
+  await page.reload();
+  await card(page, "Quentin Quoted").waitFor();
+  expect(await tile(page, "Quoted").getAttribute("aria-selected")).toBe("true");
+  await page.goBack();
+  await page.getByText("No leads in your regions right now.").waitFor();
+  expect(new URL(page.url()).search).toBe("");
+});
+
+test("visitors and customers see Provider Access Required, with ways in", async () => {
+  const customer = await makeUser({ userType: "customer" });
+  for (const [page, status] of [
+    [await openWindow(stage), 401],
+    [await openWindowOf(stage, customer.id), 403],
+  ] as const) {
+    const answer = await page.goto("/dashboard");
+    expect(answer?.status()).toBe(status);
+    await page.getByRole("heading", { name: "Provider Access Required" }).waitFor();
+    expect(await page.getByRole("link", { name: "Sign in" }).getAttribute("href")).toBe("/login");
+    expect(await page.getByRole("link", { name: "Join as a provider" }).getAttribute("href")).toBe("/signup");
+  }
+});
+
+test("a dropped socket shows in the chip, comes back by itself and brings what was missed", async () => {
+  const user = await makeUser();
+  const page = await openWindowOf(stage, user.id);
+  const open = new Set<WebSocketRoute>();
+  let isDown = false;
+  await page.routeWebSocket(/\/live/, (socket) => {
+    if (isDown) return void socket.close({ code: 1012 });
+    socket.connectToServer();
+    open.add(socket);
+  });
+  await openDashboard(page);
+  isDown = true;
+  for (const socket of open) await socket.close({ code: 1012 });
+  await expectSoon(() => chip(page), "Reconnecting");
+  await listLead("Missed while the server restarted");
+  isDown = false;
+  await expectSoon(() => chip(page), "Live");
+  await page.getByText("Missed while the server restarted").waitFor();
+});
+
+test("offline shows in the chip, and coming back brings what was missed at once", async () => {
+  const user = await makeUser();
+  const page = await openWindowOf(stage, user.id);
+  await openDashboard(page);
+  await page.context().setOffline(true);
+  await expectSoon(() => chip(page), "Offline");
+  await listLead("Missed while offline");
+  await page.context().setOffline(false);
+  await expectSoon(() => chip(page), "Live");
+  await page.getByText("Missed while offline").waitFor();
+});

@@ -1,0 +1,189 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { insertManualPurchase, insertPendingLead, insertUser } from "../worker/testing/world.ts";
+import { openDashboard, openWindow, openWindowOf, setStage, untilAlive } from "./windows.ts";
+
+const stage = setStage();
+
+const ask = (path: string) => fetch(`${stage.product.url}${path}`, { redirect: "manual" });
+
+/** Every page a visitor can be on, with its status. */
+const PAGES: Record<string, number> = {
+  "/": 200,
+  "/location/parramatta": 200,
+  "/location/atlantis": 404,
+  "/get-quote": 200,
+  "/success": 200,
+  "/login": 200,
+  "/signup": 200,
+  "/provider-signup": 200,
+  "/dashboard": 401,
+  "/no-such-page": 404,
+};
+
+/** Collects what a window complains about: errors of the page, of its console and of its policy. */
+function listen(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    if (!["error", "warning"].includes(message.type())) return;
+    // A page that answers 401 or 404 is reported by the browser as such; that is what it should answer.
+    const isOwnStatus =
+      message.text().startsWith("Failed to load resource") && message.location().url === page.url();
+    if (!isOwnStatus) complaints.push(`${message.text()} (${message.location().url})`);
+  });
+  return complaints;
+}
+
+/** The document is no wider than the window, and nothing in it can be scrolled to sideways. */
+async function expectFits(page: Page, where: string): Promise<void> {
+  const { width, wide } = await page.evaluate(() => ({
+    width: document.documentElement.scrollWidth,
+    wide: [...document.querySelectorAll("body *")]
+      .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+      .slice(0, 5)
+      .map((element) => `${element.tagName}.${element.className}`),
+  }));
+  expect(width, `${where}: ${wide.join(" ")}`).toBeLessThanOrEqual(360);
+}
+
+/** No accessibility problem that axe knows, in the light and in the dark. */
+async function expectAccessible(page: Page, where: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    // In this window: with a second one open, this one would be drawn once a second.
+    const axe = new AxeBuilder({ page }).setLegacyMode(true);
+    // In the dark only the colours differ.
+    if (colorScheme === "dark") axe.withRules(["color-contrast", "link-in-text-block"]);
+    const { violations } = await axe.analyze();
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
+    expect(found, `${where}, ${colorScheme}`).toEqual([]);
+  }
+}
+
+test("every address answers with its status, and the unknown with the words for it", async () => {
+  for (const [path, status] of Object.entries(PAGES)) {
+    const answer = await ask(path);
+    expect(answer.status, path).toBe(status);
+    await answer.body?.cancel();
+  }
+  const redirects = {
+    "/location/Parramatta": "/location/parramatta",
+    "/auth/login": "/login",
+  };
+  for (const [path, target] of Object.entries(redirects)) {
+    const answer = await ask(path);
+    expect([answer.status, answer.headers.get("Location")], path).toEqual([301, target]);
+  }
+  const unknown = await (await ask("/no-such-page")).text();
+  expect(unknown).toContain("404 Page Not Found");
+  expect(unknown).toContain("Did you forget to add the page to the router?");
+});
+
+test("every page carries the security headers", async () => {
+  for (const path of Object.keys(PAGES)) {
+    const { headers } = await ask(path);
+    expect(headers.get("X-Content-Type-Options"), path).toBe("nosniff");
+    expect(headers.get("Referrer-Policy"), path).toBe("strict-origin-when-cross-origin");
+    expect(headers.get("Permissions-Policy"), path).toContain("geolocation=()");
+    const policy = headers.get("Content-Security-Policy") ?? "";
+    expect(policy, path).toContain("default-src 'self'");
+    expect(policy, path).toContain("frame-ancestors 'none'");
+    expect(policy, path).toContain("object-src 'none'");
+    const scripts = policy.split("; ").find((rule) => rule.startsWith("script-src"));
+    expect(scripts, path).not.toContain("unsafe");
+  }
+});
+
+test("on a narrow phone no visitor's page scrolls sideways or complains, and axe finds nothing", async () => {
+  const page = await openWindow(stage, { viewport: { width: 360, height: 740 } });
+  const complaints = listen(page);
+  for (const path of Object.keys(PAGES)) {
+    await page.goto(path);
+    // Islands come alive at the first touch; what they complain about counts too.
+    if ((await page.locator("[data-island]").count()) > 0) {
+      await page.locator("[data-island] input:visible").first().focus();
+      await untilAlive(page);
+    }
+    await expectFits(page, path);
+    await expectAccessible(page, path);
+    expect(complaints, path).toEqual([]);
+  }
+  await page.goto("/");
+  await page.getByRole("button", { name: "Open menu" }).click();
+  await page.getByRole("button", { name: "Close menu" }).waitFor();
+  await expectFits(page, "menu");
+  await expectAccessible(page, "menu");
+});
+
+test("the quote form's later steps and its errors fit a narrow phone and have no axe violation", async () => {
+  const page = await openWindow(stage, { viewport: { width: 360, height: 740 } });
+  const complaints = listen(page);
+  await page.goto("/get-quote");
+  await untilAlive(page);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.locator("#customerAddress-error").waitFor();
+  await expectAccessible(page, "step 1 with an error");
+  await page.getByLabel("Property address").fill("12 Banksia Street, Leichhardt NSW 2040");
+  for (const step of [2, 3]) {
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.locator(`[role="progressbar"][aria-valuenow="${step}"]`).waitFor();
+    await expectFits(page, `step ${step}`);
+    await expectAccessible(page, `step ${step}`);
+  }
+  await page.getByRole("button", { name: "Get My Quote" }).click();
+  await page.locator("#customerName-error").waitFor();
+  await expectAccessible(page, "step 3 with errors");
+  expect(complaints).toEqual([]);
+});
+
+test("the dashboard and its dialogs fit a narrow phone, complain of nothing, and satisfy axe", async () => {
+  const user = await insertUser(stage.product.db, { email: "pat@example.com" });
+  await insertManualPurchase(stage.product.db, user, {
+    stage: "called",
+    startedAt: Date.now() - 3_600_000,
+    notes: "Rang twice",
+  });
+  await insertPendingLead(stage.product.db, { urgency: "urgent" }, Date.now() - 60_000);
+  await stage.product.runSchedule();
+  const page = await openWindowOf(stage, user.id, { viewport: { width: 360, height: 740 } });
+  const complaints = listen(page);
+  const look = async (where: string) => {
+    await expectFits(page, where);
+    await expectAccessible(page, where);
+    expect(complaints, where).toEqual([]);
+  };
+
+  await openDashboard(page, "?tab=called");
+  await page.getByRole("article", { name: "Anna Brown" }).waitFor();
+  await look("pipeline");
+  await page.getByRole("tab", { name: /^Final/ }).click();
+  await look("empty tab");
+  await page.getByRole("tab", { name: /^Available/ }).click();
+  await page.getByRole("button", { name: "Buy for $50" }).waitFor();
+  await look("available");
+  await page.getByRole("button", { name: "Pat Provider" }).click();
+  await look("account menu");
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("button", { name: "Change regions" }).click();
+  await page.getByRole("dialog", { name: "Regions you watch" }).waitFor();
+  await look("regions");
+  await page.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("button", { name: "Buy for $50" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Change").click();
+  await dialog.getByLabel("E-mail").fill("no address");
+  await dialog.getByRole("button", { name: "Buy for $50" }).click();
+  await dialog.getByText("Valid email required").waitFor();
+  await look("purchase with an error");
+  await dialog.getByLabel("E-mail").fill("pat@example.com");
+  await dialog.getByRole("button", { name: "Buy for $50" }).click();
+  await page.getByRole("dialog", { name: "It's yours" }).waitFor();
+  await look("bought");
+  await page.getByRole("button", { name: "Open in pipeline" }).click();
+  await page.getByRole("article", { name: "Anna Brown" }).waitFor();
+  await look("highlighted purchase");
+});
