@@ -42,8 +42,12 @@ function race(bids: Bid[]) {
   const buyer = { buyerName: "Pat Provider", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
   return Promise.all(
     bids.map(async ({ leadId, provider }) => {
-      const answer = await providers[provider]!("POST", `/api/leads/${leadId}/purchase`, buyer);
-      return { leadId, status: answer.status };
+      const bid = () => providers[provider]!("POST", `/api/leads/${leadId}/purchase`, buyer);
+      const answer = await bid();
+      // After an eviction on a busy machine, the local runtime's own front drops connections before they
+      // reach the product; as after any lost answer, asking again is safe.
+      const isLost = answer.status === 500 && (await answer.text()).includes("Network connection lost");
+      return { leadId, status: isLost ? (await bid()).status : answer.status };
     }),
   );
 }
@@ -52,8 +56,8 @@ async function expectOneSaleEach(leadIds: string[], results: { leadId: string; s
   expect(results).toHaveLength(PROVIDERS * LEADS);
   for (const leadId of leadIds) {
     const statuses = results.filter((result) => result.leadId === leadId).map((result) => result.status);
-    expect(statuses.filter((status) => status === 201)).toHaveLength(1);
-    expect(statuses.filter((status) => status === 409)).toHaveLength(PROVIDERS - 1);
+    const lost = Array.from({ length: PROVIDERS - 1 }, () => 409);
+    expect(statuses.toSorted()).toEqual([201, ...lost]);
   }
   // What the exchange decided is what D1 says, at the latest when its outbox has been through.
   await eventually(async () => {
