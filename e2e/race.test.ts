@@ -37,22 +37,29 @@ function allBids(leadIds: string[]): Bid[] {
   return leadIds.flatMap((leadId) => providers.map((_, provider) => ({ leadId, provider })));
 }
 
+type Answer = { leadId: string; status: number };
+
 /** Sends purchase requests, all at once. Returns the status of each. */
-function race(bids: Bid[]) {
-  const buyer = { buyerName: "Pat Provider", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
-  return Promise.all(
-    bids.map(async ({ leadId, provider }) => {
-      const bid = () => providers[provider]!("POST", `/api/leads/${leadId}/purchase`, buyer);
-      const answer = await bid();
-      // After an eviction on a busy machine, the local runtime's own front drops connections before they
-      // reach the product; as after any lost answer, asking again is safe.
-      const isLost = answer.status === 500 && (await answer.text()).includes("Network connection lost");
-      return { leadId, status: isLost ? (await bid()).status : answer.status };
-    }),
-  );
+function race(bids: Bid[], send = bid): Promise<Answer[]> {
+  return Promise.all(bids.map(async (one) => ({ leadId: one.leadId, status: (await send(one)).status })));
 }
 
-async function expectOneSaleEach(leadIds: string[], results: { leadId: string; status: number }[]) {
+function bid({ leadId, provider }: Bid): Promise<Response> {
+  const buyer = { buyerName: "Pat Provider", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
+  return providers[provider]!("POST", `/api/leads/${leadId}/purchase`, buyer);
+}
+
+/**
+ * On a busy machine the local runtime's own front drops connections after an eviction, before they reach
+ * the product (its answer is a bare text, ours are problems). As after any lost answer, asking again is safe.
+ */
+async function bidAgainWhenLost(one: Bid): Promise<Response> {
+  const answer = await bid(one);
+  const isLost = answer.status === 500 && (await answer.clone().text()).includes("Network connection lost");
+  return isLost ? bid(one) : answer;
+}
+
+async function expectOneSaleEach(leadIds: string[], results: Answer[]) {
   expect(results).toHaveLength(PROVIDERS * LEADS);
   for (const leadId of leadIds) {
     const statuses = results.filter((result) => result.leadId === leadId).map((result) => result.status);
@@ -89,6 +96,9 @@ test("the same race with the exchange evicted in the middle comes out the same",
     provider < PROVIDERS / 2 && leadIds.indexOf(leadId) < LEADS / 2;
   const before = await race(bids.filter(isEarly));
   await product.worker.evictDurableObject("LeadExchange", { name: "inner-west" });
-  const after = await race(bids.filter((bid) => !isEarly(bid)));
+  const after = await race(
+    bids.filter((one) => !isEarly(one)),
+    bidAgainWhenLost,
+  );
   await expectOneSaleEach(leadIds, [...before, ...after]);
 });
