@@ -4,6 +4,7 @@ import { index, layout, route, type RouteConfig } from "@react-router/dev/routes
 export default [
   layout("site/site-layout.tsx", [
     index("site/home-page.tsx"),
+    route("locations", "suburbs/locations-page.tsx"),
     route("location/:suburb", "suburbs/suburb-page.tsx"),
     route("success", "quotes/success-page.tsx"),
     route("*", "site/not-found-page.tsx"),

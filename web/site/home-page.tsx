@@ -17,9 +17,9 @@ import { Guarantee, WhyChooseUs } from "./why-choose-us.tsx";
 const POPULAR = 12;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const suburbs = await unwrap(context.get(apiContext).api.suburbs.$get());
+  const suburbs = await unwrap(context.get(apiContext).api.suburbs.$get({ query: { limit: POPULAR } }));
   return {
-    popular: suburbs.slice(0, POPULAR).map(({ slug, name, postcode }) => ({ slug, name, postcode })),
+    popular: suburbs.map(({ slug, name, postcode }) => ({ slug, name, postcode })),
     contactPhone: context.get(requestContext).contactPhone,
     canonical: canonicalOf(request),
   };
