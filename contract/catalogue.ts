@@ -38,3 +38,23 @@ export const QUOTE_FORM_SERVICES = [
 export function serviceName(id: string): string {
   return id in SERVICES ? SERVICES[id as ServiceId].name : id;
 }
+
+/** The six services with a price and a page of their own, in the order of the services page. */
+export const PAGE_SERVICES = [
+  "lawn_mowing",
+  "garden_cleanup",
+  "pressure_washing",
+  "yard_cleanup",
+  "green_waste_removal",
+  "hedge_trimming",
+] as const satisfies readonly ServiceId[];
+export type PageServiceId = (typeof PAGE_SERVICES)[number];
+
+/** Inspections the booking form offers beside our own services; such a booking never becomes a lead. */
+export const INSPECTIONS = {
+  pink_slip_inspection: "Pink Slip Inspection",
+  pre_purchase_inspection: "Pre-Purchase Inspection",
+  vehicle_safety_check: "Vehicle Safety Check",
+} as const;
+export type InspectionId = keyof typeof INSPECTIONS;
+export const INSPECTION_IDS = Object.keys(INSPECTIONS) as [InspectionId, ...InspectionId[]];

@@ -8,13 +8,13 @@ export type SuburbListItem = {
   state: string;
   /** Whole dollars. */
   priceFrom: number;
+  latitude: number;
+  longitude: number;
 };
 
 /** A suburb on its own page. */
 export type SuburbDetail = SuburbListItem & {
   region: string;
-  latitude: number;
-  longitude: number;
   description: string | null;
   phone: string | null;
   email: string | null;

@@ -1,4 +1,5 @@
 import { requireText } from "./site/require-text.ts";
+import { showStickyBar } from "./site/show-sticky-bar.ts";
 
 /**
  * The one script of every page, about 1 kB. A document (a visitor's page) gets its islands as they are
@@ -11,6 +12,7 @@ if (document.documentElement.dataset.kind === "app") {
 } else {
   for (const element of document.querySelectorAll<HTMLElement>("[data-island]")) arm(element);
   for (const form of document.querySelectorAll<HTMLFormElement>("form[data-require-text]")) requireText(form);
+  for (const bar of document.querySelectorAll<HTMLElement>("[data-sticky-bar]")) showStickyBar(bar);
 }
 
 /** Fetches an island's code at once (`data-when="now"`) or when it is first touched or focused. */

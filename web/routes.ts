@@ -4,7 +4,13 @@ import { index, layout, route, type RouteConfig } from "@react-router/dev/routes
 export default [
   layout("site/site-layout.tsx", [
     index("site/home-page.tsx"),
+    route("locations", "suburbs/locations-page.tsx"),
     route("location/:suburb", "suburbs/suburb-page.tsx"),
+    route("services", "services/services-page.tsx"),
+    route("service/:service", "services/service-page.tsx"),
+    route("providers", "site/providers-page.tsx"),
+    route("privacy-policy", "site/privacy-page.tsx"),
+    route("terms-conditions", "site/terms-page.tsx"),
     route("success", "quotes/success-page.tsx"),
     route("*", "site/not-found-page.tsx"),
   ]),
@@ -14,6 +20,8 @@ export default [
     route("signup", "auth/signup-page.tsx", { id: "signup" }),
     route("provider-signup", "auth/signup-page.tsx", { id: "provider-signup" }),
   ]),
+  route("sitemap.xml", "site/sitemap.ts"),
+  route("robots.txt", "site/robots.ts"),
   route("auth/login", "auth/login-redirect.ts"),
   route("logout", "site/logout.ts"),
   layout("app/app-layout.tsx", [route("dashboard", "leads/dashboard-page.tsx")]),

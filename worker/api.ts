@@ -2,6 +2,7 @@ import { Hono } from "hono";
 
 import { accountRoutes } from "./account/routes.ts";
 import { authRoutes } from "./auth/routes.ts";
+import { bookingRoutes } from "./bookings/routes.ts";
 import { DomainError, problemResponse } from "./errors.ts";
 import { liveRoutes } from "./exchange/routes.ts";
 import { leadRoutes } from "./leads/routes.ts";
@@ -16,6 +17,7 @@ export const api = app
   .route("/api", liveRoutes)
   .route("/api/auth", authRoutes)
   .route("/api/suburbs", suburbRoutes)
+  .route("/api/bookings", bookingRoutes)
   .route("/api/leads", leadRoutes)
   .route("/api", purchaseRoutes)
   .route("/api/user", accountRoutes);

@@ -28,6 +28,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "GET /api/suburbs": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/:name": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/:name/nearby": [200, 200, 200, 200, 200, 200],
+  "POST /api/bookings": [201, 201, 201, 201, 201, 201],
   "POST /api/leads": [201, 201, 201, 201, 201, 201],
   "GET /api/leads": [401, 403, 200, 200, 200, 200],
   "POST /api/leads/:id/purchase": [401, 403, 201, 409, 403, 409],

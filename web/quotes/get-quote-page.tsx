@@ -1,7 +1,7 @@
 import { data, redirect } from "react-router";
 
 import type { FieldErrors } from "../../contract/problem.ts";
-import { ApiError, unwrap } from "../lib/api.ts";
+import { unwrap } from "../lib/api.ts";
 import { Island } from "../lib/island.tsx";
 import { apiContext } from "../lib/server-context.ts";
 import { canonicalOf, pageMeta } from "../site/page-meta.ts";
@@ -18,11 +18,10 @@ import {
   stepErrors,
   stepFrom,
 } from "./quote-check.ts";
+import { refusal, submissionIdOf } from "./post-form.ts";
 import QuoteForm, { type QuoteFormProps } from "./quote-form.island.tsx";
 
 const ADDRESS_MAX = 200;
-/** Anything else in the hidden field is not ours and gets replaced. */
-const SUBMISSION_ID = /^[0-9a-zA-Z-]{16,64}$/;
 
 export function loader({ request }: Route.LoaderArgs) {
   const address = new URL(request.url).searchParams.get("address")?.trim().slice(0, ADDRESS_MAX) ?? "";
@@ -33,8 +32,7 @@ export function loader({ request }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
   const step = stepFrom(form.get("step"));
-  const given = form.get("submissionId");
-  const submissionId = typeof given === "string" && SUBMISSION_ID.test(given) ? given : crypto.randomUUID();
+  const submissionId = submissionIdOf(form);
   const values = { ...readQuote(form), submissionId };
 
   const again = (step: number, errors: FieldErrors, failure: string | null = null, status = 200) =>
@@ -50,11 +48,9 @@ export async function action({ request, context }: Route.ActionArgs) {
   try {
     await unwrap(context.get(apiContext).api.leads.$post({ json: checked.request }));
   } catch (error) {
-    const status = error instanceof ApiError ? error.status : 500;
-    const problem = error instanceof ApiError && status < 500 ? error.problem : null;
-    const errors = byField(problem?.errors ?? {});
-    if (Object.keys(errors).length > 0) return again(firstWrongStep(errors), errors, null, 400);
-    return again(LAST_STEP, {}, problem?.detail ?? SEND_FAILED.text, status);
+    const { status, errors, failure } = refusal(error, SEND_FAILED.text);
+    if (!failure) return again(firstWrongStep(errors), errors, null, 400);
+    return again(LAST_STEP, {}, failure, status);
   }
   return redirect("/success", 303);
 }

@@ -1,10 +1,11 @@
 import { type FormEvent, useRef, useState } from "react";
 
 import { QUOTE_STEPS } from "../../contract/leads.ts";
-import { type FieldErrors, problemSchema } from "../../contract/problem.ts";
+import type { FieldErrors } from "../../contract/problem.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Toast } from "../ui/toast.tsx";
 import { useErrorFocus } from "../ui/use-error-focus.ts";
+import { ConsentLine } from "./consent-line.tsx";
 import {
   byField,
   checkQuote,
@@ -17,6 +18,7 @@ import {
   stepErrors,
 } from "./quote-check.ts";
 import { DetailsStep, PropertyStep, ServiceStep } from "./quote-steps.tsx";
+import { sendForm } from "./send-request.ts";
 import { forgetSubmissionId, submissionIdFor } from "./submission-id.ts";
 
 export type QuoteFormProps = {
@@ -30,31 +32,6 @@ export type QuoteFormProps = {
 };
 
 const STEPS = [PropertyStep, ServiceStep, DetailsStep] as const;
-/** A sending that takes longer than this is given up; the same submission may be sent again. */
-const SEND_TIMEOUT_MS = 20_000;
-
-type Outcome = { sent: true } | { sent: false; errors: FieldErrors; failure: string | null };
-
-/** Sends a checked request to the API. */
-async function send(request: object): Promise<Outcome> {
-  const failed = { sent: false, errors: {}, failure: SEND_FAILED.text } as const;
-  try {
-    const response = await fetch("/api/leads", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(request),
-      signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
-    });
-    if (response.ok) return { sent: true };
-    const problem = problemSchema.safeParse(await response.json()).data;
-    if (response.status >= 500 || !problem) return failed;
-    const errors = byField(problem.errors ?? {});
-    return { sent: false, errors, failure: Object.keys(errors).length > 0 ? null : problem.detail };
-  } catch {
-    return failed;
-  }
-}
-
 /**
  * The three steps as one form. Its inputs are uncontrolled and all of them are always in the page, so
  * nothing typed is lost when this comes alive over the server's HTML, and without it the buttons post the
@@ -84,7 +61,7 @@ export default function QuoteForm(props: QuoteFormProps) {
     const { submitter } = event.nativeEvent as SubmitEvent;
     if (submitter instanceof HTMLButtonElement && submitter.value === "back") return show(step - 1, {});
     const values = readQuote(new FormData(event.currentTarget));
-    const submissionId = submissionIdFor(props.submissionId);
+    const submissionId = submissionIdFor("quote", props.submissionId);
     const checked = checkQuote({ ...values, submissionId });
     if (step < LAST_STEP) {
       const own = byField(stepErrors(checked.errors, step));
@@ -92,9 +69,9 @@ export default function QuoteForm(props: QuoteFormProps) {
     }
     if (!checked.request) return show(firstWrongStep(checked.errors), byField(checked.errors));
     setSending(true);
-    const outcome = await send(checked.request);
+    const outcome = await sendForm("/api/leads", checked.request, SEND_FAILED.text);
     if (outcome.sent) {
-      forgetSubmissionId();
+      forgetSubmissionId("quote");
       // Replaced, so that Back leads past the form and not into it.
       return location.replace("/success");
     }
@@ -139,12 +116,7 @@ export default function QuoteForm(props: QuoteFormProps) {
         </fieldset>
       ))}
       <div className="quote__foot">
-        {last && (
-          <p className="field__hint">
-            By sending this you agree that we pass these details to one local provider, who will contact you
-            about your quote. See our <a href="/privacy-policy">privacy policy</a>.
-          </p>
-        )}
+        {last && <ConsentLine />}
         <div className="quote__buttons">
           {step > 0 && (
             <button

@@ -1,37 +1,40 @@
-const KEY = "quote-submission";
+const inMemory = new Map<string, string>();
+
+function keyOf(form: string): string {
+  return `${form}-submission`;
+}
 
 /**
  * The id of the form being filled in. It is kept until the request has been sent, so that neither a reload
  * nor a second click makes a second lead.
+ * @param form which form; each has ids of its own
  * @param given the id the server gave the form, when it has been there
  */
-export function submissionIdFor(given: string | null): string {
-  const id = given ?? stored() ?? crypto.randomUUID();
+export function submissionIdFor(form: string, given: string | null): string {
+  const id = given ?? stored(form) ?? crypto.randomUUID();
   try {
-    sessionStorage.setItem(KEY, id);
+    sessionStorage.setItem(keyOf(form), id);
   } catch {
     // Storage is switched off: a reload starts a new request, a second click still does not.
-    inMemory = id;
+    inMemory.set(form, id);
   }
   return id;
 }
 
 /** After the request has been sent: the next form is another request. */
-export function forgetSubmissionId() {
-  inMemory = null;
+export function forgetSubmissionId(form: string) {
+  inMemory.delete(form);
   try {
-    sessionStorage.removeItem(KEY);
+    sessionStorage.removeItem(keyOf(form));
   } catch {
     // Nothing was stored.
   }
 }
 
-let inMemory: string | null = null;
-
-function stored(): string | null {
+function stored(form: string): string | null {
   try {
-    return sessionStorage.getItem(KEY) ?? inMemory;
+    return sessionStorage.getItem(keyOf(form)) ?? inMemory.get(form) ?? null;
   } catch {
-    return inMemory;
+    return inMemory.get(form) ?? null;
   }
 }

@@ -77,6 +77,36 @@ export const CLAIMS = {
     text: "60-second quote request",
     trueWhen: "most visitors finish the form within a minute",
   },
+  locations: {
+    shown: true,
+    text: "260+ locations",
+    trueWhen: "at least 260 suburbs are switched on and a provider buys leads in each of them",
+  },
+  slotsLeft: {
+    shown: true,
+    text: "Only 3 slots left today in your area",
+    trueWhen: "somebody counts the slots of the visitor's area, and three is what is left today",
+  },
+  suburbRating: {
+    shown: true,
+    text: "4.8/5 from 150 reviews",
+    trueWhen: "150 genuine reviews of work in this very suburb have a mean of 4.8, and the page shows them",
+  },
+  winRate: {
+    shown: true,
+    text: "80%+ win rate",
+    trueWhen: "providers marked at least 80% of the leads they bought as booked",
+  },
+  averageResponse: {
+    shown: true,
+    text: "1-day average response",
+    trueWhen: "the mean time from a purchase to the first call is at most a day",
+  },
+  freshLeads: {
+    shown: true,
+    text: "Fresh leads within 24 hours",
+    trueWhen: "a provider in a served region sees a new lead on most days",
+  },
   fairPricing: {
     shown: true,
     text: "Fair pricing from $30",

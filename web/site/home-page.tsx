@@ -12,14 +12,15 @@ import { LocationSearch } from "./location-search.tsx";
 import { canonicalOf, pageMeta } from "./page-meta.ts";
 import { PhoneLink } from "./phone-link.tsx";
 import { Reviews } from "./reviews.tsx";
+import { StickyBar } from "./sticky-bar.tsx";
 import { Guarantee, WhyChooseUs } from "./why-choose-us.tsx";
 
 const POPULAR = 12;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const suburbs = await unwrap(context.get(apiContext).api.suburbs.$get());
+  const suburbs = await unwrap(context.get(apiContext).api.suburbs.$get({ query: { limit: POPULAR } }));
   return {
-    popular: suburbs.slice(0, POPULAR).map(({ slug, name, postcode }) => ({ slug, name, postcode })),
+    popular: suburbs.map(({ slug, name, postcode }) => ({ slug, name, postcode })),
     contactPhone: context.get(requestContext).contactPhone,
     canonical: canonicalOf(request),
   };
@@ -37,7 +38,25 @@ export function meta({ loaderData }: Route.MetaArgs) {
     { name: "geo.placename", content: "Sydney" },
     { name: "geo.position", content: "-33.8688;151.2093" },
     { name: "ICBM", content: "-33.8688, 151.2093" },
+    ...(loaderData ? [homeData(loaderData)] : []),
   ];
+}
+
+function homeData({ canonical, contactPhone }: { canonical: string; contactPhone: string }) {
+  return {
+    "script:ld+json": {
+      "@context": "https://schema.org",
+      "@type": "LocalBusiness",
+      name: "Naturestrip",
+      url: canonical,
+      image: new URL("/share.png", canonical).href,
+      telephone: contactPhone,
+      priceRange: "$30-$200",
+      address: { "@type": "PostalAddress", addressRegion: "NSW", addressCountry: "AU" },
+      areaServed: { "@type": "State", name: "New South Wales" },
+      openingHours: ["Mo-Fr 08:00-17:00", "Sa 08:00-16:00"],
+    },
+  };
 }
 
 const BENEFITS = [
@@ -156,6 +175,7 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
           <SuburbBlades suburbs={popular} />
         </div>
       </section>
+      <StickyBar phone={contactPhone} />
     </>
   );
 }

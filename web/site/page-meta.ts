@@ -16,10 +16,18 @@ export function pageMeta({
     { name: "description", content: description },
     { property: "og:title", content: title },
     { property: "og:description", content: description },
+    { property: "og:type", content: "website" },
+    { property: "og:site_name", content: "Naturestrip" },
+    { property: "og:locale", content: "en_AU" },
     ...(canonical
       ? [
           { tagName: "link", rel: "canonical", href: canonical },
           { property: "og:url", content: canonical },
+          { property: "og:image", content: new URL("/share.png", canonical).href },
+          { property: "og:image:width", content: "1200" },
+          { property: "og:image:height", content: "630" },
+          { property: "og:image:alt", content: "A house with a half-mown lawn, drawn" },
+          { name: "twitter:card", content: "summary_large_image" },
         ]
       : [{ name: "robots", content: "noindex" }]),
   ];
@@ -29,4 +37,23 @@ export function pageMeta({
 export function canonicalOf(request: Request): string {
   const { origin, pathname } = new URL(request.url);
   return origin + pathname;
+}
+
+/**
+ * Where a page stands, as structured data.
+ * @param trail name and path of each page between the home page and this one, this one included
+ */
+export function breadcrumbs(canonical: string, trail: readonly (readonly [name: string, path: string])[]) {
+  return {
+    "script:ld+json": {
+      "@context": "https://schema.org",
+      "@type": "BreadcrumbList",
+      itemListElement: [["Home", "/"] as const, ...trail].map(([name, path], index) => ({
+        "@type": "ListItem",
+        position: index + 1,
+        name,
+        item: new URL(path, canonical).href,
+      })),
+    },
+  };
 }

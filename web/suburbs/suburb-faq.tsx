@@ -2,7 +2,8 @@ import type { SuburbDetail } from "../../contract/suburbs.ts";
 import { claim } from "../site/claims.ts";
 import { Icon } from "../ui/icon.tsx";
 
-function questions(suburb: SuburbDetail) {
+/** Frequent questions about a suburb, with their answers. */
+export function questions(suburb: SuburbDetail) {
   return [
     {
       question: "How long does a mowing visit take?",
@@ -35,7 +36,7 @@ function questions(suburb: SuburbDetail) {
 /** Frequent questions. Opening one closes the other; clicking the open one closes it. No script. */
 export function SuburbFaq({ suburb }: { suburb: SuburbDetail }) {
   return (
-    <section className="section section--sunken" aria-labelledby="faq">
+    <section className="section" aria-labelledby="faq">
       <div className="wrap">
         <div className="section__head">
           <h2 id="faq">Frequently asked questions</h2>

@@ -1,7 +1,11 @@
 import { data, redirect } from "react-router";
 
+import { answerBooking } from "../bookings/answer-booking.ts";
+import BookingForm from "../bookings/booking-form.island.tsx";
 import { ApiError, unwrap } from "../lib/api.ts";
+import { Island } from "../lib/island.tsx";
 import { apiContext, requestContext } from "../lib/server-context.ts";
+import { BLANK_FORM } from "../quotes/post-form.ts";
 import { CallToAction } from "../site/call-to-action.tsx";
 import { HowItWorks } from "../site/how-it-works.tsx";
 import { canonicalOf, pageMeta } from "../site/page-meta.ts";
@@ -11,6 +15,7 @@ import type { Route } from "./+types/suburb-page.ts";
 import { SuburbBanner, SuburbHighlights } from "./suburb-banner.tsx";
 import { SuburbBlades } from "./suburb-blades.tsx";
 import { SuburbContact, SuburbLocalInformation } from "./suburb-facts.tsx";
+import { suburbData } from "./suburb-data.ts";
 import { SuburbFaq } from "./suburb-faq.tsx";
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
@@ -31,6 +36,10 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   }
 }
 
+export function action({ request, context }: Route.ActionArgs) {
+  return answerBooking({ request, context });
+}
+
 export function meta({ loaderData }: Route.MetaArgs) {
   if (!loaderData?.suburb) {
     return pageMeta({ title: "Location not found", description: "We have no page for this suburb." });
@@ -45,6 +54,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
     { name: "geo.region", content: "AU-NSW" },
     { name: "geo.placename", content: suburb.name },
     { name: "geo.position", content: `${suburb.latitude};${suburb.longitude}` },
+    ...suburbData(suburb, canonical, suburb.phone ?? loaderData.contactPhone),
   ];
 }
 
@@ -81,7 +91,7 @@ function Crumbs({ name }: { name: string }) {
   );
 }
 
-export default function SuburbPage({ loaderData }: Route.ComponentProps) {
+export default function SuburbPage({ loaderData, actionData }: Route.ComponentProps) {
   const { suburb, nearby, contactPhone, contactEmail } = loaderData;
   if (!suburb) return <UnknownSuburb />;
   const phone = suburb.phone ?? contactPhone;
@@ -97,6 +107,23 @@ export default function SuburbPage({ loaderData }: Route.ComponentProps) {
         <div className="wrap grid grid--2">
           <SuburbLocalInformation suburb={suburb} />
           <SuburbContact suburb={suburb} phone={phone} email={suburb.email ?? contactEmail} />
+        </div>
+      </section>
+      <section className="section section--sunken" aria-labelledby="booking">
+        <div className="wrap">
+          <div className="section__head">
+            <h2 id="booking">Book a visit in {suburb.name}</h2>
+          </div>
+          <Island
+            file="bookings/booking-form.island.tsx"
+            component={BookingForm}
+            when="touch"
+            props={{
+              ...(actionData ?? BLANK_FORM),
+              suburbId: suburb.id,
+              action: `/location/${suburb.slug}`,
+            }}
+          />
         </div>
       </section>
       <SuburbFaq suburb={suburb} />

@@ -94,7 +94,17 @@ export function TextAreaField({
   );
 }
 
-/** A choice of one from a list that is too long to lay out. */
+type SelectOption = { value: string; label: string };
+
+function Options({ options }: { options: readonly SelectOption[] }) {
+  return options.map((option) => (
+    <option key={option.value} value={option.value}>
+      {option.label}
+    </option>
+  ));
+}
+
+/** A choice of one from a list that is too long to lay out; its options may come in groups. */
 export function SelectField({
   label,
   error,
@@ -102,17 +112,21 @@ export function SelectField({
   options,
   ...input
 }: FrameProps & {
-  options: readonly { value: string; label: string }[];
+  options: readonly (SelectOption | { label: string; options: readonly SelectOption[] })[];
 } & Omit<ComponentPropsWithRef<"select">, "name" | "id" | "required">) {
   const frame = { name: input.name, label, error, hint, required: input.required };
   return (
     <Frame {...frame}>
       <select className="input" {...input} {...controlProps(frame)}>
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
+        {options.map((option) =>
+          "options" in option ? (
+            <optgroup key={option.label} label={option.label}>
+              <Options options={option.options} />
+            </optgroup>
+          ) : (
+            <Options key={option.value} options={[option]} />
+          ),
+        )}
       </select>
     </Frame>
   );

@@ -15,26 +15,26 @@ import { type LeadRow, maskedSummary } from "./rules.ts";
 const SWEEP_AGE_MS = 10_000;
 const SWEEP_BATCH = 100;
 
-/**
- * Stores a visitor's request, with its suburb and region worked out. It is not on the market yet.
- * @param request checked by the contract
- * @param lifetimeMs how long the lead may be sold
- * @returns the lead, and whether this very submission had been stored before
- */
-export async function storeRequest(
-  db: Db,
-  request: LeadRequest,
-  options: { customerId: string | null; now: number; lifetimeMs: number },
-): Promise<{ lead: LeadRow; repeated: boolean }> {
+/** What a new lead is told besides the request itself. */
+export type LeadOrigin = {
+  source: "quote" | "booking";
+  customerId: string | null;
+  now: number;
+  /** How long the lead may be sold. */
+  lifetimeMs: number;
+};
+
+/** The row of a visitor's request, with its suburb and region worked out; not stored yet. */
+export async function newLeadRow(db: Db, request: LeadRequest, origin: LeadOrigin) {
   const { suburbId, consentWording, submissionId, ...told } = request;
   const place = await resolvePlace(db, { suburbId, address: request.customerAddress });
   const region: Region = place && isRegion(place.region) ? place.region : CATCH_ALL_REGION;
-  const row = {
+  return {
     ...told,
     id: newLeadId(region),
     submissionId: submissionId ?? null,
-    source: "quote" as const,
-    customerId: options.customerId,
+    source: origin.source,
+    customerId: origin.customerId,
     suburbId: place?.id ?? null,
     suburbName: place?.name ?? null,
     suburbPostcode: place?.postcode ?? null,
@@ -44,10 +44,23 @@ export async function storeRequest(
     listingState: "pending" as const,
     priceCents: LEAD_PRICE_CENTS,
     consentWording: consentWording ?? null,
-    consentAt: consentWording ? options.now : null,
-    createdAt: options.now,
-    expiresAt: options.now + options.lifetimeMs,
+    consentAt: consentWording ? origin.now : null,
+    createdAt: origin.now,
+    expiresAt: origin.now + origin.lifetimeMs,
   };
+}
+
+/**
+ * Stores a visitor's request. It is not on the market yet.
+ * @param request checked by the contract
+ * @returns the lead, and whether this very submission had been stored before
+ */
+export async function storeRequest(
+  db: Db,
+  request: LeadRequest,
+  options: Omit<LeadOrigin, "source">,
+): Promise<{ lead: LeadRow; repeated: boolean }> {
+  const row = await newLeadRow(db, request, { ...options, source: "quote" });
   const [stored] = await db
     .insert(leads)
     .values(row)
@@ -76,6 +89,24 @@ export async function putOnMarket(env: Env, lead: LeadRow): Promise<void> {
   });
   if (answer.ok) await projectListing(database(env.DB), answer.listing, null);
   else await closeListing(database(env.DB), leadId);
+}
+
+/**
+ * Puts a lead on the market after the visitor has been thanked. Should it fail, the sweep lists the lead
+ * within a minute.
+ */
+export function putOnMarketLater(
+  env: Env,
+  ctx: Pick<ExecutionContext, "waitUntil">,
+  lead: LeadRow,
+  requestId: string,
+): void {
+  ctx.waitUntil(
+    putOnMarket(env, lead).catch((error: unknown) => {
+      const entry = { event: "listing_delayed", leadId: lead.id, requestId, message: String(error) };
+      console.warn(JSON.stringify({ level: "warn", ...entry }));
+    }),
+  );
 }
 
 /**

@@ -12,7 +12,7 @@ import { jsonBody, params, query } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
 import { buyDirect } from "../purchases/commands.ts";
-import { putOnMarket, storeRequest } from "./commands.ts";
+import { putOnMarketLater, storeRequest } from "./commands.ts";
 import { listAvailable } from "./queries.ts";
 import { decodeCursor, encodeCursor, fullSummary, maskedSummary } from "./rules.ts";
 
@@ -44,23 +44,7 @@ export const leadRoutes = new Hono<AppEnv>()
       now: Date.now(),
       lifetimeMs: settings(c.env).leadLifetimeMs,
     });
-    if (!repeated) {
-      // The visitor is thanked now; should listing fail, the sweep lists the lead within a minute.
-      c.executionCtx.waitUntil(
-        putOnMarket(c.env, lead).catch((error: unknown) => {
-          const { requestId } = caller;
-          console.warn(
-            JSON.stringify({
-              level: "warn",
-              event: "listing_delayed",
-              leadId: lead.id,
-              requestId,
-              message: String(error),
-            }),
-          );
-        }),
-      );
-    }
+    if (!repeated) putOnMarketLater(c.env, c.executionCtx, lead, caller.requestId);
     return c.json({ id: lead.id, suburbName: lead.suburbName, createdAt: lead.createdAt }, 201);
   })
 

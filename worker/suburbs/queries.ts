@@ -13,13 +13,13 @@ const listColumns = {
   council: suburbs.council,
   state: suburbs.state,
   priceFrom: suburbs.priceFrom,
+  latitude: suburbs.latitude,
+  longitude: suburbs.longitude,
 };
 
 const detailColumns = {
   ...listColumns,
   region: suburbs.region,
-  latitude: suburbs.latitude,
-  longitude: suburbs.longitude,
   description: suburbs.description,
   phone: suburbs.phone,
   email: suburbs.email,
@@ -61,7 +61,7 @@ export async function listNearby(db: Db, suburb: SuburbDetail, limit: number): P
   // A band of latitude through an index keeps the rows read independent of how many suburbs there are.
   const reachDegrees = 0.25;
   const rows = await db
-    .select({ ...listColumns, latitude: suburbs.latitude, longitude: suburbs.longitude })
+    .select(listColumns)
     .from(suburbs)
     .where(
       and(

@@ -1,15 +1,24 @@
 import { Hono } from "hono";
+import { etag } from "hono/etag";
 import * as z from "zod/mini";
 
 import { database } from "../db/client.ts";
 import { DomainError } from "../errors.ts";
 import { access } from "../middleware/access.ts";
-import { params } from "../middleware/body.ts";
+import { params, query } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { findSuburb, listActiveSuburbs, listNearby } from "./queries.ts";
 
 const NEARBY = 6;
 const ALL = 5000;
+
+/** How many of the list are wanted; all of them when left out. */
+const listQuery = z.object({
+  limit: z._default(
+    z.coerce.number(`A number from 1 to ${ALL}`).check(z.int(), z.minimum(1), z.maximum(ALL)),
+    ALL,
+  ),
+});
 
 const byName = z.object({ name: z.string().check(z.minLength(1), z.maxLength(60)) });
 
@@ -20,13 +29,15 @@ async function requireSuburb(c: { env: AppEnv["Bindings"] }, name: string) {
 }
 
 export const suburbRoutes = new Hono<AppEnv>()
-  .get("/", access.anyone, async (c) => c.json(await listActiveSuburbs(database(c.env.DB), ALL)))
+  .get("/", access.anyone, etag(), query(listQuery), async (c) =>
+    c.json(await listActiveSuburbs(database(c.env.DB), c.req.valid("query").limit)),
+  )
 
-  .get("/:name", access.anyone, params(byName), async (c) =>
+  .get("/:name", access.anyone, etag(), params(byName), async (c) =>
     c.json(await requireSuburb(c, c.req.valid("param").name)),
   )
 
-  .get("/:name/nearby", access.anyone, params(byName), async (c) => {
+  .get("/:name/nearby", access.anyone, etag(), params(byName), async (c) => {
     const suburb = await requireSuburb(c, c.req.valid("param").name);
     return c.json(await listNearby(database(c.env.DB), suburb, NEARBY));
   });

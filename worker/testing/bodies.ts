@@ -1,6 +1,6 @@
 /** A body that every route which reads one accepts. A new route without an entry here fails two tests. */
 import { newId } from "../ids.ts";
-import { PASSWORD, quoteRequest } from "./world.ts";
+import { bookingRequest, PASSWORD, quoteRequest } from "./world.ts";
 
 type BodyRoute = {
   body: () => Record<string, unknown>;
@@ -94,6 +94,23 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
       preferredTime: "midnight",
       additionalServices: ["juggling"],
       preferredLocation: "x".repeat(101),
+      suburbId: "Leichhardt",
+      consentWording: "x".repeat(41),
+    },
+  },
+  "POST /api/bookings": {
+    body: () => ({ ...bookingRequest() }),
+    required: ["name", "phone", "email", "vehicle", "serviceType", "propertySize"],
+    wrong: {
+      submissionId: "short",
+      name: "A",
+      phone: "12345",
+      email: "not an address",
+      vehicle: "x".repeat(121),
+      serviceType: "car_wash",
+      propertySize: "tiny",
+      preferredDate: "2026-02-30",
+      message: "x".repeat(2001),
       suburbId: "Leichhardt",
       consentWording: "x".repeat(41),
     },

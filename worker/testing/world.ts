@@ -2,6 +2,7 @@
  * The one world that tests, benchmarks and the local demo start from: builders with overrides. They
  * write what the product itself would write; nothing here is imported by product code.
  */
+import type { BookingRequestInput } from "../../contract/bookings.ts";
 import type { LeadRequestInput } from "../../contract/leads.ts";
 import { leadRequestSchema, QUOTE_DEFAULTS } from "../../contract/leads.ts";
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
@@ -86,6 +87,22 @@ export function quoteRequest(overrides: Partial<LeadRequestInput> = {}): LeadReq
     customerEmail: "anna.brown@example.com",
     customerAddress: "12 Banksia Street, Leichhardt NSW 2040",
     specificRequests: "The side gate sticks a little.",
+    ...overrides,
+  };
+}
+
+/** What a visitor of Leichhardt's page might book. */
+export function bookingRequest(overrides: Partial<BookingRequestInput> = {}): BookingRequestInput {
+  return {
+    name: "Anna Brown",
+    phone: "02 5550 0123",
+    email: "anna.brown@example.com",
+    vehicle: "",
+    serviceType: "hedge_trimming",
+    propertySize: "medium",
+    preferredDate: "2026-12-01",
+    message: "The side gate sticks a little.",
+    suburbId: "sub_leichhardt",
     ...overrides,
   };
 }

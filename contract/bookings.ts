@@ -1,0 +1,38 @@
+import * as z from "zod/mini";
+
+import { INSPECTION_IDS, type InspectionId, SERVICE_IDS, type ServiceId } from "./catalogue.ts";
+import { optionalText, phoneSchema, PROPERTY_SIZES } from "./leads.ts";
+
+const emptyToNull = (value: string) => (value === "" ? null : value);
+const EMAIL = "Please enter a valid email address";
+const DATE = "Please choose a date from the calendar";
+const VEHICLE = "Please use at most 120 characters";
+
+/** What a visitor sends from a suburb's page: the body of POST /api/bookings. */
+export const bookingSchema = z.object({
+  /** Made once per form; the same id never makes a second booking. */
+  submissionId: z.optional(z.string().check(z.regex(/^[0-9a-zA-Z-]{16,55}$/, "Please reload the page"))),
+  name: z
+    .string("Name must be at least 2 characters")
+    .check(z.trim(), z.minLength(2, "Name must be at least 2 characters"), z.maxLength(100)),
+  phone: phoneSchema("Phone number must be at least 10 characters"),
+  email: z.string(EMAIL).check(z.trim(), z.toLowerCase(), z.maxLength(254, EMAIL), z.email(EMAIL)),
+  /** Asked for with an inspection only; empty otherwise. */
+  vehicle: z.string(VEHICLE).check(z.trim(), z.maxLength(120, VEHICLE)),
+  serviceType: z.enum([...SERVICE_IDS, ...INSPECTION_IDS], "Please select a service type"),
+  propertySize: z.enum(PROPERTY_SIZES, "Property size is required"),
+  preferredDate: z.optional(
+    z.nullable(z.pipe(z.union([z.literal(""), z.iso.date()], DATE), z.transform(emptyToNull))),
+  ),
+  message: optionalText(2000),
+  suburbId: z.optional(z.nullable(z.string().check(z.regex(/^sub_[a-z0-9-]{2,60}$/, "Unknown suburb")))),
+  /** Which privacy wording stood above the button. */
+  consentWording: z.optional(z.nullable(z.string().check(z.maxLength(40)))),
+});
+export type BookingRequest = z.infer<typeof bookingSchema>;
+export type BookingRequestInput = z.input<typeof bookingSchema>;
+
+/** Whether a booking is about a vehicle and so none of our providers' business. */
+export function isInspection(serviceType: ServiceId | InspectionId): serviceType is InspectionId {
+  return (INSPECTION_IDS as readonly string[]).includes(serviceType);
+}

@@ -1,0 +1,77 @@
+import * as z from "zod/mini";
+
+import { SERVICE_IDS, type ServiceId, serviceName } from "./catalogue.ts";
+import { type ADDITIONAL_SERVICES, type LeadRequestInput, optionalText, phoneSchema } from "./leads.ts";
+
+/** What the short forms send for everything they do not ask. */
+export const SIMPLE_QUOTE_VALUES = {
+  propertyType: "residential",
+  propertySize: "medium",
+  urgency: "within_week",
+  frequency: "one_off",
+  budgetConcern: "somewhat_important",
+  previousExperience: "first_time",
+  lawnCondition: "average",
+  hasSlopes: false,
+  hasPets: false,
+  preferredTime: "anytime",
+} as const satisfies Partial<LeadRequestInput>;
+
+/** What a service page's form asks for along with its service. */
+export const SERVICE_EXTRAS: Partial<Record<ServiceId, (typeof ADDITIONAL_SERVICES)[number][]>> = {
+  garden_cleanup: ["weeding", "mulching"],
+  yard_cleanup: ["blowing", "weeding"],
+  hedge_trimming: ["edging"],
+};
+
+const contactFields = {
+  customerName: z
+    .string("Name must be at least 2 characters")
+    .check(z.trim(), z.minLength(2, "Name must be at least 2 characters"), z.maxLength(100)),
+  customerPhone: phoneSchema("Phone number must be at least 10 digits"),
+  customerAddress: z
+    .string("Please provide a valid address")
+    .check(z.trim(), z.minLength(5, "Please provide a valid address"), z.maxLength(200)),
+};
+
+/** The form of the services page. */
+export const servicesQuoteSchema = z.object({
+  ...contactFields,
+  servicesWanted: z
+    .array(z.enum(SERVICE_IDS, "Please select a service we offer"))
+    .check(z.minLength(1, "Please select at least one service")),
+  serviceNeed: optionalText(2000),
+});
+
+/** The form of one service's own page: there the need is asked for in words. */
+export const serviceQuoteSchema = z.object({
+  ...contactFields,
+  serviceNeed: z
+    .string("Please describe what you need")
+    .check(z.trim(), z.minLength(10, "Please describe what you need"), z.maxLength(2000)),
+});
+
+/**
+ * The request a short form stands for.
+ * @param services what was chosen, or the page's own service
+ */
+export function simpleQuoteRequest(
+  told: {
+    customerName: string;
+    customerPhone: string;
+    customerAddress: string;
+    serviceNeed?: string | null | undefined;
+  },
+  services: readonly ServiceId[],
+  extras: readonly (typeof ADDITIONAL_SERVICES)[number][] = [],
+): LeadRequestInput {
+  const { serviceNeed, ...contact } = told;
+  return {
+    ...SIMPLE_QUOTE_VALUES,
+    ...contact,
+    customerEmail: "",
+    serviceType: [...services],
+    additionalServices: [...extras],
+    specificRequests: serviceNeed || `Services requested: ${services.map(serviceName).join(", ")}`,
+  };
+}

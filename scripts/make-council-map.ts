@@ -1,0 +1,137 @@
+/**
+ * Draws `data/council-map.json`, the outlines the map of locations is made of: all of New South Wales and,
+ * larger, Greater Sydney. Run it by hand when `data/nsw-councils.topo.json` changes:
+ *   node scripts/make-council-map.ts
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+
+type Point = [x: number, y: number];
+type Topology = {
+  transform: { scale: Point; translate: Point };
+  arcs: Point[][];
+  objects: { lga: { geometries: { arcs: number[][][]; properties: { n: string } }[] } };
+};
+type View = { west: number; east: number; north: number; south: number };
+
+/** Lord Howe Island lies far outside; it belongs to no council. */
+const NSW: View = { west: 140.95, east: 153.7, north: -28.1, south: -37.55 };
+const SYDNEY: View = { west: 150.4, east: 151.75, north: -33.25, south: -34.25 };
+const WIDTH = 1000;
+/** At this latitude a degree of longitude is this much of a degree of latitude. */
+const SQUEEZE = Math.cos((33 * Math.PI) / 180);
+/** Corners that span a smaller triangle are left out; in square units of the drawing. */
+const SMALLEST_CORNER = 14;
+const SMALLEST_ISLAND = 30;
+
+const here = (path: string) => new URL(`../data/${path}`, import.meta.url);
+const topology = JSON.parse(readFileSync(here("nsw-councils.topo.json"), "utf8")) as Topology;
+const councils = [
+  ...new Set(
+    readFileSync(here("nsw-suburbs.csv"), "utf8")
+      .trim()
+      .split(/\r?\n/)
+      .slice(1)
+      .map((line) => line.split(",")[3]!),
+  ),
+];
+
+function words(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll(/\b(city|council|shire|regional|municipal|of|the)\b/g, "")
+    .replaceAll(/[^a-z]/g, "");
+}
+
+/** The council's full name in our list of suburbs. */
+function fullName(short: string): string {
+  const name = councils.find((council) => words(council) === words(short));
+  if (!name) throw new Error(`No council in the list of suburbs is called ${short}`);
+  return name;
+}
+
+function decode(arc: Point[]): Point[] {
+  const { scale, translate } = topology.transform;
+  let x = 0;
+  let y = 0;
+  return arc.map(([dx, dy]) => {
+    x += dx;
+    y += dy;
+    return [x * scale[0] + translate[0], y * scale[1] + translate[1]];
+  });
+}
+
+function triangle([ax, ay]: Point, [bx, by]: Point, [cx, cy]: Point): number {
+  return Math.abs((ax * (by - cy) + bx * (cy - ay) + cx * (ay - by)) / 2);
+}
+
+/** Visvalingam: takes away the least corner until none is smaller than the limit. Ends stay. */
+function simplify(points: Point[]): Point[] {
+  const left = [...points];
+  for (;;) {
+    let least = SMALLEST_CORNER;
+    let at = -1;
+    for (let i = 1; i < left.length - 1; i++) {
+      const area = triangle(left[i - 1]!, left[i]!, left[i + 1]!);
+      if (area < least) [least, at] = [area, i];
+    }
+    if (at < 0) return left;
+    left.splice(at, 1);
+  }
+}
+
+function areaOf(ring: Point[]): number {
+  let sum = 0;
+  for (let i = 0; i < ring.length; i++) {
+    const [ax, ay] = ring[i]!;
+    const [bx, by] = ring[(i + 1) % ring.length]!;
+    sum += ax * by - bx * ay;
+  }
+  return Math.abs(sum / 2);
+}
+
+function pathOf(ring: Point[]): string {
+  let [x, y] = ring[0]!;
+  let path = `M${x} ${y}l`;
+  for (const [nx, ny] of ring.slice(1, -1)) {
+    if (nx === x && ny === y) continue;
+    const dx = String(nx - x);
+    const dy = String(ny - y);
+    path += `${path.endsWith("l") || dx.startsWith("-") ? "" : " "}${dx}${dy.startsWith("-") ? "" : " "}${dy}`;
+    [x, y] = [nx, ny];
+  }
+  return `${path}z`;
+}
+
+function draw(view: View) {
+  const scale = WIDTH / ((view.east - view.west) * SQUEEZE);
+  const project = ([longitude, latitude]: Point): Point => [
+    Math.round((longitude - view.west) * SQUEEZE * scale),
+    Math.round((view.north - latitude) * scale),
+  ];
+  const height = Math.round((view.north - view.south) * scale);
+  // Neighbours share an arc, so it is simplified once and no gap opens between them.
+  const arcs = topology.arcs.map((arc) => simplify(decode(arc).map(project)));
+  const ringOf = (indices: number[]) =>
+    indices.flatMap((index, i) => {
+      const arc = index < 0 ? arcs[~index]!.toReversed() : arcs[index]!;
+      return i === 0 ? arc : arc.slice(1);
+    });
+  const drawn = topology.objects.lga.geometries.flatMap(({ arcs: polygons, properties }) => {
+    const rings = polygons
+      .map((polygon) => ringOf(polygon[0]!))
+      .filter(
+        (ring) =>
+          areaOf(ring) > SMALLEST_ISLAND &&
+          Math.min(...ring.map(([x]) => x)) < WIDTH &&
+          Math.max(...ring.map(([x]) => x)) > 0 &&
+          Math.min(...ring.map(([, y]) => y)) < height &&
+          Math.max(...ring.map(([, y]) => y)) > 0,
+      );
+    return rings.length > 0 ? [{ name: fullName(properties.n), path: rings.map(pathOf).join("") }] : [];
+  });
+  return { ...view, width: WIDTH, height, councils: drawn };
+}
+
+const map = { nsw: draw(NSW), sydney: draw(SYDNEY) };
+writeFileSync(here("council-map.json"), `${JSON.stringify(map)}\n`);
+console.log(`${map.nsw.councils.length} councils, ${map.sydney.councils.length} of them in Greater Sydney`);

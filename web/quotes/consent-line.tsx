@@ -1,0 +1,9 @@
+/** Who gets the details; stands above the button. New words need a new `CONSENT_WORDING`. */
+export function ConsentLine() {
+  return (
+    <p className="field__hint">
+      By sending this you agree that we pass these details to one local provider, who will contact you about
+      your quote. See our <a href="/privacy-policy">privacy policy</a>.
+    </p>
+  );
+}

@@ -1,0 +1,30 @@
+import { type FieldErrors, problemSchema } from "../../contract/problem.ts";
+import { byField } from "./quote-check.ts";
+
+/** A sending that takes longer than this is given up; the same submission may be sent again. */
+const SEND_TIMEOUT_MS = 20_000;
+
+export type Outcome = { sent: true } | { sent: false; errors: FieldErrors; failure: string | null };
+
+/**
+ * Sends a checked form to the API from an island.
+ * @param failedText what to say when the server gave no reason of its own
+ */
+export async function sendForm(path: `/api/${string}`, body: object, failedText: string): Promise<Outcome> {
+  const failed = { sent: false, errors: {}, failure: failedText } as const;
+  try {
+    const response = await fetch(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
+    });
+    if (response.ok) return { sent: true };
+    const problem = problemSchema.safeParse(await response.json()).data;
+    if (response.status >= 500 || !problem) return failed;
+    const errors = byField(problem.errors ?? {});
+    return { sent: false, errors, failure: Object.keys(errors).length > 0 ? null : problem.detail };
+  } catch {
+    return failed;
+  }
+}

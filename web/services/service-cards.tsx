@@ -1,0 +1,31 @@
+import { SERVICES } from "../../contract/catalogue.ts";
+import { SERVICE_LINKS } from "../site/service-links.ts";
+import { Icon } from "../ui/icon.tsx";
+import { SERVICE_WORDS } from "./service-words.ts";
+
+/** The six services with price and duration, each linked to its page. */
+export function ServiceCards() {
+  return (
+    <>
+      <ul className="grid grid--3">
+        {SERVICE_LINKS.map(({ id, href, icon }) => (
+          <li key={id} className="card card--link">
+            <Icon name={icon} size={36} />
+            <h3>
+              <a href={href}>{SERVICES[id].name}</a>
+            </h3>
+            <p>{SERVICE_WORDS[id].text}</p>
+            <p className="card__price">
+              From <strong>${SERVICES[id].fromDollars}</strong>
+            </p>
+            <p className="card__time">
+              <Icon name="clock" size={20} />
+              {SERVICES[id].duration}
+            </p>
+          </li>
+        ))}
+      </ul>
+      <p className="note">The final price varies with the size of your property.</p>
+    </>
+  );
+}

@@ -1,0 +1,171 @@
+import type { Route } from "./+types/providers-page.ts";
+import { CLAIMS, type ClaimId } from "./claims.ts";
+import { canonicalOf, pageMeta } from "./page-meta.ts";
+
+export function loader({ request }: Route.LoaderArgs) {
+  return { canonical: canonicalOf(request) };
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  return pageMeta({
+    title: "Lawn and Garden Leads for Providers",
+    description:
+      "Lawn and garden leads in New South Wales at a fixed $50, each sold to only one provider. No monthly fee, no bidding.",
+    canonical: loaderData?.canonical,
+  });
+}
+
+/*
+ * The others are kinds of platform, not names: a comparison by name has to be right on the day it is read
+ * (Australian Consumer Law, section 18), and prices of others change without telling us.
+ */
+const COMPARED = [
+  "Naturestrip",
+  "Pay-per-quote platform",
+  "Membership directory",
+  "Bidding platform",
+] as const;
+const ROWS: readonly [question: string, ...answers: [string, string, string, string]][] = [
+  ["Price of a lead", "$50, fixed", "Varies by job", "Included in the membership", "Set by the highest bid"],
+  ["Providers per lead", "Only one", "Several", "Everybody listed", "Several bidders"],
+  ["Monthly fee", "None", "None or credits", "Yes", "Sometimes"],
+  ["You compete on", "Being first", "Price", "Reviews and adverts", "Price, twice"],
+  ["Contact details", "In full, on purchase", "After paying", "When you are called", "After winning"],
+];
+
+const STEPS = [
+  { title: "Join free", text: "Tell us about your business. It costs nothing and takes a few minutes." },
+  { title: "Watch your regions", text: "New leads appear the moment a customer has sent them." },
+  {
+    title: "Buy what suits you",
+    text: "$50, once. The lead is yours alone and disappears for everybody else.",
+  },
+  { title: "Win the job", text: "Call, quote and follow it from first call to paid invoice in one place." },
+] as const;
+
+const FIGURES: readonly { claim: ClaimId; figure: string; text: string }[] = [
+  { claim: "winRate", figure: "80%+", text: "win rate" },
+  { claim: "averageResponse", figure: "1 day", text: "average response" },
+  { claim: "freshLeads", figure: "Fresh leads", text: "within 24 hours" },
+];
+
+function JoinLinks({ onDeep }: { onDeep?: boolean }) {
+  return (
+    <p className="actions">
+      <a className="button button--main button--large" href="/provider-signup">
+        Join Now - Free
+      </a>
+      <a
+        className={`button button--large ${onDeep ? "button--on-deep" : "button--quiet"}`}
+        href="/auth/login"
+      >
+        Provider Login
+      </a>
+    </p>
+  );
+}
+
+function Comparison() {
+  return (
+    <section className="section" aria-labelledby="compare">
+      <div className="wrap">
+        <div className="section__head">
+          <h2 id="compare">How it compares</h2>
+        </div>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls sideways on a phone */}
+        <section className="compare" aria-labelledby="compare" tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">
+                  <span className="visually-hidden">Question</span>
+                </th>
+                {COMPARED.map((name, index) => (
+                  <th key={name} scope="col" className={index === 0 ? "ours" : undefined}>
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {ROWS.map(([question, ...answers]) => (
+                <tr key={question}>
+                  <th scope="row">{question}</th>
+                  {answers.map((answer, index) => (
+                    <td key={COMPARED[index]} className={index === 0 ? "ours" : undefined}>
+                      {answer}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+        <p className="note">
+          How such platforms commonly work. Terms differ, so look at theirs before you join.
+        </p>
+      </div>
+    </section>
+  );
+}
+
+export default function ProvidersPage() {
+  const figures = FIGURES.filter(({ claim }) => CLAIMS[claim].shown);
+  return (
+    <>
+      <section className="wrap page-head">
+        <p className="price-plate">$50 per lead, fixed</p>
+        <h1>One lead, one provider</h1>
+        <p className="lead">
+          Every lawn and garden lead is sold to only one provider, at a fixed price of $50. No monthly fee, no
+          bidding, and no four rivals calling the same customer.
+        </p>
+        <JoinLinks />
+      </section>
+      <div className="street" aria-hidden="true" />
+      <Comparison />
+      <section className="section section--sunken" aria-labelledby="steps">
+        <div className="wrap">
+          <div className="section__head">
+            <h2 id="steps">How it works</h2>
+          </div>
+          <ol className="grid grid--4 steps">
+            {STEPS.map((step, index) => (
+              <li key={step.title}>
+                <span className="plate" aria-hidden="true">
+                  {index + 1}
+                </span>
+                <h3>{step.title}</h3>
+                <p>{step.text}</p>
+              </li>
+            ))}
+          </ol>
+        </div>
+      </section>
+      {figures.length > 0 && (
+        <section className="section" aria-labelledby="figures">
+          <div className="wrap">
+            <div className="section__head">
+              <h2 id="figures">What providers get out of it</h2>
+            </div>
+            <ul className="figures">
+              {figures.map(({ figure, text }) => (
+                <li key={text}>
+                  <strong>{figure}</strong>
+                  {text}
+                </li>
+              ))}
+            </ul>
+          </div>
+        </section>
+      )}
+      <section className="banner" aria-labelledby="join">
+        <div className="wrap">
+          <h2 id="join">Ready for the next job?</h2>
+          <p>Join free and see today's leads in your regions. You pay only for the ones you want.</p>
+          <JoinLinks onDeep />
+        </div>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { requestContext } from "../lib/server-context.ts";
+import type { Route } from "./+types/terms-page.ts";
+import { claim } from "./claims.ts";
+import { canonicalOf, pageMeta } from "./page-meta.ts";
+
+export function loader({ request, context }: Route.LoaderArgs) {
+  const { contactEmail } = context.get(requestContext);
+  return { contactEmail, canonical: canonicalOf(request) };
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  return pageMeta({
+    title: "Terms & Conditions",
+    description: "The terms for customers who ask for quotes and for providers who buy leads.",
+    canonical: loaderData?.canonical,
+  });
+}
+
+export default function TermsPage({ loaderData }: Route.ComponentProps) {
+  return (
+    <article className="wrap prose">
+      <h1>Terms &amp; Conditions</h1>
+      <p className="note">Last updated July 17, 2025</p>
+      <h2>What we do</h2>
+      <p>
+        Naturestrip connects people who need lawn or garden work in New South Wales with independent
+        providers. We do not do the work ourselves. The contract for the work is between the customer and the
+        provider.
+      </p>
+      <h2>For customers</h2>
+      <ul>
+        <li>Asking for a quote is free and obliges you to nothing.</li>
+        <li>Tell us the truth about yourself and the job. Ask only for property you may have worked on.</li>
+        <li>We pass your details to one provider, who contacts you. You pay the provider, never us.</li>
+        {claim("guarantee") && (
+          <li>
+            Satisfaction guarantee: if the first job arranged through us is not right, tell us within 14 days.
+            We find you a replacement provider, or you get a refund for that job.
+          </li>
+        )}
+      </ul>
+      <h2>For providers</h2>
+      <ul>
+        <li>Each lead is sold to one provider only. Once sold, it is offered to nobody else.</li>
+        <li>The price of a lead is fixed and shown before you buy; at present it is $50.</li>
+        <li>Purchases are final. Buying a lead does not promise that the customer accepts your quote.</li>
+        <li>Use a customer's details for that customer's job only, and keep them safe.</li>
+        <li>
+          Hold the insurance and licences your work requires, and quote the full price before you start.
+        </li>
+        <li>Keep your password to yourself. You answer for what your team members do with your account.</li>
+      </ul>
+      <h2>Accounts</h2>
+      <p>We may close an account that breaks these terms, misleads customers or harms other providers.</p>
+      <h2>Liability and your rights</h2>
+      <p>
+        Nothing here takes away rights you have under the Australian Consumer Law or any other law that cannot
+        be excluded; this goes for the finality of purchases too. Beyond those rights, we are not liable for
+        the work of providers or the conduct of customers.
+      </p>
+      <h2>Law</h2>
+      <p>
+        These terms are governed by the laws of New South Wales, Australia, and its courts have jurisdiction.
+      </p>
+      <h2>Contact</h2>
+      <p>
+        Write to <a href={`mailto:${loaderData.contactEmail}`}>{loaderData.contactEmail}</a>. How we treat
+        personal information stands in the <a href="/privacy-policy">Privacy Policy</a>.
+      </p>
+    </article>
+  );
+}

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+
+import { groupLocations, locationsHref, matchLocations, readLocationQuery } from "./location-filter.ts";
+
+function suburb(name: string, postcode: string, council: string) {
+  return { name, postcode, council, state: "NSW" };
+}
+
+const SUBURBS = [
+  suburb("Manly", "2095", "Northern Beaches Council"),
+  suburb("Dee Why", "2099", "Northern Beaches Council"),
+  suburb("Glebe", "2037", "City of Sydney"),
+  suburb("Sydney", "2000", "City of Sydney"),
+];
+
+function names(query: string): string[] {
+  return matchLocations(SUBURBS, readLocationQuery(new URLSearchParams(query))).map(({ name }) => name);
+}
+
+test.each([
+  ["", ["Manly", "Dee Why", "Glebe", "Sydney"]],
+  ["search=manly", ["Manly"]],
+  ["search=+DEE+WHY+", ["Dee Why"]],
+  ["search=209", ["Manly", "Dee Why"]],
+  ["search=sydney", ["Glebe", "Sydney"]],
+  ["search=beaches&council=City+of+Sydney", []],
+  ["council=northern+beaches+council", ["Manly", "Dee Why"]],
+  ["council=all&state=all", ["Manly", "Dee Why", "Glebe", "Sydney"]],
+  ["state=NSW&search=glebe", ["Glebe"]],
+  ["state=VIC", []],
+  ["search=.*", []],
+])("the query %j finds %j", (query, expected) => {
+  expect(names(query)).toEqual(expected);
+});
+
+test("an address keeps only what was asked for and reads back the same", () => {
+  expect(locationsHref({ search: "", state: "", council: "", view: "council" })).toBe("/locations");
+  const query = { search: "a&b", state: "NSW", council: "City of Sydney", view: "alphabetical" } as const;
+  const href = locationsHref(query);
+  expect(readLocationQuery(new URL(href, "http://x.test").searchParams)).toEqual(query);
+});
+
+function titles(view: "council" | "alphabetical") {
+  return groupLocations(SUBURBS, view).map((group) => [
+    group.title,
+    ...group.suburbs.map(({ name }) => name),
+  ]);
+}
+
+test("suburbs are grouped by council or by letter, both in order", () => {
+  expect(titles("council")).toEqual([
+    ["City of Sydney", "Glebe", "Sydney"],
+    ["Northern Beaches Council", "Dee Why", "Manly"],
+  ]);
+  expect(titles("alphabetical")).toEqual([
+    ["D", "Dee Why"],
+    ["G", "Glebe"],
+    ["M", "Manly"],
+    ["S", "Sydney"],
+  ]);
+});

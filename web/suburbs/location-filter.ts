@@ -1,0 +1,73 @@
+import type { SuburbListItem } from "../../contract/suburbs.ts";
+
+export const VIEWS = ["council", "alphabetical"] as const;
+export type View = (typeof VIEWS)[number];
+
+/** What the page of locations is asked for; all of it stands in its address. */
+export type LocationQuery = {
+  search: string;
+  /** "NSW", or empty for all. */
+  state: string;
+  /** A council's full name, or empty for any. */
+  council: string;
+  view: View;
+};
+
+const SEARCH_MAX = 100;
+
+export function readLocationQuery(parameters: URLSearchParams): LocationQuery {
+  const chosen = (name: string) => {
+    const value = parameters.get(name)?.trim().slice(0, SEARCH_MAX) ?? "";
+    return value.toLowerCase() === "all" ? "" : value;
+  };
+  return {
+    search: parameters.get("search")?.trim().slice(0, SEARCH_MAX) ?? "",
+    state: chosen("state").toUpperCase(),
+    council: chosen("council"),
+    view: parameters.get("view") === "alphabetical" ? "alphabetical" : "council",
+  };
+}
+
+/** The address of the page for a query; what is not asked for is left out. */
+export function locationsHref(query: Partial<LocationQuery>): string {
+  const parameters = new URLSearchParams();
+  if (query.search) parameters.set("search", query.search);
+  if (query.state) parameters.set("state", query.state);
+  if (query.council) parameters.set("council", query.council);
+  if (query.view === "alphabetical") parameters.set("view", query.view);
+  const text = parameters.toString();
+  return text ? `/locations?${text}` : "/locations";
+}
+
+/** Suburbs whose name, postcode or council contains the search, in any case, within the chosen filters. */
+export function matchLocations<Item extends Pick<SuburbListItem, "name" | "postcode" | "council" | "state">>(
+  suburbs: readonly Item[],
+  { search, state, council }: LocationQuery,
+): Item[] {
+  const wanted = search.toLowerCase();
+  return suburbs.filter(
+    (suburb) =>
+      (!state || suburb.state === state) &&
+      (!council || suburb.council.toLowerCase() === council.toLowerCase()) &&
+      [suburb.name, suburb.postcode, suburb.council].some((text) => text.toLowerCase().includes(wanted)),
+  );
+}
+
+export type LocationGroup<Item> = { title: string; suburbs: Item[] };
+
+/** Suburbs in groups, one per council or one per first letter; groups and members by name. */
+export function groupLocations<Item extends Pick<SuburbListItem, "name" | "council">>(
+  suburbs: readonly Item[],
+  view: View,
+): LocationGroup<Item>[] {
+  const groups = new Map<string, Item[]>();
+  for (const suburb of suburbs.toSorted((a, b) => a.name.localeCompare(b.name, "en-AU"))) {
+    const title = view === "council" ? suburb.council : suburb.name.charAt(0).toUpperCase();
+    const group = groups.get(title);
+    if (group) group.push(suburb);
+    else groups.set(title, [suburb]);
+  }
+  return [...groups]
+    .map(([title, members]) => ({ title, suburbs: members }))
+    .toSorted((a, b) => a.title.localeCompare(b.title, "en-AU"));
+}

@@ -1,0 +1,173 @@
+import { unwrap } from "../lib/api.ts";
+import { apiContext, requestContext } from "../lib/server-context.ts";
+import { CallToAction } from "../site/call-to-action.tsx";
+import { claim } from "../site/claims.ts";
+import { canonicalOf, pageMeta } from "../site/page-meta.ts";
+import { SelectField, TextField } from "../ui/field.tsx";
+import type { Route } from "./+types/locations-page.ts";
+import {
+  groupLocations,
+  type LocationQuery,
+  locationsHref,
+  matchLocations,
+  readLocationQuery,
+  type View,
+} from "./location-filter.ts";
+import { LocationMap } from "./location-map.tsx";
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const query = readLocationQuery(new URL(request.url).searchParams);
+  const suburbs = await unwrap(context.get(apiContext).api.suburbs.$get({ query: {} }));
+  return {
+    query,
+    suburbs,
+    contactPhone: context.get(requestContext).contactPhone,
+    canonical: canonicalOf(request),
+  };
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  return pageMeta({
+    title: "Lawn and Garden Services by Location in NSW",
+    description:
+      "Find lawn mowing, hedge trimming and garden care in your suburb. Search New South Wales by suburb, postcode or council.",
+    canonical: loaderData?.canonical,
+  });
+}
+
+const VIEW_NAMES = { council: "By Council", alphabetical: "Alphabetical" } as const;
+
+/** Everything the list can be narrowed by; it works by its address alone. */
+function Filters({ query, councils }: { query: LocationQuery; councils: readonly string[] }) {
+  const { search, state, council, view } = query;
+  return (
+    <search>
+      <form className="filters" action="/locations" method="get">
+        <TextField
+          name="search"
+          label="Suburb, postcode or council"
+          type="search"
+          placeholder="e.g. Manly or 2095"
+          maxLength={100}
+          enterKeyHint="search"
+          defaultValue={search}
+        />
+        <SelectField
+          name="state"
+          label="State"
+          defaultValue={state || "all"}
+          options={[
+            { value: "all", label: "All states" },
+            { value: "NSW", label: "NSW" },
+          ]}
+        />
+        <SelectField
+          name="council"
+          label="Council"
+          defaultValue={councils.find((name) => name.toLowerCase() === council.toLowerCase()) ?? "all"}
+          options={[
+            { value: "all", label: "All councils" },
+            ...councils.map((name) => ({ value: name, label: name })),
+          ]}
+        />
+        {view !== "council" && <input type="hidden" name="view" value={view} />}
+        <button className="button">Search</button>
+      </form>
+    </search>
+  );
+}
+
+function ViewToggle({ query }: { query: LocationQuery }) {
+  return (
+    <nav className="toggle" aria-label="Order">
+      {(Object.keys(VIEW_NAMES) as View[]).map((view) => (
+        <a
+          key={view}
+          href={`${locationsHref({ ...query, view })}#results`}
+          aria-current={view === query.view ? "true" : undefined}
+        >
+          {VIEW_NAMES[view]}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+type Suburb = Route.ComponentProps["loaderData"]["suburbs"][number];
+
+function LocationCard({ suburb, tel }: { suburb: Suburb; tel: string }) {
+  const { slug, name, state, postcode, priceFrom } = suburb;
+  const address = new URLSearchParams({ address: `${name} ${state} ${postcode}` });
+  return (
+    <li className="place">
+      <a className="place__name" href={`/location/${slug}`}>
+        {name}
+      </a>
+      <span>{postcode}</span>
+      <span className="place__price">From ${priceFrom}*</span>
+      <p>
+        <a href={tel}>Call Now</a>
+        <a href={`/get-quote?${address}`} aria-label={`Get Quote in ${name}`}>
+          Get Quote
+        </a>
+      </p>
+    </li>
+  );
+}
+
+export default function LocationsPage({ loaderData }: Route.ComponentProps) {
+  const { query, suburbs, contactPhone } = loaderData;
+  const found = matchLocations(suburbs, query);
+  const counts = new Map<string, number>();
+  for (const { council } of suburbs) counts.set(council, (counts.get(council) ?? 0) + 1);
+  const tel = `tel:${contactPhone.replaceAll(/\s/g, "")}`;
+  const reach = claim("locations") ?? "suburbs all over the state";
+  return (
+    <>
+      <section className="wrap page-head">
+        <h1>Find your location</h1>
+        <p className="lead">
+          Lawn mowing and garden care in {reach} across New South Wales. Look up your suburb, or ask for a
+          quote right away.
+        </p>
+        <Filters query={query} councils={[...counts.keys()].toSorted()} />
+      </section>
+      <div className="street" aria-hidden="true" />
+      <div className="wrap locations">
+        <LocationMap suburbs={found} counts={counts} council={query.council} />
+        <section id="results" aria-labelledby="results-title">
+          <div className="section__head">
+            <h2 id="results-title">
+              {found.length === 1 ? "1 matching location" : `${found.length} matching locations`}
+            </h2>
+            <ViewToggle query={query} />
+          </div>
+          {found.length === 0 && (
+            <p className="lead">
+              No location fits. Try fewer letters or another council, or{" "}
+              <a href="/locations">see all locations</a>.
+            </p>
+          )}
+          {groupLocations(found, query.view).map((group) => (
+            <section key={group.title} className="places" aria-label={group.title}>
+              <h3>{group.title}</h3>
+              <ul>
+                {group.suburbs.map((suburb) => (
+                  <LocationCard key={suburb.slug} suburb={suburb} tel={tel} />
+                ))}
+              </ul>
+            </section>
+          ))}
+          {found.length > 0 && (
+            <p className="note">* Starting price. The final price varies with the size of your property.</p>
+          )}
+        </section>
+      </div>
+      <CallToAction
+        title="Don't See Your Area?"
+        text="We pass requests on all over New South Wales, with or without a page for the suburb. Ask for a quote or give us a call."
+        phone={contactPhone}
+      />
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+/** A booking from a suburb's page: garden work becomes a lead, an inspection does not. */
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import type { BookingRequestInput } from "../../contract/bookings.ts";
+import { bookings } from "../db/schema.ts";
+import { findLead } from "../leads/queries.ts";
+import { call, db, eventually, rowCounts } from "../testing/client.ts";
+import { bookingRequest } from "../testing/world.ts";
+
+async function book(overrides: Partial<BookingRequestInput> = {}) {
+  const response = await call("POST", "/api/bookings", { body: bookingRequest(overrides) });
+  expect(response.status).toBe(201);
+  const answer = (await response.json()) as { id: string; suburbId: string | null; createdAt: number };
+  const [row] = await db.select().from(bookings).where(eq(bookings.id, answer.id));
+  return { answer, row: row! };
+}
+
+test("garden work becomes a lead of its suburb and is listed", async () => {
+  const { answer, row } = await book({ vehicle: "a van nobody asked for", consentWording: "quote-test" });
+  expect(answer).toEqual({
+    id: expect.stringMatching(/^bkg_/),
+    suburbId: "sub_leichhardt",
+    createdAt: row.createdAt,
+  });
+  expect(row).toMatchObject({ vehicle: "", propertySize: "medium", preferredDate: "2026-12-01" });
+  expect(await findLead(db, row.leadId!)).toMatchObject({
+    source: "booking",
+    region: "inner-west",
+    customerName: "Anna Brown",
+    customerEmail: "anna.brown@example.com",
+    customerAddress: "Leichhardt NSW 2040",
+    serviceType: ["hedge_trimming"],
+    specificRequests: "The side gate sticks a little.\nPreferred date: 1 December 2026",
+    priceCents: 5000,
+    consentWording: "quote-test",
+    consentAt: row.createdAt,
+  });
+  await eventually(async () => {
+    expect(await findLead(db, row.leadId!)).toMatchObject({ listingState: "listed" });
+  });
+});
+
+test.each(["pink_slip_inspection", "pre_purchase_inspection", "vehicle_safety_check"] as const)(
+  "a booking of a %s is stored with its vehicle and never becomes a lead",
+  async (serviceType) => {
+    const before = await rowCounts();
+    const { row } = await book({ serviceType, vehicle: "Toyota Corolla 2015" });
+    expect(row).toMatchObject({ serviceType, vehicle: "Toyota Corolla 2015", leadId: null });
+    const after = await rowCounts();
+    expect(after).toEqual({ ...before, bookings: before.bookings! + 1 });
+  },
+);
+
+test("a suburb we do not know is no reason to lose a booking", async () => {
+  for (const suburbId of ["sub_atlantis", null]) {
+    const { row } = await book({ suburbId });
+    expect(row.suburbId).toBeNull();
+    expect(await findLead(db, row.leadId!)).toMatchObject({ region: "nsw", suburbName: null });
+  }
+});
+
+test("a form sent five times at once makes one booking and one lead", async () => {
+  const submissionId = crypto.randomUUID();
+  const before = await rowCounts();
+  const answers = await Promise.all(Array.from({ length: 5 }, () => book({ submissionId })));
+  expect(new Set(answers.map(({ answer }) => answer.id)).size).toBe(1);
+  const after = await rowCounts();
+  expect(after.bookings! - before.bookings!).toBe(1);
+  expect(after.leads! - before.leads!).toBe(1);
+});
+
+test("what may be left out may be left out", async () => {
+  const { row } = await book({ preferredDate: "", message: " " });
+  expect(row).toMatchObject({ preferredDate: null, message: null });
+  expect(await findLead(db, row.leadId!)).toMatchObject({ specificRequests: null });
+});

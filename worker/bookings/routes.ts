@@ -1,0 +1,28 @@
+import { Hono } from "hono";
+
+import { bookingSchema } from "../../contract/bookings.ts";
+import { database } from "../db/client.ts";
+import { settings } from "../env.ts";
+import { putOnMarketLater } from "../leads/commands.ts";
+import { access } from "../middleware/access.ts";
+import { jsonBody } from "../middleware/body.ts";
+import type { AppEnv } from "../middleware/caller.ts";
+import { countTry } from "../middleware/rate-limit.ts";
+import { storeBooking } from "./commands.ts";
+
+export const bookingRoutes = new Hono<AppEnv>().post(
+  "/",
+  access.anyone,
+  jsonBody(bookingSchema),
+  async (c) => {
+    const { CALLER: caller } = c.env;
+    await countTry(c.env.FORM_PER_ADDRESS, caller.address);
+    const { booking, newLead } = await storeBooking(database(c.env.DB), c.req.valid("json"), {
+      customerId: caller.session?.user.userType === "customer" ? caller.session.user.id : null,
+      now: Date.now(),
+      lifetimeMs: settings(c.env).leadLifetimeMs,
+    });
+    if (newLead) putOnMarketLater(c.env, c.executionCtx, newLead, caller.requestId);
+    return c.json({ id: booking.id, suburbId: booking.suburbId, createdAt: booking.createdAt }, 201);
+  },
+);
