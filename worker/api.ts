@@ -6,6 +6,7 @@ import { DomainError, problemResponse } from "./errors.ts";
 import { liveRoutes } from "./exchange/routes.ts";
 import { leadRoutes } from "./leads/routes.ts";
 import type { AppEnv } from "./middleware/caller.ts";
+import { paymentRoutes } from "./payments/routes.ts";
 import { purchaseRoutes } from "./purchases/routes.ts";
 import { suburbRoutes } from "./suburbs/routes.ts";
 
@@ -17,6 +18,7 @@ export const api = app
   .route("/api/auth", authRoutes)
   .route("/api/suburbs", suburbRoutes)
   .route("/api/leads", leadRoutes)
+  .route("/api", paymentRoutes)
   .route("/api", purchaseRoutes)
   .route("/api/user", accountRoutes);
 

@@ -9,7 +9,7 @@ import type { AppEnv } from "./caller.ts";
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /** Reads a body up to the limit, whatever its Content-Length claims. @throws DomainError payload_too_large */
-async function readLimited(request: Request): Promise<string> {
+export async function readLimited(request: Request): Promise<string> {
   const tooLarge = () => new DomainError("payload_too_large", `Send at most ${MAX_BODY_BYTES / 1024} kB`);
   if (Number(request.headers.get("Content-Length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
   const decoder = new TextDecoder();
