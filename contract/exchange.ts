@@ -11,6 +11,10 @@ export const SNAPSHOT_LEADS = 200;
 /** One change on a region's market, in the order in which it happened. */
 export const marketChangeSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("listed"), seq: z.number(), lead: leadSummarySchema }),
+  /** Somebody is paying for it, until then at the latest (epoch milliseconds). */
+  z.object({ kind: z.literal("held"), seq: z.number(), leadId: z.string(), until: z.number() }),
+  /** For sale again; with the lead, for those who had already counted it out. */
+  z.object({ kind: z.literal("returned"), seq: z.number(), lead: leadSummarySchema }),
   z.object({
     kind: z.literal("gone"),
     seq: z.number(),

@@ -233,5 +233,7 @@ export const leadSummarySchema = z.object({
   createdAt: z.number(),
   /** Epoch milliseconds. */
   expiresAt: z.number(),
+  /** Until when somebody may be paying for it; null while anybody can buy it. */
+  heldUntil: z._default(z.nullable(z.number()), null),
 });
 export type LeadSummary = z.infer<typeof leadSummarySchema>;

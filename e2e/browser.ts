@@ -6,6 +6,8 @@ import { type Browser, chromium } from "playwright-core";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
+const MAC_CHROME = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
+
 /** No calls home and no HTTP/3: what a page does is all that happens. */
 const ARGUMENTS = [
   "--disable-background-networking",
@@ -41,7 +43,7 @@ export function findChromium(): string | null {
     if (isExecutable(given)) return given;
     throw new Error(`CHROMIUM_PATH says "${given}", which is no program: correct it or unset it.`);
   }
-  const found = onPath();
+  const found = onPath() ?? [MAC_CHROME].find(isExecutable);
   if (found) return found;
   const downloaded = chromium.executablePath();
   return existsSync(downloaded) ? downloaded : null;

@@ -2,26 +2,8 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
-import { chromium } from "playwright-core";
-
+import { findChromium } from "../e2e/browser.ts";
 import { ROOT } from "./local.ts";
-
-const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-const MAC_CHROME = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
-
-/** Path of a Chromium on this machine: CHROMIUM_PATH, the system's, or Playwright's; null when none is there. */
-export function findChromium(): string | null {
-  const named = process.env.CHROMIUM_PATH;
-  if (named && existsSync(named)) return named;
-  for (const folder of (process.env.PATH ?? "").split(":")) {
-    for (const name of NAMES) {
-      if (folder && existsSync(`${folder}/${name}`)) return `${folder}/${name}`;
-    }
-  }
-  if (existsSync(MAC_CHROME)) return MAC_CHROME;
-  const downloaded = chromium.executablePath();
-  return existsSync(downloaded) ? downloaded : null;
-}
 
 function attempt(command: string, args: string[]): boolean {
   console.log(`$ ${command} ${args.join(" ")}`);

@@ -7,6 +7,7 @@ import { DomainError, problemResponse } from "./errors.ts";
 import { liveRoutes } from "./exchange/routes.ts";
 import { leadRoutes } from "./leads/routes.ts";
 import type { AppEnv } from "./middleware/caller.ts";
+import { paymentRoutes } from "./payments/routes.ts";
 import { purchaseRoutes } from "./purchases/routes.ts";
 import { suburbRoutes } from "./suburbs/routes.ts";
 
@@ -19,6 +20,7 @@ export const api = app
   .route("/api/suburbs", suburbRoutes)
   .route("/api/bookings", bookingRoutes)
   .route("/api/leads", leadRoutes)
+  .route("/api", paymentRoutes)
   .route("/api", purchaseRoutes)
   .route("/api/user", accountRoutes);
 

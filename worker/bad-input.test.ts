@@ -130,7 +130,7 @@ test("each field is named when it is wrong", async () => {
         const problem = await refused(method, path, { body: { ...body(), [field]: bad } });
         expect(problem, `${path} ${field}`).toMatchObject({ status: 400, code: "invalid_input" });
         const named = Object.keys(problem.errors!).map((key) => key.split(".")[0]);
-        expect(named, `${path} ${field}`).toEqual([field]);
+        expect([...new Set(named)], `${path} ${field}`).toEqual([field]);
         expect(problem.detail).toBe(Object.values(problem.errors!)[0]);
       }
     }

@@ -18,6 +18,11 @@ export type Env = {
   CONTACT_EMAIL: string;
   REQUIRE_VERIFIED: string;
   LEAD_LIFETIME_DAYS: string;
+  DEPLOYMENT: string;
+  STRIPE_SECRET_KEY?: string;
+  STRIPE_WEBHOOK_SECRET?: string;
+  STRIPE_PUBLISHABLE_KEY?: string;
+  STRIPE_API_HOST?: string;
 };
 
 const settingsSchema = z.object({
@@ -26,6 +31,11 @@ const settingsSchema = z.object({
   CONTACT_EMAIL: z.string(),
   REQUIRE_VERIFIED: z.enum(["on", "off"]),
   LEAD_LIFETIME_DAYS: z.coerce.number().check(z.gt(0)),
+  DEPLOYMENT: z.string().check(z.minLength(1)),
+  STRIPE_SECRET_KEY: z.optional(z.string().check(z.regex(/^[sr]k_(test|live)_/))),
+  STRIPE_WEBHOOK_SECRET: z.optional(z.string().check(z.startsWith("whsec_"))),
+  STRIPE_PUBLISHABLE_KEY: z.optional(z.string().check(z.startsWith("pk_"))),
+  STRIPE_API_HOST: z.optional(z.url()),
 });
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -36,12 +46,24 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  */
 export function settings(env: Env) {
   const values = settingsSchema.parse(env);
+  const {
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_PUBLISHABLE_KEY: publishableKey,
+    STRIPE_API_HOST: apiHost,
+    DEPLOYMENT: deployment,
+  } = values;
   return {
     payments: values.PAYMENTS,
     contactPhone: values.CONTACT_PHONE,
     contactEmail: values.CONTACT_EMAIL,
     requireVerified: values.REQUIRE_VERIFIED === "on",
     leadLifetimeMs: values.LEAD_LIFETIME_DAYS * DAY_MS,
+    /** Null until all three keys are set. */
+    stripe:
+      secretKey && webhookSecret && publishableKey
+        ? { secretKey, webhookSecret, publishableKey, apiHost, deployment }
+        : null,
   };
 }
 export type Settings = ReturnType<typeof settings>;

@@ -32,6 +32,11 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "POST /api/leads": [201, 201, 201, 201, 201, 201],
   "GET /api/leads": [401, 403, 200, 200, 200, 200],
   "POST /api/leads/:id/purchase": [401, 403, 201, 409, 403, 409],
+  // The lead is the provider's already, and sold to everybody else.
+  "POST /api/create-payment-intent": [401, 403, 409, 409, 403, 409],
+  "POST /api/payments/settle": [401, 403, 404, 404, 403, 404],
+  "DELETE /api/exchange/holds/:id": [401, 403, 404, 404, 403, 404],
+  "POST /api/stripe/webhook": [400, 400, 400, 400, 400, 400],
   "GET /api/lead-purchases": [401, 403, 200, 200, 200, 200],
   "GET /api/my-purchased-leads": [401, 403, 200, 200, 200, 200],
   "PATCH /api/lead-purchases/:id/sales-stage": [401, 403, 200, 404, 200, 404],
@@ -65,13 +70,18 @@ const leadId = await eventually(async () => {
 
 function pathOf(route: string): string {
   const path = route.slice(route.indexOf(" ") + 1);
-  const id = path.includes("lead-purchases") ? purchaseId : leadId;
+  const id = path.includes("lead-purchases")
+    ? purchaseId
+    : path.includes("holds")
+      ? "hold_00000000000000000000"
+      : leadId;
   return path.replace(":region", "inner-west").replace(":name", "leichhardt").replace(":id", id);
 }
 
 function bodyOf(route: string): unknown {
   if (route === "POST /api/auth/login") return { username: account.username, password: PASSWORD };
   if (route === "POST /api/auth/logout") return {};
+  if (route === "POST /api/create-payment-intent") return { leadId, amount: 5000 };
   const body = BODY_ROUTES[route]?.body();
   // The admin makes an account for somebody else, whose address has to be known.
   return route.endsWith("/provider/signup") ? { ...body, email: `${crypto.randomUUID()}@example.com` } : body;

@@ -6,6 +6,7 @@ import { regionName } from "../../contract/regions.ts";
 import { Badge, type BadgeTone } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { AgeBadge } from "./age-badge.tsx";
+import { HeldNote } from "./held-note.tsx";
 import { LeadFacts } from "./lead-facts.tsx";
 import { priceWords } from "./price-words.ts";
 
@@ -63,7 +64,9 @@ export const LeadCard = memo(function LeadCard({
             {lead.customerEmail && <span>{lead.customerEmail}</span>}
             {lead.customerAddress && <span>{lead.customerAddress}</span>}
           </p>
-          {onBuy ? (
+          {lead.heldUntil !== null ? (
+            <HeldNote until={lead.heldUntil} />
+          ) : onBuy ? (
             <Button look="main" onClick={() => onBuy(lead)}>
               Buy for {priceWords(lead.price)}
               <span className="visually-hidden"> the lead in {lead.suburbName ?? "NSW"}</span>

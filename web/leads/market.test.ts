@@ -2,11 +2,13 @@ import { expect, test } from "vitest";
 
 import type { ExchangeMessage } from "../../contract/exchange.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
+import { heldWords } from "./held-words.ts";
 import {
   EMPTY_REGION,
   goneReason,
   listMarket,
   marketFromPage,
+  withDetails,
   withFirstPage,
   withMessage,
   withOlderPage,
@@ -15,7 +17,7 @@ import {
 
 /** The fields the market looks at; the others only travel along. */
 function lead(id: string, createdAt: number): LeadSummary {
-  return { id, createdAt, region: "inner-west", customerName: "Anna B." } as LeadSummary;
+  return { id, createdAt, region: "inner-west", customerName: "Anna B.", heldUntil: null } as LeadSummary;
 }
 
 function snapshot(seq: number, leads: LeadSummary[], total = leads.length): ExchangeMessage {
@@ -45,6 +47,52 @@ test("a snapshot is followed by changes in their order", () => {
   expect(next.gap).toBe(false);
   expect(ids(next.region)).toEqual(["three", "two"]);
   expect(next.region).toMatchObject({ total: 2, place: { seq: 6 }, arrived: ["three"] });
+});
+
+test("a lead that is being bought stays on the list, counted, until it returns or goes", () => {
+  const { region } = withMessage(EMPTY_REGION, snapshot(1, [{ ...two, heldUntil: 900 }, one]));
+  expect(region.leads.map(({ heldUntil }) => heldUntil ?? null)).toEqual([900, null]);
+  const { region: held } = withMessage(
+    region,
+    changes(3, [
+      { kind: "held", seq: 2, leadId: "one", until: 700 },
+      { kind: "returned", seq: 3, lead: two },
+    ]),
+  );
+  expect(held.leads).toMatchObject([
+    { id: "two", heldUntil: null },
+    { id: "one", heldUntil: 700 },
+  ]);
+  expect(held.total).toBe(2);
+  const { region: sold } = withMessage(
+    held,
+    changes(4, [{ kind: "gone", seq: 4, leadId: "one", reason: "sold" }]),
+  );
+  expect(ids(sold)).toEqual(["two"]);
+});
+
+test("a lead that somebody else was first to hold comes back when it returns", () => {
+  const { region } = withMessage(EMPTY_REGION, snapshot(1, [two, one]));
+  const lost = withoutLead(region, "one", "taken");
+  const { region: back } = withMessage(lost, changes(2, [{ kind: "returned", seq: 2, lead: one }]));
+  expect(ids(back)).toEqual(["two", "one"]);
+  expect(back).toMatchObject({ total: 2, gone: {} });
+});
+
+test("what only super admins see does not undo what was heard live", () => {
+  const { region } = withMessage(EMPTY_REGION, snapshot(1, [one]));
+  const { region: held } = withMessage(
+    region,
+    changes(2, [{ kind: "held", seq: 2, leadId: "one", until: 700 }]),
+  );
+  const full = withDetails(held, [{ ...one, customerName: "Anna Brown" }]);
+  expect(full.leads).toMatchObject([{ customerName: "Anna Brown", heldUntil: 700 }]);
+});
+
+test("the time left is said in words that stay true", () => {
+  expect(heldWords(300_000, 0)).toBe("Being bought, 5 min left");
+  expect(heldWords(60_000, 1_000)).toBe("Being bought, less than 1 min left");
+  expect(heldWords(1_000, 1_000)).toBe("Being bought, just being decided");
 });
 
 test("a change heard twice changes nothing", () => {

@@ -84,7 +84,11 @@ export function withoutLead(region: RegionMarket, leadId: string, reason: GoneRe
 /** Fills in what super admins may see; live events carry masked leads only. */
 export function withDetails(region: RegionMarket, full: readonly LeadSummary[]): RegionMarket {
   const byId = new Map(full.map((lead) => [lead.id, lead]));
-  return { ...region, leads: region.leads.map((lead) => byId.get(lead.id) ?? lead) };
+  return {
+    ...region,
+    // Whether it is being bought was heard live, which is newer than the answer.
+    leads: region.leads.map((lead) => ({ ...(byId.get(lead.id) ?? lead), heldUntil: lead.heldUntil })),
+  };
 }
 
 /** Marks arrivals as seen, so that they slide in only once. */
@@ -93,12 +97,33 @@ export function withoutArrival(region: RegionMarket, leadId: string): RegionMark
   return { ...region, arrived: region.arrived.filter((id) => id !== leadId) };
 }
 
+function withHold(region: RegionMarket, leadId: string, heldUntil: number | null): RegionMarket {
+  return {
+    ...region,
+    leads: region.leads.map((lead) => (lead.id === leadId ? { ...lead, heldUntil } : lead)),
+  };
+}
+
+/** A lead that is for sale again, also for a window that had counted it out as taken. */
+function withReturned(region: RegionMarket, lead: LeadSummary): RegionMarket {
+  if (region.gone[lead.id] !== "taken") return withHold(region, lead.id, null);
+  const { [lead.id]: _, ...gone } = region.gone;
+  return {
+    ...region,
+    gone,
+    leads: union(region.leads, [lead]),
+    total: region.total === null ? null : region.total + 1,
+  };
+}
+
 function withChange(region: RegionMarket, change: MarketChange): RegionMarket {
   if (change.kind === "gone") {
     const isCounted = change.leadId in region.gone;
     const next = isCounted ? region : withoutLead(region, change.leadId, change.reason);
     return withoutArrival(next, change.leadId);
   }
+  if (change.kind === "held") return withHold(region, change.leadId, change.until);
+  if (change.kind === "returned") return withReturned(region, change.lead);
   if (change.lead.id in region.gone || region.leads.some((lead) => lead.id === change.lead.id)) return region;
   return {
     ...region,
@@ -140,8 +165,10 @@ function withSnapshot(
   const open = leads.filter((lead) => !(lead.id in region.gone));
   return {
     ...region,
-    // A lead never changes while it is for sale: the known one may be the unmasked one.
-    leads: open.map((lead) => known.get(lead.id) ?? lead).toSorted(newestFirst),
+    // The known one may be the unmasked one; only holds change while a lead is for sale.
+    leads: open
+      .map((lead) => ({ ...(known.get(lead.id) ?? lead), heldUntil: lead.heldUntil }))
+      .toSorted(newestFirst),
     total: total - (leads.length - open.length),
     cursor,
     place: { epoch, seq },

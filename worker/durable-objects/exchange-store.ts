@@ -1,49 +1,19 @@
 import type { MarketChange } from "../../contract/exchange.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import type { Projection } from "../exchange/commands.ts";
-import type { Listing, Sale } from "../exchange/rules.ts";
+import { LAPSE_WINDOW_MS } from "../exchange/hold-rules.ts";
+import type { Hold, Listing, Sale, Standing } from "../exchange/listing.ts";
 
 /** Changes a reconnecting browser can catch up on; beyond that it gets a snapshot. */
 export const EVENTS_KEPT = 1000;
 
-/** Creates the object's tables. Only ever add to this: old objects wake up with old tables. */
-export function createTables(sql: SqlStorage): void {
-  sql.exec(`
-    CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-    -- One row per lead for ever. A closed lead keeps ids, times and amounts, but no summary.
-    CREATE TABLE IF NOT EXISTS listings (
-      lead_id TEXT PRIMARY KEY,
-      generation INTEGER NOT NULL,
-      version INTEGER NOT NULL,
-      state TEXT NOT NULL,
-      price_cents INTEGER NOT NULL,
-      listed_at INTEGER NOT NULL,
-      expires_at INTEGER NOT NULL,
-      sale TEXT,
-      summary TEXT,
-      created_at INTEGER
-    ) WITHOUT ROWID;
-    CREATE INDEX IF NOT EXISTS listings_available
-      ON listings (created_at, lead_id) WHERE state = 'available';
-    CREATE TABLE IF NOT EXISTS events (seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, change TEXT NOT NULL);
-    CREATE TABLE IF NOT EXISTS outbox (
-      lead_id TEXT PRIMARY KEY,
-      version INTEGER NOT NULL,
-      projection TEXT NOT NULL,
-      attempts INTEGER NOT NULL DEFAULT 0
-    ) WITHOUT ROWID;
-    -- Everything that has to happen later; the one alarm is set to the earliest row.
-    CREATE TABLE IF NOT EXISTS due (
-      kind TEXT NOT NULL,
-      key TEXT NOT NULL,
-      at INTEGER NOT NULL,
-      PRIMARY KEY (kind, key)
-    ) WITHOUT ROWID;
-    CREATE INDEX IF NOT EXISTS due_at ON due (at);
-  `);
-}
+type DueKind = "expire" | "renew" | "project" | "hold" | "release";
 
-type DueKind = "expire" | "renew" | "project";
+/** A row of the due-table. */
+export type Due = { kind: DueKind; key: string };
+
+/** How long a claim key is remembered. */
+const CLAIM_MS = 24 * 60 * 60 * 1000;
 
 type ListingRow = {
   lead_id: string;
@@ -54,6 +24,7 @@ type ListingRow = {
   listed_at: number;
   expires_at: number;
   sale: string | null;
+  hold: string | null;
 };
 
 /** The exchange's SQL, synchronous throughout. */
@@ -78,8 +49,8 @@ export class ExchangeStore {
   load(leadId: string): Listing | null {
     const [row] = this.#sql
       .exec<ListingRow>(
-        `SELECT lead_id, generation, version, state, price_cents, listed_at, expires_at, sale
-         FROM listings WHERE lead_id = ?`,
+        `SELECT lead_id, generation, version, state, price_cents, listed_at, expires_at, sale, hold
+         FROM listings LEFT JOIN holds USING (lead_id) WHERE lead_id = ?`,
         leadId,
       )
       .toArray();
@@ -93,6 +64,7 @@ export class ExchangeStore {
       listedAt: row.listed_at,
       expiresAt: row.expires_at,
       sale: row.sale ? (JSON.parse(row.sale) as Sale) : null,
+      hold: row.hold ? (JSON.parse(row.hold) as Hold) : null,
     };
   }
 
@@ -117,29 +89,116 @@ export class ExchangeStore {
       summary && JSON.stringify(summary),
       summary && summary.createdAt,
     );
+    this.#saveHold(listing);
+  }
+
+  #saveHold({ leadId, hold, state }: Listing): void {
+    if (hold) {
+      const text = JSON.stringify(hold);
+      this.#sql.exec(
+        "INSERT OR REPLACE INTO holds (lead_id, ends_at, hold) VALUES (?, ?, ?)",
+        leadId,
+        hold.endsAt,
+        text,
+      );
+      if (state === "releasing") this.clearDue("hold", leadId);
+    } else if (this.#sql.exec("DELETE FROM holds WHERE lead_id = ?", leadId).rowsWritten > 0) {
+      this.clearDue("hold", leadId);
+      this.clearDue("release", leadId);
+    }
+  }
+
+  summaryOf(leadId: string): LeadSummary | null {
+    const [row] = this.#sql
+      .exec<{ summary: string | null }>("SELECT summary FROM listings WHERE lead_id = ?", leadId)
+      .toArray();
+    return row?.summary ? (JSON.parse(row.summary) as LeadSummary) : null;
+  }
+
+  /** Which leads are being bought, and until when. */
+  listHolds(): { leadId: string; until: number }[] {
+    return this.#sql
+      .exec<{ leadId: string; until: number }>("SELECT lead_id AS leadId, ends_at AS until FROM holds")
+      .toArray();
+  }
+
+  /** What is known of a business that asks for a hold. */
+  standingOf(businessId: string, leadId: string, claimKey: string | null, now: number): Standing {
+    const releases = this.#sql
+      .exec<{ leadId: string; at: number; lapsed: number }>(
+        "SELECT lead_id AS leadId, at, lapsed FROM releases WHERE business_id = ? AND at > ?",
+        businessId,
+        now - LAPSE_WINDOW_MS,
+      )
+      .toArray();
+    const claim = claimKey
+      ? this.#sql
+          .exec<{ leadId: string }>(
+            "SELECT lead_id AS leadId FROM claims WHERE business_id = ? AND claim_key = ? AND at > ?",
+            businessId,
+            claimKey,
+            now - CLAIM_MS,
+          )
+          .toArray()[0]
+      : undefined;
+    return {
+      releasedAt: releases.findLast((row) => row.leadId === leadId)?.at ?? null,
+      lapsedAt: releases.filter((row) => row.lapsed === 1).map((row) => row.at),
+      claimedLeadId: claim?.leadId ?? null,
+    };
+  }
+
+  rememberRelease(businessId: string, leadId: string, lapsed: boolean, now: number): void {
+    this.#sql.exec(
+      "DELETE FROM releases WHERE business_id = ? AND at <= ?",
+      businessId,
+      now - LAPSE_WINDOW_MS,
+    );
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO releases (business_id, at, lead_id, lapsed) VALUES (?, ?, ?, ?)",
+      businessId,
+      now,
+      leadId,
+      lapsed ? 1 : 0,
+    );
+  }
+
+  rememberClaim(businessId: string, claimKey: string, leadId: string, now: number): void {
+    this.#sql.exec("DELETE FROM claims WHERE business_id = ? AND at <= ?", businessId, now - CLAIM_MS);
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO claims (business_id, claim_key, lead_id, at) VALUES (?, ?, ?, ?)",
+      businessId,
+      claimKey,
+      leadId,
+      now,
+    );
   }
 
   forgetSummary(leadId: string): void {
     this.#sql.exec("UPDATE listings SET summary = NULL WHERE lead_id = ?", leadId);
   }
 
-  newestAvailable(limit: number, now: number): { leads: LeadSummary[]; total: number } {
+  /** The newest leads on the market, those that are being bought included. */
+  newestOpen(limit: number, now: number): { leads: LeadSummary[]; total: number } {
+    const onMarket =
+      "state IN ('available', 'held', 'releasing') AND (expires_at > ? OR state <> 'available')";
     const rows = this.#sql
-      .exec<{ summary: string }>(
-        `SELECT summary FROM listings
-         WHERE state = 'available' AND expires_at > ? AND summary IS NOT NULL
+      .exec<{ summary: string; until: number | null }>(
+        `SELECT summary, ends_at AS until FROM listings LEFT JOIN holds USING (lead_id)
+         WHERE ${onMarket} AND summary IS NOT NULL
          ORDER BY created_at DESC, lead_id DESC LIMIT ?`,
         now,
         limit,
       )
       .toArray();
     const { total } = this.#sql
-      .exec<{ total: number }>(
-        "SELECT count(*) AS total FROM listings WHERE state = 'available' AND expires_at > ?",
-        now,
-      )
+      .exec<{ total: number }>(`SELECT count(*) AS total FROM listings WHERE ${onMarket}`, now)
       .one();
-    return { leads: rows.map((row) => JSON.parse(row.summary) as LeadSummary), total };
+    const leads = rows.map(({ summary, until }) => ({
+      ...(JSON.parse(summary) as LeadSummary),
+      heldUntil: until,
+    }));
+    return { leads, total };
   }
 
   /** Appends a change to the history and returns it with its place in it. */
@@ -207,12 +266,9 @@ export class ExchangeStore {
   }
 
   /** Rows whose time has come, earliest first; a bounded number, the alarm comes again for the rest. */
-  listDue(now: number): { kind: DueKind; key: string }[] {
+  listDue(now: number): Due[] {
     return this.#sql
-      .exec<{ kind: DueKind; key: string }>(
-        "SELECT kind, key FROM due WHERE at <= ? ORDER BY at LIMIT 200",
-        now,
-      )
+      .exec<Due>("SELECT kind, key FROM due WHERE at <= ? ORDER BY at LIMIT 200", now)
       .toArray();
   }
 

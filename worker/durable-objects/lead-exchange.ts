@@ -1,26 +1,22 @@
 import { DurableObject } from "cloudflare:workers";
 
-import { CLOSE, type ExchangeMessage, type MarketChange, SNAPSHOT_LEADS } from "../../contract/exchange.ts";
+import { CLOSE, type MarketChange } from "../../contract/exchange.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { database } from "../db/client.ts";
 import type { Env } from "../env.ts";
-import { projectListing } from "../exchange/commands.ts";
-import {
-  type Answer,
-  type Command,
-  decide,
-  type Effect,
-  type Listing,
-  retryDelayMs,
-  type Sale,
-} from "../exchange/rules.ts";
+import { projectListing, raiseAttention } from "../exchange/commands.ts";
+import type { Answer, Command, Effect, Listing, Sale } from "../exchange/listing.ts";
+import type { Payment } from "../exchange/payment.ts";
+import { decide, retryDelayMs } from "../exchange/rules.ts";
 import { newId } from "../ids.ts";
-import { encodeCursor } from "../leads/rules.ts";
-import { createTables, EVENTS_KEPT, ExchangeStore } from "./exchange-store.ts";
+import { cancelPayment, recordPayment } from "../payments/commands.ts";
+import type { KnownPayment } from "../payments/rules.ts";
+import { type Due, ExchangeStore } from "./exchange-store.ts";
+import { createTables } from "./exchange-tables.ts";
+import { LiveList } from "./live-list.ts";
 import {
   acceptSocket,
   answerPings,
-  broadcast,
   closeSelected,
   renewalTime,
   renewOldSockets,
@@ -29,6 +25,9 @@ import {
 
 /** The Worker that made a sale writes it to D1 itself; after this long without its word, the outbox does. */
 const OUTBOX_GRACE_MS = 5_000;
+
+/** A cancelling of which nothing was heard is tried again after this long; longer than Stripe may take. */
+const LOST_RELEASE_MS = 30_000;
 
 /** Attempts after which a person should look. */
 const ALARMING_ATTEMPTS = 8;
@@ -44,6 +43,14 @@ export type SellInput = Pick<Sale, "businessId" | "userId" | "mode"> & {
   leadId: string;
   amountCents: number | null;
 };
+export type HoldInput = {
+  leadId: string;
+  businessId: string;
+  userId: string;
+  /** What the buyer believes to pay. */
+  amountCents: number;
+  claimKey: string | null;
+};
 
 /**
  * One region's market: who gets a lead, and the live list. An adapter around the pure machine in
@@ -52,13 +59,13 @@ export type SellInput = Pick<Sale, "businessId" | "userId" | "mode"> & {
  */
 export class LeadExchange extends DurableObject<Env> {
   readonly #store: ExchangeStore;
-  #snapshot: { seq: number; text: string } | null = null;
-  #unsent: MarketChange[] = [];
+  readonly #live: LiveList;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     createTables(ctx.storage.sql);
     this.#store = new ExchangeStore(ctx.storage.sql);
+    this.#live = new LiveList(ctx, this.#store);
     answerPings(ctx);
     // An eviction must not lose a timer: whatever is due re-arms the one alarm.
     void ctx.blockConcurrencyWhile(() => this.#arm());
@@ -74,6 +81,38 @@ export class LeadExchange extends DurableObject<Env> {
   async sell(input: SellInput): Promise<Answer> {
     const { leadId, ...command } = input;
     return this.#apply(leadId, { type: "sell", ...command, purchaseId: newId("pur") }, null);
+  }
+
+  /** Sets a lead aside while one business pays; everybody else is refused. The same business again gets its hold. */
+  async hold(input: HoldInput): Promise<Answer> {
+    const { leadId, businessId, claimKey } = input;
+    const standing = this.#store.standingOf(businessId, leadId, claimKey, Date.now());
+    return this.#apply(leadId, { type: "hold", ...input, holdId: newId("hold"), standing }, null);
+  }
+
+  /** Notes a hold's payment. Refused when the hold is over: then the payment has to be cancelled. */
+  async attach(leadId: string, holdId: string, paymentIntentId: string): Promise<Answer> {
+    return this.#apply(leadId, { type: "attach", holdId, paymentIntentId }, null);
+  }
+
+  /** Lets go of a held lead; if it could still be paid for, it returns once that is certain not to happen. */
+  async release(leadId: string, holdId: string, cause: "closed" | "failed"): Promise<Answer> {
+    return this.#apply(leadId, { type: "release", holdId, cause }, null);
+  }
+
+  /** Ends a hold whose time is over, should the alarm not have done so. */
+  async lapse(leadId: string): Promise<Answer> {
+    return this.#apply(leadId, { type: "lapse" }, null);
+  }
+
+  /** Takes in Stripe's word about a payment. */
+  async settle(payment: Payment): Promise<Answer> {
+    return this.#settle(payment);
+  }
+
+  /** The leads that are being bought just now. */
+  async listHolds(): Promise<{ leadId: string; until: number }[]> {
+    return this.#store.listHolds();
   }
 
   /** Takes a lead off the market. A sold lead stays sold. */
@@ -95,10 +134,10 @@ export class LeadExchange extends DurableObject<Env> {
   override async fetch(request: Request): Promise<Response> {
     const now = Date.now();
     // A newcomer's greeting includes what the others are about to hear.
-    this.#broadcastUnsent();
+    this.#live.broadcastUnsent();
     const { server, client } = acceptSocket(this.ctx, request, now);
     // No await between accepting and greeting: no change can fall in between.
-    server.send(this.#greeting(new URL(request.url).searchParams.get("since"), now));
+    server.send(this.#live.greeting(new URL(request.url).searchParams.get("since"), now));
     this.#store.setDue("renew", "sockets", renewalTime(now), "keep-earlier");
     await this.#arm();
     return new Response(null, { status: 101, webSocket: client });
@@ -117,9 +156,10 @@ export class LeadExchange extends DurableObject<Env> {
     const now = Date.now();
     // Side by side and each caught alone: one row that fails or is slow keeps no other waiting.
     await Promise.all(
-      this.#store.listDue(now).map(async ({ kind, key }) => {
+      this.#store.listDue(now).map(async (due) => {
+        const { kind, key } = due;
         try {
-          await this.#attend(kind, key, now);
+          await this.#attend(due, now);
         } catch (error) {
           this.#log("error", "due_row_failed", { kind, key, message: String(error) });
           this.#store.setDue(kind, key, now + retryDelayMs(1), "replace");
@@ -129,10 +169,12 @@ export class LeadExchange extends DurableObject<Env> {
     await this.#arm();
   }
 
-  async #attend(kind: string, key: string, now: number): Promise<void> {
-    if (kind === "expire") {
+  async #attend({ kind, key }: Due, now: number): Promise<void> {
+    if (kind === "expire" || kind === "hold") {
       this.#store.clearDue(kind, key);
-      this.#apply(key, { type: "expire" }, null);
+      this.#apply(key, { type: kind === "expire" ? "expire" : "lapse" }, null);
+    } else if (kind === "release") {
+      await this.#takeBack(key, now);
     } else if (kind === "renew") {
       this.#store.clearDue(kind, key);
       const next = renewOldSockets(this.ctx, now);
@@ -155,9 +197,8 @@ export class LeadExchange extends DurableObject<Env> {
       return decision.answer;
     });
     // Only what was committed is told.
-    this.#unsent.push(...announced);
+    this.#live.tell(announced);
     this.ctx.waitUntil(this.#arm());
-    this.#broadcastSoon();
     return answer;
   }
 
@@ -173,6 +214,14 @@ export class LeadExchange extends DurableObject<Env> {
       case "announce_listed":
         if (summary) announced.push(this.#store.appendEvent({ kind: "listed", seq: 0, lead: summary }, now));
         break;
+      case "announce_held":
+        announced.push(this.#store.appendEvent({ kind: "held", seq: 0, leadId, until: effect.until }, now));
+        break;
+      case "announce_returned": {
+        const lead = this.#store.summaryOf(leadId);
+        if (lead) announced.push(this.#store.appendEvent({ kind: "returned", seq: 0, lead }, now));
+        break;
+      }
       case "announce_gone":
         announced.push(this.#store.appendEvent({ kind: "gone", seq: 0, leadId, reason: effect.reason }, now));
         break;
@@ -187,7 +236,57 @@ export class LeadExchange extends DurableObject<Env> {
       case "wake_at":
         this.#store.setDue("expire", leadId, effect.at, "replace");
         break;
+      case "hold_ends_at":
+        this.#store.setDue("hold", leadId, effect.at, "replace");
+        break;
+      case "cancel_payment_at":
+        this.#store.setDue("release", leadId, effect.at, "replace");
+        break;
+      case "remember_release":
+        this.#store.rememberRelease(effect.businessId, leadId, effect.lapsed, now);
+        break;
+      case "remember_claim":
+        this.#store.rememberClaim(effect.businessId, effect.claimKey, leadId, now);
+        break;
+      case "alert_stuck":
+        this.ctx.waitUntil(this.#alertStuck(leadId, now));
+        break;
     }
+  }
+
+  #settle(payment: Payment): Answer {
+    return this.#apply(payment.leadId, { type: "settle", payment, purchaseId: newId("pur") }, null);
+  }
+
+  /**
+   * Cancels the payment of a hold that is over. Whatever happened while Stripe was asked, the machine
+   * looks at the lead again before it decides.
+   */
+  async #takeBack(leadId: string, now: number): Promise<void> {
+    const listing = this.#store.load(leadId);
+    const hold = listing?.state === "releasing" ? listing.hold : null;
+    if (!hold?.paymentIntentId) return this.#store.clearDue("release", leadId);
+    // Should this handler be lost midway, it runs again.
+    this.#store.setDue("release", leadId, now + LOST_RELEASE_MS, "replace");
+    let payment: KnownPayment | null = null;
+    try {
+      payment = await cancelPayment(this.env, hold.paymentIntentId);
+    } catch (error) {
+      this.#log("warn", "release_retry", { leadId, message: String(error) });
+    }
+    if (payment?.status !== "cancelled" && payment?.status !== "succeeded") {
+      this.#apply(leadId, { type: "unclear", holdId: hold.holdId }, null);
+      return;
+    }
+    const answer = this.#settle(payment);
+    // The ledger may wait: the minutely sweep brings it up to date as well.
+    await recordPayment(this.env, payment, answer);
+  }
+
+  async #alertStuck(leadId: string, now: number): Promise<void> {
+    this.#log("error", "release_stuck", { leadId });
+    const detail = "A payment could not be taken back for ten minutes; the lead is not for sale meanwhile";
+    await raiseAttention(database(this.env.DB), "release_stuck", leadId, detail, now);
   }
 
   /** Tells D1 about one listing, from the outbox. */
@@ -206,44 +305,6 @@ export class LeadExchange extends DurableObject<Env> {
       const level = attempts >= ALARMING_ATTEMPTS ? "error" : "warn";
       this.#log(level, "outbox_retry", { leadId, attempts, message: String(error) });
     }
-  }
-
-  #greeting(since: string | null, now: number): string {
-    const [epoch, seqText] = since?.split(":") ?? [];
-    const seq = Number(seqText);
-    const head = this.#store.head();
-    if (epoch === head.epoch && Number.isInteger(seq) && seq <= head.seq && seq >= head.seq - EVENTS_KEPT) {
-      const changes = this.#store.eventsAfter(seq);
-      if (changes.length === head.seq - seq) return this.#changesText(changes, head, now);
-    }
-    return this.#snapshotText(head, now);
-  }
-
-  #changesText(changes: MarketChange[], head: { epoch: string; seq: number }, now: number): string {
-    return JSON.stringify({ type: "changes", ...head, serverNow: now, changes } satisfies ExchangeMessage);
-  }
-
-  /** Serialised once per seq, however many browsers come back at the same moment. */
-  #snapshotText(head: { epoch: string; seq: number }, now: number): string {
-    if (this.#snapshot?.seq === head.seq) return this.#snapshot.text;
-    const { leads, total } = this.#store.newestAvailable(SNAPSHOT_LEADS, now);
-    const last = leads.at(-1);
-    const cursor = last && total > leads.length ? encodeCursor(last) : null;
-    const message: ExchangeMessage = { type: "snapshot", ...head, serverNow: now, leads, total, cursor };
-    this.#snapshot = { seq: head.seq, text: JSON.stringify(message) };
-    return this.#snapshot.text;
-  }
-
-  /** The buyer's answer leaves first; everybody else hears of it a moment later. */
-  #broadcastSoon(): void {
-    if (this.#unsent.length > 0) setTimeout(() => this.#broadcastUnsent(), 0);
-  }
-
-  #broadcastUnsent(): void {
-    const changes = this.#unsent.splice(0);
-    if (changes.length === 0) return;
-    const { epoch } = this.#store.head();
-    broadcast(this.ctx, this.#changesText(changes, { epoch, seq: changes.at(-1)!.seq }, Date.now()));
   }
 
   /** Sets the one alarm to whatever is due first. */

@@ -2,7 +2,7 @@ import { and, eq, lt, ne, notExists, sql } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
 import { attention, auditLog, leadPurchases, leads, stageChanges, users } from "../db/schema.ts";
-import type { Listing, Sale } from "./rules.ts";
+import { isOpen, type Listing, type Sale } from "./listing.ts";
 
 /** What D1 is told about a listing. Written once or ten times, the outcome is the same. */
 export type Projection = Pick<Listing, "leadId" | "version" | "state" | "sale">;
@@ -101,9 +101,10 @@ export async function projectListing(
   const mirror = db
     .update(leads)
     .set({
-      status: state,
+      // D1 does not follow holds: a held lead is still on the market.
+      status: isOpen(state) ? "available" : state,
       exchangeVersion: version,
-      listingState: state === "available" ? "listed" : "closed",
+      listingState: isOpen(state) ? "listed" : "closed",
     })
     .where(and(eq(leads.id, leadId), lt(leads.exchangeVersion, version)));
   if (!sale) {

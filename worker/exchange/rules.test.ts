@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { type Command, decide, type Listing, retryDelayMs } from "./rules.ts";
+import type { Command, Listing } from "./listing.ts";
+import { decide, retryDelayMs } from "./rules.ts";
 
 const NOW = 1_000_000;
 const LATER = NOW + 10_000;
@@ -54,6 +55,7 @@ test("a new lead is announced and wakes the exchange when it expires", () => {
     listedAt: NOW,
     expiresAt: LATER,
     sale: null,
+    hold: null,
   });
   expect(decision.effects).toEqual([{ type: "announce_listed" }, { type: "wake_at", at: LATER }]);
 });

@@ -3,85 +3,17 @@
  * Pure: no clock, no randomness, no storage. The Durable Object around it stores the listing, carries
  * out the effects and returns the answer.
  */
-import type { GONE_REASONS } from "../../contract/exchange.ts";
-import type { PURCHASE_MODES } from "../../contract/purchases.ts";
-
-export type GoneReason = (typeof GONE_REASONS)[number];
-
-export type Sale = {
-  purchaseId: string;
-  businessId: string;
-  userId: string;
-  mode: (typeof PURCHASE_MODES)[number];
-  amountCents: number;
-  soldAt: number;
-};
-
-/** States a listing can be in. `sold`, `withdrawn` and `expired` are final. */
-export type ListingState = "available" | "sold" | "withdrawn" | "expired";
-
-export type Listing = {
-  leadId: string;
-  /** Grows when an admin moves the lead to another region; commands of an older one are refused. */
-  generation: number;
-  /** Grows with every change; D1 takes over only newer versions. */
-  version: number;
-  state: ListingState;
-  priceCents: number;
-  listedAt: number;
-  expiresAt: number;
-  sale: Sale | null;
-};
-
-export type Command =
-  | { type: "list"; leadId: string; generation: number; priceCents: number; expiresAt: number }
-  | {
-      type: "sell";
-      businessId: string;
-      userId: string;
-      mode: Sale["mode"];
-      amountCents: number | null;
-      purchaseId: string;
-    }
-  | { type: "withdraw" }
-  | { type: "expire" };
-
-/** What the object has to do besides storing the listing. */
-export type Effect =
-  | { type: "announce_listed" }
-  | { type: "announce_gone"; reason: GoneReason }
-  /** D1 has to be told: status, and the sale if there is one. */
-  | { type: "project" }
-  /** Nobody may see the lead's summary here any more. */
-  | { type: "forget_summary" }
-  | { type: "wake_at"; at: number };
-
-export type Answer =
-  | { ok: true; listing: Listing; repeated: boolean }
-  | { ok: false; reason: "unknown" | "taken" | "closed" | "outdated" };
-
-export type Decision = { listing: Listing | null; effects: Effect[]; answer: Answer };
-
-function refuse(listing: Listing | null, reason: "unknown" | "taken" | "closed" | "outdated"): Decision {
-  return { listing, effects: [], answer: { ok: false, reason } };
-}
-
-function unchanged(listing: Listing): Decision {
-  return { listing, effects: [], answer: { ok: true, listing, repeated: true } };
-}
-
-function changed(listing: Listing, effects: Effect[]): Decision {
-  return { listing, effects, answer: { ok: true, listing, repeated: false } };
-}
-
-/** Takes a lead off the market for good. */
-function close(listing: Listing, state: GoneReason, sale: Sale | null): Decision {
-  return changed({ ...listing, state, sale, version: listing.version + 1 }, [
-    { type: "announce_gone", reason: state },
-    { type: "project" },
-    { type: "forget_summary" },
-  ]);
-}
+import { attach, hold, lapse, release, settle, unclear } from "./hold-rules.ts";
+import {
+  changed,
+  close,
+  type Command,
+  type Decision,
+  isOpen,
+  type Listing,
+  refuse,
+  unchanged,
+} from "./listing.ts";
 
 function list(listing: Listing | null, command: Extract<Command, { type: "list" }>, now: number): Decision {
   // A late or repeated `list` never revives a lead: closed leads keep their record as a tombstone.
@@ -89,25 +21,25 @@ function list(listing: Listing | null, command: Extract<Command, { type: "list" 
   if (listing && command.generation === listing.generation) return unchanged(listing);
   // Sold is for ever, in every generation.
   if (listing?.state === "sold") return unchanged(listing);
-  if (listing?.state === "available") return refuse(listing, "outdated");
+  if (listing && isOpen(listing.state)) return refuse(listing, "outdated");
   const { leadId, generation, priceCents, expiresAt } = command;
-  const version = (listing?.version ?? 0) + 1;
   const fresh: Listing = {
     leadId,
     generation,
-    version,
+    version: listing?.version ?? 0,
     state: "available",
     priceCents,
     listedAt: now,
     expiresAt,
     sale: null,
+    hold: null,
   };
   if (expiresAt <= now) {
     // Never on the market, so nobody has to hear that it left.
     const expired = close(fresh, "expired", null);
     return { ...expired, effects: expired.effects.filter((effect) => effect.type !== "announce_gone") };
   }
-  return changed(fresh, [{ type: "announce_listed" }, { type: "wake_at", at: expiresAt }]);
+  return changed(fresh, {}, [{ type: "announce_listed" }, { type: "wake_at", at: expiresAt }]);
 }
 
 function sell(listing: Listing | null, command: Extract<Command, { type: "sell" }>, now: number): Decision {
@@ -115,6 +47,8 @@ function sell(listing: Listing | null, command: Extract<Command, { type: "sell" 
   if (listing.state === "sold") {
     return listing.sale?.businessId === command.businessId ? unchanged(listing) : refuse(listing, "taken");
   }
+  // A held lead is somebody's who is paying for it.
+  if (isOpen(listing.state) && listing.state !== "available") return refuse(listing, "taken");
   if (listing.state !== "available") return refuse(listing, "closed");
   if (listing.expiresAt <= now) {
     const expired = close(listing, "expired", null);
@@ -128,12 +62,13 @@ function sell(listing: Listing | null, command: Extract<Command, { type: "sell" 
 
 function withdraw(listing: Listing | null): Decision {
   if (!listing) return refuse(null, "unknown");
-  if (listing.state === "sold") return refuse(listing, "taken");
+  if (listing.state === "sold" || listing.hold) return refuse(listing, "taken");
   return listing.state === "available" ? close(listing, "withdrawn", null) : unchanged(listing);
 }
 
 function expire(listing: Listing | null, now: number): Decision {
   if (!listing) return refuse(null, "unknown");
+  // A held lead waits for the end of its hold, which looks at the time itself.
   if (listing.state !== "available") return unchanged(listing);
   // Woken too early (an alarm may fire twice or late after a change): look again at the right time.
   if (listing.expiresAt > now) {
@@ -153,6 +88,18 @@ export function decide(listing: Listing | null, command: Command, now: number): 
       return list(listing, command, now);
     case "sell":
       return sell(listing, command, now);
+    case "hold":
+      return hold(listing, command, now);
+    case "attach":
+      return attach(listing, command, now);
+    case "release":
+      return release(listing, command, now);
+    case "lapse":
+      return lapse(listing, now);
+    case "settle":
+      return settle(listing, command, now);
+    case "unclear":
+      return unclear(listing, command, now);
     case "withdraw":
       return withdraw(listing);
     case "expire":

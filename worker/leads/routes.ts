@@ -7,6 +7,7 @@ import { isRegion } from "../../contract/regions.ts";
 import { database } from "../db/client.ts";
 import { settings } from "../env.ts";
 import { DomainError } from "../errors.ts";
+import { withHolds } from "../exchange/queries.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody, params, query } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
@@ -62,7 +63,7 @@ export const leadRoutes = new Hono<AppEnv>()
       c.header("Link", `<${next.pathname}${next.search}>; rel="next"`);
     }
     const { user } = c.get("session");
-    return c.json(rows.map(user.isSuperAdmin ? fullSummary : maskedSummary));
+    return c.json(await withHolds(c.env, rows.map(user.isSuperAdmin ? fullSummary : maskedSummary)));
   })
 
   .post("/:id/purchase", access.owner, params(byId), jsonBody(purchaseRequestSchema), async (c) => {

@@ -181,6 +181,8 @@ export function fullSummary(lead: LeadRow): LeadSummary {
     price: centsToText(lead.priceCents),
     createdAt: lead.createdAt,
     expiresAt: lead.expiresAt,
+    // D1 does not know of holds; who lists leads lays them over.
+    heldUntil: null,
   };
 }
 

@@ -13,7 +13,7 @@ function tooLarge(): DomainError {
 }
 
 /** Reads a body up to the limit, whatever its Content-Length claims. @throws DomainError payload_too_large */
-async function readLimited(request: Request): Promise<string> {
+export async function readLimited(request: Request): Promise<string> {
   if (Number(request.headers.get("Content-Length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
   const decoder = new TextDecoder();
   let text = "";

@@ -7,49 +7,14 @@ import { exchangeOf, roomOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { type BuyerDetails, projectListing } from "../exchange/commands.ts";
-import type { Answer, Listing, Sale } from "../exchange/rules.ts";
+import { askExchange, refusalError } from "../exchange/asking.ts";
+import type { Listing, Sale } from "../exchange/listing.ts";
 import { regionOfLeadId } from "../ids.ts";
 import { findLead } from "../leads/queries.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import type { BusinessScope } from "../middleware/access.ts";
 import { findPurchase, wasRemoved } from "./queries.ts";
 import { changesOf, type PurchasedLead, type PurchaseRow, STAGE_TIMES, toPurchasedLead } from "./rules.ts";
-
-/** Asks the exchange to sell; a stub that broke (an eviction, a deploy) is asked once more, which is harmless. */
-async function askToSell(env: Env, scope: BusinessScope, leadId: string): Promise<Answer> {
-  const region = regionOfLeadId(leadId);
-  const order = {
-    leadId,
-    businessId: scope.businessId,
-    userId: scope.userId,
-    mode: "direct" as const,
-    amountCents: null,
-  };
-  for (let attempt = 1; ; attempt++) {
-    const exchange = region ? exchangeOf(env, region) : null;
-    if (!exchange) throw new DomainError("lead_not_found");
-    try {
-      return await exchange.sell(order);
-    } catch (error) {
-      if (attempt >= 3)
-        throw new DomainError(
-          "exchange_unavailable",
-          "The market did not answer. You have not been charged; please try again.",
-        );
-      console.warn(
-        JSON.stringify({ level: "warn", event: "exchange_retry", attempt, message: String(error) }),
-      );
-    }
-  }
-}
-
-/** Why the exchange said no, in our words. */
-function refusal(answer: Extract<Answer, { ok: false }>): DomainError {
-  if (answer.reason === "taken")
-    return new DomainError("lead_taken", "Another provider bought this lead a moment before you.");
-  if (answer.reason === "closed") return new DomainError("lead_closed");
-  return new DomainError("lead_not_found");
-}
 
 /** The purchase as D1 will have it, from what the sale and the form say. */
 function purchaseRow(listing: Listing, sale: Sale, buyer: BuyerDetails): PurchaseRow {
@@ -86,11 +51,20 @@ function purchaseRow(listing: Listing, sale: Sale, buyer: BuyerDetails): Purchas
   };
 }
 
-/** Writes a sale to D1 and tells the exchange so; on failure the exchange's outbox does it later. */
-async function recordSale(env: Env, listing: Listing, buyer: BuyerDetails): Promise<void> {
+/**
+ * Writes a sale to D1 and tells the exchange so; on failure the exchange's outbox does it later.
+ * @param region where the lead is traded
+ * @param buyer what the purchase form said; null takes the account's details
+ */
+export async function recordSale(
+  env: Env,
+  region: string,
+  listing: Listing,
+  buyer: BuyerDetails | null,
+): Promise<void> {
   try {
     await projectListing(database(env.DB), listing, buyer);
-    await exchangeOf(env, regionOfLeadId(listing.leadId)!)?.acknowledge(listing.leadId, listing.version);
+    await exchangeOf(env, region)?.acknowledge(listing.leadId, listing.version);
   } catch (error) {
     console.warn(
       JSON.stringify({
@@ -126,24 +100,66 @@ export async function buyDirect(
   form: PurchaseRequest,
   ctx: Pick<ExecutionContext, "waitUntil">,
 ): Promise<PurchasedLead> {
-  const answer = await askToSell(env, scope, leadId);
-  if (!answer.ok) throw refusal(answer);
+  const answer = await askExchange(env, regionOfLeadId(leadId), (exchange) =>
+    exchange.sell({
+      leadId,
+      businessId: scope.businessId,
+      userId: scope.userId,
+      mode: "direct",
+      amountCents: null,
+    }),
+  );
+  if (!answer.ok) throw refusalError(answer);
   const sale = answer.listing.sale!;
-  const db = database(env.DB);
   // Sold to this business before, and taken out of its pipeline since: its details are not given again.
-  if (answer.repeated && (await wasRemoved(db, scope, sale.purchaseId))) throw new DomainError("lead_closed");
-  const buyer = {
+  if (answer.repeated && (await wasRemoved(database(env.DB), scope, sale.purchaseId))) {
+    throw new DomainError("lead_closed");
+  }
+  const buyer = buyerOfForm(form);
+  await recordSale(env, regionOfLeadId(leadId)!, answer.listing, buyer);
+  ctx.waitUntil(notifyRoom(env, scope, sale.purchaseId));
+  return boughtLead(env, scope, answer.listing, sale, buyer);
+}
+
+/** Who buys, as the purchase form says. */
+export function buyerOfForm(form: PurchaseRequest): BuyerDetails {
+  return {
     name: form.buyerName,
     email: form.buyerEmail,
     phone: form.buyerPhone,
     company: form.buyerCompany ?? null,
   };
-  await recordSale(env, answer.listing, buyer);
-  ctx.waitUntil(notifyRoom(env, scope, sale.purchaseId));
+}
 
-  const lead = await contactDetails(db, leadId);
+/**
+ * A sale's purchase with the full contact details, also when D1 could not be written just now.
+ * @throws DomainError details_delayed when D1 cannot even be read
+ */
+export async function boughtLead(
+  env: Env,
+  scope: BusinessScope,
+  listing: Listing,
+  sale: Sale,
+  buyer: BuyerDetails,
+): Promise<PurchasedLead> {
+  const db = database(env.DB);
+  const lead = await contactDetails(db, listing.leadId);
   const stored = await findPurchase(db, scope, sale.purchaseId).catch(() => null);
-  return toPurchasedLead(stored ?? purchaseRow(answer.listing, sale, buyer), lead);
+  return toPurchasedLead(stored ?? purchaseRow(listing, sale, buyer), lead);
+}
+
+/** Writes the purchase form's details on a purchase that was recorded before they were known. */
+export async function nameBuyer(
+  db: Db,
+  scope: BusinessScope,
+  purchaseId: string,
+  buyer: BuyerDetails,
+): Promise<void> {
+  const { name, email, phone, company } = buyer;
+  await db
+    .update(leadPurchases)
+    .set({ buyerName: name, buyerEmail: email, buyerPhone: phone, buyerCompany: company })
+    .where(and(eq(leadPurchases.id, purchaseId), eq(leadPurchases.buyerId, scope.businessId)));
 }
 
 /** Tells the business's other windows; a missed push is made up for when they reconnect. */

@@ -120,6 +120,16 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     required: ["buyerName", "buyerEmail", "buyerPhone"],
     wrong: { buyerName: "", buyerEmail: "pat", buyerPhone: "000", buyerCompany: "x".repeat(121) },
   },
+  "POST /api/create-payment-intent": {
+    body: () => ({ leadId: "lead_inner-west_00000000000000000000", amount: 5000 }),
+    required: ["leadId", "amount"],
+    wrong: { leadId: "lead_x", amount: 50.5 },
+  },
+  "POST /api/payments/settle": {
+    body: () => ({ holdId: "hold_00000000000000000000" }),
+    required: ["holdId"],
+    wrong: { holdId: "hold", buyer: "Pat" },
+  },
   "PATCH /api/lead-purchases/:id/sales-stage": {
     body: () => ({ salesStage: "called" }),
     required: [],
@@ -138,4 +148,9 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
 };
 
 /** Routes that change something but read no body. */
-export const BODILESS_ROUTES: readonly string[] = ["POST /api/auth/logout"];
+export const BODILESS_ROUTES: readonly string[] = [
+  "POST /api/auth/logout",
+  "DELETE /api/exchange/holds/:id",
+  // Reads the body as it came, for the signature over it.
+  "POST /api/stripe/webhook",
+];

@@ -1,0 +1,58 @@
+/** Creates the object's tables. Only ever add to this: old objects wake up with old tables. */
+export function createTables(sql: SqlStorage): void {
+  sql.exec(`
+    CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+    -- One row per lead for ever. A closed lead keeps ids, times and amounts, but no summary.
+    CREATE TABLE IF NOT EXISTS listings (
+      lead_id TEXT PRIMARY KEY,
+      generation INTEGER NOT NULL,
+      version INTEGER NOT NULL,
+      state TEXT NOT NULL,
+      price_cents INTEGER NOT NULL,
+      listed_at INTEGER NOT NULL,
+      expires_at INTEGER NOT NULL,
+      sale TEXT,
+      summary TEXT,
+      created_at INTEGER
+    ) WITHOUT ROWID;
+    DROP INDEX IF EXISTS listings_available;
+    CREATE INDEX IF NOT EXISTS listings_open
+      ON listings (created_at, lead_id) WHERE state IN ('available', 'held', 'releasing');
+    -- One row per lead that is held just now.
+    CREATE TABLE IF NOT EXISTS holds (
+      lead_id TEXT PRIMARY KEY,
+      ends_at INTEGER NOT NULL,
+      hold TEXT NOT NULL
+    ) WITHOUT ROWID;
+    -- Who let go of what in the last hour, and which claim keys were used in the last day.
+    CREATE TABLE IF NOT EXISTS releases (
+      business_id TEXT NOT NULL,
+      at INTEGER NOT NULL,
+      lead_id TEXT NOT NULL,
+      lapsed INTEGER NOT NULL,
+      PRIMARY KEY (business_id, at, lead_id)
+    ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS claims (
+      business_id TEXT NOT NULL,
+      claim_key TEXT NOT NULL,
+      lead_id TEXT NOT NULL,
+      at INTEGER NOT NULL,
+      PRIMARY KEY (business_id, claim_key)
+    ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS events (seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, change TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS outbox (
+      lead_id TEXT PRIMARY KEY,
+      version INTEGER NOT NULL,
+      projection TEXT NOT NULL,
+      attempts INTEGER NOT NULL DEFAULT 0
+    ) WITHOUT ROWID;
+    -- Everything that has to happen later; the one alarm is set to the earliest row.
+    CREATE TABLE IF NOT EXISTS due (
+      kind TEXT NOT NULL,
+      key TEXT NOT NULL,
+      at INTEGER NOT NULL,
+      PRIMARY KEY (kind, key)
+    ) WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS due_at ON due (at);
+  `);
+}

@@ -1,0 +1,64 @@
+/** How the Worker asks an exchange, and what its refusals are called outside. */
+import type { LeadExchange } from "../durable-objects/lead-exchange.ts";
+import { exchangeOf } from "../durable-objects/stubs.ts";
+import type { Env } from "../env.ts";
+import { DomainError } from "../errors.ts";
+import type { Answer } from "./listing.ts";
+
+const ATTEMPTS = 3;
+
+/**
+ * Asks a region's exchange. A stub that broke (an eviction, a deploy) is asked again: everything that
+ * is asked this way is harmless when repeated.
+ * @throws DomainError lead_not_found for a region that is none, exchange_unavailable
+ */
+export async function askExchange(
+  env: Env,
+  region: string | null,
+  ask: (exchange: DurableObjectStub<LeadExchange>) => PromiseLike<Answer>,
+): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    const exchange = region ? exchangeOf(env, region) : null;
+    if (!exchange) throw new DomainError("lead_not_found");
+    try {
+      return await ask(exchange);
+    } catch (error) {
+      if (attempt >= ATTEMPTS)
+        throw new DomainError(
+          "exchange_unavailable",
+          "The market did not answer. You have not been charged; please try again.",
+        );
+      console.warn(
+        JSON.stringify({ level: "warn", event: "exchange_retry", attempt, message: String(error) }),
+      );
+    }
+  }
+}
+
+/** Why the exchange said no, in words for the person who asked. */
+export function refusalError(answer: Extract<Answer, { ok: false }>): DomainError {
+  switch (answer.reason) {
+    case "taken":
+      return new DomainError("lead_taken", "Another provider was a moment before you.");
+    case "closed":
+      return new DomainError("lead_closed");
+    case "price_changed":
+      return new DomainError(
+        "price_changed",
+        "The price of this lead is another one. You have not been charged; please reload.",
+      );
+    case "waiting": {
+      const minutes = Math.max(1, Math.ceil(((answer.until ?? 0) - Date.now()) / 60_000));
+      return new DomainError("hold_waiting", `You let this chance go. Try again in ${minutes} min.`);
+    }
+    case "key_reused":
+      return new DomainError("key_reused");
+    case "hold_ended":
+      return new DomainError(
+        "hold_ended",
+        "The time to pay for this lead is over. You have not been charged.",
+      );
+    default:
+      return new DomainError("lead_not_found");
+  }
+}

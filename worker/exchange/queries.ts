@@ -1,0 +1,21 @@
+import type { LeadSummary } from "../../contract/leads.ts";
+import { exchangeOf } from "../durable-objects/stubs.ts";
+import type { Env } from "../env.ts";
+
+/**
+ * Lays over which of these leads are being bought just now; D1 does not know. A region that does not
+ * answer leaves its leads as they are: a click on one of them is refused by the exchange itself.
+ */
+export async function withHolds(env: Env, leads: LeadSummary[]): Promise<LeadSummary[]> {
+  const regions = [...new Set(leads.map((lead) => lead.region))];
+  const answers = await Promise.allSettled(regions.map((region) => exchangeOf(env, region)?.listHolds()));
+  const until = new Map<string, number>();
+  for (const answer of answers) {
+    if (answer.status === "rejected") {
+      console.warn(JSON.stringify({ level: "warn", event: "holds_unknown", message: String(answer.reason) }));
+    } else {
+      for (const hold of answer.value ?? []) until.set(hold.leadId, hold.until);
+    }
+  }
+  return leads.map((lead) => ({ ...lead, heldUntil: until.get(lead.id) ?? null }));
+}

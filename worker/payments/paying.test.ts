@@ -1,0 +1,311 @@
+/** The failure table of the design, paying for it: each test's name begins with its row. */
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { attention, auditLog, leadPurchases } from "../db/schema.ts";
+import {
+  buyer,
+  codeOf,
+  eventsOf,
+  exchange,
+  expectReturned,
+  expectSold,
+  letHoldEnd,
+  listedLead,
+  listingOf,
+  paymentOf,
+  purchaseOf,
+  runAlarm,
+  stripe,
+  sweep,
+  webhook,
+} from "../testing/cards.ts";
+import { call, db, testEnv } from "../testing/client.ts";
+import { insertManualPurchase, insertUser } from "../testing/world.ts";
+
+beforeEach(() => stripe.mend());
+
+test("a good card buys the lead, and the buyer gets all details", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId, publishableKey, holdExpiresAt } = await pat.opened(leadId);
+  expect(publishableKey).toBe("pk_test_naturestrip");
+  expect(holdExpiresAt - Date.now()).toBeGreaterThan(4.9 * 60_000);
+  expect((await pat.settle(holdId)).status).toBe("open");
+  stripe.confirm(intentId, "good");
+  const form = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
+  const answer = await pat.as("POST", "/api/payments/settle", { holdId, buyer: form });
+  expect(await answer.json()).toMatchObject({
+    status: "sold",
+    purchase: { customerPhone: "02 5550 0123", amountPaid: "50.00", buyerName: "Pat" },
+  });
+  await expectSold(leadId, pat.user.id, holdId);
+  expect(await eventsOf(leadId)).toEqual(["listed", "held", "gone"]);
+  expect(await codeOf(await pat.open(leadId))).toEqual([409, "already_bought"]);
+});
+
+test("row 7: after a declined card the same payment may be tried again", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "declined");
+  expect((await webhook("payment_intent.payment_failed", intentId)).status).toBe(200);
+  expect(await listingOf(leadId)).toMatchObject({ state: "held" });
+  expect(await paymentOf(holdId)).toMatchObject({ state: "pending", slot: 1, lastError: "card_declined" });
+  expect((await pat.opened(leadId)).intentId).toBe(intentId);
+  stripe.confirm(intentId, "good");
+  expect((await pat.settle(holdId)).status).toBe("sold");
+  await expectSold(leadId, pat.user.id, holdId);
+});
+
+test("row 8: 3-D Secure still open when the hold ends: cancelled, released, and the buyer is told", async () => {
+  const leadId = await listedLead();
+  const [pat, rival] = [await buyer(), await buyer()];
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "asks");
+  await letHoldEnd(leadId);
+  await runAlarm(leadId);
+  await expectReturned(leadId);
+  expect(stripe.confirm(intentId, "good")).toBe(false);
+  expect(await pat.settle(holdId)).toEqual({ status: "cancelled", purchase: null });
+  expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
+  // The next one gets it, this one has to wait.
+  expect(await codeOf(await pat.open(leadId))).toEqual([409, "hold_waiting"]);
+  expect((await rival.open(leadId)).status).toBe(200);
+});
+
+test("row 9: a payment that lands as the alarm fires is a sale", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  await letHoldEnd(leadId);
+  stripe.meanwhile("cancel", () => void stripe.confirm(intentId, "good"));
+  await runAlarm(leadId, 3);
+  await expectSold(leadId, pat.user.id, holdId);
+});
+
+test.each(["busy", "broken", "lost", "unheard", "locked"] as const)(
+  "row 10: a cancel that is %s keeps the lead from the next one until it is certain",
+  async (fault) => {
+    const leadId = await listedLead();
+    const [pat, rival] = [await buyer(), await buyer()];
+    await pat.opened(leadId);
+    await letHoldEnd(leadId);
+    stripe.fail("cancel", fault);
+    stripe.fail("retrieve", fault);
+    await runAlarm(leadId);
+    expect(await listingOf(leadId)).toMatchObject({ state: "releasing", hold: { release: { attempts: 1 } } });
+    expect(await codeOf(await rival.open(leadId))).toEqual([409, "lead_taken"]);
+    stripe.mend();
+    await runAlarm(leadId);
+    await expectReturned(leadId);
+  },
+);
+
+test("row 10: a payment that resists for ten minutes is shown to the admins", async () => {
+  const leadId = await listedLead();
+  await (await buyer()).opened(leadId);
+  await letHoldEnd(leadId);
+  stripe.fail("cancel", "busy", "busy");
+  await runAlarm(leadId);
+  await runInDurableObject(exchange, (_, { storage }) => {
+    storage.sql.exec(
+      "UPDATE holds SET hold = json_set(hold, '$.release.since', ?) WHERE lead_id = ?",
+      Date.now() - 11 * 60_000,
+      leadId,
+    );
+  });
+  await runAlarm(leadId, 1);
+  const [report] = await db.select().from(attention).where(eq(attention.subjectId, leadId));
+  expect(report).toMatchObject({ kind: "release_stuck" });
+});
+
+test.each([true, false])("row 11: a payment in processing is waited for (ends paid: %s)", async (isPaid) => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "slow");
+  expect((await pat.settle(holdId)).status).toBe("processing");
+  expect(await paymentOf(holdId)).toMatchObject({ state: "processing", slot: 1 });
+  await letHoldEnd(leadId);
+  await runAlarm(leadId, 3);
+  expect(await listingOf(leadId)).toMatchObject({ state: "releasing" });
+  stripe.finish(intentId, isPaid);
+  await runAlarm(leadId);
+  if (isPaid) await expectSold(leadId, pat.user.id, holdId);
+  else await expectReturned(leadId);
+});
+
+test("row 12: an alarm that fires twice, or late, changes nothing; one that was lost is made up for", async () => {
+  const leadId = await listedLead();
+  const [pat, rival] = [await buyer(), await buyer()];
+  await pat.opened(leadId);
+  await runAlarm(leadId);
+  expect(await listingOf(leadId)).toMatchObject({ state: "held" });
+  await letHoldEnd(leadId);
+  // Swept on access: the rival's claim ends the hold, and the payment is taken back.
+  expect(await codeOf(await rival.open(leadId))).toEqual([409, "lead_taken"]);
+  await runAlarm(leadId, 4);
+  await expectReturned(leadId);
+  expect((await eventsOf(leadId)).filter((kind) => kind === "returned")).toHaveLength(1);
+
+  const { holdId } = await rival.opened(leadId);
+  await letHoldEnd(leadId);
+  await runInDurableObject(exchange, async (_, { storage }) => {
+    storage.sql.exec("DELETE FROM due");
+    await storage.deleteAlarm();
+  });
+  await sweep();
+  await runAlarm(leadId);
+  await expectReturned(leadId);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
+});
+
+test("row 14: webhooks twice, late and out of order settle once", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  const early = await stripe.event("payment_intent.payment_failed", intentId);
+  stripe.confirm(intentId, "good");
+  const answers = await Promise.all([
+    webhook("payment_intent.succeeded", intentId),
+    webhook("payment_intent.succeeded", intentId),
+    pat.settle(holdId).then(() => new Response()),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect((await call("POST", "/api/stripe/webhook", early)).status).toBe(200);
+  await expectSold(leadId, pat.user.id, holdId);
+  expect(await db.select().from(auditLog).where(eq(auditLog.subjectId, leadId))).toHaveLength(1);
+  expect(stripe.refunds.filter((refund) => refund.payment_intent === intentId)).toEqual([]);
+});
+
+test("row 14: a webhook before the payment was attached finds its hold by the metadata", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  await runInDurableObject(exchange, (_, { storage }) => {
+    storage.sql.exec(
+      "UPDATE holds SET hold = json_set(hold, '$.paymentIntentId', NULL) WHERE lead_id = ?",
+      leadId,
+    );
+  });
+  stripe.confirm(intentId, "good");
+  expect((await webhook("payment_intent.succeeded", intentId)).status).toBe(200);
+  await expectSold(leadId, pat.user.id, holdId);
+});
+
+test("row 14: a webhook that cannot be dealt with now is answered 5xx, so that Stripe sends it again", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "good");
+  stripe.fail("retrieve", "busy");
+  expect((await webhook("payment_intent.succeeded", intentId)).status).toBe(500);
+  expect(await listingOf(leadId)).toMatchObject({ state: "held" });
+  expect((await webhook("payment_intent.succeeded", intentId)).status).toBe(200);
+  await expectSold(leadId, pat.user.id, holdId);
+});
+
+test("row 15: without any webhook the sweep settles", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "good");
+  await sweep();
+  await expectSold(leadId, pat.user.id, holdId);
+});
+
+test("row 16: a webhook with a bad signature or of the wrong mode is refused and changes nothing", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "good");
+  const type = "payment_intent.succeeded";
+  const bad = { code: "invalid_signature" };
+  for (const options of [{ secret: "whsec_somebody_elses" }, { livemode: true }]) {
+    const answer = await webhook(type, intentId, options);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject(bad);
+  }
+  const { body, headers } = await stripe.event(type, intentId);
+  const tampered = body.replace(type, "payment_intent.canceled");
+  expect((await call("POST", "/api/stripe/webhook", { body: tampered, headers })).status).toBe(400);
+  expect((await call("POST", "/api/stripe/webhook", { body })).status).toBe(400);
+  expect(await listingOf(leadId)).toMatchObject({ state: "held" });
+  expect(await paymentOf(holdId)).toMatchObject({ state: "pending" });
+});
+
+test("row 16: a webhook needs no origin of ours, only its signature", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "good");
+  const { body, headers } = await stripe.event("payment_intent.succeeded", intentId);
+  const foreign = { ...headers, Origin: "https://stripe.example" };
+  expect((await call("POST", "/api/stripe/webhook", { body, headers: foreign })).status).toBe(200);
+  await expectSold(leadId, pat.user.id, holdId);
+});
+
+test("row 17: a payment of another app or deployment on the account is ignored, never refunded", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { intentId } = await pat.opened(leadId);
+  const intent = stripe.intents.get(intentId)!;
+  const mine = intent.metadata;
+  stripe.confirm(intentId, "good");
+  for (const metadata of [{}, { ...mine, deployment: "elsewhere" }, { ...mine, app: "another" }]) {
+    intent.metadata = metadata;
+    expect((await webhook("payment_intent.succeeded", intentId)).status).toBe(200);
+  }
+  expect(await listingOf(leadId)).toMatchObject({ state: "held" });
+  expect(stripe.refunds.filter((refund) => refund.payment_intent === intentId)).toEqual([]);
+  intent.metadata = mine;
+});
+
+test("row 22: sold, but D1 does not write: the buyer has the details, the outbox writes later", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "good");
+  await testEnv.DB.exec(
+    "CREATE TRIGGER broken BEFORE INSERT ON lead_purchases BEGIN SELECT RAISE(ABORT, 'D1 is having a moment'); END",
+  );
+  const settled = await pat.settle(holdId);
+  expect(settled).toMatchObject({ status: "sold", purchase: { customerPhone: "02 5550 0123" } });
+  expect(await purchaseOf(leadId)).toBeNull();
+  await testEnv.DB.exec("DROP TRIGGER broken");
+  await runAlarm(leadId);
+  await expectSold(leadId, pat.user.id, holdId);
+  expect((await purchaseOf(leadId))!.id).toBe(settled.purchase!.id);
+});
+
+test("row 13: an exchange that is evicted midway goes on from what it stored", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  await evictDurableObject(exchange);
+  expect((await pat.opened(leadId)).intentId).toBe(intentId);
+  expect(await runInDurableObject(exchange, (_, { storage }) => storage.getAlarm())).not.toBeNull();
+  await letHoldEnd(leadId);
+  stripe.fail("cancel", "lost");
+  await runAlarm(leadId);
+  await evictDurableObject(exchange);
+  expect(await listingOf(leadId)).toMatchObject({ state: "releasing" });
+  stripe.confirm(intentId, "good");
+  await runAlarm(leadId);
+  await expectSold(leadId, pat.user.id, holdId);
+});
+
+test("row 23: a lead that D1 says is somebody else's is left alone there and shown to the admins", async () => {
+  const leadId = await listedLead();
+  const [pat, squatter] = [await buyer(), await insertUser(db)];
+  const manual = await insertManualPurchase(db, squatter, { stage: "called", startedAt: 1 });
+  await db.update(leadPurchases).set({ leadId }).where(eq(leadPurchases.id, manual));
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "good");
+  expect((await webhook("payment_intent.succeeded", intentId)).status).toBe(200);
+  expect(await purchaseOf(leadId)).toMatchObject({ id: manual, buyerId: squatter.id });
+  expect(await paymentOf(holdId)).toMatchObject({ state: "succeeded" });
+  const [report] = await db.select().from(attention).where(eq(attention.subjectId, leadId));
+  expect(report).toMatchObject({ kind: "sale_conflict" });
+});

@@ -1,0 +1,78 @@
+import { database } from "../db/client.ts";
+import type { Env } from "../env.ts";
+import { askExchange } from "../exchange/asking.ts";
+import { HOLD_MS } from "../exchange/hold-rules.ts";
+import { settlePayment } from "./commands.ts";
+import { closeRow, noteIntent } from "./ledger-commands.ts";
+import { listQuiet } from "./queries.ts";
+import { refundOwed } from "./refund-commands.ts";
+import type { LedgerRow } from "./rules.ts";
+import { cancelOrRead, createPayment, readPayment, takesCards, till } from "./stripe.ts";
+
+/** A payment is left alone until its hold must be over. */
+const QUIET_MS = HOLD_MS + 30_000;
+/** Time for a refund under way to come to its end. */
+const REFUND_PAUSE_MS = 30_000;
+const BATCH = 50;
+
+/** A row whose payment we never learnt of: the same key tells its id, and then it is cancelled. */
+async function cancelUnknown(env: Env, row: LedgerRow, now: number): Promise<void> {
+  const db = database(env.DB);
+  const cards = till(env);
+  const { holdId, leadId, region, buyerId: businessId, amountCents } = row;
+  const { intent, ...failure } = await createPayment(cards, {
+    holdId,
+    leadId,
+    region,
+    businessId,
+    amountCents,
+  });
+  if (!intent) {
+    if ("reason" in failure && failure.reason === "unclear") throw new Error("Stripe does not answer");
+    return closeRow(db, holdId, "cancelled", "not_created", now);
+  }
+  await noteIntent(db, holdId, intent.id);
+  const payment = await cancelOrRead(cards, intent.id);
+  if (payment) await settlePayment(env, payment);
+}
+
+async function lookAgain(env: Env, row: LedgerRow, now: number): Promise<void> {
+  // Should the exchange's alarm have been lost, this ends the hold.
+  await askExchange(env, row.region, (exchange) => exchange.lapse(row.leadId));
+  if (!row.stripePaymentIntentId) return cancelUnknown(env, row, now);
+  const payment = await readPayment(till(env), row.stripePaymentIntentId);
+  if (!payment) return;
+  const answer = await settlePayment(env, payment);
+  const isHeld = answer.ok && answer.listing.hold?.holdId === row.holdId;
+  // Nobody's hold any more, yet it could still be paid: no alarm will cancel it.
+  if (payment.status === "open" && !isHeld) {
+    const now = await cancelOrRead(till(env), payment.paymentIntentId);
+    if (now) await settlePayment(env, now);
+  }
+}
+
+/**
+ * Puts right what a lost webhook, answer or alarm left behind: asks Stripe about every payment that is
+ * open for too long, and pays back what is owed. Runs every minute.
+ * @returns how many payments were looked at and how many have to wait for the next time
+ */
+export async function sweepPayments(env: Env, now: number): Promise<{ seen: number; failed: number }> {
+  if (!takesCards(env)) return { seen: 0, failed: 0 };
+  const db = database(env.DB);
+  const open = await listQuiet(db, {
+    states: ["pending", "processing"],
+    before: now - QUIET_MS,
+    limit: BATCH,
+  });
+  const owed = await listQuiet(db, {
+    states: ["refund_pending"],
+    before: now - REFUND_PAUSE_MS,
+    limit: BATCH,
+  });
+  const results = await Promise.allSettled([
+    ...open.map((row) => lookAgain(env, row, now)),
+    ...owed.map((row) => refundOwed(env, row.stripePaymentIntentId!, now)),
+  ]);
+  const failed = results.filter((result) => result.status === "rejected" || result.value === false).length;
+  return { seen: results.length, failed };
+}

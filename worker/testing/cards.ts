@@ -1,0 +1,167 @@
+/** Buying with cards in tests: the stand-in behind the Worker's fetch, leads, providers and clocks. */
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { eq } from "drizzle-orm";
+import { expect, vi } from "vitest";
+
+import type { MarketChange } from "../../contract/exchange.ts";
+import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
+import { runSweeps } from "../cron.ts";
+import { leadPurchases, leads, payments } from "../db/schema.ts";
+import { exchangeOf } from "../durable-objects/stubs.ts";
+import type { Hold, Sale } from "../exchange/listing.ts";
+import { putOnMarket } from "../leads/commands.ts";
+import type { OpenedPayment, Settled } from "../payments/commands.ts";
+import { call, callerFor, db, testEnv } from "./client.ts";
+import { StripeStandIn } from "./stripe-stand-in.ts";
+import { insertPendingLead, insertUser } from "./world.ts";
+
+export const stripe = new StripeStandIn(testEnv.STRIPE_WEBHOOK_SECRET!);
+
+const realFetch = globalThis.fetch.bind(globalThis);
+vi.stubGlobal("fetch", (input: RequestInfo | URL, init?: RequestInit) => {
+  const request = new Request(input, init);
+  return request.url.startsWith("http://stripe.test") ? stripe.fetch(request) : realFetch(request);
+});
+
+export const exchange = exchangeOf(testEnv, "inner-west")!;
+
+/** A lead on the inner west's market. */
+export async function listedLead(): Promise<string> {
+  const lead = await insertPendingLead(db);
+  await putOnMarket(testEnv, lead);
+  return lead.id;
+}
+
+/** A provider with a card. */
+export async function buyer(overrides: Parameters<typeof insertUser>[1] = {}) {
+  const user = await insertUser(db, overrides);
+  const as = await callerFor(user.id);
+  const open = (leadId: string, key?: string, amount = LEAD_PRICE_CENTS) =>
+    call("POST", "/api/create-payment-intent", {
+      cookie: as.cookie,
+      body: { leadId, amount },
+      ...(key && { headers: { "Idempotency-Key": key } }),
+    });
+  return {
+    user,
+    as,
+    open,
+    /** Opens a payment that is expected to be possible. */
+    async opened(leadId: string): Promise<OpenedPayment & { intentId: string }> {
+      const response = await open(leadId);
+      const body = (await response.json()) as OpenedPayment;
+      expect(body, JSON.stringify(body)).toMatchObject({ amountCents: LEAD_PRICE_CENTS });
+      return { ...body, intentId: body.clientSecret.split("_secret")[0]! };
+    },
+    async settle(holdId: string): Promise<Settled> {
+      const response = await as("POST", "/api/payments/settle", { holdId });
+      expect(response.status).toBe(200);
+      return response.json();
+    },
+    close: (holdId: string) => as("DELETE", `/api/exchange/holds/${holdId}`),
+  };
+}
+
+export async function codeOf(response: Response): Promise<[number, string]> {
+  const { code } = (await response.json()) as { code: string };
+  return [response.status, code];
+}
+
+/** Stripe's webhook, sent to the front door. */
+export async function webhook(
+  type: string,
+  intentId: string,
+  options?: Parameters<StripeStandIn["event"]>[2],
+) {
+  const { body, headers } = await stripe.event(type, intentId, options);
+  return call("POST", "/api/stripe/webhook", { body, headers });
+}
+
+/** The exchange's own record of a lead. */
+export function listingOf(leadId: string) {
+  return runInDurableObject(exchange, (_, { storage }) => {
+    const row = storage.sql
+      .exec<{ state: string; hold: string | null; sale: string | null }>(
+        "SELECT state, hold, sale FROM listings LEFT JOIN holds USING (lead_id) WHERE lead_id = ?",
+        leadId,
+      )
+      .one();
+    return {
+      state: row.state,
+      hold: row.hold ? (JSON.parse(row.hold) as Hold) : null,
+      sale: row.sale ? (JSON.parse(row.sale) as Sale) : null,
+    };
+  });
+}
+
+/** What everybody watching was told about a lead. */
+export function eventsOf(leadId: string) {
+  return runInDurableObject(exchange, (_, { storage }) =>
+    storage.sql
+      .exec<{ change: string }>("SELECT change FROM events ORDER BY seq")
+      .toArray()
+      .map(({ change }) => JSON.parse(change) as MarketChange)
+      .filter((change) => ("lead" in change ? change.lead.id : change.leadId) === leadId)
+      .map(({ kind }) => kind),
+  );
+}
+
+/** The hold's five minutes are over. The alarm does not know yet. */
+export function letHoldEnd(leadId: string) {
+  return runInDurableObject(exchange, (_, { storage }) => {
+    const past = Date.now() - 1;
+    storage.sql.exec(
+      "UPDATE holds SET ends_at = ?, hold = json_set(hold, '$.endsAt', ?) WHERE lead_id = ?",
+      past,
+      past,
+      leadId,
+    );
+  });
+}
+
+/** Runs what is due for a lead, now; what it asks for right away as well. */
+export async function runAlarm(leadId: string, rounds = 2) {
+  for (let i = 0; i < rounds; i++) {
+    await runInDurableObject(exchange, async (_, { storage }) => {
+      storage.sql.exec("UPDATE due SET at = 1 WHERE key = ?", leadId);
+      await storage.setAlarm(Date.now() + 60_000);
+    });
+    await runDurableObjectAlarm(exchange);
+  }
+}
+
+/** The sweep, as if this much later. */
+export async function sweep(laterMs = 10 * 60_000) {
+  await runSweeps(testEnv, Date.now() + laterMs);
+}
+
+export async function paymentOf(holdId: string) {
+  const [row] = await db.select().from(payments).where(eq(payments.holdId, holdId));
+  return row!;
+}
+
+export async function purchaseOf(leadId: string) {
+  const [row] = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
+  return row ?? null;
+}
+
+export async function statusOf(leadId: string) {
+  const [row] = await db.select().from(leads).where(eq(leads.id, leadId));
+  return row!.status;
+}
+
+/** What has to be true of a sale, in the exchange, in D1 and at Stripe. */
+export async function expectSold(leadId: string, buyerId: string, holdId: string) {
+  expect(await listingOf(leadId)).toMatchObject({ state: "sold", hold: null, sale: { businessId: buyerId } });
+  expect(await statusOf(leadId)).toBe("sold");
+  expect(await purchaseOf(leadId)).toMatchObject({ buyerId, mode: "stripe", amountPaidCents: 5000 });
+  expect(await paymentOf(holdId)).toMatchObject({ state: "succeeded", slot: null });
+  expect(stripe.intentsOf(leadId).filter(({ status }) => status === "succeeded")).toHaveLength(1);
+}
+
+/** What has to be true of a lead that nobody bought: for sale, and nothing can be paid. */
+export async function expectReturned(leadId: string) {
+  expect(await listingOf(leadId)).toMatchObject({ state: "available", hold: null, sale: null });
+  expect(await purchaseOf(leadId)).toBeNull();
+  for (const { status } of stripe.intentsOf(leadId)) expect(status).toBe("canceled");
+}

@@ -1,0 +1,259 @@
+/**
+ * What the Worker, the alarms and the browsers do, step by step: each `yield` is an await, at which
+ * anything else may happen first, or the process may be lost.
+ */
+import type { Answer } from "../../exchange/listing.ts";
+import { HOLD_MS, LAPSE_WINDOW_MS } from "../../exchange/hold-rules.ts";
+import { retryDelayMs } from "../../exchange/rules.ts";
+import { type Intent, type LedgerRow, PRICE_CENTS, type World } from "./world.ts";
+
+export type Flow = Generator<void, void, void>;
+
+class Lost extends Error {}
+
+/** A call over the network: it may never arrive, or its answer may be lost. */
+function* over<T>(world: World, act: () => T): Generator<void, T, void> {
+  yield;
+  if (world.hasFaults && world.chance(0.06)) throw new Lost("Lost on the way");
+  const result = act();
+  yield;
+  if (world.hasFaults && world.chance(0.06)) throw new Lost("The answer was lost");
+  return result;
+}
+
+function* ask(world: World, act: () => Answer): Generator<void, Answer, void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return yield* over(world, act);
+    } catch (error) {
+      if (attempt === 3) throw error;
+    }
+  }
+}
+
+function takeSlot(world: World, row: Omit<LedgerRow, "slot" | "state" | "intentId" | "at">): boolean {
+  if (world.ledger.has(row.holdId)) return true;
+  const taken = [...world.ledger.values()].filter((other) => other.businessId === row.businessId);
+  const slot = ([1, 2] as const).find((slot) => !taken.some((other) => other.slot === slot));
+  if (!slot) return false;
+  world.ledger.set(row.holdId, { ...row, slot, state: "pending", intentId: null, at: world.now });
+  return true;
+}
+
+function createIntent(world: World, row: LedgerRow): Intent {
+  const saved = world.intentKeys.get(row.holdId);
+  if (saved) return world.intents.get(saved)!;
+  const { leadId, holdId, businessId } = row;
+  const id = world.id("pi");
+  // Once in a while Stripe has another amount than we asked for.
+  const amountCents = world.hasFaults && world.chance(0.05) ? 1 : PRICE_CENTS;
+  const nothing = { isOut: false, chargedCents: 0, refunds: 0 };
+  const intent: Intent = { id, status: "open", amountCents, leadId, holdId, businessId, ...nothing };
+  world.intents.set(id, intent);
+  world.intentKeys.set(row.holdId, id);
+  return intent;
+}
+
+function* create(world: World, row: LedgerRow): Generator<void, Intent, void> {
+  try {
+    return yield* over(world, () => createIntent(world, row));
+  } catch {
+    // The same key again tells its id.
+    return yield* over(world, () => createIntent(world, row));
+  }
+}
+
+function cancelIntent(intent: Intent): void {
+  if (intent.status === "open") intent.status = "cancelled";
+}
+
+function* giveUp(world: World, leadId: string, holdId: string): Flow {
+  yield* ask(world, () => world.apply(leadId, { type: "release", holdId, cause: "failed" }));
+  yield* over(world, () => {
+    const row = world.ledger.get(holdId);
+    if (row?.state === "pending") Object.assign(row, { slot: null, at: world.now });
+  });
+}
+
+/** POST /api/create-payment-intent */
+export function* openPayment(world: World, businessId: string, leadId: string, key: string | null): Flow {
+  const answer = yield* ask(world, () => {
+    const mine = world.releases.filter(
+      (row) => row.businessId === businessId && row.at > world.now - LAPSE_WINDOW_MS,
+    );
+    const standing = {
+      releasedAt: mine.findLast((row) => row.leadId === leadId)?.at ?? null,
+      lapsedAt: mine.filter(({ lapsed }) => lapsed).map(({ at }) => at),
+      claimedLeadId: key ? (world.claims.get(`${businessId} ${key}`) ?? null) : null,
+    };
+    return world.apply(leadId, {
+      type: "hold",
+      businessId,
+      userId: businessId,
+      holdId: world.id("hold"),
+      amountCents: PRICE_CENTS,
+      claimKey: key,
+      standing,
+    });
+  });
+  const hold = answer.ok ? answer.listing.hold : null;
+  if (!hold) return;
+  const { holdId, amountCents } = hold;
+  try {
+    const order = { holdId, leadId, businessId, amountCents };
+    if (!(yield* over(world, () => takeSlot(world, order)))) return yield* giveUp(world, leadId, holdId);
+    const row = world.ledger.get(holdId)!;
+    const intent = yield* create(world, row);
+    yield* over(world, () => (row.intentId = intent.id));
+    const attach = { type: "attach", holdId, paymentIntentId: intent.id } as const;
+    const attached = yield* ask(world, () => world.apply(leadId, attach));
+    if (attached.ok) intent.isOut = true;
+    else {
+      yield* giveUp(world, leadId, holdId);
+      yield* over(world, () => cancelIntent(intent));
+    }
+  } catch (error) {
+    if (!(error instanceof Lost)) throw error;
+    yield* giveUp(world, leadId, holdId);
+  }
+}
+
+function* refund(world: World, row: LedgerRow, intent: Intent): Flow {
+  // Looking first keeps a lost answer from paying back twice.
+  if (!(yield* over(world, () => intent.refunds > 0))) {
+    yield* over(world, () => {
+      if (intent.refunds === 0) intent.refunds = 1;
+    });
+  }
+  yield* over(world, () => Object.assign(row, { state: "refunded", slot: null }));
+}
+
+/** Writes into the ledger what a payment came to. */
+function* record(world: World, intent: Intent, status: Intent["status"], answer: Answer): Flow {
+  const row = world.ledger.get(intent.holdId);
+  if (!row) return;
+  const isFinal = row.state === "refunded" || row.state === "refund_pending";
+  if (!answer.ok && answer.reason.startsWith("refund")) {
+    yield* over(world, () => {
+      if (row.state !== "refunded")
+        Object.assign(row, { state: "refund_pending", slot: null, at: world.now });
+    });
+    if (row.state !== "refunded") yield* refund(world, row, intent);
+  } else if (!isFinal) {
+    yield* over(world, () => {
+      const isEarlier = row.state === "pending" || row.state === "processing";
+      if (status === "succeeded") Object.assign(row, { state: "succeeded", slot: null });
+      else if (isEarlier && status === "cancelled") Object.assign(row, { state: "cancelled", slot: null });
+      else if (isEarlier && status === "processing") row.state = "processing";
+      row.at = world.now;
+    });
+  }
+}
+
+function writeSale(world: World, leadId: string): void {
+  const projection = world.outbox.get(leadId);
+  if (!projection) return;
+  const { state, version, sale } = projection;
+  if (version > (world.mirror.get(leadId)?.version ?? 0)) world.mirror.set(leadId, { state, version });
+  if (sale && !world.purchases.has(leadId))
+    world.purchases.set(leadId, { purchaseId: sale.purchaseId, businessId: sale.businessId });
+}
+
+function dropOutbox(world: World, leadId: string, version: number): void {
+  if ((world.outbox.get(leadId)?.version ?? Infinity) > version) return;
+  world.outbox.delete(leadId);
+  world.due.delete(`project ${leadId}`);
+}
+
+/** Webhook, browser's return or sweep: reads the payment, tells the exchange, writes what came of it. */
+export function* settle(world: World, intentId: string, from: "stripe" | "browser"): Flow {
+  const intent = world.intents.get(intentId)!;
+  const payment = yield* over(world, () => world.payment(intent));
+  // The browser says that it has paid, whether or not it has.
+  if (world.broken === "trust_the_browser" && from === "browser") payment.status = "succeeded";
+  const { leadId, holdId } = payment;
+  const purchaseId = world.id("pur");
+  const answer = yield* ask(world, () => world.apply(leadId, { type: "settle", payment, purchaseId }));
+  const sale = answer.ok ? answer.listing.sale : null;
+  if (answer.ok && sale?.holdId === holdId) {
+    world.told.push({ leadId, businessId: intent.businessId });
+    const { version } = answer.listing;
+    try {
+      yield* over(world, () => writeSale(world, leadId));
+      yield* over(world, () => dropOutbox(world, leadId, version));
+    } catch {
+      // The outbox does it.
+    }
+  }
+  yield* record(world, intent, payment.status, answer);
+}
+
+/** DELETE /api/exchange/holds/{id} */
+export function* closeDialog(world: World, row: LedgerRow): Flow {
+  yield* ask(world, () => world.apply(row.leadId, { type: "release", holdId: row.holdId, cause: "closed" }));
+}
+
+/** A row of the due-table whose time has come. */
+export function* attend(world: World, kind: string, leadId: string): Flow {
+  if (kind === "hold" || kind === "expire") {
+    world.due.delete(`${kind} ${leadId}`);
+    world.apply(leadId, { type: kind === "hold" ? "lapse" : "expire" });
+  } else if (kind === "release") yield* takeBack(world, leadId);
+  else yield* project(world, leadId);
+}
+
+function* takeBack(world: World, leadId: string): Flow {
+  const listing = world.listings.get(leadId);
+  const hold = listing?.state === "releasing" ? listing.hold : null;
+  if (!hold?.paymentIntentId) return void world.due.delete(`release ${leadId}`);
+  world.wake("release", leadId, world.now + 30_000);
+  const intent = world.intents.get(hold.paymentIntentId)!;
+  let payment = null;
+  try {
+    payment = yield* over(world, () => {
+      cancelIntent(intent);
+      return world.payment(intent);
+    });
+  } catch {
+    // Stripe did not answer.
+  }
+  if (payment?.status !== "cancelled" && payment?.status !== "succeeded")
+    return void world.apply(leadId, { type: "unclear", holdId: hold.holdId });
+  const answer = world.apply(leadId, { type: "settle", payment, purchaseId: world.id("pur") });
+  yield* record(world, intent, payment.status, answer);
+}
+
+function* project(world: World, leadId: string): Flow {
+  const entry = world.outbox.get(leadId);
+  if (!entry) return void world.due.delete(`project ${leadId}`);
+  world.wake("project", leadId, world.now + retryDelayMs(3));
+  try {
+    yield* over(world, () => writeSale(world, leadId));
+    dropOutbox(world, leadId, entry.version);
+  } catch {
+    if (world.broken === "drop_outbox_on_error") dropOutbox(world, leadId, entry.version);
+  }
+}
+
+/** The minutely sweep over payments that nothing was heard of. */
+export function* sweep(world: World): Flow {
+  for (const row of world.ledger.values()) {
+    const intent = row.intentId ? world.intents.get(row.intentId)! : null;
+    if (row.state === "refund_pending" && intent) yield* refund(world, row, intent);
+    const isOpen = row.state === "pending" || row.state === "processing";
+    if (!isOpen || row.at > world.now - HOLD_MS - 30_000) continue;
+    yield* ask(world, () => world.apply(row.leadId, { type: "lapse" }));
+    if (!intent) {
+      const made = yield* create(world, row);
+      yield* over(world, () => (row.intentId = made.id));
+      yield* over(world, () => cancelIntent(made));
+    }
+    const known = world.intents.get(row.intentId!)!;
+    yield* settle(world, known.id, "stripe");
+    const isHeld = world.listings.get(row.leadId)?.hold?.holdId === row.holdId;
+    if (known.status === "open" && !isHeld) {
+      yield* over(world, () => cancelIntent(known));
+      yield* settle(world, known.id, "stripe");
+    }
+  }
+}
