@@ -72,8 +72,8 @@ function Comparison() {
         <div className="section__head">
           <h2 id="compare">How it compares</h2>
         </div>
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls sideways on a phone */}
-        <section className="compare" aria-labelledby="compare" tabIndex={0}>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/prefer-tag-over-role -- it scrolls sideways on a phone */}
+        <div className="compare" role="group" aria-labelledby="compare" tabIndex={0}>
           <table>
             <thead>
               <tr>
@@ -100,7 +100,7 @@ function Comparison() {
               ))}
             </tbody>
           </table>
-        </section>
+        </div>
         <p className="note">
           How such platforms commonly work. Terms differ, so look at theirs before you join.
         </p>
