@@ -32,9 +32,9 @@ const settingsSchema = z.object({
   REQUIRE_VERIFIED: z.enum(["on", "off"]),
   LEAD_LIFETIME_DAYS: z.coerce.number().check(z.gt(0)),
   DEPLOYMENT: z.string().check(z.minLength(1)),
-  STRIPE_SECRET_KEY: z.optional(z.string().check(z.regex(/^[sr]k_(test|live)_/))),
-  STRIPE_WEBHOOK_SECRET: z.optional(z.string().check(z.startsWith("whsec_"))),
-  STRIPE_PUBLISHABLE_KEY: z.optional(z.string().check(z.startsWith("pk_"))),
+  STRIPE_SECRET_KEY: z.optional(z.string().check(z.regex(/^$|^[sr]k_(test|live)_/))),
+  STRIPE_WEBHOOK_SECRET: z.optional(z.string().check(z.regex(/^$|^whsec_/))),
+  STRIPE_PUBLISHABLE_KEY: z.optional(z.string().check(z.regex(/^$|^pk_/))),
   STRIPE_API_HOST: z.optional(z.url()),
 });
 

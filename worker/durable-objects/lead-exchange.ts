@@ -29,6 +29,9 @@ const OUTBOX_GRACE_MS = 5_000;
 /** A cancelling of which nothing was heard is tried again after this long; longer than Stripe may take. */
 const LOST_RELEASE_MS = 30_000;
 
+/** An alarm does not wait for its rows for longer than this. */
+const SLOW_ROW_MS = 1_000;
+
 /** Attempts after which a person should look. */
 const ALARMING_ATTEMPTS = 8;
 
@@ -155,7 +158,7 @@ export class LeadExchange extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const now = Date.now();
     // Side by side and each caught alone: one row that fails or is slow keeps no other waiting.
-    await Promise.all(
+    const rows = Promise.all(
       this.#store.listDue(now).map(async (due) => {
         const { kind, key } = due;
         try {
@@ -166,6 +169,9 @@ export class LeadExchange extends DurableObject<Env> {
         }
       }),
     );
+    // While this alarm runs the next one waits: who waits for Stripe for longer goes on without it.
+    this.ctx.waitUntil(rows);
+    await Promise.race([rows, scheduler.wait(SLOW_ROW_MS)]);
     await this.#arm();
   }
 

@@ -38,14 +38,15 @@ function warn(event: string, fields: Record<string, unknown>) {
 
 /** Lets go of a hold that came to nothing through no fault of its buyer's. */
 async function giveUp(env: Env, order: PaymentOrder, state: "cancelled" | "pending", why: string) {
+  const { leadId, holdId, region } = order;
   try {
-    await askExchange(env, order.region, (exchange) =>
-      exchange.release(order.leadId, order.holdId, "failed"),
-    );
-    await closeRow(database(env.DB), order.holdId, state, why, Date.now());
+    const answer = await askExchange(env, region, (exchange) => exchange.release(leadId, holdId, "failed"));
+    // Another call of the same business got its payment attached: hold and slot are in use.
+    if (answer.ok && answer.listing.hold?.holdId === holdId) return;
+    await closeRow(database(env.DB), holdId, state, why, Date.now());
   } catch (error) {
     // The alarm ends the hold and the sweep the row.
-    warn("give_up_failed", { leadId: order.leadId, message: String(error) });
+    warn("give_up_failed", { leadId, message: String(error) });
   }
 }
 
@@ -172,7 +173,13 @@ export async function settlePayment(env: Env, payment: KnownPayment): Promise<An
   const answer = await askExchange(env, region, (exchange) => exchange.settle(payment));
   // The purchase first: it is what the buyer is waiting for. Its outbox is the fallback.
   if (answer.ok && saleOf(payment, answer)) await recordSale(env, region, answer.listing, null);
-  await recordPayment(env, payment, answer);
+  try {
+    await recordPayment(env, payment, answer);
+  } catch (error) {
+    // Whoever has bought is not told of an error: the sweep brings the ledger up to date.
+    if (!saleOf(payment, answer)) throw error;
+    warn("ledger_left_to_sweep", { leadId: payment.leadId, message: String(error) });
+  }
   return answer;
 }
 

@@ -19,6 +19,7 @@ import {
   sweep,
 } from "../testing/cards.ts";
 import { callWith, db, testEnv } from "../testing/client.ts";
+import { openSocket } from "../testing/sockets.ts";
 
 beforeEach(() => stripe.mend());
 
@@ -219,4 +220,25 @@ test("only verified providers get a payment where the operator asks for that", a
   expect(await codeOf(await open())).toEqual([403, "not_verified"]);
   await db.update(users).set({ isVerified: true }).where(eq(users.id, pat.user.id));
   expect((await open()).status).toBe(200);
+});
+
+test("everybody watching hears that a lead is being bought, until when, and that it is back; never by whom", async () => {
+  const leadId = await listedLead();
+  const [pat, watcher] = [await buyer(), await buyer()];
+  const socket = await openSocket("/api/exchange/inner-west/live", watcher.as.cookie);
+  await socket.frame(0);
+  const { holdId, holdExpiresAt } = await pat.opened(leadId);
+  expect(await socket.frame(1)).toMatchObject({ changes: [{ kind: "held", leadId, until: holdExpiresAt }] });
+  const late = await openSocket("/api/exchange/inner-west/live", pat.as.cookie);
+  const { leads } = (await late.frame(0)) as { leads: { id: string; heldUntil: number | null }[] };
+  expect(leads.find(({ id }) => id === leadId)).toMatchObject({ heldUntil: holdExpiresAt });
+  await pat.close(holdId);
+  await runAlarm(leadId);
+  expect(await socket.frame(2)).toMatchObject({
+    changes: [{ kind: "returned", lead: { id: leadId, customerName: "Anna B.", customerEmail: null } }],
+  });
+  const heard = socket.frames.join();
+  for (const secret of [pat.user.id, holdId, "Brown", "anna.brown", "_secret"]) {
+    expect(heard).not.toContain(secret);
+  }
 });

@@ -20,7 +20,7 @@ import {
   sweep,
   webhook,
 } from "../testing/cards.ts";
-import { call, db, testEnv } from "../testing/client.ts";
+import { call, db, eventually, testEnv } from "../testing/client.ts";
 import { insertManualPurchase, insertUser } from "../testing/world.ts";
 
 beforeEach(() => stripe.mend());
@@ -101,6 +101,24 @@ test.each(["busy", "broken", "lost", "unheard", "locked"] as const)(
     await expectReturned(leadId);
   },
 );
+
+test("row 10: one slow cancel delays no other row", async () => {
+  const [slow, other] = [await listedLead(), await listedLead()];
+  await (await buyer()).opened(slow);
+  await (await buyer()).opened(other);
+  await letHoldEnd(slow);
+  await letHoldEnd(other);
+  await runAlarm(slow, 1);
+  stripe.meanwhile("cancel", () => scheduler.wait(4_000));
+  const started = Date.now();
+  await runAlarm(slow, 1);
+  expect(Date.now() - started).toBeLessThan(3_500);
+  await runAlarm(other);
+  expect(Date.now() - started).toBeLessThan(3_500);
+  expect(await listingOf(slow)).toMatchObject({ state: "releasing" });
+  await expectReturned(other);
+  await eventually(() => expectReturned(slow), 8_000);
+});
 
 test("row 10: a payment that resists for ten minutes is shown to the admins", async () => {
   const leadId = await listedLead();
@@ -270,11 +288,16 @@ test("row 22: sold, but D1 does not write: the buyer has the details, the outbox
   await testEnv.DB.exec(
     "CREATE TRIGGER broken BEFORE INSERT ON lead_purchases BEGIN SELECT RAISE(ABORT, 'D1 is having a moment'); END",
   );
+  await testEnv.DB.exec(
+    "CREATE TRIGGER broken_ledger BEFORE UPDATE ON payments BEGIN SELECT RAISE(ABORT, 'D1 is having a moment'); END",
+  );
   const settled = await pat.settle(holdId);
   expect(settled).toMatchObject({ status: "sold", purchase: { customerPhone: "02 5550 0123" } });
   expect(await purchaseOf(leadId)).toBeNull();
   await testEnv.DB.exec("DROP TRIGGER broken");
+  await testEnv.DB.exec("DROP TRIGGER broken_ledger");
   await runAlarm(leadId);
+  await sweep();
   await expectSold(leadId, pat.user.id, holdId);
   expect((await purchaseOf(leadId))!.id).toBe(settled.purchase!.id);
 });

@@ -37,7 +37,10 @@ export type PaymentOrder = Pick<Hold, "holdId" | "businessId" | "amountCents"> &
   region: string;
 };
 
-/** Cards only: other methods stay undecided for longer than a hold lasts. */
+/**
+ * Cards only: other methods stay undecided for longer than a hold lasts. (Stripe's API of 2026-09-30
+ * took `payment_method_types` away; this list is its successor.)
+ */
 export function intentParams(order: PaymentOrder, deployment: string): Stripe.PaymentIntentCreateParams {
   const { leadId, holdId, region, businessId } = order;
   return {

@@ -68,7 +68,8 @@ function cancelIntent(intent: Intent): void {
 }
 
 function* giveUp(world: World, leadId: string, holdId: string): Flow {
-  yield* ask(world, () => world.apply(leadId, { type: "release", holdId, cause: "failed" }));
+  const answer = yield* ask(world, () => world.apply(leadId, { type: "release", holdId, cause: "failed" }));
+  if (answer.ok && answer.listing.hold?.holdId === holdId) return;
   yield* over(world, () => {
     const row = world.ledger.get(holdId);
     if (row?.state === "pending") Object.assign(row, { slot: null, at: world.now });

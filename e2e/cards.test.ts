@@ -1,0 +1,115 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { leadPurchases, payments } from "../worker/db/schema.ts";
+import type { OpenedPayment, Settled } from "../worker/payments/commands.ts";
+import { serveStripe } from "../worker/testing/stripe-server.ts";
+import { StripeStandIn } from "../worker/testing/stripe-stand-in.ts";
+import { insertPendingLead, insertUser } from "../worker/testing/world.ts";
+import { eventually, type Product, startProduct } from "./product.ts";
+
+const PROVIDERS = 50;
+const SECRET = "whsec_naturestrip";
+
+const stripe = new StripeStandIn(SECRET);
+let stripeServer: Awaited<ReturnType<typeof serveStripe>>;
+let product: Product;
+let providers: { id: string; as: Awaited<ReturnType<Product["callerFor"]>> }[];
+
+beforeAll(async () => {
+  stripeServer = await serveStripe(stripe);
+  product = await startProduct({
+    PAYMENTS: "stripe",
+    STRIPE_SECRET_KEY: "sk_test_naturestrip",
+    STRIPE_PUBLISHABLE_KEY: "pk_test_naturestrip",
+    STRIPE_WEBHOOK_SECRET: SECRET,
+    STRIPE_API_HOST: stripeServer.url,
+  });
+  providers = [];
+  for (let i = 0; i < PROVIDERS; i++) {
+    const { id } = await insertUser(product.db);
+    providers.push({ id, as: await product.callerFor(id) });
+  }
+});
+
+afterAll(async () => {
+  await product.stop();
+  stripeServer.stop();
+});
+
+async function listedLead(): Promise<string> {
+  const { id } = await insertPendingLead(product.db, {}, Date.now() - 60_000);
+  await product.runSchedule();
+  return id;
+}
+
+/** All of these ask for the lead at once. Returns the one who may pay, and what the others were told. */
+async function race(leadId: string, racers: typeof providers) {
+  const answers = await Promise.all(
+    racers.map(async (racer) => {
+      const answer = await racer.as("POST", "/api/create-payment-intent", { leadId, amount: 5000 });
+      return {
+        racer,
+        status: answer.status,
+        body: (await answer.json()) as OpenedPayment & { code?: string },
+      };
+    }),
+  );
+  const winners = answers.filter(({ status }) => status === 200);
+  expect(winners).toHaveLength(1);
+  const losers = answers.filter(({ status }) => status !== 200);
+  expect(losers).toHaveLength(racers.length - 1);
+  for (const { status, body } of losers) expect([status, body.code]).toEqual([409, "lead_taken"]);
+  const [{ racer, body }] = winners as [(typeof winners)[number]];
+  return { winner: racer, holdId: body.holdId, intentId: body.clientSecret.split("_secret")[0]! };
+}
+
+async function sendWebhook(type: string, intentId: string) {
+  const { body, headers } = await stripe.event(type, intentId);
+  return (await fetch(`${product.url}/api/stripe/webhook`, { method: "POST", headers, body })).status;
+}
+
+async function expectOneSale(leadId: string, buyerId: string) {
+  const purchases = await product.db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
+  expect(purchases).toMatchObject([{ buyerId, mode: "stripe", amountPaidCents: 5000 }]);
+  const paid = stripe.intentsOf(leadId).filter(({ amount_received }) => amount_received > 0);
+  expect(paid).toHaveLength(1);
+  expect(stripe.refunds).toEqual([]);
+}
+
+test("50 providers at once with cards: one payment, one charge, one sale", async () => {
+  const leadId = await listedLead();
+  const { winner, holdId, intentId } = await race(leadId, providers);
+  expect(stripe.intentsOf(leadId)).toHaveLength(1);
+  stripe.confirm(intentId, "good");
+  // The browser's return and the webhook, twice, all at once.
+  const [settled, ...webhooks] = await Promise.all([
+    winner.as("POST", "/api/payments/settle", { holdId }),
+    sendWebhook("payment_intent.succeeded", intentId),
+    sendWebhook("payment_intent.succeeded", intentId),
+  ]);
+  expect(webhooks).toEqual([200, 200]);
+  expect((await settled.json()) as Settled).toMatchObject({
+    status: "sold",
+    purchase: { customerPhone: "02 5550 0123", amountPaid: "50.00" },
+  });
+  await expectOneSale(leadId, winner.id);
+});
+
+test("when the winner's card is declined and the hold let go, the next one gets the lead", async () => {
+  const leadId = await listedLead();
+  const first = await race(leadId, providers);
+  stripe.confirm(first.intentId, "declined");
+  expect(await sendWebhook("payment_intent.payment_failed", first.intentId)).toBe(200);
+  expect((await first.winner.as("DELETE", `/api/exchange/holds/${first.holdId}`)).status).toBe(204);
+  await eventually(async () => {
+    const [row] = await product.db.select().from(payments).where(eq(payments.holdId, first.holdId));
+    expect(row).toMatchObject({ state: "cancelled", slot: null });
+  });
+  const others = providers.filter(({ id }) => id !== first.winner.id);
+  const second = await race(leadId, others);
+  stripe.confirm(second.intentId, "good");
+  expect(await sendWebhook("payment_intent.succeeded", second.intentId)).toBe(200);
+  expect(stripe.intentsOf(leadId).map(({ status }) => status)).toEqual(["canceled", "succeeded"]);
+  await expectOneSale(leadId, second.winner.id);
+});

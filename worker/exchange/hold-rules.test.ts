@@ -1,0 +1,191 @@
+import { expect, test } from "vitest";
+
+import { HOLD_MS, LAPSES_WAIT_MS, SAME_LEAD_WAIT_MS } from "./hold-rules.ts";
+import type { Command, Listing, Standing } from "./listing.ts";
+import type { Payment } from "./payment.ts";
+import { decide } from "./rules.ts";
+
+const NOW = 10_000_000;
+const LEAD = "lead_inner-west_0000000000000000000a";
+const NO_HISTORY: Standing = { releasedAt: null, lapsedAt: [], claimedLeadId: null };
+
+const holdCommand = (overrides: Partial<Extract<Command, { type: "hold" }>> = {}): Command => ({
+  type: "hold",
+  businessId: "user_a",
+  userId: "user_a",
+  holdId: "hold_a",
+  amountCents: 5000,
+  claimKey: null,
+  standing: NO_HISTORY,
+  ...overrides,
+});
+
+const payment = (overrides: Partial<Payment> = {}): Payment => ({
+  paymentIntentId: "pi_a",
+  status: "succeeded",
+  amountCents: 5000,
+  currency: "aud",
+  leadId: LEAD,
+  holdId: "hold_a",
+  businessId: "user_a",
+  ...overrides,
+});
+
+const settleCommand = (told: Partial<Payment> = {}): Command => ({
+  type: "settle",
+  payment: payment(told),
+  purchaseId: "pur_a",
+});
+
+const attachCommand: Command = { type: "attach", holdId: "hold_a", paymentIntentId: "pi_a" };
+
+function after(now: number, ...commands: Command[]): Listing {
+  let listing: Listing | null = null;
+  for (const command of commands) listing = decide(listing, command, now).listing;
+  return listing!;
+}
+
+const list: Command = { type: "list", leadId: LEAD, generation: 1, priceCents: 5000, expiresAt: NOW * 2 };
+const available = after(NOW, list);
+const held = after(NOW, list, holdCommand());
+const attached = after(NOW, list, holdCommand(), attachCommand);
+const END = NOW + HOLD_MS;
+const releasing = decide(attached, { type: "lapse" }, END).listing!;
+
+test("a hold fixes price and end, and everybody is told", () => {
+  const decision = decide(available, holdCommand(), NOW);
+  expect(decision.listing).toMatchObject({
+    state: "held",
+    hold: { businessId: "user_a", amountCents: 5000, endsAt: END, paymentIntentId: null, release: null },
+  });
+  expect(decision.effects).toEqual([
+    { type: "announce_held", until: END },
+    { type: "hold_ends_at", at: END },
+  ]);
+});
+
+test("a losing claim changes nothing and causes nothing", () => {
+  for (const listing of [held, attached, releasing]) {
+    const decision = decide(listing, holdCommand({ businessId: "user_b", holdId: "hold_b" }), NOW + 1);
+    expect(decision).toEqual({ listing, effects: [], answer: { ok: false, reason: "taken" } });
+  }
+});
+
+test("the same business gets the hold it has, with whatever key; its key for another lead is refused", () => {
+  const again = decide(held, holdCommand({ holdId: "hold_b", claimKey: "k" }), NOW + 1);
+  expect(again).toMatchObject({ listing: held, effects: [], answer: { ok: true, repeated: true } });
+  const standing = { ...NO_HISTORY, claimedLeadId: "lead_other" };
+  expect(decide(available, holdCommand({ standing }), NOW).answer).toEqual({
+    ok: false,
+    reason: "key_reused",
+  });
+});
+
+test("another price than ours holds nothing", () => {
+  const decision = decide(available, holdCommand({ amountCents: 4999 }), NOW);
+  expect(decision).toMatchObject({ listing: available, effects: [], answer: { reason: "price_changed" } });
+});
+
+test("who let this lead go, or three leads within an hour, waits to the millisecond", () => {
+  const releasedAt = NOW - SAME_LEAD_WAIT_MS;
+  const just = (standing: Partial<Standing>) =>
+    decide(available, holdCommand({ standing: { ...NO_HISTORY, ...standing } }), NOW).answer;
+  expect(just({ releasedAt })).toMatchObject({ ok: true });
+  expect(just({ releasedAt: releasedAt + 1 })).toEqual({ ok: false, reason: "waiting", until: NOW + 1 });
+  const last = NOW - LAPSES_WAIT_MS;
+  expect(just({ lapsedAt: [last, last - 1, last - 2] })).toMatchObject({ ok: true });
+  expect(just({ lapsedAt: [last + 1, last - 1, last - 2] })).toMatchObject({ reason: "waiting" });
+  expect(just({ lapsedAt: [last + 1, last - 1] })).toMatchObject({ ok: true });
+  expect(just({ lapsedAt: [last + 1, last - 1, NOW - 60 * 60_000] })).toMatchObject({ ok: true });
+});
+
+test("a payment is attached while the hold lasts, once, and not to somebody else's hold", () => {
+  expect(decide(held, attachCommand, END - 1).listing?.hold?.paymentIntentId).toBe("pi_a");
+  expect(decide(attached, attachCommand, NOW).answer).toMatchObject({ ok: true, repeated: true });
+  const ended = { ok: false, reason: "hold_ended" };
+  expect(decide(held, attachCommand, END).answer).toEqual(ended);
+  expect(decide(held, { ...attachCommand, holdId: "hold_b" }, NOW).answer).toEqual(ended);
+  expect(decide(attached, { ...attachCommand, paymentIntentId: "pi_b" }, NOW).answer).toEqual(ended);
+  expect(decide(releasing, attachCommand, NOW).answer).toEqual(ended);
+});
+
+test("without a payment a hold ends at once; with one only when that is certain to be over", () => {
+  expect(decide(held, { type: "lapse" }, END).listing).toMatchObject({ state: "available", hold: null });
+  expect(releasing).toMatchObject({ state: "releasing", hold: { release: { cause: "lapsed" } } });
+  for (const status of ["open", "processing"] as const)
+    expect(decide(releasing, settleCommand({ status }), END).listing).toBe(releasing);
+  const over = decide(releasing, settleCommand({ status: "cancelled" }), END);
+  expect(over.listing).toMatchObject({ state: "available", hold: null });
+  expect(over.effects).toEqual([
+    { type: "remember_release", businessId: "user_a", lapsed: true },
+    { type: "announce_returned" },
+  ]);
+  expect(decide(releasing, settleCommand(), END).listing).toMatchObject({ state: "sold" });
+});
+
+test("woken too early, a hold is looked at again at its end", () => {
+  expect(decide(held, { type: "lapse" }, END - 1)).toMatchObject({
+    listing: held,
+    effects: [{ type: "hold_ends_at", at: END }],
+  });
+});
+
+test("a hold whose alarm is late keeps nobody from the lead", () => {
+  const next = decide(held, holdCommand({ businessId: "user_b", holdId: "hold_b" }), END);
+  expect(next.listing).toMatchObject({ state: "held", hold: { businessId: "user_b" } });
+  expect(next.effects.map(({ type }) => type)).toEqual(["remember_release", "announce_held", "hold_ends_at"]);
+  // Its own business has to wait like after any lapse.
+  expect(decide(held, holdCommand({ holdId: "hold_b" }), END).answer).toMatchObject({ reason: "waiting" });
+  // With a payment it has to be taken back first.
+  const paid = decide(attached, holdCommand({ businessId: "user_b", holdId: "hold_b" }), END);
+  expect(paid).toMatchObject({ listing: { state: "releasing" }, answer: { reason: "taken" } });
+});
+
+test("our own failure costs no waiting, and does not end a hold that another call got its payment for", () => {
+  const failed: Command = { type: "release", holdId: "hold_a", cause: "failed" };
+  expect(decide(held, failed, NOW).effects).toEqual([{ type: "announce_returned" }]);
+  expect(decide(attached, failed, NOW)).toMatchObject({ listing: attached, effects: [] });
+  expect(decide(attached, { ...failed, cause: "closed" }, NOW).listing).toMatchObject({ state: "releasing" });
+});
+
+test("a lead whose own time ended during the hold expires when it comes back", () => {
+  const late = { ...held, expiresAt: NOW + 1 };
+  expect(decide(late, { type: "expire" }, NOW + 2).listing).toBe(late);
+  expect(decide(late, { type: "lapse" }, END).listing).toMatchObject({ state: "expired", hold: null });
+});
+
+test("what is not as agreed is not sold and goes back; what comes too late too", () => {
+  for (const told of [{ amountCents: 4999 }, { currency: "usd" }, { businessId: "user_b" }]) {
+    const decision = decide(attached, settleCommand(told), NOW);
+    expect(decision.answer).toEqual({ ok: false, reason: "refund_mismatch" });
+    expect(decision.listing).toMatchObject({ state: "available", sale: null });
+  }
+  const sold = decide(attached, settleCommand(), NOW).listing!;
+  expect(decide(sold, settleCommand(), NOW + 1)).toMatchObject({ listing: sold, answer: { repeated: true } });
+  const late = { ok: false, reason: "refund_late" };
+  for (const listing of [available, sold, null, held]) {
+    const command = settleCommand({ holdId: "hold_older", paymentIntentId: "pi_older" });
+    expect(decide(listing, command, NOW)).toMatchObject({ listing, effects: [], answer: late });
+  }
+  // A second payment of the same hold.
+  expect(decide(attached, settleCommand({ paymentIntentId: "pi_b" }), NOW).answer).toEqual(late);
+});
+
+test("a payment that resists is asked about less and less often, and shown after ten minutes", () => {
+  let listing = releasing;
+  const pauses: number[] = [];
+  let now = END;
+  let isShown = false;
+  while (!isShown) {
+    const decision = decide(listing, { type: "unclear", holdId: "hold_a" }, now);
+    listing = decision.listing!;
+    const next = decision.effects.find(({ type }) => type === "cancel_payment_at") as { at: number };
+    pauses.push((next.at - now) / 1000);
+    isShown = decision.effects.some(({ type }) => type === "alert_stuck");
+    if (!isShown) now = next.at;
+  }
+  expect(pauses.slice(0, 7)).toEqual([2, 4, 8, 16, 32, 60, 60]);
+  expect(now - END).toBeGreaterThanOrEqual(600_000);
+  expect(now - END).toBeLessThan(660_001);
+  expect(decide(held, { type: "unclear", holdId: "hold_a" }, NOW).listing).toBe(held);
+});
