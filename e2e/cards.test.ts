@@ -6,7 +6,8 @@ import type { OpenedPayment, Settled } from "../worker/payments/commands.ts";
 import { serveStripe } from "../worker/testing/stripe-server.ts";
 import { StripeStandIn } from "../worker/testing/stripe-stand-in.ts";
 import { insertPendingLead, insertUser } from "../worker/testing/world.ts";
-import { eventually, type Product, startProduct } from "./product.ts";
+import { type Product, startProduct } from "./product.ts";
+import { eventually } from "../worker/testing/eventually.ts";
 
 const PROVIDERS = 50;
 const SECRET = "whsec_naturestrip";

@@ -20,8 +20,9 @@ import {
   sweep,
   webhook,
 } from "../testing/cards.ts";
-import { call, db, eventually, testEnv } from "../testing/client.ts";
+import { call, db, testEnv } from "../testing/client.ts";
 import { insertManualPurchase, insertUser } from "../testing/world.ts";
+import { eventually } from "../testing/eventually.ts";
 
 beforeEach(() => stripe.mend());
 
