@@ -5,12 +5,13 @@ import type { LeadSummary } from "../../contract/leads.ts";
 import { database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { projectListing, raiseAttention } from "../exchange/commands.ts";
-import type { Answer, Command, Effect, Listing, Sale } from "../exchange/listing.ts";
+import type { Answer, Command, Sale } from "../exchange/listing.ts";
 import type { Payment } from "../exchange/payment.ts";
 import { decide, retryDelayMs } from "../exchange/rules.ts";
 import { newId } from "../ids.ts";
 import { cancelPayment, recordPayment } from "../payments/commands.ts";
 import type { KnownPayment } from "../payments/rules.ts";
+import { carryOut } from "./effects.ts";
 import { type Due, ExchangeStore } from "./exchange-store.ts";
 import { createTables } from "./exchange-tables.ts";
 import { LiveList } from "./live-list.ts";
@@ -22,9 +23,6 @@ import {
   renewOldSockets,
   type SocketSelector,
 } from "./sockets.ts";
-
-/** The Worker that made a sale writes it to D1 itself; after this long without its word, the outbox does. */
-const OUTBOX_GRACE_MS = 5_000;
 
 /** A cancelling of which nothing was heard is tried again after this long; longer than Stripe may take. */
 const LOST_RELEASE_MS = 30_000;
@@ -199,65 +197,17 @@ export class LeadExchange extends DurableObject<Env> {
       const decision = decide(before, command, now);
       const after = decision.listing;
       if (after && after !== before) this.#store.save(after, summary);
-      for (const effect of decision.effects) this.#carryOut(effect, after!, summary, now, announced);
+      for (const effect of decision.effects) {
+        const change = carryOut(this.#store, effect, { listing: after!, summary, now });
+        if (change) announced.push(change);
+        if (effect.type === "alert_stuck") this.ctx.waitUntil(this.#alertStuck(leadId, now));
+      }
       return decision.answer;
     });
     // Only what was committed is told.
     this.#live.tell(announced);
     this.ctx.waitUntil(this.#arm());
     return answer;
-  }
-
-  #carryOut(
-    effect: Effect,
-    listing: Listing,
-    summary: LeadSummary | null,
-    now: number,
-    announced: MarketChange[],
-  ): void {
-    const { leadId } = listing;
-    switch (effect.type) {
-      case "announce_listed":
-        if (summary) announced.push(this.#store.appendEvent({ kind: "listed", seq: 0, lead: summary }, now));
-        break;
-      case "announce_held":
-        announced.push(this.#store.appendEvent({ kind: "held", seq: 0, leadId, until: effect.until }, now));
-        break;
-      case "announce_returned": {
-        const lead = this.#store.summaryOf(leadId);
-        if (lead) announced.push(this.#store.appendEvent({ kind: "returned", seq: 0, lead }, now));
-        break;
-      }
-      case "announce_gone":
-        announced.push(this.#store.appendEvent({ kind: "gone", seq: 0, leadId, reason: effect.reason }, now));
-        break;
-      case "forget_summary":
-        this.#store.forgetSummary(leadId);
-        this.#store.clearDue("expire", leadId);
-        break;
-      case "project":
-        this.#store.putOutbox({ leadId, version: listing.version, state: listing.state, sale: listing.sale });
-        this.#store.setDue("project", leadId, now + OUTBOX_GRACE_MS, "replace");
-        break;
-      case "wake_at":
-        this.#store.setDue("expire", leadId, effect.at, "replace");
-        break;
-      case "hold_ends_at":
-        this.#store.setDue("hold", leadId, effect.at, "replace");
-        break;
-      case "cancel_payment_at":
-        this.#store.setDue("release", leadId, effect.at, "replace");
-        break;
-      case "remember_release":
-        this.#store.rememberRelease(effect.businessId, leadId, effect.lapsed, now);
-        break;
-      case "remember_claim":
-        this.#store.rememberClaim(effect.businessId, effect.claimKey, leadId, now);
-        break;
-      case "alert_stuck":
-        this.ctx.waitUntil(this.#alertStuck(leadId, now));
-        break;
-    }
   }
 
   #settle(payment: Payment): Answer {

@@ -1,0 +1,58 @@
+import type { MarketChange } from "../../contract/exchange.ts";
+import type { LeadSummary } from "../../contract/leads.ts";
+import type { Effect, Listing } from "../exchange/listing.ts";
+import type { ExchangeStore } from "./exchange-store.ts";
+
+/** The Worker that made a sale writes it to D1 itself; after this long without its word, the outbox does. */
+const OUTBOX_GRACE_MS = 5_000;
+
+/**
+ * Writes down what a decision causes, within the decision's transaction.
+ * @param summary the lead's, when it is new here
+ * @returns what everybody has to be told once that is committed
+ */
+export function carryOut(
+  store: ExchangeStore,
+  effect: Effect,
+  about: { listing: Listing; summary: LeadSummary | null; now: number },
+): MarketChange | null {
+  const { listing, summary, now } = about;
+  const { leadId, version, state, sale } = listing;
+  switch (effect.type) {
+    case "announce_listed":
+      return summary && store.appendEvent({ kind: "listed", seq: 0, lead: summary }, now);
+    case "announce_held":
+      return store.appendEvent({ kind: "held", seq: 0, leadId, until: effect.until }, now);
+    case "announce_returned": {
+      const lead = store.summaryOf(leadId);
+      return lead && store.appendEvent({ kind: "returned", seq: 0, lead }, now);
+    }
+    case "announce_gone":
+      return store.appendEvent({ kind: "gone", seq: 0, leadId, reason: effect.reason }, now);
+    case "forget_summary":
+      store.forgetSummary(leadId);
+      store.clearDue("expire", leadId);
+      return null;
+    case "project":
+      store.putOutbox({ leadId, version, state, sale });
+      store.setDue("project", leadId, now + OUTBOX_GRACE_MS, "replace");
+      return null;
+    case "wake_at":
+      store.setDue("expire", leadId, effect.at, "replace");
+      return null;
+    case "hold_ends_at":
+      store.setDue("hold", leadId, effect.at, "replace");
+      return null;
+    case "cancel_payment_at":
+      store.setDue("release", leadId, effect.at, "replace");
+      return null;
+    case "remember_release":
+      store.rememberRelease(effect.businessId, leadId, effect.lapsed, now);
+      return null;
+    case "remember_claim":
+      store.rememberClaim(effect.businessId, effect.claimKey, leadId, now);
+      return null;
+    case "alert_stuck":
+      return null;
+  }
+}
