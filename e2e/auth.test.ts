@@ -111,6 +111,26 @@ test("a new provider signs up and is asked where they work", async () => {
   });
 });
 
+test("a form's code that arrives late does not take the focus from somebody who is typing", async () => {
+  const page = await openWindow(stage);
+  const code = Promise.withResolvers<void>();
+  await page.route("**/assets/signup-form.island-*.js", async (route) => {
+    await code.promise;
+    await route.continue();
+  });
+  await page.goto("/signup");
+  // Posted by the browser: the page that comes back has errors, and the code is still on its way.
+  await page.getByRole("button", { name: "Create Account" }).click();
+  await page.getByText("First name is required").waitFor();
+  const lastName = page.getByLabel("Last name");
+  await lastName.pressSequentially("New");
+  code.resolve();
+  await page.locator("[data-island][data-alive]").waitFor();
+  await page.keyboard.type("comer", { delay: 60 });
+  expect(await lastName.inputValue()).toBe("Newcomer");
+  expect(await page.getByLabel("First name").inputValue()).toBe("");
+});
+
 test("a taken username is told, and what was typed is kept, with JavaScript and without", async () => {
   const { username } = await makeUser();
   for (const javaScriptEnabled of [true, false]) {

@@ -15,16 +15,19 @@ export function useErrorFocus(
   atFirst: boolean,
   otherwise?: () => void,
 ): () => void {
-  const wanted = useRef(atFirst);
+  const wanted = useRef<"at first" | "after a try" | null>(atFirst ? "at first" : null);
   useEffect(() => {
-    if (!wanted.current) return;
-    wanted.current = false;
+    const why = wanted.current;
+    if (!why) return;
+    wanted.current = null;
+    // Somebody was quicker than this script and is typing already: leave them where they are.
+    if (why === "at first" && form.current?.contains(document.activeElement)) return;
     const wrong = [...(form.current?.querySelectorAll<HTMLElement>(WRONG) ?? [])];
     const first = wrong.find((field) => !field.closest("[hidden]"));
     if (first) first.focus();
     else otherwise?.();
   });
   return () => {
-    wanted.current = true;
+    wanted.current = "after a try";
   };
 }
