@@ -9,6 +9,8 @@ export const PROBLEMS = {
   invalid_credentials: { status: 401, title: "Invalid username or password" },
   forbidden: { status: 403, title: "Not allowed" },
   not_verified: { status: 403, title: "Your business is not verified yet" },
+  impersonating: { status: 403, title: "Not while impersonating" },
+  must_change_password: { status: 403, title: "Choose a password of your own first" },
   foreign_origin: { status: 403, title: "Request from another site" },
   not_found: { status: 404, title: "Not found" },
   lead_not_found: { status: 404, title: "Lead not found" },

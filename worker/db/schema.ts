@@ -97,6 +97,12 @@ export const users = sqliteTable(
     serviceAreas: text("service_areas"),
     licenseNumber: text("license_number"),
     watchedRegions: text("watched_regions", { mode: "json" }).$type<string[]>().notNull().default([]),
+    /** Services the business works in; empty means all. Filters views, never the right to buy. */
+    services: text({ mode: "json" }).$type<string[]>().notNull().default([]),
+    /** Stripe's Customer that keeps this business's cards; made with the first card they consent to keep. */
+    stripeCustomerId: text("stripe_customer_id"),
+    /** A team member their owner removed: cannot sign in, is not listed, what they did keeps their name. */
+    removedAt: integer("removed_at"),
     isActive: integer("is_active", { mode: "boolean" }).notNull().default(true),
     isVerified: integer("is_verified", { mode: "boolean" }).notNull().default(false),
     isSuperAdmin: integer("is_super_admin", { mode: "boolean" }).notNull().default(false),
@@ -139,6 +145,28 @@ export const sessions = sqliteTable(
   ],
 );
 
+/** One-time links with which a person sets a new password. */
+export const passwordLinks = sqliteTable(
+  "password_links",
+  {
+    id: text().primaryKey(),
+    /** SHA-256 of the link's token; the token itself is stored nowhere. */
+    tokenHash: text("token_hash").notNull(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id),
+    /** The owner or admin who issued it; null when the person asked by e-mail. */
+    issuedByUserId: text("issued_by_user_id"),
+    createdAt: integer("created_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+    usedAt: integer("used_at"),
+  },
+  (table) => [
+    uniqueIndex("password_links_token").on(table.tokenHash),
+    index("password_links_user").on(table.userId, table.createdAt),
+  ],
+);
+
 export const bankDetails = sqliteTable("bank_details", {
   userId: text("user_id")
     .primaryKey()
@@ -166,6 +194,11 @@ export const bookings = sqliteTable(
     /** The lead a garden booking became. */
     leadId: text("lead_id"),
     consentWording: text("consent_wording"),
+    /** When an admin dealt with an inspection booking, and who. */
+    handledAt: integer("handled_at"),
+    handledByUserId: text("handled_by_user_id"),
+    /** Set when the person behind it was erased. */
+    erasedAt: integer("erased_at"),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [
@@ -218,11 +251,32 @@ export const leads = sqliteTable(
     priceCents: integer("price_cents").notNull(),
     consentWording: text("consent_wording"),
     consentAt: integer("consent_at"),
+    /** Phone in E.164, e-mail in lower case, street without noise: what finds requests sent twice. */
+    phoneKey: text("phone_key"),
+    emailKey: text("email_key"),
+    streetKey: text("street_key"),
+    /** Keyed hash of the sender's network address; counts requests from one place, tells nobody's address. */
+    originKey: text("origin_key"),
+    /** Why it was kept off the market; empty when nothing looked wrong. */
+    quarantineReasons: text("quarantine_reasons", { mode: "json" }).$type<string[]>().notNull().default([]),
+    /** Who released or dropped it, and when. */
+    reviewedByUserId: text("reviewed_by_user_id"),
+    reviewedAt: integer("reviewed_at"),
+    withdrawnReason: text("withdrawn_reason"),
+    /** Set when the person was erased, on request or by the retention job. */
+    erasedAt: integer("erased_at"),
     createdAt: integer("created_at").notNull(),
     expiresAt: integer("expires_at").notNull(),
   },
   (table) => [
     uniqueIndex("leads_submission").on(table.submissionId),
+    index("leads_phone").on(table.phoneKey, table.createdAt),
+    index("leads_email").on(table.emailKey, table.createdAt),
+    index("leads_street").on(table.streetKey, table.createdAt),
+    index("leads_origin").on(table.originKey, table.createdAt),
+    // The admins' list, newest first, by where a request stands.
+    index("leads_listing").on(table.listingState, table.createdAt, table.id),
+    index("leads_created").on(table.createdAt, table.id),
     // GET /api/leads: newest available leads, in all regions or in one.
     index("leads_available")
       .on(table.createdAt, table.id)
@@ -280,7 +334,11 @@ export const leadPurchases = sqliteTable(
     salesNotes: text("sales_notes"),
     notesVersion: integer("notes_version").notNull().default(0),
     customerPaymentAmountCents: integer("customer_payment_amount_cents"),
+    /** Whose words the notes are, and since when. */
+    notesByUserId: text("notes_by_user_id"),
+    notesAt: integer("notes_at"),
     nextActionAt: integer("next_action_at"),
+    nextActionNote: text("next_action_note"),
     /* When each stage was first reached. */
     calledAt: integer("called_at"),
     quoteSentAt: integer("quote_sent_at"),
@@ -363,10 +421,19 @@ export const payments = sqliteTable(
     amountCents: integer("amount_cents").notNull(),
     currency: text().notNull().default("aud"),
     lastError: text("last_error"),
+    /** What the receipt says about the card. */
+    cardBrand: text("card_brand"),
+    cardLast4: text("card_last4"),
+    /** The wording with which the buyer agreed that the card is kept; null when they did not. */
+    saveCardConsent: text("save_card_consent"),
+    succeededAt: integer("succeeded_at"),
+    refundedAt: integer("refunded_at"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
   (table) => [
+    index("payments_created").on(table.createdAt, table.id),
+    index("payments_lead").on(table.leadId),
     uniqueIndex("payments_hold").on(table.holdId),
     uniqueIndex("payments_intent").on(table.stripePaymentIntentId),
     uniqueIndex("payments_open_slot")
@@ -378,6 +445,68 @@ export const payments = sqliteTable(
     check("payments_slot_in_range", sql`slot IS NULL OR slot IN (1, 2)`),
     check("payments_amount_in_range", sql`amount_cents BETWEEN 0 AND 9999999999`),
   ],
+);
+
+export const DUD_REASONS = ["disconnected", "fake"] as const;
+export const DUD_STATES = ["open", "granted", "refused"] as const;
+
+/** A provider says that a bought lead leads nowhere; an admin answers. Money stays where it is. */
+export const dudReports = sqliteTable(
+  "dud_reports",
+  {
+    id: text().primaryKey(),
+    purchaseId: text("purchase_id")
+      .notNull()
+      .references(() => leadPurchases.id),
+    leadId: text("lead_id").notNull(),
+    buyerId: text("buyer_id").notNull(),
+    reportedByUserId: text("reported_by_user_id").notNull(),
+    reason: text({ enum: DUD_REASONS }).notNull(),
+    note: text(),
+    state: text({ enum: DUD_STATES }).notNull().default("open"),
+    answer: text(),
+    answeredByUserId: text("answered_by_user_id"),
+    answeredAt: integer("answered_at"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("dud_reports_purchase").on(table.purchaseId),
+    index("dud_reports_state").on(table.state, table.createdAt),
+    oneOf("dud_reports_reason_known", "reason", DUD_REASONS),
+    oneOf("dud_reports_state_known", "state", DUD_STATES),
+  ],
+);
+
+/** Free claims granted for duds. */
+export const claimCredits = sqliteTable(
+  "claim_credits",
+  {
+    id: text().primaryKey(),
+    buyerId: text("buyer_id").notNull(),
+    dudReportId: text("dud_report_id")
+      .notNull()
+      .references(() => dudReports.id),
+    createdAt: integer("created_at").notNull(),
+    /** The lead it was or is being spent on; a claim that fails gives it back. */
+    usedForLeadId: text("used_for_lead_id"),
+    usedAt: integer("used_at"),
+  },
+  (table) => [
+    uniqueIndex("claim_credits_report").on(table.dudReportId),
+    uniqueIndex("claim_credits_lead").on(table.usedForLeadId),
+    index("claim_credits_business").on(table.buyerId, table.usedAt),
+  ],
+);
+
+/** Regions an operator took off the market for a while. Requests wait as `pending`. */
+export const pausedRegions = sqliteTable(
+  "paused_regions",
+  {
+    region: text({ enum: REGION_SLUGS }).primaryKey(),
+    reason: text().notNull(),
+    since: integer().notNull(),
+  },
+  () => [oneOf("paused_regions_region_known", "region", REGION_SLUGS)],
 );
 
 /** Append-only: who, as whom, did what to what. Written in the batch of the change itself. */

@@ -69,4 +69,23 @@ export const access = {
     c.set("scope", scope);
     await next();
   }),
+
+  /** Super admins, as themselves: an impersonated session has its target's rights and no others. */
+  superAdmin: gate<{ session: Session }>(async (c, next) => {
+    const session = requireSession(c.env.CALLER.session);
+    if (!session.user.isSuperAdmin || session.impersonatorId !== null) {
+      throw new DomainError("forbidden", "Super admin access required");
+    }
+    c.set("session", session);
+    await next();
+  }),
 } as const;
+
+/**
+ * Goes behind a gate on what a person only does themselves: buying, passwords, bank details.
+ * @throws DomainError impersonating
+ */
+export const notImpersonating: MiddlewareHandler<AppEnv> = async (c, next) => {
+  if (c.env.CALLER.session?.impersonatorId) throw new DomainError("impersonating");
+  await next();
+};
