@@ -1,4 +1,6 @@
 import { api, apiRoute } from "./api.ts";
+import { askPublicPages } from "./edge-cache/public-pages.ts";
+import { sharedAddress } from "./edge-cache/rules.ts";
 import type { Env } from "./env.ts";
 import { DomainError, problemResponse } from "./errors.ts";
 import { log, traced } from "./log.ts";
@@ -17,7 +19,10 @@ export type Pages = {
 
 const isApiPath = (pathname: string) => pathname.startsWith("/api/");
 
-/** Answers one request from outside: origin check and caller once, then the API or a page. */
+/**
+ * Answers one request from outside: what everybody may share comes from the cached stage; for the rest
+ * origin check and caller once, then the API or a page.
+ */
 export async function serve(
   request: Request,
   env: Env,
@@ -31,8 +36,13 @@ export async function serve(
     let caller: Caller | null = null;
     let response: Response;
     try {
-      caller = await identifyCaller(request, env, ctx, requestId);
-      response = withRenewedCookie(await route(request, env, ctx, caller, pages), caller);
+      const shared = sharedAddress(request);
+      if (shared) {
+        response = await askPublicPages(request, shared, ctx, requestId);
+      } else {
+        caller = await identifyCaller(request, env, ctx, requestId);
+        response = withRenewedCookie(await answer(request, env, ctx, caller, pages), caller);
+      }
     } catch (error) {
       response = failure(error, requestId);
     }
@@ -51,7 +61,7 @@ export async function serve(
 }
 
 /** The API or a page. @throws DomainError for a request from another site or no form of ours */
-async function route(
+export async function answer(
   request: Request,
   env: Env,
   ctx: ExecutionContext,
