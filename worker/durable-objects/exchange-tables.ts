@@ -12,6 +12,7 @@ export function createTables(sql: SqlStorage): void {
       listed_at INTEGER NOT NULL,
       expires_at INTEGER NOT NULL,
       sale TEXT,
+      departure TEXT,
       summary TEXT,
       created_at INTEGER
     ) WITHOUT ROWID;
@@ -55,6 +56,7 @@ export function createTables(sql: SqlStorage): void {
     ) WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS due_at ON due (at);
   `);
+  addColumn(sql, "listings", "departure", "TEXT");
   addColumn(sql, "outbox", "queued_at", "INTEGER");
 }
 
