@@ -1,5 +1,7 @@
 import { api } from "./api.ts";
 import { database } from "./db/client.ts";
+import { askPublicPages } from "./edge-cache/public-pages.ts";
+import { sharedAddress } from "./edge-cache/rules.ts";
 import type { Env } from "./env.ts";
 import { DomainError, problemResponse } from "./errors.ts";
 import { noteImpersonatedCall } from "./impersonation/commands.ts";
@@ -15,7 +17,8 @@ export type RenderPage = (
 ) => Promise<Response>;
 
 /**
- * Answers one request from outside: origin check and caller once, then the API or a page.
+ * Answers one request from outside: what everybody may share comes from the cached stage; for the rest
+ * origin check and caller once, then the API or a page.
  * @param renderPage kept out of here so that tests inside workerd need no build of the pages
  */
 export async function serve(
@@ -30,8 +33,13 @@ export async function serve(
   let caller: Caller | null = null;
   let response: Response;
   try {
-    caller = await identifyCaller(request, env, ctx, requestId);
-    response = withRenewedCookie(await route(request, env, ctx, caller, renderPage), caller);
+    const shared = sharedAddress(request);
+    if (shared) {
+      response = await askPublicPages(request, shared, ctx, requestId);
+    } else {
+      caller = await identifyCaller(request, env, ctx, requestId);
+      response = withRenewedCookie(await answer(request, env, ctx, caller, renderPage), caller);
+    }
   } catch (error) {
     response = failure(error, requestId, pathname);
   }
@@ -42,7 +50,7 @@ export async function serve(
 }
 
 /** The API or a page. @throws DomainError for a request from another site or no form of ours */
-async function route(
+export async function answer(
   request: Request,
   env: Env,
   ctx: ExecutionContext,
