@@ -148,6 +148,16 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
       notesVersion: -1,
     },
   },
+  "POST /api/super-admin/leads/:id/withdraw": {
+    body: () => ({ reason: "The customer rang: they found somebody." }),
+    required: ["reason"],
+    wrong: { reason: "no" },
+  },
+  "POST /api/super-admin/leads/:id/move": {
+    body: () => ({ region: "blacktown" }),
+    required: ["region"],
+    wrong: { region: "atlantis" },
+  },
   "PUT /api/user/watched-regions": {
     body: () => ({ regions: ["inner-west"] }),
     required: ["regions"],
@@ -160,6 +170,8 @@ export const BODILESS_ROUTES: readonly string[] = [
   "POST /api/auth/logout",
   "POST /api/auth/stop-impersonation",
   "DELETE /api/exchange/holds/:id",
+  "POST /api/super-admin/claim-lead/:id",
+  "POST /api/super-admin/assign-lead/:leadId/:providerId",
   // Reads the body as it came, for the signature over it.
   "POST /api/stripe/webhook",
 ];
