@@ -7,6 +7,7 @@ import { bookingRoutes } from "./bookings/routes.ts";
 import { DomainError, problemResponse } from "./errors.ts";
 import { liveRoutes } from "./exchange/routes.ts";
 import { healthRoutes } from "./health/routes.ts";
+import { impersonationRoutes } from "./impersonation/routes.ts";
 import { leadRoutes } from "./leads/routes.ts";
 import { log } from "./log.ts";
 import type { AppEnv } from "./middleware/caller.ts";
@@ -22,6 +23,7 @@ export const api = app
   .route("/api", liveRoutes)
   .route("/api/health", healthRoutes)
   .route("/api/auth", authRoutes)
+  .route("/api/auth", impersonationRoutes)
   .route("/api/super-admin", adminLeadRoutes)
   .route("/api/suburbs", suburbRoutes)
   .route("/api/bookings", bookingRoutes)

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { holdIdSchema, paymentIntentRequestSchema, settleRequestSchema } from "../../contract/payments.ts";
 import { settings } from "../env.ts";
 import { DomainError } from "../errors.ts";
-import { access } from "../middleware/access.ts";
+import { access, notImpersonating } from "../middleware/access.ts";
 import { jsonBody, params, readLimited } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { closeHold, openPayment, settleHold, settlePayment } from "./commands.ts";
@@ -21,18 +21,24 @@ function readClaimKey(header: string | undefined): string | null {
 }
 
 export const paymentRoutes = new Hono<AppEnv>()
-  .post("/create-payment-intent", access.owner, jsonBody(paymentIntentRequestSchema), async (c) => {
-    const { user } = c.get("session");
-    if (settings(c.env).requireVerified && !user.isVerified) throw new DomainError("not_verified");
-    const claimKey = readClaimKey(c.req.header("Idempotency-Key"));
-    return c.json(await openPayment(c.env, c.get("scope"), c.req.valid("json"), claimKey));
-  })
+  .post(
+    "/create-payment-intent",
+    access.owner,
+    notImpersonating,
+    jsonBody(paymentIntentRequestSchema),
+    async (c) => {
+      const { user } = c.get("session");
+      if (settings(c.env).requireVerified && !user.isVerified) throw new DomainError("not_verified");
+      const claimKey = readClaimKey(c.req.header("Idempotency-Key"));
+      return c.json(await openPayment(c.env, c.get("scope"), c.req.valid("json"), claimKey));
+    },
+  )
 
-  .post("/payments/settle", access.owner, jsonBody(settleRequestSchema), async (c) =>
+  .post("/payments/settle", access.owner, notImpersonating, jsonBody(settleRequestSchema), async (c) =>
     c.json(await settleHold(c.env, c.get("scope"), c.req.valid("json"), c.executionCtx)),
   )
 
-  .delete("/exchange/holds/:id", access.owner, params(byHold), async (c) => {
+  .delete("/exchange/holds/:id", access.owner, notImpersonating, params(byHold), async (c) => {
     await closeHold(c.env, c.get("scope"), c.req.valid("param").id);
     return c.body(null, 204);
   })
