@@ -6,6 +6,7 @@ import { BODY_ROUTES } from "./testing/bodies.ts";
 import { call, callerFor, db } from "./testing/client.ts";
 import {
   insertManualPurchase,
+  insertPayment,
   insertTeamMember,
   insertUser,
   PASSWORD,
@@ -35,6 +36,14 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   // The lead is the provider's already, and sold to everybody else.
   "POST /api/create-payment-intent": [401, 403, 409, 409, 403, 409],
   "POST /api/payments/settle": [401, 403, 404, 404, 403, 404],
+  "GET /api/payments/cards": [401, 403, 200, 200, 403, 200],
+  // Nobody has kept a card; another one's cannot be told from none.
+  "DELETE /api/payments/cards/:id": [401, 403, 404, 404, 403, 404],
+  "POST /api/payments/keep-card": [401, 403, 404, 404, 403, 404],
+  "POST /api/payments/pay-saved": [401, 403, 404, 404, 403, 404],
+  "GET /api/payments": [401, 403, 200, 200, 403, 200],
+  "GET /api/payments/open": [401, 403, 200, 200, 403, 200],
+  "GET /api/payments/:id": [401, 403, 200, 404, 403, 404],
   "DELETE /api/exchange/holds/:id": [401, 403, 404, 404, 403, 404],
   "POST /api/stripe/webhook": [400, 400, 400, 400, 400, 400],
   "GET /api/lead-purchases": [401, 403, 200, 200, 200, 200],
@@ -67,6 +76,7 @@ const leadId = await eventually(async () => {
   if (bought.status !== 201) throw new Error("Not listed yet");
   return id;
 });
+const paymentId = await insertPayment(db, owner, leadId);
 
 function pathOf(route: string): string {
   const path = route.slice(route.indexOf(" ") + 1);
@@ -74,7 +84,11 @@ function pathOf(route: string): string {
     ? purchaseId
     : path.includes("holds")
       ? "hold_00000000000000000000"
-      : leadId;
+      : path.includes("/cards/")
+        ? "pm_0000000000"
+        : path.includes("/payments/")
+          ? paymentId
+          : leadId;
   return path.replace(":region", "inner-west").replace(":name", "leichhardt").replace(":id", id);
 }
 

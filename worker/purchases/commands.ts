@@ -166,7 +166,11 @@ export async function nameBuyer(
 }
 
 /** Tells the business's other windows; a missed push is made up for when they reconnect. */
-export async function notifyRoom(env: Env, scope: BusinessScope, purchaseId: string): Promise<void> {
+export async function notifyRoom(
+  env: Env,
+  scope: Pick<BusinessScope, "businessId" | "userId">,
+  purchaseId: string,
+): Promise<void> {
   try {
     await roomOf(env, scope.businessId).notify({
       type: "purchase_changed",
