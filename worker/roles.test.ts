@@ -49,6 +49,11 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "GET /api/lead-purchases": [401, 403, 200, 200, 200, 200],
   "GET /api/my-purchased-leads": [401, 403, 200, 200, 200, 200],
   "PATCH /api/lead-purchases/:id/sales-stage": [401, 403, 200, 404, 200, 404],
+  // The lead is the provider's already: nobody else gets it, and it stays where it is.
+  "POST /api/super-admin/claim-lead/:id": [401, 403, 403, 403, 403, 409],
+  "POST /api/super-admin/assign-lead/:leadId/:providerId": [401, 403, 403, 403, 403, 409],
+  "POST /api/super-admin/leads/:id/withdraw": [401, 403, 403, 403, 403, 409],
+  "POST /api/super-admin/leads/:id/move": [401, 403, 403, 403, 403, 409],
   "PUT /api/user/password": [401, 200, 200, 200, 200, 200],
   "PUT /api/user/watched-regions": [401, 403, 200, 200, 200, 200],
 };
@@ -78,18 +83,23 @@ const leadId = await eventually(async () => {
 });
 const paymentId = await insertPayment(db, owner, leadId);
 
+/** Which id a path is about, by a part of it; a lead's when nothing else is named. */
+const IDS: [part: string, id: string][] = [
+  ["lead-purchases", purchaseId],
+  ["holds", "hold_00000000000000000000"],
+  ["/cards/", "pm_0000000000"],
+  ["/payments/", paymentId],
+];
+
 function pathOf(route: string): string {
   const path = route.slice(route.indexOf(" ") + 1);
-  const id = path.includes("lead-purchases")
-    ? purchaseId
-    : path.includes("holds")
-      ? "hold_00000000000000000000"
-      : path.includes("/cards/")
-        ? "pm_0000000000"
-        : path.includes("/payments/")
-          ? paymentId
-          : leadId;
-  return path.replace(":region", "inner-west").replace(":name", "leichhardt").replace(":id", id);
+  const id = IDS.find(([part]) => path.includes(part))?.[1] ?? leadId;
+  return path
+    .replace(":region", "inner-west")
+    .replace(":name", "leichhardt")
+    .replace(":id", id)
+    .replace(":leadId", leadId)
+    .replace(":providerId", users.stranger.id);
 }
 
 function bodyOf(route: string): unknown {

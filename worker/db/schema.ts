@@ -204,6 +204,11 @@ export const bookings = sqliteTable(
   (table) => [
     uniqueIndex("bookings_submission").on(table.submissionId),
     index("bookings_created").on(table.createdAt),
+    index("bookings_lead").on(table.leadId),
+    // The retention job: what was never a lead and still names a person.
+    index("bookings_to_anonymise")
+      .on(table.createdAt)
+      .where(sql`lead_id IS NULL AND erased_at IS NULL`),
   ],
 );
 
@@ -288,6 +293,10 @@ export const leads = sqliteTable(
     index("leads_pending")
       .on(table.createdAt)
       .where(sql`listing_state = 'pending'`),
+    // The retention job: what nobody bought and still names a person.
+    index("leads_to_anonymise")
+      .on(table.createdAt)
+      .where(sql`status <> 'sold' AND erased_at IS NULL`),
     oneOf("leads_source_known", "source", LEAD_SOURCES),
     oneOf("leads_property_type_known", "property_type", PROPERTY_TYPES),
     oneOf("leads_property_size_known", "property_size", PROPERTY_SIZES),
@@ -546,5 +555,37 @@ export const attention = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.kind, table.subjectId] }),
     index("attention_open").on(table.resolvedAt, table.since),
+  ],
+);
+
+export const OPERATOR_JOB_STATES = ["waiting", "done", "failed"] as const;
+
+/**
+ * What an operator asks the Worker to do, because only the Worker reaches the exchanges and the secrets.
+ * Rows are written with `wrangler d1 execute` and carried out by the cron: whoever can write here can do
+ * anything anyway, so there is no route and no token to guard. docs/decisions has the reasons.
+ */
+export const operatorJobs = sqliteTable(
+  "operator_jobs",
+  {
+    id: text().primaryKey(),
+    /** Not checked by the table, so that kinds may come and go without rebuilding it. */
+    kind: text().notNull(),
+    /** What the kind asks for; may name a person, so it is cleared when the job ends. */
+    input: text({ mode: "json" }),
+    state: text({ enum: OPERATOR_JOB_STATES }).notNull().default("waiting"),
+    /** Where a long job goes on; nothing personal. */
+    progress: text({ mode: "json" }),
+    /** Counts and reasons for the operator; nothing personal. */
+    result: text({ mode: "json" }),
+    /** While a run works on it, nobody else does. */
+    leasedUntil: integer("leased_until").notNull().default(0),
+    attempts: integer().notNull().default(0),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [
+    index("operator_jobs_state").on(table.state, table.createdAt),
+    oneOf("operator_jobs_state_known", "state", OPERATOR_JOB_STATES),
   ],
 );

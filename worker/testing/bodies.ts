@@ -150,6 +150,16 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
       notesVersion: -1,
     },
   },
+  "POST /api/super-admin/leads/:id/withdraw": {
+    body: () => ({ reason: "The customer rang: they found somebody." }),
+    required: ["reason"],
+    wrong: { reason: "no" },
+  },
+  "POST /api/super-admin/leads/:id/move": {
+    body: () => ({ region: "blacktown" }),
+    required: ["region"],
+    wrong: { region: "atlantis" },
+  },
   "PUT /api/user/watched-regions": {
     body: () => ({ regions: ["inner-west"] }),
     required: ["regions"],
@@ -162,6 +172,8 @@ export const BODILESS_ROUTES: readonly string[] = [
   "POST /api/auth/logout",
   "DELETE /api/exchange/holds/:id",
   "DELETE /api/payments/cards/:id",
+  "POST /api/super-admin/claim-lead/:id",
+  "POST /api/super-admin/assign-lead/:leadId/:providerId",
   // Reads the body as it came, for the signature over it.
   "POST /api/stripe/webhook",
 ];
