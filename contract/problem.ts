@@ -15,6 +15,7 @@ export const PROBLEMS = {
   foreign_origin: { status: 403, title: "Request from another site" },
   not_found: { status: 404, title: "Not found" },
   lead_not_found: { status: 404, title: "Lead not found" },
+  not_impersonating: { status: 409, title: "You are not impersonating anybody" },
   lead_taken: { status: 409, title: "Another provider was first" },
   lead_held: { status: 409, title: "Somebody is paying for this lead" },
   lead_changed: { status: 409, title: "This lead has changed meanwhile" },

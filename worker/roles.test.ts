@@ -26,6 +26,8 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "POST /api/auth/logout": [200, 200, 200, 200, 200, 200],
   "POST /api/auth/provider/signup": [200, 200, 200, 200, 200, 201],
   "POST /api/auth/customer/signup": [200, 200, 200, 200, 200, 200],
+  "POST /api/auth/impersonate": [401, 403, 403, 403, 403, 200],
+  "POST /api/auth/stop-impersonation": [401, 409, 409, 409, 409, 409],
   "GET /api/suburbs": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/:name": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/:name/nearby": [200, 200, 200, 200, 200, 200],
@@ -106,6 +108,7 @@ function bodyOf(route: string): unknown {
   if (route === "POST /api/auth/login") return { username: account.username, password: PASSWORD };
   if (route === "POST /api/auth/logout") return {};
   if (route === "POST /api/create-payment-intent") return { leadId, amount: 5000 };
+  if (route === "POST /api/auth/impersonate") return { targetUserId: users.stranger.id };
   const body = BODY_ROUTES[route]?.body();
   // The admin makes an account for somebody else, whose address has to be known.
   return route.endsWith("/provider/signup") ? { ...body, email: `${crypto.randomUUID()}@example.com` } : body;

@@ -3,6 +3,8 @@ import { newId } from "../ids.ts";
 import { bookingRequest, PASSWORD, quoteRequest } from "./world.ts";
 
 type BodyRoute = {
+  /** Who may call it; a provider when left out. */
+  caller?: "admin";
   body: () => Record<string, unknown>;
   /** Fields that may not be left out. */
   required: readonly string[];
@@ -52,6 +54,12 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     body: person,
     required: ["username", "password", "firstName", "lastName"],
     wrong: personWrong,
+  },
+  "POST /api/auth/impersonate": {
+    caller: "admin",
+    body: () => ({ targetUserId: "user_00000000000000000000" }),
+    required: ["targetUserId"],
+    wrong: { targetUserId: "somebody" },
   },
   "PUT /api/user/password": {
     body: () => ({ currentPassword: PASSWORD, newPassword: PASSWORD, confirmPassword: PASSWORD }),
@@ -170,6 +178,7 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
 /** Routes that change something but read no body. */
 export const BODILESS_ROUTES: readonly string[] = [
   "POST /api/auth/logout",
+  "POST /api/auth/stop-impersonation",
   "DELETE /api/exchange/holds/:id",
   "DELETE /api/payments/cards/:id",
   "POST /api/super-admin/claim-lead/:id",
