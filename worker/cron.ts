@@ -1,6 +1,8 @@
 import type { Env } from "./env.ts";
+import { sweepRetention } from "./erasure/commands.ts";
 import { sweepPending } from "./leads/commands.ts";
 import { log, traced } from "./log.ts";
+import { runOperatorJobs } from "./operator/commands.ts";
 import { sweepPayments } from "./payments/sweep-commands.ts";
 
 type Sweep = (env: Env, now: number) => Promise<Record<string, number>>;
@@ -9,6 +11,8 @@ type Sweep = (env: Env, now: number) => Promise<Record<string, number>>;
 const SWEEPS: Readonly<Record<string, Sweep>> = {
   sweep: sweepPending,
   payment_sweep: sweepPayments,
+  operator_jobs: runOperatorJobs,
+  retention: sweepRetention,
 };
 
 async function runSweep(event: string, sweep: Sweep, env: Env, now: number): Promise<void> {

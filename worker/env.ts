@@ -20,6 +20,7 @@ export type Env = {
   CONTACT_EMAIL: string;
   REQUIRE_VERIFIED: string;
   LEAD_LIFETIME_DAYS: string;
+  RETENTION_DAYS: string;
   DEPLOYMENT: string;
   STRIPE_SECRET_KEY?: string;
   STRIPE_WEBHOOK_SECRET?: string;
@@ -37,6 +38,7 @@ const settingsSchema = z.object({
   CONTACT_EMAIL: z.string(),
   REQUIRE_VERIFIED: z.enum(["on", "off"]),
   LEAD_LIFETIME_DAYS: z.coerce.number().check(z.gt(0)),
+  RETENTION_DAYS: z.coerce.number().check(z.int(), z.minimum(0)),
   DEPLOYMENT: z.string().check(z.minLength(1)),
   STRIPE_SECRET_KEY: z.optional(z.string().check(z.regex(/^$|^[sr]k_(test|live)_/))),
   STRIPE_WEBHOOK_SECRET: z.optional(z.string().check(z.regex(/^$|^whsec_/))),
@@ -70,6 +72,8 @@ export function settings(env: Env) {
     contactEmail: values.CONTACT_EMAIL,
     requireVerified: values.REQUIRE_VERIFIED === "on",
     leadLifetimeMs: values.LEAD_LIFETIME_DAYS * DAY_MS,
+    /** After how many days requests nobody bought lose their person; 0 keeps them. */
+    retentionDays: values.RETENTION_DAYS,
     /** Null until all three keys are set. */
     stripe:
       secretKey && webhookSecret && publishableKey
