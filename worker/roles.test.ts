@@ -26,6 +26,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "POST /api/auth/provider/signup": [200, 200, 200, 200, 200, 201],
   "POST /api/auth/customer/signup": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs": [200, 200, 200, 200, 200, 200],
+  "GET /api/suburbs/suggest": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/:name": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/:name/nearby": [200, 200, 200, 200, 200, 200],
   "POST /api/bookings": [201, 201, 201, 201, 201, 201],
