@@ -2,13 +2,15 @@ import { DurableObject } from "cloudflare:workers";
 
 import { CLOSE, type MarketChange } from "../../contract/exchange.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
+import type { Region } from "../../contract/regions.ts";
 import { database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { projectListing, raiseAttention } from "../exchange/commands.ts";
-import type { Answer, Command, Sale } from "../exchange/listing.ts";
+import type { Answer, Command, Sale, Terms } from "../exchange/listing.ts";
 import type { Payment } from "../exchange/payment.ts";
 import { decide, retryDelayMs } from "../exchange/rules.ts";
 import { newId } from "../ids.ts";
+import { log, traced } from "../log.ts";
 import { cancelPayment, recordPayment } from "../payments/commands.ts";
 import type { KnownPayment } from "../payments/rules.ts";
 import { carryOut } from "./effects.ts";
@@ -33,12 +35,13 @@ const SLOW_ROW_MS = 1_000;
 /** Attempts after which a person should look. */
 const ALARMING_ATTEMPTS = 8;
 
-export type ListInput = {
-  leadId: string;
-  generation: number;
-  priceCents: number;
-  expiresAt: number;
-  summary: LeadSummary;
+export type ListInput = Terms & { summary: LeadSummary };
+export type WithdrawInput = {
+  /** As D1 has them: what is withdrawn may never have come here. */
+  terms: Terms;
+  byUserId: string;
+  /** Where the lead is traded from now on; null takes it off the market. */
+  toRegion: Region | null;
 };
 export type SellInput = Pick<Sale, "businessId" | "userId" | "mode"> & {
   leadId: string;
@@ -116,9 +119,9 @@ export class LeadExchange extends DurableObject<Env> {
     return this.#store.listHolds();
   }
 
-  /** Takes a lead off the market. A sold lead stays sold. */
-  async withdraw(leadId: string): Promise<Answer> {
-    return this.#apply(leadId, { type: "withdraw" }, null);
+  /** Takes a lead off this market, for good or to another one. Held and sold leads stay. */
+  async withdraw(input: WithdrawInput): Promise<Answer> {
+    return this.#apply(input.terms.leadId, { type: "withdraw", ...input }, null);
   }
 
   /** The Worker has written this version to D1 itself: the outbox need not. */
@@ -129,6 +132,11 @@ export class LeadExchange extends DurableObject<Env> {
   /** Closes sockets whose owner lost the right to them. */
   async closeSockets(selector: SocketSelector): Promise<void> {
     closeSelected(this.ctx, selector);
+  }
+
+  /** That this exchange answers, and since when D1 has been waiting for its word (epoch ms; null: it is not). */
+  async pulse(): Promise<{ outboxSince: number | null }> {
+    return { outboxSince: this.#store.outboxSince() };
   }
 
   /** The one WebSocket upgrade; the Worker has checked session and Origin. */
@@ -153,8 +161,11 @@ export class LeadExchange extends DurableObject<Env> {
     socket.close(code === 1005 || code === 1006 ? 1000 : code);
   }
 
-  override async alarm(): Promise<void> {
-    const now = Date.now();
+  override alarm(): Promise<void> {
+    return traced(`alarm_${crypto.randomUUID()}`, () => this.#attendAll(Date.now()));
+  }
+
+  async #attendAll(now: number): Promise<void> {
     // Side by side and each caught alone: one row that fails or is slow keeps no other waiting.
     const rows = Promise.all(
       this.#store.listDue(now).map(async (due) => {
@@ -162,7 +173,7 @@ export class LeadExchange extends DurableObject<Env> {
         try {
           await this.#attend(due, now);
         } catch (error) {
-          this.#log("error", "due_row_failed", { kind, key, message: String(error) });
+          this.#log("error", "due_row_failed", { kind, key, error });
           this.#store.setDue(kind, key, now + retryDelayMs(1), "replace");
         }
       }),
@@ -228,7 +239,7 @@ export class LeadExchange extends DurableObject<Env> {
     try {
       payment = await cancelPayment(this.env, hold.paymentIntentId);
     } catch (error) {
-      this.#log("warn", "release_retry", { leadId, message: String(error) });
+      this.#log("warn", "release_retry", { leadId, error });
     }
     if (payment?.status !== "cancelled" && payment?.status !== "succeeded") {
       this.#apply(leadId, { type: "unclear", holdId: hold.holdId }, null);
@@ -259,7 +270,7 @@ export class LeadExchange extends DurableObject<Env> {
       if (outcome === "conflict") this.#log("error", "sale_conflict", { leadId });
     } catch (error) {
       const level = attempts >= ALARMING_ATTEMPTS ? "error" : "warn";
-      this.#log(level, "outbox_retry", { leadId, attempts, message: String(error) });
+      this.#log(level, "outbox_retry", { leadId, attempts, error });
     }
   }
 
@@ -275,6 +286,6 @@ export class LeadExchange extends DurableObject<Env> {
   }
 
   #log(level: "warn" | "error", event: string, fields: Record<string, unknown>): void {
-    console[level](JSON.stringify({ level, event, object: "LeadExchange", id: this.ctx.id.name, ...fields }));
+    log(level, event, { object: "LeadExchange", region: this.ctx.id.name, ...fields });
   }
 }

@@ -1,9 +1,12 @@
 /** How the Worker asks an exchange, and what its refusals are called outside. */
+import { type Region, REGIONS } from "../../contract/regions.ts";
 import type { LeadExchange } from "../durable-objects/lead-exchange.ts";
 import { exchangeOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
+import { regionOfLeadId } from "../ids.ts";
 import type { Answer } from "./listing.ts";
+import { log } from "../log.ts";
 
 const ATTEMPTS = 3;
 
@@ -28,10 +31,32 @@ export async function askExchange(
           "exchange_unavailable",
           "The market did not answer. You have not been charged; please try again.",
         );
-      console.warn(
-        JSON.stringify({ level: "warn", event: "exchange_retry", attempt, message: String(error) }),
-      );
+      log("warn", "exchange_retry", { attempt, error });
     }
+  }
+}
+
+/**
+ * Asks the exchange where a lead is traded: the one its id names or, when an admin has moved it, wherever
+ * that one sends us. D1 is not asked.
+ * @returns the answer, and whose it is
+ * @throws DomainError as askExchange
+ */
+export async function askMarketOf(
+  env: Env,
+  leadId: string,
+  ask: (exchange: DurableObjectStub<LeadExchange>) => PromiseLike<Answer>,
+): Promise<{ answer: Answer; region: Region }> {
+  let region = regionOfLeadId(leadId);
+  // Each move makes the lead's generation grow, so the way never leads in a circle.
+  for (let moves = 0; ; moves++) {
+    const answer = await askExchange(env, region, ask);
+    const next = answer.ok ? undefined : answer.region;
+    if (!next || moves > REGIONS.length) {
+      const isOnItsWay = moves > 0 && !answer.ok && answer.reason === "unknown";
+      return { answer: isOnItsWay ? { ok: false, reason: "closed" } : answer, region: region as Region };
+    }
+    region = next;
   }
 }
 
@@ -41,6 +66,7 @@ export function refusalError(answer: Extract<Answer, { ok: false }>): DomainErro
     case "taken":
       return new DomainError("lead_taken", "Another provider was a moment before you.");
     case "closed":
+    case "moved":
       return new DomainError("lead_closed");
     case "price_changed":
       return new DomainError(
@@ -58,6 +84,8 @@ export function refusalError(answer: Extract<Answer, { ok: false }>): DomainErro
         "hold_ended",
         "The time to pay for this lead is over. You have not been charged.",
       );
+    case "paused":
+      return new DomainError("region_paused");
     default:
       return new DomainError("lead_not_found");
   }

@@ -7,10 +7,12 @@ import type { LeadRequestInput } from "../../contract/leads.ts";
 import { leadRequestSchema, QUOTE_DEFAULTS } from "../../contract/leads.ts";
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
 import { SALES_STAGES, type SalesStage } from "../../contract/purchases.ts";
+import type { Region } from "../../contract/regions.ts";
 import { startSession } from "../auth/commands.ts";
 import { hashPassword, type UserRow } from "../auth/rules.ts";
 import type { Db } from "../db/client.ts";
-import { leadPurchases, leads, stageChanges, users } from "../db/schema.ts";
+import { leadPurchases, leads, payments, stageChanges, users } from "../db/schema.ts";
+import type { WithdrawInput } from "../durable-objects/lead-exchange.ts";
 import { newId, newLeadId } from "../ids.ts";
 import { storeRequest } from "../leads/commands.ts";
 import type { LeadRow } from "../leads/rules.ts";
@@ -118,6 +120,15 @@ export async function insertPendingLead(
   return lead;
 }
 
+/** What an admin tells an exchange to take a lead off its market, or to move it. */
+export function withdrawalOf(
+  lead: Pick<LeadRow, "id"> & Partial<LeadRow>,
+  toRegion: Region | null = null,
+): WithdrawInput {
+  const { id: leadId, generation = 1, priceCents = LEAD_PRICE_CENTS, expiresAt = Date.now() } = lead;
+  return { terms: { leadId, generation, priceCents, expiresAt }, byUserId: "user_admin", toRegion };
+}
+
 /** Stores a lead a provider brought along, with a history of stages a day or so apart, ending in `stage`. */
 export async function insertManualPurchase(
   db: Db,
@@ -189,4 +200,33 @@ export async function insertManualPurchase(
     ),
   ]);
   return purchaseId;
+}
+
+/** Stores a card payment of a provider, by default one that bought its lead. @returns its id */
+export async function insertPayment(
+  db: Db,
+  owner: UserRow,
+  leadId: string,
+  overrides: Partial<typeof payments.$inferInsert> = {},
+): Promise<string> {
+  const id = newId("pay");
+  const now = overrides.createdAt ?? Date.now();
+  await db.insert(payments).values({
+    id,
+    holdId: newId("hold"),
+    leadId,
+    region: "inner-west",
+    buyerId: owner.id,
+    userId: owner.id,
+    stripePaymentIntentId: `pi_${id}`,
+    state: "succeeded",
+    amountCents: LEAD_PRICE_CENTS,
+    cardBrand: "visa",
+    cardLast4: "4242",
+    succeededAt: now,
+    createdAt: now,
+    updatedAt: now,
+    ...overrides,
+  });
+  return id;
 }
