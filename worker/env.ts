@@ -22,6 +22,7 @@ export type Env = {
   LEAD_LIFETIME_DAYS: string;
   RETENTION_DAYS: string;
   DEPLOYMENT: string;
+  GOOGLE_MAPS_KEY?: string;
   STRIPE_SECRET_KEY?: string;
   STRIPE_WEBHOOK_SECRET?: string;
   STRIPE_PUBLISHABLE_KEY?: string;
@@ -40,6 +41,7 @@ const settingsSchema = z.object({
   LEAD_LIFETIME_DAYS: z.coerce.number().check(z.gt(0)),
   RETENTION_DAYS: z.coerce.number().check(z.int(), z.minimum(0)),
   DEPLOYMENT: z.string().check(z.minLength(1)),
+  GOOGLE_MAPS_KEY: z.optional(z.string().check(z.regex(/^[\w-]*$/))),
   STRIPE_SECRET_KEY: z.optional(z.string().check(z.regex(/^$|^[sr]k_(test|live)_/))),
   STRIPE_WEBHOOK_SECRET: z.optional(z.string().check(z.regex(/^$|^whsec_/))),
   STRIPE_PUBLISHABLE_KEY: z.optional(z.string().check(z.regex(/^$|^pk_/))),
@@ -71,6 +73,8 @@ export function settings(env: Env) {
     contactPhone: values.CONTACT_PHONE,
     contactEmail: values.CONTACT_EMAIL,
     requireVerified: values.REQUIRE_VERIFIED === "on",
+    /** Null: addresses are completed from our own list of suburbs. */
+    mapsKey: values.GOOGLE_MAPS_KEY || null,
     leadLifetimeMs: values.LEAD_LIFETIME_DAYS * DAY_MS,
     /** After how many days requests nobody bought lose their person; 0 keeps them. */
     retentionDays: values.RETENTION_DAYS,
