@@ -7,7 +7,18 @@ const COLUMNS = "id, slug, name, postcode, council, region, sa4, latitude, longi
 const REFERENCE = ["name", "postcode", "council", "region", "sa4", "latitude", "longitude", "population"];
 
 /** Columns the file has to have, by its header. */
-const NEEDED = ["slug", "name", "postcode", "council", "region", "sa4", "latitude", "longitude", "population", "launch"];
+const NEEDED = [
+  "slug",
+  "name",
+  "postcode",
+  "council",
+  "region",
+  "sa4",
+  "latitude",
+  "longitude",
+  "population",
+  "launch",
+];
 
 /** D1 refuses statements over 100 kB; 200 rows are about 32 kB. */
 const ROWS_PER_STATEMENT = 200;
@@ -23,7 +34,9 @@ function rowText(row: Record<string, string>, line: string): string {
   if (!/^[a-z0-9-]{2,60}$/.test(row.slug!)) throw new Error(`"${row.slug}" is no slug: ${line}`);
   if (!isRegion(row.region!)) throw new Error(`"${row.region}" is no region: ${line}`);
   const text = [`sub_${row.slug}`, row.slug, row.name, row.postcode, row.council, row.region, row.sa4];
-  const numbers = [row.latitude, row.longitude, row.population, row.launch].map((cell) => numberOf(cell!, line));
+  const numbers = [row.latitude, row.longitude, row.population, row.launch].map((cell) =>
+    numberOf(cell!, line),
+  );
   return `(${[...text.map((value) => quote(value!)), ...numbers].join(",")})`;
 }
 

@@ -2,7 +2,12 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
+import { getTableName, is } from "drizzle-orm";
+import { SQLiteTable } from "drizzle-orm/sqlite-core";
+
+import * as schema from "../../worker/db/schema.ts";
 import { run } from "../local.ts";
+import { inRestorableOrder } from "./dump-order.ts";
 import { query, runFile, type Target, targetFlags } from "./d1.ts";
 
 /** How many rows each table has. */
@@ -10,22 +15,17 @@ export type Counts = Record<string, number>;
 
 const countsFile = (file: string) => `${file}.counts.json`;
 
-/** Tables of ours, in the order of their names. */
-async function tableNames(target: Target): Promise<string[]> {
-  const rows = await query(
-    target,
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_cf%' ESCAPE '\\' ORDER BY name",
-  );
-  return rows.map(({ name }) => String(name));
-}
+/** Tables of ours, as the schema names them, and wrangler's list of migrations. */
+const TABLES = [
+  ...Object.values(schema).flatMap((value) => (is(value, SQLiteTable) ? getTableName(value) : [])),
+  "d1_migrations",
+].toSorted();
 
-/** Counts every table's rows. */
-export async function countRows(target: Target): Promise<Counts> {
-  const names = await tableNames(target);
-  if (names.length === 0) return {};
-  const parts = names.map((name) => `(SELECT count(*) FROM "${name}") AS "${name}"`);
-  const [row] = await query(target, `SELECT ${parts.join(", ")}`);
-  return row as Counts;
+/** Counts every table's rows. The answer is one row of a statement of its own. */
+export const COUNT_ROWS = `SELECT ${TABLES.map((name) => `(SELECT count(*) FROM "${name}") AS "${name}"`).join(", ")}`;
+
+async function countRows(target: Target): Promise<Counts> {
+  return (await query(target, COUNT_ROWS))[0] as Counts;
 }
 
 /**
@@ -35,7 +35,16 @@ export async function countRows(target: Target): Promise<Counts> {
 export async function backUp(target: Target, file: string): Promise<Counts> {
   mkdirSync(dirname(file), { recursive: true });
   const counts = await countRows(target);
-  await run("wrangler", ["d1", "export", "DB", ...targetFlags(target), "--skip-confirmation", "--output", file]);
+  await run("wrangler", [
+    "d1",
+    "export",
+    "DB",
+    ...targetFlags(target),
+    "--skip-confirmation",
+    "--output",
+    file,
+  ]);
+  writeFileSync(file, inRestorableOrder(readFileSync(file, "utf8")));
   chmodSync(file, 0o600);
   writeFileSync(countsFile(file), `${JSON.stringify(counts, null, 2)}\n`, { mode: 0o600 });
   return counts;
@@ -56,12 +65,12 @@ export function differences(expected: Counts, actual: Counts): string[] {
  */
 export async function restore(target: Target, file: string): Promise<string[]> {
   if (!existsSync(file)) throw new Error(`There is no ${file}.`);
-  const existing = await tableNames(target);
-  if (existing.length > 0)
-    throw new Error(
-      `The database is not empty (${existing.length} tables). Restore into a new one: docs/operations.md says how.`,
-    );
-  await runFile(target, file);
+  await runFile(target, file).catch((error: unknown) => {
+    if (!String(error).includes("already exists")) throw error;
+    throw new Error("The database is not empty. Restore into a new one: docs/operations.md says how.", {
+      cause: error,
+    });
+  });
   if (!existsSync(countsFile(file))) return [];
   return differences(JSON.parse(readFileSync(countsFile(file), "utf8")) as Counts, await countRows(target));
 }

@@ -37,11 +37,11 @@ export function quote(value: string | number | null): string {
 export type Row = Record<string, string | number | null>;
 
 /**
- * Runs SQL statements.
- * @returns the rows of the last statement
+ * Runs SQL statements, each start of wrangler taking a second or more.
+ * @returns the rows of each statement
  * @throws Error with what wrangler printed
  */
-export async function query(target: Target, sql: string): Promise<Row[]> {
+export async function queryAll(target: Target, sql: string): Promise<Row[][]> {
   const output = await run("wrangler", [
     "d1",
     "execute",
@@ -53,7 +53,12 @@ export async function query(target: Target, sql: string): Promise<Row[]> {
     sql,
   ]);
   const answers = JSON.parse(output.slice(output.indexOf("["))) as { results: Row[] }[];
-  return answers.at(-1)?.results ?? [];
+  return answers.map(({ results }) => results);
+}
+
+/** Runs SQL statements. @returns the rows of the last one */
+export async function query(target: Target, sql: string): Promise<Row[]> {
+  return (await queryAll(target, sql)).at(-1) ?? [];
 }
 
 /** Runs a file of SQL. @throws Error with what wrangler printed */
@@ -70,4 +75,3 @@ export async function main(work: () => Promise<void>): Promise<void> {
     process.exitCode = 1;
   }
 }
-

@@ -11,7 +11,7 @@ import { main, query, runFile, targetOf } from "./d1.ts";
 import { suburbStatements } from "../suburb-sql.ts";
 
 await main(async () => {
-  const [file] = process.argv.slice(2).filter((arg) => !arg.startsWith("--"));
+  const file = process.argv.slice(2).find((arg) => !arg.startsWith("--"));
   if (!file) throw new Error("Name the file: npm run suburbs:load -- data/nsw-suburbs.csv");
   const target = targetOf();
   const statements = suburbStatements(readFileSync(file, "utf8"), "update");

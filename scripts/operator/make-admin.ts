@@ -40,10 +40,7 @@ async function create(target: Target, username: string, now: number): Promise<st
   };
   const names = Object.keys(values).join(", ");
   const texts = Object.values(values).map(quote).join(", ");
-  await query(
-    target,
-    `INSERT INTO users (${names}) VALUES (${texts}); ${audit(id, "user.created", now)}`,
-  );
+  await query(target, `INSERT INTO users (${names}) VALUES (${texts}); ${audit(id, "user.created", now)}`);
   return password;
 }
 

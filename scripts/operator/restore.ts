@@ -6,7 +6,7 @@ import { restore } from "./backup-d1.ts";
 import { main, targetOf } from "./d1.ts";
 
 await main(async () => {
-  const [file] = process.argv.slice(2).filter((arg) => !arg.startsWith("--"));
+  const file = process.argv.slice(2).find((arg) => !arg.startsWith("--"));
   if (!file) throw new Error("Name the backup: npm run restore -- backups/name.sql");
   const found = await restore(targetOf(), file);
   if (found.length > 0) throw new Error(`Restored, but not all of it:\n  ${found.join("\n  ")}`);
