@@ -1,7 +1,7 @@
 import { hc } from "hono/client";
 import { createRequestHandler, RouterContextProvider } from "react-router";
 
-import { apiContext, requestContext } from "../web/lib/server-context.ts";
+import { apiContext, policyContext, requestContext } from "../web/lib/server-context.ts";
 import { type Api, api } from "./api.ts";
 import { type Env, settings } from "./env.ts";
 import type { Caller } from "./middleware/caller.ts";
@@ -38,9 +38,11 @@ export async function renderPage(
   const passed: Passed = { cookies: [], tags: new Set() };
   // A shared page runs no inline script, and a nonce that many know is none.
   const nonce = caller.shared ? undefined : crypto.randomUUID().replaceAll("-", "");
-  const { contactPhone, contactEmail, payments } = settings(env);
+  const { contactPhone, contactEmail, payments, stripe } = settings(env);
+  const policy = { takesCards: false };
   const context = new RouterContextProvider();
   context.set(apiContext, inProcessApi(request, env, ctx, caller, passed));
+  context.set(policyContext, policy);
   context.set(requestContext, {
     nonce,
     contactPhone,
@@ -53,7 +55,10 @@ export async function renderPage(
   const response = new Response(rendered.body, rendered);
   if (passed.tags.size > 0) response.headers.set("Cache-Tag", [...passed.tags].join(","));
   for (const cookie of passed.cookies) response.headers.append("Set-Cookie", cookie);
-  response.headers.set("Content-Security-Policy", contentSecurityPolicy({ nonce }));
+  response.headers.set(
+    "Content-Security-Policy",
+    contentSecurityPolicy({ nonce, cards: policy.takesCards ? stripe : null }),
+  );
   response.headers.set("X-Content-Type-Options", "nosniff");
   response.headers.set("Referrer-Policy", "strict-origin-when-cross-origin");
   response.headers.set("Permissions-Policy", "camera=(), microphone=(), geolocation=()");
