@@ -27,6 +27,9 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "POST /api/auth/customer/signup": [200, 200, 200, 200, 200, 200],
   "POST /api/auth/impersonate": [401, 403, 403, 403, 403, 200],
   "POST /api/auth/stop-impersonation": [401, 409, 409, 409, 409, 409],
+  "GET /api/users/providers": [401, 403, 403, 403, 403, 200],
+  "PATCH /api/super-admin/providers/:id": [401, 403, 403, 403, 403, 200],
+  "GET /api/super-admin/overview": [401, 403, 403, 403, 403, 200],
   "GET /api/suburbs": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/:name": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/:name/nearby": [200, 200, 200, 200, 200, 200],
@@ -75,13 +78,16 @@ const leadId = await eventually(async () => {
   return id;
 });
 
+/** What stands for `:id`, by a word of the path. */
+const IDS: readonly (readonly [string, string])[] = [
+  ["lead-purchases", purchaseId],
+  ["holds", "hold_00000000000000000000"],
+  ["super-admin/providers", users.stranger.id],
+];
+
 function pathOf(route: string): string {
   const path = route.slice(route.indexOf(" ") + 1);
-  const id = path.includes("lead-purchases")
-    ? purchaseId
-    : path.includes("holds")
-      ? "hold_00000000000000000000"
-      : leadId;
+  const id = IDS.find(([word]) => path.includes(word))?.[1] ?? leadId;
   return path
     .replace(":region", "inner-west")
     .replace(":name", "leichhardt")
