@@ -5,6 +5,7 @@ export const PROBLEMS = {
   invalid_input: { status: 400, title: "Some fields need another look" },
   invalid_signature: { status: 400, title: "Not signed by Stripe" },
   malformed_json: { status: 400, title: "The body is not JSON" },
+  card_declined: { status: 402, title: "The card was declined" },
   unauthenticated: { status: 401, title: "Sign in first" },
   invalid_credentials: { status: 401, title: "Invalid username or password" },
   forbidden: { status: 403, title: "Not allowed" },

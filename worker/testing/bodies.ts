@@ -143,6 +143,16 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     required: ["holdId"],
     wrong: { holdId: "hold", buyer: "Pat" },
   },
+  "POST /api/payments/keep-card": {
+    body: () => ({ holdId: "hold_00000000000000000000", consent: null }),
+    required: ["holdId"],
+    wrong: { holdId: "hold", consent: "yes" },
+  },
+  "POST /api/payments/pay-saved": {
+    body: () => ({ holdId: "hold_00000000000000000000", cardId: "pm_0000000000" }),
+    required: ["holdId", "cardId"],
+    wrong: { holdId: "hold", cardId: "4242", buyer: "Pat" },
+  },
   "PATCH /api/lead-purchases/:id/sales-stage": {
     body: () => ({ salesStage: "called" }),
     required: [],
@@ -175,6 +185,7 @@ export const BODILESS_ROUTES: readonly string[] = [
   "POST /api/auth/logout",
   "POST /api/auth/stop-impersonation",
   "DELETE /api/exchange/holds/:id",
+  "DELETE /api/payments/cards/:id",
   "POST /api/super-admin/claim-lead/:id",
   "POST /api/super-admin/assign-lead/:leadId/:providerId",
   // Reads the body as it came, for the signature over it.
