@@ -10,6 +10,7 @@ import type { AppEnv } from "./middleware/caller.ts";
 import { paymentRoutes } from "./payments/routes.ts";
 import { purchaseRoutes } from "./purchases/routes.ts";
 import { suburbRoutes } from "./suburbs/routes.ts";
+import { teamRoutes } from "./team/routes.ts";
 
 const app = new Hono<AppEnv>();
 
@@ -22,6 +23,7 @@ export const api = app
   .route("/api/leads", leadRoutes)
   .route("/api", paymentRoutes)
   .route("/api", purchaseRoutes)
+  .route("/api/team-members", teamRoutes)
   .route("/api/user", accountRoutes);
 
 /** The one type that `web/` takes from the Worker. */

@@ -40,6 +40,23 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "GET /api/lead-purchases": [401, 403, 200, 200, 200, 200],
   "GET /api/my-purchased-leads": [401, 403, 200, 200, 200, 200],
   "PATCH /api/lead-purchases/:id/sales-stage": [401, 403, 200, 404, 200, 404],
+  "POST /api/leads/manual": [401, 403, 201, 201, 403, 201],
+  "GET /api/team-members": [401, 403, 200, 200, 403, 200],
+  "POST /api/team-members": [401, 403, 201, 201, 403, 201],
+  "POST /api/team-members/:id/password-link": [401, 403, 201, 404, 403, 404],
+  "DELETE /api/team-members/:id": [401, 403, 200, 404, 403, 404],
+  // No e-mail is set up here, and nobody issued that link.
+  "POST /api/auth/forgot-password": [503, 503, 503, 503, 503, 503],
+  "GET /api/auth/password-link": [410, 410, 410, 410, 410, 410],
+  "POST /api/auth/reset-password": [410, 410, 410, 410, 410, 410],
+  "GET /api/user/personal-info": [401, 200, 200, 200, 200, 200],
+  "PUT /api/user/personal-info": [401, 200, 200, 200, 200, 200],
+  "GET /api/user/bank-details": [401, 403, 200, 200, 403, 200],
+  "PUT /api/user/bank-details": [401, 403, 200, 200, 403, 200],
+  "PUT /api/user/services": [401, 403, 200, 200, 403, 200],
+  "GET /api/user/sessions": [401, 200, 200, 200, 200, 200],
+  "DELETE /api/user/sessions": [401, 200, 200, 200, 200, 200],
+  "DELETE /api/user/sessions/:id": [401, 404, 404, 404, 404, 404],
   "PUT /api/user/password": [401, 200, 200, 200, 200, 200],
   "PUT /api/user/watched-regions": [401, 403, 200, 200, 200, 200],
 };
@@ -53,6 +70,7 @@ const users = {
   admin: await insertUser(db, { isSuperAdmin: true }),
 };
 const purchaseId = await insertManualPurchase(db, owner, { stage: "accepted_lead", startedAt: 1 });
+const leaver = await insertTeamMember(db, owner);
 const account = await insertUser(db, { username: "role-table" });
 const leadId = await eventually(async () => {
   const created = await call("POST", "/api/leads", {

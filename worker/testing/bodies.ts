@@ -58,6 +58,82 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     required: ["currentPassword", "newPassword", "confirmPassword"],
     wrong: { currentPassword: "", newPassword: "12345", confirmPassword: "another password" },
   },
+  "PUT /api/user/personal-info": {
+    body: () => ({ firstName: "Pat", lastName: "Provider", phone: "0491 570 006" }),
+    required: ["firstName", "lastName", "phone"],
+    wrong: {
+      firstName: " ",
+      lastName: "",
+      phone: "12345",
+      email: "not an address",
+      companyName: "x".repeat(121),
+      businessAddress: "x".repeat(201),
+      abn: "1".repeat(21),
+      insuranceDetails: "x".repeat(501),
+      serviceAreas: "x".repeat(1001),
+    },
+  },
+  "PUT /api/user/bank-details": {
+    body: () => ({ bankName: "Harbour Bank", accountName: "Pat", bsb: "062-000", accountNumber: "1234 5678" }),
+    required: [],
+    wrong: {
+      bankName: "x".repeat(81),
+      accountName: "x".repeat(81),
+      bsb: "06200",
+      accountNumber: "12345678901",
+    },
+  },
+  "PUT /api/user/services": {
+    body: () => ({ services: ["lawn_mowing"] }),
+    required: ["services"],
+    wrong: { services: ["car_wash"] },
+  },
+  "POST /api/auth/forgot-password": {
+    body: () => ({ username: "nobody-here" }),
+    required: ["username"],
+    wrong: { username: "  " },
+  },
+  "POST /api/auth/reset-password": {
+    body: () => ({ token: "t".repeat(43), newPassword: PASSWORD, confirmPassword: PASSWORD }),
+    required: ["token", "newPassword", "confirmPassword"],
+    wrong: { token: "short", newPassword: "12345", confirmPassword: "another password" },
+  },
+  "POST /api/team-members": {
+    body: () => ({
+      firstName: "Terry",
+      lastName: "Teammate",
+      email: `${newId("user")}@example.com`,
+      phone: "0491 570 006",
+      tempPassword: PASSWORD,
+    }),
+    required: ["firstName", "lastName", "email", "tempPassword"],
+    wrong: { firstName: " ", lastName: "", email: "not an address", phone: "12345", tempPassword: "12345" },
+  },
+  "POST /api/leads/manual": {
+    body: () => ({
+      customerName: "Walter Wiese",
+      customerPhone: "0491 570 006",
+      serviceType: ["lawn_care"],
+      urgency: "flexible",
+    }),
+    required: ["customerName", "customerPhone", "serviceType", "urgency"],
+    wrong: {
+      submissionId: "short",
+      customerName: " ",
+      customerPhone: "12345",
+      customerEmail: "not an address",
+      customerAddress: "x".repeat(201),
+      preferredLocation: "x".repeat(101),
+      serviceType: [],
+      propertyType: "castle",
+      propertySize: "tiny",
+      frequency: "hourly",
+      urgency: "yesterday",
+      budgetConcern: "what budget",
+      previousExperience: "plenty",
+      specificRequests: "x".repeat(2001),
+    },
+  },
   "POST /api/leads": {
     body: () => ({ ...quoteRequest() }),
     required: [
@@ -151,6 +227,10 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
 export const BODILESS_ROUTES: readonly string[] = [
   "POST /api/auth/logout",
   "DELETE /api/exchange/holds/:id",
+  "DELETE /api/team-members/:id",
+  "POST /api/team-members/:id/password-link",
+  "DELETE /api/user/sessions",
+  "DELETE /api/user/sessions/:id",
   // Reads the body as it came, for the signature over it.
   "POST /api/stripe/webhook",
 ];
