@@ -94,37 +94,37 @@ export const customerSignupSchema = z.object({
 });
 export type CustomerSignup = z.infer<typeof customerSignupSchema>;
 
+/** The part of a one-time link that proves it. */
+export const linkTokenSchema = z
+  .string("Open the link again")
+  .check(z.regex(/^[\w-]{43}$/, "Open the link again"));
+
+/** A new password, given twice. */
+const newPasswords = { newPassword: newPasswordSchema, confirmPassword: newPasswordSchema };
+
+// A password that is too short is told so first.
+const newPasswordsMatch = z.refine<{ newPassword: string; confirmPassword: string }>(
+  (form) => form.newPassword.length < PASSWORD_MIN || form.newPassword === form.confirmPassword,
+  { path: ["confirmPassword"], message: "Passwords don't match" },
+);
+
+/** What every form for a new password checks. */
+export const newPasswordsSchema = z.object(newPasswords).check(newPasswordsMatch);
+
+/** Body of POST /api/auth/reset-password: a new password by one-time link. */
+export const passwordResetSchema = z
+  .object({ token: linkTokenSchema, ...newPasswords })
+  .check(newPasswordsMatch);
+
 /** Body of PUT /api/user/password. */
 export const passwordChangeSchema = z
   .object({
     currentPassword: z
       .string("Current password is required")
       .check(z.minLength(1, "Current password is required"), z.maxLength(200)),
-    newPassword: newPasswordSchema,
-    confirmPassword: newPasswordSchema,
+    ...newPasswords,
   })
-  .check(
-    // A password that is too short is told so first.
-    z.refine((form) => form.newPassword.length < PASSWORD_MIN || form.newPassword === form.confirmPassword, {
-      path: ["confirmPassword"],
-      message: "Passwords don't match",
-    }),
-  );
-
-/** The part of a one-time link that proves it. */
-export const linkTokenSchema = z
-  .string("Open the link again")
-  .check(z.regex(/^[\w-]{43}$/, "Open the link again"));
-
-/** Body of POST /api/auth/reset-password: a new password by one-time link. */
-export const passwordResetSchema = z
-  .object({ token: linkTokenSchema, newPassword: newPasswordSchema, confirmPassword: newPasswordSchema })
-  .check(
-    z.refine((form) => form.newPassword.length < PASSWORD_MIN || form.newPassword === form.confirmPassword, {
-      path: ["confirmPassword"],
-      message: "Passwords don't match",
-    }),
-  );
+  .check(newPasswordsMatch);
 
 /** Body of POST /api/auth/forgot-password. */
 export const forgotPasswordSchema = z.object({ username: loginSchema.shape.username });

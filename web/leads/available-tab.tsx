@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
+import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { regionName } from "../../contract/regions.ts";
 import { messageOf } from "../lib/api.ts";
@@ -14,20 +15,21 @@ import { forgetArrival, loadOlder } from "./market-store.ts";
 /** The leads for sale in the watched regions, or in one of them. */
 export function AvailableTab({
   market,
-  watched,
+  user,
   chosen,
   onChoose,
   onChangeRegions,
   onBuy,
 }: {
   market: Market;
-  watched: readonly string[];
+  user: CurrentUser;
   chosen: string | null;
   onChoose: (region: string | null) => void;
   onChangeRegions: () => void;
-  onBuy: ((lead: LeadSummary) => void) | null;
+  onBuy: (lead: LeadSummary) => void;
 }) {
   const client = useQueryClient();
+  const watched = user.watchedRegions;
   const slugs = chosen ? [chosen] : watched;
   const { leads, hasMore } = listMarket(market, slugs);
   const arrived = new Set(slugs.flatMap((slug) => market[slug]?.arrived ?? []));
@@ -59,6 +61,7 @@ export function AvailableTab({
               lead={lead}
               isArrival={arrived.has(lead.id)}
               onSeen={seen}
+              user={user}
               onBuy={onBuy}
             />
           ))}

@@ -1,6 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { useSearchParams } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
@@ -9,41 +7,20 @@ import { messageOf } from "../lib/api.ts";
 import { PipelineTab } from "../purchases/pipeline-tab.tsx";
 import { type PurchasedLead, purchasesOf, usePurchases } from "../purchases/purchases.ts";
 import { useLivePurchases } from "../purchases/use-live-purchases.ts";
-import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { Icon } from "../ui/icon.tsx";
 import { PANEL_ID, Tabs } from "../ui/tabs.tsx";
-import { useToast } from "../ui/toaster.tsx";
 import { AvailableTab } from "./available-tab.tsx";
+import { DashboardHead } from "./dashboard-head.tsx";
+import { usePlace } from "./dashboard-place.ts";
 import { goneReason, listMarket, type Market } from "./market.ts";
-import { type LeadPage, refreshRegions } from "./market-store.ts";
+import type { LeadPage } from "./market-store.ts";
 import { PurchaseDialog } from "./purchase-dialog.tsx";
 import { RegionPicker } from "./region-picker.tsx";
 import { useLiveMarket, useMarket } from "./use-market.ts";
 
 const AVAILABLE = "available";
 const NO_MARKET: Market = {};
-
-/** Tab and region, as the address says them. */
-function usePlace() {
-  const [params, setParams] = useSearchParams();
-  const tile = PIPELINE_TILES.find(({ id }) => id === params.get("tab")) ?? null;
-  const go = (change: Record<string, string | null>, isStep = false) => {
-    setParams(
-      (current) => {
-        const next = new URLSearchParams(current);
-        for (const [name, value] of Object.entries(change)) {
-          if (value === null) next.delete(name);
-          else next.set(name, value);
-        }
-        return next;
-      },
-      { replace: isStep, preventScrollReset: true },
-    );
-  };
-  return { tile, region: params.get("region"), go };
-}
 
 /** The dashboard of a provider or a team member: the market, and what was bought on it. */
 export function Dashboard({
@@ -57,7 +34,9 @@ export function Dashboard({
   firstLeads: LeadPage | null;
   firstPurchases: PurchasedLead[] | null;
 }) {
-  const { tile, region, go } = usePlace();
+  const { params, go } = usePlace();
+  const tile = PIPELINE_TILES.find(({ id }) => id === params.get("tab")) ?? null;
+  const region = params.get("region");
   const watched = user.watchedRegions;
   const chosen = region !== null && watched.includes(region) ? region : null;
   const marketQuery = useMarket(watched, firstLeads);
@@ -83,16 +62,11 @@ export function Dashboard({
     ];
   }, [market, marketQuery.data, watched, purchases]);
 
-  const isTeam = user.userType === "team_member";
   const failed = tile ? purchasesQuery.error : marketQuery.error;
   const retry = tile ? purchasesQuery.refetch : marketQuery.refetch;
   return (
     <>
-      <header className="head">
-        <h1>{isTeam ? "CRM Dashboard" : "Lead Dashboard"}</h1>
-        {isTeam && <Badge tone="warm">CRM Access Only</Badge>}
-        <RefreshButton watched={watched} refetchPurchases={purchasesQuery.refetch} />
-      </header>
+      <DashboardHead user={user} refetchPurchases={purchasesQuery.refetch} />
       <Tabs
         label="Leads by stage"
         tabs={tabs}
@@ -126,11 +100,11 @@ export function Dashboard({
         ) : (
           <AvailableTab
             market={market}
-            watched={watched}
+            user={user}
             chosen={chosen}
             onChoose={(slug) => go({ region: slug }, true)}
             onChangeRegions={() => setPicking(true)}
-            onBuy={isTeam ? null : setWanted}
+            onBuy={setWanted}
           />
         )}
       </section>
@@ -169,37 +143,5 @@ function FirstRegions() {
       </p>
       <RegionPicker watched={[]} submitLabel="Show me the leads" />
     </div>
-  );
-}
-
-function RefreshButton({
-  watched,
-  refetchPurchases,
-}: {
-  watched: readonly string[];
-  refetchPurchases: () => Promise<{ error: Error | null }>;
-}) {
-  const client = useQueryClient();
-  const toast = useToast();
-  const [isBusy, setBusy] = useState(false);
-  const refresh = async () => {
-    setBusy(true);
-    try {
-      const [{ error }] = await Promise.all([refetchPurchases(), refreshRegions(client, watched)]);
-      if (error) throw error;
-      toast({ title: "Refreshed", description: "Lead data updated" });
-    } catch (error) {
-      toast({
-        title: "Refresh failed",
-        description: messageOf(error, "Please check your connection and try again."),
-        tone: "destructive",
-      });
-    }
-    setBusy(false);
-  };
-  return (
-    <Button look="quiet" className="head__refresh" isBusy={isBusy} onClick={() => void refresh()}>
-      <Icon name="refresh" size={18} /> Refresh
-    </Button>
   );
 }

@@ -1,14 +1,13 @@
 import { memo } from "react";
 
+import type { CurrentUser } from "../../contract/auth.ts";
 import { serviceName } from "../../contract/catalogue.ts";
 import { label, type LeadSummary } from "../../contract/leads.ts";
 import { regionName } from "../../contract/regions.ts";
 import { Badge, type BadgeTone } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
 import { AgeBadge } from "./age-badge.tsx";
-import { HeldNote } from "./held-note.tsx";
+import { LeadActions } from "./lead-actions.tsx";
 import { LeadFacts } from "./lead-facts.tsx";
-import { priceWords } from "./price-words.ts";
 
 const URGENCY_TONES: Record<string, BadgeTone> = { urgent: "hot", within_week: "warm" };
 
@@ -29,14 +28,15 @@ export const LeadCard = memo(function LeadCard({
   lead,
   isArrival,
   onSeen,
+  user,
   onBuy,
 }: {
   lead: LeadSummary;
   /** It came in live and slides in. */
   isArrival: boolean;
   onSeen: (lead: LeadSummary) => void;
-  /** Null for team members, who read along. */
-  onBuy: ((lead: LeadSummary) => void) | null;
+  user: CurrentUser;
+  onBuy: (lead: LeadSummary) => void;
 }) {
   return (
     <li
@@ -64,16 +64,7 @@ export const LeadCard = memo(function LeadCard({
             {lead.customerEmail && <span>{lead.customerEmail}</span>}
             {lead.customerAddress && <span>{lead.customerAddress}</span>}
           </p>
-          {lead.heldUntil !== null ? (
-            <HeldNote until={lead.heldUntil} />
-          ) : onBuy ? (
-            <Button look="main" onClick={() => onBuy(lead)}>
-              Buy for {priceWords(lead.price)}
-              <span className="visually-hidden"> the lead in {lead.suburbName ?? "NSW"}</span>
-            </Button>
-          ) : (
-            <p className="lead__price">{priceWords(lead.price)}</p>
-          )}
+          <LeadActions lead={lead} user={user} onBuy={onBuy} />
         </footer>
       </article>
     </li>

@@ -1,3 +1,5 @@
+import { type SQL, sql } from "drizzle-orm";
+
 import type { Session } from "../auth/queries.ts";
 import type { Db } from "../db/client.ts";
 import { auditLog } from "../db/schema.ts";
@@ -7,6 +9,20 @@ export type Actor = { userId: string; asUserId: string | null };
 
 /** The system itself: alarms and sweeps. */
 export const SYSTEM_ACTOR = { userId: null, asUserId: null } as const;
+
+/**
+ * A line of the log: `action` as `subject.verb` ("user.deactivate"); `before` and `after` hold ids, states
+ * and amounts, never names, numbers or addresses of people, because the log outlives an erasure.
+ */
+export type AuditEntry = {
+  at: number;
+  action: string;
+  subjectType: string;
+  subjectId: string;
+  before?: Record<string, unknown> | null;
+  after?: Record<string, unknown> | null;
+  requestId?: string | null;
+};
 
 /** The person at the keyboard behind a session; an impersonated session names both. */
 export function actorOf(session: Session): Actor {
@@ -18,22 +34,8 @@ export function actorOf(session: Session): Actor {
 /**
  * The log's line about a change, as a statement for the batch of the change itself, so that neither
  * exists without the other. Lines are never changed or deleted: triggers refuse it.
- * @param entry `action` as `subject.verb` ("user.deactivate"); `before` and `after` hold ids, states and
- *   amounts, never names, numbers or addresses of people, because the log outlives an erasure
  */
-export function auditEntry(
-  db: Db,
-  actor: Actor | typeof SYSTEM_ACTOR,
-  entry: {
-    at: number;
-    action: string;
-    subjectType: string;
-    subjectId: string;
-    before?: Record<string, unknown> | null;
-    after?: Record<string, unknown> | null;
-    requestId?: string | null;
-  },
-) {
+export function auditEntry(db: Db, actor: Actor | typeof SYSTEM_ACTOR, entry: AuditEntry) {
   return db.insert(auditLog).values({
     at: entry.at,
     actorUserId: actor.userId,
@@ -45,4 +47,31 @@ export function auditEntry(
     after: entry.after ?? null,
     requestId: entry.requestId ?? null,
   });
+}
+
+/** The same for a change that may find nothing to do: the line is written only where `condition` holds. */
+export function auditWhen(
+  db: Db,
+  condition: SQL,
+  actor: Actor | typeof SYSTEM_ACTOR,
+  { at, action, subjectType, subjectId, before, after, requestId }: AuditEntry,
+) {
+  const json = (value: AuditEntry["before"]) => (value ? JSON.stringify(value) : null);
+  return db.insert(auditLog).select(
+    db
+      .select({
+        id: sql`NULL`.as("id"),
+        at: sql`${at}`.as("at"),
+        actorUserId: sql`${actor.userId}`.as("actor_user_id"),
+        asUserId: sql`${actor.asUserId}`.as("as_user_id"),
+        action: sql`${action}`.as("action"),
+        subjectType: sql`${subjectType}`.as("subject_type"),
+        subjectId: sql`${subjectId}`.as("subject_id"),
+        before: sql`${json(before)}`.as("before"),
+        after: sql`${json(after)}`.as("after"),
+        requestId: sql`${requestId ?? null}`.as("request_id"),
+      })
+      .from(sql`(SELECT 1)`)
+      .where(condition),
+  );
 }

@@ -69,7 +69,7 @@ export function endSession(db: Db, sessionId: string): Promise<EndedSession[]> {
  * Changes a person's password and ends all their other sessions, in one batch.
  * @param session the one that asks and lives on
  * @returns the sessions that ended; the caller closes their sockets
- * @throws DomainError invalid_input when the current password is another one
+ * @throws DomainError invalid_input when the current password is another one, or is a temporary one kept on
  */
 export async function changePassword(
   db: Db,
@@ -81,6 +81,11 @@ export async function changePassword(
   if (!(await verifyPassword(form.currentPassword, user.passwordHash))) {
     const message = "Current password is incorrect";
     throw new DomainError("invalid_input", message, { currentPassword: message });
+  }
+  // Somebody else knows a temporary one.
+  if (user.mustChangePassword && form.newPassword === form.currentPassword) {
+    const message = "Choose a password other than the temporary one";
+    throw new DomainError("invalid_input", message, { newPassword: message });
   }
   const passwordHash = await hashPassword(form.newPassword);
   const [, gone] = await db.batch([

@@ -7,9 +7,8 @@ import { exchangeOf, roomOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { type BuyerDetails, projectListing } from "../exchange/commands.ts";
-import { askExchange, refusalError } from "../exchange/asking.ts";
+import { askMarketOf, refusalError } from "../exchange/asking.ts";
 import type { Listing, Sale } from "../exchange/listing.ts";
-import { regionOfLeadId } from "../ids.ts";
 import { findLead } from "../leads/queries.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import type { BusinessScope } from "../middleware/access.ts";
@@ -17,7 +16,7 @@ import { findPurchase, wasRemoved } from "./queries.ts";
 import { changesOf, type PurchasedLead, type PurchaseRow, STAGE_TIMES, toPurchasedLead } from "./rules.ts";
 
 /** The purchase as D1 will have it, from what the sale and the form say. */
-function purchaseRow(listing: Listing, sale: Sale, buyer: BuyerDetails): PurchaseRow {
+export function purchaseRow(listing: Listing, sale: Sale, buyer: BuyerDetails): PurchaseRow {
   return {
     id: sale.purchaseId,
     leadId: listing.leadId,
@@ -103,7 +102,7 @@ export async function buyDirect(
   form: PurchaseRequest,
   ctx: Pick<ExecutionContext, "waitUntil">,
 ): Promise<PurchasedLead> {
-  const answer = await askExchange(env, regionOfLeadId(leadId), (exchange) =>
+  const { answer, region } = await askMarketOf(env, leadId, (exchange) =>
     exchange.sell({
       leadId,
       businessId: scope.businessId,
@@ -119,7 +118,7 @@ export async function buyDirect(
     throw new DomainError("lead_closed");
   }
   const buyer = buyerOfForm(form);
-  await recordSale(env, regionOfLeadId(leadId)!, answer.listing, buyer);
+  await recordSale(env, region, answer.listing, buyer);
   ctx.waitUntil(notifyRoom(env, scope, sale.purchaseId));
   return boughtLead(env, scope, answer.listing, sale, buyer);
 }
@@ -166,13 +165,14 @@ export async function nameBuyer(
 }
 
 /** Tells the business's other windows; a missed push is made up for when they reconnect. */
-export async function notifyRoom(env: Env, scope: BusinessScope, purchaseId: string): Promise<void> {
+export async function notifyRoom(
+  env: Env,
+  { businessId, userId }: Pick<BusinessScope, "businessId" | "userId">,
+  purchaseId: string,
+): Promise<void> {
   try {
-    await roomOf(env, scope.businessId).notify({
-      type: "purchase_changed",
-      purchaseId,
-      byUserId: scope.userId,
-    });
+    const notice = { type: "purchase_changed", purchaseId, byUserId: userId } as const;
+    await roomOf(env, businessId).notify(notice);
   } catch (error) {
     console.warn(JSON.stringify({ level: "warn", event: "room_unreachable", message: String(error) }));
   }

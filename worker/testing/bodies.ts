@@ -74,7 +74,12 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     },
   },
   "PUT /api/user/bank-details": {
-    body: () => ({ bankName: "Harbour Bank", accountName: "Pat", bsb: "062-000", accountNumber: "1234 5678" }),
+    body: () => ({
+      bankName: "Harbour Bank",
+      accountName: "Pat",
+      bsb: "062-000",
+      accountNumber: "1234 5678",
+    }),
     required: [],
     wrong: {
       bankName: "x".repeat(81),
@@ -216,6 +221,16 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
       notesVersion: -1,
     },
   },
+  "POST /api/super-admin/leads/:id/withdraw": {
+    body: () => ({ reason: "The customer rang: they found somebody." }),
+    required: ["reason"],
+    wrong: { reason: "no" },
+  },
+  "POST /api/super-admin/leads/:id/move": {
+    body: () => ({ region: "blacktown" }),
+    required: ["region"],
+    wrong: { region: "atlantis" },
+  },
   "PUT /api/user/watched-regions": {
     body: () => ({ regions: ["inner-west"] }),
     required: ["regions"],
@@ -231,6 +246,8 @@ export const BODILESS_ROUTES: readonly string[] = [
   "POST /api/team-members/:id/password-link",
   "DELETE /api/user/sessions",
   "DELETE /api/user/sessions/:id",
+  "POST /api/super-admin/claim-lead/:id",
+  "POST /api/super-admin/assign-lead/:leadId/:providerId",
   // Reads the body as it came, for the signature over it.
   "POST /api/stripe/webhook",
 ];

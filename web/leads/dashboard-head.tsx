@@ -1,0 +1,27 @@
+import type { CurrentUser } from "../../contract/auth.ts";
+import { Badge } from "../ui/badge.tsx";
+import { RefreshButton } from "./refresh-button.tsx";
+
+/**
+ * The dashboard's title and its buttons. Every button opens a dialog of its own and is a component of the
+ * room it belongs to; which ones a person gets is decided here and nowhere else.
+ */
+export function DashboardHead({
+  user,
+  refetchPurchases,
+}: {
+  user: CurrentUser;
+  refetchPurchases: () => Promise<{ error: Error | null }>;
+}) {
+  const isTeam = user.userType === "team_member";
+  return (
+    <header className="head">
+      <h1>{isTeam ? "CRM Dashboard" : "Lead Dashboard"}</h1>
+      {isTeam && <Badge tone="warm">CRM Access Only</Badge>}
+      <div className="head__actions">
+        <RefreshButton watched={user.watchedRegions} refetchPurchases={refetchPurchases} />
+        {/* Owners: Add Lead, Team. Super admins who are not impersonating: Impersonate. */}
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,25 @@
+import type { CurrentUser } from "../../contract/auth.ts";
+import type { LeadSummary } from "../../contract/leads.ts";
+import { Button } from "../ui/button.tsx";
+import { HeldNote } from "./held-note.tsx";
+import { priceWords } from "./price-words.ts";
+
+/** What a person may do with an available lead: owners buy, team members read along. */
+export function LeadActions({
+  lead,
+  user,
+  onBuy,
+}: {
+  lead: LeadSummary;
+  user: CurrentUser;
+  onBuy: (lead: LeadSummary) => void;
+}) {
+  if (lead.heldUntil !== null) return <HeldNote until={lead.heldUntil} />;
+  if (user.userType === "team_member") return <p className="lead__price">{priceWords(lead.price)}</p>;
+  return (
+    <Button look="main" onClick={() => onBuy(lead)}>
+      Buy for {priceWords(lead.price)}
+      <span className="visually-hidden"> the lead in {lead.suburbName ?? "NSW"}</span>
+    </Button>
+  );
+}
