@@ -27,6 +27,10 @@ export type Env = {
   BANK_DETAILS_KEYS?: string;
   EMAIL?: SendEmail;
   EMAIL_FROM?: string;
+  STRIPE_JS_URL?: string;
+  BUSINESS_NAME: string;
+  BUSINESS_ABN: string;
+  GST: string;
 };
 
 const settingsSchema = z.object({
@@ -51,6 +55,10 @@ const settingsSchema = z.object({
       ),
   ),
   EMAIL_FROM: z.optional(z.union([z.literal(""), z.email()])),
+  STRIPE_JS_URL: z.optional(z.url()),
+  BUSINESS_NAME: z.string().check(z.minLength(1)),
+  BUSINESS_ABN: z.string().check(z.regex(/^$|^\d{2} ?\d{3} ?\d{3} ?\d{3}$/)),
+  GST: z.enum(["on", "off"]),
 });
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -66,6 +74,7 @@ export function settings(env: Env) {
     STRIPE_WEBHOOK_SECRET: webhookSecret,
     STRIPE_PUBLISHABLE_KEY: publishableKey,
     STRIPE_API_HOST: apiHost,
+    STRIPE_JS_URL: scriptUrl,
     DEPLOYMENT: deployment,
   } = values;
   return {
@@ -77,12 +86,18 @@ export function settings(env: Env) {
     /** Null until all three keys are set. */
     stripe:
       secretKey && webhookSecret && publishableKey
-        ? { secretKey, webhookSecret, publishableKey, apiHost, deployment }
+        ? { secretKey, webhookSecret, publishableKey, apiHost, scriptUrl: scriptUrl ?? null, deployment }
         : null,
     /** Null until the secret is set; the first key is the current one. */
     bankDetailsKeys: values.BANK_DETAILS_KEYS ? readKeyRing(values.BANK_DETAILS_KEYS) : null,
     /** Whom our e-mails come from; null while none are sent. */
     emailFrom: values.EMAIL_FROM || null,
+    /** Who sells the leads, as receipts name them. */
+    seller: {
+      name: values.BUSINESS_NAME,
+      abn: values.BUSINESS_ABN || null,
+      isGstRegistered: values.GST === "on",
+    },
   };
 }
 export type Settings = ReturnType<typeof settings>;

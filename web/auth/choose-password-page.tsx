@@ -20,9 +20,11 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { firstName: user.firstName, username: user.username };
 }
 
+function again(errors: FieldErrors, failure: string | null, status: number) {
+  return data({ errors, failure }, { status });
+}
+
 export async function action({ request, context }: Route.ActionArgs) {
-  const again = (errors: FieldErrors, failure: string | null, status: number) =>
-    data({ errors, failure }, { status });
   const checked = passwordChangeSchema.safeParse(formToObject(await request.formData()));
   if (!checked.success) return again(fieldErrors(checked.error.issues), null, 400);
   try {

@@ -27,9 +27,11 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   }
 }
 
+function again(errors: FieldErrors, failure: string | null, status: number) {
+  return data({ errors, failure }, { status });
+}
+
 export async function action({ request, params, context }: Route.ActionArgs) {
-  const again = (errors: FieldErrors, failure: string | null, status: number) =>
-    data({ errors, failure }, { status });
   const checked = newPasswordsSchema.safeParse(formToObject(await request.formData()));
   if (!checked.success) return again(fieldErrors(checked.error.issues), null, 400);
   try {

@@ -1,4 +1,4 @@
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq, ne, or } from "drizzle-orm";
 
 import type { PersonalInfoForm } from "../../contract/account.ts";
 import { actorOf, auditEntry } from "../audit/commands.ts";
@@ -114,7 +114,13 @@ export async function endOtherSessions(db: Db, session: Session, audit: Audit): 
   const [gone] = await db.batch([
     db
       .delete(sessions)
-      .where(and(eq(sessions.userId, session.user.id), ne(sessions.id, session.id)))
+      // Theirs, and those in which they look through somebody else's eyes.
+      .where(
+        and(
+          or(eq(sessions.userId, session.user.id), eq(sessions.impersonatorId, session.user.id)),
+          ne(sessions.id, session.id),
+        ),
+      )
       .returning(ended),
     accountEntry(db, session, audit, "user.signed_out_elsewhere"),
   ]);

@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne } from "drizzle-orm";
+import { and, eq, isNull, ne, or } from "drizzle-orm";
 
 import { actorOf, auditEntry } from "../audit/commands.ts";
 import type { Db } from "../db/client.ts";
@@ -95,7 +95,13 @@ export async function changePassword(
       .where(eq(users.id, user.id)),
     db
       .delete(sessions)
-      .where(and(eq(sessions.userId, user.id), ne(sessions.id, session.id)))
+      // Theirs, and those in which they look through somebody else's eyes.
+      .where(
+        and(
+          or(eq(sessions.userId, user.id), eq(sessions.impersonatorId, user.id)),
+          ne(sessions.id, session.id),
+        ),
+      )
       .returning(ended),
     // Links that were on their way to the old password's owner.
     db

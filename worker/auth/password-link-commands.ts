@@ -1,5 +1,5 @@
 /** One-time links with which somebody who forgot their password sets a new one. */
-import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 
 import type { PasswordLink } from "../../contract/team.ts";
 import { type Actor, auditEntry } from "../audit/commands.ts";
@@ -88,7 +88,7 @@ export async function redeemPasswordLink(
       .returning(),
     db
       .delete(sessions)
-      .where(inArray(sessions.userId, owner))
+      .where(or(inArray(sessions.userId, owner), inArray(sessions.impersonatorId, owner)))
       .returning({ id: sessions.id, userId: sessions.userId, liveRegions: sessions.liveRegions }),
     db.insert(auditLog).select(
       db

@@ -26,8 +26,12 @@ import { cancelOrRead, createPayment, readPayment, till } from "./stripe.ts";
 export type OpenedPayment = {
   clientSecret: string;
   publishableKey: string;
+  /** Where to get Stripe.js; null for Stripe's own. */
+  scriptUrl: string | null;
   holdId: string;
   holdExpiresAt: number;
+  /** Clocks in browsers are not trusted. */
+  serverNow: number;
   amountCents: number;
 };
 
@@ -114,8 +118,10 @@ export async function openPayment(
   return {
     clientSecret: intent.client_secret,
     publishableKey: cards.publishableKey,
+    scriptUrl: cards.scriptUrl,
     holdId,
     holdExpiresAt: hold.endsAt,
+    serverNow: Date.now(),
     amountCents: hold.amountCents,
   };
 }
@@ -151,6 +157,9 @@ export async function recordPayment(env: Env, payment: KnownPayment, answer: Ans
     const state = ledgerState(payment);
     await followPayment(db, payment, state, now);
     if (state === "refunded" || state === "disputed") await flagPurchase(db, payment, state, now);
+    const sale = saleOf(payment, answer);
+    // Also when nobody's window asked: the bank may have taken its time.
+    if (sale) await notifyRoom(env, sale, sale.purchaseId);
     return;
   }
   await insertOwed(db, payment, now);
@@ -183,6 +192,12 @@ export async function settlePayment(env: Env, payment: KnownPayment): Promise<An
 
 export type Settled = { status: (typeof SETTLED_AS)[number]; purchase: PurchasedLead | null };
 
+/** What to call a payment that did not make a sale. */
+function unsoldAs({ status, needsAction }: KnownPayment): Settled["status"] {
+  if (status === "succeeded") return "refunded";
+  return status === "open" && needsAction ? "action_needed" : status;
+}
+
 /**
  * The browser is back from paying: asks Stripe itself what became of the payment.
  * @throws DomainError not_found, payments_unavailable, exchange_unavailable, details_delayed
@@ -191,7 +206,6 @@ export async function settleHold(
   env: Env,
   scope: BusinessScope,
   { holdId, buyer: form }: SettleRequest,
-  ctx: Pick<ExecutionContext, "waitUntil">,
 ): Promise<Settled> {
   const db = database(env.DB);
   const row = await findPayment(db, scope, holdId);
@@ -202,12 +216,10 @@ export async function settleHold(
   const answer = await settlePayment(env, payment);
   const sale = saleOf(payment, answer);
   if (!answer.ok || !sale) {
-    const status = payment.status === "succeeded" ? "refunded" : payment.status;
-    return { status, purchase: null };
+    return { status: unsoldAs(payment), purchase: null };
   }
   const buyer = form ? buyerOfForm(form) : null;
   if (buyer) await nameBuyer(db, scope, sale.purchaseId, buyer).catch(() => {});
-  ctx.waitUntil(notifyRoom(env, scope, sale.purchaseId));
   const nobody = { name: "", email: null, phone: null, company: null };
   return {
     status: "sold",
