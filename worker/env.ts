@@ -14,6 +14,8 @@ export type Env = {
   LOGIN_PER_ACCOUNT: RateLimit;
   SIGNUP_PER_ADDRESS: RateLimit;
   FORM_PER_ADDRESS: RateLimit;
+  HEALTH_PER_ADDRESS: RateLimit;
+  VERSION: WorkerVersionMetadata;
   PAYMENTS: string;
   CONTACT_PHONE: string;
   CONTACT_EMAIL: string;

@@ -21,6 +21,7 @@ type CallerKind = (typeof CALLERS)[number];
 const TABLE: Record<string, readonly [number, number, number, number, number, number]> = {
   "GET /api/exchange/:region/live": [401, 403, 426, 426, 426, 426],
   "GET /api/business/live": [401, 403, 426, 426, 426, 426],
+  "GET /api/health": [200, 200, 200, 200, 200, 200],
   "GET /api/auth/me": [401, 200, 200, 200, 200, 200],
   "POST /api/auth/login": [200, 200, 200, 200, 200, 200],
   "POST /api/auth/logout": [200, 200, 200, 200, 200, 200],
