@@ -3,6 +3,7 @@ import { and, eq, gt, isNull } from "drizzle-orm";
 import { type Db, database } from "../db/client.ts";
 import { passwordLinks } from "../db/schema.ts";
 import type { Env } from "../env.ts";
+import { log } from "../log.ts";
 import { sendEmail } from "../notify/email.ts";
 import { issuePasswordLink } from "./password-link-commands.ts";
 import { findUserForLogin } from "./queries.ts";
@@ -44,8 +45,6 @@ export async function mailPasswordLink(
     const link = await issuePasswordLink(db, found.user.id, { actor: null, now, requestId });
     await sendEmail(env, { to: found.user.email, ...resetMessage(found.user, `${origin}${link.path}`) });
   } catch (error) {
-    console.error(
-      JSON.stringify({ level: "error", event: "password_mail_failed", requestId, message: String(error) }),
-    );
+    log("error", "password_mail_failed", { error });
   }
 }
