@@ -1,6 +1,12 @@
 import * as z from "zod/mini";
 
-import { optionalEmailSchema, optionalText, phoneSchema, requiredEmailSchema } from "./leads.ts";
+import {
+  optionalEmailSchema,
+  optionalPhoneSchema,
+  optionalText,
+  phoneSchema,
+  requiredEmailSchema,
+} from "./leads.ts";
 import { REGION_SLUGS } from "./regions.ts";
 
 export const USER_TYPES = ["customer", "provider", "team_member"] as const;
@@ -90,7 +96,7 @@ export const customerSignupSchema = z.object({
   password: newPasswordSchema,
   firstName: requiredName("First name is required"),
   lastName: requiredName("Last name is required"),
-  phone: z.optional(z.nullable(phoneSchema("Phone number required"))),
+  phone: optionalPhoneSchema("Phone number required"),
 });
 export type CustomerSignup = z.infer<typeof customerSignupSchema>;
 

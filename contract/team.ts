@@ -1,28 +1,16 @@
 import * as z from "zod/mini";
 
 import { newPasswordSchema, requiredName } from "./auth.ts";
-import { requiredEmailSchema, phoneSchema } from "./leads.ts";
+import { optionalPhoneSchema, requiredEmailSchema } from "./leads.ts";
 
 export const userIdSchema = z.string().check(z.regex(/^user_[0-9a-z]{8,40}$/));
-
-/** An optional phone number as a form sends it: empty is none. */
-const optionalPhone = z.optional(
-  z.nullable(
-    z.pipe(
-      z.union([z.string().check(z.trim(), z.maxLength(0)), phoneSchema("Phone number required")], {
-        error: "Phone number required",
-      }),
-      z.transform((text: string) => (text === "" ? null : text)),
-    ),
-  ),
-);
 
 /** Body of POST /api/team-members. Their e-mail is their username. */
 export const teamMemberSchema = z.object({
   firstName: requiredName("First name is required"),
   lastName: requiredName("Last name is required"),
   email: requiredEmailSchema("Valid email required"),
-  phone: optionalPhone,
+  phone: optionalPhoneSchema("Phone number required"),
   /** Good for one sign-in: whoever uses it has to choose one of their own. */
   tempPassword: newPasswordSchema,
 });

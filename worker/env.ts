@@ -22,6 +22,7 @@ export type Env = {
   REQUIRE_VERIFIED: string;
   LEAD_LIFETIME_DAYS: string;
   DEPLOYMENT: string;
+  GOOGLE_MAPS_KEY?: string;
   STRIPE_SECRET_KEY?: string;
   STRIPE_WEBHOOK_SECRET?: string;
   STRIPE_PUBLISHABLE_KEY?: string;
@@ -42,6 +43,7 @@ const settingsSchema = z.object({
   REQUIRE_VERIFIED: z.enum(["on", "off"]),
   LEAD_LIFETIME_DAYS: z.coerce.number().check(z.gt(0)),
   DEPLOYMENT: z.string().check(z.minLength(1)),
+  GOOGLE_MAPS_KEY: z.optional(z.string().check(z.regex(/^[\w-]*$/))),
   STRIPE_SECRET_KEY: z.optional(z.string().check(z.regex(/^$|^[sr]k_(test|live)_/))),
   STRIPE_WEBHOOK_SECRET: z.optional(z.string().check(z.regex(/^$|^whsec_/))),
   STRIPE_PUBLISHABLE_KEY: z.optional(z.string().check(z.regex(/^$|^pk_/))),
@@ -84,6 +86,8 @@ export function settings(env: Env) {
     contactPhone: values.CONTACT_PHONE,
     contactEmail: values.CONTACT_EMAIL,
     requireVerified: values.REQUIRE_VERIFIED === "on",
+    /** Null: addresses are completed from our own list of suburbs. */
+    mapsKey: values.GOOGLE_MAPS_KEY || null,
     leadLifetimeMs: values.LEAD_LIFETIME_DAYS * DAY_MS,
     /** Null until all three keys are set. */
     stripe:

@@ -30,6 +30,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "POST /api/auth/impersonate": [401, 403, 403, 403, 403, 200],
   "POST /api/auth/stop-impersonation": [401, 409, 409, 409, 409, 409],
   "GET /api/suburbs": [200, 200, 200, 200, 200, 200],
+  "GET /api/suburbs/suggest": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/:name": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/:name/nearby": [200, 200, 200, 200, 200, 200],
   "POST /api/bookings": [201, 201, 201, 201, 201, 201],

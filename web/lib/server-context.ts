@@ -16,4 +16,6 @@ export const requestContext = createContext<{
   isSignedIn: boolean;
   /** Whether a link for a forgotten password can be sent by e-mail. */
   sendsEmail: boolean;
+  /** Browser key for Google's place suggestions; null without. */
+  mapsKey: string | null;
 }>();
