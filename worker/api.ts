@@ -17,6 +17,7 @@ import { paymentRoutes } from "./payments/routes.ts";
 import { providerRoutes } from "./providers/routes.ts";
 import { purchaseRoutes } from "./purchases/routes.ts";
 import { suburbRoutes } from "./suburbs/routes.ts";
+import { teamRoutes } from "./team/routes.ts";
 
 const app = new Hono<AppEnv>();
 
@@ -34,6 +35,7 @@ export const api = app
   .route("/api/leads", leadRoutes)
   .route("/api", paymentRoutes)
   .route("/api", purchaseRoutes)
+  .route("/api/team-members", teamRoutes)
   .route("/api/user", accountRoutes);
 
 /** The one type that `web/` takes from the Worker. */
