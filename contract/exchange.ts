@@ -59,6 +59,13 @@ export const businessMessageSchema = z.discriminatedUnion("type", [
     byUserId: z.string(),
     serverNow: z.number(),
   }),
+  /** A payment came too late for its lead, or was not what was agreed: the money goes back. */
+  z.object({
+    type: z.literal("payment_refunded"),
+    leadId: z.string(),
+    holdId: z.string(),
+    serverNow: z.number(),
+  }),
 ]);
 export type BusinessMessage = z.infer<typeof businessMessageSchema>;
 

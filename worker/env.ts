@@ -13,6 +13,7 @@ export type Env = {
   LOGIN_PER_ACCOUNT: RateLimit;
   SIGNUP_PER_ADDRESS: RateLimit;
   FORM_PER_ADDRESS: RateLimit;
+  PAYMENT_PER_BUSINESS: RateLimit;
   PAYMENTS: string;
   CONTACT_PHONE: string;
   CONTACT_EMAIL: string;

@@ -1,6 +1,6 @@
 import type { PaymentIntentRequest, SettleRequest, SETTLED_AS } from "../../contract/payments.ts";
 import { database } from "../db/client.ts";
-import { exchangeOf } from "../durable-objects/stubs.ts";
+import { exchangeOf, roomOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { askExchange, askMarketOf, refusalError } from "../exchange/asking.ts";
@@ -139,6 +139,15 @@ export function cancelPayment(env: Env, intentId: string): Promise<KnownPayment 
   return cancelOrRead(till(env), intentId);
 }
 
+/** Tells the buyer's open windows that their money goes back; their list of payments says so as well. */
+async function tellOfRefund(env: Env, { businessId, leadId, holdId }: KnownPayment): Promise<void> {
+  try {
+    await roomOf(env, businessId).notify({ type: "payment_refunded", leadId, holdId });
+  } catch (error) {
+    warn("room_unreachable", { leadId, message: String(error) });
+  }
+}
+
 /**
  * Writes into the ledger what a payment came to, and pays back what is owed.
  * @param answer the exchange's word about this payment
@@ -151,10 +160,12 @@ export async function recordPayment(env: Env, payment: KnownPayment, answer: Ans
     const state = ledgerState(payment);
     await followPayment(db, payment, state, now);
     if (state === "refunded" || state === "disputed") await flagPurchase(db, payment, state, now);
+    else if (payment.isDisputeWon) await flagPurchase(db, payment, "completed", now);
     return;
   }
-  await insertOwed(db, payment, now);
-  await followPayment(db, payment, "refund_pending", now);
+  const isNew = await insertOwed(db, payment, now);
+  const isNews = (await followPayment(db, payment, "refund_pending", now)) || isNew;
+  if (isNews) await tellOfRefund(env, payment);
   if (!answer.ok && answer.reason === "refund_mismatch") {
     const detail = `Payment ${payment.paymentIntentId} differs from its hold and is being refunded`;
     await raiseAttention(db, "payment_mismatch", payment.leadId, detail, now);

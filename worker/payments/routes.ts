@@ -7,6 +7,7 @@ import { DomainError } from "../errors.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody, params, readLimited } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
+import { countTry } from "../middleware/rate-limit.ts";
 import { closeHold, openPayment, settleHold, settlePayment } from "./commands.ts";
 import { intentIdOf, isOurMode } from "./rules.ts";
 import { readPayment, till, verifyEvent } from "./stripe.ts";
@@ -25,6 +26,7 @@ export const paymentRoutes = new Hono<AppEnv>()
     const { user } = c.get("session");
     if (settings(c.env).requireVerified && !user.isVerified) throw new DomainError("not_verified");
     const claimKey = readClaimKey(c.req.header("Idempotency-Key"));
+    await countTry(c.env.PAYMENT_PER_BUSINESS, c.get("scope").businessId);
     return c.json(await openPayment(c.env, c.get("scope"), c.req.valid("json"), claimKey));
   })
 

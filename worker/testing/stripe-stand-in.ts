@@ -19,7 +19,7 @@ type Intent = Pick<
 type Charge = Pick<Stripe.Charge, "id" | "object" | "refunded" | "disputed" | "payment_intent">;
 type Refund = Pick<Stripe.Refund, "id" | "object" | "status" | "amount"> & { payment_intent: string };
 
-type Call = "create" | "retrieve" | "cancel" | "refund" | "list_refunds";
+type Call = "create" | "retrieve" | "cancel" | "refund" | "list_refunds" | "list_disputes";
 
 /**
  * What may go wrong with a call. `refused` and `broken` are remembered under the call's idempotency key,
@@ -56,6 +56,7 @@ function problem(status: number, code: string, message: string): Saved {
 export class StripeStandIn {
   readonly intents = new Map<string, Intent>();
   readonly refunds: Refund[] = [];
+  readonly disputes: (Pick<Stripe.Dispute, "id" | "object" | "status"> & { payment_intent: string })[] = [];
   /** Every call that arrived, in order. */
   readonly calls: { call: Call; key: string | null }[] = [];
   readonly #saved = new Map<string, Saved>();
@@ -134,6 +135,13 @@ export class StripeStandIn {
   /** The card's owner disputes the charge. */
   dispute(id: string): void {
     this.intents.get(id)!.latest_charge!.disputed = true;
+    const dispute = { id: `dp_${++this.#count}`, object: "dispute", status: "needs_response" } as const;
+    this.disputes.push({ ...dispute, payment_intent: id });
+  }
+
+  /** A dispute comes to its end; the charge says for ever that there was one. */
+  endDispute(id: string, status: "won" | "lost"): void {
+    for (const dispute of this.disputes) if (dispute.payment_intent === id) dispute.status = status;
   }
 
   #refund(intent: Intent): Refund {
@@ -216,10 +224,9 @@ export class StripeStandIn {
 
   #act(call: Call, { id, params, searchParams }: Given): Saved {
     if (call === "create") return { status: 200, body: this.#create(params), params: "" };
-    if (call === "list_refunds") {
-      const data = this.refunds.filter(
-        (refund) => refund.payment_intent === searchParams.get("payment_intent"),
-      );
+    if (call === "list_refunds" || call === "list_disputes") {
+      const all = call === "list_refunds" ? this.refunds : this.disputes;
+      const data = all.filter(({ payment_intent: intent }) => intent === searchParams.get("payment_intent"));
       return { status: 200, body: { object: "list", data, has_more: false }, params: "" };
     }
     const intent = this.intents.get(call === "refund" ? params.get("payment_intent")! : id);
@@ -268,5 +275,6 @@ function callOf(method: string, resource: string, action: string | undefined): C
     return action === "cancel" ? "cancel" : action ? null : "create";
   }
   if (resource === "refunds") return method === "GET" ? "list_refunds" : "refund";
+  if (resource === "disputes") return "list_disputes";
   return null;
 }
