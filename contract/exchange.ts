@@ -59,11 +59,11 @@ export const businessMessageSchema = z.discriminatedUnion("type", [
     byUserId: z.string(),
     serverNow: z.number(),
   }),
-  /** A payment came too late for its lead, or was not what was agreed: the money goes back. */
+  /** A payment came when its lead was gone, and went back to the card. `amount` is decimal text. */
   z.object({
     type: z.literal("payment_refunded"),
     leadId: z.string(),
-    holdId: z.string(),
+    amount: z.string(),
     serverNow: z.number(),
   }),
 ]);

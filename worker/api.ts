@@ -6,6 +6,7 @@ import { authRoutes } from "./auth/routes.ts";
 import { bookingRoutes } from "./bookings/routes.ts";
 import { DomainError, problemResponse } from "./errors.ts";
 import { liveRoutes } from "./exchange/routes.ts";
+import { impersonationRoutes } from "./impersonation/routes.ts";
 import { leadRoutes } from "./leads/routes.ts";
 import type { AppEnv } from "./middleware/caller.ts";
 import { paymentRoutes } from "./payments/routes.ts";
@@ -18,6 +19,7 @@ const app = new Hono<AppEnv>();
 export const api = app
   .route("/api", liveRoutes)
   .route("/api/auth", authRoutes)
+  .route("/api/auth", impersonationRoutes)
   .route("/api/super-admin", adminLeadRoutes)
   .route("/api/suburbs", suburbRoutes)
   .route("/api/bookings", bookingRoutes)

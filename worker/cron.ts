@@ -1,4 +1,5 @@
 import type { Env } from "./env.ts";
+import { sweepPauses } from "./exchange/pause-commands.ts";
 import { sweepPending } from "./leads/commands.ts";
 import { sweepPayments } from "./payments/sweep-commands.ts";
 
@@ -8,6 +9,7 @@ export async function runSweeps(env: Env, now: number): Promise<void> {
   if (listed + failed > 0) {
     console.log(JSON.stringify({ level: failed ? "warn" : "info", event: "sweep", listed, failed }));
   }
+  await sweepPauses(env);
   const payments = await sweepPayments(env, now);
   if (payments.seen > 0) {
     const level = payments.failed ? "warn" : "info";

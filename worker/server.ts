@@ -1,11 +1,13 @@
 import { api } from "./api.ts";
+import { database } from "./db/client.ts";
 import { askPublicPages } from "./edge-cache/public-pages.ts";
 import { sharedAddress } from "./edge-cache/rules.ts";
 import type { Env } from "./env.ts";
 import { DomainError, problemResponse } from "./errors.ts";
+import { noteImpersonatedCall } from "./impersonation/commands.ts";
 import { type Caller, identifyCaller, sessionCookieHeader } from "./middleware/caller.ts";
 import { requirePlainForm } from "./middleware/body.ts";
-import { isForeign } from "./middleware/same-origin.ts";
+import { isForeign, isSafe } from "./middleware/same-origin.ts";
 
 export type RenderPage = (
   request: Request,
@@ -57,6 +59,11 @@ export async function answer(
 ): Promise<Response> {
   if (isForeign(request)) throw new DomainError("foreign_origin");
   const { pathname } = new URL(request.url);
+  const { session, requestId } = caller;
+  if (session?.impersonatorId && !isSafe(request)) {
+    const { method } = request;
+    await noteImpersonatedCall(database(env.DB), session, { method, pathname, requestId, now: Date.now() });
+  }
   if (pathname.startsWith("/api/")) return api.fetch(request, { ...env, CALLER: caller }, ctx);
   requirePlainForm(request);
   return renderPage(request, env, ctx, caller);

@@ -12,8 +12,9 @@ import {
   type SocketSelector,
 } from "./sockets.ts";
 
-/** A message without its clock, which the room adds. */
 type WithoutClock<Message> = Message extends unknown ? Omit<Message, "serverNow"> : never;
+
+/** A message without its clock, which the room adds. */
 type Notice = WithoutClock<Exclude<BusinessMessage, { type: "hello" }>>;
 
 /** The open windows of one business: team mates see each other's changes. Owns no fact. */

@@ -24,6 +24,13 @@ async function listingStateOf(id: string) {
   return row!.listingState;
 }
 
+/** The paused exchange's alarm, a minute early. */
+const look = () =>
+  runInDurableObject(exchange, async (object, { storage }) => {
+    storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'pause'");
+    await object.alarm();
+  });
+
 test("a visitor of a paused region is thanked, the request waits and is listed when it opens again", async () => {
   await pause();
   const thanked = await call("POST", "/api/leads", { body: quoteRequest() });
@@ -79,11 +86,6 @@ test("a pause written by hand reaches the exchange with the next sweep and survi
 test("an exchange whose pause was ended by hand finds out itself", async () => {
   const lead = await insertPendingLead(db);
   await pause();
-  const look = () =>
-    runInDurableObject(exchange, async (object, { storage }) => {
-      storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'pause'");
-      await object.alarm();
-    });
   await look();
   await putOnMarket(testEnv, lead);
   expect(await listingStateOf(lead.id)).toBe("pending");

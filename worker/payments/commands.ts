@@ -1,6 +1,6 @@
 import type { PaymentIntentRequest, SettleRequest, SETTLED_AS } from "../../contract/payments.ts";
 import { database } from "../db/client.ts";
-import { exchangeOf, roomOf } from "../durable-objects/stubs.ts";
+import { exchangeOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { askExchange, askMarketOf, refusalError } from "../exchange/asking.ts";
@@ -26,8 +26,12 @@ import { cancelOrRead, createPayment, readPayment, till } from "./stripe.ts";
 export type OpenedPayment = {
   clientSecret: string;
   publishableKey: string;
+  /** Where to get Stripe.js; null for Stripe's own. */
+  scriptUrl: string | null;
   holdId: string;
   holdExpiresAt: number;
+  /** Clocks in browsers are not trusted. */
+  serverNow: number;
   amountCents: number;
 };
 
@@ -114,8 +118,10 @@ export async function openPayment(
   return {
     clientSecret: intent.client_secret,
     publishableKey: cards.publishableKey,
+    scriptUrl: cards.scriptUrl,
     holdId,
     holdExpiresAt: hold.endsAt,
+    serverNow: Date.now(),
     amountCents: hold.amountCents,
   };
 }
@@ -139,15 +145,6 @@ export function cancelPayment(env: Env, intentId: string): Promise<KnownPayment 
   return cancelOrRead(till(env), intentId);
 }
 
-/** Tells the buyer's open windows that their money goes back; their list of payments says so as well. */
-async function tellOfRefund(env: Env, { businessId, leadId, holdId }: KnownPayment): Promise<void> {
-  try {
-    await roomOf(env, businessId).notify({ type: "payment_refunded", leadId, holdId });
-  } catch (error) {
-    warn("room_unreachable", { leadId, message: String(error) });
-  }
-}
-
 /**
  * Writes into the ledger what a payment came to, and pays back what is owed.
  * @param answer the exchange's word about this payment
@@ -161,11 +158,13 @@ export async function recordPayment(env: Env, payment: KnownPayment, answer: Ans
     await followPayment(db, payment, state, now);
     if (state === "refunded" || state === "disputed") await flagPurchase(db, payment, state, now);
     else if (payment.isDisputeWon) await flagPurchase(db, payment, "completed", now);
+    const sale = saleOf(payment, answer);
+    // Also when nobody's window asked: the bank may have taken its time.
+    if (sale) await notifyRoom(env, sale, sale.purchaseId);
     return;
   }
-  const isNew = await insertOwed(db, payment, now);
-  const isNews = (await followPayment(db, payment, "refund_pending", now)) || isNew;
-  if (isNews) await tellOfRefund(env, payment);
+  await insertOwed(db, payment, now);
+  await followPayment(db, payment, "refund_pending", now);
   if (!answer.ok && answer.reason === "refund_mismatch") {
     const detail = `Payment ${payment.paymentIntentId} differs from its hold and is being refunded`;
     await raiseAttention(db, "payment_mismatch", payment.leadId, detail, now);
@@ -194,6 +193,12 @@ export async function settlePayment(env: Env, payment: KnownPayment): Promise<An
 
 export type Settled = { status: (typeof SETTLED_AS)[number]; purchase: PurchasedLead | null };
 
+/** What to call a payment that did not make a sale. */
+function unsoldAs({ status, needsAction }: KnownPayment): Settled["status"] {
+  if (status === "succeeded") return "refunded";
+  return status === "open" && needsAction ? "action_needed" : status;
+}
+
 /**
  * The browser is back from paying: asks Stripe itself what became of the payment.
  * @throws DomainError not_found, payments_unavailable, exchange_unavailable, details_delayed
@@ -202,7 +207,6 @@ export async function settleHold(
   env: Env,
   scope: BusinessScope,
   { holdId, buyer: form }: SettleRequest,
-  ctx: Pick<ExecutionContext, "waitUntil">,
 ): Promise<Settled> {
   const db = database(env.DB);
   const row = await findPayment(db, scope, holdId);
@@ -213,12 +217,10 @@ export async function settleHold(
   const answer = await settlePayment(env, payment);
   const sale = saleOf(payment, answer);
   if (!answer.ok || !sale) {
-    const status = payment.status === "succeeded" ? "refunded" : payment.status;
-    return { status, purchase: null };
+    return { status: unsoldAs(payment), purchase: null };
   }
   const buyer = form ? buyerOfForm(form) : null;
   if (buyer) await nameBuyer(db, scope, sale.purchaseId, buyer).catch(() => {});
-  ctx.waitUntil(notifyRoom(env, scope, sale.purchaseId));
   const nobody = { name: "", email: null, phone: null, company: null };
   return {
     status: "sold",

@@ -126,12 +126,12 @@ test("row 21: a refund by hand or a chargeback is followed and flagged, the lead
 });
 
 test("row 18: the buyer's windows hear once that the money goes back", async () => {
-  const { leadId, pat, holdId, intentId } = await latePayment();
+  const { leadId, pat, intentId } = await latePayment();
   const socket = await openSocket("/api/business/live", pat.as.cookie);
   await socket.frame(0);
   await webhook("payment_intent.succeeded", intentId);
   await webhook("payment_intent.succeeded", intentId);
-  expect(await socket.frame(1)).toMatchObject({ type: "payment_refunded", leadId, holdId });
+  expect(await socket.frame(1)).toMatchObject({ type: "payment_refunded", leadId, amount: "50.00" });
   // What is said next is the next frame: there was no second refund to hear of.
   const room = roomOf(testEnv, pat.user.id);
   await room.notify({ type: "purchase_changed", purchaseId: "pur_a", byUserId: "user_a" });

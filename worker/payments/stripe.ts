@@ -8,7 +8,14 @@ import { intentKey, intentParams, type KnownPayment, type PaymentOrder, readInte
 const TIMEOUT_MS = 10_000;
 
 /** Stripe as this deployment uses it. */
-export type Till = { stripe: Stripe; deployment: string; webhookSecret: string; publishableKey: string };
+export type Till = {
+  stripe: Stripe;
+  deployment: string;
+  webhookSecret: string;
+  publishableKey: string;
+  /** Where browsers get Stripe.js; null for Stripe's own. */
+  scriptUrl: string | null;
+};
 
 /** Whether the keys for cards are set. */
 export function takesCards(env: Env): boolean {
@@ -41,7 +48,7 @@ export function till(env: Env): Till {
 }
 
 /** Whether Stripe's answer leaves open what happened: no answer, too busy, or an error of its own. */
-function isUnclear(error: unknown): boolean {
+export function isUnclear(error: unknown): boolean {
   if (!(error instanceof Stripe.errors.StripeError)) return false;
   const { statusCode } = error;
   return statusCode === undefined || statusCode === 409 || statusCode === 429 || statusCode >= 500;
