@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-import { optionalEmailSchema, optionalText, phoneSchema } from "./leads.ts";
+import { optionalEmailSchema, optionalPhoneSchema, optionalText, phoneSchema } from "./leads.ts";
 import { REGION_SLUGS } from "./regions.ts";
 
 export const USER_TYPES = ["customer", "provider", "team_member"] as const;
@@ -69,7 +69,7 @@ export const customerSignupSchema = z.object({
   password: newPassword,
   firstName: requiredName("First name is required"),
   lastName: requiredName("Last name is required"),
-  phone: z.optional(z.nullable(phoneSchema("Phone number required"))),
+  phone: optionalPhoneSchema("Phone number required"),
 });
 export type CustomerSignup = z.infer<typeof customerSignupSchema>;
 

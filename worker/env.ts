@@ -14,12 +14,15 @@ export type Env = {
   SIGNUP_PER_ADDRESS: RateLimit;
   FORM_PER_ADDRESS: RateLimit;
   PAYMENT_PER_BUSINESS: RateLimit;
+  HEALTH_PER_ADDRESS: RateLimit;
+  VERSION: WorkerVersionMetadata;
   PAYMENTS: string;
   CONTACT_PHONE: string;
   CONTACT_EMAIL: string;
   REQUIRE_VERIFIED: string;
   LEAD_LIFETIME_DAYS: string;
   DEPLOYMENT: string;
+  GOOGLE_MAPS_KEY?: string;
   STRIPE_SECRET_KEY?: string;
   STRIPE_WEBHOOK_SECRET?: string;
   STRIPE_PUBLISHABLE_KEY?: string;
@@ -37,6 +40,7 @@ const settingsSchema = z.object({
   REQUIRE_VERIFIED: z.enum(["on", "off"]),
   LEAD_LIFETIME_DAYS: z.coerce.number().check(z.gt(0)),
   DEPLOYMENT: z.string().check(z.minLength(1)),
+  GOOGLE_MAPS_KEY: z.optional(z.string().check(z.regex(/^[\w-]*$/))),
   STRIPE_SECRET_KEY: z.optional(z.string().check(z.regex(/^$|^[sr]k_(test|live)_/))),
   STRIPE_WEBHOOK_SECRET: z.optional(z.string().check(z.regex(/^$|^whsec_/))),
   STRIPE_PUBLISHABLE_KEY: z.optional(z.string().check(z.regex(/^$|^pk_/))),
@@ -68,6 +72,8 @@ export function settings(env: Env) {
     contactPhone: values.CONTACT_PHONE,
     contactEmail: values.CONTACT_EMAIL,
     requireVerified: values.REQUIRE_VERIFIED === "on",
+    /** Null: addresses are completed from our own list of suburbs. */
+    mapsKey: values.GOOGLE_MAPS_KEY || null,
     leadLifetimeMs: values.LEAD_LIFETIME_DAYS * DAY_MS,
     /** Null until all three keys are set. */
     stripe:

@@ -21,6 +21,7 @@ type CallerKind = (typeof CALLERS)[number];
 const TABLE: Record<string, readonly [number, number, number, number, number, number]> = {
   "GET /api/exchange/:region/live": [401, 403, 426, 426, 426, 426],
   "GET /api/business/live": [401, 403, 426, 426, 426, 426],
+  "GET /api/health": [200, 200, 200, 200, 200, 200],
   "GET /api/auth/me": [401, 200, 200, 200, 200, 200],
   "POST /api/auth/login": [200, 200, 200, 200, 200, 200],
   "POST /api/auth/logout": [200, 200, 200, 200, 200, 200],
@@ -29,6 +30,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "POST /api/auth/impersonate": [401, 403, 403, 403, 403, 200],
   "POST /api/auth/stop-impersonation": [401, 409, 409, 409, 409, 409],
   "GET /api/suburbs": [200, 200, 200, 200, 200, 200],
+  "GET /api/suburbs/suggest": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/:name": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/:name/nearby": [200, 200, 200, 200, 200, 200],
   "POST /api/bookings": [201, 201, 201, 201, 201, 201],

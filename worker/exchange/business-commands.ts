@@ -1,6 +1,7 @@
 import { REGIONS } from "../../contract/regions.ts";
 import { exchangeOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
+import { log } from "../log.ts";
 
 /**
  * Lets go of everything a business holds, wherever: it was deactivated. Call it after `is_active` is
@@ -17,14 +18,7 @@ export async function releaseBusiness(env: Env, businessId: string): Promise<num
   let released = 0;
   for (const [i, answer] of answers.entries()) {
     if (answer.status === "fulfilled") released += answer.value;
-    else {
-      const entry = {
-        event: "release_left_to_lapse",
-        region: REGIONS[i]!.slug,
-        message: String(answer.reason),
-      };
-      console.warn(JSON.stringify({ level: "warn", ...entry }));
-    }
+    else log("warn", "release_left_to_lapse", { region: REGIONS[i]!.slug, error: answer.reason });
   }
   return released;
 }

@@ -6,19 +6,21 @@ import { type Db, database } from "../db/client.ts";
 import { pausedRegions } from "../db/schema.ts";
 import { exchangeOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
+import { log } from "../log.ts";
 import { listPaused } from "./queries.ts";
 
 const rowOf = (db: Db, region: Region) =>
   db.select({ region: pausedRegions.region }).from(pausedRegions).where(eq(pausedRegions.region, region));
 
-/** Tells an exchange at once; should it not answer, the sweep or its own alarm does within a minute. */
-async function tellExchange(env: Env, region: Region, isPaused: boolean): Promise<void> {
+/** Tells an exchange at once; should it not answer, the sweep or its own alarm makes up for it. @returns whether it heard */
+async function tellExchange(env: Env, region: Region, isPaused: boolean): Promise<boolean> {
   try {
     await exchangeOf(env, region)!.setPaused(isPaused);
   } catch (error) {
-    const entry = { event: "pause_left_to_sweep", region, message: String(error) };
-    console.warn(JSON.stringify({ level: "warn", ...entry }));
+    log("warn", "pause_left_to_sweep", { region, error });
+    return false;
   }
+  return true;
 }
 
 /**
@@ -59,8 +61,10 @@ export async function resumeRegion(
 /**
  * Tells the exchanges of paused regions, should an operator have written the rows by hand. Those that
  * are opened again find out themselves.
+ * @returns how many could not be told
  */
-export async function sweepPauses(env: Env): Promise<void> {
+export async function sweepPauses(env: Env): Promise<{ failed: number }> {
   const rows = await listPaused(database(env.DB));
-  await Promise.all(rows.map(({ region }) => tellExchange(env, region, true)));
+  const told = await Promise.all(rows.map(({ region }) => tellExchange(env, region, true)));
+  return { failed: told.filter((isTold) => !isTold).length };
 }

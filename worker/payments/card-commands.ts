@@ -13,11 +13,12 @@ import { customerOf, findPayment } from "./queries.ts";
 import { shownCards } from "./rules.ts";
 import { takesCards, till } from "./stripe.ts";
 import { confirmWithCard, ensureCustomer, forgetCard, keepCardOf, listCards } from "./stripe-cards.ts";
+import { log } from "../log.ts";
 
 /** Stripe did not answer, and nothing was being paid. @throws DomainError payment_failed */
 function rethrowUnreachable(error: unknown): never {
   if (error instanceof DomainError) throw error;
-  console.warn(JSON.stringify({ level: "warn", event: "cards_unreachable", message: String(error) }));
+  log("warn", "cards_unreachable", { error });
   throw new DomainError("payment_failed", "The card service did not answer. Nothing has been charged.");
 }
 

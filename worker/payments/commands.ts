@@ -3,6 +3,7 @@ import { database } from "../db/client.ts";
 import { exchangeOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
+import { log } from "../log.ts";
 import { askExchange, askMarketOf, refusalError } from "../exchange/asking.ts";
 import { raiseAttention } from "../exchange/commands.ts";
 import type { Answer, Hold } from "../exchange/listing.ts";
@@ -35,10 +36,6 @@ export type OpenedPayment = {
   amountCents: number;
 };
 
-function warn(event: string, fields: Record<string, unknown>) {
-  console.warn(JSON.stringify({ level: "warn", event, ...fields }));
-}
-
 /** Lets go of a hold that came to nothing through no fault of its buyer's. */
 async function giveUp(env: Env, order: PaymentOrder, state: "cancelled" | "pending", why: string) {
   const { leadId, holdId, region } = order;
@@ -49,7 +46,7 @@ async function giveUp(env: Env, order: PaymentOrder, state: "cancelled" | "pendi
     await closeRow(database(env.DB), holdId, state, why, Date.now());
   } catch (error) {
     // The alarm ends the hold and the sweep the row.
-    warn("give_up_failed", { leadId, message: String(error) });
+    log("warn", "give_up_failed", { leadId, error });
   }
 }
 
@@ -89,7 +86,7 @@ export async function openPayment(
   const { hold, order } = await holdLead(env, scope, request, claimKey);
   const { leadId, holdId, region } = order;
   const hasSlot = await takeSlot(db, order, Date.now()).catch((error: unknown) => {
-    warn("ledger_unavailable", { leadId, message: String(error) });
+    log("warn", "ledger_unavailable", { leadId, error });
     return null;
   });
   if (!hasSlot) {
@@ -132,7 +129,7 @@ async function cancelQuietly(env: Env, intentId: string): Promise<void> {
     const payment = await cancelPayment(env, intentId);
     if (payment) await settlePayment(env, payment);
   } catch (error) {
-    warn("cancel_left_to_sweep", { message: String(error) });
+    log("warn", "cancel_left_to_sweep", { error });
   }
 }
 
@@ -186,7 +183,7 @@ export async function settlePayment(env: Env, payment: KnownPayment): Promise<An
   } catch (error) {
     // Whoever has bought is not told of an error: the sweep brings the ledger up to date.
     if (!saleOf(payment, answer)) throw error;
-    warn("ledger_left_to_sweep", { leadId: payment.leadId, message: String(error) });
+    log("warn", "ledger_left_to_sweep", { leadId: payment.leadId, error });
   }
   return answer;
 }

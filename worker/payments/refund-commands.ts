@@ -6,6 +6,7 @@ import { raiseAttention } from "../exchange/commands.ts";
 import { claimRefund, endRefund, owedRefund } from "./ledger-commands.ts";
 import type { LedgerRow } from "./rules.ts";
 import { refundOnce, till } from "./stripe.ts";
+import { log } from "../log.ts";
 
 /** A refund that could not be made for this long is shown to the admins. */
 const ALARMING_MS = 10 * 60_000;
@@ -16,7 +17,7 @@ async function tellRefunded(env: Env, { buyerId, leadId, amountCents }: LedgerRo
     const amount = centsToText(amountCents);
     await roomOf(env, buyerId).notify({ type: "payment_refunded", leadId, amount });
   } catch (error) {
-    console.warn(JSON.stringify({ level: "warn", event: "room_unreachable", message: String(error) }));
+    log("warn", "room_unreachable", { error });
   }
 }
 
@@ -37,7 +38,7 @@ export async function refundOwed(env: Env, intentId: string, now: number): Promi
     return true;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    console.warn(JSON.stringify({ level: "warn", event: "refund_retry", paymentId: row.id, message }));
+    log("warn", "refund_retry", { paymentId: row.id, error });
     await endRefund(db, row.id, message, now);
     if (now - row.createdAt >= ALARMING_MS)
       await raiseAttention(db, "refund_failed", row.id, `A refund is still owed: ${message}`, now);

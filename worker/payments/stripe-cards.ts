@@ -3,6 +3,7 @@ import { Stripe } from "stripe";
 
 import { customerKey, customerParams } from "./rules.ts";
 import { isUnclear, type Till } from "./stripe.ts";
+import { log } from "../log.ts";
 
 const isMissing = (error: unknown) =>
   error instanceof Stripe.errors.StripeError && error.code === "resource_missing";
@@ -93,7 +94,7 @@ export async function confirmWithCard(
     if (error instanceof Stripe.errors.StripeCardError)
       return { outcome: "declined", message: error.message };
     // No answer, or refused because it was paid or cancelled before: its state tells.
-    console.warn(JSON.stringify({ level: "warn", event: "confirm_unclear", message: String(error) }));
+    log("warn", "confirm_unclear", { error });
   }
   return { outcome: "asked" };
 }

@@ -4,6 +4,7 @@ import { Stripe } from "stripe";
 import { type Env, settings } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { intentKey, intentParams, type KnownPayment, type PaymentOrder, readIntent } from "./rules.ts";
+import { log } from "../log.ts";
 
 const TIMEOUT_MS = 10_000;
 
@@ -65,10 +66,8 @@ export async function createPayment({ stripe, deployment }: Till, order: Payment
       return { intent: await stripe.paymentIntents.create(intentParams(order, deployment), options) };
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeError)) throw error;
-      const { type, code, message, requestId } = error;
-      console.warn(
-        JSON.stringify({ level: "warn", event: "create_payment_failed", type, code, message, requestId }),
-      );
+      const { type, code, requestId } = error;
+      log("warn", "create_payment_failed", { type, code, stripeRequestId: requestId });
       if (!isUnclear(error)) return { intent: null, reason: "refused" };
       if (attempt === 2) return { intent: null, reason: "unclear" };
     }
