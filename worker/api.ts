@@ -15,6 +15,7 @@ import { NO_ROUTE } from "./middleware/request-log.ts";
 import { paymentRoutes } from "./payments/routes.ts";
 import { purchaseRoutes } from "./purchases/routes.ts";
 import { suburbRoutes } from "./suburbs/routes.ts";
+import { teamRoutes } from "./team/routes.ts";
 
 const app = new Hono<AppEnv>();
 
@@ -30,6 +31,7 @@ export const api = app
   .route("/api/leads", leadRoutes)
   .route("/api", paymentRoutes)
   .route("/api", purchaseRoutes)
+  .route("/api/team-members", teamRoutes)
   .route("/api/user", accountRoutes);
 
 /** The one type that `web/` takes from the Worker. */

@@ -2,7 +2,7 @@ import "./app.css";
 
 import { QueryClientProvider } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { Outlet } from "react-router";
+import { Outlet, redirect } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { fetchCurrentUser, useCurrentUser } from "../auth/current-user.ts";
@@ -21,7 +21,9 @@ import { Logo } from "./logo.tsx";
 export const handle = { app: true };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  return { user: await fetchCurrentUser(context.get(apiContext)), renderedAt: Date.now() };
+  const user = await fetchCurrentUser(context.get(apiContext));
+  if (user?.mustChangePassword) throw redirect("/choose-password");
+  return { user, renderedAt: Date.now() };
 }
 
 /** Who is signed in does not change by moving about; sign-in and sign-out load a fresh page. */

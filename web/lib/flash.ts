@@ -2,6 +2,8 @@
 export const FLASHES = {
   login: { title: "Login successful", text: "Welcome back!" },
   signup: { title: "Provider account created successfully", text: undefined },
+  password: { title: "Password updated", text: undefined },
+  "password-reset": { title: "Password updated", text: "Sign in with your new password." },
   logout: { title: "Logged out successfully", text: "You have been logged out of your account." },
   "logout-failed": {
     title: "Logout failed",
