@@ -28,6 +28,7 @@ export const PROBLEMS = {
   username_taken: { status: 409, title: "Username already exists" },
   email_taken: { status: 409, title: "Email already registered" },
   notes_conflict: { status: 409, title: "A team mate changed these notes" },
+  purchase_closed: { status: 409, title: "This purchase is closed" },
   link_ended: { status: 410, title: "This link no longer works" },
   payload_too_large: { status: 413, title: "The request is too large" },
   unsupported_media_type: { status: 415, title: "Send JSON" },
