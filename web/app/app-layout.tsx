@@ -2,15 +2,16 @@ import "./app.css";
 
 import { QueryClientProvider } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { Outlet } from "react-router";
+import { Outlet, redirect } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { fetchCurrentUser, useCurrentUser } from "../auth/current-user.ts";
+import { ImpersonationBanner } from "../impersonation/impersonation-banner.tsx";
 import { ClockProvider } from "../lib/clock.tsx";
 import { ConnectionProvider } from "../lib/connection.tsx";
 import { CLEAR_FLASH, FLASHES, readFlash } from "../lib/flash.ts";
 import { makeQueryClient } from "../lib/query-client.ts";
-import { apiContext } from "../lib/server-context.ts";
+import { apiContext, policyContext, requestContext } from "../lib/server-context.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Toaster, useToast } from "../ui/toaster.tsx";
 import { AccountMenu } from "./account-menu.tsx";
@@ -21,7 +22,12 @@ import { Logo } from "./logo.tsx";
 export const handle = { app: true };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  return { user: await fetchCurrentUser(context.get(apiContext)), renderedAt: Date.now() };
+  const user = await fetchCurrentUser(context.get(apiContext));
+  if (user?.mustChangePassword) throw redirect("/choose-password");
+  const { payments } = context.get(requestContext);
+  // The policy of the first page of a visit holds for all that follow.
+  context.get(policyContext).takesCards = payments === "stripe" && user?.userType === "provider";
+  return { user, renderedAt: Date.now() };
 }
 
 /** Who is signed in does not change by moving about; sign-in and sign-out load a fresh page. */
@@ -53,6 +59,7 @@ function Shell({ initialUser }: { initialUser: CurrentUser | null }) {
       <a className="skip-link" href="#main">
         Skip to the content
       </a>
+      {user?.isImpersonating && <ImpersonationBanner user={user} />}
       <header className="bar">
         <div className="brand">
           <Logo />

@@ -4,6 +4,8 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { PIPELINE_TILES } from "../../contract/purchases.ts";
 import { messageOf } from "../lib/api.ts";
+import { PurchaseDialog } from "../payments/purchase-dialog.tsx";
+import { usePaymentReturn } from "../payments/use-payment-return.ts";
 import { PipelineTab } from "../purchases/pipeline-tab.tsx";
 import { type PurchasedLead, purchasesOf, usePurchases } from "../purchases/purchases.ts";
 import { useLivePurchases } from "../purchases/use-live-purchases.ts";
@@ -15,7 +17,6 @@ import { DashboardHead } from "./dashboard-head.tsx";
 import { usePlace } from "./dashboard-place.ts";
 import { goneReason, listMarket, type Market } from "./market.ts";
 import type { LeadPage } from "./market-store.ts";
-import { PurchaseDialog } from "./purchase-dialog.tsx";
 import { RegionPicker } from "./region-picker.tsx";
 import { useLiveMarket, useMarket } from "./use-market.ts";
 
@@ -43,6 +44,7 @@ export function Dashboard({
   const purchasesQuery = usePurchases(firstPurchases);
   const news = useLiveMarket({ watched, chosen, seesEverything: user.isSuperAdmin });
   useLivePurchases(user.id);
+  usePaymentReturn();
 
   const [wanted, setWanted] = useState<LeadSummary | null>(null);
   const [isPicking, setPicking] = useState(false);

@@ -6,6 +6,7 @@ import { askWhoWeAre } from "../auth/current-user.ts";
 import { useClock } from "../lib/clock.tsx";
 import { useConnectionBoard } from "../lib/connection.tsx";
 import { LiveSocket } from "../lib/live-socket.ts";
+import { useToast } from "../ui/toaster.tsx";
 import { changeKey, PURCHASES_KEY } from "./purchases.ts";
 
 /** The echo of our own change arrives within this time, or not at all. */
@@ -23,6 +24,7 @@ export function useLivePurchases(userId: string): void {
   const client = useQueryClient();
   const board = useConnectionBoard();
   const { correct } = useClock();
+  const toast = useToast();
 
   const hear = useEffectEvent((text: string) => {
     let parsed;
@@ -34,6 +36,14 @@ export function useLivePurchases(userId: string): void {
     if (!parsed.success) return "reconnect";
     const message = parsed.data;
     correct(message.serverNow);
+    if (message.type === "payment_refunded") {
+      toast({
+        title: "Payment refunded",
+        description: `The lead was gone before your payment arrived. $${message.amount} is on its way back to your card.`,
+        tone: "destructive",
+      });
+      return "ok";
+    }
     const isEcho =
       message.type === "purchase_changed" &&
       message.byUserId === userId &&
