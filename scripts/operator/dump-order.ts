@@ -3,6 +3,8 @@
  * to a table further down cannot be written then. Here a dump gets an order in which it can be read back.
  */
 
+const LEADING_COMMENTS = /^(?:--[^\n]*(?:\n|$)\s*)+/;
+
 /** Splits SQL into statements; quotes, comments and trigger bodies may hold semicolons. */
 export function splitStatements(sql: string): string[] {
   const statements: string[] = [];
@@ -11,13 +13,16 @@ export function splitStatements(sql: string): string[] {
   let start = 0;
   for (const { 0: mark, index } of sql.matchAll(marks)) {
     if (!mark.endsWith(";")) continue;
-    const text = sql.slice(start, index + mark.length).trim();
+    const text = sql
+      .slice(start, index + mark.length)
+      .trim()
+      .replace(LEADING_COMMENTS, "");
     const isOpenTrigger = /^CREATE\s+TRIGGER\b/i.test(text) && mark === ";";
     if (isOpenTrigger) continue;
     statements.push(text);
     start = index + mark.length;
   }
-  const rest = sql.slice(start).trim();
+  const rest = sql.slice(start).trim().replace(LEADING_COMMENTS, "");
   return rest ? [...statements, rest] : statements;
 }
 

@@ -1,5 +1,7 @@
 import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
 
+import { resealPage } from "../account/reseal-commands.ts";
+import { pauseRegion, resumeRegion } from "../exchange/pause-commands.ts";
 import { operatorJobSchema, type OperatorJob } from "../../contract/operator.ts";
 import { type Db, database } from "../db/client.ts";
 import { operatorJobs } from "../db/schema.ts";
@@ -31,6 +33,16 @@ async function work(env: Env, job: OperatorJob, row: JobRow, now: number): Promi
       const { counts, progress } = await reprojectPage(env, job.input.since, row.progress, now);
       return progress ? { state: "waiting", counts, progress, pause: false } : { state: "done", counts };
     }
+    case "reseal_bank_details": {
+      const { next, ...counts } = await resealPage(env, row.progress as string | null, now);
+      return next ? { state: "waiting", counts, progress: next, pause: false } : { state: "done", counts };
+    }
+    case "pause_region":
+      await pauseRegion(env, job.input.region, { reason: job.input.reason, by: null, now });
+      return { state: "done", counts: { paused: 1 } };
+    case "resume_region":
+      await resumeRegion(env, job.input.region, { by: null, now });
+      return { state: "done", counts: { resumed: 1 } };
   }
 }
 
