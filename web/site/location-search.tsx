@@ -1,9 +1,11 @@
 import { Icon } from "../ui/icon.tsx";
+import { DocumentScript } from "./document-script.tsx";
 
 /** The one-line start of a quote: an address or postcode, taken along to the form. */
 export function LocationSearch() {
   return (
     <search>
+      <DocumentScript />
       <form className="search" action="/get-quote" method="get" data-require-text="">
         <label className="visually-hidden" htmlFor="search-address">
           Your address or postcode

@@ -1,0 +1,5 @@
+/** Made by scripts/documents-plugin.ts. */
+declare module "virtual:document-scripts" {
+  /** Space-separated addresses by path below `web/`: the module first, then what it imports. */
+  export const addresses: Readonly<Record<string, string>>;
+}
