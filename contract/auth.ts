@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-import { optionalEmailSchema, optionalText, phoneSchema } from "./leads.ts";
+import { optionalEmailSchema, optionalPhoneSchema, optionalText, phoneSchema } from "./leads.ts";
 import { REGION_SLUGS } from "./regions.ts";
 
 export const USER_TYPES = ["customer", "provider", "team_member"] as const;
@@ -69,7 +69,7 @@ export const customerSignupSchema = z.object({
   password: newPassword,
   firstName: requiredName("First name is required"),
   lastName: requiredName("Last name is required"),
-  phone: z.optional(z.nullable(phoneSchema("Phone number required"))),
+  phone: optionalPhoneSchema("Phone number required"),
 });
 export type CustomerSignup = z.infer<typeof customerSignupSchema>;
 
@@ -114,3 +114,9 @@ export type CurrentUser = {
   isImpersonating: boolean;
   watchedRegions: string[];
 };
+
+/** A user's id, as the API names people. */
+export const userIdSchema = z.string("Unknown user").check(z.regex(/^user_[0-9a-z]{8,40}$/, "Unknown user"));
+
+/** Body of POST /api/auth/impersonate. */
+export const impersonateSchema = z.object({ targetUserId: userIdSchema });

@@ -95,6 +95,14 @@ export function optionalEmailSchema(message: string) {
   return z.optional(z.nullable(z.pipe(z.union([blank, address], message), z.transform(emptyToNull))));
 }
 
+/** A phone number that may be left out, be empty or null; empty becomes null. */
+export function optionalPhoneSchema(message: string) {
+  const blank = z.string().check(z.trim(), z.maxLength(0));
+  return z.optional(
+    z.nullable(z.pipe(z.union([blank, phoneSchema(message)], message), z.transform(emptyToNull))),
+  );
+}
+
 /** Free text that may be left out; trimmed, empty becomes null. */
 export function optionalText(max: number) {
   const message = `Please use at most ${max} characters`;

@@ -13,16 +13,23 @@ export type Env = {
   LOGIN_PER_ACCOUNT: RateLimit;
   SIGNUP_PER_ADDRESS: RateLimit;
   FORM_PER_ADDRESS: RateLimit;
+  HEALTH_PER_ADDRESS: RateLimit;
+  VERSION: WorkerVersionMetadata;
   PAYMENTS: string;
   CONTACT_PHONE: string;
   CONTACT_EMAIL: string;
   REQUIRE_VERIFIED: string;
   LEAD_LIFETIME_DAYS: string;
   DEPLOYMENT: string;
+  GOOGLE_MAPS_KEY?: string;
   STRIPE_SECRET_KEY?: string;
   STRIPE_WEBHOOK_SECRET?: string;
   STRIPE_PUBLISHABLE_KEY?: string;
   STRIPE_API_HOST?: string;
+  STRIPE_JS_URL?: string;
+  BUSINESS_NAME: string;
+  BUSINESS_ABN: string;
+  GST: string;
 };
 
 const settingsSchema = z.object({
@@ -32,10 +39,15 @@ const settingsSchema = z.object({
   REQUIRE_VERIFIED: z.enum(["on", "off"]),
   LEAD_LIFETIME_DAYS: z.coerce.number().check(z.gt(0)),
   DEPLOYMENT: z.string().check(z.minLength(1)),
+  GOOGLE_MAPS_KEY: z.optional(z.string().check(z.regex(/^[\w-]*$/))),
   STRIPE_SECRET_KEY: z.optional(z.string().check(z.regex(/^$|^[sr]k_(test|live)_/))),
   STRIPE_WEBHOOK_SECRET: z.optional(z.string().check(z.regex(/^$|^whsec_/))),
   STRIPE_PUBLISHABLE_KEY: z.optional(z.string().check(z.regex(/^$|^pk_/))),
   STRIPE_API_HOST: z.optional(z.url()),
+  STRIPE_JS_URL: z.optional(z.url()),
+  BUSINESS_NAME: z.string().check(z.minLength(1)),
+  BUSINESS_ABN: z.string().check(z.regex(/^$|^\d{2} ?\d{3} ?\d{3} ?\d{3}$/)),
+  GST: z.enum(["on", "off"]),
 });
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -51,6 +63,7 @@ export function settings(env: Env) {
     STRIPE_WEBHOOK_SECRET: webhookSecret,
     STRIPE_PUBLISHABLE_KEY: publishableKey,
     STRIPE_API_HOST: apiHost,
+    STRIPE_JS_URL: scriptUrl,
     DEPLOYMENT: deployment,
   } = values;
   return {
@@ -58,12 +71,20 @@ export function settings(env: Env) {
     contactPhone: values.CONTACT_PHONE,
     contactEmail: values.CONTACT_EMAIL,
     requireVerified: values.REQUIRE_VERIFIED === "on",
+    /** Null: addresses are completed from our own list of suburbs. */
+    mapsKey: values.GOOGLE_MAPS_KEY || null,
     leadLifetimeMs: values.LEAD_LIFETIME_DAYS * DAY_MS,
     /** Null until all three keys are set. */
     stripe:
       secretKey && webhookSecret && publishableKey
-        ? { secretKey, webhookSecret, publishableKey, apiHost, deployment }
+        ? { secretKey, webhookSecret, publishableKey, apiHost, scriptUrl: scriptUrl ?? null, deployment }
         : null,
+    /** Who sells the leads, as receipts name them. */
+    seller: {
+      name: values.BUSINESS_NAME,
+      abn: values.BUSINESS_ABN || null,
+      isGstRegistered: values.GST === "on",
+    },
   };
 }
 export type Settings = ReturnType<typeof settings>;

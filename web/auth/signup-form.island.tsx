@@ -76,7 +76,7 @@ export default function SignupForm(props: SignupFormProps) {
         spellCheck={false}
         required
       />
-      <TextField {...field("email")} label="E-mail" type="email" autoComplete="email" />
+      <TextField {...field("email")} label="Email" type="email" autoComplete="email" />
       <TextField {...field("phone")} label="Phone" type="tel" autoComplete="tel" required />
       <TextField {...field("companyName")} label="Company name" autoComplete="organization" required />
       <TextField

@@ -14,4 +14,6 @@ export const requestContext = createContext<{
   /** "direct": leads are handed over without a card (local development only). */
   payments: "stripe" | "direct";
   isSignedIn: boolean;
+  /** Browser key for Google's place suggestions; null without. */
+  mapsKey: string | null;
 }>();

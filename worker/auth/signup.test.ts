@@ -53,6 +53,12 @@ test("a customer who signs up is signed in", async () => {
   expect((await call("GET", "/api/auth/me", { cookie })).status).toBe(200);
 });
 
+test("a customer may leave the phone and the e-mail address empty", async () => {
+  const { companyName: _, ...body } = form({ phone: " ", email: "" });
+  expect((await signUp(CUSTOMER, body)).status).toBe(200);
+  expect(await stored(body.username)).toMatchObject({ phone: null, email: null });
+});
+
 test("the password is stored only as a hash of its own", async () => {
   const [one, two] = [form(), form()];
   await Promise.all([signUp(PROVIDER, one), signUp(CUSTOMER, two)]);

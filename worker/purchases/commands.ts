@@ -14,6 +14,7 @@ import type { LeadRow } from "../leads/rules.ts";
 import type { BusinessScope } from "../middleware/access.ts";
 import { findPurchase, wasRemoved } from "./queries.ts";
 import { changesOf, type PurchasedLead, type PurchaseRow, STAGE_TIMES, toPurchasedLead } from "./rules.ts";
+import { log } from "../log.ts";
 
 /** The purchase as D1 will have it, from what the sale and the form say. */
 export function purchaseRow(listing: Listing, sale: Sale, buyer: BuyerDetails): PurchaseRow {
@@ -68,14 +69,7 @@ export async function recordSale(
     await projectListing(database(env.DB), listing, buyer);
     await exchangeOf(env, region)?.acknowledge(listing.leadId, listing.version);
   } catch (error) {
-    console.warn(
-      JSON.stringify({
-        level: "warn",
-        event: "sale_left_to_outbox",
-        leadId: listing.leadId,
-        message: String(error),
-      }),
-    );
+    log("warn", "sale_left_to_outbox", { leadId: listing.leadId, error });
   }
 }
 
@@ -174,7 +168,7 @@ export async function notifyRoom(
     const notice = { type: "purchase_changed", purchaseId, byUserId: userId } as const;
     await roomOf(env, businessId).notify(notice);
   } catch (error) {
-    console.warn(JSON.stringify({ level: "warn", event: "room_unreachable", message: String(error) }));
+    log("warn", "room_unreachable", { error });
   }
 }
 
