@@ -20,6 +20,7 @@ export default [
     route("signup", "auth/signup-page.tsx", { id: "signup" }),
     route("provider-signup", "auth/signup-page.tsx", { id: "provider-signup" }),
   ]),
+  route("og/:file", "suburbs/og-picture.ts"),
   route("sitemap.xml", "site/sitemap.ts"),
   route("robots.txt", "site/robots.ts"),
   route("auth/login", "auth/login-redirect.ts"),

@@ -43,6 +43,10 @@ export function meta({ loaderData }: Route.MetaArgs) {
       title: `Lawn Mowing and Garden Care in ${suburb.name} ${suburb.postcode}`,
       description: `Lawn mowing, hedge trimming and garden maintenance in ${suburb.name} NSW ${suburb.postcode}, from $${suburb.priceFrom}. Ask once and get a free quote from a local provider.`,
       canonical,
+      picture: {
+        path: `/og/${suburb.slug}.png`,
+        alt: `Perfect lawn care in ${suburb.name}: a house with a half-mown lawn, drawn`,
+      },
     }),
     { name: "geo.region", content: "AU-NSW" },
     { name: "geo.placename", content: suburb.name },
