@@ -1,5 +1,5 @@
 /**
- * Builds what documents run in a browser, apart from the signed-in application: one small script, one
+ * Builds what documents run in a browser, apart from the signed-in application: small scripts, one
  * module per island and one that they share. Pages learn the addresses from `virtual:document-scripts`, so
  * that the script need not carry a map of all islands.
  */
@@ -10,14 +10,14 @@ import { join, relative } from "node:path";
 import { build, type Plugin, type Rollup } from "vite";
 
 const ADDRESSES = "virtual:document-scripts";
-/** The script of every document that needs one. */
-const SCRIPT = "site/document.ts";
+/** The script of every document that needs one, and what only the thank-you page may need. */
+const SCRIPTS = ["site/document.ts", "quotes/conversion.ts"];
 const HYDRATE = "lib/hydrate-island.tsx";
 
 /** @param web the folder of the pages */
 export function documents(web: string): Plugin {
   const islands = globSync("**/*.island.tsx", { cwd: web });
-  const paths = [SCRIPT, ...islands];
+  const paths = [...SCRIPTS, ...islands];
   /** By path below `web`: the module and then what it imports, separated by spaces. */
   const addresses: Record<string, string> = {};
 

@@ -61,7 +61,7 @@ export async function renderPage(
   const passed: Passed = { cookies: [], tags: new Set() };
   // A shared page runs no inline script, and a nonce that many know is none.
   const nonce = caller.shared ? undefined : crypto.randomUUID().replaceAll("-", "");
-  const { contactPhone, contactEmail, payments, mapsKey } = settings(env);
+  const { contactPhone, contactEmail, payments, mapsKey, adsConversion, websiteBuilderUrl } = settings(env);
   const context = new RouterContextProvider();
   context.set(apiContext, inProcessApi(request, env, ctx, caller, passed));
   context.set(requestContext, {
@@ -71,6 +71,8 @@ export async function renderPage(
     payments,
     isSignedIn: caller.session !== null,
     mapsKey,
+    adsConversion,
+    websiteBuilderUrl,
   });
 
   const rendered = await handler(request, context);
@@ -79,7 +81,11 @@ export async function renderPage(
   for (const cookie of passed.cookies) response.headers.append("Set-Cookie", cookie);
   response.headers.set(
     "Content-Security-Policy",
-    contentSecurityPolicy({ nonce, hasMaps: mapsKey !== null }),
+    contentSecurityPolicy({
+      nonce,
+      hasMaps: mapsKey !== null,
+      hasAds: adsConversion !== null && new URL(request.url).pathname === "/success",
+    }),
   );
   if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "private, no-cache");
   return response;

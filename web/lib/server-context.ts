@@ -14,6 +14,9 @@ export const requestContext = createContext<{
   /** "direct": leads are handed over without a card (local development only). */
   payments: "stripe" | "direct";
   isSignedIn: boolean;
+  /** "AW-…/…": which conversion Google Ads is told of, with the visitor's consent; null when none. */
+  adsConversion: string | null;
+  websiteBuilderUrl: string | null;
   /** Browser key for Google's place suggestions; null without. */
   mapsKey: string | null;
 }>();

@@ -1,6 +1,13 @@
+import { requestContext } from "../lib/server-context.ts";
 import { claim } from "../site/claims.ts";
 import { pageMeta } from "../site/page-meta.ts";
 import { Icon } from "../ui/icon.tsx";
+import type { Route } from "./+types/success-page.ts";
+import { ConversionConsent } from "./conversion-consent.tsx";
+
+export function loader({ context }: Route.LoaderArgs) {
+  return { adsConversion: context.get(requestContext).adsConversion };
+}
 
 export function meta() {
   return pageMeta({
@@ -15,7 +22,7 @@ const NEXT_STEPS = [
   "You decide. If you like the quote, agree on a day; if not, just say no.",
 ] as const;
 
-export default function SuccessPage() {
+export default function SuccessPage({ loaderData }: Route.ComponentProps) {
   return (
     <div className="wrap notice">
       <span className="plate">
@@ -40,6 +47,7 @@ export default function SuccessPage() {
           View All Locations
         </a>
       </p>
+      {loaderData.adsConversion && <ConversionConsent conversion={loaderData.adsConversion} />}
     </div>
   );
 }

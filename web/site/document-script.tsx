@@ -1,6 +1,10 @@
 import { addresses } from "virtual:document-scripts";
 
-/** Asks for the documents' script. Whatever needs it says so; React writes it into the head once. */
-export function DocumentScript() {
-  return <script async type="module" src={addresses["site/document.ts"]} />;
+/** Asks for a script of documents. Whatever needs it says so; React writes it into the head once. */
+export function DocumentScript({
+  file = "site/document.ts",
+}: {
+  file?: "site/document.ts" | "quotes/conversion.ts";
+}) {
+  return <script async type="module" src={addresses[file]} />;
 }

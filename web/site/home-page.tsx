@@ -14,17 +14,19 @@ import { canonicalOf, pageMeta } from "./page-meta.ts";
 import { PhoneLink } from "./phone-link.tsx";
 import { Reviews } from "./reviews.tsx";
 import { StickyBar } from "./sticky-bar.tsx";
+import { WebsiteBuilder } from "./website-builder.tsx";
 import { Guarantee, WhyChooseUs } from "./why-choose-us.tsx";
 
 const POPULAR = 12;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const suburbs = await unwrap(context.get(apiContext).api.suburbs.$get({ query: { limit: POPULAR } }));
-  const { contactPhone, mapsKey } = context.get(requestContext);
+  const { contactPhone, mapsKey, websiteBuilderUrl } = context.get(requestContext);
   return {
     popular: suburbs.map(({ slug, name, postcode }) => ({ slug, name, postcode })),
     contactPhone,
     mapsKey,
+    websiteBuilderUrl,
     canonical: canonicalOf(request),
   };
 }
@@ -146,7 +148,7 @@ function Services({ phone }: { phone: string }) {
 }
 
 export default function HomePage({ loaderData }: Route.ComponentProps) {
-  const { popular, contactPhone, mapsKey } = loaderData;
+  const { popular, contactPhone, mapsKey, websiteBuilderUrl } = loaderData;
   return (
     <>
       <Hero place="NSW" phone={contactPhone} />
@@ -183,6 +185,7 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
           <SuburbBlades suburbs={popular} />
         </div>
       </section>
+      {websiteBuilderUrl && <WebsiteBuilder href={websiteBuilderUrl} />}
       <StickyBar phone={contactPhone} />
     </>
   );
