@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 
+import { readKeyRing } from "./account/bank-rules.ts";
 import type { BusinessRoom } from "./durable-objects/business-room.ts";
 import type { LeadExchange } from "./durable-objects/lead-exchange.ts";
 
@@ -13,6 +14,7 @@ export type Env = {
   LOGIN_PER_ACCOUNT: RateLimit;
   SIGNUP_PER_ADDRESS: RateLimit;
   FORM_PER_ADDRESS: RateLimit;
+  PAYMENT_PER_BUSINESS: RateLimit;
   HEALTH_PER_ADDRESS: RateLimit;
   VERSION: WorkerVersionMetadata;
   PAYMENTS: string;
@@ -28,6 +30,9 @@ export type Env = {
   STRIPE_WEBHOOK_SECRET?: string;
   STRIPE_PUBLISHABLE_KEY?: string;
   STRIPE_API_HOST?: string;
+  BANK_DETAILS_KEYS?: string;
+  EMAIL?: SendEmail;
+  EMAIL_FROM?: string;
   STRIPE_JS_URL?: string;
   BUSINESS_NAME: string;
   BUSINESS_ABN: string;
@@ -48,6 +53,17 @@ const settingsSchema = z.object({
   STRIPE_WEBHOOK_SECRET: z.optional(z.string().check(z.regex(/^$|^whsec_/))),
   STRIPE_PUBLISHABLE_KEY: z.optional(z.string().check(z.regex(/^$|^pk_/))),
   STRIPE_API_HOST: z.optional(z.url()),
+  BANK_DETAILS_KEYS: z.optional(
+    z
+      .string()
+      .check(
+        z.refine(
+          (text) => text === "" || readKeyRing(text) !== null,
+          "BANK_DETAILS_KEYS is a list of id:key, each key 32 bytes in base64",
+        ),
+      ),
+  ),
+  EMAIL_FROM: z.optional(z.union([z.literal(""), z.email()])),
   STRIPE_JS_URL: z.optional(z.url()),
   BUSINESS_NAME: z.string().check(z.minLength(1)),
   BUSINESS_ABN: z.string().check(z.regex(/^$|^\d{2} ?\d{3} ?\d{3} ?\d{3}$/)),
@@ -87,6 +103,10 @@ export function settings(env: Env) {
       secretKey && webhookSecret && publishableKey
         ? { secretKey, webhookSecret, publishableKey, apiHost, scriptUrl: scriptUrl ?? null, deployment }
         : null,
+    /** Null until the secret is set; the first key is the current one. */
+    bankDetailsKeys: values.BANK_DETAILS_KEYS ? readKeyRing(values.BANK_DETAILS_KEYS) : null,
+    /** Whom our e-mails come from; null while none are sent. */
+    emailFrom: values.EMAIL_FROM || null,
     /** Who sells the leads, as receipts name them. */
     seller: {
       name: values.BUSINESS_NAME,

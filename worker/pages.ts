@@ -4,6 +4,7 @@ import { createRequestHandler, matchRoutes, type RouteObject, RouterContextProvi
 import { apiContext, requestContext } from "../web/lib/server-context.ts";
 import { type Api, api } from "./api.ts";
 import { type Env, settings } from "./env.ts";
+import { canSendEmail } from "./notify/email.ts";
 import type { Caller } from "./middleware/caller.ts";
 import { contentSecurityPolicy } from "./middleware/content-security-policy.ts";
 import { NO_ROUTE } from "./middleware/request-log.ts";
@@ -70,6 +71,7 @@ export async function renderPage(
     contactEmail,
     payments,
     isSignedIn: caller.session !== null,
+    sendsEmail: canSendEmail(env),
     mapsKey,
     adsConversion,
     websiteBuilderUrl,

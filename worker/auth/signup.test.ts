@@ -194,6 +194,34 @@ test("a super admin has to give the new provider's e-mail address", async () => 
   }
 });
 
+test("a super admin may leave out the company, and gives a username of three characters or more", async () => {
+  const asAdmin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  for (const companyName of [undefined, ""]) {
+    const body = form({ email: `${crypto.randomUUID()}@example.com`, companyName, businessAddress: "" });
+    expect((await asAdmin("POST", PROVIDER, body)).status).toBe(201);
+    expect(await stored(body.username)).toMatchObject({
+      companyName: null,
+      businessAddress: "To be updated after signup",
+    });
+  }
+  const short = await asAdmin("POST", PROVIDER, form({ email: "short@example.com", username: "ab" }));
+  expect(await short.json()).toMatchObject({
+    status: 400,
+    errors: { username: "Username must be at least 3 characters" },
+  });
+});
+
+test("the log keeps no username, which outlives nobody's erasure", async () => {
+  const body = form();
+  await signUp(PROVIDER, body);
+  const trail = await db
+    .select()
+    .from(auditLog)
+    .where(eq(auditLog.subjectId, (await stored(body.username)).id));
+  expect(trail).toMatchObject([{ action: "user.created", after: { userType: "provider" } }]);
+  expect(JSON.stringify(trail)).not.toContain(body.username);
+});
+
 test("a team member of a super admin has no admin's rights", async () => {
   const admin = await insertUser(db, { isSuperAdmin: true });
   const member = await insertTeamMember(db, admin);

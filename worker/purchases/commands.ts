@@ -175,7 +175,8 @@ export async function notifyRoom(
 /**
  * Moves a purchase along its pipeline and saves notes and amount. One batch: either all of it or nothing.
  * @returns the purchase after the change
- * @throws DomainError not_found when it is not this business's; notes_conflict when the notes changed
+ * @throws DomainError not_found when it is not this business's; purchase_closed when it is archived or
+ *   finalised and thus read-only; notes_conflict when the notes changed
  *   since `notesVersion`
  */
 export async function updatePurchase(
@@ -191,6 +192,8 @@ export async function updatePurchase(
     eq(leadPurchases.id, id),
     eq(leadPurchases.buyerId, scope.businessId),
     isNull(leadPurchases.removedAt),
+    eq(leadPurchases.isArchived, false),
+    isNull(leadPurchases.finalisedAt),
     guardsNotes ? eq(leadPurchases.notesVersion, notesVersion) : undefined,
   );
   const time =
@@ -223,5 +226,7 @@ export async function updatePurchase(
   if (row) return row;
   const current = await findPurchase(db, scope, id);
   if (!current) throw new DomainError("not_found", "Purchase not found");
+  if (current.isArchived || current.finalisedAt !== null)
+    throw new DomainError("purchase_closed", "This lead is closed. Restore it first to change it.");
   throw new DomainError("notes_conflict", current.salesNotes ?? "");
 }
