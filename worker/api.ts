@@ -5,9 +5,11 @@ import { authRoutes } from "./auth/routes.ts";
 import { bookingRoutes } from "./bookings/routes.ts";
 import { DomainError, problemResponse } from "./errors.ts";
 import { liveRoutes } from "./exchange/routes.ts";
+import { figureRoutes } from "./figures/routes.ts";
 import { leadRoutes } from "./leads/routes.ts";
 import type { AppEnv } from "./middleware/caller.ts";
 import { paymentRoutes } from "./payments/routes.ts";
+import { pipelineRoutes } from "./pipeline/routes.ts";
 import { purchaseRoutes } from "./purchases/routes.ts";
 import { suburbRoutes } from "./suburbs/routes.ts";
 
@@ -22,6 +24,8 @@ export const api = app
   .route("/api/leads", leadRoutes)
   .route("/api", paymentRoutes)
   .route("/api", purchaseRoutes)
+  .route("/api/pipeline", pipelineRoutes)
+  .route("/api/figures", figureRoutes)
   .route("/api/user", accountRoutes);
 
 /** The one type that `web/` takes from the Worker. */

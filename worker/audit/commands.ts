@@ -1,3 +1,6 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+
 import type { Session } from "../auth/queries.ts";
 import type { Db } from "../db/client.ts";
 import { auditLog } from "../db/schema.ts";
@@ -45,4 +48,43 @@ export function auditEntry(
     after: entry.after ?? null,
     requestId: entry.requestId ?? null,
   });
+}
+
+/**
+ * The same line for a change that may find nothing to change: one line per row of `rows`, none when the
+ * change's own condition holds for none. Stands before the change in its batch.
+ * @param entry `before` is SQL over the row, such as `json_object('state', state)`
+ */
+export function auditEntryWhere(
+  db: Db,
+  actor: Actor | typeof SYSTEM_ACTOR,
+  entry: {
+    at: number;
+    action: string;
+    subjectType: string;
+    subjectId: string;
+    before?: SQL;
+    after?: Record<string, unknown> | null;
+    requestId?: string | null;
+  },
+  rows: { from: SQLiteTable; where: SQL | undefined },
+) {
+  const after = entry.after ? JSON.stringify(entry.after) : null;
+  return db.insert(auditLog).select(
+    db
+      .select({
+        id: sql`NULL`.as("id"),
+        at: sql`${entry.at}`.as("at"),
+        actorUserId: sql`${actor.userId}`.as("actor_user_id"),
+        asUserId: sql`${actor.asUserId}`.as("as_user_id"),
+        action: sql`${entry.action}`.as("action"),
+        subjectType: sql`${entry.subjectType}`.as("subject_type"),
+        subjectId: sql`${entry.subjectId}`.as("subject_id"),
+        before: (entry.before ?? sql`NULL`).as("before"),
+        after: sql`${after}`.as("after"),
+        requestId: sql`${entry.requestId ?? null}`.as("request_id"),
+      })
+      .from(rows.from)
+      .where(rows.where),
+  );
 }
