@@ -15,6 +15,8 @@ export const PROBLEMS = {
   not_found: { status: 404, title: "Not found" },
   lead_not_found: { status: 404, title: "Lead not found" },
   lead_taken: { status: 409, title: "Another provider was first" },
+  lead_held: { status: 409, title: "Somebody is paying for this lead" },
+  lead_changed: { status: 409, title: "This lead has changed meanwhile" },
   lead_closed: { status: 409, title: "This lead is off the market" },
   price_changed: { status: 409, title: "The price is another one" },
   too_many_holds: { status: 409, title: "Two purchases are still open" },
@@ -33,6 +35,7 @@ export const PROBLEMS = {
   internal: { status: 500, title: "Something went wrong on our side" },
   payment_failed: { status: 502, title: "The payment could not be started" },
   exchange_unavailable: { status: 503, title: "The market is briefly unavailable" },
+  region_paused: { status: 503, title: "Leads of this region are not traded for the moment" },
   details_delayed: { status: 503, title: "The lead is yours; its details follow" },
   payments_unavailable: { status: 503, title: "Card payments are not set up" },
 } as const satisfies Record<string, { status: number; title: string }>;

@@ -187,3 +187,29 @@ test("the dashboard and its dialogs fit a narrow phone, complain of nothing, and
   await page.getByRole("article", { name: "Anna Brown" }).waitFor();
   await look("highlighted purchase");
 });
+
+test("documents that visitors share carry no nonce and no script of their own; a session makes them personal", async () => {
+  for (const path of ["/", "/locations", "/location/parramatta", "/service/lawn-mowing", "/get-quote"]) {
+    const answer = await ask(path);
+    const html = await answer.text();
+    expect(answer.headers.get("Cloudflare-CDN-Cache-Control"), path).toContain("stale-while-revalidate");
+    expect(answer.headers.get("Cache-Tag"), path).toContain("public");
+    expect(answer.headers.get("Content-Security-Policy"), path).not.toContain("nonce-");
+    expect(answer.headers.get("Set-Cookie"), path).toBeNull();
+    expect(html, path).not.toContain("nonce=");
+    const inline = [...html.matchAll(/<script(?![^>]*\bsrc=)([^>]*)>/g)].map(([, attributes]) => attributes);
+    expect(
+      inline.filter((attributes) => !attributes!.includes("application/ld+json")),
+      path,
+    ).toEqual([]);
+  }
+  expect((await ask("/")).headers.get("Speculation-Rules")).toBe('"/speculation-rules.json"');
+  expect((await ask("/location/parramatta")).headers.get("Cache-Tag")).toContain("suburb-parramatta");
+
+  const customer = await insertUser(stage.product.db, { userType: "customer", companyName: null });
+  const mine = await (await stage.product.callerFor(customer.id))("GET", "/");
+  expect(mine.headers.get("Cache-Control")).toBe("private, no-cache");
+  expect(mine.headers.get("Cloudflare-CDN-Cache-Control")).toBeNull();
+  expect(await mine.text()).toContain(customer.lastName);
+  expect(await (await ask("/")).text()).not.toContain(customer.lastName);
+});

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 
 import { accountRoutes } from "./account/routes.ts";
+import { adminLeadRoutes } from "./admin/lead-routes.ts";
 import { authRoutes } from "./auth/routes.ts";
 import { bookingRoutes } from "./bookings/routes.ts";
 import { DomainError, problemResponse } from "./errors.ts";
@@ -19,6 +20,7 @@ const app = new Hono<AppEnv>();
 export const api = app
   .route("/api", liveRoutes)
   .route("/api/auth", authRoutes)
+  .route("/api/super-admin", adminLeadRoutes)
   .route("/api/suburbs", suburbRoutes)
   .route("/api/bookings", bookingRoutes)
   .route("/api/leads", leadRoutes)

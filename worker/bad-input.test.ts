@@ -9,6 +9,10 @@ import { insertManualPurchase, insertPendingLead, insertUser } from "./testing/w
 
 const provider = await insertUser(db);
 const { cookie } = await callerFor(provider.id);
+const asAdmin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+
+/** The session of somebody who may call this route. */
+const cookieFor = (path: string) => (path.startsWith("/api/super-admin") ? asAdmin.cookie : cookie);
 const purchaseId = await insertManualPurchase(db, provider, { stage: "accepted_lead", startedAt: 1 });
 const lead = await insertPendingLead(db);
 
@@ -25,8 +29,8 @@ async function refused(
   options: { body?: unknown; headers?: Record<string, string> },
 ): Promise<Problem> {
   const before = await rowCounts();
-  expect(before).toMatchObject({ leads: 2, sessions: 1 });
-  const response = await call(method, path, { cookie, ...options });
+  expect(before).toMatchObject({ leads: 2, sessions: 2 });
+  const response = await call(method, path, { cookie: cookieFor(path), ...options });
   const problem = (await response.json()) as Problem;
   expect(response.headers.get("Content-Type")).toBe("application/problem+json");
   expect(problem).toMatchObject({

@@ -1,10 +1,19 @@
 import { runSweeps } from "./cron.ts";
+import { CachedPages } from "./edge-cache/public-pages.ts";
 import type { Env } from "./env.ts";
+import type { Caller } from "./middleware/caller.ts";
 import { renderPage } from "./pages.ts";
-import { serve } from "./server.ts";
+import { answer, serve } from "./server.ts";
 
 export { BusinessRoom } from "./durable-objects/business-room.ts";
 export { LeadExchange } from "./durable-objects/lead-exchange.ts";
+
+/** Visitors' pages and the suburbs' lists, from Workers Cache where it has them. */
+export class PublicPages extends CachedPages {
+  protected override answer(request: Request, caller: Caller): Promise<Response> {
+    return answer(request, this.env, this.ctx, caller, renderPage);
+  }
+}
 
 export default {
   fetch: (request, env, ctx) => serve(request, env, ctx, renderPage),

@@ -5,37 +5,27 @@ import { apiContext, requestContext } from "../web/lib/server-context.ts";
 import { type Api, api } from "./api.ts";
 import { type Env, settings } from "./env.ts";
 import type { Caller } from "./middleware/caller.ts";
+import { contentSecurityPolicy } from "./middleware/content-security-policy.ts";
 
 const handler = createRequestHandler(() => import("virtual:react-router/server-build"), import.meta.env.MODE);
 
+/** What a page hands on of the API's answers it was made from. */
+type Passed = { cookies: string[]; tags: Set<string> };
+
 /**
  * The API for page loaders and actions: the same routes, called in-process. The caller travels as an
- * argument. Cookies the API sets are collected, to be sent with the page.
+ * argument. Cookies the API sets are collected, to be sent with the page, and so are the tags by which
+ * a shared page is purged.
  */
-function inProcessApi(request: Request, env: Env, ctx: ExecutionContext, caller: Caller, cookies: string[]) {
+function inProcessApi(request: Request, env: Env, ctx: ExecutionContext, caller: Caller, passed: Passed) {
   return hc<Api>(new URL(request.url).origin, {
     fetch: async (input: RequestInfo | URL, init?: RequestInit) => {
       const response = await api.fetch(new Request(input, init), { ...env, CALLER: caller }, ctx);
-      cookies.push(...response.headers.getSetCookie());
+      passed.cookies.push(...response.headers.getSetCookie());
+      for (const tag of response.headers.get("Cache-Tag")?.split(",") ?? []) passed.tags.add(tag);
       return response;
     },
   });
-}
-
-/** Documents run no inline script; application pages run theirs by nonce. */
-function contentSecurityPolicy(nonce: string): string {
-  return [
-    "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}'`,
-    // Style attributes and the inlined sheet of documents.
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join("; ");
 }
 
 /** Renders a page of `web/` and adds what every page answers with. */
@@ -45,11 +35,12 @@ export async function renderPage(
   ctx: ExecutionContext,
   caller: Caller,
 ): Promise<Response> {
-  const cookies: string[] = [];
-  const nonce = crypto.randomUUID().replaceAll("-", "");
+  const passed: Passed = { cookies: [], tags: new Set() };
+  // A shared page runs no inline script, and a nonce that many know is none.
+  const nonce = caller.shared ? undefined : crypto.randomUUID().replaceAll("-", "");
   const { contactPhone, contactEmail, payments } = settings(env);
   const context = new RouterContextProvider();
-  context.set(apiContext, inProcessApi(request, env, ctx, caller, cookies));
+  context.set(apiContext, inProcessApi(request, env, ctx, caller, passed));
   context.set(requestContext, {
     nonce,
     contactPhone,
@@ -60,8 +51,9 @@ export async function renderPage(
 
   const rendered = await handler(request, context);
   const response = new Response(rendered.body, rendered);
-  for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
-  response.headers.set("Content-Security-Policy", contentSecurityPolicy(nonce));
+  if (passed.tags.size > 0) response.headers.set("Cache-Tag", [...passed.tags].join(","));
+  for (const cookie of passed.cookies) response.headers.append("Set-Cookie", cookie);
+  response.headers.set("Content-Security-Policy", contentSecurityPolicy({ nonce }));
   response.headers.set("X-Content-Type-Options", "nosniff");
   response.headers.set("Referrer-Policy", "strict-origin-when-cross-origin");
   response.headers.set("Permissions-Policy", "camera=(), microphone=(), geolocation=()");

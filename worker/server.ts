@@ -1,4 +1,6 @@
 import { api } from "./api.ts";
+import { askPublicPages } from "./edge-cache/public-pages.ts";
+import { sharedAddress } from "./edge-cache/rules.ts";
 import type { Env } from "./env.ts";
 import { DomainError, problemResponse } from "./errors.ts";
 import { type Caller, identifyCaller, sessionCookieHeader } from "./middleware/caller.ts";
@@ -13,7 +15,8 @@ export type RenderPage = (
 ) => Promise<Response>;
 
 /**
- * Answers one request from outside: origin check and caller once, then the API or a page.
+ * Answers one request from outside: what everybody may share comes from the cached stage; for the rest
+ * origin check and caller once, then the API or a page.
  * @param renderPage kept out of here so that tests inside workerd need no build of the pages
  */
 export async function serve(
@@ -28,8 +31,13 @@ export async function serve(
   let caller: Caller | null = null;
   let response: Response;
   try {
-    caller = await identifyCaller(request, env, ctx, requestId);
-    response = withRenewedCookie(await route(request, env, ctx, caller, renderPage), caller);
+    const shared = sharedAddress(request);
+    if (shared) {
+      response = await askPublicPages(request, shared, ctx, requestId);
+    } else {
+      caller = await identifyCaller(request, env, ctx, requestId);
+      response = withRenewedCookie(await answer(request, env, ctx, caller, renderPage), caller);
+    }
   } catch (error) {
     response = failure(error, requestId, pathname);
   }
@@ -40,7 +48,7 @@ export async function serve(
 }
 
 /** The API or a page. @throws DomainError for a request from another site or no form of ours */
-async function route(
+export async function answer(
   request: Request,
   env: Env,
   ctx: ExecutionContext,

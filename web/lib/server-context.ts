@@ -7,8 +7,8 @@ export const apiContext = createContext<ApiClient>();
 
 /** What a page needs to know about its request. Set by worker/pages.ts. */
 export const requestContext = createContext<{
-  /** For the inline scripts of application pages. */
-  nonce: string;
+  /** For the inline scripts of application pages; a page that many share has none. */
+  nonce: string | undefined;
   contactPhone: string;
   contactEmail: string;
   /** "direct": leads are handed over without a card (local development only). */

@@ -1,5 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
-import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { SQL, sql } from "drizzle-orm";
 
 import type { Session } from "../auth/queries.ts";
 import type { Db } from "../db/client.ts";
@@ -11,6 +10,20 @@ export type Actor = { userId: string; asUserId: string | null };
 /** The system itself: alarms and sweeps. */
 export const SYSTEM_ACTOR = { userId: null, asUserId: null } as const;
 
+/**
+ * A line of the log: `action` as `subject.verb` ("user.deactivate"); `before` and `after` hold ids, states
+ * and amounts, never names, numbers or addresses of people, because the log outlives an erasure.
+ */
+export type AuditEntry = {
+  at: number;
+  action: string;
+  subjectType: string;
+  subjectId: string;
+  before?: Record<string, unknown> | null;
+  after?: Record<string, unknown> | null;
+  requestId?: string | null;
+};
+
 /** The person at the keyboard behind a session; an impersonated session names both. */
 export function actorOf(session: Session): Actor {
   return session.impersonatorId === null
@@ -21,22 +34,8 @@ export function actorOf(session: Session): Actor {
 /**
  * The log's line about a change, as a statement for the batch of the change itself, so that neither
  * exists without the other. Lines are never changed or deleted: triggers refuse it.
- * @param entry `action` as `subject.verb` ("user.deactivate"); `before` and `after` hold ids, states and
- *   amounts, never names, numbers or addresses of people, because the log outlives an erasure
  */
-export function auditEntry(
-  db: Db,
-  actor: Actor | typeof SYSTEM_ACTOR,
-  entry: {
-    at: number;
-    action: string;
-    subjectType: string;
-    subjectId: string;
-    before?: Record<string, unknown> | null;
-    after?: Record<string, unknown> | null;
-    requestId?: string | null;
-  },
-) {
+export function auditEntry(db: Db, actor: Actor | typeof SYSTEM_ACTOR, entry: AuditEntry) {
   return db.insert(auditLog).values({
     at: entry.at,
     actorUserId: actor.userId,
@@ -51,40 +50,32 @@ export function auditEntry(
 }
 
 /**
- * The same line for a change that may find nothing to change: one line per row of `rows`, none when the
- * change's own condition holds for none. Stands before the change in its batch.
- * @param entry `before` is SQL over the row, such as `json_object('state', state)`
+ * The same for a change that may find nothing to do: the line is written only where `condition` holds.
+ * `before` may be SQL that reads what the change is about to replace; the line stands first in its batch.
  */
-export function auditEntryWhere(
+export function auditWhen(
   db: Db,
+  condition: SQL,
   actor: Actor | typeof SYSTEM_ACTOR,
-  entry: {
-    at: number;
-    action: string;
-    subjectType: string;
-    subjectId: string;
-    before?: SQL;
-    after?: Record<string, unknown> | null;
-    requestId?: string | null;
-  },
-  rows: { from: SQLiteTable; where: SQL | undefined },
+  entry: Omit<AuditEntry, "before"> & { before?: AuditEntry["before"] | SQL },
 ) {
-  const after = entry.after ? JSON.stringify(entry.after) : null;
+  const { at, action, subjectType, subjectId, before, after, requestId } = entry;
+  const json = (value: AuditEntry["before"]) => (value ? JSON.stringify(value) : null);
   return db.insert(auditLog).select(
     db
       .select({
         id: sql`NULL`.as("id"),
-        at: sql`${entry.at}`.as("at"),
+        at: sql`${at}`.as("at"),
         actorUserId: sql`${actor.userId}`.as("actor_user_id"),
         asUserId: sql`${actor.asUserId}`.as("as_user_id"),
-        action: sql`${entry.action}`.as("action"),
-        subjectType: sql`${entry.subjectType}`.as("subject_type"),
-        subjectId: sql`${entry.subjectId}`.as("subject_id"),
-        before: (entry.before ?? sql`NULL`).as("before"),
-        after: sql`${after}`.as("after"),
-        requestId: sql`${entry.requestId ?? null}`.as("request_id"),
+        action: sql`${action}`.as("action"),
+        subjectType: sql`${subjectType}`.as("subject_type"),
+        subjectId: sql`${subjectId}`.as("subject_id"),
+        before: (before instanceof SQL ? before : sql`${json(before)}`).as("before"),
+        after: sql`${json(after)}`.as("after"),
+        requestId: sql`${requestId ?? null}`.as("request_id"),
       })
-      .from(rows.from)
-      .where(rows.where),
+      .from(sql`(SELECT 1)`)
+      .where(condition),
   );
 }

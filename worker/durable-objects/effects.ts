@@ -17,7 +17,7 @@ export function carryOut(
   about: { listing: Listing; summary: LeadSummary | null; now: number },
 ): MarketChange | null {
   const { listing, summary, now } = about;
-  const { leadId, version, state, sale } = listing;
+  const { leadId, generation, version, state, sale, departure } = listing;
   switch (effect.type) {
     case "announce_listed":
       return summary && store.appendEvent({ kind: "listed", seq: 0, lead: summary }, now);
@@ -34,7 +34,7 @@ export function carryOut(
       store.clearDue("expire", leadId);
       return null;
     case "project":
-      store.putOutbox({ leadId, version, state, sale });
+      store.putOutbox({ leadId, generation, version, state, sale, departure });
       store.setDue("project", leadId, now + OUTBOX_GRACE_MS, "replace");
       return null;
     case "wake_at":

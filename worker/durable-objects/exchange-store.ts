@@ -2,7 +2,7 @@ import type { MarketChange } from "../../contract/exchange.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import type { Projection } from "../exchange/commands.ts";
 import { LAPSE_WINDOW_MS } from "../exchange/hold-rules.ts";
-import type { Hold, Listing, Sale, Standing } from "../exchange/listing.ts";
+import type { Departure, Hold, Listing, Sale, Standing } from "../exchange/listing.ts";
 
 /** Changes a reconnecting browser can catch up on; beyond that it gets a snapshot. */
 export const EVENTS_KEPT = 1000;
@@ -25,6 +25,7 @@ type ListingRow = {
   expires_at: number;
   sale: string | null;
   hold: string | null;
+  departure: string | null;
 };
 
 /** The exchange's SQL, synchronous throughout. */
@@ -49,7 +50,7 @@ export class ExchangeStore {
   load(leadId: string): Listing | null {
     const [row] = this.#sql
       .exec<ListingRow>(
-        `SELECT lead_id, generation, version, state, price_cents, listed_at, expires_at, sale, hold
+        `SELECT lead_id, generation, version, state, price_cents, listed_at, expires_at, sale, hold, departure
          FROM listings LEFT JOIN holds USING (lead_id) WHERE lead_id = ?`,
         leadId,
       )
@@ -65,18 +66,19 @@ export class ExchangeStore {
       expiresAt: row.expires_at,
       sale: row.sale ? (JSON.parse(row.sale) as Sale) : null,
       hold: row.hold ? (JSON.parse(row.hold) as Hold) : null,
+      departure: row.departure ? (JSON.parse(row.departure) as Departure) : null,
     };
   }
 
   /** Stores a listing; its summary only when there is a new one. */
   save(listing: Listing, summary: LeadSummary | null): void {
     this.#sql.exec(
-      `INSERT INTO listings (lead_id, generation, version, state, price_cents, listed_at, expires_at, sale, summary, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO listings (lead_id, generation, version, state, price_cents, listed_at, expires_at, sale, departure, summary, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (lead_id) DO UPDATE SET
          generation = excluded.generation, version = excluded.version, state = excluded.state,
          price_cents = excluded.price_cents, listed_at = excluded.listed_at, expires_at = excluded.expires_at,
-         sale = excluded.sale, summary = coalesce(excluded.summary, summary),
+         sale = excluded.sale, departure = excluded.departure, summary = coalesce(excluded.summary, summary),
          created_at = coalesce(excluded.created_at, created_at)`,
       listing.leadId,
       listing.generation,
@@ -86,6 +88,7 @@ export class ExchangeStore {
       listing.listedAt,
       listing.expiresAt,
       listing.sale && JSON.stringify(listing.sale),
+      listing.departure && JSON.stringify(listing.departure),
       summary && JSON.stringify(summary),
       summary && summary.createdAt,
     );

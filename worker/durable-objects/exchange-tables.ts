@@ -12,6 +12,7 @@ export function createTables(sql: SqlStorage): void {
       listed_at INTEGER NOT NULL,
       expires_at INTEGER NOT NULL,
       sale TEXT,
+      departure TEXT,
       summary TEXT,
       created_at INTEGER
     ) WITHOUT ROWID;
@@ -55,4 +56,7 @@ export function createTables(sql: SqlStorage): void {
     ) WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS due_at ON due (at);
   `);
+  const columns = sql.exec<{ name: string }>("SELECT name FROM pragma_table_info('listings')").toArray();
+  if (!columns.some(({ name }) => name === "departure"))
+    sql.exec("ALTER TABLE listings ADD COLUMN departure TEXT");
 }

@@ -6,7 +6,7 @@ import { leads } from "../db/schema.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { db, testEnv } from "../testing/client.ts";
 import { freshProvider, openSocket } from "../testing/sockets.ts";
-import { insertPendingLead } from "../testing/world.ts";
+import { insertPendingLead, withdrawalOf } from "../testing/world.ts";
 import { exchangeOf } from "./stubs.ts";
 import { eventually } from "../testing/eventually.ts";
 
@@ -47,7 +47,7 @@ test("a browser gets a snapshot first, then every change in order, masked", asyn
       { kind: "listed", seq: seq + 1, lead: { id: lead.id, customerName: "Anna B.", customerEmail: null } },
     ],
   });
-  await exchangeOf(testEnv, "blacktown")!.withdraw(before.id);
+  await exchangeOf(testEnv, "blacktown")!.withdraw(withdrawalOf(before));
   expect(await socket.frame(2)).toMatchObject({
     changes: [{ kind: "gone", seq: seq + 2, leadId: before.id, reason: "withdrawn" }],
   });

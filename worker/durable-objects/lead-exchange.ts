@@ -2,10 +2,11 @@ import { DurableObject } from "cloudflare:workers";
 
 import { CLOSE, type MarketChange } from "../../contract/exchange.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
+import type { Region } from "../../contract/regions.ts";
 import { database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { projectListing, raiseAttention } from "../exchange/commands.ts";
-import type { Answer, Command, Sale } from "../exchange/listing.ts";
+import type { Answer, Command, Sale, Terms } from "../exchange/listing.ts";
 import type { Payment } from "../exchange/payment.ts";
 import { decide, retryDelayMs } from "../exchange/rules.ts";
 import { newId } from "../ids.ts";
@@ -33,12 +34,13 @@ const SLOW_ROW_MS = 1_000;
 /** Attempts after which a person should look. */
 const ALARMING_ATTEMPTS = 8;
 
-export type ListInput = {
-  leadId: string;
-  generation: number;
-  priceCents: number;
-  expiresAt: number;
-  summary: LeadSummary;
+export type ListInput = Terms & { summary: LeadSummary };
+export type WithdrawInput = {
+  /** As D1 has them: what is withdrawn may never have come here. */
+  terms: Terms;
+  byUserId: string;
+  /** Where the lead is traded from now on; null takes it off the market. */
+  toRegion: Region | null;
 };
 export type SellInput = Pick<Sale, "businessId" | "userId" | "mode"> & {
   leadId: string;
@@ -116,9 +118,9 @@ export class LeadExchange extends DurableObject<Env> {
     return this.#store.listHolds();
   }
 
-  /** Takes a lead off the market. A sold lead stays sold. */
-  async withdraw(leadId: string): Promise<Answer> {
-    return this.#apply(leadId, { type: "withdraw" }, null);
+  /** Takes a lead off this market, for good or to another one. Held and sold leads stay. */
+  async withdraw(input: WithdrawInput): Promise<Answer> {
+    return this.#apply(input.terms.leadId, { type: "withdraw", ...input }, null);
   }
 
   /** The Worker has written this version to D1 itself: the outbox need not. */

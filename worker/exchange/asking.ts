@@ -1,8 +1,10 @@
 /** How the Worker asks an exchange, and what its refusals are called outside. */
+import { type Region, REGIONS } from "../../contract/regions.ts";
 import type { LeadExchange } from "../durable-objects/lead-exchange.ts";
 import { exchangeOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
+import { regionOfLeadId } from "../ids.ts";
 import type { Answer } from "./listing.ts";
 
 const ATTEMPTS = 3;
@@ -35,12 +37,37 @@ export async function askExchange(
   }
 }
 
+/**
+ * Asks the exchange where a lead is traded: the one its id names or, when an admin has moved it, wherever
+ * that one sends us. D1 is not asked.
+ * @returns the answer, and whose it is
+ * @throws DomainError as askExchange
+ */
+export async function askMarketOf(
+  env: Env,
+  leadId: string,
+  ask: (exchange: DurableObjectStub<LeadExchange>) => PromiseLike<Answer>,
+): Promise<{ answer: Answer; region: Region }> {
+  let region = regionOfLeadId(leadId);
+  // Each move makes the lead's generation grow, so the way never leads in a circle.
+  for (let moves = 0; ; moves++) {
+    const answer = await askExchange(env, region, ask);
+    const next = answer.ok ? undefined : answer.region;
+    if (!next || moves > REGIONS.length) {
+      const isOnItsWay = moves > 0 && !answer.ok && answer.reason === "unknown";
+      return { answer: isOnItsWay ? { ok: false, reason: "closed" } : answer, region: region as Region };
+    }
+    region = next;
+  }
+}
+
 /** Why the exchange said no, in words for the person who asked. */
 export function refusalError(answer: Extract<Answer, { ok: false }>): DomainError {
   switch (answer.reason) {
     case "taken":
       return new DomainError("lead_taken", "Another provider was a moment before you.");
     case "closed":
+    case "moved":
       return new DomainError("lead_closed");
     case "price_changed":
       return new DomainError(
@@ -58,6 +85,8 @@ export function refusalError(answer: Extract<Answer, { ok: false }>): DomainErro
         "hold_ended",
         "The time to pay for this lead is over. You have not been charged.",
       );
+    case "paused":
+      return new DomainError("region_paused");
     default:
       return new DomainError("lead_not_found");
   }

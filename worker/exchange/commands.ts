@@ -1,11 +1,12 @@
-import { and, eq, lt, ne, notExists, sql } from "drizzle-orm";
+import { and, eq, exists, lt, ne, notExists, type SQL } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
-import { attention, auditLog, leadPurchases, leads, stageChanges, users } from "../db/schema.ts";
-import { isOpen, type Listing, type Sale } from "./listing.ts";
+import { auditWhen } from "../audit/commands.ts";
+import { attention, leadPurchases, leads, stageChanges, users } from "../db/schema.ts";
+import { type Departure, isOpen, type Listing, type Sale } from "./listing.ts";
 
 /** What D1 is told about a listing. Written once or ten times, the outcome is the same. */
-export type Projection = Pick<Listing, "leadId" | "version" | "state" | "sale">;
+export type Projection = Pick<Listing, "leadId" | "generation" | "version" | "state" | "sale" | "departure">;
 
 /** How a buyer appears on the purchase; taken from the purchase form, else from the account. */
 export type BuyerDetails = {
@@ -29,32 +30,31 @@ async function buyerOf(db: Db, businessId: string): Promise<BuyerDetails> {
   };
 }
 
+/** What the log calls a sale. */
+const SALE_ACTIONS: Record<Sale["mode"], string> = {
+  stripe: "lead.sold",
+  direct: "lead.sold",
+  claimed: "lead.claimed",
+  assigned: "lead.assigned",
+  manual: "lead.added",
+};
+
 /** The statements that write a sale: audit (once), purchase (once), first stage (once). */
 function saleStatements(db: Db, leadId: string, sale: Sale, buyer: BuyerDetails) {
   const { purchaseId, businessId, userId, mode, amountCents, soldAt } = sale;
-  const entry = JSON.stringify({ purchaseId, businessId, mode, amountCents });
+  const entry = {
+    at: soldAt,
+    action: SALE_ACTIONS[mode],
+    subjectType: "lead",
+    subjectId: leadId,
+    after: { purchaseId, businessId, mode, amountCents },
+  };
   const alreadyWritten = db
     .select({ id: leadPurchases.id })
     .from(leadPurchases)
     .where(eq(leadPurchases.id, purchaseId));
   return [
-    db.insert(auditLog).select(
-      db
-        .select({
-          id: sql`NULL`.as("id"),
-          at: sql`${soldAt}`.as("at"),
-          actorUserId: sql`${userId}`.as("actor_user_id"),
-          asUserId: sql`NULL`.as("as_user_id"),
-          action: sql`'lead.sold'`.as("action"),
-          subjectType: sql`'lead'`.as("subject_type"),
-          subjectId: leads.id,
-          before: sql`NULL`.as("before"),
-          after: sql`${entry}`.as("after"),
-          requestId: sql`NULL`.as("request_id"),
-        })
-        .from(leads)
-        .where(and(eq(leads.id, leadId), notExists(alreadyWritten))),
-    ),
+    auditWhen(db, notExists(alreadyWritten)!, { userId, asUserId: null }, entry),
     db
       .insert(leadPurchases)
       .values({
@@ -87,6 +87,42 @@ function saleStatements(db: Db, leadId: string, sale: Sale, buyer: BuyerDetails)
 }
 
 /**
+ * The statements that write how a lead left its market: audit (once) and the lead itself. A lead that
+ * moves is `pending` until its new region has listed it.
+ */
+function departureStatements(
+  db: Db,
+  { leadId, generation, version }: Projection,
+  why: Departure,
+  isNews: SQL,
+) {
+  const { byUserId, at, toRegion } = why;
+  const entry = toRegion
+    ? {
+        action: "lead.moved",
+        before: { generation },
+        after: { generation: generation + 1, region: toRegion },
+      }
+    : { action: "lead.withdrawn", after: { status: "withdrawn" } };
+  const change = toRegion
+    ? {
+        region: toRegion,
+        generation: generation + 1,
+        // The next region counts its versions from the start.
+        exchangeVersion: 0,
+        status: "available" as const,
+        listingState: "pending" as const,
+      }
+    : { exchangeVersion: version, status: "withdrawn" as const, listingState: "closed" as const };
+  const isWanted = exists(db.select({ id: leads.id }).from(leads).where(isNews));
+  const actor = { userId: byUserId, asUserId: null };
+  return [
+    auditWhen(db, isWanted, actor, { at, subjectType: "lead", subjectId: leadId, ...entry }),
+    db.update(leads).set(change).where(isNews),
+  ] as const;
+}
+
+/**
  * Writes an exchange's word into D1: the lead's status and, for a sale, the purchase. Harmless when
  * repeated; an older version never overwrites a newer one.
  * @param buyer what the purchase form said; null takes the account's details
@@ -97,7 +133,17 @@ export async function projectListing(
   projection: Projection,
   buyer: BuyerDetails | null,
 ): Promise<ProjectionOutcome> {
-  const { leadId, version, state, sale } = projection;
+  const { leadId, generation, version, state, sale, departure } = projection;
+  // What an exchange says of a lead that has moved on since is history.
+  const isNews = and(
+    eq(leads.id, leadId),
+    eq(leads.generation, generation),
+    lt(leads.exchangeVersion, version),
+  )!;
+  if (departure) {
+    await db.batch(departureStatements(db, projection, departure, isNews));
+    return "written";
+  }
   const mirror = db
     .update(leads)
     .set({
@@ -106,7 +152,7 @@ export async function projectListing(
       exchangeVersion: version,
       listingState: isOpen(state) ? "listed" : "closed",
     })
-    .where(and(eq(leads.id, leadId), lt(leads.exchangeVersion, version)));
+    .where(isNews);
   if (!sale) {
     await mirror;
     return "written";
@@ -135,9 +181,9 @@ export async function raiseAttention(db: Db, kind: string, subjectId: string, de
 }
 
 /** Takes a request off the sweep's list for good, e.g. after its exchange refused it as outdated. */
-export async function closeListing(db: Db, leadId: string): Promise<void> {
+export async function closeListing(db: Db, leadId: string, generation: number): Promise<void> {
   await db
     .update(leads)
     .set({ listingState: "closed" })
-    .where(and(eq(leads.id, leadId), ne(leads.listingState, "closed")));
+    .where(and(eq(leads.id, leadId), eq(leads.generation, generation), ne(leads.listingState, "closed")));
 }

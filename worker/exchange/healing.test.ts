@@ -138,7 +138,7 @@ test("writing a sale to D1 twice changes nothing, and an older word never overwr
   if (!answer.ok) throw new Error(answer.reason);
   const listing = structuredClone({ ...answer.listing });
   for (let i = 0; i < 3; i++) expect(await projectListing(db, listing, null)).toBe("written");
-  await projectListing(db, { leadId: lead.id, version: 1, state: "available", sale: null }, null);
+  await projectListing(db, { ...listing, version: 1, state: "available", sale: null }, null);
   expect(await leadRow(lead.id)).toMatchObject({ status: "sold", exchangeVersion: 2 });
   const [purchase, ...others] = await purchasesOf(lead.id);
   expect(others).toEqual([]);

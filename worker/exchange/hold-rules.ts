@@ -11,6 +11,7 @@ import {
   type Hold,
   type Listing,
   refuse,
+  refuseClosed,
   type ReleaseCause,
   type Standing,
   unchanged,
@@ -50,7 +51,7 @@ function giveBack(listing: Listing, hold: Hold, cause: ReleaseCause, now: number
       ? []
       : [{ type: "remember_release", businessId: hold.businessId, lapsed: cause === "lapsed" }];
   if (listing.expiresAt <= now) {
-    const expired = close(listing, "expired", null);
+    const expired = close(listing, "expired");
     return { ...expired, effects: [...remember, ...expired.effects] };
   }
   return changed(listing, { state: "available", hold: null }, [...remember, { type: "announce_returned" }]);
@@ -84,9 +85,9 @@ export function hold(before: Listing | null, command: Of<"hold">, now: number): 
   if (listing.state === "sold") return isMine ? unchanged(listing) : refused("taken");
   if (listing.state === "releasing") return refused(isMine ? "hold_ended" : "taken");
   if (listing.state === "held") return refused("taken");
-  if (listing.state !== "available") return refused("closed");
+  if (listing.state !== "available") return { ...lapsed, answer: refuseClosed(listing) };
   if (listing.expiresAt <= now) {
-    const expired = close(listing, "expired", null);
+    const expired = close(listing, "expired");
     return { ...expired, effects: [...lapsed.effects, ...expired.effects], answer: refused("closed").answer };
   }
   if (command.amountCents !== listing.priceCents) return refused("price_changed");
@@ -183,16 +184,8 @@ export function settle(listing: Listing | null, command: Of<"settle">, now: numb
       return { ...back, answer: { ok: false, reason: "refund_mismatch" } };
     }
     const { businessId, userId, amountCents } = hold;
-    return close(listing, "sold", {
-      purchaseId,
-      businessId,
-      userId,
-      mode: "stripe",
-      amountCents,
-      soldAt: now,
-      holdId,
-      paymentIntentId,
-    });
+    const bought = { purchaseId, businessId, userId, amountCents, soldAt: now, holdId, paymentIntentId };
+    return close(listing, "sold", { sale: { ...bought, mode: "stripe" } });
   }
   if (payment.status === "cancelled") return giveBack(listing, hold, hold.release?.cause ?? "failed", now);
   return unchanged(listing);

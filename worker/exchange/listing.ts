@@ -1,6 +1,7 @@
 /** A lead's record on a region's market, and the words in which the machine speaks about it. */
 import type { GONE_REASONS } from "../../contract/exchange.ts";
 import type { PURCHASE_MODES } from "../../contract/purchases.ts";
+import type { Region } from "../../contract/regions.ts";
 import type { Payment } from "./payment.ts";
 
 export type GoneReason = (typeof GONE_REASONS)[number];
@@ -37,6 +38,9 @@ export type Hold = {
 /** `failed` is our own doing and costs the business no waiting time. */
 export type ReleaseCause = "lapsed" | "closed" | "failed";
 
+/** An admin took the lead off this market: for good, or to trade it in another region. */
+export type Departure = { byUserId: string; at: number; toRegion: Region | null };
+
 /**
  * States a listing can be in. `held`: one business may pay. `releasing`: the hold is over, but its
  * payment could still succeed. `sold`, `withdrawn` and `expired` are final.
@@ -56,7 +60,12 @@ export type Listing = {
   sale: Sale | null;
   /** Set in `held` and `releasing`, and in no other state. */
   hold: Hold | null;
+  /** Set in `withdrawn` only. */
+  departure: Departure | null;
 };
+
+/** What a lead is listed, or kept off the market, with. */
+export type Terms = Pick<Listing, "leadId" | "generation" | "priceCents" | "expiresAt">;
 
 /** What the exchange remembers of a business that asks for a hold. */
 export type Standing = {
@@ -69,7 +78,7 @@ export type Standing = {
 };
 
 export type Command =
-  | { type: "list"; leadId: string; generation: number; priceCents: number; expiresAt: number }
+  | ({ type: "list" } & Terms)
   | {
       type: "sell";
       businessId: string;
@@ -96,7 +105,8 @@ export type Command =
   | { type: "settle"; payment: Payment; purchaseId: string }
   /** Stripe did not say what became of the payment that is being taken back. */
   | { type: "unclear"; holdId: string }
-  | { type: "withdraw" }
+  /** With a region: the lead moves there and this exchange only remembers where it went. */
+  | { type: "withdraw"; terms: Terms; byUserId: string; toRegion: Region | null }
   | { type: "expire" };
 
 /** What the object has to do besides storing the listing. */
@@ -123,6 +133,10 @@ export type Refusal =
   | "taken"
   | "closed"
   | "outdated"
+  /** Traded in another region now: ask there. */
+  | "moved"
+  /** The region is off the market for a while. */
+  | "paused"
   | "price_changed"
   | "waiting"
   | "key_reused"
@@ -134,13 +148,13 @@ export type Refusal =
 
 export type Answer =
   | { ok: true; listing: Listing; repeated: boolean }
-  /** `until`: when asking again makes sense. */
-  | { ok: false; reason: Refusal; until?: number };
+  /** `until`: when asking again makes sense. `region`: where a moved lead is traded. */
+  | { ok: false; reason: Refusal; until?: number; region?: Region };
 
 export type Decision = { listing: Listing | null; effects: Effect[]; answer: Answer };
 
-export function refuse(listing: Listing | null, reason: Refusal): Decision {
-  return { listing, effects: [], answer: { ok: false, reason } };
+export function refuse(listing: Listing | null, reason: Refusal, until?: number): Decision {
+  return { listing, effects: [], answer: { ok: false, reason, ...(until !== undefined && { until }) } };
 }
 
 export function unchanged(listing: Listing): Decision {
@@ -154,12 +168,29 @@ export function changed(before: Listing, change: Partial<Listing>, effects: Effe
 }
 
 /** Takes a lead off the market for good. */
-export function close(listing: Listing, state: GoneReason, sale: Sale | null): Decision {
-  return changed(listing, { state, sale, hold: null }, [
+export function close(
+  listing: Listing,
+  state: GoneReason,
+  why: { sale?: Sale; departure?: Departure } = {},
+): Decision {
+  const { sale = null, departure = null } = why;
+  return changed(listing, { state, sale, departure, hold: null }, [
     { type: "announce_gone", reason: state },
     { type: "project" },
     { type: "forget_summary" },
   ]);
+}
+
+/** Takes a lead off the market before anybody was told that it was there. */
+export function closeUnseen(listing: Listing, state: GoneReason, departure?: Departure): Decision {
+  const closed = close(listing, state, departure ? { departure } : {});
+  return { ...closed, effects: closed.effects.filter((effect) => effect.type !== "announce_gone") };
+}
+
+/** The answer about a lead that is neither for sale nor sold. */
+export function refuseClosed(listing: Listing): Extract<Answer, { ok: false }> {
+  const region = listing.departure?.toRegion;
+  return region ? { ok: false, reason: "moved", region } : { ok: false, reason: "closed" };
 }
 
 /** Whether a lead has not left the market, though it may be held. */

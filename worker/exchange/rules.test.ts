@@ -29,6 +29,14 @@ const sellCommand = (overrides: Partial<Extract<Command, { type: "sell" }>> = {}
     ...overrides,
   }) as const satisfies Command;
 
+const withdrawCommand = (generation = 1, toRegion: "blacktown" | "parramatta" | null = null) =>
+  ({
+    type: "withdraw",
+    terms: { leadId: LEAD, generation, priceCents: 5000, expiresAt: LATER },
+    byUserId: "user_admin",
+    toRegion,
+  }) as const satisfies Command;
+
 function after(...commands: Command[]): Listing {
   let listing: Listing | null = null;
   for (const command of commands) listing = decide(listing, command, NOW).listing;
@@ -37,7 +45,7 @@ function after(...commands: Command[]): Listing {
 
 const listed = after(listCommand());
 const sold = after(listCommand(), sellCommand());
-const withdrawn = after(listCommand(), { type: "withdraw" });
+const withdrawn = after(listCommand(), withdrawCommand());
 const expired = decide(listed, { type: "expire" }, LATER).listing!;
 
 const kinds = (decision: ReturnType<typeof decide>) => decision.effects.map((effect) => effect.type);
@@ -56,6 +64,7 @@ test("a new lead is announced and wakes the exchange when it expires", () => {
     expiresAt: LATER,
     sale: null,
     hold: null,
+    departure: null,
   });
   expect(decision.effects).toEqual([{ type: "announce_listed" }, { type: "wake_at", at: LATER }]);
 });
@@ -136,15 +145,44 @@ test("a lead whose time is over is not sold, even before the alarm comes", () =>
 });
 
 test("an available lead can be withdrawn once, a sold one never", () => {
-  const decision = decide(listed, { type: "withdraw" }, NOW);
+  const decision = decide(listed, withdrawCommand(), NOW);
   expect(decision.listing).toMatchObject({ state: "withdrawn", version: 2 });
   expect(kinds(decision)).toEqual(GONE);
-  expect(decide(withdrawn, { type: "withdraw" }, NOW).answer).toMatchObject({ ok: true, repeated: true });
-  expect(decide(sold, { type: "withdraw" }, NOW)).toMatchObject({
+  expect(decide(withdrawn, withdrawCommand(), NOW).answer).toMatchObject({ ok: true, repeated: true });
+  expect(decide(sold, withdrawCommand(), NOW)).toMatchObject({
     listing: sold,
     answer: { ok: false, reason: "taken" },
   });
-  expect(decide(null, { type: "withdraw" }, NOW).answer).toEqual({ ok: false, reason: "unknown" });
+  expect(decide(expired, withdrawCommand(), NOW).answer).toEqual({ ok: false, reason: "closed" });
+});
+
+test("a lead withdrawn before it came is kept off the market, and nobody hears of it", () => {
+  const decision = decide(null, withdrawCommand(), NOW);
+  expect(decision.listing).toMatchObject({ state: "withdrawn", version: 1, expiresAt: LATER });
+  expect(kinds(decision)).toEqual(["project", "forget_summary"]);
+  expect(decide(decision.listing, listCommand(), NOW)).toMatchObject({
+    listing: decision.listing,
+    effects: [],
+  });
+});
+
+test("row 30: a moved lead is closed here for good and says where it is traded", () => {
+  const moved = decide(listed, withdrawCommand(1, "blacktown"), NOW);
+  expect(moved.listing).toMatchObject({ state: "withdrawn", departure: { toRegion: "blacktown" } });
+  expect(kinds(moved)).toEqual(GONE);
+  const elsewhere = { ok: false, reason: "moved", region: "blacktown" };
+  expect(decide(moved.listing, sellCommand(), NOW).answer).toEqual(elsewhere);
+  expect(decide(moved.listing, listCommand(), NOW)).toMatchObject({ listing: moved.listing, effects: [] });
+  const again = decide(moved.listing, withdrawCommand(1, "blacktown"), NOW + 1);
+  expect(again).toMatchObject({ listing: moved.listing, answer: { ok: true, repeated: true } });
+  // Two admins at once: the second one hears that it is somewhere else already.
+  expect(decide(moved.listing, withdrawCommand(1, "parramatta"), NOW).answer).toMatchObject({ ok: false });
+  const back = decide(moved.listing, listCommand({ generation: 3 }), NOW).listing!;
+  expect(back).toMatchObject({ state: "available", departure: null });
+  expect(decide(back, withdrawCommand(1, "blacktown"), NOW).answer).toEqual({
+    ok: false,
+    reason: "outdated",
+  });
 });
 
 test("a lead expires at its time, not before", () => {
@@ -167,7 +205,7 @@ test("a lead moved back by an admin is listed anew, unless it was sold", () => {
 
 test("a command of an older generation is refused", () => {
   const third = after(listCommand({ generation: 3 }));
-  for (const listing of [third, decide(third, { type: "withdraw" }, NOW).listing!]) {
+  for (const listing of [third, decide(third, withdrawCommand(3), NOW).listing!]) {
     expect(decide(listing, listCommand({ generation: 2 }), NOW)).toEqual({
       listing,
       effects: [],
@@ -189,7 +227,9 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc
     .record({ businessId: business, userId: business, purchaseId: fc.uuid() })
     .map((told) => sellCommand(told)),
-  fc.constant({ type: "withdraw" } as const),
+  fc
+    .record({ generation: fc.integer({ min: 1, max: 3 }), toRegion: fc.constantFrom("blacktown", null) })
+    .map(({ generation, toRegion }) => withdrawCommand(generation, toRegion)),
   fc.constant({ type: "expire" } as const),
 );
 const schedule = fc.array(fc.record({ command, pauseMs: fc.integer({ min: 0, max: 40 }) }), {

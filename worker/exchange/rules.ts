@@ -7,13 +7,33 @@ import { attach, hold, lapse, release, settle, unclear } from "./hold-rules.ts";
 import {
   changed,
   close,
+  closeUnseen,
   type Command,
   type Decision,
   isOpen,
   type Listing,
   refuse,
+  refuseClosed,
+  type Terms,
   unchanged,
 } from "./listing.ts";
+
+/** A lead's record in a new generation, as it is before anything is known of it. */
+function begin(before: Listing | null, terms: Terms, now: number): Listing {
+  const { leadId, generation, priceCents, expiresAt } = terms;
+  return {
+    leadId,
+    generation,
+    version: before?.version ?? 0,
+    state: "available",
+    priceCents,
+    listedAt: now,
+    expiresAt,
+    sale: null,
+    hold: null,
+    departure: null,
+  };
+}
 
 function list(listing: Listing | null, command: Extract<Command, { type: "list" }>, now: number): Decision {
   // A late or repeated `list` never revives a lead: closed leads keep their record as a tombstone.
@@ -22,24 +42,9 @@ function list(listing: Listing | null, command: Extract<Command, { type: "list" 
   // Sold is for ever, in every generation.
   if (listing?.state === "sold") return unchanged(listing);
   if (listing && isOpen(listing.state)) return refuse(listing, "outdated");
-  const { leadId, generation, priceCents, expiresAt } = command;
-  const fresh: Listing = {
-    leadId,
-    generation,
-    version: listing?.version ?? 0,
-    state: "available",
-    priceCents,
-    listedAt: now,
-    expiresAt,
-    sale: null,
-    hold: null,
-  };
-  if (expiresAt <= now) {
-    // Never on the market, so nobody has to hear that it left.
-    const expired = close(fresh, "expired", null);
-    return { ...expired, effects: expired.effects.filter((effect) => effect.type !== "announce_gone") };
-  }
-  return changed(fresh, {}, [{ type: "announce_listed" }, { type: "wake_at", at: expiresAt }]);
+  const fresh = begin(listing, command, now);
+  if (fresh.expiresAt <= now) return closeUnseen(fresh, "expired");
+  return changed(fresh, {}, [{ type: "announce_listed" }, { type: "wake_at", at: fresh.expiresAt }]);
 }
 
 function sell(listing: Listing | null, command: Extract<Command, { type: "sell" }>, now: number): Decision {
@@ -48,22 +53,38 @@ function sell(listing: Listing | null, command: Extract<Command, { type: "sell" 
     return listing.sale?.businessId === command.businessId ? unchanged(listing) : refuse(listing, "taken");
   }
   // A held lead is somebody's who is paying for it.
-  if (isOpen(listing.state) && listing.state !== "available") return refuse(listing, "taken");
-  if (listing.state !== "available") return refuse(listing, "closed");
+  if (listing.hold) return refuse(listing, "taken", listing.hold.endsAt);
+  if (listing.state !== "available") return { ...unchanged(listing), answer: refuseClosed(listing) };
   if (listing.expiresAt <= now) {
-    const expired = close(listing, "expired", null);
+    const expired = close(listing, "expired");
     return { ...expired, answer: { ok: false, reason: "closed" } };
   }
   const { businessId, userId, mode, purchaseId } = command;
   // The price was fixed when the lead was listed; only a free claim or assignment names another amount.
   const amountCents = command.amountCents ?? listing.priceCents;
-  return close(listing, "sold", { purchaseId, businessId, userId, mode, amountCents, soldAt: now });
+  const sale = { purchaseId, businessId, userId, mode, amountCents, soldAt: now };
+  return close(listing, "sold", { sale });
 }
 
-function withdraw(listing: Listing | null): Decision {
-  if (!listing) return refuse(null, "unknown");
-  if (listing.state === "sold" || listing.hold) return refuse(listing, "taken");
-  return listing.state === "available" ? close(listing, "withdrawn", null) : unchanged(listing);
+function withdraw(
+  listing: Listing | null,
+  command: Extract<Command, { type: "withdraw" }>,
+  now: number,
+): Decision {
+  const { terms, byUserId, toRegion } = command;
+  const departure = { byUserId, at: now, toRegion };
+  if (listing?.state === "sold") return refuse(listing, "taken");
+  if (listing && terms.generation < listing.generation) return refuse(listing, "outdated");
+  if (!listing || terms.generation > listing.generation) {
+    if (listing && isOpen(listing.state)) return refuse(listing, "outdated");
+    // It never came here. Its record keeps a `list` that is still on its way from putting it on the market.
+    return closeUnseen(begin(listing, terms, now), "withdrawn", departure);
+  }
+  // Whoever pays for it just now comes first.
+  if (listing.hold) return refuse(listing, "taken", listing.hold.endsAt);
+  if (listing.state === "available") return close(listing, "withdrawn", { departure });
+  const isRepeated = listing.state === "withdrawn" && listing.departure?.toRegion === toRegion;
+  return isRepeated ? unchanged(listing) : refuse(listing, "closed");
 }
 
 function expire(listing: Listing | null, now: number): Decision {
@@ -74,7 +95,7 @@ function expire(listing: Listing | null, now: number): Decision {
   if (listing.expiresAt > now) {
     return { ...unchanged(listing), effects: [{ type: "wake_at", at: listing.expiresAt }] };
   }
-  return close(listing, "expired", null);
+  return close(listing, "expired");
 }
 
 /**
@@ -101,7 +122,7 @@ export function decide(listing: Listing | null, command: Command, now: number): 
     case "unclear":
       return unclear(listing, command, now);
     case "withdraw":
-      return withdraw(listing);
+      return withdraw(listing, command, now);
     case "expire":
       return expire(listing, now);
   }

@@ -88,7 +88,7 @@ export async function putOnMarket(env: Env, lead: LeadRow): Promise<void> {
     summary: maskedSummary(lead),
   });
   if (answer.ok) await projectListing(database(env.DB), answer.listing, null);
-  else await closeListing(database(env.DB), leadId);
+  else await closeListing(database(env.DB), leadId, generation);
 }
 
 /**

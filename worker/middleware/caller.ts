@@ -21,6 +21,8 @@ export type Caller = {
   session: Session | null;
   /** The session's token, when its cookie is due for a new lifetime; the outer answer carries it. */
   renewed: string | null;
+  /** Nothing is known of the caller, and the answer may go to many: nothing in it may be for one of them. */
+  shared: boolean;
 };
 
 /** What every handler of the API works with. */
@@ -73,5 +75,6 @@ export async function identifyCaller(
     secure,
     session,
     renewed: due ? token! : null,
+    shared: false,
   };
 }

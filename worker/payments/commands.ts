@@ -3,10 +3,9 @@ import { database } from "../db/client.ts";
 import { exchangeOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
-import { askExchange, refusalError } from "../exchange/asking.ts";
+import { askExchange, askMarketOf, refusalError } from "../exchange/asking.ts";
 import { raiseAttention } from "../exchange/commands.ts";
 import type { Answer, Hold } from "../exchange/listing.ts";
-import { regionOfLeadId } from "../ids.ts";
 import type { BusinessScope } from "../middleware/access.ts";
 import { boughtLead, buyerOfForm, nameBuyer, notifyRoom, recordSale } from "../purchases/commands.ts";
 import type { PurchasedLead } from "../purchases/rules.ts";
@@ -57,15 +56,14 @@ async function holdLead(
   claimKey: string | null,
 ): Promise<{ hold: Hold; order: PaymentOrder & { userId: string } }> {
   const { leadId, amount: amountCents } = request;
-  const region = regionOfLeadId(leadId);
   const { businessId, userId } = scope;
-  const answer = await askExchange(env, region, (exchange) =>
+  const { answer, region } = await askMarketOf(env, leadId, (exchange) =>
     exchange.hold({ leadId, businessId, userId, amountCents, claimKey }),
   );
   if (!answer.ok) throw refusalError(answer);
   const { hold } = answer.listing;
   if (!hold) throw new DomainError("already_bought", "You bought this lead; it is in your pipeline.");
-  const order = { leadId, region: region!, holdId: hold.holdId, businessId, userId: hold.userId };
+  const order = { leadId, region, holdId: hold.holdId, businessId, userId: hold.userId };
   return { hold, order: { ...order, amountCents: hold.amountCents } };
 }
 

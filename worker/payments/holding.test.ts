@@ -20,6 +20,7 @@ import {
 } from "../testing/cards.ts";
 import { callWith, db, testEnv } from "../testing/client.ts";
 import { openSocket } from "../testing/sockets.ts";
+import { withdrawalOf } from "../testing/world.ts";
 
 beforeEach(() => stripe.mend());
 
@@ -118,7 +119,7 @@ test("row 24: a held lead is not withdrawn or sold otherwise, and expires only a
   const leadId = await listedLead();
   const [pat, rival] = [await buyer(), await buyer()];
   await pat.opened(leadId);
-  expect(await exchange.withdraw(leadId)).toEqual({ ok: false, reason: "taken" });
+  expect(await exchange.withdraw(withdrawalOf({ id: leadId }))).toMatchObject({ ok: false, reason: "taken" });
   const direct = { buyerName: "R", buyerEmail: "r@example.com", buyerPhone: "0491 570 006" };
   expect(await codeOf(await rival.as("POST", `/api/leads/${leadId}/purchase`, direct))).toEqual([
     409,

@@ -1,11 +1,10 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 
-import { auditEntryWhere } from "../audit/commands.ts";
 import type { Db } from "../db/client.ts";
 import { leadPurchases } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import type { BusinessScope } from "../middleware/access.ts";
-import { type By, LOGGED_STATE } from "./commands.ts";
+import { type By, purchaseLog } from "./commands.ts";
 import { findAnyPurchase, findPurchase } from "./queries.ts";
 import { archiving, isClosed, type PurchaseRow } from "./rules.ts";
 
@@ -19,7 +18,7 @@ async function write(
   row: PurchaseRow,
   action: string,
   change: Partial<PurchaseRow>,
-  { actor, requestId, now }: By,
+  by: By,
 ): Promise<PurchaseRow | null> {
   // As it was looked at: a stage moved meanwhile decides whether archiving finishes the job.
   const asSeen = and(
@@ -28,23 +27,10 @@ async function write(
     eq(leadPurchases.isArchived, row.isArchived),
     isNull(leadPurchases.removedAt),
   );
-  const log = auditEntryWhere(
-    db,
-    actor,
-    {
-      at: now,
-      action,
-      subjectType: "purchase",
-      subjectId: row.id,
-      before: LOGGED_STATE,
-      after: change,
-      requestId,
-    },
-    { from: leadPurchases, where: asSeen },
-  );
+  const log = purchaseLog(db, by, { action, id: row.id, after: change }, asSeen);
   const update = db
     .update(leadPurchases)
-    .set({ ...change, updatedAt: sql`${now}` })
+    .set({ ...change, updatedAt: by.now })
     .where(asSeen)
     .returning();
   const [, [written]] = await db.batch([log, update]);
@@ -112,26 +98,10 @@ export async function removePurchase(
   if (row.mode !== "manual" && !isSuperAdmin) {
     throw new DomainError("forbidden", "Bought leads can be archived, not removed.");
   }
-  const log = auditEntryWhere(
-    db,
-    by.actor,
-    {
-      at: by.now,
-      action: "purchase.remove",
-      subjectType: "purchase",
-      subjectId: id,
-      before: LOGGED_STATE,
-      after: { businessId: row.buyerId, leadId: row.leadId, mode: row.mode },
-      requestId: by.requestId,
-    },
-    { from: leadPurchases, where: and(eq(leadPurchases.id, id), isNull(leadPurchases.removedAt)) },
-  );
-  await db.batch([
-    log,
-    db
-      .update(leadPurchases)
-      .set({ removedAt: by.now, updatedAt: by.now })
-      .where(and(eq(leadPurchases.id, id), isNull(leadPurchases.removedAt))),
-  ]);
+  const present = and(eq(leadPurchases.id, id), isNull(leadPurchases.removedAt));
+  const after = { businessId: row.buyerId, leadId: row.leadId, mode: row.mode };
+  const log = purchaseLog(db, by, { action: "purchase.remove", id, after }, present);
+  const remove = db.update(leadPurchases).set({ removedAt: by.now, updatedAt: by.now }).where(present);
+  await db.batch([log, remove]);
   return { businessId: row.buyerId };
 }

@@ -6,7 +6,13 @@ import { exchangeOf } from "../durable-objects/stubs.ts";
 import { findLead } from "../leads/queries.ts";
 import { maskedSummary } from "../leads/rules.ts";
 import { call, callerFor, callWith, db, rowCounts, testEnv } from "../testing/client.ts";
-import { insertPendingLead, insertTeamMember, insertUser, quoteRequest } from "../testing/world.ts";
+import {
+  insertPendingLead,
+  insertTeamMember,
+  insertUser,
+  quoteRequest,
+  withdrawalOf,
+} from "../testing/world.ts";
 import { eventually } from "../testing/eventually.ts";
 
 const FORM = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
@@ -175,7 +181,7 @@ test("a lead whose time is over is closed", async () => {
 
 test("a withdrawn lead is closed", async () => {
   const leadId = await listedLead();
-  await exchangeOf(testEnv, "inner-west")!.withdraw(leadId);
+  await exchangeOf(testEnv, "inner-west")!.withdraw(withdrawalOf({ id: leadId }));
   const { buy } = await newProvider();
   expect(await problemOf(await buy(leadId))).toMatchObject({ status: 409, code: "lead_closed" });
 });

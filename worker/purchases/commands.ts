@@ -1,16 +1,15 @@
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, isNull, type SQL, sql } from "drizzle-orm";
 
 import type { PurchaseRequest, PurchaseUpdate } from "../../contract/purchases.ts";
-import { type Actor, auditEntryWhere } from "../audit/commands.ts";
+import { type Actor, auditWhen } from "../audit/commands.ts";
 import { type Db, database } from "../db/client.ts";
 import { leadPurchases, stageChanges } from "../db/schema.ts";
 import { exchangeOf, roomOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { type BuyerDetails, projectListing } from "../exchange/commands.ts";
-import { askExchange, refusalError } from "../exchange/asking.ts";
+import { askMarketOf, refusalError } from "../exchange/asking.ts";
 import type { Listing, Sale } from "../exchange/listing.ts";
-import { regionOfLeadId } from "../ids.ts";
 import { findLead } from "../leads/queries.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import type { BusinessScope } from "../middleware/access.ts";
@@ -26,7 +25,7 @@ import {
 } from "./rules.ts";
 
 /** The purchase as D1 will have it, from what the sale and the form say. */
-function purchaseRow(listing: Listing, sale: Sale, buyer: BuyerDetails): PurchaseRow {
+export function purchaseRow(listing: Listing, sale: Sale, buyer: BuyerDetails): PurchaseRow {
   return {
     id: sale.purchaseId,
     leadId: listing.leadId,
@@ -112,7 +111,7 @@ export async function buyDirect(
   form: PurchaseRequest,
   ctx: Pick<ExecutionContext, "waitUntil">,
 ): Promise<PurchasedLead> {
-  const answer = await askExchange(env, regionOfLeadId(leadId), (exchange) =>
+  const { answer, region } = await askMarketOf(env, leadId, (exchange) =>
     exchange.sell({
       leadId,
       businessId: scope.businessId,
@@ -128,7 +127,7 @@ export async function buyDirect(
     throw new DomainError("lead_closed");
   }
   const buyer = buyerOfForm(form);
-  await recordSale(env, regionOfLeadId(leadId)!, answer.listing, buyer);
+  await recordSale(env, region, answer.listing, buyer);
   ctx.waitUntil(notifyRoom(env, scope, sale.purchaseId));
   return boughtLead(env, scope, answer.listing, sale, buyer);
 }
@@ -177,15 +176,12 @@ export async function nameBuyer(
 /** Tells the business's other windows; a missed push is made up for when they reconnect. */
 export async function notifyRoom(
   env: Env,
-  scope: Pick<BusinessScope, "businessId" | "userId">,
+  { businessId, userId }: Pick<BusinessScope, "businessId" | "userId">,
   purchaseId: string,
 ): Promise<void> {
   try {
-    await roomOf(env, scope.businessId).notify({
-      type: "purchase_changed",
-      purchaseId,
-      byUserId: scope.userId,
-    });
+    const notice = { type: "purchase_changed", purchaseId, byUserId: userId } as const;
+    await roomOf(env, businessId).notify(notice);
   } catch (error) {
     console.warn(JSON.stringify({ level: "warn", event: "room_unreachable", message: String(error) }));
   }
@@ -194,8 +190,26 @@ export async function notifyRoom(
 /** Who changes a purchase, in which request, and when (epoch ms). */
 export type By = { actor: Actor; requestId: string; now: number };
 
-/** States and amounts of a purchase for the log; never what people wrote. */
-export const LOGGED_STATE = sql`json_object('salesStage', ${leadPurchases.salesStage}, 'customerPaymentAmountCents', ${leadPurchases.customerPaymentAmountCents}, 'nextActionAt', ${leadPurchases.nextActionAt}, 'isArchived', ${leadPurchases.isArchived}, 'finalisedAt', ${leadPurchases.finalisedAt})`;
+/** The log's line about a purchase that `where` finds, with its states and amounts before the change. */
+export function purchaseLog(
+  db: Db,
+  { actor, requestId, now }: By,
+  entry: { action: string; id: string; after: Record<string, unknown> },
+  where: SQL | undefined,
+) {
+  const { id, action, after } = entry;
+  const found = db.select({ id: leadPurchases.id }).from(leadPurchases).where(where);
+  const before = sql`(SELECT json_object('salesStage', sales_stage, 'customerPaymentAmountCents', customer_payment_amount_cents, 'nextActionAt', next_action_at, 'archivedAt', archived_at, 'finalisedAt', finalised_at) FROM lead_purchases WHERE id = ${id})`;
+  return auditWhen(db, exists(found), actor, {
+    at: now,
+    action,
+    subjectType: "purchase",
+    subjectId: id,
+    before,
+    after,
+    requestId,
+  });
+}
 
 /** What an update says for the log: the fields it names, without what people wrote. */
 function loggedUpdate(update: PurchaseUpdate) {
@@ -219,8 +233,9 @@ export async function updatePurchase(
   scope: BusinessScope,
   id: string,
   update: PurchaseUpdate,
-  { actor, requestId, now }: By,
+  by: By,
 ): Promise<PurchaseRow> {
+  const { now } = by;
   const { salesStage, salesNotes, notesVersion } = update;
   const guardsNotes = salesNotes !== undefined && notesVersion !== undefined;
   const mine = and(
@@ -248,19 +263,11 @@ export async function updatePurchase(
     .where(mine)
     .returning();
   // Log and history are written first, from what the update is about to replace.
-  const log = auditEntryWhere(
+  const log = purchaseLog(
     db,
-    actor,
-    {
-      at: now,
-      action: "purchase.update",
-      subjectType: "purchase",
-      subjectId: id,
-      before: LOGGED_STATE,
-      after: loggedUpdate(update),
-      requestId,
-    },
-    { from: leadPurchases, where: and(mine, isLogged(update, actor.asUserId !== null) ? undefined : sql`0`) },
+    by,
+    { action: "purchase.update", id, after: loggedUpdate(update) },
+    and(mine, isLogged(update, by.actor.asUserId !== null) ? undefined : sql`0`),
   );
   const [, , [row]] = await db.batch([log, stageEntry(db, scope, salesStage, mine, now), change]);
   if (row) return row;

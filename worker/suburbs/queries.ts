@@ -1,4 +1,5 @@
-import { and, between, desc, eq, inArray, ne, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 
 import type { NearbySuburb, SuburbDetail, SuburbListItem } from "../../contract/suburbs.ts";
 import type { Db } from "../db/client.ts";
@@ -40,47 +41,60 @@ export function listActiveSuburbs(db: Db, limit: number): Promise<SuburbListItem
 /** An active suburb by slug, or by name (then the most populous of that name); null when there is none. */
 export async function findSuburb(db: Db, nameOrSlug: string): Promise<SuburbDetail | null> {
   const wanted = nameOrSlug.trim();
-  const [bySlug, byName] = await db.batch([
-    db
-      .select(detailColumns)
-      .from(suburbs)
-      .where(and(eq(suburbs.slug, wanted.toLowerCase()), eq(suburbs.isActive, true))),
-    db
-      .select(detailColumns)
-      .from(suburbs)
-      // The plus keeps SQLite to the index on names: few suburbs share one, hundreds are active.
-      .where(and(sql`${suburbs.name} = ${wanted} COLLATE NOCASE`, sql`+${suburbs.isActive} = 1`))
-      .orderBy(desc(suburbs.population))
-      .limit(1),
-  ]);
-  return bySlug[0] ?? byName[0] ?? null;
+  // Pages are asked for by slug: one statement and one row for nearly all.
+  const [bySlug] = await db
+    .select(detailColumns)
+    .from(suburbs)
+    .where(and(eq(suburbs.slug, wanted.toLowerCase()), eq(suburbs.isActive, true)));
+  if (bySlug) return bySlug;
+  const [byName] = await db
+    .select(detailColumns)
+    .from(suburbs)
+    // The plus keeps SQLite to the index on names: few suburbs share one, hundreds are active.
+    .where(and(sql`${suburbs.name} = ${wanted} COLLATE NOCASE`, sql`+${suburbs.isActive} = 1`))
+    .orderBy(desc(suburbs.population))
+    .limit(1);
+  return byName ?? null;
 }
 
-/** Active suburbs of the same council near a suburb, nearest first. */
-export async function listNearby(db: Db, suburb: SuburbDetail, limit: number): Promise<NearbySuburb[]> {
-  // A band of latitude through an index keeps the rows read independent of how many suburbs there are.
-  const reachDegrees = 0.25;
+/** Neighbours are looked for among the most populous of a council: no more rows than these are read. */
+const NEIGHBOURS_LOOKED_AT = 60;
+
+/** Active suburbs of the council a suburb is in, nearest first; null when no active suburb has this slug. */
+export async function listNearby(
+  db: Db,
+  slug: string,
+  limit: number,
+): Promise<{ council: string; nearby: NearbySuburb[] } | null> {
+  const here = alias(suburbs, "here");
+  const wanted = slug.trim().toLowerCase();
   const rows = await db
-    .select(listColumns)
-    .from(suburbs)
-    .where(
-      and(
-        eq(suburbs.council, suburb.council),
-        eq(suburbs.isActive, true),
-        ne(suburbs.id, suburb.id),
-        between(suburbs.latitude, suburb.latitude - reachDegrees, suburb.latitude + reachDegrees),
-      ),
-    )
-    .limit(50);
-  return rows
-    .map(({ slug, name, postcode, ...point }) => ({
+    .select({
+      council: here.council,
+      here: { latitude: here.latitude, longitude: here.longitude },
+      slug: suburbs.slug,
+      name: suburbs.name,
+      postcode: suburbs.postcode,
+      there: { latitude: suburbs.latitude, longitude: suburbs.longitude },
+    })
+    .from(here)
+    .innerJoin(suburbs, and(eq(suburbs.council, here.council), eq(suburbs.isActive, true)))
+    .where(and(eq(here.slug, wanted), eq(here.isActive, true)))
+    // By the index on councils, from its top: however many suburbs there are, few rows are read.
+    .orderBy(desc(suburbs.population))
+    .limit(NEIGHBOURS_LOOKED_AT);
+  if (!rows[0]) return null;
+  const nearby = rows
+    .map(({ slug, name, postcode, here, there }) => ({
       slug,
       name,
       postcode,
-      distanceKm: distanceKm(suburb, point),
+      distanceKm: distanceKm(here, there),
     }))
+    .filter((suburb) => suburb.slug !== wanted)
     .toSorted((a, b) => a.distanceKm - b.distanceKm)
     .slice(0, limit);
+  return { council: rows[0].council, nearby };
 }
 
 const placeColumns = {

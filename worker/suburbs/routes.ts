@@ -8,6 +8,7 @@ import { access } from "../middleware/access.ts";
 import { params, query } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { findSuburb, listActiveSuburbs, listNearby } from "./queries.ts";
+import { councilTag, SUBURBS_TAG, suburbTag } from "./rules.ts";
 
 const NEARBY = 6;
 const ALL = 5000;
@@ -29,15 +30,22 @@ async function requireSuburb(c: { env: AppEnv["Bindings"] }, name: string) {
 }
 
 export const suburbRoutes = new Hono<AppEnv>()
-  .get("/", access.anyone, etag(), query(listQuery), async (c) =>
-    c.json(await listActiveSuburbs(database(c.env.DB), c.req.valid("query").limit)),
-  )
+  .get("/", access.anyone, etag(), query(listQuery), async (c) => {
+    c.header("Cache-Tag", SUBURBS_TAG);
+    return c.json(await listActiveSuburbs(database(c.env.DB), c.req.valid("query").limit));
+  })
 
-  .get("/:name", access.anyone, etag(), params(byName), async (c) =>
-    c.json(await requireSuburb(c, c.req.valid("param").name)),
-  )
+  .get("/:name", access.anyone, etag(), params(byName), async (c) => {
+    const suburb = await requireSuburb(c, c.req.valid("param").name);
+    c.header("Cache-Tag", suburbTag(suburb.slug));
+    return c.json(suburb);
+  })
 
   .get("/:name/nearby", access.anyone, etag(), params(byName), async (c) => {
-    const suburb = await requireSuburb(c, c.req.valid("param").name);
-    return c.json(await listNearby(database(c.env.DB), suburb, NEARBY));
+    const db = database(c.env.DB);
+    const { name } = c.req.valid("param");
+    let found = await listNearby(db, name, NEARBY);
+    if (!found) found = await listNearby(db, (await requireSuburb(c, name)).slug, NEARBY);
+    if (found) c.header("Cache-Tag", councilTag(found.council));
+    return c.json(found?.nearby ?? []);
   });

@@ -137,8 +137,20 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
       salesStage: "finalised",
       salesNotes: "x".repeat(20_001),
       customerPaymentAmount: "12.345",
+      nextActionAt: "tomorrow",
+      nextActionNote: "x".repeat(201),
       notesVersion: -1,
     },
+  },
+  "POST /api/super-admin/leads/:id/withdraw": {
+    body: () => ({ reason: "The customer rang: they found somebody." }),
+    required: ["reason"],
+    wrong: { reason: "no" },
+  },
+  "POST /api/super-admin/leads/:id/move": {
+    body: () => ({ region: "blacktown" }),
+    required: ["region"],
+    wrong: { region: "atlantis" },
   },
   "PUT /api/user/watched-regions": {
     body: () => ({ regions: ["inner-west"] }),
@@ -149,8 +161,13 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
 
 /** Routes that change something but read no body. */
 export const BODILESS_ROUTES: readonly string[] = [
+  "POST /api/lead-purchases/:id/archive",
+  "POST /api/lead-purchases/:id/restore",
+  "DELETE /api/lead-purchases/:id",
   "POST /api/auth/logout",
   "DELETE /api/exchange/holds/:id",
+  "POST /api/super-admin/claim-lead/:id",
+  "POST /api/super-admin/assign-lead/:leadId/:providerId",
   // Reads the body as it came, for the signature over it.
   "POST /api/stripe/webhook",
 ];

@@ -1,12 +1,29 @@
 /** The Worker without its pages, for tests inside workerd: the same front door, no build needed. */
 import { runSweeps } from "../cron.ts";
+import { CachedPages } from "../edge-cache/public-pages.ts";
 import type { Env } from "../env.ts";
-import { serve } from "../server.ts";
+import type { Caller } from "../middleware/caller.ts";
+import { answer, serve } from "../server.ts";
 
 export { BusinessRoom } from "../durable-objects/business-room.ts";
 export { LeadExchange } from "../durable-objects/lead-exchange.ts";
 
+const page = async () => new Response("page");
+
+/** The cached stage; it writes down what it was asked to purge. */
+export class PublicPages extends CachedPages {
+  static readonly purged: string[][] = [];
+
+  protected override answer(request: Request, caller: Caller): Promise<Response> {
+    return answer(request, this.env, this.ctx, caller, page);
+  }
+
+  override async purge(tags: string[]): Promise<void> {
+    PublicPages.purged.push(tags);
+  }
+}
+
 export default {
-  fetch: (request, env, ctx) => serve(request, env, ctx, async () => new Response("page")),
+  fetch: (request, env, ctx) => serve(request, env, ctx, page),
   scheduled: (controller, env) => runSweeps(env, controller.scheduledTime),
 } satisfies ExportedHandler<Env>;

@@ -58,7 +58,7 @@ function stir(world: World, flows: Flow[]): void {
     if (row) flows.push(closeDialog(world, row));
   } else if (what < 0.72) finishProcessing(world);
   else if (what < 0.74) list(world, leadId);
-  else if (what < 0.75) world.apply(leadId, { type: "withdraw" });
+  else if (what < 0.75) withdraw(world, leadId);
   else if (what < 0.77) sellDirect(world, leadId);
   else if (what < 0.8) flows.push(sweep(world));
   else {
@@ -70,6 +70,11 @@ function stir(world: World, flows: Flow[]): void {
 function list(world: World, leadId: string): void {
   const expiresAt = world.now + LIFETIME_MS;
   world.apply(leadId, { type: "list", leadId, generation: 1, priceCents: PRICE_CENTS, expiresAt });
+}
+
+function withdraw(world: World, leadId: string): void {
+  const terms = { leadId, generation: 1, priceCents: PRICE_CENTS, expiresAt: world.now + LIFETIME_MS };
+  world.apply(leadId, { type: "withdraw", terms, byUserId: "admin", toRegion: null });
 }
 
 function sellDirect(world: World, leadId: string): void {

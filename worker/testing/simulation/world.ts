@@ -149,7 +149,9 @@ export class World {
     }
     if (broken === "sell_twice_on_duplicate_webhook" && command.type === "settle" && before?.sale)
       if (before.sale.holdId === command.payment.holdId)
-        return close(before, "sold", { ...before.sale, purchaseId: command.purchaseId, soldAt: now });
+        return close(before, "sold", {
+          sale: { ...before.sale, purchaseId: command.purchaseId, soldAt: now },
+        });
     return decide(before, command, now);
   }
 

@@ -1,0 +1,70 @@
+/** What a visitor may be answered from the shared cache with, and the query names that make an answer differ. */
+const PUBLIC_PAGES: readonly { path: RegExp; reads: readonly string[] }[] = [
+  {
+    path: /^\/(services|providers|privacy-policy|terms-conditions|success|robots\.txt|sitemap[\w-]*\.xml)?$/,
+    reads: [],
+  },
+  { path: /^\/service\/[\w-]{1,60}$/, reads: [] },
+  { path: /^\/location\/[\w%'-]{1,60}$/, reads: [] },
+  { path: /^\/og\/[\w-]{1,60}\.png$/, reads: [] },
+  { path: /^\/locations$/, reads: ["search", "state", "council", "view"] },
+  { path: /^\/get-quote$/, reads: ["address"] },
+  { path: /^\/api\/suburbs$/, reads: ["limit"] },
+  { path: /^\/api\/suburbs\/[\w%'-]{1,60}(\/nearby)?$/, reads: [] },
+];
+
+/** Whoever brings one of these cookies is answered personally: signed in, or owed a word from the page before. */
+const PERSONAL_COOKIE = /(?:^|;\s*)(?:session|__Host-session|flash)=/;
+
+/**
+ * The address under which everybody may share the answer to a request, or null when it is for one person.
+ * What the page does not read, such as a campaign's tags, is left out of it.
+ */
+export function sharedAddress(request: Request): URL | null {
+  if (request.method !== "GET" && request.method !== "HEAD") return null;
+  if (PERSONAL_COOKIE.test(request.headers.get("Cookie") ?? "")) return null;
+  const { origin, pathname, searchParams } = new URL(request.url);
+  const page = PUBLIC_PAGES.find(({ path }) => path.test(pathname));
+  if (!page || page.reads.some((name) => searchParams.has(name))) return null;
+  return new URL(pathname, origin);
+}
+
+const HOUR_S = 60 * 60;
+
+/** An hour without asking us, then a day in which the old answer is given while a new one is made. */
+const SHARED_LIFETIME = `max-age=${HOUR_S}, stale-while-revalidate=${24 * HOUR_S}`;
+
+/** Browsers ask each time and mostly hear 304: a purge reaches them at once. */
+const BROWSER_LIFETIME = "public, max-age=0, must-revalidate";
+
+/** Every shared answer carries it, so that all can be purged together. */
+const EVERY_PAGE = "public";
+
+/**
+ * Says in an answer's headers how long it may be shared.
+ * @param tags what it was made from, such as `suburb-manly`
+ * @returns the answer, kept from every cache when it is no success or sets a cookie
+ */
+export function withSharedLifetime(response: Response, tags: readonly string[]): Response {
+  const copy = new Response(response.body, response);
+  const isShared = (copy.status === 200 || copy.status === 301) && !copy.headers.has("Set-Cookie");
+  if (!isShared) {
+    copy.headers.set("Cache-Control", "private, no-cache");
+    return copy;
+  }
+  copy.headers.set("Cache-Control", BROWSER_LIFETIME);
+  copy.headers.set("Cloudflare-CDN-Cache-Control", SHARED_LIFETIME);
+  copy.headers.set("Cache-Tag", [EVERY_PAGE, ...tags].join(","));
+  return copy;
+}
+
+/** A tag of content as its maker wrote it: proxies that compress an answer weaken its tag. */
+function strong(tag: string): string {
+  return tag.trim().replace(/^W\//, "");
+}
+
+/** Whether a browser's `If-None-Match` names the answer at hand. */
+export function isKnown(ifNoneMatch: string | null, etag: string | null): boolean {
+  if (!ifNoneMatch || !etag) return false;
+  return ifNoneMatch.split(",").some((tag) => tag.trim() === "*" || strong(tag) === strong(etag));
+}

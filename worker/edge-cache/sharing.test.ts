@@ -1,0 +1,105 @@
+/** Who is answered from the shared cache, with what, and how an answer leaves it. */
+import { createExecutionContext } from "cloudflare:test";
+import { expect, test } from "vitest";
+
+import { purgeSuburb } from "../suburbs/commands.ts";
+import { call, callerFor, db } from "../testing/client.ts";
+import { PublicPages } from "../testing/main.ts";
+import { insertUser } from "../testing/world.ts";
+
+const SHARED_FOR = "Cloudflare-CDN-Cache-Control";
+
+test.each([
+  "/",
+  "/locations",
+  "/location/manly",
+  "/services",
+  "/service/lawn-mowing",
+  "/get-quote",
+  "/success",
+  "/sitemap.xml",
+  "/api/suburbs",
+  "/api/suburbs/manly",
+  "/api/suburbs/manly/nearby",
+])("%s is shared among visitors; browsers ask again and are told that nothing changed", async (path) => {
+  const first = await call("GET", path);
+  expect(first.status).toBe(200);
+  expect(first.headers.get(SHARED_FOR)).toBe("max-age=3600, stale-while-revalidate=86400");
+  expect(first.headers.get("Cache-Control")).toBe("public, max-age=0, must-revalidate");
+  expect(first.headers.get("Set-Cookie")).toBeNull();
+  const tag = first.headers.get("ETag")!;
+  const again = await call("GET", path, { headers: { "If-None-Match": `W/${tag}` } });
+  expect(again.status).toBe(304);
+  expect(await again.text()).toBe("");
+});
+
+test("whoever has a session, or had one, or is owed a word gets an answer of their own", async () => {
+  const { cookie } = await callerFor((await insertUser(db)).id);
+  for (const personal of [cookie, "session=long-gone", "a=b; __Host-session=x", "flash=logout"]) {
+    for (const path of ["/", "/location/manly", "/api/suburbs"]) {
+      const { headers } = await call("GET", path, { cookie: personal });
+      expect(headers.get(SHARED_FOR), `${path} ${personal}`).toBeNull();
+      expect(headers.get("Cache-Control") ?? "private", path).not.toContain("public");
+    }
+  }
+  expect((await call("GET", "/", { cookie: "theme=dark" })).headers.get(SHARED_FOR)).not.toBeNull();
+});
+
+test.each([
+  ["POST", "/get-quote"],
+  ["GET", "/get-quote?address=Manly"],
+  ["GET", "/locations?search=manly"],
+  ["GET", "/api/suburbs?limit=3"],
+  ["GET", "/login"],
+  ["GET", "/signup"],
+  ["GET", "/dashboard"],
+  ["GET", "/api/auth/me"],
+  ["GET", "/api/leads"],
+])("%s %s is never shared", async (method, path) => {
+  const { headers } = await call(method, path);
+  expect(headers.get(SHARED_FOR)).toBeNull();
+});
+
+test("an address's campaign tags make no second copy, and failures none at all", async () => {
+  const plain = await call("GET", "/api/suburbs/manly");
+  const tagged = await call("GET", "/api/suburbs/manly?utm_source=mail&gclid=1");
+  expect(tagged.headers.get("ETag")).toBe(plain.headers.get("ETag"));
+  expect(tagged.headers.get(SHARED_FOR)).not.toBeNull();
+  const missing = await call("GET", "/api/suburbs/atlantis");
+  expect(missing.status).toBe(404);
+  expect(missing.headers.get(SHARED_FOR)).toBeNull();
+});
+
+test("HEAD is answered as GET is, without the body", async () => {
+  const head = await call("HEAD", "/api/suburbs/manly");
+  expect([head.status, await head.text()]).toEqual([200, ""]);
+  expect(head.headers.get("ETag")).toBe((await call("GET", "/api/suburbs/manly")).headers.get("ETag"));
+});
+
+const tagsOf = async (path: string) => (await call("GET", path)).headers.get("Cache-Tag")?.split(",");
+
+test("a suburb that changes is purged wherever it may show", async () => {
+  PublicPages.purged.length = 0;
+  const changed = { slug: "manly", council: "Northern Beaches Council" };
+  await purgeSuburb(createExecutionContext(), "https://naturestrip.test/admin", changed);
+  expect(PublicPages.purged).toHaveLength(1);
+  const purged = new Set(PublicPages.purged[0]);
+  for (const path of [
+    "/api/suburbs",
+    "/api/suburbs/manly",
+    "/api/suburbs/manly/nearby",
+    // A neighbour's list of neighbours.
+    "/api/suburbs/dee-why/nearby",
+  ]) {
+    expect(
+      (await tagsOf(path))!.some((tag) => purged.has(tag)),
+      path,
+    ).toBe(true);
+  }
+  for (const path of ["/api/suburbs/parramatta", "/api/suburbs/parramatta/nearby"]) {
+    expect(
+      (await tagsOf(path))!.some((tag) => purged.has(tag)),
+      path,
+    ).toBe(false);
+  }
+});
