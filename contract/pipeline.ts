@@ -20,6 +20,9 @@ export const SORT_LABELS: Record<PipelineSort, string> = {
   updated: "Last changed first",
 };
 
+/** Later than any date: where purchases without a next action stand when sorted by it. */
+export const NO_DATE = 8_640_000_000_000_000;
+
 /** How old the request is. */
 export const PIPELINE_AGES = ["day", "week", "month", "older"] as const;
 export type PipelineAge = (typeof PIPELINE_AGES)[number];
@@ -163,7 +166,7 @@ export function orderOf(sort: PipelineSort): (a: Filterable, b: Filterable) => n
 /** Query of GET /api/pipeline. */
 export const pipelinePageSchema = z.extend(pipelineFilterSchema, {
   limit: z._default(
-    z.coerce.number("A number from 1 to 200").check(z.int(), z.minimum(1), z.maximum(200)),
+    z.coerce.number("A number from 1 to 500").check(z.int(), z.minimum(1), z.maximum(500)),
     50,
   ),
   cursor: z.optional(z.string().check(z.maxLength(200))),
@@ -172,7 +175,7 @@ export const pipelinePageSchema = z.extend(pipelineFilterSchema, {
 /** Query of GET /api/pipeline/changes. */
 export const pipelineChangesSchema = z.object({
   /** Epoch ms: what changed at or after it is told. */
-  since: z.coerce.number("A time in milliseconds").check(z.int(), z.minimum(0)),
+  since: z._default(z.coerce.number("A time in milliseconds").check(z.int(), z.minimum(0)), 0),
   cursor: z.optional(z.string().check(z.maxLength(200))),
 });
 

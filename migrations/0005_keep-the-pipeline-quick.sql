@@ -6,9 +6,10 @@ CREATE TABLE `pipeline_counts` (
 );
 --> statement-breakpoint
 ALTER TABLE `lead_purchases` ADD `tile` text GENERATED ALWAYS AS (CASE WHEN is_archived OR finalised_at IS NOT NULL THEN 'final' WHEN sales_stage IN ('accepted_lead', 'called', 'quote_sent', 'job_booked', 'job_complete', 'invoice_sent', 'invoice_paid', 'declined') THEN sales_stage ELSE 'accepted_lead' END) VIRTUAL;--> statement-breakpoint
+ALTER TABLE `lead_purchases` ADD `next_action_order` integer GENERATED ALWAYS AS (coalesce(next_action_at, 8640000000000000)) VIRTUAL;--> statement-breakpoint
 CREATE INDEX `lead_purchases_tile` ON `lead_purchases` (`buyer_id`,`tile`,`purchased_at`,`id`) WHERE removed_at IS NULL;--> statement-breakpoint
 CREATE INDEX `lead_purchases_changed` ON `lead_purchases` (`buyer_id`,`updated_at`,`id`);--> statement-breakpoint
-CREATE INDEX `lead_purchases_next_action` ON `lead_purchases` (`buyer_id`,CASE WHEN next_action_at IS NULL THEN 8640000000000000 ELSE next_action_at END,`id`) WHERE removed_at IS NULL;--> statement-breakpoint
+CREATE INDEX `lead_purchases_next_action` ON `lead_purchases` (`buyer_id`,`next_action_order`,`id`) WHERE removed_at IS NULL;--> statement-breakpoint
 INSERT INTO `pipeline_counts` SELECT `buyer_id`, `tile`, count(*) FROM `lead_purchases` WHERE `removed_at` IS NULL GROUP BY 1, 2;
 --> statement-breakpoint
 -- The counts follow every change of a purchase, whoever makes it.

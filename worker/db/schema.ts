@@ -34,7 +34,7 @@ import {
   URGENCIES,
 } from "../../contract/leads.ts";
 import { PAYMENT_STATUSES, PURCHASE_MODES, SALES_STAGES } from "../../contract/purchases.ts";
-import type { PipelineTileKey } from "../../contract/pipeline.ts";
+import { NO_DATE, type PipelineTileKey } from "../../contract/pipeline.ts";
 import { REGION_SLUGS } from "../../contract/regions.ts";
 
 /** A CHECK that a column holds one of the values of its contract list (or nothing). */
@@ -45,10 +45,6 @@ function oneOf(name: string, column: string, values: readonly string[]) {
 function quoted(values: readonly string[]): string {
   return values.map((value) => `'${value}'`).join(", ");
 }
-
-/** Sorts purchases without a next action behind all others; queries and the index say it alike. */
-export const NEXT_ACTION_ORDER =
-  "CASE WHEN next_action_at IS NULL THEN 8640000000000000 ELSE next_action_at END";
 
 export const suburbs = sqliteTable(
   "suburbs",
@@ -378,6 +374,11 @@ export const leadPurchases = sqliteTable(
         ),
         { mode: "virtual" },
       ),
+    /** Sorts purchases by their next action, those without one behind all others. */
+    nextActionOrder: integer("next_action_order").generatedAlwaysAs(
+      sql.raw(`coalesce(next_action_at, ${NO_DATE})`),
+      { mode: "virtual" },
+    ),
     updatedAt: integer("updated_at").notNull(),
   },
   (table) => [
@@ -395,7 +396,7 @@ export const leadPurchases = sqliteTable(
     index("lead_purchases_changed").on(table.buyerId, table.updatedAt, table.id),
     // What is to be done next comes first, what has no date last.
     index("lead_purchases_next_action")
-      .on(table.buyerId, sql.raw(NEXT_ACTION_ORDER), table.id)
+      .on(table.buyerId, table.nextActionOrder, table.id)
       .where(sql`removed_at IS NULL`),
     oneOf("lead_purchases_mode_known", "mode", PURCHASE_MODES),
     oneOf("lead_purchases_payment_known", "payment_status", PAYMENT_STATUSES),

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, gte, isNull, or, type SQL, sql } from "drizzle-
 
 import type { PipelineSort, PipelineTileKey } from "../../contract/pipeline.ts";
 import type { Db } from "../db/client.ts";
-import { leadPurchases, leads, NEXT_ACTION_ORDER, pipelineCounts } from "../db/schema.ts";
+import { leadPurchases, leads, pipelineCounts } from "../db/schema.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import type { BusinessScope } from "../middleware/access.ts";
 import type { PurchaseRow } from "../purchases/rules.ts";
@@ -17,7 +17,7 @@ const SORTED_BY: Record<PipelineSort, { column: SQL; isDescending: boolean }> = 
   newest: { column: sql`${leadPurchases.purchasedAt}`, isDescending: true },
   oldest: { column: sql`${leadPurchases.purchasedAt}`, isDescending: false },
   updated: { column: sql`${leadPurchases.updatedAt}`, isDescending: true },
-  next: { column: sql.raw(NEXT_ACTION_ORDER), isDescending: false },
+  next: { column: sql`${leadPurchases.nextActionOrder}`, isDescending: false },
 };
 
 /**

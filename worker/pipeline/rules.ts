@@ -2,6 +2,7 @@ import { serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/leads.ts";
 import {
   matchesFilter,
+  NO_DATE,
   PIPELINE_TILE_KEYS,
   type PipelineFilter,
   type PipelineSort,
@@ -30,7 +31,7 @@ export function planPage(
 /** The value a purchase is sorted by. */
 export function sortValue(purchase: PurchasedLead, sort: PipelineSort): number {
   if (sort === "updated") return purchase.updatedAt;
-  if (sort === "next") return purchase.nextActionAt ?? 8_640_000_000_000_000;
+  if (sort === "next") return purchase.nextActionAt ?? NO_DATE;
   return purchase.purchasedAt;
 }
 

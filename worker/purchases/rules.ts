@@ -3,8 +3,8 @@ import { knownStage, type PurchaseUpdate, type SalesStage } from "../../contract
 import type { leadPurchases } from "../db/schema.ts";
 import { contactOf, jobOf, type LeadRow } from "../leads/rules.ts";
 
-/** A purchase as stored; `tile` is worked out by SQLite from the rest. */
-export type PurchaseRow = Omit<typeof leadPurchases.$inferSelect, "tile">;
+/** A purchase as stored, without what SQLite works out from the rest. */
+export type PurchaseRow = Omit<typeof leadPurchases.$inferSelect, "tile" | "nextActionOrder">;
 
 /** The column that remembers when a stage was first reached; accepting has `purchasedAt`. */
 export const STAGE_TIMES = {
