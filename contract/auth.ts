@@ -114,3 +114,9 @@ export type CurrentUser = {
   isImpersonating: boolean;
   watchedRegions: string[];
 };
+
+/** A user's id, as the API names people. */
+export const userIdSchema = z.string("Unknown user").check(z.regex(/^user_[0-9a-z]{8,40}$/, "Unknown user"));
+
+/** Body of POST /api/auth/impersonate. */
+export const impersonateSchema = z.object({ targetUserId: userIdSchema });

@@ -59,6 +59,13 @@ export const businessMessageSchema = z.discriminatedUnion("type", [
     byUserId: z.string(),
     serverNow: z.number(),
   }),
+  /** A payment came when its lead was gone, and went back to the card. `amount` is decimal text. */
+  z.object({
+    type: z.literal("payment_refunded"),
+    leadId: z.string(),
+    amount: z.string(),
+    serverNow: z.number(),
+  }),
 ]);
 export type BusinessMessage = z.infer<typeof businessMessageSchema>;
 

@@ -20,5 +20,54 @@ export const settleRequestSchema = z.object({
 });
 export type SettleRequest = z.infer<typeof settleRequestSchema>;
 
-/** What became of a payment. `open`: it can still be tried. */
-export const SETTLED_AS = ["sold", "open", "processing", "cancelled", "refunded"] as const;
+/** What became of a payment. `open`: it can still be tried; `action_needed`: the bank asks its buyer. */
+export const SETTLED_AS = ["sold", "open", "action_needed", "processing", "cancelled", "refunded"] as const;
+
+/** What a provider agrees to when a card is kept; by id, so that the ledger knows the words they saw. */
+export const SAVE_CARD_CONSENTS = {
+  "2026-11":
+    "Keep this card for my next leads. Stripe stores it; only I can use it here, each time with my own tap, and I can remove it at any time.",
+} as const;
+/** The words shown now. Other words need a new id. */
+export const SAVE_CARD_CONSENT = "2026-11" satisfies keyof typeof SAVE_CARD_CONSENTS;
+
+/** Body of POST /api/payments/keep-card: whether the card about to be used is kept. */
+export const keepCardRequestSchema = z.object({
+  holdId: holdIdSchema,
+  /** The consent's id; null takes it back. */
+  consent: z.nullable(z.enum(Object.keys(SAVE_CARD_CONSENTS) as (keyof typeof SAVE_CARD_CONSENTS)[])),
+});
+export type KeepCardRequest = z.infer<typeof keepCardRequestSchema>;
+
+export const cardIdSchema = z.string("Unknown card").check(z.regex(/^pm_\w{6,60}$/, "Unknown card"));
+
+/** Body of POST /api/payments/pay-saved: pays a hold with a card that was kept. */
+export const savedCardPaymentSchema = z.object({
+  holdId: holdIdSchema,
+  cardId: cardIdSchema,
+  buyer: z.optional(purchaseRequestSchema),
+});
+export type SavedCardPayment = z.infer<typeof savedCardPaymentSchema>;
+
+/** A card that was kept. `brand` is Stripe's word for it, such as "visa". */
+export type SavedCard = { id: string; brand: string; last4: string; expMonth: number; expYear: number };
+
+/** Payments a receipt exists of. `processing` ones are shown without being one yet. */
+export const RECEIPT_STATES = ["succeeded", "refund_pending", "refunded", "disputed"] as const;
+export type ReceiptState = (typeof RECEIPT_STATES)[number];
+
+const CARD_BRANDS: Record<string, string> = {
+  amex: "American Express",
+  diners: "Diners Club",
+  discover: "Discover",
+  eftpos_au: "eftpos",
+  jcb: "JCB",
+  mastercard: "Mastercard",
+  unionpay: "UnionPay",
+  visa: "Visa",
+};
+
+/** A card as people call it, such as "Visa ending in 4242". */
+export function cardWords(card: { brand: string; last4: string }): string {
+  return `${CARD_BRANDS[card.brand] ?? "Card"} ending in ${card.last4}`;
+}

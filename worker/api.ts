@@ -7,8 +7,12 @@ import { bookingRoutes } from "./bookings/routes.ts";
 import { DomainError, problemResponse } from "./errors.ts";
 import { liveRoutes } from "./exchange/routes.ts";
 import { figureRoutes } from "./figures/routes.ts";
+import { healthRoutes } from "./health/routes.ts";
+import { impersonationRoutes } from "./impersonation/routes.ts";
 import { leadRoutes } from "./leads/routes.ts";
+import { log } from "./log.ts";
 import type { AppEnv } from "./middleware/caller.ts";
+import { NO_ROUTE } from "./middleware/request-log.ts";
 import { paymentRoutes } from "./payments/routes.ts";
 import { pipelineRoutes } from "./pipeline/routes.ts";
 import { purchaseRoutes } from "./purchases/routes.ts";
@@ -19,7 +23,9 @@ const app = new Hono<AppEnv>();
 /** The API. Sockets come first: what follows may write headers, a 101 answer must not get any. */
 export const api = app
   .route("/api", liveRoutes)
+  .route("/api/health", healthRoutes)
   .route("/api/auth", authRoutes)
+  .route("/api/auth", impersonationRoutes)
   .route("/api/super-admin", adminLeadRoutes)
   .route("/api/suburbs", suburbRoutes)
   .route("/api/bookings", bookingRoutes)
@@ -40,18 +46,17 @@ app.notFound((c) =>
 app.onError((error, c) => {
   const { requestId } = c.env.CALLER;
   if (error instanceof DomainError) return problemResponse(error, requestId);
-  // Messages of unforeseen errors may hold personal data: they go to the log without the request's body.
-  const { pathname } = new URL(c.req.url);
-  console.error(
-    JSON.stringify({
-      level: "error",
-      event: "unhandled",
-      requestId,
-      method: c.req.method,
-      pathname,
-      name: error.name,
-      message: error.message,
-    }),
-  );
+  log("error", "unhandled", {
+    requestId,
+    method: c.req.method,
+    route: apiRoute(c.req.method, c.req.path),
+    error,
+  });
   return problemResponse(new DomainError("internal"), requestId);
 });
+
+/** The pattern of the call that answers a path, such as `/api/leads/:id/purchase`. */
+export function apiRoute(method: string, path: string): string {
+  const [matches] = api.router.match(method, path);
+  return matches.map(([[, route]]) => route.path).findLast((pattern) => !pattern.includes("*")) ?? NO_ROUTE;
+}

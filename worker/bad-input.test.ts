@@ -11,8 +11,6 @@ const provider = await insertUser(db);
 const { cookie } = await callerFor(provider.id);
 const asAdmin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
 
-/** The session of somebody who may call this route. */
-const cookieFor = (path: string) => (path.startsWith("/api/super-admin") ? asAdmin.cookie : cookie);
 const purchaseId = await insertManualPurchase(db, provider, { stage: "accepted_lead", startedAt: 1 });
 const lead = await insertPendingLead(db);
 
@@ -21,6 +19,12 @@ const routes = Object.entries(BODY_ROUTES).map(([route, table]) => {
   const id = path.includes("lead-purchases") ? purchaseId : lead.id;
   return { route, method, path: path.replace(":id", id), ...table };
 });
+
+const adminPaths = new Set(routes.filter((route) => route.caller === "admin").map(({ path }) => path));
+
+/** The session of somebody who may call this route. */
+const cookieFor = (path: string) =>
+  path.startsWith("/api/super-admin") || adminPaths.has(path) ? asAdmin.cookie : cookie;
 
 /** Sends what must be refused, and makes sure that nothing was written. */
 async function refused(

@@ -1,16 +1,28 @@
 import type { Env } from "./env.ts";
 import { sweepPending } from "./leads/commands.ts";
+import { log, traced } from "./log.ts";
 import { sweepPayments } from "./payments/sweep-commands.ts";
 
-/** Runs every minute: mends what a crash or an outage left behind. */
-export async function runSweeps(env: Env, now: number): Promise<void> {
-  const { listed, failed } = await sweepPending(env, now);
-  if (listed + failed > 0) {
-    console.log(JSON.stringify({ level: failed ? "warn" : "info", event: "sweep", listed, failed }));
+type Sweep = (env: Env, now: number) => Promise<Record<string, number>>;
+
+/** What the minute's cron mends, by the event under which it is logged. Each counts what it did. */
+const SWEEPS: Readonly<Record<string, Sweep>> = {
+  sweep: sweepPending,
+  payment_sweep: sweepPayments,
+};
+
+async function runSweep(event: string, sweep: Sweep, env: Env, now: number): Promise<void> {
+  try {
+    const counts = await sweep(env, now);
+    if (Object.values(counts).some((count) => count > 0)) log(counts.failed ? "warn" : "info", event, counts);
+  } catch (error) {
+    log("error", `${event}_failed`, { error });
   }
-  const payments = await sweepPayments(env, now);
-  if (payments.seen > 0) {
-    const level = payments.failed ? "warn" : "info";
-    console.log(JSON.stringify({ level, event: "payment_sweep", ...payments }));
-  }
+}
+
+/** Runs every minute: mends what a crash or an outage left behind. A sweep that fails keeps no other waiting. */
+export function runSweeps(env: Env, now: number): Promise<void> {
+  return traced(`cron_${crypto.randomUUID()}`, async () => {
+    for (const [event, sweep] of Object.entries(SWEEPS)) await runSweep(event, sweep, env, now);
+  });
 }

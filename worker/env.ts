@@ -13,6 +13,8 @@ export type Env = {
   LOGIN_PER_ACCOUNT: RateLimit;
   SIGNUP_PER_ADDRESS: RateLimit;
   FORM_PER_ADDRESS: RateLimit;
+  HEALTH_PER_ADDRESS: RateLimit;
+  VERSION: WorkerVersionMetadata;
   PAYMENTS: string;
   CONTACT_PHONE: string;
   CONTACT_EMAIL: string;
@@ -23,6 +25,10 @@ export type Env = {
   STRIPE_WEBHOOK_SECRET?: string;
   STRIPE_PUBLISHABLE_KEY?: string;
   STRIPE_API_HOST?: string;
+  STRIPE_JS_URL?: string;
+  BUSINESS_NAME: string;
+  BUSINESS_ABN: string;
+  GST: string;
 };
 
 const settingsSchema = z.object({
@@ -36,6 +42,10 @@ const settingsSchema = z.object({
   STRIPE_WEBHOOK_SECRET: z.optional(z.string().check(z.regex(/^$|^whsec_/))),
   STRIPE_PUBLISHABLE_KEY: z.optional(z.string().check(z.regex(/^$|^pk_/))),
   STRIPE_API_HOST: z.optional(z.url()),
+  STRIPE_JS_URL: z.optional(z.url()),
+  BUSINESS_NAME: z.string().check(z.minLength(1)),
+  BUSINESS_ABN: z.string().check(z.regex(/^$|^\d{2} ?\d{3} ?\d{3} ?\d{3}$/)),
+  GST: z.enum(["on", "off"]),
 });
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -51,6 +61,7 @@ export function settings(env: Env) {
     STRIPE_WEBHOOK_SECRET: webhookSecret,
     STRIPE_PUBLISHABLE_KEY: publishableKey,
     STRIPE_API_HOST: apiHost,
+    STRIPE_JS_URL: scriptUrl,
     DEPLOYMENT: deployment,
   } = values;
   return {
@@ -62,8 +73,14 @@ export function settings(env: Env) {
     /** Null until all three keys are set. */
     stripe:
       secretKey && webhookSecret && publishableKey
-        ? { secretKey, webhookSecret, publishableKey, apiHost, deployment }
+        ? { secretKey, webhookSecret, publishableKey, apiHost, scriptUrl: scriptUrl ?? null, deployment }
         : null,
+    /** Who sells the leads, as receipts name them. */
+    seller: {
+      name: values.BUSINESS_NAME,
+      abn: values.BUSINESS_ABN || null,
+      isGstRegistered: values.GST === "on",
+    },
   };
 }
 export type Settings = ReturnType<typeof settings>;

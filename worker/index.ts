@@ -2,20 +2,22 @@ import { runSweeps } from "./cron.ts";
 import { CachedPages } from "./edge-cache/public-pages.ts";
 import type { Env } from "./env.ts";
 import type { Caller } from "./middleware/caller.ts";
-import { renderPage } from "./pages.ts";
-import { answer, serve } from "./server.ts";
+import { pageRoute, renderPage } from "./pages.ts";
+import { answer, type Pages, serve } from "./server.ts";
 
 export { BusinessRoom } from "./durable-objects/business-room.ts";
 export { LeadExchange } from "./durable-objects/lead-exchange.ts";
 
+const PAGES: Pages = { render: renderPage, routeOf: pageRoute };
+
 /** Visitors' pages and the suburbs' lists, from Workers Cache where it has them. */
 export class PublicPages extends CachedPages {
   protected override answer(request: Request, caller: Caller): Promise<Response> {
-    return answer(request, this.env, this.ctx, caller, renderPage);
+    return answer(request, this.env, this.ctx, caller, PAGES);
   }
 }
 
 export default {
-  fetch: (request, env, ctx) => serve(request, env, ctx, renderPage),
+  fetch: (request, env, ctx) => serve(request, env, ctx, PAGES),
   scheduled: (controller, env) => runSweeps(env, controller.scheduledTime),
 } satisfies ExportedHandler<Env>;

@@ -1,13 +1,36 @@
 import { hc } from "hono/client";
-import { createRequestHandler, RouterContextProvider } from "react-router";
+import { createRequestHandler, matchRoutes, type RouteObject, RouterContextProvider } from "react-router";
 
 import { apiContext, requestContext } from "../web/lib/server-context.ts";
 import { type Api, api } from "./api.ts";
 import { type Env, settings } from "./env.ts";
 import type { Caller } from "./middleware/caller.ts";
 import { contentSecurityPolicy } from "./middleware/content-security-policy.ts";
+import { NO_ROUTE } from "./middleware/request-log.ts";
 
-const handler = createRequestHandler(() => import("virtual:react-router/server-build"), import.meta.env.MODE);
+const loadBuild = () => import("virtual:react-router/server-build");
+const handler = createRequestHandler(loadBuild, import.meta.env.MODE);
+
+let routeTree: Promise<RouteObject[]> | null = null;
+
+/** The pages' URL map as a tree, from the flat list in the build. */
+async function loadRouteTree(): Promise<RouteObject[]> {
+  const { routes } = await loadBuild();
+  const childrenOf = (parentId: string | undefined): RouteObject[] =>
+    Object.values(routes).flatMap((route) => {
+      if (!route || route.parentId !== parentId) return [];
+      const { id, path, index } = route;
+      return [index ? { id, path, index } : { id, path, children: childrenOf(id) }];
+    });
+  return childrenOf(undefined);
+}
+
+/** The pattern of the page that answers a path, such as `/location/:slug`. */
+export async function pageRoute(pathname: string): Promise<string> {
+  const matches = matchRoutes(await (routeTree ??= loadRouteTree()), pathname.replace(/\.data$/, ""));
+  if (!matches || matches.at(-1)!.route.path === "*") return NO_ROUTE;
+  return `/${matches.flatMap(({ route }) => route.path ?? []).join("/")}`.replaceAll("//", "/");
+}
 
 /** What a page hands on of the API's answers it was made from. */
 type Passed = { cookies: string[]; tags: Set<string> };
@@ -54,10 +77,6 @@ export async function renderPage(
   if (passed.tags.size > 0) response.headers.set("Cache-Tag", [...passed.tags].join(","));
   for (const cookie of passed.cookies) response.headers.append("Set-Cookie", cookie);
   response.headers.set("Content-Security-Policy", contentSecurityPolicy({ nonce }));
-  response.headers.set("X-Content-Type-Options", "nosniff");
-  response.headers.set("Referrer-Policy", "strict-origin-when-cross-origin");
-  response.headers.set("Permissions-Policy", "camera=(), microphone=(), geolocation=()");
-  if (caller.secure) response.headers.set("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
   if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "private, no-cache");
   return response;
 }

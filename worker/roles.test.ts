@@ -6,6 +6,7 @@ import { BODY_ROUTES } from "./testing/bodies.ts";
 import { call, callerFor, db } from "./testing/client.ts";
 import {
   insertManualPurchase,
+  insertPayment,
   insertTeamMember,
   insertUser,
   PASSWORD,
@@ -20,11 +21,14 @@ type CallerKind = (typeof CALLERS)[number];
 const TABLE: Record<string, readonly [number, number, number, number, number, number]> = {
   "GET /api/exchange/:region/live": [401, 403, 426, 426, 426, 426],
   "GET /api/business/live": [401, 403, 426, 426, 426, 426],
+  "GET /api/health": [200, 200, 200, 200, 200, 200],
   "GET /api/auth/me": [401, 200, 200, 200, 200, 200],
   "POST /api/auth/login": [200, 200, 200, 200, 200, 200],
   "POST /api/auth/logout": [200, 200, 200, 200, 200, 200],
   "POST /api/auth/provider/signup": [200, 200, 200, 200, 200, 201],
   "POST /api/auth/customer/signup": [200, 200, 200, 200, 200, 200],
+  "POST /api/auth/impersonate": [401, 403, 403, 403, 403, 200],
+  "POST /api/auth/stop-impersonation": [401, 409, 409, 409, 409, 409],
   "GET /api/suburbs": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/:name": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/:name/nearby": [200, 200, 200, 200, 200, 200],
@@ -35,6 +39,14 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   // The lead is the provider's already, and sold to everybody else.
   "POST /api/create-payment-intent": [401, 403, 409, 409, 403, 409],
   "POST /api/payments/settle": [401, 403, 404, 404, 403, 404],
+  "GET /api/payments/cards": [401, 403, 200, 200, 403, 200],
+  // Nobody has kept a card; another one's cannot be told from none.
+  "DELETE /api/payments/cards/:id": [401, 403, 404, 404, 403, 404],
+  "POST /api/payments/keep-card": [401, 403, 404, 404, 403, 404],
+  "POST /api/payments/pay-saved": [401, 403, 404, 404, 403, 404],
+  "GET /api/payments": [401, 403, 200, 200, 403, 200],
+  "GET /api/payments/open": [401, 403, 200, 200, 403, 200],
+  "GET /api/payments/:id": [401, 403, 200, 404, 403, 404],
   "DELETE /api/exchange/holds/:id": [401, 403, 404, 404, 403, 404],
   "POST /api/stripe/webhook": [400, 400, 400, 400, 400, 400],
   "GET /api/lead-purchases": [401, 403, 200, 200, 200, 200],
@@ -81,18 +93,23 @@ const leadId = await eventually(async () => {
   if (bought.status !== 201) throw new Error("Not listed yet");
   return id;
 });
+const paymentId = await insertPayment(db, owner, leadId);
+
+/** Which id a path is about, by a part of it; a lead's when nothing else is named. */
+const IDS: [part: string, id: string][] = [
+  ["lead-purchases", purchaseId],
+  ["holds", "hold_00000000000000000000"],
+  ["/cards/", "pm_0000000000"],
+  ["/payments/", paymentId],
+];
 
 async function pathOf(route: string): Promise<string> {
   const path = route.slice(route.indexOf(" ") + 1);
   // What one caller removes is gone for the next.
   const isRemoved = route.startsWith("DELETE /api/lead-purchases");
-  const id = path.includes("lead-purchases")
-    ? isRemoved
-      ? await insertManualPurchase(db, owner, { stage: "called", startedAt: 2 })
-      : purchaseId
-    : path.includes("holds")
-      ? "hold_00000000000000000000"
-      : leadId;
+  const id = isRemoved
+    ? await insertManualPurchase(db, owner, { stage: "called", startedAt: 2 })
+    : (IDS.find(([part]) => path.includes(part))?.[1] ?? leadId);
   return path
     .replace(":region", "inner-west")
     .replace(":name", "leichhardt")
@@ -105,6 +122,7 @@ function bodyOf(route: string): unknown {
   if (route === "POST /api/auth/login") return { username: account.username, password: PASSWORD };
   if (route === "POST /api/auth/logout") return {};
   if (route === "POST /api/create-payment-intent") return { leadId, amount: 5000 };
+  if (route === "POST /api/auth/impersonate") return { targetUserId: users.stranger.id };
   const body = BODY_ROUTES[route]?.body();
   // The admin makes an account for somebody else, whose address has to be known.
   return route.endsWith("/provider/signup") ? { ...body, email: `${crypto.randomUUID()}@example.com` } : body;

@@ -30,3 +30,39 @@ test("a request nobody can answer is a problem with an id, not a bare crash", as
   expect(response.status).toBe(500);
   expect(await response.json()).toMatchObject({ code: "internal", requestId: expect.any(String) });
 });
+
+const EVERYWHERE = {
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "strict-origin-when-cross-origin",
+  "cross-origin-opener-policy": "same-origin",
+  "x-frame-options": "DENY",
+  "permissions-policy": expect.stringContaining("geolocation=()"),
+};
+
+test("every answer carries the security headers, a problem and a refused request as well", async () => {
+  const answers = [
+    await call("GET", "/"),
+    await call("GET", "/api/suburbs"),
+    await call("GET", "/api/nothing"),
+    await call("GET", "/api/auth/me"),
+    await call("POST", "/api/auth/login", { body: {}, headers: { Origin: "https://evil.example" } }),
+    await callWith(broken, "GET", "/api/auth/me", { cookie: "session=something" }),
+  ];
+  for (const answer of answers) {
+    expect(Object.fromEntries(answer.headers)).toMatchObject(EVERYWHERE);
+    expect(answer.headers.get("X-Request-Id")).toMatch(/./);
+    expect(answer.headers.has("Strict-Transport-Security")).toBe(false);
+  }
+});
+
+test("an API answer cannot be opened as a page, and stays with whoever asked unless it says otherwise", async () => {
+  const { headers } = await call("GET", "/api/auth/me");
+  expect(headers.get("Content-Security-Policy")).toBe("default-src 'none'; frame-ancestors 'none'");
+  expect(headers.get("Cross-Origin-Resource-Policy")).toBe("same-origin");
+  expect(headers.get("Cache-Control")).toContain("no-store");
+});
+
+test("over https browsers are told to stay there", async () => {
+  const { headers } = await call("GET", "/api/suburbs", { origin: "https://naturestrip.test" });
+  expect(headers.get("Strict-Transport-Security")).toContain("max-age=31536000");
+});

@@ -24,6 +24,7 @@ export function BoardColumn({
 }) {
   const { setNodeRef, isOver } = useDroppable({ id: stage });
   const scroller = useRef<HTMLDivElement>(null);
+  // oxlint-disable-next-line react/incompatible-library -- we do not memoize by compiler
   const cards = useVirtualizer({
     count: purchases.length,
     getScrollElement: () => scroller.current,
@@ -56,11 +57,7 @@ export function BoardColumn({
                 aria-posinset={index + 1}
                 style={{ transform: `translateY(${start}px)` }}
               >
-                <BoardCard
-                  purchase={purchase}
-                  href={hrefOf(purchase.id)}
-                  isOpen={purchase.id === openId}
-                />
+                <BoardCard purchase={purchase} href={hrefOf(purchase.id)} isOpen={purchase.id === openId} />
               </li>
             );
           })}

@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useRef, useState } from "react";
+import { useId, useMemo, useState } from "react";
 
 import { serviceName } from "../../contract/catalogue.ts";
 import {
@@ -12,9 +12,6 @@ import type { PlaceChange } from "../leads/dashboard-place.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 import { Icon } from "../ui/icon.tsx";
 import { filterQuery, isNarrowed } from "./pipeline-place.ts";
-
-/** The address follows this long after the last letter; the list follows at once. */
-const ADDRESS_MS = 300;
 
 type Options = readonly (readonly [value: string, label: string])[];
 
@@ -57,7 +54,20 @@ export function FilterBar({
   const exportQuery = new URLSearchParams(filterQuery({ ...filter, q: search.trim() || undefined }));
   return (
     <search className="filters" aria-label="Pipeline">
-      <SearchField search={search} onSearch={onSearch} go={go} />
+      <label className="filters__search">
+        <span className="visually-hidden">Search the pipeline</span>
+        <Icon name="search" size={18} />
+        <input
+          type="search"
+          className="input"
+          placeholder="Search name, phone, street, notes"
+          autoComplete="off"
+          enterKeyHint="search"
+          value={search}
+          onChange={(event) => onSearch(event.target.value)}
+          data-shortcut="search"
+        />
+      </label>
       <button
         type="button"
         className="chip filters__toggle"
@@ -102,7 +112,7 @@ export function FilterBar({
             className="link-button"
             onClick={() => {
               onSearch("");
-              go({ q: null, service: null, suburb: null, age: null }, true);
+              go({ service: null, suburb: null, age: null }, true);
             }}
           >
             Clear
@@ -115,40 +125,6 @@ export function FilterBar({
         )}
       </div>
     </search>
-  );
-}
-
-function SearchField({
-  search,
-  onSearch,
-  go,
-}: {
-  search: string;
-  onSearch: (text: string) => void;
-  go: (change: PlaceChange, isStep?: boolean) => void;
-}) {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const type = (text: string) => {
-    onSearch(text);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => go({ q: text.trim() || null }, true), ADDRESS_MS);
-  };
-  return (
-    <label className="filters__search">
-      <span className="visually-hidden">Search the pipeline</span>
-      <Icon name="search" size={18} />
-      <input
-        type="search"
-        className="input"
-        placeholder="Search name, phone, street, notes"
-        autoComplete="off"
-        enterKeyHint="search"
-        value={search}
-        onChange={(event) => type(event.target.value)}
-        data-shortcut="search"
-      />
-    </label>
   );
 }
 

@@ -53,7 +53,7 @@ export function LeadList({
   useEffect(() => {
     if (openIndex >= 0) rows.scrollToIndex(openIndex, { align: "auto" });
     // Only when another one is opened: a list that changes under it stays where it is.
-    // oxlint-disable-next-line react/exhaustive-deps -- see above
+    // oxlint-disable-next-line react/exhaustive-deps, react/exhaustive-effect-dependencies -- see above
   }, [openId]);
   return (
     <ul className="rows" ref={list} style={{ height: rows.getTotalSize() }}>

@@ -5,7 +5,9 @@ import { filterQuery, isNarrowed, readPlace } from "./pipeline-place.ts";
 const read = (query: string) => readPlace(new URLSearchParams(query));
 
 test("an address names tile, filter, order and the open lead", () => {
-  expect(read("tab=called&q=+anna+&service=hedge_trimming&suburb=Manly&age=week&sort=oldest&lead=pur_1")).toEqual({
+  expect(
+    read("tab=called&q=+anna+&service=hedge_trimming&suburb=Manly&age=week&sort=oldest&lead=pur_1"),
+  ).toEqual({
     view: "list",
     tile: { id: "called", label: "Called", stage: "called" },
     filter: {
@@ -29,6 +31,10 @@ test("what an address says that we do not know is left out", () => {
 });
 
 test("on the board a tile plays no part, and Today starts with what is due first", () => {
-  expect(read("view=board&tab=called")).toMatchObject({ view: "board", tile: null, filter: { sort: "newest" } });
+  expect(read("view=board&tab=called")).toMatchObject({
+    view: "board",
+    tile: null,
+    filter: { sort: "newest" },
+  });
   expect(read("view=today")).toMatchObject({ view: "today", filter: { sort: "next" } });
 });

@@ -18,7 +18,7 @@ import type { PurchasedLead } from "./purchases.ts";
 import { StageHistory } from "./stage-history.tsx";
 import { StageSelect } from "./stage-select.tsx";
 
-/** Everything about one purchase, beside the list it was opened from; on a phone in its place. */
+/** Everything about one purchase, beside the list it was opened from; on a phone in its place. Needs a key. */
 export function PurchaseDetail({
   purchase,
   user,
@@ -29,7 +29,7 @@ export function PurchaseDetail({
   onClose: () => void;
 }) {
   const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => title.current?.focus({ preventScroll: true }), [purchase.id]);
+  useEffect(() => title.current?.focus({ preventScroll: true }), []);
   const { specificRequests, amountPaid, mode, urgency, frequency } = purchase;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from anywhere inside
@@ -74,10 +74,10 @@ function OpenWork({ purchase }: { purchase: PurchasedLead }) {
     <section className="detail__work" aria-label="Your work on it">
       <div className="detail__pair">
         <StageSelect purchase={purchase} />
-        <AmountForm key={purchase.id} purchase={purchase} />
+        <AmountForm purchase={purchase} />
       </div>
-      <NextActionForm key={purchase.id} purchase={purchase} />
-      <NotesBox key={purchase.id} purchase={purchase} />
+      <NextActionForm purchase={purchase} />
+      <NotesBox purchase={purchase} />
     </section>
   );
 }

@@ -13,6 +13,8 @@ export type PurchasedLead = InferResponseType<ApiClient["api"]["my-purchased-lea
 /** One page of GET /api/pipeline. */
 export type PipelinePage = InferResponseType<ApiClient["api"]["pipeline"]["$get"], 200>;
 
+type PipelineChanges = InferResponseType<ApiClient["api"]["pipeline"]["changes"]["$get"], 200>;
+
 /**
  * The business's pipeline as this window knows it: first the page the address asked for, soon afterwards
  * every purchase. From then on searching, sorting and counting need nobody's answer.
@@ -161,13 +163,13 @@ export async function catchUp(client: QueryClient): Promise<void> {
   const pipeline = client.getQueryData<Pipeline>(PURCHASES_KEY);
   if (!pipeline) return;
   const since = String(Math.max(0, pipeline.heardAt - OVERLAP_MS));
-  let heardAt: number | null = null;
+  let heardAt = 0;
   let cursor: string | null = null;
   do {
-    const changes = await unwrap(
+    const changes: PipelineChanges = await unwrap(
       browserApi().api.pipeline.changes.$get({ query: { since, ...(cursor && { cursor }) } }),
     );
-    heardAt ??= changes.serverNow;
+    heardAt ||= changes.serverNow;
     cursor = changes.cursor;
     takeIn(client, changes.items);
     forget(client, changes.removed);
@@ -185,6 +187,15 @@ export async function refreshPurchase(client: QueryClient, id: string): Promise<
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) forget(client, [id]);
     else throw error;
+  }
+}
+
+/** The same where nothing depends on it; offline, what is shown stays. */
+export async function refreshQuietly(client: QueryClient, id: string): Promise<void> {
+  try {
+    await refreshPurchase(client, id);
+  } catch {
+    // The socket's next greeting catches up.
   }
 }
 

@@ -6,7 +6,7 @@ import { askWhoWeAre } from "../auth/current-user.ts";
 import { useClock } from "../lib/clock.tsx";
 import { useConnectionBoard } from "../lib/connection.tsx";
 import { LiveSocket } from "../lib/live-socket.ts";
-import { catchUp, changeKey, refreshPurchase } from "./purchases.ts";
+import { catchUp, changeKey, refreshQuietly } from "./purchases.ts";
 
 /** The echo of our own change arrives within this time, or not at all. */
 const ECHO_MS = 5_000;
@@ -41,7 +41,7 @@ export function useLivePurchases(userId: string): void {
     if (message.type === "hello") void catchUp(client).catch(leaveToNextTime);
     if (message.type !== "purchase_changed") return "ok";
     const isEcho = message.byUserId === userId && isOwnEcho(client, message.purchaseId);
-    if (!isEcho) void refreshPurchase(client, message.purchaseId).catch(leaveToNextTime);
+    if (!isEcho) void refreshQuietly(client, message.purchaseId);
     return "ok";
   });
 

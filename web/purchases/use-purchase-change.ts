@@ -10,7 +10,7 @@ import {
   findPurchase,
   purchaseKey,
   type PurchasedLead,
-  refreshPurchase,
+  refreshQuietly,
   rollBack,
 } from "./purchases.ts";
 
@@ -84,8 +84,8 @@ export function usePurchaseChange(id: string) {
       });
       const before = context?.before;
       if (before) rollBack(client, id, (current) => withoutRefused(current, update, before));
-      // What is shown comes from the server again; offline it is what we had.
-      void refreshPurchase(client, id).catch(() => {});
+      // What is shown comes from the server again.
+      void refreshQuietly(client, id);
     },
   });
 }

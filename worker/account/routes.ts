@@ -5,8 +5,7 @@ import { changePassword, setWatchedRegions } from "../auth/commands.ts";
 import { businessOf } from "../auth/rules.ts";
 import { database } from "../db/client.ts";
 import { closeSockets } from "../durable-objects/stubs.ts";
-import { DomainError } from "../errors.ts";
-import { access } from "../middleware/access.ts";
+import { access, notImpersonating } from "../middleware/access.ts";
 import { jsonBody } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
@@ -18,11 +17,9 @@ export const accountRoutes = new Hono<AppEnv>()
     return c.json({ regions });
   })
 
-  .put("/password", access.signedIn, jsonBody(passwordChangeSchema), async (c) => {
+  .put("/password", access.signedIn, notImpersonating, jsonBody(passwordChangeSchema), async (c) => {
     const session = c.get("session");
     const { requestId } = c.env.CALLER;
-    // An admin who looks through somebody's eyes does not lock them out.
-    if (session.impersonatorId) throw new DomainError("forbidden", "Not while impersonating");
     await countTry(c.env.LOGIN_PER_ACCOUNT, session.user.id);
     const ended = await changePassword(database(c.env.DB), session, c.req.valid("json"), {
       now: Date.now(),

@@ -12,6 +12,7 @@ import type { Answer } from "../exchange/listing.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { findLead } from "../leads/queries.ts";
 import type { LeadRow } from "../leads/rules.ts";
+import { log } from "../log.ts";
 import { notifyRoom, recordSale } from "../purchases/commands.ts";
 import type { PurchaseRow } from "../purchases/rules.ts";
 import { findActiveProvider, findSoldPurchase } from "./queries.ts";
@@ -126,8 +127,7 @@ export async function moveLead(
   await depart(env, lead, move.byUserId, move.region);
   const moved = await marketLead(env, leadId);
   await putOnMarket(env, moved).catch((error: unknown) => {
-    const entry = { event: "listing_delayed", leadId, message: String(error) };
-    console.warn(JSON.stringify({ level: "warn", ...entry }));
+    log("warn", "listing_delayed", { leadId, error });
   });
   return marketLead(env, leadId);
 }

@@ -1,4 +1,4 @@
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq, ne, or } from "drizzle-orm";
 
 import type { CustomerSignup, ProviderSignup } from "../../contract/auth.ts";
 import type { Db } from "../db/client.ts";
@@ -90,7 +90,13 @@ export async function changePassword(
       .where(eq(users.id, user.id)),
     db
       .delete(sessions)
-      .where(and(eq(sessions.userId, user.id), ne(sessions.id, session.id)))
+      // Theirs, and those in which they look through somebody else's eyes.
+      .where(
+        and(
+          or(eq(sessions.userId, user.id), eq(sessions.impersonatorId, user.id)),
+          ne(sessions.id, session.id),
+        ),
+      )
       .returning(ended),
     db.insert(auditLog).values({
       at: audit.now,

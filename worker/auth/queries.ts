@@ -10,17 +10,24 @@ export type Session = { id: string; user: UserRow; impersonatorId: string | null
 /** The live session behind a token's hash; null when it ended or its user (or team owner) is inactive. */
 export async function findSession(db: Db, tokenHash: string, now: number): Promise<Session | null> {
   const owners = alias(users, "owners");
+  const admins = alias(users, "admins");
   const [row] = await db
     .select({ session: sessions, user: users })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .leftJoin(owners, eq(owners.id, users.teamOwnerId))
+    .leftJoin(admins, eq(admins.id, sessions.impersonatorId))
     .where(
       and(
         eq(sessions.tokenHash, tokenHash),
         gt(sessions.expiresAt, now),
         eq(users.isActive, true),
         or(sql`${users.teamOwnerId} IS NULL`, eq(owners.isActive, true)),
+        // Who looks through somebody's eyes has to be a super admin still, and the other none.
+        or(
+          sql`${sessions.impersonatorId} IS NULL`,
+          and(eq(admins.isActive, true), eq(admins.isSuperAdmin, true), eq(users.isSuperAdmin, false)),
+        ),
       ),
     );
   if (!row) return null;

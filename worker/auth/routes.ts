@@ -4,6 +4,7 @@ import { customerSignupSchema, loginSchema, providerSignupSchema } from "../../c
 import { database } from "../db/client.ts";
 import { closeSockets } from "../durable-objects/stubs.ts";
 import { DomainError } from "../errors.ts";
+import { leaveImpersonation } from "../impersonation/commands.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody } from "../middleware/body.ts";
 import { type AppContext, type AppEnv, sessionCookieHeader } from "../middleware/caller.ts";
@@ -19,7 +20,11 @@ function writeSessionCookie(c: AppContext, token: string) {
 
 /** Ends a session and closes what it had open. */
 async function leave(c: AppContext, session: Session) {
-  await closeSockets(c.env, await endSession(database(c.env.DB), session.id), businessOf(session.user));
+  const db = database(c.env.DB);
+  const ended = session.impersonatorId
+    ? await leaveImpersonation(db, session, Date.now(), c.env.CALLER.requestId)
+    : await endSession(db, session.id);
+  await closeSockets(c.env, ended, businessOf(session.user));
 }
 
 /** Replaces whatever session the browser had by a new one for `user`. */

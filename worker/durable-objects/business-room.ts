@@ -12,8 +12,10 @@ import {
   type SocketSelector,
 } from "./sockets.ts";
 
+type WithoutClock<Message> = Message extends unknown ? Omit<Message, "serverNow"> : never;
+
 /** A message without its clock, which the room adds. */
-type Notice = Omit<Extract<BusinessMessage, { type: "purchase_changed" }>, "serverNow">;
+type Notice = WithoutClock<Exclude<BusinessMessage, { type: "hello" }>>;
 
 /** The open windows of one business: team mates see each other's changes. Owns no fact. */
 export class BusinessRoom extends DurableObject<Env> {

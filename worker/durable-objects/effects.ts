@@ -34,7 +34,7 @@ export function carryOut(
       store.clearDue("expire", leadId);
       return null;
     case "project":
-      store.putOutbox({ leadId, generation, version, state, sale, departure });
+      store.putOutbox({ leadId, generation, version, state, sale, departure }, now);
       store.setDue("project", leadId, now + OUTBOX_GRACE_MS, "replace");
       return null;
     case "wake_at":

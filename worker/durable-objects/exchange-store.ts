@@ -221,13 +221,19 @@ export class ExchangeStore {
       .map((row) => JSON.parse(row.change) as MarketChange);
   }
 
-  putOutbox(projection: Projection): void {
+  putOutbox(projection: Projection, now: number): void {
     this.#sql.exec(
-      "INSERT OR REPLACE INTO outbox (lead_id, version, projection) VALUES (?, ?, ?)",
+      "INSERT OR REPLACE INTO outbox (lead_id, version, projection, queued_at) VALUES (?, ?, ?, ?)",
       projection.leadId,
       projection.version,
       JSON.stringify(projection),
+      now,
     );
+  }
+
+  /** Since when the longest-waiting word for D1 has been here (epoch ms); null when none is. */
+  outboxSince(): number | null {
+    return this.#sql.exec<{ since: number | null }>("SELECT min(queued_at) AS since FROM outbox").one().since;
   }
 
   loadOutbox(leadId: string): { projection: Projection; attempts: number } | null {

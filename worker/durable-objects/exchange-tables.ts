@@ -56,7 +56,13 @@ export function createTables(sql: SqlStorage): void {
     ) WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS due_at ON due (at);
   `);
-  const columns = sql.exec<{ name: string }>("SELECT name FROM pragma_table_info('listings')").toArray();
-  if (!columns.some(({ name }) => name === "departure"))
-    sql.exec("ALTER TABLE listings ADD COLUMN departure TEXT");
+  addColumn(sql, "listings", "departure", "TEXT");
+  addColumn(sql, "outbox", "queued_at", "INTEGER");
+}
+
+/** Adds a column that an older object's table lacks. It must be one that older code can leave out. */
+function addColumn(sql: SqlStorage, table: string, column: string, type: string): void {
+  const columns = sql.exec<{ name: string }>("SELECT name FROM pragma_table_info(?)", table).toArray();
+  if (!columns.some(({ name }) => name === column))
+    sql.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
 }

@@ -10,6 +10,7 @@ import type { Answer, Command, Sale, Terms } from "../exchange/listing.ts";
 import type { Payment } from "../exchange/payment.ts";
 import { decide, retryDelayMs } from "../exchange/rules.ts";
 import { newId } from "../ids.ts";
+import { log, traced } from "../log.ts";
 import { cancelPayment, recordPayment } from "../payments/commands.ts";
 import type { KnownPayment } from "../payments/rules.ts";
 import { carryOut } from "./effects.ts";
@@ -133,6 +134,11 @@ export class LeadExchange extends DurableObject<Env> {
     closeSelected(this.ctx, selector);
   }
 
+  /** That this exchange answers, and since when D1 has been waiting for its word (epoch ms; null: it is not). */
+  async pulse(): Promise<{ outboxSince: number | null }> {
+    return { outboxSince: this.#store.outboxSince() };
+  }
+
   /** The one WebSocket upgrade; the Worker has checked session and Origin. */
   override async fetch(request: Request): Promise<Response> {
     const now = Date.now();
@@ -155,8 +161,11 @@ export class LeadExchange extends DurableObject<Env> {
     socket.close(code === 1005 || code === 1006 ? 1000 : code);
   }
 
-  override async alarm(): Promise<void> {
-    const now = Date.now();
+  override alarm(): Promise<void> {
+    return traced(`alarm_${crypto.randomUUID()}`, () => this.#attendAll(Date.now()));
+  }
+
+  async #attendAll(now: number): Promise<void> {
     // Side by side and each caught alone: one row that fails or is slow keeps no other waiting.
     const rows = Promise.all(
       this.#store.listDue(now).map(async (due) => {
@@ -164,7 +173,7 @@ export class LeadExchange extends DurableObject<Env> {
         try {
           await this.#attend(due, now);
         } catch (error) {
-          this.#log("error", "due_row_failed", { kind, key, message: String(error) });
+          this.#log("error", "due_row_failed", { kind, key, error });
           this.#store.setDue(kind, key, now + retryDelayMs(1), "replace");
         }
       }),
@@ -230,7 +239,7 @@ export class LeadExchange extends DurableObject<Env> {
     try {
       payment = await cancelPayment(this.env, hold.paymentIntentId);
     } catch (error) {
-      this.#log("warn", "release_retry", { leadId, message: String(error) });
+      this.#log("warn", "release_retry", { leadId, error });
     }
     if (payment?.status !== "cancelled" && payment?.status !== "succeeded") {
       this.#apply(leadId, { type: "unclear", holdId: hold.holdId }, null);
@@ -261,7 +270,7 @@ export class LeadExchange extends DurableObject<Env> {
       if (outcome === "conflict") this.#log("error", "sale_conflict", { leadId });
     } catch (error) {
       const level = attempts >= ALARMING_ATTEMPTS ? "error" : "warn";
-      this.#log(level, "outbox_retry", { leadId, attempts, message: String(error) });
+      this.#log(level, "outbox_retry", { leadId, attempts, error });
     }
   }
 
@@ -277,6 +286,6 @@ export class LeadExchange extends DurableObject<Env> {
   }
 
   #log(level: "warn" | "error", event: string, fields: Record<string, unknown>): void {
-    console[level](JSON.stringify({ level, event, object: "LeadExchange", id: this.ctx.id.name, ...fields }));
+    log(level, event, { object: "LeadExchange", region: this.ctx.id.name, ...fields });
   }
 }

@@ -1,6 +1,7 @@
 import { isRegion } from "../../contract/regions.ts";
 import type { EndedSession } from "../auth/commands.ts";
 import type { Env } from "../env.ts";
+import { log } from "../log.ts";
 import type { BusinessRoom } from "./business-room.ts";
 import type { LeadExchange } from "./lead-exchange.ts";
 
@@ -35,9 +36,7 @@ export async function closeSockets(
   });
   for (const result of await Promise.allSettled(closings)) {
     if (result.status === "rejected") {
-      console.warn(
-        JSON.stringify({ level: "warn", event: "close_sockets_failed", message: String(result.reason) }),
-      );
+      log("warn", "close_sockets_failed", { error: result.reason });
     }
   }
 }

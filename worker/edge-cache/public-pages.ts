@@ -1,6 +1,7 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 
 import type { Env } from "../env.ts";
+import { traced } from "../log.ts";
 import type { Caller } from "../middleware/caller.ts";
 import { isKnown, withSharedLifetime } from "./rules.ts";
 
@@ -19,15 +20,17 @@ export abstract class CachedPages extends WorkerEntrypoint<Env, Props> {
   protected abstract answer(request: Request, caller: Caller): Promise<Response>;
 
   override async fetch(request: Request): Promise<Response> {
-    const response = await this.answer(request, {
-      requestId: request.headers.get(REQUEST_ID) ?? crypto.randomUUID(),
+    const requestId = request.headers.get(REQUEST_ID) ?? crypto.randomUUID();
+    const nobody: Caller = {
+      requestId,
       address: "shared",
       userAgent: null,
       secure: new URL(request.url).protocol === "https:",
       session: null,
       renewed: null,
       shared: true,
-    });
+    };
+    const response = await traced(requestId, () => this.answer(request, nobody));
     const tags = response.headers.get("Cache-Tag")?.split(",") ?? [];
     return withSharedLifetime(await withEtag(response), tags);
   }

@@ -6,6 +6,7 @@ import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { regionOfLeadId } from "../ids.ts";
 import type { Answer } from "./listing.ts";
+import { log } from "../log.ts";
 
 const ATTEMPTS = 3;
 
@@ -30,9 +31,7 @@ export async function askExchange(
           "exchange_unavailable",
           "The market did not answer. You have not been charged; please try again.",
         );
-      console.warn(
-        JSON.stringify({ level: "warn", event: "exchange_retry", attempt, message: String(error) }),
-      );
+      log("warn", "exchange_retry", { attempt, error });
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { LeadSummary } from "../../contract/leads.ts";
 import { exchangeOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
+import { log } from "../log.ts";
 
 /**
  * Lays over which of these leads are being bought just now; D1 does not know. A region that does not
@@ -12,7 +13,7 @@ export async function withHolds(env: Env, leads: LeadSummary[]): Promise<LeadSum
   const until = new Map<string, number>();
   for (const answer of answers) {
     if (answer.status === "rejected") {
-      console.warn(JSON.stringify({ level: "warn", event: "holds_unknown", message: String(answer.reason) }));
+      log("warn", "holds_unknown", { error: answer.reason });
     } else {
       for (const hold of answer.value ?? []) until.set(hold.leadId, hold.until);
     }

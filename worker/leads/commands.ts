@@ -10,6 +10,7 @@ import { newLeadId } from "../ids.ts";
 import { resolvePlace } from "../suburbs/queries.ts";
 import { findBySubmission, listPending } from "./queries.ts";
 import { type LeadRow, maskedSummary } from "./rules.ts";
+import { log } from "../log.ts";
 
 /** A request younger than this is still on its first way to the exchange. */
 const SWEEP_AGE_MS = 10_000;
@@ -103,8 +104,7 @@ export function putOnMarketLater(
 ): void {
   ctx.waitUntil(
     putOnMarket(env, lead).catch((error: unknown) => {
-      const entry = { event: "listing_delayed", leadId: lead.id, requestId, message: String(error) };
-      console.warn(JSON.stringify({ level: "warn", ...entry }));
+      log("warn", "listing_delayed", { leadId: lead.id, requestId, error });
     }),
   );
 }

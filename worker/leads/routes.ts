@@ -8,7 +8,7 @@ import { database } from "../db/client.ts";
 import { settings } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { withHolds } from "../exchange/queries.ts";
-import { access } from "../middleware/access.ts";
+import { access, notImpersonating } from "../middleware/access.ts";
 import { jsonBody, params, query } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
@@ -66,19 +66,26 @@ export const leadRoutes = new Hono<AppEnv>()
     return c.json(await withHolds(c.env, rows.map(user.isSuperAdmin ? fullSummary : maskedSummary)));
   })
 
-  .post("/:id/purchase", access.owner, params(byId), jsonBody(purchaseRequestSchema), async (c) => {
-    const { payments, requireVerified } = settings(c.env);
-    if (payments !== "direct") {
-      throw new DomainError("payments_unavailable", "Buying without a card is switched off here.");
-    }
-    const { user } = c.get("session");
-    if (requireVerified && !user.isVerified) throw new DomainError("not_verified");
-    const purchase = await buyDirect(
-      c.env,
-      c.get("scope"),
-      c.req.valid("param").id,
-      c.req.valid("json"),
-      c.executionCtx,
-    );
-    return c.json(purchase, 201);
-  });
+  .post(
+    "/:id/purchase",
+    access.owner,
+    notImpersonating,
+    params(byId),
+    jsonBody(purchaseRequestSchema),
+    async (c) => {
+      const { payments, requireVerified } = settings(c.env);
+      if (payments !== "direct") {
+        throw new DomainError("payments_unavailable", "Buying without a card is switched off here.");
+      }
+      const { user } = c.get("session");
+      if (requireVerified && !user.isVerified) throw new DomainError("not_verified");
+      const purchase = await buyDirect(
+        c.env,
+        c.get("scope"),
+        c.req.valid("param").id,
+        c.req.valid("json"),
+        c.executionCtx,
+      );
+      return c.json(purchase, 201);
+    },
+  );

@@ -66,8 +66,10 @@ export async function identifyCaller(
   const session = token ? await findSession(db, await hashToken(token), now) : null;
   // A socket's 101 answer carries no cookie: the session stays due until an answer that can.
   const isUpgrade = request.headers.has("Upgrade");
-  const due = session !== null && !isUpgrade && now - session.lastSeenAt > SESSION_TOUCH_MS;
-  if (session && due) ctx.waitUntil(touchSession(db, session.id, now));
+  // An impersonation is never prolonged.
+  const lasts = session !== null && session.impersonatorId === null;
+  const due = lasts && !isUpgrade && now - session.lastSeenAt > SESSION_TOUCH_MS;
+  if (due) ctx.waitUntil(touchSession(db, session.id, now));
   return {
     requestId,
     address: request.headers.get("CF-Connecting-IP") ?? "local",

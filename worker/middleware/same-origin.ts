@@ -3,6 +3,11 @@ const SIGNED_CALLS = new Set(["/api/stripe/webhook"]);
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
+/** Whether a request only reads, as its method promises. */
+export function isSafe(request: Request): boolean {
+  return SAFE_METHODS.has(request.method);
+}
+
 /** Whether an `Origin` header names the host that was asked; "null" (sandboxed, privacy-stripped) names none. */
 export function isOwnOrigin(origin: string, request: Request): boolean {
   return URL.canParse(origin) && new URL(origin).host === new URL(request.url).host;
@@ -13,7 +18,7 @@ export function isOwnOrigin(origin: string, request: Request): boolean {
  * origin on every such request; programs that send neither header carry no cookie they did not mean to.
  */
 export function isForeign(request: Request): boolean {
-  if (SAFE_METHODS.has(request.method)) return false;
+  if (isSafe(request)) return false;
   if (SIGNED_CALLS.has(new URL(request.url).pathname)) return false;
   const origin = request.headers.get("Origin");
   if (origin !== null) return !isOwnOrigin(origin, request);

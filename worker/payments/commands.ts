@@ -3,6 +3,7 @@ import { database } from "../db/client.ts";
 import { exchangeOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
+import { log } from "../log.ts";
 import { askExchange, askMarketOf, refusalError } from "../exchange/asking.ts";
 import { raiseAttention } from "../exchange/commands.ts";
 import type { Answer, Hold } from "../exchange/listing.ts";
@@ -26,14 +27,14 @@ import { cancelOrRead, createPayment, readPayment, till } from "./stripe.ts";
 export type OpenedPayment = {
   clientSecret: string;
   publishableKey: string;
+  /** Where to get Stripe.js; null for Stripe's own. */
+  scriptUrl: string | null;
   holdId: string;
   holdExpiresAt: number;
+  /** Clocks in browsers are not trusted. */
+  serverNow: number;
   amountCents: number;
 };
-
-function warn(event: string, fields: Record<string, unknown>) {
-  console.warn(JSON.stringify({ level: "warn", event, ...fields }));
-}
 
 /** Lets go of a hold that came to nothing through no fault of its buyer's. */
 async function giveUp(env: Env, order: PaymentOrder, state: "cancelled" | "pending", why: string) {
@@ -45,7 +46,7 @@ async function giveUp(env: Env, order: PaymentOrder, state: "cancelled" | "pendi
     await closeRow(database(env.DB), holdId, state, why, Date.now());
   } catch (error) {
     // The alarm ends the hold and the sweep the row.
-    warn("give_up_failed", { leadId, message: String(error) });
+    log("warn", "give_up_failed", { leadId, error });
   }
 }
 
@@ -85,7 +86,7 @@ export async function openPayment(
   const { hold, order } = await holdLead(env, scope, request, claimKey);
   const { leadId, holdId, region } = order;
   const hasSlot = await takeSlot(db, order, Date.now()).catch((error: unknown) => {
-    warn("ledger_unavailable", { leadId, message: String(error) });
+    log("warn", "ledger_unavailable", { leadId, error });
     return null;
   });
   if (!hasSlot) {
@@ -114,8 +115,10 @@ export async function openPayment(
   return {
     clientSecret: intent.client_secret,
     publishableKey: cards.publishableKey,
+    scriptUrl: cards.scriptUrl,
     holdId,
     holdExpiresAt: hold.endsAt,
+    serverNow: Date.now(),
     amountCents: hold.amountCents,
   };
 }
@@ -126,7 +129,7 @@ async function cancelQuietly(env: Env, intentId: string): Promise<void> {
     const payment = await cancelPayment(env, intentId);
     if (payment) await settlePayment(env, payment);
   } catch (error) {
-    warn("cancel_left_to_sweep", { message: String(error) });
+    log("warn", "cancel_left_to_sweep", { error });
   }
 }
 
@@ -151,6 +154,9 @@ export async function recordPayment(env: Env, payment: KnownPayment, answer: Ans
     const state = ledgerState(payment);
     await followPayment(db, payment, state, now);
     if (state === "refunded" || state === "disputed") await flagPurchase(db, payment, state, now);
+    const sale = saleOf(payment, answer);
+    // Also when nobody's window asked: the bank may have taken its time.
+    if (sale) await notifyRoom(env, sale, sale.purchaseId);
     return;
   }
   await insertOwed(db, payment, now);
@@ -176,12 +182,18 @@ export async function settlePayment(env: Env, payment: KnownPayment): Promise<An
   } catch (error) {
     // Whoever has bought is not told of an error: the sweep brings the ledger up to date.
     if (!saleOf(payment, answer)) throw error;
-    warn("ledger_left_to_sweep", { leadId: payment.leadId, message: String(error) });
+    log("warn", "ledger_left_to_sweep", { leadId: payment.leadId, error });
   }
   return answer;
 }
 
 export type Settled = { status: (typeof SETTLED_AS)[number]; purchase: PurchasedLead | null };
+
+/** What to call a payment that did not make a sale. */
+function unsoldAs({ status, needsAction }: KnownPayment): Settled["status"] {
+  if (status === "succeeded") return "refunded";
+  return status === "open" && needsAction ? "action_needed" : status;
+}
 
 /**
  * The browser is back from paying: asks Stripe itself what became of the payment.
@@ -191,7 +203,6 @@ export async function settleHold(
   env: Env,
   scope: BusinessScope,
   { holdId, buyer: form }: SettleRequest,
-  ctx: Pick<ExecutionContext, "waitUntil">,
 ): Promise<Settled> {
   const db = database(env.DB);
   const row = await findPayment(db, scope, holdId);
@@ -202,12 +213,10 @@ export async function settleHold(
   const answer = await settlePayment(env, payment);
   const sale = saleOf(payment, answer);
   if (!answer.ok || !sale) {
-    const status = payment.status === "succeeded" ? "refunded" : payment.status;
-    return { status, purchase: null };
+    return { status: unsoldAs(payment), purchase: null };
   }
   const buyer = form ? buyerOfForm(form) : null;
   if (buyer) await nameBuyer(db, scope, sale.purchaseId, buyer).catch(() => {});
-  ctx.waitUntil(notifyRoom(env, scope, sale.purchaseId));
   const nobody = { name: "", email: null, phone: null, company: null };
   return {
     status: "sold",

@@ -1,9 +1,11 @@
 /** What is written into `payments`, our ledger of what Stripe holds. Every statement may be repeated. */
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 
+import { type Actor, auditEntry } from "../audit/commands.ts";
 import type { Db } from "../db/client.ts";
-import { leadPurchases, payments } from "../db/schema.ts";
+import { leadPurchases, payments, users } from "../db/schema.ts";
 import { newId } from "../ids.ts";
+import type { BusinessScope } from "../middleware/access.ts";
 import type { KnownPayment, LedgerRow, PaymentOrder } from "./rules.ts";
 
 /**
@@ -77,6 +79,9 @@ export async function followPayment(
       state,
       ...(isOver(state) && { slot: null }),
       ...(payment.lastError && { lastError: payment.lastError }),
+      ...(payment.card && { cardBrand: payment.card.brand, cardLast4: payment.card.last4 }),
+      ...(payment.status === "succeeded" && { succeededAt: sql`coalesce(${payments.succeededAt}, ${now})` }),
+      ...(state === "refunded" && { refundedAt: sql`coalesce(${payments.refundedAt}, ${now})` }),
       updatedAt: now,
     })
     .where(
@@ -160,9 +165,40 @@ export async function claimRefund(db: Db, row: LedgerRow, now: number): Promise<
 }
 
 /** Notes how an attempt to refund ended. */
-export async function endRefund(db: Db, id: string, error: string | null): Promise<void> {
+export async function endRefund(db: Db, id: string, error: string | null, now: number): Promise<void> {
   await db
     .update(payments)
-    .set(error === null ? { state: "refunded", lastError: null } : { lastError: error })
+    .set(error === null ? { state: "refunded", lastError: null, refundedAt: now } : { lastError: error })
     .where(and(eq(payments.id, id), eq(payments.state, "refund_pending")));
+}
+
+/**
+ * Writes with which words the buyer agreed that the card of a payment is kept, before it is.
+ * @param word `consent`: null takes the agreement back
+ */
+export async function noteConsent(
+  db: Db,
+  scope: BusinessScope,
+  actor: Actor,
+  word: { holdId: string; consent: string | null; now: number },
+): Promise<void> {
+  const { holdId, consent, now: at } = word;
+  await db.batch([
+    db
+      .update(payments)
+      .set({ saveCardConsent: consent })
+      .where(and(eq(payments.holdId, holdId), eq(payments.buyerId, scope.businessId))),
+    auditEntry(db, actor, {
+      at,
+      action: consent ? "card.consent" : "card.take_back_consent",
+      subjectType: "user",
+      subjectId: scope.businessId,
+      after: { holdId, consent },
+    }),
+  ]);
+}
+
+/** Notes who a business is at Stripe; of two who learn it at once both learnt the same. */
+export async function noteCustomer(db: Db, scope: BusinessScope, customerId: string): Promise<void> {
+  await db.update(users).set({ stripeCustomerId: customerId }).where(eq(users.id, scope.businessId));
 }

@@ -1,9 +1,10 @@
-import { and, asc, eq, inArray, lt } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, lt, or } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
-import { payments } from "../db/schema.ts";
+import { leadPurchases, leads, payments, users } from "../db/schema.ts";
 import type { BusinessScope } from "../middleware/access.ts";
-import type { LedgerRow } from "./rules.ts";
+import { RECEIPT_STATES } from "../../contract/payments.ts";
+import type { LedgerRow, ReceiptFacts } from "./rules.ts";
 
 /** A business's payment by its hold; null when it is not theirs. */
 export async function findPayment(db: Db, scope: BusinessScope, holdId: string): Promise<LedgerRow | null> {
@@ -25,4 +26,82 @@ export function listQuiet(
     .where(and(inArray(payments.state, filter.states), lt(payments.updatedAt, filter.before)))
     .orderBy(asc(payments.updatedAt))
     .limit(filter.limit);
+}
+
+/** Who a business is at Stripe; null while it never kept a card. */
+export async function customerOf(db: Db, scope: BusinessScope): Promise<string | null> {
+  const [row] = await db
+    .select({ customerId: users.stripeCustomerId })
+    .from(users)
+    .where(eq(users.id, scope.businessId));
+  return row?.customerId ?? null;
+}
+
+/** A business's open holds: leads it may still pay for. */
+export function listOpen(db: Db, scope: BusinessScope): Promise<LedgerRow[]> {
+  return db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.buyerId, scope.businessId), isNotNull(payments.slot)));
+}
+
+/** Where a page of receipts ended. */
+export type After = { createdAt: number; id: string } | null;
+
+function receipts(db: Db) {
+  return db
+    .select({
+      payment: payments,
+      lead: {
+        serviceType: leads.serviceType,
+        suburbName: leads.suburbName,
+        suburbPostcode: leads.suburbPostcode,
+      },
+      purchase: { buyerName: leadPurchases.buyerName, buyerCompany: leadPurchases.buyerCompany },
+      account: {
+        firstName: users.firstName,
+        lastName: users.lastName,
+        companyName: users.companyName,
+        abn: users.abn,
+      },
+    })
+    .from(payments)
+    .innerJoin(leads, eq(leads.id, payments.leadId))
+    .innerJoin(users, eq(users.id, payments.buyerId))
+    .leftJoin(
+      leadPurchases,
+      and(eq(leadPurchases.leadId, payments.leadId), eq(leadPurchases.buyerId, payments.buyerId)),
+    );
+}
+
+const isReceipt = (scope: BusinessScope) =>
+  and(eq(payments.buyerId, scope.businessId), inArray(payments.state, [...RECEIPT_STATES]));
+
+/** A business's payments that were made, newest first. */
+export function listReceipts(
+  db: Db,
+  scope: BusinessScope,
+  page: { after: After; limit: number },
+): Promise<ReceiptFacts[]> {
+  const { after } = page;
+  return receipts(db)
+    .where(
+      and(
+        isReceipt(scope),
+        after
+          ? or(
+              lt(payments.createdAt, after.createdAt),
+              and(eq(payments.createdAt, after.createdAt), lt(payments.id, after.id)),
+            )
+          : undefined,
+      ),
+    )
+    .orderBy(desc(payments.createdAt), desc(payments.id))
+    .limit(page.limit);
+}
+
+/** One of a business's payments that were made; null when it is not theirs. */
+export async function findReceipt(db: Db, scope: BusinessScope, id: string): Promise<ReceiptFacts | null> {
+  const [row] = await receipts(db).where(and(isReceipt(scope), eq(payments.id, id)));
+  return row ?? null;
 }

@@ -1,11 +1,25 @@
+import { centsToText } from "../../contract/money.ts";
 import { database } from "../db/client.ts";
+import { roomOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
 import { raiseAttention } from "../exchange/commands.ts";
 import { claimRefund, endRefund, owedRefund } from "./ledger-commands.ts";
+import type { LedgerRow } from "./rules.ts";
 import { refundOnce, till } from "./stripe.ts";
+import { log } from "../log.ts";
 
 /** A refund that could not be made for this long is shown to the admins. */
 const ALARMING_MS = 10 * 60_000;
+
+/** Tells the buyer's open windows; those who are away find it among their receipts. */
+async function tellRefunded(env: Env, { buyerId, leadId, amountCents }: LedgerRow): Promise<void> {
+  try {
+    const amount = centsToText(amountCents);
+    await roomOf(env, buyerId).notify({ type: "payment_refunded", leadId, amount });
+  } catch (error) {
+    log("warn", "room_unreachable", { error });
+  }
+}
 
 /**
  * Pays back a payment that the ledger says we owe. What fails stays owed and is tried again by the sweep.
@@ -19,12 +33,13 @@ export async function refundOwed(env: Env, intentId: string, now: number): Promi
   if (!attemptKey) return false;
   try {
     await refundOnce(till(env), intentId, attemptKey);
-    await endRefund(db, row.id, null);
+    await endRefund(db, row.id, null, now);
+    await tellRefunded(env, row);
     return true;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    console.warn(JSON.stringify({ level: "warn", event: "refund_retry", paymentId: row.id, message }));
-    await endRefund(db, row.id, message);
+    log("warn", "refund_retry", { paymentId: row.id, error });
+    await endRefund(db, row.id, message, now);
     if (now - row.createdAt >= ALARMING_MS)
       await raiseAttention(db, "refund_failed", row.id, `A refund is still owed: ${message}`, now);
     return false;

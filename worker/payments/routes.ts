@@ -1,17 +1,34 @@
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
-import { holdIdSchema, paymentIntentRequestSchema, settleRequestSchema } from "../../contract/payments.ts";
+import {
+  cardIdSchema,
+  holdIdSchema,
+  keepCardRequestSchema,
+  paymentIntentRequestSchema,
+  savedCardPaymentSchema,
+  settleRequestSchema,
+} from "../../contract/payments.ts";
+import { actorOf } from "../audit/commands.ts";
+import { database } from "../db/client.ts";
 import { settings } from "../env.ts";
 import { DomainError } from "../errors.ts";
-import { access } from "../middleware/access.ts";
-import { jsonBody, params, readLimited } from "../middleware/body.ts";
-import type { AppEnv } from "../middleware/caller.ts";
+import { decodeCursor, encodeCursor } from "../leads/rules.ts";
+import { access, notImpersonating } from "../middleware/access.ts";
+import { jsonBody, params, query, readLimited } from "../middleware/body.ts";
+import type { AppContext, AppEnv } from "../middleware/caller.ts";
+import { keepCard, payWithSavedCard, removeCard, savedCards } from "./card-commands.ts";
 import { closeHold, openPayment, settleHold, settlePayment } from "./commands.ts";
-import { intentIdOf, isOurMode } from "./rules.ts";
+import { type After, findReceipt, listOpen, listReceipts } from "./queries.ts";
+import { intentIdOf, isOurMode, toReceipt, toReceiptLine } from "./rules.ts";
 import { readPayment, till, verifyEvent } from "./stripe.ts";
 
+const RECEIPTS_PAGE = 100;
+
 const byHold = z.object({ id: holdIdSchema });
+const byCard = z.object({ id: cardIdSchema });
+const byPayment = z.object({ id: z.string().check(z.regex(/^pay_[0-9a-z]{8,40}$/)) });
+const pageQuery = z.object({ cursor: z.optional(z.string().check(z.maxLength(200))) });
 
 /** @throws DomainError invalid_input for a key that is too long to be remembered */
 function readClaimKey(header: string | undefined): string | null {
@@ -20,19 +37,86 @@ function readClaimKey(header: string | undefined): string | null {
   return header || null;
 }
 
-export const paymentRoutes = new Hono<AppEnv>()
-  .post("/create-payment-intent", access.owner, jsonBody(paymentIntentRequestSchema), async (c) => {
-    const { user } = c.get("session");
-    if (settings(c.env).requireVerified && !user.isVerified) throw new DomainError("not_verified");
-    const claimKey = readClaimKey(c.req.header("Idempotency-Key"));
-    return c.json(await openPayment(c.env, c.get("scope"), c.req.valid("json"), claimKey));
+/** @throws DomainError invalid_input for a cursor that is none of ours */
+function readAfter(cursor: string | undefined): After {
+  if (cursor === undefined) return null;
+  const after = decodeCursor(cursor);
+  if (!after) throw new DomainError("invalid_input", "Unknown cursor", { cursor: "Unknown cursor" });
+  return after;
+}
+
+/** Where a bank sends a buyer back to that asks on a page of its own. */
+function returnUrl(c: AppContext, holdId: string): string {
+  return new URL(`/dashboard?hold=${holdId}`, c.req.url).href;
+}
+
+/** Keeping cards and paying with one that was kept. */
+const cardRoutes = new Hono<AppEnv>()
+  .get("/cards", access.owner, async (c) => c.json(await savedCards(c.env, c.get("scope"))))
+
+  .delete("/cards/:id", access.owner, notImpersonating, params(byCard), async (c) => {
+    const actor = actorOf(c.get("session"));
+    await removeCard(c.env, c.get("scope"), c.req.valid("param").id, actor);
+    return c.body(null, 204);
   })
 
-  .post("/payments/settle", access.owner, jsonBody(settleRequestSchema), async (c) =>
-    c.json(await settleHold(c.env, c.get("scope"), c.req.valid("json"), c.executionCtx)),
+  .post("/keep-card", access.owner, notImpersonating, jsonBody(keepCardRequestSchema), async (c) => {
+    await keepCard(c.env, c.get("scope"), c.req.valid("json"), actorOf(c.get("session")));
+    return c.body(null, 204);
+  })
+
+  .post("/pay-saved", access.owner, notImpersonating, jsonBody(savedCardPaymentSchema), async (c) => {
+    const request = c.req.valid("json");
+    const back = returnUrl(c, request.holdId);
+    return c.json(await payWithSavedCard(c.env, c.get("scope"), request, back));
+  });
+
+/** What was paid, and what is being paid for. */
+const receiptRoutes = new Hono<AppEnv>()
+  .get("/", access.owner, query(pageQuery), async (c) => {
+    const after = readAfter(c.req.valid("query").cursor);
+    const page = { after, limit: RECEIPTS_PAGE };
+    const rows = await listReceipts(database(c.env.DB), c.get("scope"), page);
+    const last = rows.at(-1)?.payment;
+    if (last && rows.length === RECEIPTS_PAGE) {
+      c.header("Link", `</api/payments?cursor=${encodeURIComponent(encodeCursor(last))}>; rel="next"`);
+    }
+    return c.json(rows.map(toReceiptLine));
+  })
+
+  .get("/open", access.owner, async (c) => {
+    const rows = await listOpen(database(c.env.DB), c.get("scope"));
+    return c.json(rows.map(({ holdId, leadId, createdAt }) => ({ holdId, leadId, createdAt })));
+  })
+
+  .get("/:id", access.owner, params(byPayment), async (c) => {
+    const facts = await findReceipt(database(c.env.DB), c.get("scope"), c.req.valid("param").id);
+    if (!facts) throw new DomainError("not_found", "No such receipt");
+    return c.json(toReceipt(facts, settings(c.env).seller));
+  });
+
+export const paymentRoutes = new Hono<AppEnv>()
+  .post(
+    "/create-payment-intent",
+    access.owner,
+    notImpersonating,
+    jsonBody(paymentIntentRequestSchema),
+    async (c) => {
+      const { user } = c.get("session");
+      if (settings(c.env).requireVerified && !user.isVerified) throw new DomainError("not_verified");
+      const claimKey = readClaimKey(c.req.header("Idempotency-Key"));
+      return c.json(await openPayment(c.env, c.get("scope"), c.req.valid("json"), claimKey));
+    },
   )
 
-  .delete("/exchange/holds/:id", access.owner, params(byHold), async (c) => {
+  .post("/payments/settle", access.owner, notImpersonating, jsonBody(settleRequestSchema), async (c) =>
+    c.json(await settleHold(c.env, c.get("scope"), c.req.valid("json"))),
+  )
+
+  .route("/payments", cardRoutes)
+  .route("/payments", receiptRoutes)
+
+  .delete("/exchange/holds/:id", access.owner, notImpersonating, params(byHold), async (c) => {
     await closeHold(c.env, c.get("scope"), c.req.valid("param").id);
     return c.body(null, 204);
   })

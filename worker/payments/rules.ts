@@ -2,11 +2,16 @@ import type { Stripe } from "stripe";
 import * as z from "zod/mini";
 
 import { leadIdSchema } from "../../contract/leads.ts";
+import { centsToText } from "../../contract/money.ts";
+import type { ReceiptState, SavedCard } from "../../contract/payments.ts";
 import { isRegion, type Region } from "../../contract/regions.ts";
+import type { UserRow } from "../auth/rules.ts";
 import type { payments } from "../db/schema.ts";
 import { CURRENCY } from "../exchange/hold-rules.ts";
 import type { Answer, Hold } from "../exchange/listing.ts";
 import type { Payment } from "../exchange/payment.ts";
+import type { LeadRow } from "../leads/rules.ts";
+import type { PurchaseRow } from "../purchases/rules.ts";
 
 export type LedgerRow = typeof payments.$inferSelect;
 
@@ -29,6 +34,10 @@ export type KnownPayment = Payment & {
   lastError: string | null;
   isRefunded: boolean;
   isDisputed: boolean;
+  /** The bank waits for the buyer's own word (3-D Secure). */
+  needsAction: boolean;
+  /** What it was paid with, for the receipt. */
+  card: { brand: string; last4: string } | null;
 };
 
 /** The part of a hold that a payment is made from; the ledger knows it as well. */
@@ -50,6 +59,16 @@ export function intentParams(order: PaymentOrder, deployment: string): Stripe.Pa
     description: "Naturestrip lead",
     metadata: { app: APP, deployment, lead: leadId, hold: holdId, region, business: businessId },
   };
+}
+
+/** A Customer at Stripe is no more than a place for cards: it has no name and no address. */
+export function customerParams(businessId: string, deployment: string): Stripe.CustomerCreateParams {
+  return { description: "Naturestrip provider", metadata: { app: APP, deployment, business: businessId } };
+}
+
+/** One Customer per business; another one when the one we knew is gone. */
+export function customerKey(businessId: string, known: string | null): string {
+  return `customer_${businessId}_${known ?? "first"}`;
 }
 
 /** One payment per hold, however often it is asked for. */
@@ -82,7 +101,14 @@ export function readIntent(intent: Stripe.PaymentIntent, deployment: string): Kn
     lastError: intent.last_payment_error?.code ?? null,
     isRefunded: charge?.refunded ?? false,
     isDisputed: charge?.disputed ?? false,
+    needsAction: intent.status === "requires_action",
+    card: cardOf(charge),
   };
+}
+
+function cardOf(charge: Stripe.Charge | null): KnownPayment["card"] {
+  const card = charge?.payment_method_details?.card;
+  return card?.brand && card.last4 ? { brand: card.brand, last4: card.last4 } : null;
 }
 
 /** The PaymentIntent an event is about; null when it is about none. */
@@ -118,4 +144,70 @@ export function ledgerState(payment: KnownPayment): LedgerRow["state"] {
   if (payment.status === "open") return "pending";
   if (payment.isDisputed) return "disputed";
   return payment.isRefunded ? "refunded" : "succeeded";
+}
+
+/** The GST within a price, in cents: one eleventh, to the nearest cent. */
+export function gstWithin(cents: number): number {
+  return Math.round(cents / 11);
+}
+
+/** Kept cards as their business sees them: a card that was kept twice shows once, the later one. */
+export function shownCards(methods: Stripe.PaymentMethod[]): SavedCard[] {
+  const shown = new Map<string, Stripe.PaymentMethod>();
+  for (const method of methods.toSorted((a, b) => a.created - b.created)) {
+    if (method.card) shown.set(method.card.fingerprint ?? method.id, method);
+  }
+  return [...shown.values()].toReversed().map(({ id, card }) => ({
+    id,
+    brand: card!.brand,
+    last4: card!.last4,
+    expMonth: card!.exp_month,
+    expYear: card!.exp_year,
+  }));
+}
+
+/** What a receipt is made from. `purchase` is missing when the payment bought nothing. */
+export type ReceiptFacts = {
+  payment: LedgerRow;
+  lead: Pick<LeadRow, "serviceType" | "suburbName" | "suburbPostcode">;
+  purchase: Pick<PurchaseRow, "buyerName" | "buyerCompany"> | null;
+  account: Pick<UserRow, "firstName" | "lastName" | "companyName" | "abn">;
+};
+
+/** A receipt as its business reads it in a list. */
+export function toReceiptLine({ payment, lead }: ReceiptFacts) {
+  const { id, leadId, state, amountCents, cardBrand, cardLast4, succeededAt, createdAt } = payment;
+  return {
+    id,
+    leadId,
+    state: state as ReceiptState,
+    amount: centsToText(amountCents),
+    card: cardBrand && cardLast4 ? { brand: cardBrand, last4: cardLast4 } : null,
+    paidAt: succeededAt ?? createdAt,
+    refundedAt: payment.refundedAt,
+    lead,
+  };
+}
+
+/**
+ * A receipt in full. It is a tax invoice when its seller is registered for GST and names an ABN.
+ * @param seller who sells the leads
+ */
+export function toReceipt(
+  facts: ReceiptFacts,
+  seller: { name: string; abn: string | null; isGstRegistered: boolean },
+) {
+  const { purchase, account, payment } = facts;
+  const isTaxInvoice = seller.isGstRegistered && seller.abn !== null;
+  return {
+    ...toReceiptLine(facts),
+    isTaxInvoice,
+    gst: isTaxInvoice ? centsToText(gstWithin(payment.amountCents)) : null,
+    seller: { name: seller.name, abn: seller.abn },
+    buyer: {
+      name: purchase?.buyerName || `${account.firstName} ${account.lastName}`,
+      company: purchase ? purchase.buyerCompany : account.companyName,
+      abn: account.abn,
+    },
+  };
 }

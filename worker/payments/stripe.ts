@@ -4,11 +4,19 @@ import { Stripe } from "stripe";
 import { type Env, settings } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { intentKey, intentParams, type KnownPayment, type PaymentOrder, readIntent } from "./rules.ts";
+import { log } from "../log.ts";
 
 const TIMEOUT_MS = 10_000;
 
 /** Stripe as this deployment uses it. */
-export type Till = { stripe: Stripe; deployment: string; webhookSecret: string; publishableKey: string };
+export type Till = {
+  stripe: Stripe;
+  deployment: string;
+  webhookSecret: string;
+  publishableKey: string;
+  /** Where browsers get Stripe.js; null for Stripe's own. */
+  scriptUrl: string | null;
+};
 
 /** Whether the keys for cards are set. */
 export function takesCards(env: Env): boolean {
@@ -41,7 +49,7 @@ export function till(env: Env): Till {
 }
 
 /** Whether Stripe's answer leaves open what happened: no answer, too busy, or an error of its own. */
-function isUnclear(error: unknown): boolean {
+export function isUnclear(error: unknown): boolean {
   if (!(error instanceof Stripe.errors.StripeError)) return false;
   const { statusCode } = error;
   return statusCode === undefined || statusCode === 409 || statusCode === 429 || statusCode >= 500;
@@ -58,10 +66,8 @@ export async function createPayment({ stripe, deployment }: Till, order: Payment
       return { intent: await stripe.paymentIntents.create(intentParams(order, deployment), options) };
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeError)) throw error;
-      const { type, code, message, requestId } = error;
-      console.warn(
-        JSON.stringify({ level: "warn", event: "create_payment_failed", type, code, message, requestId }),
-      );
+      const { type, code, requestId } = error;
+      log("warn", "create_payment_failed", { type, code, stripeRequestId: requestId });
       if (!isUnclear(error)) return { intent: null, reason: "refused" };
       if (attempt === 2) return { intent: null, reason: "unclear" };
     }

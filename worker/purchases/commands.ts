@@ -23,6 +23,7 @@ import {
   STAGE_TIMES,
   toPurchasedLead,
 } from "./rules.ts";
+import { log } from "../log.ts";
 
 /** The purchase as D1 will have it, from what the sale and the form say. */
 export function purchaseRow(listing: Listing, sale: Sale, buyer: BuyerDetails): PurchaseRow {
@@ -77,14 +78,7 @@ export async function recordSale(
     await projectListing(database(env.DB), listing, buyer);
     await exchangeOf(env, region)?.acknowledge(listing.leadId, listing.version);
   } catch (error) {
-    console.warn(
-      JSON.stringify({
-        level: "warn",
-        event: "sale_left_to_outbox",
-        leadId: listing.leadId,
-        message: String(error),
-      }),
-    );
+    log("warn", "sale_left_to_outbox", { leadId: listing.leadId, error });
   }
 }
 
@@ -183,7 +177,7 @@ export async function notifyRoom(
     const notice = { type: "purchase_changed", purchaseId, byUserId: userId } as const;
     await roomOf(env, businessId).notify(notice);
   } catch (error) {
-    console.warn(JSON.stringify({ level: "warn", event: "room_unreachable", message: String(error) }));
+    log("warn", "room_unreachable", { error });
   }
 }
 
@@ -263,13 +257,13 @@ export async function updatePurchase(
     .where(mine)
     .returning();
   // Log and history are written first, from what the update is about to replace.
-  const log = purchaseLog(
+  const logged = purchaseLog(
     db,
     by,
     { action: "purchase.update", id, after: loggedUpdate(update) },
     and(mine, isLogged(update, by.actor.asUserId !== null) ? undefined : sql`0`),
   );
-  const [, , [row]] = await db.batch([log, stageEntry(db, scope, salesStage, mine, now), change]);
+  const [, , [row]] = await db.batch([logged, stageEntry(db, scope, salesStage, mine, now), change]);
   if (row) return row;
   throw await refusal(db, scope, id);
 }

@@ -3,6 +3,8 @@ import { newId } from "../ids.ts";
 import { bookingRequest, PASSWORD, quoteRequest } from "./world.ts";
 
 type BodyRoute = {
+  /** Who may call it; a provider when left out. */
+  caller?: "admin";
   body: () => Record<string, unknown>;
   /** Fields that may not be left out. */
   required: readonly string[];
@@ -52,6 +54,12 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     body: person,
     required: ["username", "password", "firstName", "lastName"],
     wrong: personWrong,
+  },
+  "POST /api/auth/impersonate": {
+    caller: "admin",
+    body: () => ({ targetUserId: "user_00000000000000000000" }),
+    required: ["targetUserId"],
+    wrong: { targetUserId: "somebody" },
   },
   "PUT /api/user/password": {
     body: () => ({ currentPassword: PASSWORD, newPassword: PASSWORD, confirmPassword: PASSWORD }),
@@ -130,6 +138,16 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     required: ["holdId"],
     wrong: { holdId: "hold", buyer: "Pat" },
   },
+  "POST /api/payments/keep-card": {
+    body: () => ({ holdId: "hold_00000000000000000000", consent: null }),
+    required: ["holdId"],
+    wrong: { holdId: "hold", consent: "yes" },
+  },
+  "POST /api/payments/pay-saved": {
+    body: () => ({ holdId: "hold_00000000000000000000", cardId: "pm_0000000000" }),
+    required: ["holdId", "cardId"],
+    wrong: { holdId: "hold", cardId: "4242", buyer: "Pat" },
+  },
   "PATCH /api/lead-purchases/:id/sales-stage": {
     body: () => ({ salesStage: "called" }),
     required: [],
@@ -165,7 +183,9 @@ export const BODILESS_ROUTES: readonly string[] = [
   "POST /api/lead-purchases/:id/restore",
   "DELETE /api/lead-purchases/:id",
   "POST /api/auth/logout",
+  "POST /api/auth/stop-impersonation",
   "DELETE /api/exchange/holds/:id",
+  "DELETE /api/payments/cards/:id",
   "POST /api/super-admin/claim-lead/:id",
   "POST /api/super-admin/assign-lead/:leadId/:providerId",
   // Reads the body as it came, for the signature over it.

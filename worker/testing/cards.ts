@@ -67,6 +67,18 @@ export async function codeOf(response: Response): Promise<[number, string]> {
   return [response.status, code];
 }
 
+/** The buyer types a card into the Payment Element and pays, as Stripe.js tells Stripe. */
+export async function typeCard(opened: OpenedPayment & { intentId: string }, number: string): Promise<void> {
+  const body = new URLSearchParams({
+    key: opened.publishableKey,
+    client_secret: opened.clientSecret,
+    "payment_method_data[type]": "card",
+    "payment_method_data[card][number]": number,
+  });
+  const url = `http://stripe.test/v1/payment_intents/${opened.intentId}/confirm`;
+  await stripe.fetch(new Request(url, { method: "POST", body }));
+}
+
 /** Stripe's webhook, sent to the front door. */
 export async function webhook(
   type: string,

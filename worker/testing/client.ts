@@ -3,7 +3,7 @@ import { env, exports } from "cloudflare:workers";
 
 import { database } from "../db/client.ts";
 import type { Env } from "../env.ts";
-import { serve } from "../server.ts";
+import { type Pages, serve } from "../server.ts";
 import { sessionCookie } from "./world.ts";
 
 /** The test's bindings, typed as the Worker sees them. */
@@ -51,7 +51,7 @@ export function call(method: string, path: string, options: CallOptions = {}): P
   return (exports as unknown as { default: Fetcher }).default.fetch(requestOf(method, path, options));
 }
 
-const page = async () => new Response("page");
+const pages: Pages = { render: async () => new Response("page"), routeOf: async () => "/page" };
 
 /** The same call to a Worker that its operator has set up differently. */
 export async function callWith(
@@ -61,7 +61,7 @@ export async function callWith(
   options: CallOptions = {},
 ): Promise<Response> {
   const ctx = createExecutionContext();
-  const response = await serve(requestOf(method, path, options), { ...testEnv, ...changed }, ctx, page);
+  const response = await serve(requestOf(method, path, options), { ...testEnv, ...changed }, ctx, pages);
   await waitOnExecutionContext(ctx);
   return response;
 }

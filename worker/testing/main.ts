@@ -3,19 +3,19 @@ import { runSweeps } from "../cron.ts";
 import { CachedPages } from "../edge-cache/public-pages.ts";
 import type { Env } from "../env.ts";
 import type { Caller } from "../middleware/caller.ts";
-import { answer, serve } from "../server.ts";
+import { answer, type Pages, serve } from "../server.ts";
 
 export { BusinessRoom } from "../durable-objects/business-room.ts";
 export { LeadExchange } from "../durable-objects/lead-exchange.ts";
 
-const page = async () => new Response("page");
+const PAGES: Pages = { render: async () => new Response("page"), routeOf: async () => "/page" };
 
 /** The cached stage; it writes down what it was asked to purge. */
 export class PublicPages extends CachedPages {
   static readonly purged: string[][] = [];
 
   protected override answer(request: Request, caller: Caller): Promise<Response> {
-    return answer(request, this.env, this.ctx, caller, page);
+    return answer(request, this.env, this.ctx, caller, PAGES);
   }
 
   override async purge(tags: string[]): Promise<void> {
@@ -24,6 +24,6 @@ export class PublicPages extends CachedPages {
 }
 
 export default {
-  fetch: (request, env, ctx) => serve(request, env, ctx, page),
+  fetch: (request, env, ctx) => serve(request, env, ctx, PAGES),
   scheduled: (controller, env) => runSweeps(env, controller.scheduledTime),
 } satisfies ExportedHandler<Env>;

@@ -4,22 +4,21 @@
  */
 import { Stripe } from "stripe";
 
-type Intent = Pick<
-  Stripe.PaymentIntent,
-  | "id"
-  | "object"
-  | "amount"
-  | "amount_received"
-  | "currency"
-  | "status"
-  | "client_secret"
-  | "livemode"
-  | "last_payment_error"
-> & { metadata: Record<string, string>; latest_charge: Charge | null };
-type Charge = Pick<Stripe.Charge, "id" | "object" | "refunded" | "disputed" | "payment_intent">;
-type Refund = Pick<Stripe.Refund, "id" | "object" | "status" | "amount"> & { payment_intent: string };
+import { type Intent, StripeBook } from "./stripe-book.ts";
+import type { CardBehaviour } from "./stripe-test-cards.ts";
 
-type Call = "create" | "retrieve" | "cancel" | "refund" | "list_refunds";
+export type Call =
+  | "create"
+  | "retrieve"
+  | "update"
+  | "confirm"
+  | "cancel"
+  | "refund"
+  | "list_refunds"
+  | "create_customer"
+  | "retrieve_customer"
+  | "list_cards"
+  | "forget_card";
 
 /**
  * What may go wrong with a call. `refused` and `broken` are remembered under the call's idempotency key,
@@ -54,18 +53,24 @@ function problem(status: number, code: string, message: string): Saved {
 }
 
 export class StripeStandIn {
-  readonly intents = new Map<string, Intent>();
-  readonly refunds: Refund[] = [];
+  readonly book = new StripeBook();
   /** Every call that arrived, in order. */
   readonly calls: { call: Call; key: string | null }[] = [];
   readonly #saved = new Map<string, Saved>();
   readonly #faults: { call: Call; fault: Fault }[] = [];
   readonly #meanwhile: { call: Call; act: () => void | Promise<void> }[] = [];
   readonly #webhookSecret: string;
-  #count = 0;
 
   constructor(webhookSecret: string) {
     this.#webhookSecret = webhookSecret;
+  }
+
+  get intents() {
+    return this.book.intents;
+  }
+
+  get refunds() {
+    return this.book.refunds;
   }
 
   /** The next calls of this kind go wrong like this, in this order. */
@@ -90,63 +95,23 @@ export class StripeStandIn {
   }
 
   /** The buyer confirms with a card that behaves like this. @returns whether Stripe took it */
-  confirm(id: string, card: "good" | "declined" | "asks" | "slow"): boolean {
-    const intent = this.intents.get(id)!;
-    if (intent.status === "canceled" || intent.status === "succeeded" || intent.status === "processing")
-      return false;
-    intent.last_payment_error = null;
-    if (card === "good") this.#pay(intent);
-    else if (card === "slow") intent.status = "processing";
-    else if (card === "asks") intent.status = "requires_action";
-    else {
-      intent.status = "requires_payment_method";
-      const declined = { type: "card_error", code: "card_declined" };
-      intent.last_payment_error = declined as Stripe.PaymentIntent["last_payment_error"];
-    }
-    return true;
+  confirm(id: string, card: CardBehaviour): boolean {
+    return this.book.confirm(this.intents.get(id)!, card);
   }
 
   /** A payment that was `processing` comes to its end. */
   finish(id: string, isPaid: boolean): void {
-    const intent = this.intents.get(id)!;
-    if (intent.status !== "processing") return;
-    if (isPaid) this.#pay(intent);
-    else intent.status = "requires_payment_method";
-  }
-
-  #pay(intent: Intent): void {
-    intent.status = "succeeded";
-    intent.amount_received = intent.amount;
-    intent.latest_charge = {
-      id: `ch_${intent.id}`,
-      object: "charge",
-      refunded: false,
-      disputed: false,
-      payment_intent: intent.id,
-    };
+    this.book.finish(this.intents.get(id)!, isPaid);
   }
 
   /** Somebody pays back in Stripe's dashboard. */
   refundByHand(id: string): void {
-    this.#refund(this.intents.get(id)!);
+    this.book.refund(this.intents.get(id)!);
   }
 
   /** The card's owner disputes the charge. */
   dispute(id: string): void {
-    this.intents.get(id)!.latest_charge!.disputed = true;
-  }
-
-  #refund(intent: Intent): Refund {
-    intent.latest_charge!.refunded = true;
-    const refund: Refund = {
-      id: `re_${++this.#count}`,
-      object: "refund",
-      status: "succeeded",
-      amount: intent.amount_received,
-      payment_intent: intent.id,
-    };
-    this.refunds.push(refund);
-    return refund;
+    this.book.dispute(this.intents.get(id)!);
   }
 
   /** An event as Stripe would send it: body and signature. */
@@ -158,7 +123,7 @@ export class StripeStandIn {
     const intent = this.intents.get(id)!;
     const object = type.startsWith("charge") ? intent.latest_charge : intent;
     const body = JSON.stringify({
-      id: `evt_${++this.#count}`,
+      id: `evt_${this.book.next()}`,
       object: "event",
       type,
       livemode: options.livemode ?? false,
@@ -178,7 +143,7 @@ export class StripeStandIn {
     const [, , resource = "", id = "", action] = pathname.split("/");
     const text = request.method === "POST" ? await request.text() : "";
     const params = new URLSearchParams(text);
-    const call = callOf(request.method, resource, action);
+    const call = callOf(request.method, resource, id, action);
     if (!call) return Response.json(problem(404, "unknown", pathname).body, { status: 404 });
     const key = request.method === "POST" ? request.headers.get("Idempotency-Key") : null;
     this.calls.push({ call, key });
@@ -214,59 +179,118 @@ export class StripeStandIn {
     return copy;
   }
 
-  #act(call: Call, { id, params, searchParams }: Given): Saved {
-    if (call === "create") return { status: 200, body: this.#create(params), params: "" };
-    if (call === "list_refunds") {
-      const data = this.refunds.filter(
-        (refund) => refund.payment_intent === searchParams.get("payment_intent"),
-      );
-      return { status: 200, body: { object: "list", data, has_more: false }, params: "" };
+  #act(call: Call, given: Given): Saved {
+    const { id, params, searchParams } = given;
+    const { book } = this;
+    switch (call) {
+      case "create":
+        return found(book.create(params));
+      case "list_refunds":
+        return listed(
+          this.refunds.filter(({ payment_intent }) => payment_intent === searchParams.get("payment_intent")),
+        );
+      case "create_customer":
+      case "retrieve_customer":
+      case "list_cards":
+      case "forget_card":
+        return this.#actOnVault(call, given);
+      default: {
+        const intent = this.intents.get(call === "refund" ? params.get("payment_intent")! : id);
+        if (!intent) return problem(404, "resource_missing", "No such payment_intent");
+        // A browser may only touch the payment whose secret it was given.
+        const secret = params.get("client_secret") ?? searchParams.get("client_secret");
+        if (secret !== null && secret !== intent.client_secret)
+          return problem(404, "resource_missing", "No such payment_intent");
+        return this.#actOn(call, intent, params);
+      }
     }
-    const intent = this.intents.get(call === "refund" ? params.get("payment_intent")! : id);
-    if (!intent) return problem(404, "resource_missing", "No such payment_intent");
-    if (call === "retrieve") return { status: 200, body: intent, params: "" };
-    if (call === "cancel") {
-      if (intent.status === "succeeded" || intent.status === "processing" || intent.status === "canceled")
-        return problem(400, "payment_intent_unexpected_state", `It is ${intent.status}`);
-      intent.status = "canceled";
-      return { status: 200, body: intent, params: "" };
-    }
-    if (intent.status !== "succeeded") return problem(400, "charge_not_refundable", "Nothing was charged");
-    if (intent.latest_charge!.refunded) return problem(400, "charge_already_refunded", "Already refunded");
-    return { status: 200, body: this.#refund(intent), params: "" };
   }
 
-  #create(params: URLSearchParams): Intent {
-    const id = `pi_${String(++this.#count).padStart(6, "0")}`;
-    const metadata = Object.fromEntries(
-      [...params].flatMap(([name, value]) => {
-        const field = /^metadata\[(.+)\]$/.exec(name)?.[1];
-        return field ? [[field, value]] : [];
-      }),
-    );
-    const intent: Intent = {
-      id,
-      object: "payment_intent",
-      amount: Number(params.get("amount")),
-      amount_received: 0,
-      currency: params.get("currency")!,
-      status: "requires_payment_method",
-      client_secret: `${id}_secret_stand_in`,
-      livemode: false,
-      last_payment_error: null,
-      metadata,
-      latest_charge: null,
+  #actOn(
+    call: "retrieve" | "update" | "confirm" | "cancel" | "refund",
+    intent: Intent,
+    params: URLSearchParams,
+  ): Saved {
+    const { book } = this;
+    if (call === "retrieve") return found(intent);
+    if (call === "update") return found(book.update(intent, params));
+    if (call === "confirm") return this.#confirm(intent, params);
+    if (call === "cancel") return book.cancel(intent) ? found(intent) : unexpected(intent);
+    if (intent.status !== "succeeded") return problem(400, "charge_not_refundable", "Nothing was charged");
+    if (intent.latest_charge!.refunded) return problem(400, "charge_already_refunded", "Already refunded");
+    return found(book.refund(intent));
+  }
+
+  #confirm(intent: Intent, params: URLSearchParams): Saved {
+    const { book } = this;
+    const number = params.get("payment_method_data[card][number]");
+    const method = number
+      ? book.vault.addMethod(number, params)
+      : book.vault.methods.get(params.get("payment_method") ?? "");
+    if (!method) return problem(400, "payment_method_missing", "No payment method");
+    if (method.customer !== null && method.customer !== intent.customer)
+      return problem(400, "payment_method_of_other_customer", "The card belongs to another customer");
+    const { behaviour, decline } = book.vault.behaviourOf(method.id);
+    intent.payment_method = method.id;
+    if (!book.confirm(intent, behaviour, decline)) return unexpected(intent);
+    if (behaviour !== "declined") return found(intent);
+    return {
+      status: 402,
+      body: { error: { ...intent.last_payment_error, payment_intent: intent } },
+      params: "",
     };
-    this.intents.set(id, intent);
-    return intent;
+  }
+
+  #actOnVault(
+    call: "create_customer" | "retrieve_customer" | "list_cards" | "forget_card",
+    { id, params, searchParams }: Given,
+  ): Saved {
+    const { vault } = this.book;
+    if (call === "create_customer") {
+      const business = params.get("metadata[business]") ?? "";
+      return found(vault.addCustomer({ business }));
+    }
+    if (call === "forget_card") {
+      const method = vault.methods.get(id);
+      if (!method?.customer) return problem(400, "resource_missing", "Not attached to a customer");
+      method.customer = null;
+      return found(method);
+    }
+    const customer = vault.customers.get(call === "list_cards" ? searchParams.get("customer")! : id);
+    if (!customer) return problem(404, "resource_missing", "No such customer");
+    return call === "list_cards" ? listed(vault.methodsOf(customer.id)) : found(customer);
   }
 }
 
-function callOf(method: string, resource: string, action: string | undefined): Call | null {
-  if (resource === "payment_intents") {
-    if (method === "GET") return "retrieve";
-    return action === "cancel" ? "cancel" : action ? null : "create";
+function found(body: unknown): Saved {
+  return { status: 200, body, params: "" };
+}
+
+function listed(data: unknown[]): Saved {
+  return found({ object: "list", data, has_more: false });
+}
+
+function unexpected(intent: Intent): Saved {
+  const { status, body } = problem(400, "payment_intent_unexpected_state", `It is ${intent.status}`);
+  const { error } = body as { error: object };
+  return { status, body: { error: { ...error, payment_intent: intent } }, params: "" };
+}
+
+function callOf(method: string, resource: string, id: string, action: string | undefined): Call | null {
+  const isRead = method === "GET";
+  switch (resource) {
+    case "payment_intents":
+      if (isRead) return "retrieve";
+      if (action === "cancel" || action === "confirm") return action;
+      return action ? null : id ? "update" : "create";
+    case "refunds":
+      return isRead ? "list_refunds" : "refund";
+    case "customers":
+      return isRead ? "retrieve_customer" : "create_customer";
+    case "payment_methods":
+      if (isRead) return "list_cards";
+      return action === "detach" ? "forget_card" : null;
+    default:
+      return null;
   }
-  if (resource === "refunds") return method === "GET" ? "list_refunds" : "refund";
-  return null;
 }

@@ -11,7 +11,7 @@ import type { Region } from "../../contract/regions.ts";
 import { startSession } from "../auth/commands.ts";
 import { hashPassword, type UserRow } from "../auth/rules.ts";
 import type { Db } from "../db/client.ts";
-import { leadPurchases, leads, stageChanges, users } from "../db/schema.ts";
+import { leadPurchases, leads, payments, stageChanges, users } from "../db/schema.ts";
 import type { WithdrawInput } from "../durable-objects/lead-exchange.ts";
 import { newId, newLeadId } from "../ids.ts";
 import { storeRequest } from "../leads/commands.ts";
@@ -200,4 +200,33 @@ export async function insertManualPurchase(
     ),
   ]);
   return purchaseId;
+}
+
+/** Stores a card payment of a provider, by default one that bought its lead. @returns its id */
+export async function insertPayment(
+  db: Db,
+  owner: UserRow,
+  leadId: string,
+  overrides: Partial<typeof payments.$inferInsert> = {},
+): Promise<string> {
+  const id = newId("pay");
+  const now = overrides.createdAt ?? Date.now();
+  await db.insert(payments).values({
+    id,
+    holdId: newId("hold"),
+    leadId,
+    region: "inner-west",
+    buyerId: owner.id,
+    userId: owner.id,
+    stripePaymentIntentId: `pi_${id}`,
+    state: "succeeded",
+    amountCents: LEAD_PRICE_CENTS,
+    cardBrand: "visa",
+    cardLast4: "4242",
+    succeededAt: now,
+    createdAt: now,
+    updatedAt: now,
+    ...overrides,
+  });
+  return id;
 }

@@ -1,0 +1,20 @@
+import type { Region } from "./regions.ts";
+
+/** What GET /api/health answers, with status 200 when `ok` and 503 when not. Ages are milliseconds. */
+export type Health = {
+  ok: boolean;
+  /** Which deployed version answers. */
+  version: { id: string; tag: string | null; deployedAt: string | null };
+  database: { ok: boolean; ms: number };
+  exchanges: {
+    ok: boolean;
+    /** Regions whose exchange did not answer in time. */
+    unreachable: Region[];
+    /** How long the slowest that answered took. */
+    slowestMs: number;
+  };
+  /** How long D1 has been waiting for an exchange's word; 0 when it is not. */
+  outbox: { ok: boolean; oldestMs: number };
+  /** How long a request has been waiting to be listed; those of paused regions wait rightly. */
+  pending: { ok: boolean; oldestMs: number };
+};

@@ -1,0 +1,123 @@
+import { runInDurableObject } from "cloudflare:test";
+import { expect, test } from "vitest";
+
+import type { Health } from "../../contract/health.ts";
+import { REGION_SLUGS } from "../../contract/regions.ts";
+import { pausedRegions } from "../db/schema.ts";
+import { exchangeOf } from "../durable-objects/stubs.ts";
+import type { Env } from "../env.ts";
+import { call, callWith, db, testEnv } from "../testing/client.ts";
+import { insertPendingLead } from "../testing/world.ts";
+
+const MINUTE_MS = 60_000;
+
+async function health(changed: Partial<Env> = {}): Promise<{ status: number; body: Health; text: string }> {
+  const response = await callWith(changed, "GET", "/api/health");
+  const text = await response.text();
+  return { status: response.status, body: JSON.parse(text) as Health, text };
+}
+
+/** Exchanges of which one answers as told. */
+function exchangesWith(region: string, pulse: () => Promise<{ outboxSince: number | null }>) {
+  const { LEAD_EXCHANGE: real } = testEnv;
+  const odd = real.idFromName(region).toString();
+  const namespace = {
+    idFromName: (name: string) => real.idFromName(name),
+    get: (id: DurableObjectId) => (id.toString() === odd ? { pulse } : real.get(id)),
+  };
+  return { LEAD_EXCHANGE: namespace as unknown as Env["LEAD_EXCHANGE"] };
+}
+
+const awayDatabase = {
+  prepare() {
+    throw new Error("D1 is away");
+  },
+} as unknown as D1Database;
+
+const exhausted: RateLimit = { limit: async () => ({ success: false }) };
+
+test("a sound product answers 200 to anybody, with its version and nothing secret", async () => {
+  const response = await call("GET", "/api/health");
+  expect(response.status).toBe(200);
+  expect(response.headers.get("Cache-Control")).toBe("no-store");
+  const { body, text } = await health();
+  expect(body).toMatchObject({
+    ok: true,
+    version: { id: expect.stringMatching(/./) },
+    database: { ok: true },
+    exchanges: { ok: true, unreachable: [] },
+    outbox: { ok: true, oldestMs: 0 },
+    pending: { ok: true, oldestMs: 0 },
+  });
+  for (const secret of [testEnv.STRIPE_SECRET_KEY, testEnv.STRIPE_WEBHOOK_SECRET])
+    expect(text).not.toContain(secret);
+});
+
+test("an exchange that hangs is named within a bounded time, while the other twenty are looked at", async () => {
+  const started = Date.now();
+  const { status, body } = await health(
+    exchangesWith("penrith-and-blue-mountains", () => new Promise(() => {})),
+  );
+  expect(Date.now() - started).toBeLessThan(5_000);
+  expect(status).toBe(503);
+  expect(body).toMatchObject({
+    ok: false,
+    database: { ok: true },
+    exchanges: { ok: false, unreachable: ["penrith-and-blue-mountains"] },
+  });
+});
+
+test("an exchange that breaks, and a database that is away, are told apart", async () => {
+  const broken = await health(exchangesWith("inner-west", () => Promise.reject(new Error("overloaded"))));
+  expect(broken.body.exchanges.unreachable).toEqual(["inner-west"]);
+  expect(broken.body.database.ok).toBe(true);
+  const away = await health({ DB: awayDatabase });
+  expect(away.status).toBe(503);
+  expect(away.body).toMatchObject({ database: { ok: false }, exchanges: { ok: true, unreachable: [] } });
+});
+
+test("a word that D1 has been waiting for too long makes the product unwell", async () => {
+  const exchange = exchangeOf(testEnv, "macarthur")!;
+  await runInDurableObject(exchange, (_, { storage }) => {
+    storage.sql.exec(
+      "INSERT INTO outbox (lead_id, version, projection, queued_at) VALUES ('lead_macarthur_x', 2, '{}', ?)",
+      Date.now() - 11 * MINUTE_MS,
+    );
+  });
+  const { status, body } = await health();
+  expect(status).toBe(503);
+  expect(body.outbox.ok).toBe(false);
+  expect(body.outbox.oldestMs).toBeGreaterThan(10 * MINUTE_MS);
+  await runInDurableObject(exchange, (_, { storage }) => {
+    storage.sql.exec("DELETE FROM outbox");
+  });
+  expect((await health()).status).toBe(200);
+});
+
+test("a request that waits to be listed makes it unwell, unless its region is paused", async () => {
+  const lead = await insertPendingLead(db, {}, Date.now() - 6 * MINUTE_MS);
+  const { status, body } = await health();
+  expect(status).toBe(503);
+  expect(body.pending.oldestMs).toBeGreaterThan(5 * MINUTE_MS);
+  await db.insert(pausedRegions).values({ region: lead.region, reason: "a drill", since: Date.now() });
+  expect((await health()).body.pending).toEqual({ ok: true, oldestMs: 0 });
+});
+
+test("asking for it all the time is refused", async () => {
+  const response = await callWith({ HEALTH_PER_ADDRESS: exhausted }, "GET", "/api/health");
+  expect(response.status).toBe(429);
+});
+
+test("every region has an exchange that is looked at", async () => {
+  const asked: string[] = [];
+  const { LEAD_EXCHANGE: real } = testEnv;
+  const namespace = {
+    idFromName: (name: string) => {
+      asked.push(name);
+      return real.idFromName(name);
+    },
+    get: (id: DurableObjectId) => real.get(id),
+  } as unknown as Env["LEAD_EXCHANGE"];
+  await health({ LEAD_EXCHANGE: namespace });
+  expect(asked.toSorted()).toEqual([...REGION_SLUGS].toSorted());
+});

@@ -1,0 +1,68 @@
+import { and, min, notInArray, sql } from "drizzle-orm";
+
+import type { Health } from "../../contract/health.ts";
+import { REGION_SLUGS, type Region } from "../../contract/regions.ts";
+import { type Db, database } from "../db/client.ts";
+import { leads, pausedRegions } from "../db/schema.ts";
+import { exchangeOf } from "../durable-objects/stubs.ts";
+import type { Env } from "../env.ts";
+import { log } from "../log.ts";
+import { healthOf, type Seen } from "./rules.ts";
+
+/** Whoever has not answered by then counts as away. */
+const PATIENCE_MS = 2_000;
+
+/** @throws Error when `work` takes longer than PATIENCE_MS; its late answer is dropped */
+async function inTime<T>(work: PromiseLike<T>): Promise<{ value: T; ms: number }> {
+  const started = Date.now();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer within ${PATIENCE_MS} ms`)), PATIENCE_MS);
+  });
+  try {
+    return { value: await Promise.race([work, tooLate]), ms: Date.now() - started };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Since when the oldest request that should be listed has been waiting. Also proves that D1 answers. */
+async function oldestPending(db: Db): Promise<number | null> {
+  const paused = db.select({ region: pausedRegions.region }).from(pausedRegions);
+  const [row] = await db
+    .select({ since: min(leads.createdAt) })
+    .from(leads)
+    .where(and(sql`${leads.listingState} = 'pending'`, notInArray(leads.region, paused)));
+  return row?.since ?? null;
+}
+
+async function lookAtDatabase(env: Env): Promise<Seen["database"]> {
+  try {
+    const { value, ms } = await inTime(oldestPending(database(env.DB)));
+    return { ms, pendingSince: value };
+  } catch (error) {
+    log("error", "health_database", { error });
+    return null;
+  }
+}
+
+async function lookAtExchange(env: Env, region: Region): Promise<Seen["exchanges"][number]> {
+  try {
+    const { value, ms } = await inTime(exchangeOf(env, region)!.pulse());
+    return { region, answer: { ms, outboxSince: value.outboxSince } };
+  } catch (error) {
+    log("error", "health_exchange", { region, error });
+    return { region, answer: null };
+  }
+}
+
+/** Looks at everything a request needs, all of it at once: at most two seconds, however much is away. */
+export async function lookAtHealth(env: Env, now: number): Promise<Health> {
+  const [seen, ...exchanges] = await Promise.all([
+    lookAtDatabase(env),
+    ...REGION_SLUGS.map((region) => lookAtExchange(env, region)),
+  ]);
+  const { id, tag, timestamp } = env.VERSION;
+  const version = { id, tag: tag || null, deployedAt: timestamp || null };
+  return healthOf({ version, database: seen, exchanges }, now);
+}

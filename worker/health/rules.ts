@@ -1,0 +1,36 @@
+import type { Health } from "../../contract/health.ts";
+import type { Region } from "../../contract/regions.ts";
+
+/** What was found; null stands for "did not answer in time". Times are epoch ms. */
+export type Seen = {
+  version: Health["version"];
+  database: { ms: number; pendingSince: number | null } | null;
+  exchanges: { region: Region; answer: { ms: number; outboxSince: number | null } | null }[];
+};
+
+/** The outbox tries for minutes by itself; after this long somebody should look. */
+export const LONGEST_OUTBOX_MS = 10 * 60_000;
+
+/** The sweep comes every minute. */
+export const LONGEST_PENDING_MS = 5 * 60_000;
+
+const since = (time: number | null, now: number) => (time === null ? 0 : Math.max(0, now - time));
+
+/** Whether the product works, from what was found. */
+export function healthOf(seen: Seen, now: number): Health {
+  const answers = seen.exchanges.flatMap(({ answer }) => answer ?? []);
+  const unreachable = seen.exchanges.filter(({ answer }) => answer === null).map(({ region }) => region);
+  const oldestOutbox = Math.max(0, ...answers.map(({ outboxSince }) => since(outboxSince, now)));
+  const oldestPending = since(seen.database?.pendingSince ?? null, now);
+  const parts = {
+    database: { ok: seen.database !== null, ms: seen.database?.ms ?? 0 },
+    exchanges: {
+      ok: unreachable.length === 0,
+      unreachable,
+      slowestMs: Math.max(0, ...answers.map(({ ms }) => ms)),
+    },
+    outbox: { ok: oldestOutbox <= LONGEST_OUTBOX_MS, oldestMs: oldestOutbox },
+    pending: { ok: oldestPending <= LONGEST_PENDING_MS, oldestMs: oldestPending },
+  };
+  return { ok: Object.values(parts).every(({ ok }) => ok), version: seen.version, ...parts };
+}

@@ -1,0 +1,125 @@
+import { eq } from "drizzle-orm";
+
+import { actorOf, auditEntry } from "../audit/commands.ts";
+import type { EndedSession } from "../auth/commands.ts";
+import type { Session } from "../auth/queries.ts";
+import { hashToken, newToken, SESSION_MS, type UserRow } from "../auth/rules.ts";
+import type { Db } from "../db/client.ts";
+import { sessions } from "../db/schema.ts";
+import { DomainError } from "../errors.ts";
+import { newId } from "../ids.ts";
+import { findPerson } from "./queries.ts";
+import { IMPERSONATION_MS, requireImpersonator, requireTarget } from "./rules.ts";
+
+type Circumstances = { userAgent: string | null; now: number; requestId: string };
+
+/** A person signed in anew: the cookie's token, and the sessions whose sockets have to be closed. */
+type Changed = { user: UserRow; token: string; ended: EndedSession[] };
+
+const ended = { id: sessions.id, userId: sessions.userId, liveRegions: sessions.liveRegions };
+
+function newSession(
+  db: Db,
+  tokenHash: string,
+  values: { userId: string; impersonatorId: string | null; lifetimeMs: number },
+  { userAgent, now }: Circumstances,
+) {
+  const { lifetimeMs, ...who } = values;
+  return db.insert(sessions).values({
+    ...who,
+    id: newId("ses"),
+    tokenHash,
+    userAgent: userAgent?.slice(0, 200) ?? null,
+    createdAt: now,
+    lastSeenAt: now,
+    expiresAt: now + lifetimeMs,
+  });
+}
+
+/**
+ * Swaps a super admin's session for one that has a target's rights and no others; the log's line is
+ * written with it.
+ * @throws DomainError not_found, forbidden
+ */
+export async function startImpersonation(
+  db: Db,
+  session: Session,
+  targetUserId: string,
+  circumstances: Circumstances,
+): Promise<Changed> {
+  const user = requireTarget(await findPerson(db, targetUserId));
+  const { now, requestId } = circumstances;
+  const token = newToken();
+  const who = { userId: user.id, impersonatorId: session.user.id, lifetimeMs: IMPERSONATION_MS };
+  const [gone] = await db.batch([
+    db.delete(sessions).where(eq(sessions.id, session.id)).returning(ended),
+    newSession(db, await hashToken(token), who, circumstances),
+    auditEntry(
+      db,
+      { userId: session.user.id, asUserId: user.id },
+      { at: now, action: "impersonation.start", subjectType: "user", subjectId: user.id, requestId },
+    ),
+  ]);
+  return { user, token, ended: gone };
+}
+
+/** The log's line about an impersonation's end, for the batch that ends it. */
+function stopEntry(db: Db, session: Session, at: number, requestId: string) {
+  const subject = { subjectType: "user", subjectId: session.user.id };
+  return auditEntry(db, actorOf(session), { at, action: "impersonation.stop", ...subject, requestId });
+}
+
+/**
+ * Swaps an impersonated session back for the super admin's own.
+ * @throws DomainError not_impersonating; unauthenticated when the super admin's account is gone
+ */
+export async function stopImpersonation(
+  db: Db,
+  session: Session,
+  circumstances: Circumstances,
+): Promise<Changed> {
+  const found = await findPerson(db, requireImpersonator(session));
+  if (!found?.isActive) throw new DomainError("unauthenticated");
+  const token = newToken();
+  const who = { userId: found.user.id, impersonatorId: null, lifetimeMs: SESSION_MS };
+  const [gone] = await db.batch([
+    db.delete(sessions).where(eq(sessions.id, session.id)).returning(ended),
+    newSession(db, await hashToken(token), who, circumstances),
+    stopEntry(db, session, circumstances.now, circumstances.requestId),
+  ]);
+  return { user: found.user, token, ended: gone };
+}
+
+/** Ends an impersonated session by signing out altogether. The caller closes its sockets. */
+export async function leaveImpersonation(
+  db: Db,
+  session: Session,
+  now: number,
+  requestId: string,
+): Promise<EndedSession[]> {
+  const [gone] = await db.batch([
+    db.delete(sessions).where(eq(sessions.id, session.id)).returning(ended),
+    stopEntry(db, session, now, requestId),
+  ]);
+  return gone;
+}
+
+/**
+ * Notes a change asked for while impersonating, before it is made: whatever a feature writes itself,
+ * nothing done through somebody else's eyes escapes the log.
+ * @param call method and path; paths hold ids, never personal data
+ * @throws D1's errors: what cannot be logged is not done
+ */
+export async function noteImpersonatedCall(
+  db: Db,
+  session: Session,
+  call: { method: string; pathname: string; requestId: string; now: number },
+): Promise<void> {
+  await auditEntry(db, actorOf(session), {
+    at: call.now,
+    action: "impersonation.call",
+    subjectType: "call",
+    subjectId: `${call.method} ${call.pathname}`.slice(0, 200),
+    requestId: call.requestId,
+  });
+}

@@ -1,0 +1,29 @@
+import type { UserRow } from "../auth/rules.ts";
+import { DomainError } from "../errors.ts";
+
+/** An impersonated session ends after this long, used or not. */
+export const IMPERSONATION_MS = 4 * 60 * 60 * 1000;
+
+/**
+ * Whether a super admin may look through somebody's eyes.
+ * @param target the person, with a note whether they (and a team member's owner) are active; null when
+ *   there is nobody
+ * @throws DomainError not_found for nobody, customers and inactive accounts; forbidden for a super admin
+ */
+export function requireTarget(target: { user: UserRow; isActive: boolean } | null): UserRow {
+  if (!target?.isActive || target.user.userType === "customer" || target.user.removedAt !== null) {
+    throw new DomainError("not_found", "No active provider or team member has this id");
+  }
+  // Rights that impersonation could borrow from another super admin are exactly those the log guards.
+  if (target.user.isSuperAdmin) throw new DomainError("forbidden", "A super admin cannot be impersonated");
+  return target.user;
+}
+
+/**
+ * Who is behind an impersonated session.
+ * @throws DomainError not_impersonating
+ */
+export function requireImpersonator(session: { impersonatorId: string | null }): string {
+  if (session.impersonatorId === null) throw new DomainError("not_impersonating");
+  return session.impersonatorId;
+}

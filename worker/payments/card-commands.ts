@@ -1,0 +1,138 @@
+/** Cards that a business keeps, and paying with one. Only the business itself ever reaches them. */
+import type { Stripe } from "stripe";
+
+import type { KeepCardRequest, SavedCard, SavedCardPayment } from "../../contract/payments.ts";
+import { type Actor, auditEntry } from "../audit/commands.ts";
+import { type Db, database } from "../db/client.ts";
+import type { Env } from "../env.ts";
+import { DomainError } from "../errors.ts";
+import type { BusinessScope } from "../middleware/access.ts";
+import { type Settled, settleHold } from "./commands.ts";
+import { noteConsent, noteCustomer } from "./ledger-commands.ts";
+import { customerOf, findPayment } from "./queries.ts";
+import { shownCards } from "./rules.ts";
+import { takesCards, till } from "./stripe.ts";
+import { confirmWithCard, ensureCustomer, forgetCard, keepCardOf, listCards } from "./stripe-cards.ts";
+import { log } from "../log.ts";
+
+/** Stripe did not answer, and nothing was being paid. @throws DomainError payment_failed */
+function rethrowUnreachable(error: unknown): never {
+  if (error instanceof DomainError) throw error;
+  log("warn", "cards_unreachable", { error });
+  throw new DomainError("payment_failed", "The card service did not answer. Nothing has been charged.");
+}
+
+async function methodsOf(env: Env, db: Db, scope: BusinessScope): Promise<Stripe.PaymentMethod[]> {
+  const customerId = await customerOf(db, scope);
+  return customerId ? listCards(till(env), customerId) : [];
+}
+
+/** The payment of an open hold. @throws DomainError not_found, hold_ended */
+async function openIntent(db: Db, scope: BusinessScope, holdId: string): Promise<string> {
+  const row = await findPayment(db, scope, holdId);
+  if (!row) throw new DomainError("not_found", "No such purchase");
+  if (row.state !== "pending" || !row.stripePaymentIntentId) throw new DomainError("hold_ended");
+  return row.stripePaymentIntentId;
+}
+
+/**
+ * The cards a business kept, the latest first; none while cards are not set up.
+ * @throws DomainError payment_failed when Stripe does not answer
+ */
+export async function savedCards(env: Env, scope: BusinessScope): Promise<SavedCard[]> {
+  if (!takesCards(env)) return [];
+  try {
+    return shownCards(await methodsOf(env, database(env.DB), scope));
+  } catch (error) {
+    rethrowUnreachable(error);
+  }
+}
+
+/**
+ * Notes the buyer's word that the card about to be used is kept, or that it is not.
+ * @throws DomainError not_found, hold_ended, payments_unavailable, payment_failed
+ */
+export async function keepCard(
+  env: Env,
+  scope: BusinessScope,
+  { holdId, consent }: KeepCardRequest,
+  actor: Actor,
+): Promise<void> {
+  const db = database(env.DB);
+  const cards = till(env);
+  const intentId = await openIntent(db, scope, holdId);
+  try {
+    let customerId: string | null = null;
+    if (consent) {
+      const known = await customerOf(db, scope);
+      customerId = await ensureCustomer(cards, scope.businessId, known);
+      if (customerId !== known) await noteCustomer(db, scope, customerId);
+    }
+    // The consent first: no card is kept that nobody agreed to.
+    await noteConsent(db, scope, actor, { holdId, consent, now: Date.now() });
+    await keepCardOf(cards, intentId, customerId);
+  } catch (error) {
+    rethrowUnreachable(error);
+  }
+}
+
+/**
+ * Forgets a card, and every copy of it that was kept.
+ * @throws DomainError not_found for a card that is not this business's; payments_unavailable, payment_failed
+ */
+export async function removeCard(
+  env: Env,
+  scope: BusinessScope,
+  cardId: string,
+  actor: Actor,
+): Promise<void> {
+  const db = database(env.DB);
+  const cards = till(env);
+  try {
+    const methods = await methodsOf(env, db, scope);
+    const card = methods.find(({ id }) => id === cardId);
+    if (!card) throw new DomainError("not_found", "No such card");
+    const fingerprint = card.card?.fingerprint;
+    const copies = methods.filter(
+      (method) => method.id === cardId || (fingerprint && method.card?.fingerprint === fingerprint),
+    );
+    for (const copy of copies) await forgetCard(cards, copy.id);
+  } catch (error) {
+    rethrowUnreachable(error);
+  }
+  await auditEntry(db, actor, {
+    at: Date.now(),
+    action: "card.remove",
+    subjectType: "user",
+    subjectId: scope.businessId,
+  });
+}
+
+/**
+ * Pays a hold with a kept card. `action_needed`: the bank asks the buyer first, in the browser.
+ * @param returnUrl where a bank sends the buyer back that shows a page of its own
+ * @throws DomainError card_declined in the bank's words; not_found for a card that is not this business's;
+ *   payments_unavailable, payment_failed, and what settling throws
+ */
+export async function payWithSavedCard(
+  env: Env,
+  scope: BusinessScope,
+  { cardId, ...request }: SavedCardPayment,
+  returnUrl: string,
+): Promise<Settled> {
+  const db = database(env.DB);
+  const cards = till(env);
+  const row = await findPayment(db, scope, request.holdId);
+  if (!row) throw new DomainError("not_found", "No such purchase");
+  // Pressed twice, or too late: what became of it is all there is to say.
+  if (row.state !== "pending" || !row.stripePaymentIntentId) return settleHold(env, scope, request);
+  const intentId = row.stripePaymentIntentId;
+  const customerId = await customerOf(db, scope);
+  const methods = customerId ? await listCards(cards, customerId).catch(rethrowUnreachable) : [];
+  if (!customerId || !methods.some(({ id }) => id === cardId)) {
+    throw new DomainError("not_found", "No such card");
+  }
+  const result = await confirmWithCard(cards, { intentId, customerId, cardId, returnUrl });
+  if (result.outcome === "declined") throw new DomainError("card_declined", result.message);
+  return settleHold(env, scope, request);
+}

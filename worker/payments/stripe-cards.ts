@@ -1,0 +1,100 @@
+/** The part of Stripe that keeps cards: a Customer per business, and its cards. */
+import { Stripe } from "stripe";
+
+import { customerKey, customerParams } from "./rules.ts";
+import { isUnclear, type Till } from "./stripe.ts";
+import { log } from "../log.ts";
+
+const isMissing = (error: unknown) =>
+  error instanceof Stripe.errors.StripeError && error.code === "resource_missing";
+
+/**
+ * The Customer of a business, made with the first card it keeps.
+ * @param known the one we know of; it is made anew when Stripe does not know it any more
+ * @returns its id
+ * @throws Stripe's error
+ */
+export async function ensureCustomer(
+  { stripe, deployment }: Till,
+  businessId: string,
+  known: string | null,
+): Promise<string> {
+  if (known) {
+    try {
+      const customer = await stripe.customers.retrieve(known);
+      if (!customer.deleted) return known;
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+  const options = { idempotencyKey: customerKey(businessId, known) };
+  const customer = await stripe.customers.create(customerParams(businessId, deployment), options);
+  return customer.id;
+}
+
+/** A Customer's cards; none when Stripe does not know them. @throws Stripe's error */
+export async function listCards({ stripe }: Till, customerId: string): Promise<Stripe.PaymentMethod[]> {
+  try {
+    const { data } = await stripe.paymentMethods.list({ customer: customerId, type: "card", limit: 50 });
+    return data;
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** Forgets a card. Forgetting it twice is as good as once. @throws Stripe's error */
+export async function forgetCard({ stripe }: Till, cardId: string): Promise<void> {
+  try {
+    await stripe.paymentMethods.detach(cardId);
+  } catch (error) {
+    if (isUnclear(error)) throw error;
+  }
+}
+
+/**
+ * Whether the card a payment is made with is kept afterwards.
+ * @param customerId whose card it becomes; null keeps nothing
+ * @throws Stripe's error
+ */
+export async function keepCardOf(
+  { stripe }: Till,
+  intentId: string,
+  customerId: string | null,
+): Promise<void> {
+  await stripe.paymentIntents.update(
+    intentId,
+    customerId
+      ? // For purchases made in person, by tap: not for charges while the buyer is away.
+        { customer: customerId, setup_future_usage: "on_session" }
+      : { setup_future_usage: "" },
+  );
+}
+
+/** `declined`: in the bank's words. `asked`: the payment's own state tells. */
+export type Confirmation = { outcome: "declined"; message: string } | { outcome: "asked" };
+
+/**
+ * Pays with a kept card.
+ * @param payment `returnUrl`: where a bank sends the buyer back that shows a page of its own
+ */
+export async function confirmWithCard(
+  { stripe }: Till,
+  payment: { intentId: string; customerId: string; cardId: string; returnUrl: string },
+): Promise<Confirmation> {
+  const { intentId, customerId, cardId, returnUrl } = payment;
+  try {
+    await stripe.paymentIntents.update(intentId, { customer: customerId, setup_future_usage: "" });
+    await stripe.paymentIntents.confirm(intentId, {
+      payment_method: cardId,
+      return_url: returnUrl,
+      use_stripe_sdk: true,
+    });
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeCardError)
+      return { outcome: "declined", message: error.message };
+    // No answer, or refused because it was paid or cancelled before: its state tells.
+    log("warn", "confirm_unclear", { error });
+  }
+  return { outcome: "asked" };
+}

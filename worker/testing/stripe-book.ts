@@ -1,0 +1,181 @@
+/** The part of the stand-in for Stripe that holds payments: PaymentIntents, their charges and refunds. */
+import type { Stripe } from "stripe";
+
+import { type CardBehaviour, DEFAULT_DECLINE } from "./stripe-test-cards.ts";
+import { StripeVault } from "./stripe-vault.ts";
+
+type Charge = Pick<Stripe.Charge, "id" | "object" | "refunded" | "disputed" | "payment_intent"> & {
+  payment_method_details: { type: "card"; card: { brand: string; last4: string } };
+};
+
+export type Intent = Pick<
+  Stripe.PaymentIntent,
+  | "id"
+  | "object"
+  | "amount"
+  | "amount_received"
+  | "currency"
+  | "status"
+  | "client_secret"
+  | "livemode"
+  | "last_payment_error"
+  | "setup_future_usage"
+> & {
+  metadata: Record<string, string>;
+  latest_charge: Charge | null;
+  customer: string | null;
+  payment_method: string | null;
+};
+
+export type Refund = Pick<Stripe.Refund, "id" | "object" | "status" | "amount"> & { payment_intent: string };
+
+/** What Stripe would send a webhook about. */
+export type Change =
+  | "payment_intent.succeeded"
+  | "payment_intent.payment_failed"
+  | "payment_intent.processing"
+  | "payment_intent.canceled"
+  | "charge.refunded"
+  | "charge.dispute.created";
+
+export class StripeBook {
+  readonly vault = new StripeVault();
+  readonly intents = new Map<string, Intent>();
+  readonly refunds: Refund[] = [];
+  readonly #listeners: ((change: Change, intentId: string) => void)[] = [];
+  #count = 0;
+
+  /** Tells of every change from now on. */
+  onChange(listener: (change: Change, intentId: string) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  #announce(change: Change, intent: Intent): void {
+    for (const listener of this.#listeners) listener(change, intent.id);
+  }
+
+  /** A number no other object has. */
+  next(): number {
+    return ++this.#count;
+  }
+
+  create(params: URLSearchParams): Intent {
+    const id = `pi_${String(this.next()).padStart(6, "0")}`;
+    const intent: Intent = {
+      id,
+      object: "payment_intent",
+      amount: Number(params.get("amount")),
+      amount_received: 0,
+      currency: params.get("currency")!,
+      status: "requires_payment_method",
+      client_secret: `${id}_secret_stand_in`,
+      livemode: false,
+      last_payment_error: null,
+      setup_future_usage: null,
+      metadata: metadataOf(params),
+      latest_charge: null,
+      customer: null,
+      payment_method: null,
+    };
+    this.intents.set(id, intent);
+    return intent;
+  }
+
+  update(intent: Intent, params: URLSearchParams): Intent {
+    const customer = params.get("customer");
+    if (customer) intent.customer = customer;
+    const usage = params.get("setup_future_usage");
+    if (usage !== null) intent.setup_future_usage = usage === "" ? null : usage;
+    return intent;
+  }
+
+  /** The buyer confirms with a card that behaves like this. @returns whether Stripe took it */
+  confirm(intent: Intent, card: CardBehaviour, decline = DEFAULT_DECLINE): boolean {
+    const { status } = intent;
+    if (status === "canceled" || status === "succeeded" || status === "processing") return false;
+    intent.last_payment_error = null;
+    if (card === "good") this.#pay(intent);
+    else if (card === "asks") intent.status = "requires_action";
+    else if (card === "slow") {
+      intent.status = "processing";
+      this.#announce("payment_intent.processing", intent);
+    } else this.#refuse(intent, decline);
+    return true;
+  }
+
+  /** The buyer answers their bank. */
+  authenticate(intent: Intent, isThem: boolean): void {
+    if (intent.status !== "requires_action") return;
+    if (isThem) return this.#pay(intent);
+    this.#refuse(intent, {
+      code: "payment_intent_authentication_failure",
+      message: "We are unable to authenticate your payment method. Please try another one.",
+    });
+  }
+
+  /** A payment that was `processing` comes to its end. */
+  finish(intent: Intent, isPaid: boolean): void {
+    if (intent.status !== "processing") return;
+    if (isPaid) this.#pay(intent);
+    else this.#refuse(intent, DEFAULT_DECLINE);
+  }
+
+  cancel(intent: Intent): boolean {
+    if (intent.status === "succeeded" || intent.status === "processing" || intent.status === "canceled")
+      return false;
+    intent.status = "canceled";
+    this.#announce("payment_intent.canceled", intent);
+    return true;
+  }
+
+  refund(intent: Intent): Refund {
+    intent.latest_charge!.refunded = true;
+    const refund: Refund = {
+      id: `re_${this.next()}`,
+      object: "refund",
+      status: "succeeded",
+      amount: intent.amount_received,
+      payment_intent: intent.id,
+    };
+    this.refunds.push(refund);
+    this.#announce("charge.refunded", intent);
+    return refund;
+  }
+
+  dispute(intent: Intent): void {
+    intent.latest_charge!.disputed = true;
+    this.#announce("charge.dispute.created", intent);
+  }
+
+  #refuse(intent: Intent, { code, message }: { code: string; message: string }): void {
+    intent.status = "requires_payment_method";
+    const error = { type: "card_error", code, message };
+    intent.last_payment_error = error as Stripe.PaymentIntent["last_payment_error"];
+    this.#announce("payment_intent.payment_failed", intent);
+  }
+
+  #pay(intent: Intent): void {
+    const method = intent.payment_method ? this.vault.methods.get(intent.payment_method) : undefined;
+    intent.status = "succeeded";
+    intent.amount_received = intent.amount;
+    intent.latest_charge = {
+      id: `ch_${intent.id}`,
+      object: "charge",
+      refunded: false,
+      disputed: false,
+      payment_intent: intent.id,
+      payment_method_details: { type: "card", card: method?.card ?? { brand: "visa", last4: "4242" } },
+    };
+    if (method && intent.customer && intent.setup_future_usage) method.customer = intent.customer;
+    this.#announce("payment_intent.succeeded", intent);
+  }
+}
+
+function metadataOf(params: URLSearchParams): Record<string, string> {
+  return Object.fromEntries(
+    [...params].flatMap(([name, value]) => {
+      const field = /^metadata\[(.+)\]$/.exec(name)?.[1];
+      return field ? [[field, value]] : [];
+    }),
+  );
+}

@@ -1,0 +1,40 @@
+/** Cards to try with; the numbers are those of Stripe's own test mode, as far as it has one for the case. */
+export type CardBehaviour = "good" | "declined" | "asks" | "slow";
+
+type TestCard = {
+  brand: string;
+  behaviour: CardBehaviour;
+  /** The bank's reason and words when it declines. */
+  decline?: { code: string; message: string };
+};
+
+const DECLINED = { code: "card_declined", message: "Your card was declined." };
+
+export const TEST_CARDS: Readonly<Record<string, TestCard>> = {
+  "4242424242424242": { brand: "visa", behaviour: "good" },
+  "5555555555554444": { brand: "mastercard", behaviour: "good" },
+  "4000000000000002": { brand: "visa", behaviour: "declined", decline: DECLINED },
+  "4000000000009995": {
+    brand: "visa",
+    behaviour: "declined",
+    decline: { code: "card_declined", message: "Your card has insufficient funds." },
+  },
+  // Asks for 3-D Secure on every payment, kept or not.
+  "4000002760003184": { brand: "visa", behaviour: "asks" },
+  "4000000000003220": { brand: "visa", behaviour: "asks" },
+  // Stays in `processing`. Stripe has no card for it.
+  "4000000000000259": { brand: "visa", behaviour: "slow" },
+};
+
+/** A card by its number; one that is not in the list is declined as an unknown number. */
+export function testCard(number: string): TestCard {
+  return (
+    TEST_CARDS[number.replaceAll(/\s/g, "")] ?? {
+      brand: "visa",
+      behaviour: "declined",
+      decline: { code: "incorrect_number", message: "Your card number is incorrect." },
+    }
+  );
+}
+
+export const DEFAULT_DECLINE = DECLINED;
