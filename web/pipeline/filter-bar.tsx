@@ -60,7 +60,7 @@ export function FilterBar({
         <input
           type="search"
           className="input"
-          placeholder="Search name, phone, street, notes"
+          placeholder="Name, phone, street, notes"
           autoComplete="off"
           enterKeyHint="search"
           value={search}
