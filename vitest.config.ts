@@ -11,6 +11,7 @@ const miniflare = {
     STRIPE_SECRET_KEY: "sk_test_naturestrip",
     STRIPE_WEBHOOK_SECRET: "whsec_naturestrip",
     STRIPE_PUBLISHABLE_KEY: "pk_test_naturestrip",
+    BANK_DETAILS_KEYS: "test:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
     // Answered by the stand-in of worker/testing; nothing listens there otherwise.
     STRIPE_API_HOST: "http://stripe.test",
   },

@@ -1,6 +1,12 @@
 import * as z from "zod/mini";
 
-import { optionalEmailSchema, optionalText, phoneSchema } from "./leads.ts";
+import {
+  optionalEmailSchema,
+  optionalPhoneSchema,
+  optionalText,
+  phoneSchema,
+  requiredEmailSchema,
+} from "./leads.ts";
 import { REGION_SLUGS } from "./regions.ts";
 
 export const USER_TYPES = ["customer", "provider", "team_member"] as const;
@@ -17,11 +23,13 @@ export const loginSchema = z.object({
   password: z.string("Password is required").check(z.minLength(1, "Password is required"), z.maxLength(200)),
 });
 
-function requiredName(message: string) {
+/** A name that may not be left out or blank. */
+export function requiredName(message: string) {
   return z.string(message).check(z.trim(), z.minLength(1, message), z.maxLength(80));
 }
 
-const newPassword = z
+/** A password that is being chosen. */
+export const newPasswordSchema = z
   .string("Password must be at least 6 characters")
   .check(z.minLength(PASSWORD_MIN, "Password must be at least 6 characters"), z.maxLength(200));
 
@@ -34,44 +42,85 @@ const newUsername = z
     z.regex(/^\S+$/, "Username must not contain spaces"),
   );
 
+/** What a provider's account is made of, whoever makes it. */
+const providerFields = {
+  username: newUsername,
+  email: optionalEmailSchema("Valid email required"),
+  password: newPasswordSchema,
+  confirmPassword: z.optional(z.nullable(z.string())),
+  firstName: requiredName("First name is required"),
+  lastName: requiredName("Last name is required"),
+  phone: phoneSchema("Phone number required"),
+  businessAddress: z._default(
+    z.string().check(z.trim(), z.minLength(1, "Business address is required"), z.maxLength(200)),
+    "To be updated after signup",
+  ),
+  abn: optionalText(20),
+  insuranceDetails: optionalText(500),
+  serviceAreas: optionalText(1000),
+  licenseNumber: optionalText(60),
+};
+
+const passwordsMatch = z.refine<{ password: string; confirmPassword?: string | null | undefined }>(
+  (form) => !form.confirmPassword || form.confirmPassword === form.password,
+  { path: ["confirmPassword"], message: "Passwords don't match" },
+);
+
 /** Sign-up of a provider. Rights are never read from here. */
 export const providerSignupSchema = z
+  .object({ ...providerFields, companyName: requiredName("Company name is required") })
+  .check(passwordsMatch);
+
+/** The same call by a super admin, for somebody else: the address has to be known, the company need not. */
+export const providerCreationSchema = z
   .object({
-    username: newUsername,
-    email: optionalEmailSchema("Valid email required"),
-    password: newPassword,
-    confirmPassword: z.optional(z.nullable(z.string())),
-    firstName: requiredName("First name is required"),
-    lastName: requiredName("Last name is required"),
-    phone: phoneSchema("Phone number required"),
-    companyName: requiredName("Company name is required"),
+    ...providerFields,
+    username: newUsername.check(z.minLength(3, "Username must be at least 3 characters")),
+    email: requiredEmailSchema("Valid email required"),
+    companyName: optionalText(80),
     businessAddress: z._default(
-      z.string().check(z.trim(), z.minLength(1, "Business address is required"), z.maxLength(200)),
+      z.pipe(
+        z.string().check(z.trim(), z.maxLength(200)),
+        z.transform((text) => text || "To be updated after signup"),
+      ),
       "To be updated after signup",
     ),
-    abn: optionalText(20),
-    insuranceDetails: optionalText(500),
-    serviceAreas: optionalText(1000),
-    licenseNumber: optionalText(60),
   })
-  .check(
-    z.refine((form) => !form.confirmPassword || form.confirmPassword === form.password, {
-      path: ["confirmPassword"],
-      message: "Passwords don't match",
-    }),
-  );
-export type ProviderSignup = z.infer<typeof providerSignupSchema>;
+  .check(passwordsMatch);
+export type ProviderSignup = z.infer<typeof providerSignupSchema> | z.infer<typeof providerCreationSchema>;
 
 /** Sign-up of a customer. */
 export const customerSignupSchema = z.object({
   username: newUsername,
   email: optionalEmailSchema("Valid email required"),
-  password: newPassword,
+  password: newPasswordSchema,
   firstName: requiredName("First name is required"),
   lastName: requiredName("Last name is required"),
-  phone: z.optional(z.nullable(phoneSchema("Phone number required"))),
+  phone: optionalPhoneSchema("Phone number required"),
 });
 export type CustomerSignup = z.infer<typeof customerSignupSchema>;
+
+/** The part of a one-time link that proves it. */
+export const linkTokenSchema = z
+  .string("Open the link again")
+  .check(z.regex(/^[\w-]{43}$/, "Open the link again"));
+
+/** A new password, given twice. */
+const newPasswords = { newPassword: newPasswordSchema, confirmPassword: newPasswordSchema };
+
+// A password that is too short is told so first.
+const newPasswordsMatch = z.refine<{ newPassword: string; confirmPassword: string }>(
+  (form) => form.newPassword.length < PASSWORD_MIN || form.newPassword === form.confirmPassword,
+  { path: ["confirmPassword"], message: "Passwords don't match" },
+);
+
+/** What every form for a new password checks. */
+export const newPasswordsSchema = z.object(newPasswords).check(newPasswordsMatch);
+
+/** Body of POST /api/auth/reset-password: a new password by one-time link. */
+export const passwordResetSchema = z
+  .object({ token: linkTokenSchema, ...newPasswords })
+  .check(newPasswordsMatch);
 
 /** Body of PUT /api/user/password. */
 export const passwordChangeSchema = z
@@ -79,16 +128,12 @@ export const passwordChangeSchema = z
     currentPassword: z
       .string("Current password is required")
       .check(z.minLength(1, "Current password is required"), z.maxLength(200)),
-    newPassword,
-    confirmPassword: newPassword,
+    ...newPasswords,
   })
-  .check(
-    // A password that is too short is told so first.
-    z.refine((form) => form.newPassword.length < PASSWORD_MIN || form.newPassword === form.confirmPassword, {
-      path: ["confirmPassword"],
-      message: "Passwords don't match",
-    }),
-  );
+  .check(newPasswordsMatch);
+
+/** Body of POST /api/auth/forgot-password. */
+export const forgotPasswordSchema = z.object({ username: loginSchema.shape.username });
 
 /** Body of PUT /api/user/watched-regions: the regions whose leads the dashboard shows. */
 export const watchedRegionsSchema = z.object({
@@ -112,7 +157,11 @@ export type CurrentUser = {
   isVerified: boolean;
   isSuperAdmin: boolean;
   isImpersonating: boolean;
+  /** They signed in with a password somebody gave them and may do nothing until they choose their own. */
+  mustChangePassword: boolean;
   watchedRegions: string[];
+  /** Services the business works in; empty means all. */
+  services: string[];
 };
 
 /** A user's id, as the API names people. */

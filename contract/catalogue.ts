@@ -34,6 +34,14 @@ export const QUOTE_FORM_SERVICES = [
   "landscaping",
 ] as const satisfies readonly ServiceId[];
 
+/** What the form for a lead of one's own offers. */
+export const MANUAL_LEAD_SERVICES = [
+  "lawn_mowing",
+  "hedge_trimming",
+  "garden_cleanup",
+  "lawn_care",
+] as const satisfies readonly ServiceId[];
+
 /** The name people read, for a service id; the id itself when it is unknown. */
 export function serviceName(id: string): string {
   return id in SERVICES ? SERVICES[id as ServiceId].name : id;

@@ -88,11 +88,24 @@ export function phoneSchema(message: string) {
   return z.string(message).check(z.trim(), z.minLength(10, message), z.maxLength(30, message));
 }
 
+/** An e-mail address in lower case. */
+export function requiredEmailSchema(message: string) {
+  return z.string(message).check(z.trim(), z.toLowerCase(), z.maxLength(254, message), z.email(message));
+}
+
 /** An e-mail address that may be left out, be empty or null; empty becomes null. */
 export function optionalEmailSchema(message: string) {
-  const address = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254, message), z.email(message));
+  const address = requiredEmailSchema(message);
   const blank = z.string().check(z.trim(), z.maxLength(0));
   return z.optional(z.nullable(z.pipe(z.union([blank, address], message), z.transform(emptyToNull))));
+}
+
+/** A phone number that may be left out, be empty or null; empty becomes null. */
+export function optionalPhoneSchema(message: string) {
+  const blank = z.string().check(z.trim(), z.maxLength(0));
+  return z.optional(
+    z.nullable(z.pipe(z.union([blank, phoneSchema(message)], message), z.transform(emptyToNull))),
+  );
 }
 
 /** Free text that may be left out; trimmed, empty becomes null. */

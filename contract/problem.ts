@@ -29,6 +29,7 @@ export const PROBLEMS = {
   email_taken: { status: 409, title: "Email already registered" },
   purchase_closed: { status: 409, title: "This lead is closed" },
   notes_conflict: { status: 409, title: "A team mate changed these notes" },
+  link_ended: { status: 410, title: "This link no longer works" },
   payload_too_large: { status: 413, title: "The request is too large" },
   unsupported_media_type: { status: 415, title: "Send JSON" },
   key_reused: { status: 422, title: "This Idempotency-Key belongs to another lead" },
@@ -39,6 +40,8 @@ export const PROBLEMS = {
   exchange_unavailable: { status: 503, title: "The market is briefly unavailable" },
   region_paused: { status: 503, title: "Leads of this region are not traded for the moment" },
   details_delayed: { status: 503, title: "The lead is yours; its details follow" },
+  bank_details_unavailable: { status: 503, title: "Bank details cannot be kept yet" },
+  email_unavailable: { status: 503, title: "We cannot send e-mail yet" },
   payments_unavailable: { status: 503, title: "Card payments are not set up" },
 } as const satisfies Record<string, { status: number; title: string }>;
 

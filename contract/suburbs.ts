@@ -24,3 +24,6 @@ export type SuburbDetail = SuburbListItem & {
 
 /** A suburb nearby, with the distance between the two centres. */
 export type NearbySuburb = { slug: string; name: string; postcode: string; distanceKm: number };
+
+/** A suburb offered while an address is typed; any locality of the state, with a page or without. */
+export type SuburbSuggestion = { name: string; state: string; postcode: string };

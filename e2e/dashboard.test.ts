@@ -133,7 +133,9 @@ test("when two people write notes at once, both texts are shown and both can be 
     detail.getByLabel("Notes").fill("Ours: dog bites"),
   ]);
   expect(answer.status()).toBe(409);
-  const conflict = detail.getByRole("group", { name: `${mate.firstName} ${mate.lastName} changed these notes` });
+  const conflict = detail.getByRole("group", {
+    name: `${mate.firstName} ${mate.lastName} changed these notes`,
+  });
   await conflict.waitFor();
   const shown = await conflict.innerText();
   expect(shown).toContain("Theirs: gate code 12");

@@ -100,7 +100,7 @@ test("each step says what is wrong with its own fields, and going back keeps eve
   await continueQuote(page, 3);
 
   await page.getByLabel("Phone").fill("12345");
-  await page.getByLabel("E-mail").fill("not an address");
+  await page.getByLabel("Email").fill("not an address");
   await submit(page).click();
   await expectWrong(page, "customerName", "Customer name is required");
   await expectWrong(page, "customerPhone", "Phone number must be at least 10 digits");

@@ -11,11 +11,14 @@ const PATIENCE_MS = 10_000;
 
 export type Stage = { product: Product; browser: Browser };
 
-/** One product and one browser for the tests of a file; every test opens its own profiles. */
-export function setStage(): Stage {
+/**
+ * One product and one browser for the tests of a file; every test opens its own profiles.
+ * @param vars settings other than wrangler.toml's
+ */
+export function setStage(vars: Parameters<typeof startProduct>[0] = {}): Stage {
   const stage = {} as Stage;
   beforeAll(async () => {
-    [stage.product, stage.browser] = await Promise.all([startProduct(), launchBrowser()]);
+    [stage.product, stage.browser] = await Promise.all([startProduct(vars), launchBrowser()]);
   });
   afterEach(() => Promise.all(stage.browser.contexts().map((context) => context.close())));
   afterAll(async () => {
@@ -130,7 +133,7 @@ export async function fillQuote(
   await continueQuote(page, 3);
   await page.locator("[name=customerName]").fill(values.name);
   await page.getByLabel("Phone").fill(values.phone);
-  if (values.email) await page.getByLabel("E-mail").fill(values.email);
+  if (values.email) await page.getByLabel("Email").fill(values.email);
 }
 
 /** Presses Continue and waits for the next step. */

@@ -17,6 +17,9 @@ export default [
   layout("site/form-layout.tsx", [
     route("get-quote", "quotes/get-quote-page.tsx"),
     route("login", "auth/login-page.tsx"),
+    route("forgot-password", "auth/forgot-password-page.tsx"),
+    route("reset-password/:token", "auth/reset-password-page.tsx"),
+    route("choose-password", "auth/choose-password-page.tsx"),
     route("signup", "auth/signup-page.tsx", { id: "signup" }),
     route("provider-signup", "auth/signup-page.tsx", { id: "provider-signup" }),
   ]),
@@ -27,5 +30,6 @@ export default [
   layout("app/app-layout.tsx", [
     route("dashboard", "leads/dashboard-page.tsx"),
     route("figures", "figures/figures-page.tsx"),
+    route("admin", "admin/admin-layout.tsx", [route("providers", "providers/providers-page.tsx")]),
   ]),
 ] satisfies RouteConfig;

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 
 import { accountRoutes } from "./account/routes.ts";
 import { adminLeadRoutes } from "./admin/lead-routes.ts";
+import { adminRoutes } from "./admin/routes.ts";
 import { authRoutes } from "./auth/routes.ts";
 import { bookingRoutes } from "./bookings/routes.ts";
 import { DomainError, problemResponse } from "./errors.ts";
@@ -15,8 +16,10 @@ import type { AppEnv } from "./middleware/caller.ts";
 import { NO_ROUTE } from "./middleware/request-log.ts";
 import { paymentRoutes } from "./payments/routes.ts";
 import { pipelineRoutes } from "./pipeline/routes.ts";
+import { providerRoutes } from "./providers/routes.ts";
 import { purchaseRoutes } from "./purchases/routes.ts";
 import { suburbRoutes } from "./suburbs/routes.ts";
+import { teamRoutes } from "./team/routes.ts";
 
 const app = new Hono<AppEnv>();
 
@@ -27,6 +30,8 @@ export const api = app
   .route("/api/auth", authRoutes)
   .route("/api/auth", impersonationRoutes)
   .route("/api/super-admin", adminLeadRoutes)
+  .route("/api/super-admin", adminRoutes)
+  .route("/api", providerRoutes)
   .route("/api/suburbs", suburbRoutes)
   .route("/api/bookings", bookingRoutes)
   .route("/api/leads", leadRoutes)
@@ -34,6 +39,7 @@ export const api = app
   .route("/api", purchaseRoutes)
   .route("/api/pipeline", pipelineRoutes)
   .route("/api/figures", figureRoutes)
+  .route("/api/team-members", teamRoutes)
   .route("/api/user", accountRoutes);
 
 /** The one type that `web/` takes from the Worker. */

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 
+import { readKeyRing } from "./account/bank-rules.ts";
 import type { BusinessRoom } from "./durable-objects/business-room.ts";
 import type { LeadExchange } from "./durable-objects/lead-exchange.ts";
 
@@ -21,10 +22,14 @@ export type Env = {
   REQUIRE_VERIFIED: string;
   LEAD_LIFETIME_DAYS: string;
   DEPLOYMENT: string;
+  GOOGLE_MAPS_KEY?: string;
   STRIPE_SECRET_KEY?: string;
   STRIPE_WEBHOOK_SECRET?: string;
   STRIPE_PUBLISHABLE_KEY?: string;
   STRIPE_API_HOST?: string;
+  BANK_DETAILS_KEYS?: string;
+  EMAIL?: SendEmail;
+  EMAIL_FROM?: string;
   STRIPE_JS_URL?: string;
   BUSINESS_NAME: string;
   BUSINESS_ABN: string;
@@ -38,10 +43,22 @@ const settingsSchema = z.object({
   REQUIRE_VERIFIED: z.enum(["on", "off"]),
   LEAD_LIFETIME_DAYS: z.coerce.number().check(z.gt(0)),
   DEPLOYMENT: z.string().check(z.minLength(1)),
+  GOOGLE_MAPS_KEY: z.optional(z.string().check(z.regex(/^[\w-]*$/))),
   STRIPE_SECRET_KEY: z.optional(z.string().check(z.regex(/^$|^[sr]k_(test|live)_/))),
   STRIPE_WEBHOOK_SECRET: z.optional(z.string().check(z.regex(/^$|^whsec_/))),
   STRIPE_PUBLISHABLE_KEY: z.optional(z.string().check(z.regex(/^$|^pk_/))),
   STRIPE_API_HOST: z.optional(z.url()),
+  BANK_DETAILS_KEYS: z.optional(
+    z
+      .string()
+      .check(
+        z.refine(
+          (text) => text === "" || readKeyRing(text) !== null,
+          "BANK_DETAILS_KEYS is a list of id:key, each key 32 bytes in base64",
+        ),
+      ),
+  ),
+  EMAIL_FROM: z.optional(z.union([z.literal(""), z.email()])),
   STRIPE_JS_URL: z.optional(z.url()),
   BUSINESS_NAME: z.string().check(z.minLength(1)),
   BUSINESS_ABN: z.string().check(z.regex(/^$|^\d{2} ?\d{3} ?\d{3} ?\d{3}$/)),
@@ -69,12 +86,18 @@ export function settings(env: Env) {
     contactPhone: values.CONTACT_PHONE,
     contactEmail: values.CONTACT_EMAIL,
     requireVerified: values.REQUIRE_VERIFIED === "on",
+    /** Null: addresses are completed from our own list of suburbs. */
+    mapsKey: values.GOOGLE_MAPS_KEY || null,
     leadLifetimeMs: values.LEAD_LIFETIME_DAYS * DAY_MS,
     /** Null until all three keys are set. */
     stripe:
       secretKey && webhookSecret && publishableKey
         ? { secretKey, webhookSecret, publishableKey, apiHost, scriptUrl: scriptUrl ?? null, deployment }
         : null,
+    /** Null until the secret is set; the first key is the current one. */
+    bankDetailsKeys: values.BANK_DETAILS_KEYS ? readKeyRing(values.BANK_DETAILS_KEYS) : null,
+    /** Whom our e-mails come from; null while none are sent. */
+    emailFrom: values.EMAIL_FROM || null,
     /** Who sells the leads, as receipts name them. */
     seller: {
       name: values.BUSINESS_NAME,

@@ -4,6 +4,7 @@ import { createRequestHandler, matchRoutes, type RouteObject, RouterContextProvi
 import { apiContext, requestContext } from "../web/lib/server-context.ts";
 import { type Api, api } from "./api.ts";
 import { type Env, settings } from "./env.ts";
+import { canSendEmail } from "./notify/email.ts";
 import type { Caller } from "./middleware/caller.ts";
 import { contentSecurityPolicy } from "./middleware/content-security-policy.ts";
 import { NO_ROUTE } from "./middleware/request-log.ts";
@@ -61,7 +62,7 @@ export async function renderPage(
   const passed: Passed = { cookies: [], tags: new Set() };
   // A shared page runs no inline script, and a nonce that many know is none.
   const nonce = caller.shared ? undefined : crypto.randomUUID().replaceAll("-", "");
-  const { contactPhone, contactEmail, payments } = settings(env);
+  const { contactPhone, contactEmail, payments, mapsKey } = settings(env);
   const context = new RouterContextProvider();
   context.set(apiContext, inProcessApi(request, env, ctx, caller, passed));
   context.set(requestContext, {
@@ -70,13 +71,18 @@ export async function renderPage(
     contactEmail,
     payments,
     isSignedIn: caller.session !== null,
+    sendsEmail: canSendEmail(env),
+    mapsKey,
   });
 
   const rendered = await handler(request, context);
   const response = new Response(rendered.body, rendered);
   if (passed.tags.size > 0) response.headers.set("Cache-Tag", [...passed.tags].join(","));
   for (const cookie of passed.cookies) response.headers.append("Set-Cookie", cookie);
-  response.headers.set("Content-Security-Policy", contentSecurityPolicy({ nonce }));
+  response.headers.set(
+    "Content-Security-Policy",
+    contentSecurityPolicy({ nonce, hasMaps: mapsKey !== null }),
+  );
   if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "private, no-cache");
   return response;
 }

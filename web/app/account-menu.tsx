@@ -60,8 +60,9 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
         <Link to="/dashboard" onClick={close}>
           Dashboard
         </Link>
-        {/* Plain links: these pages may be of another kind than this one. */}
-        <a href="/settings">Settings</a>
+        <Link to="/settings" onClick={close}>
+          Settings
+        </Link>
         {user.isSuperAdmin && <a href="/admin/providers">Manage Providers</a>}
         <button type="button" disabled={logout.isPending} onClick={() => logout.mutate()}>
           {logout.isPending ? "Logging out..." : "Logout"}

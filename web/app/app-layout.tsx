@@ -2,10 +2,11 @@ import "./app.css";
 
 import { QueryClientProvider } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { Outlet } from "react-router";
+import { Outlet, redirect } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { fetchCurrentUser, useCurrentUser } from "../auth/current-user.ts";
+import { ImpersonationBanner } from "../impersonation/impersonation-banner.tsx";
 import { ClockProvider } from "../lib/clock.tsx";
 import { ConnectionProvider } from "../lib/connection.tsx";
 import { CLEAR_FLASH, FLASHES, readFlash } from "../lib/flash.ts";
@@ -21,7 +22,9 @@ import { Logo } from "./logo.tsx";
 export const handle = { app: true };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  return { user: await fetchCurrentUser(context.get(apiContext)), renderedAt: Date.now() };
+  const user = await fetchCurrentUser(context.get(apiContext));
+  if (user?.mustChangePassword) throw redirect("/choose-password");
+  return { user, renderedAt: Date.now() };
 }
 
 /** Who is signed in does not change by moving about; sign-in and sign-out load a fresh page. */
@@ -53,6 +56,7 @@ function Shell({ initialUser }: { initialUser: CurrentUser | null }) {
       <a className="skip-link" href="#main">
         Skip to the content
       </a>
+      {user?.isImpersonating && <ImpersonationBanner user={user} />}
       <header className="bar">
         <div className="brand">
           <Logo />

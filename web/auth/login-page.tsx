@@ -55,6 +55,9 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
       <h1 id="login-title">Sign in</h1>
       <Island file="auth/login-form.island.tsx" component={LoginForm} when="touch" props={props} />
       <p>
+        <a href="/forgot-password">Forgot password?</a>
+      </p>
+      <p>
         No account yet? <a href="/signup">Sign up</a>
       </p>
     </section>

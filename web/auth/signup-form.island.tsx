@@ -6,7 +6,7 @@ import { type FieldErrors, fieldErrors } from "../../contract/problem.ts";
 import { flashCookie } from "../lib/flash.ts";
 import { Alert } from "../ui/alert.tsx";
 import { TextField } from "../ui/field.tsx";
-import { passwordStrength } from "./password-strength.ts";
+import { NewPasswordField } from "./password-field.tsx";
 import { useErrorFocus } from "../ui/use-error-focus.ts";
 import { postJson } from "./post-json.ts";
 import { signupProblem } from "./signup-problem.ts";
@@ -31,8 +31,6 @@ export default function SignupForm(props: SignupFormProps) {
   const [pending, setPending] = useState(false);
   const [errors, setErrors] = useState(props.errors);
   const [failure, setFailure] = useState(props.failure);
-  const [password, setPassword] = useState("");
-  const strength = passwordStrength(password);
 
   const focusError = useErrorFocus(form, Object.keys(props.errors).length > 0);
 
@@ -76,27 +74,10 @@ export default function SignupForm(props: SignupFormProps) {
         spellCheck={false}
         required
       />
-      <TextField {...field("email")} label="E-mail" type="email" autoComplete="email" />
+      <TextField {...field("email")} label="Email" type="email" autoComplete="email" />
       <TextField {...field("phone")} label="Phone" type="tel" autoComplete="tel" required />
       <TextField {...field("companyName")} label="Company name" autoComplete="organization" required />
-      <TextField
-        name="password"
-        label="Password"
-        type="password"
-        autoComplete="new-password"
-        placeholder="Minimum 6 characters"
-        required
-        error={errors.password}
-        onInput={(event) => setPassword(event.currentTarget.value)}
-        hint={
-          <>
-            <span className="strength" data-score={strength.score} aria-hidden="true" />
-            <span aria-live="polite">
-              {password ? strength.words : "Longer is stronger: three plain words beat one odd one."}
-            </span>
-          </>
-        }
-      />
+      <NewPasswordField name="password" label="Password" error={errors.password} />
       <button className="button" type="submit" disabled={pending}>
         {pending ? "Creating account..." : "Create Account"}
       </button>

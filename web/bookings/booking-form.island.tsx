@@ -1,15 +1,12 @@
-import { type FormEvent, useRef, useState } from "react";
-
 import { INSPECTION_IDS, INSPECTIONS, PAGE_SERVICES, SERVICES } from "../../contract/catalogue.ts";
 import { label, PROPERTY_SIZES } from "../../contract/leads.ts";
 import { ConsentLine } from "../quotes/consent-line.tsx";
+import { FailureToast } from "../quotes/failure-toast.tsx";
+import { EmailField, NameField, PhoneField } from "../quotes/person-fields.tsx";
 import type { FormState } from "../quotes/post-form.ts";
 import { CONSENT_WORDING } from "../quotes/quote-check.ts";
-import { sendForm } from "../quotes/send-request.ts";
-import { forgetSubmissionId, submissionIdFor } from "../quotes/submission-id.ts";
+import { useRequestForm } from "../quotes/use-request-form.ts";
 import { SelectField, TextAreaField, TextField } from "../ui/field.tsx";
-import { Toast } from "../ui/toast.tsx";
-import { useErrorFocus } from "../ui/use-error-focus.ts";
 import { BOOKING_FAILED, checkBooking, readBooking } from "./booking-check.ts";
 
 export type BookingFormProps = FormState & {
@@ -18,7 +15,6 @@ export type BookingFormProps = FormState & {
   action: string;
 };
 
-const FORM = "booking";
 const SERVICE_OPTIONS = [
   { value: "", label: "Choose a service" },
   {
@@ -37,67 +33,20 @@ const SIZE_OPTIONS = [
 
 /** Books a visit to a suburb. Without script it posts to the suburb's page. */
 export default function BookingForm(props: BookingFormProps) {
-  const form = useRef<HTMLFormElement>(null);
-  const [errors, setErrors] = useState(props.errors);
-  const [sending, setSending] = useState(false);
-  const [failure, setFailure] = useState({ text: props.failure, count: 0 });
-  const focusError = useErrorFocus(form, Object.keys(props.errors).length > 0);
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (sending) return;
-    const checked = checkBooking(readBooking(new FormData(event.currentTarget)));
-    focusError();
-    setErrors(checked.errors ?? {});
-    if (!checked.booking) return;
-    setSending(true);
-    const submissionId = submissionIdFor(FORM, props.submissionId);
-    const outcome = await sendForm(
-      "/api/bookings",
-      { ...checked.booking, submissionId },
-      BOOKING_FAILED.text,
-    );
-    if (outcome.sent) {
-      forgetSubmissionId(FORM);
-      form.current?.reset();
-      return location.assign("/success");
-    }
-    setSending(false);
-    focusError();
-    setErrors(outcome.errors);
-    if (outcome.failure) setFailure(({ count }) => ({ text: outcome.failure, count: count + 1 }));
-  }
-
-  /** What the field named shows: as typed before, and what is wrong with it. */
-  function field(name: string) {
-    const value = props.values[name];
-    return { name, defaultValue: typeof value === "string" ? value : "", error: errors[name] };
-  }
-
+  const { formProps, sending, failure, field } = useRequestForm(props, {
+    form: "booking",
+    path: "/api/bookings",
+    failedText: BOOKING_FAILED,
+    check: (form) => checkBooking(readBooking(form)),
+  });
   return (
-    <form
-      className="form booking"
-      id="book"
-      method="post"
-      action={`${props.action}#book`}
-      noValidate
-      ref={form}
-      onSubmit={submit}
-      aria-busy={sending}
-    >
+    <form className="form booking" id="book" action={`${props.action}#book`} {...formProps}>
       <input type="hidden" name="submissionId" value={props.submissionId ?? ""} />
       <input type="hidden" name="suburbId" value={props.suburbId} />
       <input type="hidden" name="consentWording" value={CONSENT_WORDING} />
-      <TextField {...field("name")} label="Name" autoComplete="name" maxLength={100} required />
-      <TextField {...field("phone")} label="Phone" type="tel" autoComplete="tel" maxLength={30} required />
-      <TextField
-        {...field("email")}
-        label="Email"
-        type="email"
-        autoComplete="email"
-        maxLength={254}
-        required
-      />
+      <NameField {...field("name")} />
+      <PhoneField {...field("phone")} />
+      <EmailField {...field("email")} required />
       <SelectField {...field("serviceType")} label="Service type" options={SERVICE_OPTIONS} required />
       <div className="booking__vehicle">
         <TextField {...field("vehicle")} label="Vehicle" placeholder="Make, model and year" maxLength={120} />
@@ -113,9 +62,7 @@ export default function BookingForm(props: BookingFormProps) {
           {sending ? "Submitting..." : "Book Now"}
         </button>
       </div>
-      {failure.text && (
-        <Toast key={failure.count} title={BOOKING_FAILED.title} text={failure.text} destructive />
-      )}
+      <FailureToast failure={failure} />
     </form>
   );
 }

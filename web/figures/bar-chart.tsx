@@ -53,6 +53,7 @@ export function BarChart({
           </span>
         )}
       </figcaption>
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn here, not loaded */}
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={summaryOf(title, months, series, words)}>
         {LINES.map((line) => (
           <g key={line}>

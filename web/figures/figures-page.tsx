@@ -34,7 +34,11 @@ export function meta() {
 /** What the leads of the last twelve months cost, and what became of them. */
 export default function FiguresPage({ loaderData }: Route.ComponentProps) {
   const user = useCurrentUser(loaderData.user);
-  const { data: figures, error, refetch } = useQuery({
+  const {
+    data: figures,
+    error,
+    refetch,
+  } = useQuery({
     queryKey: ["figures"],
     queryFn: () => fetchFigures(browserApi()),
     initialData: loaderData.figures ?? undefined,
@@ -64,7 +68,11 @@ function FigureView({ total, months }: { total: Figures; months: readonly MonthF
       <dl className="figures__total">
         {(
           [
-            ["Spend", moneyWords(total.spend), `${total.bought} ${total.bought === 1 ? "lead" : "leads"} bought`],
+            [
+              "Spend",
+              moneyWords(total.spend),
+              `${total.bought} ${total.bought === 1 ? "lead" : "leads"} bought`,
+            ],
             ["Leads won", String(total.won), "reached Booked or later"],
             ["Win rate", rateWords(total.winRate), "of leads older than 14 days"],
             ["Earned", moneyWords(total.earned), "customer payments"],

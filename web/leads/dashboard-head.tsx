@@ -1,4 +1,5 @@
 import type { CurrentUser } from "../../contract/auth.ts";
+import { ImpersonateButton } from "../impersonation/impersonate-button.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { RefreshButton } from "./refresh-button.tsx";
 
@@ -20,7 +21,8 @@ export function DashboardHead({
       {isTeam && <Badge tone="warm">CRM Access Only</Badge>}
       <div className="head__actions">
         <RefreshButton watched={user.watchedRegions} refetchPurchases={refetchPurchases} />
-        {/* Owners: Add Lead, Team. Super admins who are not impersonating: Impersonate. */}
+        {/* Owners: Add Lead, Team. */}
+        {user.isSuperAdmin && !user.isImpersonating && <ImpersonateButton />}
       </div>
     </header>
   );

@@ -14,4 +14,8 @@ export const requestContext = createContext<{
   /** "direct": leads are handed over without a card (local development only). */
   payments: "stripe" | "direct";
   isSignedIn: boolean;
+  /** Whether a link for a forgotten password can be sent by e-mail. */
+  sendsEmail: boolean;
+  /** Browser key for Google's place suggestions; null without. */
+  mapsKey: string | null;
 }>();

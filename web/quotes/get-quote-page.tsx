@@ -3,7 +3,7 @@ import { data, redirect } from "react-router";
 import type { FieldErrors } from "../../contract/problem.ts";
 import { unwrap } from "../lib/api.ts";
 import { Island } from "../lib/island.tsx";
-import { apiContext } from "../lib/server-context.ts";
+import { apiContext, requestContext } from "../lib/server-context.ts";
 import { canonicalOf, pageMeta } from "../site/page-meta.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/get-quote-page.ts";
@@ -12,31 +12,31 @@ import {
   checkQuote,
   firstWrongStep,
   LAST_STEP,
-  type QuoteValues,
   readQuote,
   SEND_FAILED,
   stepErrors,
   stepFrom,
 } from "./quote-check.ts";
-import { refusal, submissionIdOf } from "./post-form.ts";
+import { BLANK_FORM, givenSubmissionId, refusal, submissionIdFrom } from "./post-form.ts";
 import QuoteForm, { type QuoteFormProps } from "./quote-form.island.tsx";
 
 const ADDRESS_MAX = 200;
 
-export function loader({ request }: Route.LoaderArgs) {
+export function loader({ request, context }: Route.LoaderArgs) {
   const address = new URL(request.url).searchParams.get("address")?.trim().slice(0, ADDRESS_MAX) ?? "";
-  return { address, canonical: canonicalOf(request) };
+  return { address, canonical: canonicalOf(request), mapsKey: context.get(requestContext).mapsKey };
 }
 
 /** Answers the form when it is posted without the island: each button comes here. */
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
   const step = stepFrom(form.get("step"));
-  const submissionId = submissionIdOf(form);
-  const values = { ...readQuote(form), submissionId };
+  const values = readQuote(form);
+  const given = givenSubmissionId(form);
+  let submissionId = given ?? crypto.randomUUID();
 
   const again = (step: number, errors: FieldErrors, failure: string | null = null, status = 200) =>
-    data({ values: values as QuoteValues, step, errors, submissionId, failure }, { status });
+    data({ values, step, errors, submissionId, failure }, { status });
 
   if (form.get("intent") === "back") return again(Math.max(step - 1, 0), {});
   const checked = checkQuote(values);
@@ -45,10 +45,11 @@ export async function action({ request, context }: Route.ActionArgs) {
     return Object.keys(own).length > 0 ? again(step, own, null, 400) : again(step + 1, {});
   }
   if (!checked.request) return again(firstWrongStep(checked.errors), byField(checked.errors), null, 400);
+  submissionId = given ?? (await submissionIdFrom(form, Date.now()));
   try {
-    await unwrap(context.get(apiContext).api.leads.$post({ json: checked.request }));
+    await unwrap(context.get(apiContext).api.leads.$post({ json: { ...checked.request, submissionId } }));
   } catch (error) {
-    const { status, errors, failure } = refusal(error, SEND_FAILED.text);
+    const { status, errors, failure } = refusal(error, SEND_FAILED);
     if (!failure) return again(firstWrongStep(errors), errors, null, 400);
     return again(LAST_STEP, {}, failure, status);
   }
@@ -65,12 +66,10 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function GetQuotePage({ loaderData, actionData }: Route.ComponentProps) {
-  const props: QuoteFormProps = actionData ?? {
-    values: { customerAddress: loaderData.address },
-    step: 0,
-    errors: {},
-    submissionId: null,
-    failure: null,
+  const { address, mapsKey } = loaderData;
+  const props: QuoteFormProps = {
+    ...(actionData ?? { ...BLANK_FORM, values: { customerAddress: address }, step: 0 }),
+    mapsKey,
   };
   return (
     <section className="sheet" aria-labelledby="quote-title">

@@ -1,15 +1,11 @@
+import { data, redirect } from "react-router";
+
 import type { FieldErrors } from "../../contract/problem.ts";
 import { ApiError } from "../lib/api.ts";
 import { byField } from "./quote-check.ts";
 
-/** Anything else in the hidden field is not ours and gets replaced. */
-const SUBMISSION_ID = /^[0-9a-zA-Z-]{16,64}$/;
-
-/** The submission's id from a posted form; a new one when it has none. */
-export function submissionIdOf(form: FormData): string {
-  const given = form.get("submissionId");
-  return typeof given === "string" && SUBMISSION_ID.test(given) ? given : crypto.randomUUID();
-}
+/** A form that was checked: what to send, or what is wrong with it. */
+export type Checked<Request> = { request: Request; errors: null } | { request: null; errors: FieldErrors };
 
 /** What a form posted without its island gets back: what was typed, and what is wrong with it. */
 export type FormState = {
@@ -22,6 +18,30 @@ export type FormState = {
 
 export const BLANK_FORM: FormState = { values: {}, errors: {}, submissionId: null, failure: null };
 
+/** Anything else in the hidden field is not ours and gets replaced. */
+const SUBMISSION_ID = /^[0-9a-zA-Z-]{16,55}$/;
+
+/** The id in a posted form; null for the first post of a page that many share. */
+export function givenSubmissionId(form: FormData): string | null {
+  const given = form.get("submissionId");
+  return typeof given === "string" && SUBMISSION_ID.test(given) ? given : null;
+}
+
+/** The same words within this time are the same request: a button pressed twice, not a second job. */
+const SAME_REQUEST_MS = 60 * 60 * 1000;
+
+/**
+ * The id of a complete form that came without one, made of its words: sent twice at once, even before the
+ * page's script is there, it stays one request.
+ * @param now epoch milliseconds
+ */
+export async function submissionIdFrom(form: FormData, now: number): Promise<string> {
+  const told = [...form].filter(([name]) => !["submissionId", "step", "intent"].includes(name));
+  const text = JSON.stringify([Math.floor(now / SAME_REQUEST_MS), told]);
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return [...new Uint8Array(hash, 0, 16)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 /** A refused or failed call to the API, as a form shows it. */
 export function refusal(error: unknown, failedText: string) {
   const status = error instanceof ApiError ? error.status : 500;
@@ -29,4 +49,37 @@ export function refusal(error: unknown, failedText: string) {
   const errors = byField(problem?.errors ?? {});
   const failure = Object.keys(errors).length > 0 ? null : (problem?.detail ?? failedText);
   return { status, errors, failure };
+}
+
+/**
+ * Answers a short request form that was posted without its island: on to /success, or back with what was
+ * typed and what is wrong with it.
+ * @param handling.send hands a checked request to the API, with the id that makes sending it twice harmless
+ */
+export async function answerForm<Request extends object>(
+  form: FormData,
+  handling: {
+    read: (form: FormData) => Record<string, unknown>;
+    check: (values: Record<string, unknown>) => Checked<Request>;
+    send: (request: Request & { submissionId: string }) => Promise<unknown>;
+    failedText: string;
+  },
+) {
+  const given = givenSubmissionId(form);
+  const values = handling.read(form);
+  const checked = handling.check(values);
+  const again = (state: Omit<FormState, "values">, status: number) =>
+    data({ values, ...state } satisfies FormState, { status });
+  // What is still to be changed gets an id of its own: two strangers may both send an empty form.
+  if (checked.errors) {
+    return again({ errors: checked.errors, submissionId: given ?? crypto.randomUUID(), failure: null }, 400);
+  }
+  const submissionId = given ?? (await submissionIdFrom(form, Date.now()));
+  try {
+    await handling.send({ ...checked.request, submissionId });
+  } catch (error) {
+    const { status, ...said } = refusal(error, handling.failedText);
+    return again({ ...said, submissionId }, status);
+  }
+  return redirect("/success", 303);
 }

@@ -1,32 +1,30 @@
 import { formToObject } from "../../contract/forms.ts";
 import { type LeadRequest, leadRequestSchema, QUOTE_STEPS } from "../../contract/leads.ts";
 import { type FieldErrors, fieldErrors } from "../../contract/problem.ts";
+import type { Checked } from "./post-form.ts";
 
 /** Version of the words above the submit button; change it whenever those words change. */
 export const CONSENT_WORDING = "quote-2026-11";
 
 /** What a failed sending says, whatever the reason. */
-export const SEND_FAILED = {
-  title: "Error",
-  text: "Failed to submit service request. Please try again.",
-} as const;
+export const SEND_FAILED = "Failed to submit service request. Please try again.";
 
 export const LAST_STEP = QUOTE_STEPS.length - 1;
 
 /** The form's values as the schema takes them and as the page shows them again. */
 export type QuoteValues = Record<string, unknown>;
 
+/** The form as the contract's schema takes it, but for the submission's id. */
 export function readQuote(form: FormData): QuoteValues {
-  return formToObject(form, {
+  const { submissionId: _, ...values } = formToObject(form, {
     lists: ["serviceType", "additionalServices"],
     flags: ["hasSlopes", "hasPets"],
   });
+  return values;
 }
 
 /** Checks the whole form with the contract's schema. */
-export function checkQuote(
-  values: QuoteValues,
-): { request: LeadRequest; errors: null } | { request: null; errors: FieldErrors } {
+export function checkQuote(values: QuoteValues): Checked<LeadRequest> {
   const result = leadRequestSchema.safeParse(values);
   if (result.success) return { request: result.data, errors: null };
   return { request: null, errors: fieldErrors(result.error.issues) };

@@ -3,35 +3,27 @@ import { type FormEvent, useRef, useState } from "react";
 import { QUOTE_STEPS } from "../../contract/leads.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import { Icon } from "../ui/icon.tsx";
-import { Toast } from "../ui/toast.tsx";
 import { useErrorFocus } from "../ui/use-error-focus.ts";
 import { ConsentLine } from "./consent-line.tsx";
+import { FailureToast } from "./failure-toast.tsx";
+import type { FormState } from "./post-form.ts";
 import {
   byField,
   checkQuote,
   CONSENT_WORDING,
   firstWrongStep,
   LAST_STEP,
-  type QuoteValues,
   readQuote,
   SEND_FAILED,
   stepErrors,
 } from "./quote-check.ts";
 import { DetailsStep, PropertyStep, ServiceStep } from "./quote-steps.tsx";
-import { sendForm } from "./send-request.ts";
-import { forgetSubmissionId, submissionIdFor } from "./submission-id.ts";
+import { useFieldErrors, useSending } from "./use-request-form.ts";
 
-export type QuoteFormProps = {
-  values: QuoteValues;
-  step: number;
-  errors: FieldErrors;
-  /** Set once the form has been through the server. */
-  submissionId: string | null;
-  /** What a failed sending said. */
-  failure: string | null;
-};
+export type QuoteFormProps = FormState & { step: number; mapsKey: string | null };
 
 const STEPS = [PropertyStep, ServiceStep, DetailsStep] as const;
+
 /**
  * The three steps as one form. Its inputs are uncontrolled and all of them are always in the page, so
  * nothing typed is lost when this comes alive over the server's HTML, and without it the buttons post the
@@ -40,9 +32,8 @@ const STEPS = [PropertyStep, ServiceStep, DetailsStep] as const;
 export default function QuoteForm(props: QuoteFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [step, setStep] = useState(props.step);
-  const [errors, setErrors] = useState(props.errors);
-  const [sending, setSending] = useState(false);
-  const [failure, setFailure] = useState({ text: props.failure, count: 0 });
+  const { errors, setErrors, clearError } = useFieldErrors(props.errors);
+  const { sending, failure, send } = useSending("quote", "/api/leads", SEND_FAILED, props);
   // On a new step without errors its heading gets the focus, for those who do not see it change.
   const focusError = useErrorFocus(form, Object.keys(props.errors).length > 0, () => {
     form.current?.querySelector<HTMLElement>(".quote__step:not([hidden]) > legend")?.focus();
@@ -60,30 +51,16 @@ export default function QuoteForm(props: QuoteFormProps) {
     if (sending) return;
     const { submitter } = event.nativeEvent as SubmitEvent;
     if (submitter instanceof HTMLButtonElement && submitter.value === "back") return show(step - 1, {});
-    const values = readQuote(new FormData(event.currentTarget));
-    const submissionId = submissionIdFor("quote", props.submissionId);
-    const checked = checkQuote({ ...values, submissionId });
+    const checked = checkQuote(readQuote(new FormData(event.currentTarget)));
     if (step < LAST_STEP) {
       const own = byField(stepErrors(checked.errors, step));
       return Object.keys(own).length > 0 ? show(step, own) : show(step + 1, {});
     }
     if (!checked.request) return show(firstWrongStep(checked.errors), byField(checked.errors));
-    setSending(true);
-    const outcome = await sendForm("/api/leads", checked.request, SEND_FAILED.text);
-    if (outcome.sent) {
-      forgetSubmissionId("quote");
-      // Replaced, so that Back leads past the form and not into it.
-      return location.replace("/success");
-    }
-    setSending(false);
+    const outcome = await send(checked.request);
+    // Replaced, so that Back leads past the form and not into it.
+    if (outcome.sent) return location.replace("/success");
     if (Object.keys(outcome.errors).length > 0) show(firstWrongStep(outcome.errors), outcome.errors);
-    if (outcome.failure) setFailure(({ count }) => ({ text: outcome.failure, count: count + 1 }));
-  }
-
-  function clearError(event: FormEvent<HTMLFormElement>) {
-    const { name } = event.target as HTMLInputElement;
-    if (!errors[name]) return;
-    setErrors(Object.fromEntries(Object.entries(errors).filter(([field]) => field !== name)));
   }
 
   const last = step === LAST_STEP;
@@ -112,7 +89,7 @@ export default function QuoteForm(props: QuoteFormProps) {
             </span>
             {QUOTE_STEPS[index]!.title}
           </legend>
-          <Step values={props.values} errors={errors} />
+          <Step values={props.values} errors={errors} mapsKey={props.mapsKey} />
         </fieldset>
       ))}
       <div className="quote__foot">
@@ -141,9 +118,7 @@ export default function QuoteForm(props: QuoteFormProps) {
           </button>
         </div>
       </div>
-      {failure.text && (
-        <Toast key={failure.count} title={SEND_FAILED.title} text={failure.text} destructive />
-      )}
+      <FailureToast failure={failure} />
     </form>
   );
 }

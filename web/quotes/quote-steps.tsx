@@ -16,11 +16,13 @@ import {
 } from "../../contract/leads.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import { Choice, ChoiceGroup } from "../ui/choice-group.tsx";
-import { SelectField, TextAreaField, TextField } from "../ui/field.tsx";
+import { AddressField } from "../addresses/address-field.tsx";
+import { SelectField, TextAreaField } from "../ui/field.tsx";
+import { EmailField, type FieldState, NameField, PhoneField } from "./person-fields.tsx";
 import type { QuoteValues } from "./quote-check.ts";
 
 /** What a step shows: values as last sent (or the defaults) and the errors of its fields. */
-export type StepProps = { values: QuoteValues; errors: FieldErrors };
+export type StepProps = { values: QuoteValues; errors: FieldErrors; mapsKey: string | null };
 
 function options(values: readonly string[]) {
   return values.map((value) => ({ value, label: label(value) }));
@@ -42,64 +44,45 @@ function list(values: QuoteValues, name: string): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
+/** One text or list of a step. */
+function field({ values, errors }: StepProps, name: string): FieldState {
+  return { name, defaultValue: text(values, name), error: errors[name] };
+}
+
+/** One choice among the values of a contract list. */
+function choice({ values, errors }: StepProps, name: string, of: readonly string[]) {
+  return {
+    name,
+    type: "radio" as const,
+    options: options(of),
+    chosen: [text(values, name)],
+    error: errors[name],
+  };
+}
+
 /** Step 1: the property. */
-export function PropertyStep({ values, errors }: StepProps) {
+export function PropertyStep(step: StepProps) {
   return (
     <>
-      <TextField
-        name="customerAddress"
-        label="Property address"
-        placeholder="Enter your address"
-        autoComplete="street-address"
-        maxLength={200}
-        required
-        defaultValue={text(values, "customerAddress")}
-        error={errors.customerAddress}
-      />
-      <ChoiceGroup
-        name="propertyType"
-        legend="Property type"
-        type="radio"
-        required
-        options={options(PROPERTY_TYPES)}
-        chosen={[text(values, "propertyType")]}
-        error={errors.propertyType}
-      />
-      <ChoiceGroup
-        name="propertySize"
-        legend="Property size"
-        type="radio"
-        required
-        options={options(PROPERTY_SIZES)}
-        chosen={[text(values, "propertySize")]}
-        error={errors.propertySize}
-      />
+      <AddressField {...field(step, "customerAddress")} label="Property address" mapsKey={step.mapsKey} />
+      <ChoiceGroup {...choice(step, "propertyType", PROPERTY_TYPES)} legend="Property type" required />
+      <ChoiceGroup {...choice(step, "propertySize", PROPERTY_SIZES)} legend="Property size" required />
       <div className="pair">
+        <SelectField {...field(step, "grassType")} label="Grass type" options={options(GRASS_TYPES)} />
         <SelectField
-          name="grassType"
-          label="Grass type"
-          options={options(GRASS_TYPES)}
-          defaultValue={text(values, "grassType")}
-          error={errors.grassType}
-        />
-        <SelectField
-          name="lawnCondition"
+          {...field(step, "lawnCondition")}
           label="Lawn condition"
           options={options(LAWN_CONDITIONS)}
-          defaultValue={text(values, "lawnCondition")}
-          error={errors.lawnCondition}
         />
       </div>
       <SelectField
-        name="accessRequirements"
+        {...field(step, "accessRequirements")}
         label="Access to the lawn"
         options={options(ACCESS_KINDS)}
-        defaultValue={text(values, "accessRequirements")}
-        error={errors.accessRequirements}
       />
       <div className="choices">
-        <Flag name="hasSlopes" label="There are slopes" values={values} />
-        <Flag name="hasPets" label="There are pets" values={values} />
+        <Flag name="hasSlopes" label="There are slopes" values={step.values} />
+        <Flag name="hasPets" label="There are pets" values={step.values} />
       </div>
     </>
   );
@@ -114,7 +97,8 @@ function Flag({ name, label, values }: { name: string; label: string; values: Qu
 }
 
 /** Step 2: the work. */
-export function ServiceStep({ values, errors }: StepProps) {
+export function ServiceStep(step: StepProps) {
+  const { values, errors } = step;
   return (
     <>
       <ChoiceGroup
@@ -126,32 +110,9 @@ export function ServiceStep({ values, errors }: StepProps) {
         chosen={list(values, "serviceType")}
         error={errors.serviceType}
       />
-      <ChoiceGroup
-        name="urgency"
-        legend="How soon?"
-        type="radio"
-        required
-        options={options(URGENCIES)}
-        chosen={[text(values, "urgency")]}
-        error={errors.urgency}
-      />
-      <ChoiceGroup
-        name="frequency"
-        legend="How often?"
-        type="radio"
-        required
-        options={options(FREQUENCIES)}
-        chosen={[text(values, "frequency")]}
-        error={errors.frequency}
-      />
-      <ChoiceGroup
-        name="preferredTime"
-        legend="Preferred time"
-        type="radio"
-        options={options(PREFERRED_TIMES)}
-        chosen={[text(values, "preferredTime")]}
-        error={errors.preferredTime}
-      />
+      <ChoiceGroup {...choice(step, "urgency", URGENCIES)} legend="How soon?" required />
+      <ChoiceGroup {...choice(step, "frequency", FREQUENCIES)} legend="How often?" required />
+      <ChoiceGroup {...choice(step, "preferredTime", PREFERRED_TIMES)} legend="Preferred time" />
       <ChoiceGroup
         name="additionalServices"
         legend="Anything else?"
@@ -161,63 +122,27 @@ export function ServiceStep({ values, errors }: StepProps) {
         error={errors.additionalServices}
       />
       <TextAreaField
-        name="specificRequests"
+        {...field(step, "specificRequests")}
         label="Specific requests"
         rows={3}
         maxLength={2000}
-        defaultValue={text(values, "specificRequests")}
-        error={errors.specificRequests}
       />
     </>
   );
 }
 
 /** Step 3: the person. */
-export function DetailsStep({ values, errors }: StepProps) {
+export function DetailsStep(step: StepProps) {
   return (
     <>
-      <TextField
-        name="customerName"
-        label="Name"
-        autoComplete="name"
-        maxLength={100}
-        required
-        defaultValue={text(values, "customerName")}
-        error={errors.customerName}
-      />
-      <TextField
-        name="customerPhone"
-        label="Phone"
-        type="tel"
-        autoComplete="tel"
-        maxLength={30}
-        required
-        defaultValue={text(values, "customerPhone")}
-        error={errors.customerPhone}
-      />
-      <TextField
-        name="customerEmail"
-        label="E-mail"
-        type="email"
-        autoComplete="email"
-        maxLength={254}
-        defaultValue={text(values, "customerEmail")}
-        error={errors.customerEmail}
-      />
-      <ChoiceGroup
-        name="budgetConcern"
-        legend="How important is the price?"
-        type="radio"
-        options={options(BUDGET_CONCERNS)}
-        chosen={[text(values, "budgetConcern")]}
-        error={errors.budgetConcern}
-      />
+      <NameField {...field(step, "customerName")} />
+      <PhoneField {...field(step, "customerPhone")} />
+      <EmailField {...field(step, "customerEmail")} />
+      <ChoiceGroup {...choice(step, "budgetConcern", BUDGET_CONCERNS)} legend="How important is the price?" />
       <SelectField
-        name="previousExperience"
+        {...field(step, "previousExperience")}
         label="Have you used a lawn service before?"
         options={options(PREVIOUS_EXPERIENCES)}
-        defaultValue={text(values, "previousExperience")}
-        error={errors.previousExperience}
       />
     </>
   );

@@ -24,8 +24,11 @@ function serviceAt(slug: string) {
 
 export function loader({ params, request, context }: Route.LoaderArgs) {
   const service = serviceAt(params.service)?.id ?? null;
-  const { contactPhone } = context.get(requestContext);
-  return data({ service, contactPhone, canonical: canonicalOf(request) }, { status: service ? 200 : 404 });
+  const { contactPhone, mapsKey } = context.get(requestContext);
+  return data(
+    { service, contactPhone, mapsKey, canonical: canonicalOf(request) },
+    { status: service ? 200 : 404 },
+  );
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
@@ -77,7 +80,7 @@ const BADGES: { icon: IconName; text: string }[] = [
 ];
 
 export default function ServicePage({ loaderData, actionData, params }: Route.ComponentProps) {
-  const { service, contactPhone } = loaderData;
+  const { service, contactPhone, mapsKey } = loaderData;
   if (!service) return <NotFoundPage />;
   const { headline, text, includes } = SERVICE_WORDS[service];
   const { fromDollars, duration } = SERVICES[service];
@@ -107,7 +110,12 @@ export default function ServicePage({ loaderData, actionData, params }: Route.Co
               file="quotes/simple-quote-form.island.tsx"
               component={SimpleQuoteForm}
               when="touch"
-              props={{ ...(actionData ?? BLANK_FORM), service, action: `/service/${params.service}` }}
+              props={{
+                ...(actionData ?? BLANK_FORM),
+                service,
+                action: `/service/${params.service}`,
+                mapsKey,
+              }}
             />
           </div>
           <StreetScene />

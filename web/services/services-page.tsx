@@ -14,7 +14,8 @@ import { ServiceCards } from "./service-cards.tsx";
 import { SERVICE_AREAS } from "./service-words.ts";
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  return { contactPhone: context.get(requestContext).contactPhone, canonical: canonicalOf(request) };
+  const { contactPhone, mapsKey } = context.get(requestContext);
+  return { contactPhone, mapsKey, canonical: canonicalOf(request) };
 }
 
 export function action({ request, context }: Route.ActionArgs) {
@@ -54,7 +55,7 @@ const REASONS: { icon: IconName; title: string; text: string }[] = [
 ];
 
 export default function ServicesPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { contactPhone } = loaderData;
+  const { contactPhone, mapsKey } = loaderData;
   return (
     <>
       <section className="hero hero--form">
@@ -75,7 +76,7 @@ export default function ServicesPage({ loaderData, actionData }: Route.Component
               file="quotes/simple-quote-form.island.tsx"
               component={SimpleQuoteForm}
               when="touch"
-              props={{ ...(actionData ?? BLANK_FORM), service: null, action: "/services" }}
+              props={{ ...(actionData ?? BLANK_FORM), service: null, action: "/services", mapsKey }}
             />
           </div>
           <StreetScene />

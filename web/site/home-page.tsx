@@ -8,7 +8,8 @@ import { CallToAction } from "./call-to-action.tsx";
 import { claim } from "./claims.ts";
 import { Hero } from "./hero.tsx";
 import { HowItWorks } from "./how-it-works.tsx";
-import { LocationSearch } from "./location-search.tsx";
+import { Island } from "../lib/island.tsx";
+import LocationSearch from "./location-search.island.tsx";
 import { canonicalOf, pageMeta } from "./page-meta.ts";
 import { PhoneLink } from "./phone-link.tsx";
 import { Reviews } from "./reviews.tsx";
@@ -19,9 +20,11 @@ const POPULAR = 12;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const suburbs = await unwrap(context.get(apiContext).api.suburbs.$get({ query: { limit: POPULAR } }));
+  const { contactPhone, mapsKey } = context.get(requestContext);
   return {
     popular: suburbs.map(({ slug, name, postcode }) => ({ slug, name, postcode })),
-    contactPhone: context.get(requestContext).contactPhone,
+    contactPhone,
+    mapsKey,
     canonical: canonicalOf(request),
   };
 }
@@ -143,12 +146,17 @@ function Services({ phone }: { phone: string }) {
 }
 
 export default function HomePage({ loaderData }: Route.ComponentProps) {
-  const { popular, contactPhone } = loaderData;
+  const { popular, contactPhone, mapsKey } = loaderData;
   return (
     <>
       <Hero place="NSW" phone={contactPhone} />
       <section className="wrap find" aria-label="Find your area">
-        <LocationSearch />
+        <Island
+          file="site/location-search.island.tsx"
+          component={LocationSearch}
+          when="touch"
+          props={{ mapsKey }}
+        />
         <a className="button button--quiet" href="/locations">
           View All Locations
         </a>

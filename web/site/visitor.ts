@@ -8,7 +8,7 @@ import { apiContext, requestContext } from "../lib/server-context.ts";
 type LoaderArguments = { request: Request; context: Readonly<RouterContextProvider> };
 
 /** Documents that signed-in providers may read too; everywhere else they get their dashboard. */
-const OPEN_TO_PROVIDERS = new Set(["/privacy-policy", "/terms-conditions"]);
+const OPEN_TO_PROVIDERS = new Set(["/privacy-policy", "/terms-conditions", "/choose-password"]);
 
 /** Providers and their team members work in the application. */
 export function worksForBusiness(user: Pick<CurrentUser, "userType">): boolean {
@@ -37,9 +37,10 @@ export async function currentUser(context: Readonly<RouterContextProvider>): Pro
  */
 export async function loadVisitor({ request, context }: LoaderArguments) {
   const user = await currentUser(context);
-  if (user && worksForBusiness(user) && !OPEN_TO_PROVIDERS.has(new URL(request.url).pathname)) {
-    throw redirect("/dashboard");
-  }
+  const { pathname } = new URL(request.url);
+  // Somebody who was sent a link opens it, whoever this browser is signed in as.
+  const isOpen = OPEN_TO_PROVIDERS.has(pathname) || pathname.startsWith("/reset-password/");
+  if (user && worksForBusiness(user) && !isOpen) throw redirect("/dashboard");
   const { contactPhone, contactEmail } = context.get(requestContext);
   const flash = readFlash(request.headers.get("Cookie"));
   return data(

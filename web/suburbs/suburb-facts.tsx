@@ -70,7 +70,7 @@ export function SuburbContact({
           </dd>
         </div>
         <div>
-          <dt>E-mail</dt>
+          <dt>Email</dt>
           <dd>
             <a href={`mailto:${email}`}>
               <Icon name="mail" size={20} />

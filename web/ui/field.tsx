@@ -10,7 +10,7 @@ type FrameProps = {
 };
 
 /** Attributes that tie a control to its label, hint and error. Ids are made from the field's name. */
-function controlProps({ name, error, hint, required }: FrameProps) {
+export function controlProps({ name, error, hint, required }: FrameProps) {
   const describedBy = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(" ");
   return {
     id: name,
@@ -30,7 +30,8 @@ export function RequiredMark() {
   );
 }
 
-function Frame({
+/** A control between its label and its hint and error. */
+export function FieldFrame({
   name,
   label,
   error,
@@ -73,9 +74,9 @@ export function TextField({
 }: FrameProps & Omit<ComponentPropsWithRef<"input">, "name" | "id" | "required">) {
   const frame = { name: input.name, label, error, hint, required: input.required };
   return (
-    <Frame {...frame} optional>
+    <FieldFrame {...frame} optional>
       <input className="input" {...input} {...controlProps(frame)} />
-    </Frame>
+    </FieldFrame>
   );
 }
 
@@ -88,9 +89,9 @@ export function TextAreaField({
 }: FrameProps & Omit<ComponentPropsWithRef<"textarea">, "name" | "id" | "required">) {
   const frame = { name: input.name, label, error, hint, required: input.required };
   return (
-    <Frame {...frame} optional>
+    <FieldFrame {...frame} optional>
       <textarea className="input" {...input} {...controlProps(frame)} />
-    </Frame>
+    </FieldFrame>
   );
 }
 
@@ -116,7 +117,7 @@ export function SelectField({
 } & Omit<ComponentPropsWithRef<"select">, "name" | "id" | "required">) {
   const frame = { name: input.name, label, error, hint, required: input.required };
   return (
-    <Frame {...frame}>
+    <FieldFrame {...frame}>
       <select className="input" {...input} {...controlProps(frame)}>
         {options.map((option) =>
           "options" in option ? (
@@ -128,6 +129,6 @@ export function SelectField({
           ),
         )}
       </select>
-    </Frame>
+    </FieldFrame>
   );
 }

@@ -1,30 +1,79 @@
 import { Hono } from "hono";
+import * as z from "zod/mini";
 
+import { personalInfoSchema, servicesSchema, sessionIdSchema } from "../../contract/account.ts";
 import { passwordChangeSchema, watchedRegionsSchema } from "../../contract/auth.ts";
 import { changePassword, setWatchedRegions } from "../auth/commands.ts";
 import { businessOf } from "../auth/rules.ts";
 import { database } from "../db/client.ts";
 import { closeSockets } from "../durable-objects/stubs.ts";
 import { access, notImpersonating } from "../middleware/access.ts";
-import { jsonBody } from "../middleware/body.ts";
-import type { AppEnv } from "../middleware/caller.ts";
+import { jsonBody, params } from "../middleware/body.ts";
+import type { AppContext, AppEnv } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
+import { bankDetailsRoutes } from "./bank-routes.ts";
+import { endOtherSessions, endOwnSession, setServices, updateProfile } from "./commands.ts";
+import { listSessions } from "./queries.ts";
+import { personalInfoOf, toSessionInfo } from "./rules.ts";
+
+const byId = z.object({ id: sessionIdSchema });
+
+const audit = (c: AppContext) => ({ now: Date.now(), requestId: c.env.CALLER.requestId });
 
 export const accountRoutes = new Hono<AppEnv>()
+  .route("/bank-details", bankDetailsRoutes)
+
+  .get("/personal-info", access.signedIn, (c) => c.json(personalInfoOf(c.get("session").user)))
+
+  .put("/personal-info", access.signedIn, jsonBody(personalInfoSchema), async (c) => {
+    const session = c.get("session");
+    const user = await updateProfile(database(c.env.DB), session, c.req.valid("json"), audit(c));
+    return c.json(personalInfoOf(user));
+  })
+
   .put("/watched-regions", access.business, jsonBody(watchedRegionsSchema), async (c) => {
     const { regions } = c.req.valid("json");
     await setWatchedRegions(database(c.env.DB), c.get("session").user.id, regions, Date.now());
     return c.json({ regions });
   })
 
-  .put("/password", access.signedIn, notImpersonating, jsonBody(passwordChangeSchema), async (c) => {
+  .put("/services", access.owner, jsonBody(servicesSchema), async (c) => {
+    const services = [...new Set(c.req.valid("json").services)];
+    await setServices(database(c.env.DB), c.get("session"), c.get("scope"), services, audit(c));
+    return c.json({ services });
+  })
+
+  .put(
+    "/password",
+    access.signedInWithAnyPassword,
+    notImpersonating,
+    jsonBody(passwordChangeSchema),
+    async (c) => {
+      const session = c.get("session");
+      await countTry(c.env.LOGIN_PER_ACCOUNT, session.user.id);
+      const ended = await changePassword(database(c.env.DB), session, c.req.valid("json"), audit(c));
+      await closeSockets(c.env, ended, businessOf(session.user));
+      return c.json({ ok: true });
+    },
+  )
+
+  .get("/sessions", access.signedIn, async (c) => {
     const session = c.get("session");
-    const { requestId } = c.env.CALLER;
-    await countTry(c.env.LOGIN_PER_ACCOUNT, session.user.id);
-    const ended = await changePassword(database(c.env.DB), session, c.req.valid("json"), {
-      now: Date.now(),
-      requestId,
-    });
+    const rows = await listSessions(database(c.env.DB), session.user.id, Date.now());
+    return c.json(rows.map((row) => toSessionInfo(row, session.id)));
+  })
+
+  .delete("/sessions", access.signedIn, notImpersonating, async (c) => {
+    const session = c.get("session");
+    const ended = await endOtherSessions(database(c.env.DB), session, audit(c));
     await closeSockets(c.env, ended, businessOf(session.user));
-    return c.json({ ok: true });
+    return c.json({ ended: ended.length });
+  })
+
+  .delete("/sessions/:id", access.signedIn, notImpersonating, params(byId), async (c) => {
+    const session = c.get("session");
+    const { id } = c.req.valid("param");
+    const ended = await endOwnSession(database(c.env.DB), session, id, audit(c));
+    await closeSockets(c.env, ended, businessOf(session.user));
+    return c.json({ ended: ended.length });
   });

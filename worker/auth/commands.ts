@@ -1,11 +1,11 @@
-import { and, eq, ne, or } from "drizzle-orm";
+import { and, eq, isNull, ne, or } from "drizzle-orm";
 
-import type { CustomerSignup, ProviderSignup } from "../../contract/auth.ts";
+import { actorOf, auditEntry } from "../audit/commands.ts";
 import type { Db } from "../db/client.ts";
-import { auditLog, sessions, users } from "../db/schema.ts";
+import { passwordLinks, sessions, users } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { findMixUp, type findUserForLogin, type Session } from "./queries.ts";
+import type { findUserForLogin, Session } from "./queries.ts";
 import {
   hashPassword,
   hashToken,
@@ -69,7 +69,7 @@ export function endSession(db: Db, sessionId: string): Promise<EndedSession[]> {
  * Changes a person's password and ends all their other sessions, in one batch.
  * @param session the one that asks and lives on
  * @returns the sessions that ended; the caller closes their sockets
- * @throws DomainError invalid_input when the current password is another one
+ * @throws DomainError invalid_input when the current password is another one, or is a temporary one kept on
  */
 export async function changePassword(
   db: Db,
@@ -81,6 +81,11 @@ export async function changePassword(
   if (!(await verifyPassword(form.currentPassword, user.passwordHash))) {
     const message = "Current password is incorrect";
     throw new DomainError("invalid_input", message, { currentPassword: message });
+  }
+  // Somebody else knows a temporary one.
+  if (user.mustChangePassword && form.newPassword === form.currentPassword) {
+    const message = "Choose a password other than the temporary one";
+    throw new DomainError("invalid_input", message, { newPassword: message });
   }
   const passwordHash = await hashPassword(form.newPassword);
   const [, gone] = await db.batch([
@@ -98,9 +103,13 @@ export async function changePassword(
         ),
       )
       .returning(ended),
-    db.insert(auditLog).values({
+    // Links that were on their way to the old password's owner.
+    db
+      .update(passwordLinks)
+      .set({ usedAt: audit.now })
+      .where(and(eq(passwordLinks.userId, user.id), isNull(passwordLinks.usedAt))),
+    auditEntry(db, actorOf(session), {
       at: audit.now,
-      actorUserId: user.id,
       action: "user.password_changed",
       subjectType: "user",
       subjectId: user.id,
@@ -127,106 +136,6 @@ export async function rememberLiveRegion(db: Db, sessionId: string, region: stri
     .where(eq(sessions.id, sessionId))
     .returning({ id: sessions.id });
   return updated.length > 0;
-}
-
-function taken(field: "username" | "email"): DomainError {
-  return field === "username"
-    ? new DomainError("username_taken", undefined, { username: "Username already exists" })
-    : new DomainError("email_taken", undefined, { email: "Email already registered" });
-}
-
-/** Turns D1's word on a UNIQUE index into ours. */
-function asTaken(error: unknown): never {
-  const text = `${error} ${error instanceof Error ? (error.cause ?? "") : ""}`;
-  if (text.includes("users_username")) throw taken("username");
-  if (text.includes("users_email")) throw taken("email");
-  throw error;
-}
-
-type NewUser = typeof users.$inferInsert;
-
-async function insertUser(db: Db, user: NewUser, audit: { actorUserId: string | null; requestId: string }) {
-  // Login takes either: an account named like another's address would take that login away.
-  const mixUp = await findMixUp(db, user);
-  if (mixUp) throw taken(mixUp);
-  const entry = {
-    at: user.createdAt,
-    actorUserId: audit.actorUserId ?? user.id,
-    action: "user.created",
-    subjectType: "user",
-    subjectId: user.id,
-    after: { userType: user.userType, username: user.username },
-    requestId: audit.requestId,
-  };
-  try {
-    const [rows] = await db.batch([
-      db.insert(users).values(user).returning(),
-      db.insert(auditLog).values(entry),
-    ]);
-    return rows[0]!;
-  } catch (error) {
-    return asTaken(error);
-  }
-}
-
-/**
- * Creates a provider. Rights are ours to give: nobody signs up verified or as a super admin.
- * @param audit who did it: the new provider (null) or a super admin
- * @throws DomainError username_taken, email_taken
- */
-export async function createProvider(
-  db: Db,
-  form: ProviderSignup,
-  now: number,
-  audit: { actorUserId: string | null; requestId: string },
-): Promise<UserRow> {
-  return insertUser(
-    db,
-    {
-      id: newId("user"),
-      username: form.username,
-      email: form.email ?? null,
-      passwordHash: await hashPassword(form.password),
-      userType: "provider",
-      firstName: form.firstName,
-      lastName: form.lastName,
-      phone: form.phone,
-      companyName: form.companyName,
-      businessAddress: form.businessAddress,
-      abn: form.abn ?? null,
-      insuranceDetails: form.insuranceDetails ?? null,
-      serviceAreas: form.serviceAreas ?? null,
-      licenseNumber: form.licenseNumber ?? null,
-      createdAt: now,
-      updatedAt: now,
-    },
-    audit,
-  );
-}
-
-/** Creates a customer. @throws DomainError username_taken, email_taken */
-export async function createCustomer(
-  db: Db,
-  form: CustomerSignup,
-  now: number,
-  requestId: string,
-): Promise<UserRow> {
-  return insertUser(
-    db,
-    {
-      id: newId("user"),
-      username: form.username,
-      email: form.email ?? null,
-      passwordHash: await hashPassword(form.password),
-      userType: "customer",
-      firstName: form.firstName,
-      lastName: form.lastName,
-      phone: form.phone ?? null,
-      createdAt: now,
-      updatedAt: now,
-    },
-    { actorUserId: null, requestId },
-  );
 }
 
 /** Sets the regions whose leads a person's dashboard shows. */

@@ -75,7 +75,9 @@ test("the signed-in person is told as the contract says, and nothing secret with
     isVerified: true,
     isSuperAdmin: false,
     isImpersonating: false,
+    mustChangePassword: false,
     watchedRegions: ["inner-west"],
+    services: [],
   });
 });
 

@@ -1,4 +1,4 @@
-import { and, eq, gt, or, sql } from "drizzle-orm";
+import { and, eq, gt, ne, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
 import type { Db } from "../db/client.ts";
@@ -62,20 +62,26 @@ export async function findUserForLogin(
   return { user, isActive: user.isActive && (user.teamOwnerId === null || ownerIsActive === 1) };
 }
 
-/** Whether a new account's username is somebody's e-mail address, or its address somebody's username. */
+/**
+ * Whether an account's username is somebody else's e-mail address, or its address somebody else's username.
+ * @param exceptUserId the account itself, when it exists already
+ */
 export async function findMixUp(
   db: Db,
   account: { username: string; email?: string | null },
+  exceptUserId = "",
 ): Promise<"username" | "email" | null> {
   const [named, addressed] = await db.batch([
     db
       .select({ id: users.id })
       .from(users)
-      .where(sql`lower(${users.email}) = lower(${account.username})`),
+      .where(and(sql`lower(${users.email}) = lower(${account.username})`, ne(users.id, exceptUserId))),
     db
       .select({ id: users.id })
       .from(users)
-      .where(sql`lower(${users.username}) = lower(${account.email ?? null})`),
+      .where(
+        and(sql`lower(${users.username}) = lower(${account.email ?? null})`, ne(users.id, exceptUserId)),
+      ),
   ]);
   if (named.length > 0) return "username";
   return addressed.length > 0 ? "email" : null;

@@ -1,17 +1,31 @@
 import { Hono } from "hono";
+import * as z from "zod/mini";
 
-import { customerSignupSchema, loginSchema, providerSignupSchema } from "../../contract/auth.ts";
+import {
+  customerSignupSchema,
+  forgotPasswordSchema,
+  linkTokenSchema,
+  loginSchema,
+  passwordResetSchema,
+  providerCreationSchema,
+  providerSignupSchema,
+} from "../../contract/auth.ts";
+import { actorOf } from "../audit/commands.ts";
 import { database } from "../db/client.ts";
 import { closeSockets } from "../durable-objects/stubs.ts";
 import { DomainError } from "../errors.ts";
 import { leaveImpersonation } from "../impersonation/commands.ts";
 import { access } from "../middleware/access.ts";
-import { jsonBody } from "../middleware/body.ts";
-import { type AppContext, type AppEnv, sessionCookieHeader } from "../middleware/caller.ts";
+import { jsonBody, query } from "../middleware/body.ts";
+import { type AppContext, type AppEnv, type Caller, sessionCookieHeader } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
-import { authenticate, createCustomer, createProvider, endSession, startSession } from "./commands.ts";
+import { canSendEmail } from "../notify/email.ts";
+import { createCustomer, createProvider } from "./account-commands.ts";
+import { authenticate, endSession, startSession } from "./commands.ts";
+import { mailPasswordLink } from "./forgotten-commands.ts";
+import { findLinkOwner, redeemPasswordLink } from "./password-link-commands.ts";
 import { findUserForLogin, type Session } from "./queries.ts";
-import { businessOf, toCurrentUser, type UserRow } from "./rules.ts";
+import { businessOf, mustChangePassword, toCurrentUser, type UserRow } from "./rules.ts";
 
 /** Writes the session cookie; an empty token takes it away. */
 function writeSessionCookie(c: AppContext, token: string) {
@@ -39,6 +53,14 @@ async function signIn(c: AppContext, user: UserRow) {
   return c.json(toCurrentUser(user, null));
 }
 
+/** The session of a super admin who works as themselves. */
+function adminOf({ session }: Caller): Session | null {
+  if (!session?.user.isSuperAdmin || session.impersonatorId !== null) return null;
+  return mustChangePassword(session) ? null : session;
+}
+
+const providerSchema = (caller: Caller) => (adminOf(caller) ? providerCreationSchema : providerSignupSchema);
+
 export const authRoutes = new Hono<AppEnv>()
   .get("/me", access.anyone, async (c) => {
     const { session } = c.env.CALLER;
@@ -62,30 +84,56 @@ export const authRoutes = new Hono<AppEnv>()
     return c.json({ ok: true });
   })
 
-  .post("/provider/signup", access.anyone, jsonBody(providerSignupSchema), async (c) => {
+  .post("/provider/signup", access.anyone, jsonBody(providerSchema), async (c) => {
     const form = c.req.valid("json");
-    const { session, requestId, address } = c.env.CALLER;
+    const { requestId, address } = c.env.CALLER;
     const db = database(c.env.DB);
-    const admin = session?.user.isSuperAdmin && !session.impersonatorId ? session.user : null;
+    const admin = adminOf(c.env.CALLER);
     if (admin) {
       // An admin makes an account for somebody else and stays who they are.
-      if (!form.email)
-        throw new DomainError("invalid_input", "Valid email required", { email: "Valid email required" });
-      const user = await createProvider(db, form, Date.now(), { actorUserId: admin.id, requestId });
+      const user = await createProvider(db, form, { now: Date.now(), requestId, actor: actorOf(admin) });
       return c.json(toCurrentUser(user, null), 201);
     }
     await countTry(c.env.SIGNUP_PER_ADDRESS, address);
-    const user = await createProvider(db, form, Date.now(), { actorUserId: null, requestId });
-    return signIn(c, user);
+    return signIn(c, await createProvider(db, form, { now: Date.now(), requestId, actor: null }));
+  })
+
+  .post("/forgot-password", access.anyone, jsonBody(forgotPasswordSchema), async (c) => {
+    const { username } = c.req.valid("json");
+    if (!canSendEmail(c.env)) {
+      throw new DomainError(
+        "email_unavailable",
+        "We cannot send e-mail yet. Team members ask the owner of their business for a link, everybody else asks us.",
+      );
+    }
+    const { address, requestId } = c.env.CALLER;
+    await countTry(c.env.LOGIN_PER_ADDRESS, address);
+    const { origin } = new URL(c.req.url);
+    c.executionCtx.waitUntil(mailPasswordLink(c.env, username, { origin, now: Date.now(), requestId }));
+    return c.json({ ok: true }, 202);
+  })
+
+  .get("/password-link", access.anyone, query(z.object({ token: linkTokenSchema })), async (c) => {
+    await countTry(c.env.LOGIN_PER_ADDRESS, c.env.CALLER.address);
+    const user = await findLinkOwner(database(c.env.DB), c.req.valid("query").token, Date.now());
+    return c.json({ firstName: user.firstName, username: user.username });
+  })
+
+  .post("/reset-password", access.anyone, jsonBody(passwordResetSchema), async (c) => {
+    const { address, requestId } = c.env.CALLER;
+    await countTry(c.env.LOGIN_PER_ADDRESS, address);
+    const form = c.req.valid("json");
+    const { user, ended } = await redeemPasswordLink(database(c.env.DB), form, {
+      now: Date.now(),
+      requestId,
+    });
+    await closeSockets(c.env, ended, businessOf(user));
+    return c.json({ ok: true });
   })
 
   .post("/customer/signup", access.anyone, jsonBody(customerSignupSchema), async (c) => {
-    await countTry(c.env.SIGNUP_PER_ADDRESS, c.env.CALLER.address);
-    const user = await createCustomer(
-      database(c.env.DB),
-      c.req.valid("json"),
-      Date.now(),
-      c.env.CALLER.requestId,
-    );
-    return signIn(c, user);
+    const { requestId, address } = c.env.CALLER;
+    await countTry(c.env.SIGNUP_PER_ADDRESS, address);
+    const maker = { now: Date.now(), requestId, actor: null };
+    return signIn(c, await createCustomer(database(c.env.DB), c.req.valid("json"), maker));
   });

@@ -74,6 +74,27 @@ export function businessOf(user: Pick<UserRow, "id" | "userType" | "teamOwnerId"
   return null;
 }
 
+/** Whether a session's person has to choose a password first; an admin looking through their eyes has not. */
+export function mustChangePassword(session: { user: UserRow; impersonatorId: string | null }): boolean {
+  return session.user.mustChangePassword && session.impersonatorId === null;
+}
+
+/** How long a one-time link for a new password works. */
+export const PASSWORD_LINK_MS = 24 * 60 * 60 * 1000;
+
+/** The e-mail with which somebody who forgot their password sets a new one. */
+export function resetMessage(user: Pick<UserRow, "firstName">, link: string) {
+  return {
+    subject: "Choose a new password for Naturestrip",
+    text: [
+      `Hello ${user.firstName},`,
+      "somebody, we hope you, asked for a new password for your Naturestrip account. Choose one here:",
+      link,
+      "The link works once and for 24 hours. If it was not you, there is nothing to do: your password stays as it is.",
+    ].join("\n\n"),
+  };
+}
+
 /** The part of a user row that its owner's browser may see. */
 export function toCurrentUser(user: UserRow, impersonatorId: string | null): CurrentUser {
   return {
@@ -89,6 +110,8 @@ export function toCurrentUser(user: UserRow, impersonatorId: string | null): Cur
     isVerified: user.isVerified,
     isSuperAdmin: user.isSuperAdmin,
     isImpersonating: impersonatorId !== null,
+    mustChangePassword: mustChangePassword({ user, impersonatorId }),
     watchedRegions: user.watchedRegions,
+    services: user.services,
   };
 }

@@ -53,6 +53,12 @@ test("a customer who signs up is signed in", async () => {
   expect((await call("GET", "/api/auth/me", { cookie })).status).toBe(200);
 });
 
+test("a customer may leave the phone and the e-mail address empty", async () => {
+  const { companyName: _, ...body } = form({ phone: " ", email: "" });
+  expect((await signUp(CUSTOMER, body)).status).toBe(200);
+  expect(await stored(body.username)).toMatchObject({ phone: null, email: null });
+});
+
 test("the password is stored only as a hash of its own", async () => {
   const [one, two] = [form(), form()];
   await Promise.all([signUp(PROVIDER, one), signUp(CUSTOMER, two)]);
@@ -186,6 +192,34 @@ test("a super admin has to give the new provider's e-mail address", async () => 
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ errors: { email: "Valid email required" } });
   }
+});
+
+test("a super admin may leave out the company, and gives a username of three characters or more", async () => {
+  const asAdmin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  for (const companyName of [undefined, ""]) {
+    const body = form({ email: `${crypto.randomUUID()}@example.com`, companyName, businessAddress: "" });
+    expect((await asAdmin("POST", PROVIDER, body)).status).toBe(201);
+    expect(await stored(body.username)).toMatchObject({
+      companyName: null,
+      businessAddress: "To be updated after signup",
+    });
+  }
+  const short = await asAdmin("POST", PROVIDER, form({ email: "short@example.com", username: "ab" }));
+  expect(await short.json()).toMatchObject({
+    status: 400,
+    errors: { username: "Username must be at least 3 characters" },
+  });
+});
+
+test("the log keeps no username, which outlives nobody's erasure", async () => {
+  const body = form();
+  await signUp(PROVIDER, body);
+  const trail = await db
+    .select()
+    .from(auditLog)
+    .where(eq(auditLog.subjectId, (await stored(body.username)).id));
+  expect(trail).toMatchObject([{ action: "user.created", after: { userType: "provider" } }]);
+  expect(JSON.stringify(trail)).not.toContain(body.username);
 });
 
 test("a team member of a super admin has no admin's rights", async () => {

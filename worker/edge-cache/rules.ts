@@ -10,6 +10,7 @@ const PUBLIC_PAGES: readonly { path: RegExp; reads: readonly string[] }[] = [
   { path: /^\/locations$/, reads: ["search", "state", "council", "view"] },
   { path: /^\/get-quote$/, reads: ["address"] },
   { path: /^\/api\/suburbs$/, reads: ["limit"] },
+  { path: /^\/api\/suburbs\/suggest$/, reads: ["q"] },
   { path: /^\/api\/suburbs\/[\w%'-]{1,60}(\/nearby)?$/, reads: [] },
 ];
 

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import * as z from "zod/mini";
 
 import { leadIdSchema, leadRequestSchema } from "../../contract/leads.ts";
+import { manualLeadSchema } from "../../contract/manual-leads.ts";
 import { purchaseRequestSchema } from "../../contract/purchases.ts";
 import { isRegion } from "../../contract/regions.ts";
 import { database } from "../db/client.ts";
@@ -12,8 +13,9 @@ import { access, notImpersonating } from "../middleware/access.ts";
 import { jsonBody, params, query } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
-import { buyDirect } from "../purchases/commands.ts";
+import { buyDirect, notifyRoom } from "../purchases/commands.ts";
 import { putOnMarketLater, storeRequest } from "./commands.ts";
+import { addManualLead } from "./manual-commands.ts";
 import { listAvailable } from "./queries.ts";
 import { decodeCursor, encodeCursor, fullSummary, maskedSummary } from "./rules.ts";
 
@@ -64,6 +66,19 @@ export const leadRoutes = new Hono<AppEnv>()
     }
     const { user } = c.get("session");
     return c.json(await withHolds(c.env, rows.map(user.isSuperAdmin ? fullSummary : maskedSummary)));
+  })
+
+  .post("/manual", access.owner, jsonBody(manualLeadSchema), async (c) => {
+    const session = c.get("session");
+    const scope = c.get("scope");
+    await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
+    const purchase = await addManualLead(database(c.env.DB), session, scope, c.req.valid("json"), {
+      now: Date.now(),
+      lifetimeMs: settings(c.env).leadLifetimeMs,
+      requestId: c.env.CALLER.requestId,
+    });
+    c.executionCtx.waitUntil(notifyRoom(c.env, scope, purchase.id));
+    return c.json(purchase, 201);
   })
 
   .post(

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 
 import type { Session } from "../auth/queries.ts";
-import { businessOf } from "../auth/rules.ts";
+import { businessOf, mustChangePassword } from "../auth/rules.ts";
 import { DomainError } from "../errors.ts";
 import type { AppEnv } from "./caller.ts";
 
@@ -28,9 +28,16 @@ function gate<Variables extends object>(handler: Gate<Variables>): Gate<Variable
   return handler;
 }
 
-function requireSession(session: Session | null): Session {
+function requireAnySession(session: Session | null): Session {
   if (!session) throw new DomainError("unauthenticated");
   return session;
+}
+
+/** Nothing goes with a password somebody else knows but choosing another one. */
+function requireSession(session: Session | null): Session {
+  const found = requireAnySession(session);
+  if (mustChangePassword(found)) throw new DomainError("must_change_password");
+  return found;
 }
 
 /** A person's business, with the right to act for it; customers have none. */
@@ -49,6 +56,12 @@ export const access = {
   /** Anybody who is signed in. */
   signedIn: gate<{ session: Session }>(async (c, next) => {
     c.set("session", requireSession(c.env.CALLER.session));
+    await next();
+  }),
+
+  /** Anybody who is signed in, also with a temporary password: to choose one of their own. */
+  signedInWithAnyPassword: gate<{ session: Session }>(async (c, next) => {
+    c.set("session", requireAnySession(c.env.CALLER.session));
     await next();
   }),
 

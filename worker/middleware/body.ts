@@ -3,7 +3,7 @@ import type * as z from "zod/mini";
 
 import { fieldErrors } from "../../contract/problem.ts";
 import { DomainError } from "../errors.ts";
-import type { AppEnv } from "./caller.ts";
+import type { AppEnv, Caller } from "./caller.ts";
 
 /** Far above any form of ours, far below what could hurt. */
 export const MAX_BODY_BYTES = 64 * 1024;
@@ -57,9 +57,12 @@ type Checked<Target extends "json" | "query" | "param", Schema extends z.ZodMini
 
 /**
  * Checks a JSON body against its contract.
+ * @param contract the schema, or which schema it is for this caller
  * @throws DomainError unsupported_media_type, payload_too_large, malformed_json, invalid_input
  */
-export function jsonBody<Schema extends z.ZodMiniType>(schema: Schema): Checked<"json", Schema> {
+export function jsonBody<Schema extends z.ZodMiniType>(
+  contract: Schema | ((caller: Caller) => Schema),
+): Checked<"json", Schema> {
   return async (c, next) => {
     const type = c.req.header("Content-Type") ?? "";
     if (!/^application\/json\s*(;|$)/i.test(type)) {
@@ -72,6 +75,7 @@ export function jsonBody<Schema extends z.ZodMiniType>(schema: Schema): Checked<
     } catch {
       throw new DomainError("malformed_json");
     }
+    const schema = typeof contract === "function" ? contract(c.env.CALLER) : contract;
     c.req.addValidatedData("json", parseOrThrow(schema, value) as object);
     await next();
   };

@@ -1,7 +1,8 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
-import type { NearbySuburb, SuburbDetail, SuburbListItem } from "../../contract/suburbs.ts";
+import { suburbHints } from "../../contract/address.ts";
+import type { NearbySuburb, SuburbDetail, SuburbListItem, SuburbSuggestion } from "../../contract/suburbs.ts";
 import type { Db } from "../db/client.ts";
 import { suburbs } from "../db/schema.ts";
 import { choosePlace, distanceKm, type Place, placeHints } from "./rules.ts";
@@ -95,6 +96,43 @@ export async function listNearby(
     .toSorted((a, b) => a.distanceKm - b.distanceKm)
     .slice(0, limit);
   return { council: rows[0].council, nearby };
+}
+
+const suggestionColumns = { name: suburbs.name, state: suburbs.state, postcode: suburbs.postcode };
+
+/** The most populous localities that begin with these letters: a range of the index on names. */
+export function beginningWith(db: Db, letters: string, limit: number) {
+  const name = sql`${suburbs.name} COLLATE NOCASE`;
+  return db
+    .select(suggestionColumns)
+    .from(suburbs)
+    .where(and(sql`${name} >= ${letters}`, sql`${name} < ${`${letters}\u{10FFFF}`}`))
+    .orderBy(desc(suburbs.population))
+    .limit(limit);
+}
+
+/**
+ * Localities that somebody who has typed so much of an address may mean, the likeliest first.
+ * @param part the address's last words, as `suburbPart` of the contract makes them
+ */
+export async function suggestSuburbs(db: Db, part: string, limit: number): Promise<SuburbSuggestion[]> {
+  const hints = suburbHints(part);
+  if ("postcode" in hints) {
+    return db
+      .select(suggestionColumns)
+      .from(suburbs)
+      .where(eq(suburbs.postcode, hints.postcode))
+      .orderBy(desc(suburbs.population))
+      .limit(limit);
+  }
+  const [first, ...rest] = hints.beginnings.map((letters) => beginningWith(db, letters, limit));
+  if (!first) return [];
+  // The longest beginning comes first: "north syd" means North Sydney before any Sydney.
+  const found = (await db.batch([first, ...rest])).flat();
+  return [...new Map(found.map((suburb) => [`${suburb.name} ${suburb.postcode}`, suburb])).values()].slice(
+    0,
+    limit,
+  );
 }
 
 const placeColumns = {

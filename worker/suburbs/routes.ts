@@ -7,11 +7,13 @@ import { DomainError } from "../errors.ts";
 import { access } from "../middleware/access.ts";
 import { params, query } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
-import { findSuburb, listActiveSuburbs, listNearby } from "./queries.ts";
+import { suburbPart } from "../../contract/address.ts";
+import { findSuburb, listActiveSuburbs, listNearby, suggestSuburbs } from "./queries.ts";
 import { councilTag, SUBURBS_TAG, suburbTag } from "./rules.ts";
 
 const NEARBY = 6;
 const ALL = 5000;
+const SUGGESTED = 6;
 
 /** How many of the list are wanted; all of them when left out. */
 const listQuery = z.object({
@@ -20,6 +22,9 @@ const listQuery = z.object({
     ALL,
   ),
 });
+
+/** The last words of an address somebody is typing. */
+const suggestQuery = z.object({ q: z._default(z.string().check(z.maxLength(100)), "") });
 
 const byName = z.object({ name: z.string().check(z.minLength(1), z.maxLength(60)) });
 
@@ -33,6 +38,13 @@ export const suburbRoutes = new Hono<AppEnv>()
   .get("/", access.anyone, etag(), query(listQuery), async (c) => {
     c.header("Cache-Tag", SUBURBS_TAG);
     return c.json(await listActiveSuburbs(database(c.env.DB), c.req.valid("query").limit));
+  })
+
+  .get("/suggest", access.anyone, query(suggestQuery), async (c) => {
+    const part = suburbPart(c.req.valid("query").q);
+    // Where suburbs lie does not change from one day to the next.
+    c.header("Cache-Control", "public, max-age=86400");
+    return c.json(await suggestSuburbs(database(c.env.DB), part, SUGGESTED));
   })
 
   .get("/:name", access.anyone, etag(), params(byName), async (c) => {

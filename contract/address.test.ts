@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+
+import { suburbHints, suburbPart, withSuburb } from "./address.ts";
+
+test.each([
+  ["", ""],
+  ["12", ""],
+  ["gl", ""],
+  ["gle", "gle"],
+  ["12 Banksia Street, Gle", "gle"],
+  ["12 Banksia Street Surry Hi", "banksia street surry hi".split(" ").slice(-3).join(" ")],
+  ["12 Banksia Street, Glebe NSW 2037", "glebe 2037"],
+  ["2037", "2037"],
+  ["204", ""],
+  ["3/12 O’Connell Town", "o'connell town"],
+])("of %j the part %j is looked up", (address, part) => {
+  expect(suburbPart(address)).toBe(part);
+});
+
+test("a whole postcode is looked up as such, words as beginnings of a name, the longest first", () => {
+  expect(suburbHints("glebe 2037")).toEqual({ postcode: "2037" });
+  expect(suburbHints("street surry hi")).toEqual({ beginnings: ["street surry hi", "surry hi"] });
+  expect(suburbHints("")).toEqual({ beginnings: [] });
+});
+
+const surryHills = { name: "Surry Hills", state: "NSW", postcode: "2010" };
+
+test.each([
+  ["12 Banksia St surry", "12 Banksia St, Surry Hills NSW 2010"],
+  ["12 Banksia St, Surry Hi", "12 Banksia St, Surry Hills NSW 2010"],
+  ["sur", "Surry Hills NSW 2010"],
+  ["2010", "Surry Hills NSW 2010"],
+  ["12 Surrey St 2010", "12 Surrey St, Surry Hills NSW 2010"],
+  ["12 Banksia St, Surry Hills NSW", "12 Banksia St, Surry Hills NSW 2010"],
+])("choosing a suburb makes %j into %j", (typed, address) => {
+  expect(withSuburb(typed, surryHills)).toBe(address);
+});
+
+test("a postcode that was typed after the name is not written twice", () => {
+  expect(withSuburb("12 Banksia St, Surry Hills NSW 2010", surryHills)).toBe(
+    "12 Banksia St, Surry Hills NSW 2010",
+  );
+  expect(withSuburb("12 Banksia St, Surry Hills 2010", surryHills)).toBe(
+    "12 Banksia St, Surry Hills NSW 2010",
+  );
+});

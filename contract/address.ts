@@ -1,0 +1,61 @@
+import type { SuburbSuggestion } from "./suburbs.ts";
+
+/** Our longest names have three words. */
+const MAX_WORDS = 3;
+
+/** Shortest beginning of a name that is looked up; below it too many suburbs begin alike. */
+const MIN_LETTERS = 3;
+
+/**
+ * The part of an address somebody is typing that may be a suburb: its last words, in lower case. Only this
+ * is sent to be completed, so no street number leaves the page and answers can be shared.
+ * @returns "" when there is nothing to look up yet
+ */
+export function suburbPart(address: string): string {
+  const tail = address.slice(address.lastIndexOf(",") + 1).toLowerCase();
+  const words = tail
+    .replaceAll("’", "'")
+    .split(/\s+/)
+    .filter((word) => /^[a-z'-]+$|^\d{4}$/.test(word) && word !== "nsw");
+  const part = words.slice(-MAX_WORDS).join(" ");
+  return part.length < MIN_LETTERS ? "" : part;
+}
+
+/**
+ * What of `suburbPart` is looked up.
+ * @returns a whole postcode, or each ending that may be the beginning of a name, the longest first
+ */
+export function suburbHints(part: string): { postcode: string } | { beginnings: string[] } {
+  const words = part.split(" ").filter(Boolean);
+  const last = words.at(-1) ?? "";
+  if (/^\d{4}$/.test(last)) return { postcode: last };
+  const beginnings = words
+    .map((_, start) => words.slice(start).join(" "))
+    .filter((text) => text.length >= MIN_LETTERS && !/\d/.test(text));
+  return { beginnings };
+}
+
+/** A suburb as an address names it, such as "Glebe NSW 2037". */
+export function suburbWords({ name, state, postcode }: SuburbSuggestion): string {
+  return `${name} ${state} ${postcode}`;
+}
+
+/**
+ * An address with the suburb that was chosen in place of what was typed of it:
+ * "12 Banksia St gle" becomes "12 Banksia St, Glebe NSW 2037".
+ */
+export function withSuburb(address: string, suburb: SuburbSuggestion): string {
+  const lower = address.toLowerCase().replaceAll("’", "'").trimEnd();
+  const { name, state, postcode } = suburb;
+  const names = [postcode, suburbWords(suburb), `${name} ${postcode}`, `${name}, ${state} ${postcode}`].map(
+    (text) => text.toLowerCase(),
+  );
+  let cut = lower.length;
+  for (let start = lower.length - 1; start >= 0; start--) {
+    const isWordStart = start === 0 || /[\s,]/.test(lower[start - 1]!);
+    if (isWordStart && names.some((text) => text.startsWith(lower.slice(start)))) cut = start;
+  }
+  const before = address.slice(0, cut).replace(/[\s,]+$/, "");
+  const words = suburbWords(suburb);
+  return before ? `${before}, ${words}` : words;
+}

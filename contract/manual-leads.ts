@@ -1,0 +1,39 @@
+import * as z from "zod/mini";
+
+import { SERVICE_IDS } from "./catalogue.ts";
+import {
+  BUDGET_CONCERNS,
+  FREQUENCIES,
+  optionalEmailSchema,
+  optionalText,
+  phoneSchema,
+  PREVIOUS_EXPERIENCES,
+  PROPERTY_SIZES,
+  PROPERTY_TYPES,
+  URGENCIES,
+} from "./leads.ts";
+
+/** Body of POST /api/leads/manual: a customer the provider found without us. */
+export const manualLeadSchema = z.object({
+  /** Made once per form; the same id never makes a second lead. */
+  submissionId: z.optional(z.string().check(z.regex(/^[0-9a-zA-Z-]{16,64}$/, "Please reload the page"))),
+  customerName: z
+    .string("Customer name is required")
+    .check(z.trim(), z.minLength(1, "Customer name is required"), z.maxLength(100)),
+  customerPhone: phoneSchema("Phone number is required"),
+  customerEmail: optionalEmailSchema("Valid email is required"),
+  customerAddress: optionalText(200),
+  preferredLocation: optionalText(100),
+  serviceType: z
+    .array(z.enum(SERVICE_IDS, "Service type is required"), "Service type is required")
+    .check(z.minLength(1, "Service type is required"), z.maxLength(SERVICE_IDS.length)),
+  propertyType: z._default(z.enum(PROPERTY_TYPES, "Please choose a property type"), "residential"),
+  propertySize: z._default(z.enum(PROPERTY_SIZES, "Please choose a size"), "medium"),
+  frequency: z._default(z.enum(FREQUENCIES, "Please choose how often"), "one_off"),
+  urgency: z.enum(URGENCIES, "Please choose how soon"),
+  budgetConcern: z._default(z.enum(BUDGET_CONCERNS, "Please choose one"), "not_important"),
+  previousExperience: z._default(z.enum(PREVIOUS_EXPERIENCES, "Please choose one"), "first_time"),
+  specificRequests: optionalText(2000),
+});
+export type ManualLead = z.infer<typeof manualLeadSchema>;
+export type ManualLeadInput = z.input<typeof manualLeadSchema>;

@@ -1,0 +1,38 @@
+import * as z from "zod/mini";
+
+import { newPasswordSchema, requiredName } from "./auth.ts";
+import { optionalPhoneSchema, requiredEmailSchema } from "./leads.ts";
+
+export const userIdSchema = z.string().check(z.regex(/^user_[0-9a-z]{8,40}$/));
+
+/** Body of POST /api/team-members. Their e-mail is their username. */
+export const teamMemberSchema = z.object({
+  firstName: requiredName("First name is required"),
+  lastName: requiredName("Last name is required"),
+  email: requiredEmailSchema("Valid email required"),
+  phone: optionalPhoneSchema("Phone number required"),
+  /** Good for one sign-in: whoever uses it has to choose one of their own. */
+  tempPassword: newPasswordSchema,
+});
+export type TeamMemberForm = z.infer<typeof teamMemberSchema>;
+
+/** Somebody who works on their owner's pipeline. */
+export type TeamMember = {
+  id: string;
+  firstName: string;
+  lastName: string;
+  email: string | null;
+  phone: string | null;
+  /** They have not chosen a password of their own yet. */
+  mustChangePassword: boolean;
+  /** Epoch milliseconds. */
+  createdAt: number;
+};
+
+/** A one-time link for setting a new password; told once, to whoever issued it. */
+export type PasswordLink = {
+  /** Path of the page to open, below the site's origin. */
+  path: string;
+  /** Epoch milliseconds. */
+  expiresAt: number;
+};

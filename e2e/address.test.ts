@@ -1,0 +1,199 @@
+/** The address field: completed by Google with a key, by our own suburbs otherwise, and never in the way. */
+import { eq } from "drizzle-orm";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { leads } from "../worker/db/schema.ts";
+import { expectSoon, expectStep, openWindow, setStage, untilAlive } from "./windows.ts";
+
+const stage = setStage({ GOOGLE_MAPS_KEY: "test-key" });
+
+const CHOSEN = "12 Banksia St, Leichhardt NSW 2040, Australia";
+const FAILED = "Failed to load Google Maps API. Please type the whole address.";
+
+/** Stands in for Google's script: two places for every text but "nowhere"; remembers what it was asked. */
+const GOOGLE = `
+  const prediction = (main, secondary, formattedAddress) => ({
+    placePrediction: {
+      placeId: main,
+      text: { text: main + ", " + secondary },
+      mainText: { text: main },
+      secondaryText: { text: secondary },
+      toPlace: () => ({ formattedAddress, fetchFields: async () => {} }),
+    },
+  });
+  window.asked = [];
+  window.google = { maps: { importLibrary: async () => ({
+    AutocompleteSessionToken: class {},
+    AutocompleteSuggestion: { fetchAutocompleteSuggestions: async (request) => {
+      window.asked.push(request);
+      if (request.input.includes("quota")) throw new Error("OVER_QUERY_LIMIT");
+      return { suggestions: request.input.includes("nowhere") ? [] : [
+        prediction("12 Banksia St", "Leichhardt NSW, Australia", "${CHOSEN}"),
+        prediction("12 Banksia Rd", "Caringbah NSW, Australia", "12 Banksia Rd, Caringbah NSW 2229, Australia"),
+      ] };
+    } },
+  }) } };
+  window[new URL(document.currentScript.src).searchParams.get("callback")]();
+`;
+
+type Google = "answers" | "is away" | "hangs";
+
+async function openForm(google: Google, path = "/get-quote"): Promise<Page> {
+  const page = await openWindow(stage);
+  await page.route("https://maps.googleapis.com/**", async (route) => {
+    if (google === "answers") await route.fulfill({ contentType: "text/javascript", body: GOOGLE });
+    if (google === "is away") await route.abort();
+  });
+  await page.goto(path);
+  return page;
+}
+
+const field = (page: Page) => page.getByRole("combobox", { name: "Property address" });
+const go = (page: Page) => page.getByRole("button", { name: "Continue" });
+const value = (page: Page) => field(page).inputValue();
+
+test("with a key nothing of Google's is loaded before the field is touched, and its loading is told", async () => {
+  const page = await openWindow(stage);
+  const asked: string[] = [];
+  await page.route("https://maps.googleapis.com/**", (route) => {
+    asked.push(route.request().url());
+  });
+  await page.goto("/get-quote");
+  await untilAlive(page);
+  expect(await field(page).getAttribute("placeholder")).toBe("Enter your address");
+  expect(asked).toEqual([]);
+  await field(page).focus();
+  await expectSoon(() => field(page).getAttribute("placeholder"), "Loading address autocomplete...");
+  await expectSoon(() => asked.length, 1);
+  expect(new URL(asked[0]!).searchParams.get("key")).toBe("test-key");
+});
+
+test("a place of Google's is found, chosen with the keyboard and sent with its formatted address", async () => {
+  const page = await openForm("answers");
+  await untilAlive(page);
+  await field(page).focus();
+  await page.getByText("Choose your address from the list").waitFor();
+  expect(await field(page).getAttribute("aria-expanded")).toBe("false");
+  await field(page).pressSequentially("12 banks", { delay: 20 });
+  const list = page.getByRole("listbox", { name: "Suggestions" });
+  await list.waitFor();
+  expect(await list.getByRole("option").allTextContents()).toEqual([
+    "12 Banksia St Leichhardt NSW, Australia",
+    "12 Banksia Rd Caringbah NSW, Australia",
+  ]);
+  await page.getByText("Powered by Google").waitFor();
+  expect(await page.evaluate(() => (window as unknown as { asked: object[] }).asked.at(-1))).toMatchObject({
+    input: "12 banks",
+    includedRegionCodes: ["au"],
+  });
+
+  await page.keyboard.press("Escape");
+  expect(await list.isVisible()).toBe(false);
+  await page.keyboard.press("ArrowDown");
+  await list.waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowUp");
+  const active = await field(page).getAttribute("aria-activedescendant");
+  expect(await page.locator(`#${active}[aria-selected="true"]`).innerText()).toContain("12 Banksia St");
+  await page.keyboard.press("Enter");
+  await expectSoon(() => value(page), CHOSEN);
+  expect(await list.isVisible()).toBe(false);
+  await expectStep(page, 1);
+  await page.keyboard.press("Enter");
+  await expectStep(page, 2);
+});
+
+test("with Google's list at hand a text of which nothing was chosen does not count", async () => {
+  const page = await openForm("answers");
+  await untilAlive(page);
+  await field(page).focus();
+  await page.getByText("Choose your address from the list").waitFor();
+  await field(page).pressSequentially("12 Banksia Street");
+  await page.getByRole("listbox", { name: "Suggestions" }).waitFor();
+  await go(page).click();
+  await page.getByText("Please provide a valid address").waitFor();
+  expect(await value(page)).toBe("12 Banksia Street");
+  // A thumb chooses.
+  await field(page).press("ArrowDown");
+  await page.getByRole("option", { name: /Banksia St / }).click();
+  await expectSoon(() => value(page), CHOSEN);
+  expect(await page.getByText("Please provide a valid address").count()).toBe(0);
+  await go(page).click();
+  await expectStep(page, 2);
+});
+
+test("an address Google does not know, and one typed while it fails, can still be sent", async () => {
+  for (const words of ["Lot 4 nowhere track, 2880", "over quota road 5, 2880"]) {
+    const page = await openForm("answers");
+    await untilAlive(page);
+    await field(page).focus();
+    await page.getByText("Choose your address from the list").waitFor();
+    await field(page).pressSequentially(words);
+    await expectSoon(
+      () => page.evaluate(() => (window as unknown as { asked: { input: string }[] }).asked.at(-1)?.input),
+      words,
+    );
+    await go(page).click();
+    await expectStep(page, 2);
+    await page.context().close();
+  }
+});
+
+test("when Google's script cannot be loaded the field says so and our own suburbs stand in", async () => {
+  const page = await openForm("is away", "/service/lawn-mowing");
+  const address = page.locator("#customerAddress");
+  await address.focus();
+  await page.getByText(FAILED).waitFor();
+  expect(await address.getAttribute("placeholder")).toBe("Address autocomplete unavailable");
+  await address.pressSequentially("12 Banksia Street, Leichh");
+  await page.getByRole("option", { name: "Leichhardt NSW 2040" }).click();
+  await expectSoon(() => address.inputValue(), "12 Banksia Street, Leichhardt NSW 2040");
+  await page.locator("[name=customerName]").fill("Ada Address");
+  await page.getByLabel("Phone").fill("02 5550 0123");
+  await page.getByLabel("What needs doing?").fill("Mow the front and the back");
+  await page.getByRole("button", { name: "Get Free Quote" }).click();
+  await page.waitForURL("**/success");
+  const [lead] = await stage.product.db.select().from(leads).where(eq(leads.customerName, "Ada Address"));
+  expect(lead).toMatchObject({
+    customerAddress: "12 Banksia Street, Leichhardt NSW 2040",
+    suburbName: "Leichhardt",
+  });
+});
+
+test("free text is taken when suggestions cannot be had at all, and while Google is still on its way", async () => {
+  for (const google of ["is away", "hangs"] as const) {
+    const page = await openForm(google);
+    await page.route("**/api/suburbs/suggest*", (route) => route.abort());
+    await untilAlive(page);
+    await field(page).fill("12 Banksia Street, Leichhardt");
+    await go(page).click();
+    await expectStep(page, 2);
+    await page.context().close();
+  }
+});
+
+test("the home page's search completes a suburb and takes it along", async () => {
+  const page = await openForm("is away", "/");
+  const search = page.getByPlaceholder("Enter your address or postcode...");
+  const button = page.getByRole("button", { name: "Search" });
+  expect(await button.isDisabled()).toBe(true);
+  await search.pressSequentially("surry h", { delay: 30 });
+  expect(await button.isEnabled()).toBe(true);
+  await page.getByRole("option", { name: "Surry Hills NSW 2010" }).click();
+  await expectSoon(() => search.inputValue(), "Surry Hills NSW 2010");
+  await button.click();
+  await page.waitForURL("**/get-quote?address=Surry+Hills+NSW+2010");
+  await untilAlive(page);
+  expect(await value(page)).toBe("Surry Hills NSW 2010");
+});
+
+test("without JavaScript the field is a plain one", async () => {
+  const page = await openWindow(stage, { javaScriptEnabled: false });
+  await page.goto("/get-quote");
+  expect(await page.getByRole("combobox", { name: "Property address" }).count()).toBe(0);
+  await page.getByRole("textbox", { name: "Property address" }).fill("12 Banksia Street, Leichhardt");
+  await go(page).click();
+  await expectStep(page, 2);
+});

@@ -1,0 +1,46 @@
+import { suburbPart, withSuburb } from "../../contract/address.ts";
+import type { SuburbSuggestion } from "../../contract/suburbs.ts";
+
+/** One line of the list under an address field. */
+export type AddressSuggestion = {
+  id: string;
+  main: string;
+  more: string;
+  /** The text the field takes; null when this place has no address after all. */
+  address: () => Promise<string | null>;
+};
+
+/** Where suggestions come from. */
+export type AddressSource = {
+  /** @throws when it cannot be asked */
+  suggest(typed: string): Promise<AddressSuggestion[]>;
+  /** Shorter texts are not looked up. */
+  minLength: number;
+  /** Whom the list has to name. */
+  credit: string | null;
+};
+
+const known = new Map<string, SuburbSuggestion[]>();
+
+async function fetchSuburbs(part: string): Promise<SuburbSuggestion[]> {
+  const response = await fetch(`/api/suburbs/suggest?${new URLSearchParams({ q: part })}`);
+  return response.ok ? ((await response.json()) as SuburbSuggestion[]) : [];
+}
+
+/** Our own localities: they complete the suburb of an address, the street is free text. */
+export const ownSuburbs: AddressSource = {
+  minLength: 3,
+  credit: null,
+  async suggest(typed) {
+    const part = suburbPart(typed);
+    if (!part) return [];
+    const found = known.get(part) ?? (await fetchSuburbs(part));
+    known.set(part, found);
+    return found.map((suburb) => ({
+      id: `${suburb.name}-${suburb.postcode}`,
+      main: suburb.name,
+      more: `${suburb.state} ${suburb.postcode}`,
+      address: async () => withSuburb(typed, suburb),
+    }));
+  },
+};

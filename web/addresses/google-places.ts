@@ -1,0 +1,110 @@
+/** Google's place suggestions, loaded only with the operator's key and only once somebody types an address. */
+import type { AddressSource } from "./address-source.ts";
+
+export const MAPS_FAILED = "Failed to load Google Maps API";
+
+const LOAD_TIMEOUT_MS = 10_000;
+const READY = "googleMapsReady";
+
+type Prediction = {
+  placeId: string;
+  text: { text: string };
+  mainText: { text: string } | null;
+  secondaryText: { text: string } | null;
+  toPlace(): {
+    formattedAddress?: string | null;
+    fetchFields(request: { fields: string[] }): Promise<unknown>;
+  };
+};
+
+/** What we use of the `places` library. */
+type PlacesLibrary = {
+  AutocompleteSessionToken: new () => object;
+  AutocompleteSuggestion: {
+    fetchAutocompleteSuggestions(request: {
+      input: string;
+      sessionToken: object;
+      includedRegionCodes: string[];
+      language: string;
+      region: string;
+    }): Promise<{ suggestions: { placePrediction: Prediction | null }[] }>;
+  };
+};
+
+type MapsWindow = {
+  google?: { maps?: { importLibrary(name: "places"): Promise<PlacesLibrary> } };
+  [READY]?: () => void;
+  /** Google calls this when it does not accept the key. */
+  gm_authFailure?: () => void;
+};
+
+let loading: Promise<PlacesLibrary> | null = null;
+
+/** @throws Error "Failed to load Google Maps API" */
+function loadPlaces(key: string): Promise<PlacesLibrary> {
+  loading ??= addScript(key)
+    .then(() => (window as MapsWindow).google!.maps!.importLibrary("places"))
+    .catch((cause: unknown) => {
+      // Another field, or another try, loads it anew.
+      loading = null;
+      throw new Error(MAPS_FAILED, { cause });
+    });
+  return loading;
+}
+
+function addScript(key: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const target = window as MapsWindow;
+    target[READY] = resolve;
+    target.gm_authFailure = () => reject(new Error("The key was not accepted"));
+    const script = document.createElement("script");
+    const query = { key, v: "weekly", loading: "async", region: "AU", language: "en-AU", callback: READY };
+    script.src = `https://maps.googleapis.com/maps/api/js?${new URLSearchParams(query)}`;
+    script.async = true;
+    script.addEventListener("error", reject);
+    setTimeout(reject, LOAD_TIMEOUT_MS, new Error("No answer"));
+    document.head.insertAdjacentElement("beforeend", script);
+  });
+}
+
+/**
+ * Australian addresses as Google knows them. What is chosen becomes the place's formatted address; a
+ * session ends with it, as Google bills by session.
+ * @throws Error "Failed to load Google Maps API"
+ */
+export async function googlePlaces(key: string): Promise<AddressSource> {
+  const { AutocompleteSuggestion, AutocompleteSessionToken } = await loadPlaces(key);
+  let sessionToken: object | null = null;
+
+  async function suggest(typed: string) {
+    sessionToken ??= new AutocompleteSessionToken();
+    const { suggestions } = await AutocompleteSuggestion.fetchAutocompleteSuggestions({
+      input: typed,
+      sessionToken,
+      includedRegionCodes: ["au"],
+      language: "en-AU",
+      region: "au",
+    });
+    return suggestions.flatMap(({ placePrediction: found }) =>
+      found
+        ? [
+            {
+              id: found.placeId,
+              main: found.mainText?.text ?? found.text.text,
+              more: found.secondaryText?.text ?? "",
+              address: () => formattedAddress(found),
+            },
+          ]
+        : [],
+    );
+  }
+
+  async function formattedAddress(found: Prediction): Promise<string | null> {
+    const place = found.toPlace();
+    await place.fetchFields({ fields: ["formattedAddress"] });
+    sessionToken = null;
+    return place.formattedAddress ?? null;
+  }
+
+  return { suggest, minLength: 3, credit: "Powered by Google" };
+}

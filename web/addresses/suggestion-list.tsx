@@ -1,0 +1,53 @@
+// The combobox pattern: native lists take the focus or cannot be styled.
+/* oxlint-disable jsx-a11y/prefer-tag-over-role */
+import { useEffect, useRef } from "react";
+
+import type { AddressSuggestion } from "./address-source.ts";
+
+/** The list under the field; always in the page, so that the field can name it. */
+export function SuggestionList({
+  id,
+  suggestions,
+  active,
+  credit,
+  onChoose,
+}: {
+  id: string;
+  suggestions: readonly AddressSuggestion[];
+  active: number;
+  credit: string | null;
+  onChoose: (suggestion: AddressSuggestion) => void;
+}) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
+  });
+  const count = suggestions.length;
+  return (
+    <>
+      {/* The field keeps the focus while the list is pressed. */}
+      <div className="suggestions" hidden={count === 0} onPointerDown={(event) => event.preventDefault()}>
+        <div id={`${id}-list`} role="listbox" aria-label="Suggestions" ref={list}>
+          {suggestions.map((suggestion, index) => (
+            // Keys go to the field, as the pattern has it; the options are never focused.
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+            <div
+              key={suggestion.id}
+              id={`${id}-option-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === active}
+              onClick={() => onChoose(suggestion)}
+            >
+              <strong>{suggestion.main}</strong> {suggestion.more}
+            </div>
+          ))}
+        </div>
+        {credit && <p>{credit}</p>}
+      </div>
+      <output className="visually-hidden">
+        {count > 0 && (count === 1 ? "1 suggestion" : `${count} suggestions`)}
+      </output>
+    </>
+  );
+}

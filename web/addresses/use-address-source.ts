@@ -1,0 +1,61 @@
+import { useRef, useState } from "react";
+
+import { type AddressSource, ownSuburbs } from "./address-source.ts";
+import { googlePlaces, MAPS_FAILED } from "./google-places.ts";
+
+/** "own": from our list of suburbs. "failed": Google was wanted and could not be had; ours stands in. */
+export type SourceState = "idle" | "loading" | "google" | "failed" | "own";
+
+/** What the field shows while it is empty, and what stands under it. */
+export const PLACEHOLDERS: Record<SourceState, string> = {
+  idle: "Enter your address",
+  loading: "Loading address autocomplete...",
+  google: "Enter your address",
+  failed: "Address autocomplete unavailable",
+  own: "Enter your address",
+};
+export const HINTS: Record<SourceState, string> = {
+  idle: "Street, suburb and postcode",
+  loading: "Loading address autocomplete...",
+  google: "Choose your address from the list",
+  failed: `${MAPS_FAILED}. Please type the whole address.`,
+  own: "Street, suburb and postcode",
+};
+
+/**
+ * Where an address field's suggestions come from: Google with a key, our own suburbs without one or when
+ * Google fails. Nothing is loaded before `start`.
+ */
+export function useAddressSource(mapsKey: string | null) {
+  const [state, setState] = useState<SourceState>(mapsKey ? "idle" : "own");
+  const source = useRef<AddressSource>(ownSuburbs);
+
+  function fail() {
+    source.current = ownSuburbs;
+    setState("failed");
+  }
+
+  async function start() {
+    if (!mapsKey || state !== "idle") return;
+    setState("loading");
+    try {
+      source.current = await googlePlaces(mapsKey);
+      setState("google");
+    } catch {
+      fail();
+    }
+  }
+
+  /** Suggestions of the source at hand; none when even ours cannot be asked. */
+  async function suggest(typed: string) {
+    if (typed.trim().length < source.current.minLength) return [];
+    try {
+      return await source.current.suggest(typed);
+    } catch {
+      if (source.current !== ownSuburbs) fail();
+      return [];
+    }
+  }
+
+  return { state, start, suggest, credit: () => source.current.credit };
+}

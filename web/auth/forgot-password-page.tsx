@@ -1,0 +1,108 @@
+import { data, redirect } from "react-router";
+
+import { forgotPasswordSchema } from "../../contract/auth.ts";
+import { formToObject } from "../../contract/forms.ts";
+import { fieldErrors } from "../../contract/problem.ts";
+import { ApiError, messageOf, unwrap } from "../lib/api.ts";
+import { apiContext, requestContext } from "../lib/server-context.ts";
+import { Logo } from "../site/logo.tsx";
+import { pageMeta } from "../site/page-meta.ts";
+import { currentUser, homeOf } from "../site/visitor.ts";
+import { Alert } from "../ui/alert.tsx";
+import { TextField } from "../ui/field.tsx";
+import { Icon } from "../ui/icon.tsx";
+import type { Route } from "./+types/forgot-password-page.ts";
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const user = await currentUser(context);
+  if (user) throw redirect(homeOf(user));
+  const { sendsEmail, contactPhone, contactEmail } = context.get(requestContext);
+  return { sendsEmail, contactPhone, contactEmail };
+}
+
+/** Asks for a link. The answer is the same whether or not there is such an account. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const checked = forgotPasswordSchema.safeParse(formToObject(await request.formData()));
+  if (!checked.success) {
+    return data({ isAsked: false, failure: fieldErrors(checked.error.issues).username ?? null }, 400);
+  }
+  try {
+    await unwrap(context.get(apiContext).api.auth["forgot-password"].$post({ json: checked.data }));
+    return data({ isAsked: true, failure: null });
+  } catch (error) {
+    const failure = messageOf(error, "We could not send the link. Please try again.");
+    return data({ isAsked: false, failure }, error instanceof ApiError ? error.status : 500);
+  }
+}
+
+export function meta() {
+  return pageMeta({ title: "Forgot password", description: "Get a link to choose a new password." });
+}
+
+export default function ForgotPasswordPage({ loaderData, actionData }: Route.ComponentProps) {
+  return (
+    <section className="sheet sheet--small" aria-labelledby="forgot-title">
+      <p className="sheet__back">
+        <a href="/login">
+          <Icon name="back" size={20} />
+          Back to sign in
+        </a>
+      </p>
+      <Logo />
+      <h1 id="forgot-title">{actionData?.isAsked ? "Check your e-mail" : "Forgot password?"}</h1>
+      {actionData?.isAsked ? (
+        <>
+          <p>
+            If there is an account with that name and an e-mail address, a link is on its way to it. It works
+            once and for 24 hours.
+          </p>
+          <p>Nothing after a few minutes? Look into your junk mail, or ask us.</p>
+        </>
+      ) : loaderData.sendsEmail ? (
+        <AskForLink failure={actionData?.failure ?? null} />
+      ) : (
+        <WhomToAsk phone={loaderData.contactPhone} email={loaderData.contactEmail} />
+      )}
+    </section>
+  );
+}
+
+function AskForLink({ failure }: { failure: string | null }) {
+  return (
+    <>
+      <p>Tell us how you sign in, and we e-mail you a link to choose a new password.</p>
+      <form className="form" method="post">
+        {failure && <Alert>{failure}</Alert>}
+        <TextField
+          name="username"
+          label="Username or e-mail"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
+        <button className="button" type="submit">
+          Send me a link
+        </button>
+      </form>
+    </>
+  );
+}
+
+/** Where no e-mail is sent, people give each other links. */
+function WhomToAsk({ phone, email }: { phone: string; email: string }) {
+  return (
+    <>
+      <p>
+        <strong>You are on a provider's team?</strong> Ask the owner of the business: they make a link for you
+        on their dashboard, under Team.
+      </p>
+      <p>
+        <strong>The business is yours?</strong> Call us on{" "}
+        <a href={`tel:${phone.replaceAll(/\s/g, "")}`}>{phone}</a> or write to{" "}
+        <a href={`mailto:${email}`}>{email}</a>. Once we know it is you, we send you a link.
+      </p>
+      <p>A link works once and for 24 hours, and lets you choose a new password.</p>
+    </>
+  );
+}

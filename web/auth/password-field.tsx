@@ -1,0 +1,38 @@
+import { type ReactNode, useState } from "react";
+
+import { TextField } from "../ui/field.tsx";
+import { passwordStrength } from "./password-strength.ts";
+
+/** A password that is being chosen, with a word on how well it would stand up to guessing. */
+export function NewPasswordField({
+  name,
+  label,
+  error,
+}: {
+  name: string;
+  label: ReactNode;
+  error?: string | undefined;
+}) {
+  const [password, setPassword] = useState("");
+  const strength = passwordStrength(password);
+  return (
+    <TextField
+      name={name}
+      label={label}
+      type="password"
+      autoComplete="new-password"
+      placeholder="Minimum 6 characters"
+      required
+      error={error}
+      onInput={(event) => setPassword(event.currentTarget.value)}
+      hint={
+        <>
+          <span className="strength" data-score={strength.score} aria-hidden="true" />
+          <span aria-live="polite">
+            {password ? strength.words : "Longer is stronger: three plain words beat one odd one."}
+          </span>
+        </>
+      }
+    />
+  );
+}

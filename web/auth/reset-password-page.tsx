@@ -1,0 +1,88 @@
+import { data, redirect } from "react-router";
+
+import { newPasswordsSchema } from "../../contract/auth.ts";
+import { formToObject } from "../../contract/forms.ts";
+import { type FieldErrors, fieldErrors } from "../../contract/problem.ts";
+import { ApiError, codeOf, messageOf, unwrap } from "../lib/api.ts";
+import { flashCookie } from "../lib/flash.ts";
+import { Island } from "../lib/island.tsx";
+import { apiContext } from "../lib/server-context.ts";
+import { Logo } from "../site/logo.tsx";
+import { pageMeta } from "../site/page-meta.ts";
+import type { Route } from "./+types/reset-password-page.ts";
+import NewPasswordForm from "./new-password-form.island.tsx";
+
+/** The address is the key: nobody keeps this page, and nobody is told where its visitor came from. */
+export function headers() {
+  return { "Cache-Control": "no-store", "Referrer-Policy": "same-origin" };
+}
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { api } = context.get(apiContext);
+  try {
+    return { owner: await unwrap(api.auth["password-link"].$get({ query: { token: params.token } })) };
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error;
+    return data({ owner: null }, { status: error.status });
+  }
+}
+
+function again(errors: FieldErrors, failure: string | null, status: number) {
+  return data({ errors, failure }, { status });
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const checked = newPasswordsSchema.safeParse(formToObject(await request.formData()));
+  if (!checked.success) return again(fieldErrors(checked.error.issues), null, 400);
+  try {
+    const json = { token: params.token, ...checked.data };
+    await unwrap(context.get(apiContext).api.auth["reset-password"].$post({ json }));
+  } catch (error) {
+    // The loader looks again and says so.
+    if (codeOf(error) === "link_ended") return again({}, null, 410);
+    const status = error instanceof ApiError ? error.status : 500;
+    return again({}, messageOf(error, "Failed to update password. Please try again."), status);
+  }
+  return redirect("/login", { status: 303, headers: { "Set-Cookie": flashCookie("password-reset") } });
+}
+
+export function meta() {
+  return pageMeta({ title: "Choose a new password", description: "Choose a new password." });
+}
+
+export default function ResetPasswordPage({ loaderData, actionData }: Route.ComponentProps) {
+  const said = actionData ?? { errors: {}, failure: null };
+  const { owner } = loaderData;
+  return (
+    <section className="sheet sheet--small" aria-labelledby="reset-title">
+      <Logo />
+      <h1 id="reset-title">{owner ? "Choose a new password" : "This link no longer works"}</h1>
+      {owner ? (
+        <>
+          <p>
+            For {owner.firstName}, who signs in as <strong>{owner.username}</strong>. You will be signed out
+            everywhere else.
+          </p>
+          <Island
+            file="auth/new-password-form.island.tsx"
+            component={NewPasswordForm}
+            when="touch"
+            props={{ username: owner.username, asksTemporary: false, ...said }}
+          />
+        </>
+      ) : (
+        <>
+          <p>A link works once and for 24 hours. Ask for another one and open it as soon as you have it.</p>
+          <p className="actions">
+            <a className="button" href="/forgot-password">
+              Ask for another link
+            </a>
+            <a className="button button--quiet" href="/login">
+              Sign in
+            </a>
+          </p>
+        </>
+      )}
+    </section>
+  );
+}

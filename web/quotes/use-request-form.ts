@@ -1,0 +1,112 @@
+import { type FormEvent, useRef, useState } from "react";
+
+import type { FieldErrors } from "../../contract/problem.ts";
+import { useErrorFocus } from "../ui/use-error-focus.ts";
+import type { FieldState } from "./person-fields.tsx";
+import type { Checked, FormState } from "./post-form.ts";
+import { type Outcome, sendForm } from "./send-request.ts";
+import { forgetSubmissionId, submissionIdFor } from "./submission-id.ts";
+
+/** What a failed sending said; `count` tells one failure from the next with the same words. */
+export type Failure = { text: string | null; count: number };
+
+/**
+ * The errors of a form's fields; each goes away as soon as its field is mended.
+ * @param given the errors the server found
+ */
+export function useFieldErrors(given: FieldErrors) {
+  const [errors, setErrors] = useState(given);
+  function clearError(event: FormEvent<HTMLFormElement>) {
+    const { name } = event.target as HTMLInputElement;
+    if (!errors[name]) return;
+    setErrors(Object.fromEntries(Object.entries(errors).filter(([field]) => field !== name)));
+  }
+  return { errors, setErrors, clearError };
+}
+
+/**
+ * Sends a visitor's request once, however often it is pressed.
+ * @param form which form; a submission's id is kept under its name until it is sent
+ * @param given the id and the failure the server's answer brought
+ */
+export function useSending(
+  form: string,
+  path: `/api/${string}`,
+  failedText: string,
+  given: Pick<FormState, "submissionId" | "failure">,
+) {
+  const [sending, setSending] = useState(false);
+  const [failure, setFailure] = useState<Failure>({ text: given.failure, count: 0 });
+
+  /** The page is left when the request was sent: it stays "sending" then. */
+  async function send(request: object): Promise<Outcome> {
+    setSending(true);
+    const submissionId = submissionIdFor(form, given.submissionId);
+    const outcome = await sendForm(path, { ...request, submissionId }, failedText);
+    if (outcome.sent) {
+      forgetSubmissionId(form);
+      return outcome;
+    }
+    setSending(false);
+    if (outcome.failure) setFailure(({ count }) => ({ text: outcome.failure, count: count + 1 }));
+    return outcome;
+  }
+
+  return { sending, failure, send };
+}
+
+/**
+ * All that the short request forms have in common: check, send, say what went wrong, leave for /success.
+ * @param options.check reads and checks the form with the contract's schema
+ */
+export function useRequestForm(
+  given: FormState,
+  options: {
+    form: string;
+    path: `/api/${string}`;
+    failedText: string;
+    check: (form: FormData) => Checked<object>;
+  },
+) {
+  const form = useRef<HTMLFormElement>(null);
+  const { errors, setErrors, clearError } = useFieldErrors(given.errors);
+  const { sending, failure, send } = useSending(options.form, options.path, options.failedText, given);
+  const focusError = useErrorFocus(form, Object.keys(given.errors).length > 0);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (sending) return;
+    const checked = options.check(new FormData(event.currentTarget));
+    focusError();
+    setErrors(checked.errors ?? {});
+    if (!checked.request) return;
+    const outcome = await send(checked.request);
+    if (outcome.sent) {
+      form.current?.reset();
+      return location.assign("/success");
+    }
+    focusError();
+    setErrors(outcome.errors);
+  }
+
+  function field(name: string): FieldState {
+    const value = given.values[name];
+    return { name, defaultValue: typeof value === "string" ? value : "", error: errors[name] };
+  }
+
+  return {
+    /** For the form element. */
+    formProps: {
+      method: "post" as const,
+      noValidate: true,
+      ref: form,
+      onSubmit: submit,
+      onInput: clearError,
+      "aria-busy": sending,
+    },
+    errors,
+    sending,
+    failure,
+    field,
+  };
+}

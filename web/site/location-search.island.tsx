@@ -1,0 +1,40 @@
+import { useAddressCombobox } from "../addresses/use-address-combobox.tsx";
+import { Icon } from "../ui/icon.tsx";
+
+const ID = "search-address";
+
+/**
+ * The one-line start of a quote: an address or postcode, taken along to the form. Its button is enabled by
+ * `require-text.ts`, before this comes alive and after.
+ */
+export default function LocationSearch({ mapsKey }: { mapsKey: string | null }) {
+  const { inputProps, list } = useAddressCombobox(ID, mapsKey);
+  return (
+    <search>
+      <form className="search" action="/get-quote" method="get" data-require-text="">
+        <label className="visually-hidden" htmlFor={ID}>
+          Your address or postcode
+        </label>
+        <span className="search__box combobox">
+          <Icon name="pin" />
+          <input
+            id={ID}
+            name="address"
+            type="text"
+            required
+            pattern=".*\S.*"
+            maxLength={200}
+            placeholder="Enter your address or postcode..."
+            autoComplete={mapsKey ? "off" : "street-address"}
+            enterKeyHint="search"
+            {...inputProps}
+          />
+          {list}
+        </span>
+        <button className="button" type="submit">
+          Search
+        </button>
+      </form>
+    </search>
+  );
+}

@@ -1,0 +1,52 @@
+import { Hono } from "hono";
+
+import { bankDetailsSchema } from "../../contract/account.ts";
+import { database } from "../db/client.ts";
+import { type Env, settings } from "../env.ts";
+import { DomainError } from "../errors.ts";
+import { access, notImpersonating } from "../middleware/access.ts";
+import { jsonBody } from "../middleware/body.ts";
+import type { AppEnv } from "../middleware/caller.ts";
+import { countTry } from "../middleware/rate-limit.ts";
+import {
+  bankDetailsOf,
+  type KeyRing,
+  maskBankDetails,
+  openBankDetails,
+  sealBankDetails,
+} from "./bank-rules.ts";
+import { storeBankDetails } from "./commands.ts";
+import { findBankDetails } from "./queries.ts";
+
+/** @throws DomainError bank_details_unavailable until the operator has set the keys */
+function keyRing(env: Env): KeyRing {
+  const { bankDetailsKeys } = settings(env);
+  if (bankDetailsKeys) return bankDetailsKeys;
+  throw new DomainError(
+    "bank_details_unavailable",
+    "Bank details cannot be kept here yet: the key that protects them is not set up. Nothing was stored.",
+  );
+}
+
+/** A provider's own bank details. Nobody else sees them, not even an admin through their eyes. */
+export const bankDetailsRoutes = new Hono<AppEnv>()
+  .get("/", access.owner, notImpersonating, async (c) => {
+    const ring = keyRing(c.env);
+    const scope = c.get("scope");
+    const row = await findBankDetails(database(c.env.DB), scope);
+    const details = row && (await openBankDetails(ring, scope.businessId, row));
+    return c.json(maskBankDetails(details, row?.updatedAt ?? null));
+  })
+
+  .put("/", access.owner, notImpersonating, jsonBody(bankDetailsSchema), async (c) => {
+    const ring = keyRing(c.env);
+    const scope = c.get("scope");
+    const session = c.get("session");
+    await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
+    const now = Date.now();
+    const details = bankDetailsOf(c.req.valid("json"));
+    const sealed = details && (await sealBankDetails(ring, scope.businessId, details));
+    const audit = { now, requestId: c.env.CALLER.requestId };
+    await storeBankDetails(database(c.env.DB), session, scope, sealed, audit);
+    return c.json(maskBankDetails(details, details && now));
+  });

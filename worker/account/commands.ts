@@ -1,0 +1,150 @@
+import { and, eq, ne, or } from "drizzle-orm";
+
+import type { PersonalInfoForm } from "../../contract/account.ts";
+import { actorOf, auditEntry } from "../audit/commands.ts";
+import { refuseMixUp, takenError } from "../auth/account-commands.ts";
+import type { EndedSession } from "../auth/commands.ts";
+import type { Session } from "../auth/queries.ts";
+import type { UserRow } from "../auth/rules.ts";
+import type { Db } from "../db/client.ts";
+import { bankDetails, sessions, users } from "../db/schema.ts";
+import { DomainError } from "../errors.ts";
+import type { BusinessScope } from "../middleware/access.ts";
+import type { Sealed } from "./bank-rules.ts";
+import { profileChanges } from "./rules.ts";
+
+type Audit = { now: number; requestId: string };
+
+/** The log's line about a change to an account: which fields, never what they say. */
+function accountEntry(
+  db: Db,
+  session: Session,
+  audit: Audit,
+  action: string,
+  after?: Record<string, unknown>,
+) {
+  return auditEntry(db, actorOf(session), {
+    at: audit.now,
+    action,
+    subjectType: "user",
+    subjectId: session.user.id,
+    after: after ?? null,
+    requestId: audit.requestId,
+  });
+}
+
+/**
+ * Changes what a person says about themselves and, for providers, about their company.
+ * @returns the person after the change
+ * @throws DomainError email_taken, username_taken; invalid_input when a team member gives up their e-mail,
+ *   by which they sign in; impersonating when somebody else would take over the address
+ */
+export async function updateProfile(
+  db: Db,
+  session: Session,
+  form: PersonalInfoForm,
+  audit: Audit,
+): Promise<UserRow> {
+  const { user } = session;
+  const changes = profileChanges(user, form);
+  const changed = Object.keys(changes);
+  if (changed.length === 0) return user;
+  if (changes.email === null && user.userType === "team_member") {
+    throw new DomainError("invalid_input", "Valid email required", { email: "Valid email required" });
+  }
+  if (changes.email !== undefined) {
+    // Whoever has the address can have the password set anew.
+    if (session.impersonatorId) throw new DomainError("impersonating", "Not while impersonating: e-mail");
+    await refuseMixUp(db, { ...user, ...changes }, user.id);
+  }
+  try {
+    const [[row]] = await db.batch([
+      db
+        .update(users)
+        .set({ ...changes, updatedAt: audit.now })
+        .where(eq(users.id, user.id))
+        .returning(),
+      accountEntry(db, session, audit, "user.profile_changed", { fields: changed }),
+    ]);
+    return row!;
+  } catch (error) {
+    throw takenError(error, user);
+  }
+}
+
+/** Keeps a business's sealed bank details, or forgets them (null). */
+export async function storeBankDetails(
+  db: Db,
+  session: Session,
+  scope: BusinessScope,
+  sealed: Sealed | null,
+  audit: Audit,
+): Promise<void> {
+  const mine = eq(bankDetails.userId, scope.businessId);
+  const values = sealed && { ...sealed, updatedAt: audit.now };
+  await db.batch([
+    values
+      ? db
+          .insert(bankDetails)
+          .values({ userId: scope.businessId, ...values })
+          .onConflictDoUpdate({ target: bankDetails.userId, set: values })
+      : db.delete(bankDetails).where(mine),
+    accountEntry(db, session, audit, sealed ? "bank_details.changed" : "bank_details.removed"),
+  ]);
+}
+
+/** Sets the services a business works in; an empty list means all. */
+export async function setServices(
+  db: Db,
+  session: Session,
+  scope: BusinessScope,
+  services: string[],
+  audit: Audit,
+): Promise<void> {
+  await db.batch([
+    db.update(users).set({ services, updatedAt: audit.now }).where(eq(users.id, scope.businessId)),
+    accountEntry(db, session, audit, "user.services_changed", { services }),
+  ]);
+}
+
+const ended = { id: sessions.id, userId: sessions.userId, liveRegions: sessions.liveRegions };
+
+/** Signs a person out everywhere but here. The caller closes the sockets of what ended. */
+export async function endOtherSessions(db: Db, session: Session, audit: Audit): Promise<EndedSession[]> {
+  const [gone] = await db.batch([
+    db
+      .delete(sessions)
+      // Theirs, and those in which they look through somebody else's eyes.
+      .where(
+        and(
+          or(eq(sessions.userId, session.user.id), eq(sessions.impersonatorId, session.user.id)),
+          ne(sessions.id, session.id),
+        ),
+      )
+      .returning(ended),
+    accountEntry(db, session, audit, "user.signed_out_elsewhere"),
+  ]);
+  return gone;
+}
+
+/**
+ * Signs a person out in one other place.
+ * @returns what ended; the caller closes its sockets
+ * @throws DomainError not_found for a session that is not theirs, or has ended
+ */
+export async function endOwnSession(
+  db: Db,
+  session: Session,
+  sessionId: string,
+  audit: Audit,
+): Promise<EndedSession[]> {
+  const [gone] = await db.batch([
+    db
+      .delete(sessions)
+      .where(and(eq(sessions.userId, session.user.id), eq(sessions.id, sessionId)))
+      .returning(ended),
+    accountEntry(db, session, audit, "user.signed_out_elsewhere"),
+  ]);
+  if (gone.length === 0) throw new DomainError("not_found", "That session has ended already");
+  return gone;
+}

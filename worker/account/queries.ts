@@ -1,0 +1,24 @@
+import { and, desc, eq, gt } from "drizzle-orm";
+
+import type { Db } from "../db/client.ts";
+import { bankDetails, sessions } from "../db/schema.ts";
+import type { BusinessScope } from "../middleware/access.ts";
+
+/** Old ones end by themselves after 30 days; nobody reads further than this. */
+const MOST_SESSIONS = 50;
+
+/** Where a person is signed in, the latest first. */
+export function listSessions(db: Db, userId: string, now: number) {
+  return db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, now)))
+    .orderBy(desc(sessions.lastSeenAt))
+    .limit(MOST_SESSIONS);
+}
+
+/** A business's sealed bank details; null when there are none. */
+export async function findBankDetails(db: Db, scope: BusinessScope) {
+  const [row] = await db.select().from(bankDetails).where(eq(bankDetails.userId, scope.businessId));
+  return row ?? null;
+}

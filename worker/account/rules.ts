@@ -1,0 +1,83 @@
+import type { PersonalInfo, PersonalInfoForm, SessionInfo } from "../../contract/account.ts";
+import type { UserRow } from "../auth/rules.ts";
+import type { sessions } from "../db/schema.ts";
+
+/** What a person may see and change about themselves; the company's fields are a provider's only. */
+export function personalInfoOf(user: UserRow): PersonalInfo {
+  const isProvider = user.userType === "provider";
+  return {
+    username: user.username,
+    firstName: user.firstName,
+    lastName: user.lastName,
+    phone: user.phone,
+    email: user.email,
+    companyName: isProvider ? user.companyName : null,
+    businessAddress: isProvider ? user.businessAddress : null,
+    abn: isProvider ? user.abn : null,
+    insuranceDetails: isProvider ? user.insuranceDetails : null,
+    serviceAreas: isProvider ? user.serviceAreas : null,
+  };
+}
+
+const COMPANY_FIELDS = ["companyName", "businessAddress", "abn", "insuranceDetails", "serviceAreas"] as const;
+
+/** The columns a profile's form changes. Fields it leaves out stay; a team member's e-mail is their username. */
+export function profileChanges(user: UserRow, form: PersonalInfoForm): Partial<UserRow> {
+  const changes: Partial<UserRow> = {
+    firstName: form.firstName,
+    lastName: form.lastName,
+    phone: form.phone,
+  };
+  if (form.email !== undefined) {
+    changes.email = form.email;
+    if (user.userType === "team_member" && form.email) changes.username = form.email;
+  }
+  if (user.userType === "provider") {
+    for (const field of COMPANY_FIELDS) if (form[field] !== undefined) changes[field] = form[field];
+  }
+  return Object.fromEntries(
+    Object.entries(changes).filter(([field, value]) => value !== user[field as keyof UserRow]),
+  );
+}
+
+const SYSTEMS: readonly [RegExp, string][] = [
+  [/iPhone/, "iPhone"],
+  [/iPad/, "iPad"],
+  [/Android/, "Android"],
+  [/Windows/, "Windows"],
+  [/Mac OS X|Macintosh/, "Mac"],
+  [/CrOS/, "ChromeOS"],
+  [/Linux/, "Linux"],
+];
+const BROWSERS: readonly [RegExp, string][] = [
+  [/Edg(?:e|A|iOS)?\//, "Edge"],
+  [/OPR\//, "Opera"],
+  [/SamsungBrowser\//, "Samsung Internet"],
+  [/Firefox\/|FxiOS\//, "Firefox"],
+  [/Chrome\/|CriOS\//, "Chrome"],
+  [/Safari\//, "Safari"],
+];
+
+function firstMatch(list: readonly [RegExp, string][], text: string): string | undefined {
+  return list.find(([pattern]) => pattern.test(text))?.[1];
+}
+
+/** Browser and system as people call them, from a User-Agent header. */
+export function deviceWords(userAgent: string | null): string {
+  const browser = firstMatch(BROWSERS, userAgent ?? "");
+  const system = firstMatch(SYSTEMS, userAgent ?? "");
+  if (browser && system) return `${browser} on ${system}`;
+  return browser ?? system ?? "Unknown device";
+}
+
+/** A session as its person sees it. */
+export function toSessionInfo(row: typeof sessions.$inferSelect, currentId: string): SessionInfo {
+  return {
+    id: row.id,
+    device: deviceWords(row.userAgent),
+    isCurrent: row.id === currentId,
+    isSupport: row.impersonatorId !== null,
+    createdAt: row.createdAt,
+    lastSeenAt: row.lastSeenAt,
+  };
+}

@@ -1,0 +1,50 @@
+import { and, eq, gt, isNull } from "drizzle-orm";
+
+import { type Db, database } from "../db/client.ts";
+import { passwordLinks } from "../db/schema.ts";
+import type { Env } from "../env.ts";
+import { log } from "../log.ts";
+import { sendEmail } from "../notify/email.ts";
+import { issuePasswordLink } from "./password-link-commands.ts";
+import { findUserForLogin } from "./queries.ts";
+import { resetMessage } from "./rules.ts";
+
+/** Nobody's mail box is filled by somebody else's asking. */
+const BETWEEN_MAILS_MS = 5 * 60 * 1000;
+
+async function wasJustMailed(db: Db, userId: string, now: number): Promise<boolean> {
+  const rows = await db
+    .select({ id: passwordLinks.id })
+    .from(passwordLinks)
+    .where(
+      and(
+        eq(passwordLinks.userId, userId),
+        isNull(passwordLinks.issuedByUserId),
+        gt(passwordLinks.createdAt, now - BETWEEN_MAILS_MS),
+      ),
+    )
+    .limit(1);
+  return rows.length > 0;
+}
+
+/**
+ * Sends somebody who forgot their password a link, if there is such a person and they have an address.
+ * It runs after the answer: neither what is said nor how long it takes tells whether there is one.
+ * @param login username or e-mail
+ * @param origin where the link leads, e.g. "https://naturestrip.example"
+ */
+export async function mailPasswordLink(
+  env: Env,
+  login: string,
+  { origin, now, requestId }: { origin: string; now: number; requestId: string },
+): Promise<void> {
+  const db = database(env.DB);
+  try {
+    const found = await findUserForLogin(db, login);
+    if (!found?.isActive || !found.user.email || (await wasJustMailed(db, found.user.id, now))) return;
+    const link = await issuePasswordLink(db, found.user.id, { actor: null, now, requestId });
+    await sendEmail(env, { to: found.user.email, ...resetMessage(found.user, `${origin}${link.path}`) });
+  } catch (error) {
+    log("error", "password_mail_failed", { error });
+  }
+}

@@ -1,0 +1,117 @@
+/** One-time links with which somebody who forgot their password sets a new one. */
+import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
+
+import type { PasswordLink } from "../../contract/team.ts";
+import { type Actor, auditEntry } from "../audit/commands.ts";
+import type { Db } from "../db/client.ts";
+import { auditLog, passwordLinks, sessions, users } from "../db/schema.ts";
+import { DomainError } from "../errors.ts";
+import { newId } from "../ids.ts";
+import type { EndedSession } from "./commands.ts";
+import { hashPassword, hashToken, newToken, PASSWORD_LINK_MS, type UserRow } from "./rules.ts";
+
+/**
+ * Makes a link for a user's new password. It works once and for 24 hours; only its hash is stored, so it
+ * can be told this once and never again. The caller has checked the right to issue it.
+ * @param issue who issues it: an owner or a super admin; null when the person asked by e-mail
+ */
+export async function issuePasswordLink(
+  db: Db,
+  userId: string,
+  issue: { actor: Actor | null; now: number; requestId: string },
+): Promise<PasswordLink> {
+  const { actor, now, requestId } = issue;
+  const token = newToken();
+  const id = newId("link");
+  const expiresAt = now + PASSWORD_LINK_MS;
+  await db.batch([
+    db.insert(passwordLinks).values({
+      id,
+      tokenHash: await hashToken(token),
+      userId,
+      issuedByUserId: actor?.userId ?? null,
+      createdAt: now,
+      expiresAt,
+    }),
+    auditEntry(db, actor ?? { userId: null, asUserId: null }, {
+      at: now,
+      action: "user.password_link_issued",
+      subjectType: "user",
+      subjectId: userId,
+      after: { linkId: id, expiresAt },
+      requestId,
+    }),
+  ]);
+  return { path: `/reset-password/${token}`, expiresAt };
+}
+
+function alive(tokenHash: string, now: number) {
+  return and(
+    eq(passwordLinks.tokenHash, tokenHash),
+    isNull(passwordLinks.usedAt),
+    gt(passwordLinks.expiresAt, now),
+  );
+}
+
+/** Whose new password a link sets. @throws DomainError link_ended when it is used, too old or made up */
+export async function findLinkOwner(db: Db, token: string, now: number): Promise<UserRow> {
+  const [row] = await db
+    .select({ user: users })
+    .from(passwordLinks)
+    .innerJoin(users, eq(users.id, passwordLinks.userId))
+    .where(and(alive(await hashToken(token), now), eq(users.isActive, true)));
+  if (!row) throw new DomainError("link_ended");
+  return row.user;
+}
+
+/**
+ * Sets a new password by link, ends every session of that person and every link to their account. One
+ * batch, each statement on the condition that the link still works: of two at once, one does it.
+ * @returns whose password it is now, and the sessions that ended; the caller closes their sockets
+ * @throws DomainError link_ended
+ */
+export async function redeemPasswordLink(
+  db: Db,
+  form: { token: string; newPassword: string },
+  audit: { now: number; requestId: string },
+): Promise<{ user: UserRow; ended: EndedSession[] }> {
+  const { now, requestId } = audit;
+  await findLinkOwner(db, form.token, now);
+  const tokenHash = await hashToken(form.token);
+  const passwordHash = await hashPassword(form.newPassword);
+  const owner = db.select({ userId: passwordLinks.userId }).from(passwordLinks).where(alive(tokenHash, now));
+  const [[user], ended] = await db.batch([
+    db
+      .update(users)
+      .set({ passwordHash, mustChangePassword: false, updatedAt: now })
+      .where(and(inArray(users.id, owner), eq(users.isActive, true)))
+      .returning(),
+    db
+      .delete(sessions)
+      .where(or(inArray(sessions.userId, owner), inArray(sessions.impersonatorId, owner)))
+      .returning({ id: sessions.id, userId: sessions.userId, liveRegions: sessions.liveRegions }),
+    db.insert(auditLog).select(
+      db
+        .select({
+          id: sql`NULL`.as("id"),
+          at: sql`${now}`.as("at"),
+          actorUserId: passwordLinks.userId,
+          asUserId: sql`NULL`.as("as_user_id"),
+          action: sql`'user.password_reset'`.as("action"),
+          subjectType: sql`'user'`.as("subject_type"),
+          subjectId: sql`${passwordLinks.userId}`.as("subject_id"),
+          before: sql`NULL`.as("before"),
+          after: sql`json_object('linkId', ${passwordLinks.id})`.as("after"),
+          requestId: sql`${requestId}`.as("request_id"),
+        })
+        .from(passwordLinks)
+        .where(alive(tokenHash, now)),
+    ),
+    db
+      .update(passwordLinks)
+      .set({ usedAt: now })
+      .where(and(inArray(passwordLinks.userId, owner), isNull(passwordLinks.usedAt))),
+  ]);
+  if (!user) throw new DomainError("link_ended");
+  return { user, ended };
+}

@@ -1,0 +1,89 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { auditLog, leads } from "../db/schema.ts";
+import { db, rowCounts } from "../testing/client.ts";
+import { freshProvider, openSocket } from "../testing/sockets.ts";
+
+const FORM = {
+  customerName: "Walter Wiese",
+  customerPhone: "0491 570 006",
+  customerEmail: "",
+  customerAddress: "3 Boronia Place, Manly NSW 2095",
+  preferredLocation: "",
+  serviceType: ["lawn_care"],
+  urgency: "within_week",
+};
+
+type Added = { id: string; leadId: string };
+
+test("a lead of one's own is a purchase for nothing, and never on the market", async () => {
+  const { user, as } = await freshProvider();
+  const response = await as("POST", "/api/leads/manual", FORM);
+  expect(response.status).toBe(201);
+  const added = (await response.json()) as Added;
+  expect(added).toMatchObject({
+    customerName: "Walter Wiese",
+    customerEmail: null,
+    suburbName: "Manly",
+    amountPaid: "0.00",
+    paymentStatus: "completed",
+    mode: "manual",
+    salesStage: "accepted_lead",
+    propertyType: "residential",
+    propertySize: "medium",
+    frequency: "one_off",
+  });
+  const [lead] = await db.select().from(leads).where(eq(leads.id, added.leadId));
+  expect(lead).toMatchObject({ listingState: "private", source: "manual", region: "northern-beaches" });
+  const { as: rival } = await freshProvider();
+  for (const path of ["/api/leads", "/api/my-purchased-leads"]) {
+    expect(await (await rival("GET", path)).text()).not.toContain("Walter");
+  }
+  const trail = await db.select().from(auditLog).where(eq(auditLog.subjectId, added.id));
+  expect(trail).toMatchObject([{ action: "purchase.added_manually", actorUserId: user.id }]);
+  expect(JSON.stringify(trail)).not.toMatch(/Walter|0491/);
+});
+
+test("only a name, a phone, a service and how soon are needed", async () => {
+  const { as } = await freshProvider();
+  const { customerName, customerPhone, serviceType, urgency } = FORM;
+  const response = await as("POST", "/api/leads/manual", {
+    customerName,
+    customerPhone,
+    serviceType,
+    urgency,
+  });
+  expect(await response.json()).toMatchObject({ customerAddress: "", suburbName: null });
+});
+
+test.each([
+  ["customerName", "", "Customer name is required"],
+  ["customerPhone", "12345", "Phone number is required"],
+  ["customerEmail", "walter", "Valid email is required"],
+  ["serviceType", [], "Service type is required"],
+])("a wrong %s is told as the form tells it", async (field, value, message) => {
+  const { as } = await freshProvider();
+  const before = await rowCounts();
+  const refused = await as("POST", "/api/leads/manual", { ...FORM, [field]: value });
+  expect(await refused.json()).toMatchObject({ status: 400, errors: { [field]: message } });
+  expect(await rowCounts()).toEqual(before);
+});
+
+test("a form that is sent twice makes one lead, and not for another business", async () => {
+  const { as } = await freshProvider();
+  const form = { ...FORM, submissionId: crypto.randomUUID() };
+  const [first, second] = await Promise.all([1, 2].map(() => as("POST", "/api/leads/manual", form)));
+  const { id } = (await first!.json()) as Added;
+  expect(((await second!.json()) as Added).id).toBe(id);
+  const { as: rival } = await freshProvider();
+  const refused = await rival("POST", "/api/leads/manual", form);
+  expect(await refused.json()).toMatchObject({ status: 400, errors: { submissionId: expect.any(String) } });
+});
+
+test("the business's other windows hear of it", async () => {
+  const { user, as } = await freshProvider();
+  const room = await openSocket("/api/business/live", as.cookie);
+  const { id } = (await (await as("POST", "/api/leads/manual", FORM)).json()) as Added;
+  expect(await room.frame(1)).toMatchObject({ type: "purchase_changed", purchaseId: id, byUserId: user.id });
+});

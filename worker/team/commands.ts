@@ -1,0 +1,51 @@
+import { and, eq, inArray, isNotNull } from "drizzle-orm";
+
+import { actorOf, auditEntry } from "../audit/commands.ts";
+import type { EndedSession } from "../auth/commands.ts";
+import type { Session } from "../auth/queries.ts";
+import type { Db } from "../db/client.ts";
+import { passwordLinks, sessions, users } from "../db/schema.ts";
+import { DomainError } from "../errors.ts";
+import type { BusinessScope } from "../middleware/access.ts";
+import { findMember, isMemberOf } from "./queries.ts";
+import { removedMember } from "./rules.ts";
+
+/**
+ * Removes a member from a team: they are signed out everywhere and cannot come back, what they did keeps
+ * their name, and their e-mail can be used again. One batch.
+ * @returns the sessions that ended; the caller closes their sockets
+ * @throws DomainError not_found when they are not of this team
+ */
+export async function removeMember(
+  db: Db,
+  session: Session,
+  scope: BusinessScope,
+  memberId: string,
+  audit: { now: number; requestId: string },
+): Promise<EndedSession[]> {
+  if (!(await findMember(db, scope, memberId))) throw new DomainError("not_found", "Team member not found");
+  // Two removals at once: the second finds nobody and ends nothing.
+  const gone = db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, memberId), isNotNull(users.removedAt)));
+  const [, ended] = await db.batch([
+    db
+      .update(users)
+      .set(removedMember(memberId, audit.now))
+      .where(and(eq(users.id, memberId), isMemberOf(scope))),
+    db
+      .delete(sessions)
+      .where(inArray(sessions.userId, gone))
+      .returning({ id: sessions.id, userId: sessions.userId, liveRegions: sessions.liveRegions }),
+    db.delete(passwordLinks).where(inArray(passwordLinks.userId, gone)),
+    auditEntry(db, actorOf(session), {
+      at: audit.now,
+      action: "team_member.removed",
+      subjectType: "user",
+      subjectId: memberId,
+      requestId: audit.requestId,
+    }),
+  ]);
+  return ended;
+}

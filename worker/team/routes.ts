@@ -1,0 +1,63 @@
+import { Hono } from "hono";
+import * as z from "zod/mini";
+
+import { teamMemberSchema, userIdSchema } from "../../contract/team.ts";
+import { actorOf } from "../audit/commands.ts";
+import { createTeamMember } from "../auth/account-commands.ts";
+import { issuePasswordLink } from "../auth/password-link-commands.ts";
+import { database } from "../db/client.ts";
+import { closeSockets } from "../durable-objects/stubs.ts";
+import { DomainError } from "../errors.ts";
+import { access, notImpersonating } from "../middleware/access.ts";
+import { jsonBody, params } from "../middleware/body.ts";
+import type { AppEnv } from "../middleware/caller.ts";
+import { countTry } from "../middleware/rate-limit.ts";
+import { removeMember } from "./commands.ts";
+import { findMember, listMembers } from "./queries.ts";
+import { toTeamMember } from "./rules.ts";
+
+const byId = z.object({ id: userIdSchema });
+
+export const teamRoutes = new Hono<AppEnv>()
+  .get("/", access.owner, async (c) => {
+    const members = await listMembers(database(c.env.DB), c.get("scope"));
+    return c.json(members.map(toTeamMember));
+  })
+
+  // A password is given away here: whoever looks through the owner's eyes does not do that.
+  .post("/", access.owner, notImpersonating, jsonBody(teamMemberSchema), async (c) => {
+    const session = c.get("session");
+    await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
+    const owner = { businessId: c.get("scope").businessId, watchedRegions: session.user.watchedRegions };
+    const member = await createTeamMember(database(c.env.DB), owner, c.req.valid("json"), {
+      now: Date.now(),
+      requestId: c.env.CALLER.requestId,
+      actor: actorOf(session),
+    });
+    return c.json(toTeamMember(member), 201);
+  })
+
+  .delete("/:id", access.owner, params(byId), async (c) => {
+    const scope = c.get("scope");
+    const { id } = c.req.valid("param");
+    const ended = await removeMember(database(c.env.DB), c.get("session"), scope, id, {
+      now: Date.now(),
+      requestId: c.env.CALLER.requestId,
+    });
+    await closeSockets(c.env, ended, scope.businessId);
+    return c.json({ ok: true });
+  })
+
+  .post("/:id/password-link", access.owner, notImpersonating, params(byId), async (c) => {
+    const session = c.get("session");
+    const db = database(c.env.DB);
+    const member = await findMember(db, c.get("scope"), c.req.valid("param").id);
+    if (!member) throw new DomainError("not_found", "Team member not found");
+    await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
+    const link = await issuePasswordLink(db, member.id, {
+      actor: actorOf(session),
+      now: Date.now(),
+      requestId: c.env.CALLER.requestId,
+    });
+    return c.json(link, 201);
+  });
