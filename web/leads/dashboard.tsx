@@ -3,6 +3,8 @@ import { useMemo, useState } from "react";
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { PIPELINE_TILES } from "../../contract/purchases.ts";
+import { PurchaseDialog } from "../payments/purchase-dialog.tsx";
+import { usePaymentReturn } from "../payments/use-payment-return.ts";
 import { readPlace } from "../pipeline/pipeline-place.ts";
 import { PipelineView } from "../pipeline/pipeline-view.tsx";
 import { usePlan } from "../pipeline/today-list.tsx";
@@ -18,7 +20,6 @@ import { usePlace } from "./dashboard-place.ts";
 import { LoadFailure } from "./load-failure.tsx";
 import { goneReason, listMarket, type Market } from "./market.ts";
 import type { LeadPage } from "./market-store.ts";
-import { PurchaseDialog } from "./purchase-dialog.tsx";
 import { RegionPicker } from "./region-picker.tsx";
 import { useLiveMarket, useMarket } from "./use-market.ts";
 
@@ -50,6 +51,7 @@ export function Dashboard({
   const news = useLiveMarket({ watched, chosen, seesEverything: user.isSuperAdmin });
   useLivePurchases(user.id);
   useRestoredNotes(pipeline.data?.isComplete === true);
+  usePaymentReturn();
 
   const [wanted, setWanted] = useState<LeadSummary | null>(null);
   const [isPicking, setPicking] = useState(false);

@@ -7,6 +7,7 @@ import { useClock } from "../lib/clock.tsx";
 import { useConnectionBoard } from "../lib/connection.tsx";
 import { LiveSocket } from "../lib/live-socket.ts";
 import { catchUp, changeKey, refreshQuietly } from "./purchases.ts";
+import { useToast } from "../ui/toaster.tsx";
 
 /** The echo of our own change arrives within this time, or not at all. */
 const ECHO_MS = 5_000;
@@ -26,6 +27,7 @@ export function useLivePurchases(userId: string): void {
   const client = useQueryClient();
   const board = useConnectionBoard();
   const { correct } = useClock();
+  const toast = useToast();
 
   const hear = useEffectEvent((text: string) => {
     let parsed;
@@ -37,6 +39,14 @@ export function useLivePurchases(userId: string): void {
     if (!parsed.success) return "reconnect";
     const message = parsed.data;
     correct(message.serverNow);
+    if (message.type === "payment_refunded") {
+      toast({
+        title: "Payment refunded",
+        description: `The lead was gone before your payment arrived. $${message.amount} is on its way back to your card.`,
+        tone: "destructive",
+      });
+      return "ok";
+    }
     // A greeting means that something may have been missed before it.
     if (message.type === "hello") void catchUp(client).catch(leaveToNextTime);
     if (message.type !== "purchase_changed") return "ok";

@@ -232,3 +232,19 @@ test("purchases are paged newest first, also those of the same millisecond", asy
     expect(times).toEqual(times.toSorted((a, b) => b - a));
   }
 });
+
+test.each([
+  ["archived", { isArchived: true, archivedAt: 5 }],
+  ["finalised", { isArchived: true, archivedAt: 5, finalisedAt: 5 }],
+])("a purchase that is %s is read-only", async (_, closed) => {
+  const id = await newPurchase({ stage: "invoice_paid" });
+  await db.update(leadPurchases).set(closed).where(eq(leadPurchases.id, id));
+  const before = await rowOf(id);
+  for (const body of [{ salesStage: "called" }, { salesNotes: "x" }, { customerPaymentAmount: "1.00" }]) {
+    const response = await patch(id, body);
+    expect(response.status).toBe(409);
+    expect(await response.json()).toMatchObject({ code: "purchase_closed" });
+  }
+  expect(await rowOf(id)).toEqual(before);
+  expect(await historyOf(id)).toHaveLength(7);
+});
