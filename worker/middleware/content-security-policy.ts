@@ -11,36 +11,62 @@ const GOOGLE_ADS = [
   "https://www.google.com",
   "https://www.google.com.au",
 ];
+/** What Stripe.js needs, as its documentation lists it. */
+const STRIPE = {
+  script: ["https://js.stripe.com", "https://*.js.stripe.com"],
+  connect: ["https://api.stripe.com"],
+  frame: ["https://js.stripe.com", "https://*.js.stripe.com", "https://hooks.stripe.com"],
+};
+
+/** The same for another place that Stripe.js comes from. */
+function cardSources(scriptUrl: string | null): typeof STRIPE {
+  if (!scriptUrl) return STRIPE;
+  const { origin } = new URL(scriptUrl);
+  return { script: [origin], connect: [origin], frame: [origin] };
+}
 
 /**
  * What a page may load and do. Everything is ours unless the operator's configuration says otherwise.
  * @param nonce for the inline scripts of application pages; documents run none
  * @param hasMaps whether addresses are completed by Google, with the operator's key
  * @param hasAds whether Google Ads may be told of a sent request
+ * @param cards on pages where a card may be entered: where Stripe.js comes from
  */
 export function contentSecurityPolicy({
   nonce,
   hasMaps = false,
+  cards = null,
   hasAds = false,
 }: {
   nonce?: string | undefined;
   hasMaps?: boolean;
+  cards?: { scriptUrl: string | null } | null;
   hasAds?: boolean;
 }): string {
+  const stripe = cards ? cardSources(cards.scriptUrl) : null;
+  const maps = hasMaps ? [GOOGLE_MAPS] : [];
   const ads = hasAds ? [GOOGLE_TAG, ...GOOGLE_ADS] : [];
+  const frames = [...(stripe?.frame ?? []), ...(hasAds ? [GOOGLE_TAG] : [])];
   const directives = {
     "default-src": ["'self'"],
     "script-src": [
       "'self'",
       ...(nonce ? [`'nonce-${nonce}'`] : []),
-      ...(hasMaps ? [GOOGLE_MAPS] : []),
+      ...maps,
+      ...(stripe?.script ?? []),
       ...ads,
     ],
     // Style attributes and the inlined sheet of documents.
     "style-src": ["'self'", "'unsafe-inline'"],
     "img-src": ["'self'", "data:", ...ads],
-    "connect-src": ["'self'", ...(hasMaps ? [GOOGLE_MAPS, GOOGLE_PLACES] : []), ...ads],
-    ...(hasAds && { "frame-src": [GOOGLE_TAG] }),
+    "connect-src": [
+      "'self'",
+      ...maps,
+      ...(hasMaps ? [GOOGLE_PLACES] : []),
+      ...(stripe?.connect ?? []),
+      ...ads,
+    ],
+    "frame-src": frames.length > 0 ? frames : ["'none'"],
     "object-src": ["'none'"],
     "base-uri": ["'none'"],
     "form-action": ["'self'"],
