@@ -1,5 +1,7 @@
 import type { CurrentUser } from "../../contract/auth.ts";
 import { Badge } from "../ui/badge.tsx";
+import { TeamButton } from "../team/team-button.tsx";
+import { AddLeadButton } from "./manual-lead-dialog.tsx";
 import { RefreshButton } from "./refresh-button.tsx";
 
 /**
@@ -20,7 +22,9 @@ export function DashboardHead({
       {isTeam && <Badge tone="warm">CRM Access Only</Badge>}
       <div className="head__actions">
         <RefreshButton watched={user.watchedRegions} refetchPurchases={refetchPurchases} />
-        {/* Owners: Add Lead, Team. Super admins who are not impersonating: Impersonate. */}
+        {!isTeam && <AddLeadButton onAdded={refetchPurchases} />}
+        {!isTeam && <TeamButton />}
+        {/* Super admins who are not impersonating: Impersonate. */}
       </div>
     </header>
   );
