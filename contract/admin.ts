@@ -13,3 +13,6 @@ export type WithdrawLead = z.infer<typeof withdrawLeadSchema>;
 /** Body of POST /api/super-admin/leads/{id}/move. */
 export const moveLeadSchema = z.object({ region: z.enum(REGION_SLUGS, "Unknown region") });
 export type MoveLead = z.infer<typeof moveLeadSchema>;
+
+/** How much waits for a super admin, by page. */
+export type AdminOverview = { quarantined: number; duds: number; attention: number; bookings: number };

@@ -27,5 +27,9 @@ export default [
   route("robots.txt", "site/robots.ts"),
   route("auth/login", "auth/login-redirect.ts"),
   route("logout", "site/logout.ts"),
-  layout("app/app-layout.tsx", [route("dashboard", "leads/dashboard-page.tsx"), route("settings", "account/settings-page.tsx")]),
+  layout("app/app-layout.tsx", [
+    route("dashboard", "leads/dashboard-page.tsx"),
+    route("settings", "account/settings-page.tsx"),
+    route("admin", "admin/admin-layout.tsx", [route("providers", "providers/providers-page.tsx")]),
+  ]),
 ] satisfies RouteConfig;

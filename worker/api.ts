@@ -2,6 +2,7 @@ import { Hono } from "hono";
 
 import { accountRoutes } from "./account/routes.ts";
 import { adminLeadRoutes } from "./admin/lead-routes.ts";
+import { adminRoutes } from "./admin/routes.ts";
 import { authRoutes } from "./auth/routes.ts";
 import { bookingRoutes } from "./bookings/routes.ts";
 import { DomainError, problemResponse } from "./errors.ts";
@@ -13,6 +14,7 @@ import { log } from "./log.ts";
 import type { AppEnv } from "./middleware/caller.ts";
 import { NO_ROUTE } from "./middleware/request-log.ts";
 import { paymentRoutes } from "./payments/routes.ts";
+import { providerRoutes } from "./providers/routes.ts";
 import { purchaseRoutes } from "./purchases/routes.ts";
 import { suburbRoutes } from "./suburbs/routes.ts";
 import { teamRoutes } from "./team/routes.ts";
@@ -26,6 +28,8 @@ export const api = app
   .route("/api/auth", authRoutes)
   .route("/api/auth", impersonationRoutes)
   .route("/api/super-admin", adminLeadRoutes)
+  .route("/api/super-admin", adminRoutes)
+  .route("/api", providerRoutes)
   .route("/api/suburbs", suburbRoutes)
   .route("/api/bookings", bookingRoutes)
   .route("/api/leads", leadRoutes)

@@ -16,7 +16,8 @@ const lead = await insertPendingLead(db);
 
 const routes = Object.entries(BODY_ROUTES).map(([route, table]) => {
   const [method = "", path = ""] = route.split(" ");
-  const id = path.includes("lead-purchases") ? purchaseId : lead.id;
+  const ids = { "lead-purchases": purchaseId, "super-admin/providers": provider.id };
+  const id = Object.entries(ids).find(([word]) => path.includes(word))?.[1] ?? lead.id;
   return { route, method, path: path.replace(":id", id), ...table };
 });
 

@@ -29,6 +29,9 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "POST /api/auth/customer/signup": [200, 200, 200, 200, 200, 200],
   "POST /api/auth/impersonate": [401, 403, 403, 403, 403, 200],
   "POST /api/auth/stop-impersonation": [401, 409, 409, 409, 409, 409],
+  "GET /api/users/providers": [401, 403, 403, 403, 403, 200],
+  "PATCH /api/super-admin/providers/:id": [401, 403, 403, 403, 403, 200],
+  "GET /api/super-admin/overview": [401, 403, 403, 403, 403, 200],
   "GET /api/suburbs": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/suggest": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/:name": [200, 200, 200, 200, 200, 200],
@@ -109,6 +112,7 @@ const paymentId = await insertPayment(db, owner, leadId);
 const IDS: [part: string, id: string][] = [
   ["lead-purchases", purchaseId],
   ["holds", "hold_00000000000000000000"],
+  ["super-admin/providers", users.stranger.id],
   ["/cards/", "pm_0000000000"],
   ["/payments/", paymentId],
   ["password-link", users.team.id],

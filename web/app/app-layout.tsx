@@ -6,6 +6,7 @@ import { Outlet, redirect } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { fetchCurrentUser, useCurrentUser } from "../auth/current-user.ts";
+import { ImpersonationBanner } from "../impersonation/impersonation-banner.tsx";
 import { ClockProvider } from "../lib/clock.tsx";
 import { ConnectionProvider } from "../lib/connection.tsx";
 import { CLEAR_FLASH, FLASHES, readFlash } from "../lib/flash.ts";
@@ -55,6 +56,7 @@ function Shell({ initialUser }: { initialUser: CurrentUser | null }) {
       <a className="skip-link" href="#main">
         Skip to the content
       </a>
+      {user?.isImpersonating && <ImpersonationBanner user={user} />}
       <header className="bar">
         <div className="brand">
           <Logo />

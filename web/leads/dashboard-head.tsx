@@ -1,6 +1,7 @@
 import type { CurrentUser } from "../../contract/auth.ts";
-import { Badge } from "../ui/badge.tsx";
+import { ImpersonateButton } from "../impersonation/impersonate-button.tsx";
 import { TeamButton } from "../team/team-button.tsx";
+import { Badge } from "../ui/badge.tsx";
 import { AddLeadButton } from "./manual-lead-dialog.tsx";
 import { RefreshButton } from "./refresh-button.tsx";
 
@@ -24,7 +25,7 @@ export function DashboardHead({
         <RefreshButton watched={user.watchedRegions} refetchPurchases={refetchPurchases} />
         {!isTeam && <AddLeadButton onAdded={refetchPurchases} />}
         {!isTeam && <TeamButton />}
-        {/* Super admins who are not impersonating: Impersonate. */}
+        {user.isSuperAdmin && !user.isImpersonating && <ImpersonateButton />}
       </div>
     </header>
   );

@@ -7,6 +7,7 @@ import { messageOf } from "../lib/api.ts";
 import { PipelineTab } from "../purchases/pipeline-tab.tsx";
 import { type PurchasedLead, purchasesOf, usePurchases } from "../purchases/purchases.ts";
 import { useLivePurchases } from "../purchases/use-live-purchases.ts";
+import { TeamSection } from "../team/team-button.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { PANEL_ID, Tabs } from "../ui/tabs.tsx";
@@ -108,6 +109,7 @@ export function Dashboard({
           />
         )}
       </section>
+      {user.userType === "provider" && <TeamSection />}
       {wanted && (
         <PurchaseDialog
           key={wanted.id}

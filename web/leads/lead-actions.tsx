@@ -1,5 +1,6 @@
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
+import { GiveLead } from "../admin/give-lead.tsx";
 import { Button } from "../ui/button.tsx";
 import { HeldNote } from "./held-note.tsx";
 import { priceWords } from "./price-words.ts";
@@ -15,11 +16,16 @@ export function LeadActions({
   onBuy: (lead: LeadSummary) => void;
 }) {
   if (lead.heldUntil !== null) return <HeldNote until={lead.heldUntil} />;
-  if (user.userType === "team_member") return <p className="lead__price">{priceWords(lead.price)}</p>;
+  // While impersonating nothing is bought for somebody else.
+  if (user.userType === "team_member" || user.isImpersonating)
+    return <p className="lead__price">{priceWords(lead.price)}</p>;
   return (
-    <Button look="main" onClick={() => onBuy(lead)}>
-      Buy for {priceWords(lead.price)}
-      <span className="visually-hidden"> the lead in {lead.suburbName ?? "NSW"}</span>
-    </Button>
+    <div className="lead__acts">
+      {user.isSuperAdmin && <GiveLead lead={lead} user={user} />}
+      <Button look="main" onClick={() => onBuy(lead)}>
+        Buy for {priceWords(lead.price)}
+        <span className="visually-hidden"> the lead in {lead.suburbName ?? "NSW"}</span>
+      </Button>
+    </div>
   );
 }

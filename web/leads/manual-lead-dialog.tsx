@@ -83,7 +83,7 @@ function ManualLeadDialog({ onAdded, onClose }: { onAdded: () => unknown; onClos
             error={errors.urgency}
           />
         </div>
-        <TextField name="customerEmail" label="E-mail" type="email" error={errors.customerEmail} />
+        <TextField name="customerEmail" label="Email" type="email" error={errors.customerEmail} />
         <div className="pair">
           <TextField name="customerAddress" label="Street address" error={errors.customerAddress} />
           <TextField name="preferredLocation" label="Suburb" error={errors.preferredLocation} />

@@ -5,6 +5,8 @@ export const FLASHES = {
   password: { title: "Password updated", text: undefined },
   "password-reset": { title: "Password updated", text: "Sign in with your new password." },
   logout: { title: "Logged out successfully", text: "You have been logged out of your account." },
+  "impersonation-started": { title: "Impersonation Started", text: "The audit log names you both." },
+  "impersonation-stopped": { title: "Impersonation Stopped", text: "You are back in your own account." },
   "logout-failed": {
     title: "Logout failed",
     text: "There was an error logging out. Please try again.",

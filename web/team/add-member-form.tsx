@@ -45,7 +45,7 @@ export function AddMemberForm({ onAdded }: { onAdded: () => void }) {
       <div className="pair">
         <TextField
           name="email"
-          label="E-mail"
+          label="Email"
           type="email"
           required
           hint="They sign in with it"

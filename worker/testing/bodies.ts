@@ -61,6 +61,11 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     required: ["targetUserId"],
     wrong: { targetUserId: "somebody" },
   },
+  "PATCH /api/super-admin/providers/:id": {
+    body: () => ({ isVerified: true }),
+    required: [],
+    wrong: { isActive: "yes", isVerified: 1 },
+  },
   "PUT /api/user/password": {
     body: () => ({ currentPassword: PASSWORD, newPassword: PASSWORD, confirmPassword: PASSWORD }),
     required: ["currentPassword", "newPassword", "confirmPassword"],

@@ -1,0 +1,91 @@
+import "./admin.css";
+
+import { useQuery } from "@tanstack/react-query";
+import { data, Link, NavLink, Outlet } from "react-router";
+
+import { fetchCurrentUser, useCurrentUser } from "../auth/current-user.ts";
+import { unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { apiContext } from "../lib/server-context.ts";
+import type { Route } from "./+types/admin-layout.ts";
+import { OVERVIEW_KEY } from "./overview.ts";
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const user = await fetchCurrentUser(context.get(apiContext));
+  return data({ user }, { status: user?.isSuperAdmin ? 200 : user ? 403 : 401 });
+}
+
+/** Rights end with a fresh page, or when a call is refused. */
+export function shouldRevalidate() {
+  return false;
+}
+
+export function meta() {
+  return [{ title: "Admin | Naturestrip" }, { name: "robots", content: "noindex" }];
+}
+
+/** Pages of the admin's room; `counts` names the number of things that wait there. */
+const PAGES = [
+  { to: "/admin/providers", label: "Providers", counts: null },
+  { to: "/admin/leads", label: "Leads", counts: "quarantined" },
+  { to: "/admin/duds", label: "Duds", counts: "duds" },
+  { to: "/admin/bookings", label: "Bookings", counts: "bookings" },
+  { to: "/admin/payments", label: "Payments", counts: "attention" },
+  { to: "/admin/suburbs", label: "Suburbs", counts: null },
+  { to: "/admin/audit", label: "Audit log", counts: null },
+] as const;
+
+/** The frame of the admin's pages; others are told that it is not theirs. */
+export default function AdminLayout({ loaderData }: Route.ComponentProps) {
+  const user = useCurrentUser(loaderData.user);
+  if (!user?.isSuperAdmin) return <AccessDenied />;
+  return (
+    <div className="admin">
+      <AdminNavigation />
+      <div className="admin__page">
+        <Outlet />
+      </div>
+    </div>
+  );
+}
+
+function AccessDenied() {
+  return (
+    <section className="gate">
+      <h1>Access Denied</h1>
+      <p>Super admin access required</p>
+      <p className="gate__ways">
+        <Link className="button button--main" to="/dashboard">
+          Back to the dashboard
+        </Link>
+      </p>
+    </section>
+  );
+}
+
+function AdminNavigation() {
+  const { data: waiting } = useQuery({
+    queryKey: OVERVIEW_KEY,
+    queryFn: () => unwrap(browserApi().api["super-admin"].overview.$get()),
+    staleTime: 0,
+    refetchInterval: 60_000,
+  });
+  return (
+    <nav className="admin__nav" aria-label="Admin">
+      {PAGES.map(({ to, label, counts }) => {
+        const count = counts && waiting ? waiting[counts] : 0;
+        return (
+          <NavLink key={to} to={to}>
+            {label}
+            {count > 0 && (
+              <span className="admin__count">
+                {count}
+                <span className="visually-hidden"> waiting</span>
+              </span>
+            )}
+          </NavLink>
+        );
+      })}
+    </nav>
+  );
+}

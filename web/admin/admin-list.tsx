@@ -1,0 +1,83 @@
+import type { ReactNode } from "react";
+
+import { messageOf } from "../lib/api.ts";
+import type { usePages } from "../lib/use-pages.ts";
+import { Button } from "../ui/button.tsx";
+
+export type Column<Row> = {
+  name: string;
+  cell: (row: Row) => ReactNode;
+  /** Figures line up on the right. */
+  isFigure?: boolean;
+};
+
+type List<Row> = ReturnType<typeof usePages<Row>>;
+
+/**
+ * A list as a table, on a phone as cards: loading, failed, empty, or its rows and the way to more.
+ * @param idOf names a row
+ */
+export function AdminList<Row>({
+  label,
+  list,
+  columns,
+  idOf,
+  loading,
+  empty,
+}: {
+  label: string;
+  list: List<Row>;
+  columns: readonly Column<Row>[];
+  idOf: (row: Row) => string;
+  loading: string;
+  empty: ReactNode;
+}) {
+  const { rows, error } = list;
+  if (!rows && error) {
+    return (
+      <div className="empty" role="alert">
+        <p>
+          <strong>This list did not load.</strong> {messageOf(error, "Please check your connection.")}
+        </p>
+        <Button look="quiet" onClick={list.retry}>
+          Try again
+        </Button>
+      </div>
+    );
+  }
+  if (!rows) return <p className="empty">{loading}</p>;
+  if (rows.length === 0) return <p className="empty">{empty}</p>;
+  return (
+    <>
+      <table className="list" aria-label={label} aria-busy={list.isUpdating || undefined}>
+        <thead>
+          <tr>
+            {columns.map(({ name, isFigure }) => (
+              <th key={name} scope="col" className={isFigure ? "list__figure" : undefined}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={idOf(row)}>
+              {columns.map(({ name, cell, isFigure }) => (
+                <td key={name} data-label={name} className={isFigure ? "list__figure" : undefined}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {list.hasMore && (
+        <p className="more">
+          <Button look="quiet" isBusy={list.isLoadingMore} onClick={list.loadMore}>
+            {list.isLoadingMore ? "Loading…" : "Load more"}
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}

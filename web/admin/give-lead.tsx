@@ -1,0 +1,125 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+
+import type { CurrentUser } from "../../contract/auth.ts";
+import type { LeadSummary } from "../../contract/leads.ts";
+import type { ProviderListItem } from "../../contract/providers.ts";
+import { removeLead } from "../leads/market-store.ts";
+import { codeOf, messageOf, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { ProviderPicker } from "../providers/provider-picker.tsx";
+import { providerName } from "../providers/providers.ts";
+import { addPurchase } from "../purchases/purchases.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { useToast } from "../ui/toaster.tsx";
+
+const GONE = new Set(["lead_taken", "lead_closed", "lead_not_found"]);
+
+/** Says that a lead was not given away, and takes it off the list when nobody can have it any more. */
+function useRefusal(lead: LeadSummary, title: string, fallback: string) {
+  const client = useQueryClient();
+  const toast = useToast();
+  return (error: unknown) => {
+    const code = codeOf(error);
+    if (code && GONE.has(code)) removeLead(client, lead, code === "lead_taken" ? "taken" : "withdrawn");
+    toast({ title, description: messageOf(error, fallback), tone: "destructive" });
+  };
+}
+
+/** Takes a lead for the admin's own business, free of charge. */
+function ClaimFreeButton({ lead }: { lead: LeadSummary }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const refused = useRefusal(lead, "Failed to Claim Lead", "Unable to claim lead");
+  const claim = useMutation({
+    mutationFn: () =>
+      unwrap(browserApi().api["super-admin"]["claim-lead"][":id"].$post({ param: { id: lead.id } })),
+    onSuccess: (purchase) => {
+      removeLead(client, lead, "bought");
+      addPurchase(client, purchase);
+      toast({
+        title: "Lead Claimed",
+        description: `${purchase.customerName} is in your pipeline under Leads, free of charge.`,
+      });
+    },
+    onError: refused,
+  });
+  return (
+    <Button look="quiet" isBusy={claim.isPending} onClick={() => claim.mutate()}>
+      Claim Free
+      <span className="visually-hidden"> the lead in {lead.suburbName ?? "NSW"}</span>
+    </Button>
+  );
+}
+
+/** Gives a lead to a provider, free of charge. */
+function AssignDialog({
+  lead,
+  user,
+  onClose,
+}: {
+  lead: LeadSummary;
+  user: CurrentUser;
+  onClose: () => void;
+}) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const [chosen, setChosen] = useState<ProviderListItem | null>(null);
+  const refused = useRefusal(lead, "Failed to Assign Lead", "Unable to assign lead");
+  const assign = useMutation({
+    mutationFn: (provider: ProviderListItem) =>
+      unwrap(
+        browserApi().api["super-admin"]["assign-lead"][":leadId"][":providerId"].$post({
+          param: { leadId: lead.id, providerId: provider.id },
+        }),
+      ),
+    onSuccess: (purchase, provider) => {
+      removeLead(client, lead, "taken");
+      if (provider.id === user.businessId) addPurchase(client, purchase);
+      toast({
+        title: "Lead Assigned",
+        description: `${purchase.customerName} is in the pipeline of ${provider.companyName || providerName(provider)}.`,
+      });
+      onClose();
+    },
+    onError: refused,
+  });
+  return (
+    <Dialog title="Assign Lead" onClose={onClose}>
+      <p>
+        {lead.customerName}, {lead.suburbName ?? "NSW"} {lead.suburbPostcode}. The provider gets the lead free
+        of charge, at once and for good.
+      </p>
+      <ProviderPicker label="Assign to" chosen={chosen} onChoose={setChosen} />
+      <div className="dialog__foot">
+        <Button look="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          look="main"
+          disabled={!chosen}
+          isBusy={assign.isPending}
+          onClick={() => chosen && assign.mutate(chosen)}
+        >
+          {assign.isPending ? "Assigning..." : "Assign Lead"}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** What a super admin may do with an available lead besides buying it. */
+export function GiveLead({ lead, user }: { lead: LeadSummary; user: CurrentUser }) {
+  const [isAssigning, setAssigning] = useState(false);
+  return (
+    <>
+      <ClaimFreeButton lead={lead} />
+      <Button look="quiet" onClick={() => setAssigning(true)}>
+        Assign
+        <span className="visually-hidden"> the lead in {lead.suburbName ?? "NSW"}</span>
+      </Button>
+      {isAssigning && <AssignDialog lead={lead} user={user} onClose={() => setAssigning(false)} />}
+    </>
+  );
+}

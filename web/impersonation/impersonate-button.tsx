@@ -1,0 +1,55 @@
+import { useState } from "react";
+
+import type { ProviderListItem } from "../../contract/providers.ts";
+import { ProviderPicker } from "../providers/provider-picker.tsx";
+import { providerName } from "../providers/providers.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { useStartImpersonation } from "./use-impersonation.ts";
+
+/** For super admins as themselves: the way into a provider's account. */
+export function ImpersonateButton() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button look="quiet" onClick={() => setOpen(true)}>
+        <Icon name="user" size={18} /> Impersonate
+      </Button>
+      {isOpen && <ImpersonateDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function ImpersonateDialog({ onClose }: { onClose: () => void }) {
+  const [chosen, setChosen] = useState<ProviderListItem | null>(null);
+  const start = useStartImpersonation();
+  return (
+    <Dialog title="Impersonate a provider" onClose={onClose}>
+      <p>
+        You see and do what they may, and nothing more. The audit log names you both. You cannot buy leads or
+        change passwords and bank details for them.
+      </p>
+      <ProviderPicker
+        label="Whose account?"
+        chosen={chosen}
+        // A super admin is never a target.
+        exclude={(provider) => provider.isSuperAdmin}
+        onChoose={setChosen}
+      />
+      <div className="dialog__foot">
+        <Button look="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          look="main"
+          disabled={!chosen}
+          isBusy={start.isPending || start.isSuccess}
+          onClick={() => chosen && start.mutate(chosen.id)}
+        >
+          {chosen ? `Impersonate ${providerName(chosen)}` : "Impersonate"}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,26 @@
+import "./impersonation.css";
+
+import type { CurrentUser } from "../../contract/auth.ts";
+import { Icon } from "../ui/icon.tsx";
+import { useStopImpersonation } from "./use-impersonation.ts";
+
+/** Stays in sight for as long as somebody else's account is shown: whose it is, and the way back. */
+export function ImpersonationBanner({ user }: { user: CurrentUser }) {
+  const stop = useStopImpersonation();
+  const name = `${user.firstName} ${user.lastName}`;
+  const role = user.userType === "team_member" ? "team member" : (user.companyName ?? "provider");
+  return (
+    <aside className="impersonation" aria-label="Impersonation">
+      <Icon name="user" size={20} />
+      <p>
+        <strong>You are impersonating {name}</strong> <span>({role}).</span>{" "}
+        <span className="impersonation__limits">
+          Changes are theirs and are logged as yours. Buying, passwords and bank details are off.
+        </span>
+      </p>
+      <button type="button" className="button" disabled={stop.isPending} onClick={() => stop.mutate()}>
+        {stop.isPending ? "Stopping..." : "Stop Impersonating"}
+      </button>
+    </aside>
+  );
+}

@@ -1,0 +1,97 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useRef, useState } from "react";
+
+import { formToObject } from "../../contract/forms.ts";
+import { type FieldErrors, fieldErrors } from "../../contract/problem.ts";
+import { type NewProvider, newProviderSchema } from "../../contract/providers.ts";
+import { ApiError, messageOf, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { TextField } from "../ui/field.tsx";
+import { useToast } from "../ui/toaster.tsx";
+import { useErrorFocus } from "../ui/use-error-focus.ts";
+import { PROVIDERS_KEY } from "./providers.ts";
+
+/** Makes an account for a provider; the admin stays who they are. */
+export function NewProviderDialog({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const form = useRef<HTMLFormElement>(null);
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const focusError = useErrorFocus(form, false);
+  const create = useMutation({
+    mutationFn: (provider: NewProvider) =>
+      unwrap(
+        browserApi().api.auth.provider.signup.$post({
+          json: {
+            ...provider,
+            // Left out, they get the server's own words.
+            businessAddress: provider.businessAddress || undefined,
+          },
+        }),
+      ),
+    onSuccess: async () => {
+      toast({ title: "Provider account created successfully" });
+      onClose();
+      await client.invalidateQueries({ queryKey: PROVIDERS_KEY });
+    },
+    onError: (error) => {
+      focusError();
+      setErrors((error instanceof ApiError && error.problem?.errors) || {});
+      const description = messageOf(error, "Please try again.");
+      toast({ title: "Failed to create provider", description, tone: "destructive" });
+    },
+  });
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (create.isPending) return;
+    const checked = newProviderSchema.safeParse(formToObject(new FormData(event.currentTarget)));
+    focusError();
+    setErrors(checked.success ? {} : fieldErrors(checked.error.issues));
+    if (checked.success) create.mutate(checked.data);
+  }
+
+  const field = (name: keyof NewProvider) => ({ name, error: errors[name], maxLength: 254 });
+  return (
+    <Dialog title="Create New Provider" onClose={onClose}>
+      <form className="dialog__form" ref={form} onSubmit={submit} noValidate autoComplete="off">
+        <div className="dialog__pair">
+          <TextField {...field("firstName")} label="First name" required />
+          <TextField {...field("lastName")} label="Last name" required />
+          <TextField
+            {...field("username")}
+            label="Username"
+            autoCapitalize="none"
+            autoComplete="off"
+            spellCheck={false}
+            required
+          />
+          <TextField {...field("email")} label="Email" type="email" required />
+          <TextField
+            {...field("password")}
+            label="Password"
+            type="password"
+            autoComplete="new-password"
+            hint="At least 6 characters"
+            required
+          />
+          <TextField {...field("phone")} label="Phone" type="tel" required />
+          <TextField {...field("companyName")} label="Company name" />
+          <TextField {...field("abn")} label="ABN" inputMode="numeric" />
+        </div>
+        <TextField {...field("businessAddress")} label="Business address" />
+        <TextField {...field("serviceAreas")} label="Service areas" placeholder="e.g., Sydney, Newcastle" />
+        <div className="dialog__foot">
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" look="main" isBusy={create.isPending}>
+            {create.isPending ? "Creating..." : "Create Provider"}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,90 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+
+import type { ProviderChange, ProviderListItem } from "../../contract/providers.ts";
+import { useCurrentUser } from "../auth/current-user.ts";
+import { messageOf, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { useToast } from "../ui/toaster.tsx";
+import { providerName, PROVIDERS_KEY } from "./providers.ts";
+
+function doneWords({ isActive, isVerified }: ProviderChange): string {
+  if (isActive !== undefined) return isActive ? "Provider activated" : "Provider deactivated";
+  return isVerified ? "Provider verified" : "Verification removed";
+}
+
+function useProviderChange(provider: ProviderListItem) {
+  const client = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: (change: ProviderChange) =>
+      unwrap(
+        browserApi().api["super-admin"].providers[":id"].$patch({ param: { id: provider.id }, json: change }),
+      ),
+    onSuccess: (_, change) => {
+      toast({ title: doneWords(change), description: providerName(provider) });
+      return client.invalidateQueries({ queryKey: PROVIDERS_KEY });
+    },
+    onError: (error) =>
+      toast({
+        title: "Failed to update provider",
+        description: messageOf(error, "Please try again."),
+        tone: "destructive",
+      }),
+  });
+}
+
+/** What a super admin may do with a provider's account. */
+export function ProviderActs({ provider }: { provider: ProviderListItem }) {
+  const me = useCurrentUser(null);
+  const [isAsking, setAsking] = useState(false);
+  const { mutate, isPending } = useProviderChange(provider);
+  const name = providerName(provider);
+  return (
+    <div className="list__acts">
+      <Button
+        look="quiet"
+        isBusy={isPending}
+        onClick={() => mutate({ isVerified: !provider.isVerified })}
+        aria-label={`${provider.isVerified ? "Remove verification of" : "Verify"} ${name}`}
+      >
+        {provider.isVerified ? "Unverify" : "Verify"}
+      </Button>
+      {provider.id !== me?.id && (
+        <Button
+          look="quiet"
+          isBusy={isPending}
+          onClick={() => (provider.isActive ? setAsking(true) : mutate({ isActive: true }))}
+          aria-label={`${provider.isActive ? "Deactivate" : "Activate"} ${name}`}
+        >
+          {provider.isActive ? "Deactivate" : "Activate"}
+        </Button>
+      )}
+      {isAsking && (
+        <Dialog title={`Deactivate ${name}?`} onClose={() => setAsking(false)}>
+          <p>
+            {name} and their team are signed out at once, everywhere, and cannot sign in again until you
+            activate the account. Leads they are buying right now return to the market; leads they have paid
+            for stay theirs.
+          </p>
+          <div className="dialog__foot">
+            <Button look="quiet" onClick={() => setAsking(false)}>
+              Keep active
+            </Button>
+            <Button
+              look="main"
+              onClick={() => {
+                mutate({ isActive: false });
+                setAsking(false);
+              }}
+            >
+              Deactivate
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import "./picker.css";
+
+import { useId, useState } from "react";
+
+import type { ProviderListItem } from "../../contract/providers.ts";
+import { messageOf } from "../lib/api.ts";
+import { Button } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { providerName, useProviders } from "./providers.ts";
+import { useSettled } from "../ui/use-settled.ts";
+
+/**
+ * A searchable list to choose one active provider from.
+ * @param exclude says whether somebody is left out
+ */
+export function ProviderPicker({
+  label,
+  chosen,
+  exclude,
+  onChoose,
+}: {
+  label: string;
+  chosen: ProviderListItem | null;
+  exclude?: (provider: ProviderListItem) => boolean;
+  onChoose: (provider: ProviderListItem) => void;
+}) {
+  const id = useId();
+  const [typed, setTyped] = useState("");
+  const { rows, error, isUpdating, hasMore, isLoadingMore, loadMore, retry } = useProviders(
+    useSettled(typed, 200),
+  );
+  const shown = rows?.filter((provider) => provider.isActive && !exclude?.(provider));
+  return (
+    <div className="picker">
+      <div className="field">
+        <label htmlFor={`${id}-search`}>{label}</label>
+        <input
+          id={`${id}-search`}
+          className="input"
+          type="search"
+          placeholder="Name, company or e-mail"
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </div>
+      {error ? (
+        <p className="picker__note" role="alert">
+          {messageOf(error, "The list did not load.")}{" "}
+          <button type="button" className="link-button" onClick={retry}>
+            Try again
+          </button>
+        </p>
+      ) : !shown ? (
+        <p className="picker__note">Loading providers...</p>
+      ) : (
+        <fieldset className="picker__list" aria-busy={isUpdating || undefined}>
+          <legend className="visually-hidden">Providers</legend>
+          {shown.map((provider) => (
+            <span className="picker__row" key={provider.id}>
+              <input
+                type="radio"
+                id={`${id}-${provider.id}`}
+                name={id}
+                checked={chosen?.id === provider.id}
+                onChange={() => onChoose(provider)}
+              />
+              <label htmlFor={`${id}-${provider.id}`}>
+                <span className="picker__name">
+                  <strong>{provider.companyName || providerName(provider)}</strong>
+                  {provider.isVerified && <Icon name="badge" size={18} />}
+                </span>
+                <span className="picker__who">
+                  {[provider.companyName && providerName(provider), provider.email ?? provider.username]
+                    .filter(Boolean)
+                    .join(" · ")}
+                </span>
+              </label>
+            </span>
+          ))}
+          {shown.length === 0 && <p className="picker__note">Nobody of that name.</p>}
+          {hasMore && (
+            <Button look="quiet" isBusy={isLoadingMore} onClick={loadMore}>
+              Show more
+            </Button>
+          )}
+        </fieldset>
+      )}
+      <output className="visually-hidden">{shown ? `${shown.length} providers shown` : ""}</output>
+    </div>
+  );
+}

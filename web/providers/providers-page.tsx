@@ -1,0 +1,105 @@
+import { useState } from "react";
+
+import type { ProviderListItem } from "../../contract/providers.ts";
+import { AdminList, type Column } from "../admin/admin-list.tsx";
+import { dateWords } from "../lib/time-words.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { useSettled } from "../ui/use-settled.ts";
+import { NewProviderDialog } from "./new-provider-dialog.tsx";
+import { ProviderActs } from "./provider-acts.tsx";
+import { providerName, useProviders } from "./providers.ts";
+
+export function meta() {
+  return [{ title: "Manage Providers | Naturestrip" }, { name: "robots", content: "noindex" }];
+}
+
+const COLUMNS: readonly Column<ProviderListItem>[] = [
+  {
+    name: "Provider",
+    cell: (provider) => (
+      <div>
+        <span className="list__main">{providerName(provider)}</span>
+        <span className="list__sub">{provider.username}</span>
+      </div>
+    ),
+  },
+  {
+    name: "Contact",
+    cell: (provider) => (
+      <div>
+        {provider.email ? <a href={`mailto:${provider.email}`}>{provider.email}</a> : "No e-mail"}
+        {provider.phone && (
+          <span className="list__sub">
+            <a href={`tel:${provider.phone.replaceAll(/[^\d+]/g, "")}`}>{provider.phone}</a>
+          </span>
+        )}
+      </div>
+    ),
+  },
+  {
+    name: "Company",
+    cell: (provider) => (
+      <div>
+        {provider.companyName || "–"}
+        {provider.abn && <span className="list__sub">ABN {provider.abn}</span>}
+      </div>
+    ),
+  },
+  {
+    name: "Status",
+    cell: (provider) => (
+      <div className="list__stack">
+        <span className="list__badges">
+          <Badge tone={provider.isActive ? "fresh" : "hot"}>
+            {provider.isActive ? "Active" : "Inactive"}
+          </Badge>
+          {provider.isVerified && <Badge>Verified</Badge>}
+          {provider.isSuperAdmin && <Badge tone="warm">Super admin</Badge>}
+        </span>
+        <ProviderActs provider={provider} />
+      </div>
+    ),
+  },
+  { name: "Joined", cell: (provider) => dateWords(provider.createdAt) },
+];
+
+/** Manage Providers: who is on the market, and what they may do. */
+export default function ProvidersPage() {
+  const [typed, setTyped] = useState("");
+  const [isCreating, setCreating] = useState(false);
+  const list = useProviders(useSettled(typed, 200));
+  return (
+    <>
+      <header className="admin__head">
+        <h1>Manage Providers</h1>
+        <Button look="main" onClick={() => setCreating(true)}>
+          Add New Provider
+        </Button>
+      </header>
+      <div className="filters">
+        <div className="field field--wide">
+          <label htmlFor="provider-search">Search</label>
+          <input
+            id="provider-search"
+            className="input"
+            type="search"
+            placeholder="Name, company, username or e-mail"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        </div>
+      </div>
+      <h2>All Providers{list.total !== null && ` (${list.total})`}</h2>
+      <AdminList
+        label="All Providers"
+        list={list}
+        columns={COLUMNS}
+        idOf={(provider) => provider.id}
+        loading="Loading providers..."
+        empty={typed ? "Nobody of that name." : "No providers found. Create the first one above."}
+      />
+      {isCreating && <NewProviderDialog onClose={() => setCreating(false)} />}
+    </>
+  );
+}

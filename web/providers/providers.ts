@@ -1,0 +1,17 @@
+import { browserApi } from "../lib/browser-api.ts";
+import { readPage, usePages } from "../lib/use-pages.ts";
+
+export const PROVIDERS_KEY = ["providers"] as const;
+
+/** Providers whose name, company, username or e-mail holds `q`, newest first. */
+export function useProviders(q: string) {
+  const wanted = q.trim();
+  return usePages([...PROVIDERS_KEY, wanted], (cursor) =>
+    readPage(browserApi().api.users.providers.$get({ query: { q: wanted, cursor } })),
+  );
+}
+
+/** A provider's name as lists show it. */
+export function providerName(provider: { firstName: string; lastName: string }): string {
+  return `${provider.firstName} ${provider.lastName}`;
+}

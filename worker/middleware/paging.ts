@@ -1,0 +1,34 @@
+import * as z from "zod/mini";
+
+import { DomainError } from "../errors.ts";
+import { decodeCursor, encodeCursor } from "../leads/rules.ts";
+import type { AppContext } from "./caller.ts";
+
+/** Where a page of a list ended: its last row's time and id. */
+export type After = { createdAt: number; id: string } | null;
+
+/** The query parameters of a list's page. */
+export function pageParams(most: number) {
+  const words = `A number from 1 to ${most}`;
+  return {
+    limit: z._default(z.coerce.number(words).check(z.int(), z.minimum(1), z.maximum(most)), most),
+    cursor: z.optional(z.string().check(z.maxLength(200))),
+  };
+}
+
+/** @throws DomainError invalid_input for a cursor that is none of ours */
+export function readAfter(cursor: string | undefined): After {
+  if (cursor === undefined) return null;
+  const after = decodeCursor(cursor);
+  if (!after) throw new DomainError("invalid_input", "Unknown cursor", { cursor: "Unknown cursor" });
+  return after;
+}
+
+/** Names the next page in the Link header when this one is full. */
+export function linkNext(c: AppContext, rows: readonly { createdAt: number; id: string }[], limit: number) {
+  const last = rows.at(-1);
+  if (!last || rows.length < limit) return;
+  const next = new URL(c.req.url);
+  next.searchParams.set("cursor", encodeCursor(last));
+  c.header("Link", `<${next.pathname}${next.search}>; rel="next"`);
+}

@@ -1,0 +1,69 @@
+import { eq, inArray, or } from "drizzle-orm";
+
+import type { ProviderChange, ProviderListItem } from "../../contract/providers.ts";
+import { actorOf, auditEntry } from "../audit/commands.ts";
+import type { Session } from "../auth/queries.ts";
+import { database } from "../db/client.ts";
+import { sessions, users } from "../db/schema.ts";
+import { closeSockets } from "../durable-objects/stubs.ts";
+import type { Env } from "../env.ts";
+import { DomainError } from "../errors.ts";
+import { findProvider } from "./queries.ts";
+import { requireChangeable } from "./rules.ts";
+
+/**
+ * Changes whether a provider may work and whether they are verified. Who is deactivated is signed out
+ * everywhere, with their whole team; their windows close and what they hold returns to the market.
+ * @returns the provider after the change
+ * @throws DomainError not_found; forbidden for the admin's own account
+ */
+export async function changeProvider(
+  env: Env,
+  session: Session,
+  id: string,
+  change: ProviderChange,
+  audit: { now: number; requestId: string },
+): Promise<ProviderListItem> {
+  const db = database(env.DB);
+  const before = await findProvider(db, id);
+  if (!before) throw new DomainError("not_found", "Provider not found");
+  requireChangeable(session.user.id, before.id, change);
+  const { now: at, requestId } = audit;
+  const team = db
+    .select({ id: users.id })
+    .from(users)
+    .where(or(eq(users.id, id), eq(users.teamOwnerId, id)));
+  const isEnding = change.isActive === false;
+  const log = (action: string, field: keyof ProviderChange) =>
+    auditEntry(db, actorOf(session), {
+      at,
+      action,
+      subjectType: "user",
+      subjectId: id,
+      before: { [field]: before[field] },
+      after: { [field]: change[field] },
+      requestId,
+    });
+  const [, ended] = await db.batch([
+    db
+      .update(users)
+      .set({ ...change, updatedAt: at })
+      .where(eq(users.id, id)),
+    db
+      .delete(sessions)
+      .where(
+        isEnding ? or(inArray(sessions.userId, team), eq(sessions.impersonatorId, id)) : eq(sessions.id, ""),
+      )
+      .returning({ id: sessions.id, userId: sessions.userId, liveRegions: sessions.liveRegions }),
+    ...(change.isActive === undefined
+      ? []
+      : [log(change.isActive ? "user.activate" : "user.deactivate", "isActive")]),
+    ...(change.isVerified === undefined
+      ? []
+      : [log(change.isVerified ? "user.verify" : "user.unverify", "isVerified")]),
+  ]);
+  if (isEnding) {
+    await closeSockets(env, ended, id);
+  }
+  return { ...before, ...change };
+}

@@ -1,0 +1,136 @@
+/** Manage Providers: who is listed, and what a changed account means at once. */
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { CLOSE } from "../../contract/exchange.ts";
+import type { ProviderListItem } from "../../contract/providers.ts";
+import { auditLog, users } from "../db/schema.ts";
+import { call, callerFor, db } from "../testing/client.ts";
+import { openSocket } from "../testing/sockets.ts";
+import { insertTeamMember, insertUser, PASSWORD } from "../testing/world.ts";
+
+const admin = await insertUser(db, { isSuperAdmin: true });
+const asAdmin = await callerFor(admin.id);
+
+async function listed(query = "") {
+  const response = await asAdmin("GET", `/api/users/providers${query}`);
+  expect(response.status).toBe(200);
+  return { rows: (await response.json()) as ProviderListItem[], response };
+}
+
+test("the list holds providers with the fields of the table, and never a password", async () => {
+  const provider = await insertUser(db, { email: "listed@example.com", abn: "51 824 753 556" });
+  await insertTeamMember(db, provider);
+  await insertUser(db, { userType: "customer" });
+  const { rows, response } = await listed();
+  expect(new Set(rows.map(({ userType }) => userType))).toEqual(new Set(["provider"]));
+  expect(Object.keys(rows[0]!).toSorted()).toEqual(
+    "abn companyName createdAt email firstName id isActive isSuperAdmin isVerified lastName phone userType username".split(
+      " ",
+    ),
+  );
+  expect(rows.find(({ id }) => id === provider.id)).toMatchObject({
+    email: "listed@example.com",
+    abn: "51 824 753 556",
+    isActive: true,
+    isVerified: false,
+  });
+  expect(Number(response.headers.get("Total-Count"))).toBe(rows.length);
+});
+
+async function found(q: string) {
+  return (await listed(`?q=${encodeURIComponent(q)}`)).rows.map(({ id }) => id);
+}
+
+test("the list is searched by name, company, username and e-mail, wildcards taken literally", async () => {
+  const provider = await insertUser(db, {
+    firstName: "Zelda",
+    lastName: "Quokka",
+    companyName: "100% Mown_",
+    email: "zq@example.com",
+  });
+  for (const q of ["zelda quokka", "100% mown_", "zq@example", provider.username]) {
+    expect(await found(q), q).toEqual([provider.id]);
+  }
+  expect(await found("100%mown")).toEqual([]);
+  expect(await found("Mown%")).toEqual([]);
+});
+
+test("the list goes on page by page, nobody twice and nobody left out", async () => {
+  const createdAt = Date.now();
+  for (let i = 0; i < 5; i++) await insertUser(db, { companyName: "Paging Pty", createdAt });
+  const seen: string[] = [];
+  let path: string | null = "/api/users/providers?q=Paging%20Pty&limit=2";
+  while (path) {
+    const response: Response = await asAdmin("GET", path);
+    seen.push(...((await response.json()) as { id: string }[]).map(({ id }) => id));
+    path = /<([^>]+)>/.exec(response.headers.get("Link") ?? "")?.[1] ?? null;
+  }
+  expect(seen).toHaveLength(5);
+  expect(new Set(seen).size).toBe(5);
+});
+
+test("a deactivated provider and their team are signed out at once, everywhere, and stay out", async () => {
+  const provider = await insertUser(db);
+  const member = await insertTeamMember(db, provider);
+  const cookies = [(await callerFor(provider.id)).cookie, (await callerFor(member.id)).cookie];
+  const sockets = [
+    await openSocket("/api/business/live", cookies[0]!),
+    await openSocket("/api/exchange/inner-west/live", cookies[0]!),
+    await openSocket("/api/business/live", cookies[1]!),
+  ];
+  const path = `/api/super-admin/providers/${provider.id}`;
+  const changed = await asAdmin("PATCH", path, { isActive: false });
+  expect(await changed.json()).toMatchObject({ id: provider.id, isActive: false });
+  for (const { closed } of sockets) expect((await closed).code).toBe(CLOSE.signedOut);
+  for (const cookie of cookies) expect((await call("GET", "/api/auth/me", { cookie })).status).toBe(401);
+  const credentials = { username: provider.username, password: PASSWORD };
+  expect((await call("POST", "/api/auth/login", { body: credentials })).status).toBe(401);
+
+  await asAdmin("PATCH", path, { isActive: true });
+  // Active again, yet an ended session stays ended.
+  expect((await call("GET", "/api/auth/me", { cookie: cookies[0] })).status).toBe(401);
+  expect((await call("POST", "/api/auth/login", { body: credentials })).status).toBe(200);
+  const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, provider.id));
+  expect(lines).toMatchObject([
+    {
+      action: "user.deactivate",
+      actorUserId: admin.id,
+      before: { isActive: true },
+      after: { isActive: false },
+    },
+    {
+      action: "user.activate",
+      actorUserId: admin.id,
+      before: { isActive: false },
+      after: { isActive: true },
+    },
+  ]);
+});
+
+test("a provider is verified and unverified, and the log says by whom", async () => {
+  const provider = await insertUser(db);
+  const path = `/api/super-admin/providers/${provider.id}`;
+  for (const isVerified of [true, false]) {
+    expect(await (await asAdmin("PATCH", path, { isVerified })).json()).toMatchObject({ isVerified });
+    const [row] = await db.select().from(users).where(eq(users.id, provider.id));
+    expect(row).toMatchObject({ isVerified, isActive: true });
+  }
+  const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, provider.id));
+  expect(lines.map(({ action }) => action)).toEqual(["user.verify", "user.unverify"]);
+});
+
+test("verifying somebody signs nobody out", async () => {
+  const provider = await insertUser(db);
+  const { cookie } = await callerFor(provider.id);
+  await asAdmin("PATCH", `/api/super-admin/providers/${provider.id}`, { isVerified: true });
+  expect((await call("GET", "/api/auth/me", { cookie })).status).toBe(200);
+});
+
+test("an admin cannot deactivate themselves, nor change who is no provider", async () => {
+  const own = await asAdmin("PATCH", `/api/super-admin/providers/${admin.id}`, { isActive: false });
+  expect(own.status).toBe(403);
+  const customer = await insertUser(db, { userType: "customer" });
+  const theirs = await asAdmin("PATCH", `/api/super-admin/providers/${customer.id}`, { isActive: false });
+  expect(theirs.status).toBe(404);
+});

@@ -1,0 +1,45 @@
+import { Hono } from "hono";
+import * as z from "zod/mini";
+
+import { userIdSchema } from "../../contract/auth.ts";
+import { providerChangeSchema } from "../../contract/providers.ts";
+import { database } from "../db/client.ts";
+import { access } from "../middleware/access.ts";
+import { jsonBody, params, query } from "../middleware/body.ts";
+import type { AppEnv } from "../middleware/caller.ts";
+import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
+import { changeProvider } from "./commands.ts";
+import { countProviders, listProviders } from "./queries.ts";
+
+const PAGE = 100;
+
+const listQuery = z.object({
+  ...pageParams(PAGE),
+  /** Looks into names, company, username and e-mail. */
+  q: z._default(z.string().check(z.trim(), z.maxLength(100)), ""),
+});
+
+const byId = z.object({ id: userIdSchema });
+
+export const providerRoutes = new Hono<AppEnv>()
+  .get("/users/providers", access.superAdmin, query(listQuery), async (c) => {
+    const { q, limit, cursor } = c.req.valid("query");
+    const db = database(c.env.DB);
+    const rows = await listProviders(db, { q, limit, after: readAfter(cursor) });
+    linkNext(c, rows, limit);
+    c.header("Total-Count", String(await countProviders(db)));
+    return c.json(rows);
+  })
+
+  .patch(
+    "/super-admin/providers/:id",
+    access.superAdmin,
+    params(byId),
+    jsonBody(providerChangeSchema),
+    async (c) => {
+      const { requestId } = c.env.CALLER;
+      const { id } = c.req.valid("param");
+      const audit = { now: Date.now(), requestId };
+      return c.json(await changeProvider(c.env, c.get("session"), id, c.req.valid("json"), audit));
+    },
+  );
