@@ -71,7 +71,7 @@ function BankForm({ hasDetails, onDone }: { hasDetails: boolean; onDone: () => v
     schema: bankDetailsSchema,
     send: (json) => unwrap(browserApi().api.user["bank-details"].$put({ json })),
     onSuccess: (details) => {
-      client.setQueryData<BankState>(BANK_KEY, { details, problem: null });
+      client.setQueryData(BANK_KEY, { details, problem: null } satisfies BankState);
       toast({ title: "Bank details updated" });
       onDone();
     },
