@@ -77,7 +77,7 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
         aria-labelledby={`tab-${current.id}`}
         className="settings__panel"
       >
-        <h2>{current.label}</h2>
+        <h2 className="visually-hidden">{current.label}</h2>
         <TabContent tab={current.id} user={user} loaded={loaderData} />
       </section>
     </div>
