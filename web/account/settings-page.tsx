@@ -6,7 +6,8 @@ import { redirect, useSearchParams } from "react-router";
 import type { CurrentUser } from "../../contract/auth.ts";
 import { fetchCurrentUser, useCurrentUser } from "../auth/current-user.ts";
 import { type ApiClient, messageOf, unwrap } from "../lib/api.ts";
-import { apiContext } from "../lib/server-context.ts";
+import { apiContext, requestContext } from "../lib/server-context.ts";
+import { SavedCards } from "../payments/saved-cards.tsx";
 import { PANEL_ID, Tabs } from "../ui/tabs.tsx";
 import type { Route } from "./+types/settings-page.ts";
 import type { BankState } from "./account.ts";
@@ -20,6 +21,7 @@ const TABS = [
   { id: "personal", label: "Personal Info", isOwners: false },
   { id: "password", label: "Password", isOwners: false },
   { id: "bank", label: "Bank Details", isOwners: true },
+  { id: "cards", label: "Cards", isOwners: true },
   { id: "work", label: "Regions & Services", isOwners: false },
   { id: "sessions", label: "Signed in", isOwners: false },
 ] as const;
@@ -45,7 +47,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     unwrap(client.api.user.sessions.$get()),
     readBankDetails(client, user),
   ]);
-  return { user, info, sessions, bank };
+  return { user, info, sessions, bank, takesCards: context.get(requestContext).payments === "stripe" };
 }
 
 /** The tab stands in the address but changes nothing on the server. */
@@ -61,7 +63,9 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
   const user = useCurrentUser(loaderData.user) ?? loaderData.user;
   const [params, setParams] = useSearchParams();
   const isOwner = user.userType === "provider";
-  const tabs = TABS.filter((tab) => isOwner || !tab.isOwners);
+  const tabs = TABS.filter(
+    ({ id, isOwners }) => (isOwner || !isOwners) && (id !== "cards" || loaderData.takesCards),
+  );
   const current = tabs.find(({ id }) => id === params.get("tab")) ?? tabs[0]!;
   const choose = (id: string, how: "click" | "key") =>
     setParams(id === "personal" ? {} : { tab: id }, { replace: how === "key", preventScrollReset: true });
@@ -100,6 +104,8 @@ function TabContent({
       return <PasswordForm user={user} />;
     case "bank":
       return <BankDetails initial={loaded.bank} />;
+    case "cards":
+      return <SavedCards />;
     case "work":
       return <WorkAreas user={user} />;
     case "sessions":

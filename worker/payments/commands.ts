@@ -154,6 +154,7 @@ export async function recordPayment(env: Env, payment: KnownPayment, answer: Ans
     const state = ledgerState(payment);
     await followPayment(db, payment, state, now);
     if (state === "refunded" || state === "disputed") await flagPurchase(db, payment, state, now);
+    else if (payment.isDisputeWon) await flagPurchase(db, payment, "completed", now);
     const sale = saleOf(payment, answer);
     // Also when nobody's window asked: the bank may have taken its time.
     if (sale) await notifyRoom(env, sale, sale.purchaseId);

@@ -17,6 +17,7 @@ import { decodeCursor, encodeCursor } from "../leads/rules.ts";
 import { access, notImpersonating } from "../middleware/access.ts";
 import { jsonBody, params, query, readLimited } from "../middleware/body.ts";
 import type { AppContext, AppEnv } from "../middleware/caller.ts";
+import { countTry } from "../middleware/rate-limit.ts";
 import { keepCard, payWithSavedCard, removeCard, savedCards } from "./card-commands.ts";
 import { closeHold, openPayment, settleHold, settlePayment } from "./commands.ts";
 import { type After, findReceipt, listOpen, listReceipts } from "./queries.ts";
@@ -105,6 +106,7 @@ export const paymentRoutes = new Hono<AppEnv>()
       const { user } = c.get("session");
       if (settings(c.env).requireVerified && !user.isVerified) throw new DomainError("not_verified");
       const claimKey = readClaimKey(c.req.header("Idempotency-Key"));
+      await countTry(c.env.PAYMENT_PER_BUSINESS, c.get("scope").businessId);
       return c.json(await openPayment(c.env, c.get("scope"), c.req.valid("json"), claimKey));
     },
   )
