@@ -14,13 +14,14 @@ export function Tabs({
 }: {
   label: string;
   tabs: readonly Tab[];
-  current: string;
+  /** Null when something else than a tab is shown; the first one is then reached by Tab. */
+  current: string | null;
   onChoose: (id: string, how: "click" | "key") => void;
 }) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const strip = list.current!;
-    const tab = strip.querySelector<HTMLElement>(`#tab-${current}`);
+    const tab = current && strip.querySelector<HTMLElement>(`#tab-${current}`);
     // The strip scrolls on a phone; the page itself stays where it is.
     if (tab) strip.scrollLeft = tab.offsetLeft - (strip.clientWidth - tab.offsetWidth) / 2;
   }, [current]);
@@ -50,7 +51,7 @@ export function Tabs({
           id={`tab-${tab.id}`}
           aria-selected={tab.id === current}
           aria-controls={PANEL_ID}
-          tabIndex={tab.id === current ? 0 : -1}
+          tabIndex={tab.id === (current ?? tabs[0]?.id) ? 0 : -1}
           className="tile"
           onClick={() => onChoose(tab.id, "click")}
         >
