@@ -23,12 +23,16 @@ export default [
     route("signup", "auth/signup-page.tsx", { id: "signup" }),
     route("provider-signup", "auth/signup-page.tsx", { id: "provider-signup" }),
   ]),
-  route("sitemap.xml", "site/sitemap.ts"),
+  route("og/:file", "suburbs/og-picture.ts"),
+  route("sitemap.xml", "site/sitemap.ts", { id: "sitemap" }),
+  route("sitemap/:file", "site/sitemap.ts", { id: "sitemap-part" }),
   route("robots.txt", "site/robots.ts"),
   route("auth/login", "auth/login-redirect.ts"),
   route("logout", "site/logout.ts"),
   layout("app/app-layout.tsx", [
     route("dashboard", "leads/dashboard-page.tsx"),
+    route("settings", "account/settings-page.tsx"),
+    route("figures", "figures/figures-page.tsx"),
     route("admin", "admin/admin-layout.tsx", [route("providers", "providers/providers-page.tsx")]),
   ]),
 ] satisfies RouteConfig;
