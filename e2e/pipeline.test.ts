@@ -211,7 +211,7 @@ test("the board moves a lead by keyboard, by mouse and by its stage list, and sa
   await openDashboard(page, "?view=board");
   const card = (name: string) => column(page, name).getByRole("article", { name: "Bo Board" });
   await card("Accepted lead").getByRole("button", { name: "Move Bo Board" }).focus();
-  const spoken = page.locator("#DndLiveRegion-board");
+  const spoken = page.locator("[id^=DndLiveRegion]");
   await page.keyboard.press("Space");
   await expectSoon(() => spoken.innerText(), "Bo Board is over Accepted lead.");
   await page.keyboard.press("ArrowRight");
