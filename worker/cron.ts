@@ -1,3 +1,4 @@
+import { sweepClaims } from "./duds/credit-commands.ts";
 import type { Env } from "./env.ts";
 import { sweepPending } from "./leads/commands.ts";
 import { log, traced } from "./log.ts";
@@ -9,6 +10,7 @@ type Sweep = (env: Env, now: number) => Promise<Record<string, number>>;
 const SWEEPS: Readonly<Record<string, Sweep>> = {
   sweep: sweepPending,
   payment_sweep: sweepPayments,
+  claim_sweep: sweepClaims,
 };
 
 async function runSweep(event: string, sweep: Sweep, env: Env, now: number): Promise<void> {

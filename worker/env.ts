@@ -21,6 +21,10 @@ export type Env = {
   CONTACT_EMAIL: string;
   REQUIRE_VERIFIED: string;
   LEAD_LIFETIME_DAYS: string;
+  DUPLICATE_DAYS: string;
+  REQUESTS_PER_ADDRESS: string;
+  FASTEST_FORM_SECONDS: string;
+  ORIGIN_HASH_KEY?: string;
   DEPLOYMENT: string;
   GOOGLE_MAPS_KEY?: string;
   STRIPE_SECRET_KEY?: string;
@@ -42,6 +46,10 @@ const settingsSchema = z.object({
   CONTACT_EMAIL: z.string(),
   REQUIRE_VERIFIED: z.enum(["on", "off"]),
   LEAD_LIFETIME_DAYS: z.coerce.number().check(z.gt(0)),
+  DUPLICATE_DAYS: z.coerce.number().check(z.gte(0)),
+  REQUESTS_PER_ADDRESS: z.coerce.number().check(z.int(), z.gte(0)),
+  FASTEST_FORM_SECONDS: z.coerce.number().check(z.gte(0)),
+  ORIGIN_HASH_KEY: z.optional(z.string()),
   DEPLOYMENT: z.string().check(z.minLength(1)),
   GOOGLE_MAPS_KEY: z.optional(z.string().check(z.regex(/^[\w-]*$/))),
   STRIPE_SECRET_KEY: z.optional(z.string().check(z.regex(/^$|^[sr]k_(test|live)_/))),
@@ -89,6 +97,14 @@ export function settings(env: Env) {
     /** Null: addresses are completed from our own list of suburbs. */
     mapsKey: values.GOOGLE_MAPS_KEY || null,
     leadLifetimeMs: values.LEAD_LIFETIME_DAYS * DAY_MS,
+    /** What makes a visitor's request suspicious; 0 switches a check off. */
+    screening: {
+      duplicateMs: values.DUPLICATE_DAYS * DAY_MS,
+      requestsPerAddress: values.REQUESTS_PER_ADDRESS,
+      fastestFormMs: values.FASTEST_FORM_SECONDS * 1000,
+    },
+    /** Hashes network addresses; null: requests are not counted by address. */
+    originHashKey: values.ORIGIN_HASH_KEY || null,
     /** Null until all three keys are set. */
     stripe:
       secretKey && webhookSecret && publishableKey

@@ -1,7 +1,7 @@
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { GiveLead } from "../admin/give-lead.tsx";
-import { Button } from "../ui/button.tsx";
+import { BuyButton } from "../duds/free-claim.tsx";
 import { HeldNote } from "./held-note.tsx";
 import { priceWords } from "./price-words.ts";
 
@@ -22,10 +22,7 @@ export function LeadActions({
   return (
     <div className="lead__acts">
       {user.isSuperAdmin && <GiveLead lead={lead} user={user} />}
-      <Button look="main" onClick={() => onBuy(lead)}>
-        Buy for {priceWords(lead.price)}
-        <span className="visually-hidden"> the lead in {lead.suburbName ?? "NSW"}</span>
-      </Button>
+      <BuyButton lead={lead} onPay={() => onBuy(lead)} />
     </div>
   );
 }

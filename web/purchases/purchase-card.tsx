@@ -3,6 +3,7 @@ import { memo } from "react";
 import { serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/leads.ts";
 import { STAGE_LABELS } from "../../contract/purchases.ts";
+import { DudReporting } from "../duds/report-dud.tsx";
 import { LeadFacts } from "../leads/lead-facts.tsx";
 import { priceWords } from "../leads/price-words.ts";
 import { momentWords } from "../lib/time-words.ts";
@@ -47,6 +48,7 @@ export const PurchaseCard = memo(function PurchaseCard({
             {purchase.suburbName && ` in ${purchase.suburbName} ${purchase.suburbPostcode ?? ""}`}
           </p>
           <ContactLinks contact={purchase} />
+          <DudReporting purchase={purchase} />
           <ol className="times" aria-label="What happened when">
             {timesOf(purchase).map(([name, at]) => (
               <li key={name}>

@@ -61,6 +61,44 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     required: ["targetUserId"],
     wrong: { targetUserId: "somebody" },
   },
+  "POST /api/super-admin/bookings/:id/handled": {
+    body: () => ({ handled: true }),
+    required: ["handled"],
+    wrong: { handled: "yes" },
+  },
+  "POST /api/super-admin/attention/resolve": {
+    body: () => ({ kind: "refund_failed", subjectId: "pay_00000000000000000000" }),
+    required: ["kind", "subjectId"],
+    wrong: { kind: "Refund failed", subjectId: "" },
+  },
+  "PATCH /api/super-admin/suburbs/:id": {
+    body: () => ({ priceFrom: 52 }),
+    required: [],
+    wrong: {
+      isActive: "yes",
+      priceFrom: 0,
+      description: "x".repeat(4001),
+      phone: "x".repeat(41),
+      email: "x".repeat(255),
+      address: "x".repeat(201),
+      openingHours: "x".repeat(401),
+    },
+  },
+  "POST /api/super-admin/leads/:id/drop": {
+    body: () => ({ reason: null }),
+    required: [],
+    wrong: { reason: "x".repeat(501) },
+  },
+  "POST /api/super-admin/duds/:id/answer": {
+    body: () => ({ decision: "granted" }),
+    required: ["decision"],
+    wrong: { decision: "maybe", answer: "x".repeat(1001) },
+  },
+  "POST /api/lead-purchases/:id/dud": {
+    body: () => ({ reason: "disconnected" }),
+    required: ["reason"],
+    wrong: { reason: "rude", note: "x".repeat(1001) },
+  },
   "PATCH /api/super-admin/providers/:id": {
     body: () => ({ isVerified: true }),
     required: [],
@@ -265,6 +303,8 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
 export const BODILESS_ROUTES: readonly string[] = [
   "POST /api/auth/logout",
   "POST /api/auth/stop-impersonation",
+  "POST /api/super-admin/leads/:id/release",
+  "POST /api/leads/:id/claim-with-credit",
   "DELETE /api/exchange/holds/:id",
   "DELETE /api/team-members/:id",
   "POST /api/team-members/:id/password-link",
