@@ -38,5 +38,7 @@ export default [
       route("suburbs", "admin/suburbs-page.tsx"),
       route("audit", "admin/audit-page.tsx"),
     ]),
+    route("settings", "account/settings-page.tsx"),
+    route("figures", "figures/figures-page.tsx"),
   ]),
 ] satisfies RouteConfig;

@@ -9,6 +9,7 @@ import { bookingRoutes } from "./bookings/routes.ts";
 import { DomainError, problemResponse } from "./errors.ts";
 import { dudRoutes } from "./duds/routes.ts";
 import { liveRoutes } from "./exchange/routes.ts";
+import { figureRoutes } from "./figures/routes.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { impersonationRoutes } from "./impersonation/routes.ts";
 import { leadRoutes } from "./leads/routes.ts";
@@ -16,6 +17,7 @@ import { log } from "./log.ts";
 import type { AppEnv } from "./middleware/caller.ts";
 import { NO_ROUTE } from "./middleware/request-log.ts";
 import { paymentRoutes } from "./payments/routes.ts";
+import { pipelineRoutes } from "./pipeline/routes.ts";
 import { providerRoutes } from "./providers/routes.ts";
 import { purchaseRoutes } from "./purchases/routes.ts";
 import { quarantineRoutes } from "./quarantine/routes.ts";
@@ -43,6 +45,8 @@ export const api = app
   .route("/api/leads", leadRoutes)
   .route("/api", paymentRoutes)
   .route("/api", purchaseRoutes)
+  .route("/api/pipeline", pipelineRoutes)
+  .route("/api/figures", figureRoutes)
   .route("/api/team-members", teamRoutes)
   .route("/api/user", accountRoutes);
 

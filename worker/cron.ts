@@ -1,5 +1,6 @@
 import { sweepClaims } from "./duds/credit-commands.ts";
 import type { Env } from "./env.ts";
+import { sweepPauses } from "./exchange/pause-commands.ts";
 import { sweepPending } from "./leads/commands.ts";
 import { log, traced } from "./log.ts";
 import { sweepPayments } from "./payments/sweep-commands.ts";
@@ -8,6 +9,7 @@ type Sweep = (env: Env, now: number) => Promise<Record<string, number>>;
 
 /** What the minute's cron mends, by the event under which it is logged. Each counts what it did. */
 const SWEEPS: Readonly<Record<string, Sweep>> = {
+  pause_sweep: sweepPauses,
   sweep: sweepPending,
   payment_sweep: sweepPayments,
   claim_sweep: sweepClaims,

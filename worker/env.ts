@@ -14,6 +14,7 @@ export type Env = {
   LOGIN_PER_ACCOUNT: RateLimit;
   SIGNUP_PER_ADDRESS: RateLimit;
   FORM_PER_ADDRESS: RateLimit;
+  PAYMENT_PER_BUSINESS: RateLimit;
   HEALTH_PER_ADDRESS: RateLimit;
   VERSION: WorkerVersionMetadata;
   PAYMENTS: string;

@@ -10,8 +10,9 @@ import { Island } from "../lib/island.tsx";
 import { apiContext } from "../lib/server-context.ts";
 import { Logo } from "../site/logo.tsx";
 import { pageMeta } from "../site/page-meta.ts";
+import { Ticks } from "../site/points.tsx";
+import { StreetScene } from "../site/street-scene.tsx";
 import { currentUser, homeOf } from "../site/visitor.ts";
-import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/signup-page.ts";
 import SignupForm, { type SignupFormProps } from "./signup-form.island.tsx";
 import { signupProblem } from "./signup-problem.ts";
@@ -67,17 +68,11 @@ export default function SignupPage({ actionData }: Route.ComponentProps) {
       <div className="sheet__side">
         <Logo />
         <h1 id="signup-title">Join Our Network</h1>
-        <ul className="ticks">
-          {BENEFITS.map((benefit) => (
-            <li key={benefit}>
-              <Icon name="check" />
-              {benefit}
-            </li>
-          ))}
-        </ul>
+        <Ticks items={BENEFITS} />
         <p>
           <a href="/providers">How it works for providers</a>
         </p>
+        <StreetScene />
       </div>
       <div className="sheet__main">
         <p>Service areas can be updated after signup</p>

@@ -1,6 +1,8 @@
 import { claim } from "../site/claims.ts";
+import { Notice } from "../site/notice.tsx";
 import { pageMeta } from "../site/page-meta.ts";
 import { Icon } from "../ui/icon.tsx";
+import { NextSteps } from "./next-steps.tsx";
 
 export function meta() {
   return pageMeta({
@@ -9,37 +11,22 @@ export function meta() {
   });
 }
 
-const NEXT_STEPS = [
-  "We look for a provider who works in your area and has time for the job.",
-  "They call you on the number you gave, with questions and a free quote.",
-  "You decide. If you like the quote, agree on a day; if not, just say no.",
-] as const;
-
 export default function SuccessPage() {
   return (
-    <div className="wrap notice">
-      <span className="plate">
-        <Icon name="check" size={28} />
-      </span>
-      <h1>Request Submitted Successfully!</h1>
+    <Notice plate={<Icon name="check" size={28} />} title="Request Submitted Successfully!">
       <p className="lead">
         Thank you. We will find a provider for you
         {claim("connected") ? " and connect you within 24 hours." : " and connect you as soon as we can."}
       </p>
-      <h2>What happens next</h2>
-      <ol className="next-steps">
-        {NEXT_STEPS.map((step) => (
-          <li key={step}>{step}</li>
-        ))}
-      </ol>
+      <NextSteps />
       <p className="actions">
-        <a className="button" href="/">
+        <a className="button button--large" href="/">
           Back to the home page
         </a>
-        <a className="button button--quiet" href="/locations">
+        <a className="button button--quiet button--large" href="/locations">
           View All Locations
         </a>
       </p>
-    </div>
+    </Notice>
   );
 }

@@ -1,20 +1,18 @@
 import { data } from "react-router";
 
 import { SERVICES } from "../../contract/catalogue.ts";
-import { Island } from "../lib/island.tsx";
 import { requestContext } from "../lib/server-context.ts";
 import { answerSimpleQuote } from "../quotes/answer-simple-quote.ts";
-import { BLANK_FORM } from "../quotes/post-form.ts";
-import SimpleQuoteForm from "../quotes/simple-quote-form.island.tsx";
 import { claim } from "../site/claims.ts";
 import NotFoundPage, { meta as notFoundMeta } from "../site/not-found-page.tsx";
 import { breadcrumbs, canonicalOf, pageMeta } from "../site/page-meta.ts";
-import { PhoneLink } from "../site/phone-link.tsx";
+import { PromiseBlock } from "../site/points.tsx";
 import { Reviews } from "../site/reviews.tsx";
+import { Section } from "../site/section.tsx";
 import { SERVICE_LINKS } from "../site/service-links.ts";
-import { StreetScene } from "../site/street-scene.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import type { Route } from "./+types/service-page.ts";
+import { QuoteHero } from "./quote-hero.tsx";
 import { ServiceCards } from "./service-cards.tsx";
 import { SERVICE_WORDS } from "./service-words.ts";
 
@@ -79,6 +77,19 @@ const BADGES: { icon: IconName; text: string }[] = [
   { icon: "coin", text: claim("noHiddenFees") ?? "Quoted before work starts" },
 ];
 
+function Badges() {
+  return (
+    <ul className="badges">
+      {BADGES.map((badge) => (
+        <li key={badge.text}>
+          <Icon name={badge.icon} />
+          {badge.text}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 export default function ServicePage({ loaderData, actionData, params }: Route.ComponentProps) {
   const { service, contactPhone, mapsKey } = loaderData;
   if (!service) return <NotFoundPage />;
@@ -86,71 +97,33 @@ export default function ServicePage({ loaderData, actionData, params }: Route.Co
   const { fromDollars, duration } = SERVICES[service];
   return (
     <>
-      <section className="hero hero--form">
-        <div className="wrap hero__row">
-          <div className="hero__words">
-            <p className="price-plate">from ${fromDollars}</p>
-            <h1>{headline}</h1>
-            <p className="lead">{text}</p>
-            <p className="actions">
-              <PhoneLink phone={contactPhone} className="button button--quiet button--large" />
-            </p>
-            <ul className="badges">
-              {BADGES.map((badge) => (
-                <li key={badge.text}>
-                  <Icon name={badge.icon} />
-                  {badge.text}
-                </li>
-              ))}
-            </ul>
-          </div>
-          <div className="form-card">
-            <h2>Get a free quote</h2>
-            <Island
-              file="quotes/simple-quote-form.island.tsx"
-              component={SimpleQuoteForm}
-              when="touch"
-              props={{
-                ...(actionData ?? BLANK_FORM),
-                service,
-                action: `/service/${params.service}`,
-                mapsKey,
-              }}
-            />
-          </div>
-          <StreetScene />
-        </div>
-        <div className="street" aria-hidden="true" />
+      <QuoteHero
+        title={headline}
+        text={text}
+        phone={contactPhone}
+        mapsKey={mapsKey}
+        service={service}
+        action={`/service/${params.service}`}
+        answered={actionData}
+        above={<p className="price-plate">from ${fromDollars}</p>}
+        below={<Badges />}
+      />
+      <section className="wrap section" aria-labelledby="included">
+        <PromiseBlock
+          id="included"
+          title="What it includes"
+          text={`A visit usually takes ${duration}. Your provider tells you the price before they start.`}
+          items={includes}
+        />
       </section>
-      <section className="section" aria-labelledby="included">
-        <div className="wrap">
-          <div className="guarantee">
-            <div>
-              <h2 id="included">What it includes</h2>
-              <p>A visit usually takes {duration}. Your provider tells you the price before they start.</p>
-            </div>
-            <ul className="ticks">
-              {includes.map((item) => (
-                <li key={item}>
-                  <Icon name="check" />
-                  {item}
-                </li>
-              ))}
-            </ul>
-          </div>
-        </div>
-      </section>
-      <section className="section section--sunken" aria-labelledby="services">
-        <div className="wrap">
-          <div className="section__head">
-            <h2 id="services">Our services</h2>
-            <p>
-              <a href="/services">See all services</a>
-            </p>
-          </div>
-          <ServiceCards />
-        </div>
-      </section>
+      <Section
+        id="services"
+        title="Our services"
+        aside={<a href="/services">See all services</a>}
+        look="sunken"
+      >
+        <ServiceCards />
+      </Section>
       <Reviews title="What customers say" />
     </>
   );

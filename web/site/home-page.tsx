@@ -12,7 +12,9 @@ import { Island } from "../lib/island.tsx";
 import LocationSearch from "./location-search.island.tsx";
 import { canonicalOf, pageMeta } from "./page-meta.ts";
 import { PhoneLink } from "./phone-link.tsx";
+import { Benefits, type Point } from "./points.tsx";
 import { Reviews } from "./reviews.tsx";
+import { Section } from "./section.tsx";
 import { StickyBar } from "./sticky-bar.tsx";
 import { Guarantee, WhyChooseUs } from "./why-choose-us.tsx";
 
@@ -75,7 +77,7 @@ const BENEFITS = [
     title: "Fair pricing",
     text: claim("fairPricing") ? "From $30" : "Quoted before work starts",
   },
-] as const satisfies readonly { icon: IconName; title: string; text: string }[];
+] as const satisfies readonly Point[];
 
 const CARDS = [
   {
@@ -98,50 +100,26 @@ const CARDS = [
   },
 ] as const satisfies readonly { icon: IconName; name: string; from: number; text: string }[];
 
-function Benefits() {
-  return (
-    <ul className="wrap benefits">
-      {BENEFITS.map((benefit) => (
-        <li key={benefit.title}>
-          <Icon name={benefit.icon} size={26} />
-          <span>
-            <strong>{benefit.title}</strong>
-            {benefit.text}
-          </span>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 function Services({ phone }: { phone: string }) {
   return (
-    <section className="section" aria-labelledby="services">
-      <div className="wrap">
-        <div className="section__head">
-          <h2 id="services">What needs doing?</h2>
-          <p>
-            <a href="/services">See all services</a>
-          </p>
-        </div>
-        <ul className="grid grid--3">
-          {CARDS.map((card) => (
-            <li key={card.name} className="card">
-              <Icon name={card.icon} size={36} />
-              <h3>{card.name}</h3>
-              <p>{card.text}</p>
-              <p className="card__price">
-                From <strong>${card.from}</strong>
-              </p>
-              <PhoneLink phone={phone} className="button button--quiet">
-                Call Now
-              </PhoneLink>
-            </li>
-          ))}
-        </ul>
-        <p className="note">The final price varies with the size of your property.</p>
-      </div>
-    </section>
+    <Section id="services" title="What needs doing?" aside={<a href="/services">See all services</a>}>
+      <ul className="grid grid--3">
+        {CARDS.map((card) => (
+          <li key={card.name} className="card">
+            <Icon name={card.icon} size={36} />
+            <h3>{card.name}</h3>
+            <p>{card.text}</p>
+            <p className="card__price">
+              From <strong>${card.from}</strong>
+            </p>
+            <PhoneLink phone={phone} className="button button--quiet">
+              Call Now
+            </PhoneLink>
+          </li>
+        ))}
+      </ul>
+      <p className="note">The final price varies with the size of your property.</p>
+    </Section>
   );
 }
 
@@ -161,7 +139,7 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
           View All Locations
         </a>
       </section>
-      <Benefits />
+      <Benefits points={BENEFITS} />
       <Services phone={contactPhone} />
       <HowItWorks />
       <Reviews title="What customers say" />
@@ -172,17 +150,9 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
         text={`${claim("quickQuote") ?? "A short quote request"}, free and without obligation. Call Monday to Friday 8:00 AM-5:00 PM, Saturday 8:00 AM-4:00 PM, Sunday by appointment.`}
         phone={contactPhone}
       />
-      <section className="section" aria-labelledby="popular">
-        <div className="wrap">
-          <div className="section__head">
-            <h2 id="popular">Popular Locations</h2>
-            <p>
-              <a href="/locations">View All Locations</a>
-            </p>
-          </div>
-          <SuburbBlades suburbs={popular} />
-        </div>
-      </section>
+      <Section id="popular" title="Popular Locations" aside={<a href="/locations">View All Locations</a>}>
+        <SuburbBlades suburbs={popular} />
+      </Section>
       <StickyBar phone={contactPhone} />
     </>
   );

@@ -1,4 +1,5 @@
-/** From the first tap to a mown lawn, in four steps. */
+import { Steps } from "./steps.tsx";
+
 const STEPS = [
   {
     title: "Tell us your needs",
@@ -18,25 +19,7 @@ const STEPS = [
   },
 ] as const;
 
+/** From the first tap to a mown lawn, in four steps. */
 export function HowItWorks() {
-  return (
-    <section className="section section--sunken" aria-labelledby="how-it-works">
-      <div className="wrap">
-        <div className="section__head">
-          <h2 id="how-it-works">How it works</h2>
-        </div>
-        <ol className="grid grid--4 steps">
-          {STEPS.map((step, index) => (
-            <li key={step.title}>
-              <span className="plate" aria-hidden="true">
-                {index + 1}
-              </span>
-              <h3>{step.title}</h3>
-              <p>{step.text}</p>
-            </li>
-          ))}
-        </ol>
-      </div>
-    </section>
-  );
+  return <Steps steps={STEPS} />;
 }

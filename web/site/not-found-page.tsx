@@ -1,5 +1,6 @@
 import { data } from "react-router";
 
+import { Notice } from "./notice.tsx";
 import { pageMeta } from "./page-meta.ts";
 
 export function loader() {
@@ -12,20 +13,16 @@ export function meta() {
 
 export default function NotFoundPage() {
   return (
-    <div className="wrap notice">
-      <p className="plate" aria-hidden="true">
-        404
-      </p>
-      <h1>404 Page Not Found</h1>
-      <p>Did you forget to add the page to the router?</p>
+    <Notice plate="404" title="404 Page Not Found">
+      <p className="lead">Did you forget to add the page to the router?</p>
       <p className="actions">
-        <a className="button" href="/">
+        <a className="button button--large" href="/">
           Back to the home page
         </a>
-        <a className="button button--quiet" href="/locations">
+        <a className="button button--quiet button--large" href="/locations">
           Find Locations
         </a>
       </p>
-    </div>
+    </Notice>
   );
 }

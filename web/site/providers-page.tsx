@@ -1,6 +1,9 @@
 import type { Route } from "./+types/providers-page.ts";
 import { CLAIMS, type ClaimId } from "./claims.ts";
 import { canonicalOf, pageMeta } from "./page-meta.ts";
+import { Section } from "./section.tsx";
+import { Steps } from "./steps.tsx";
+import { StreetScene } from "./street-scene.tsx";
 
 export function loader({ request }: Route.LoaderArgs) {
   return { canonical: canonicalOf(request) };
@@ -67,45 +70,40 @@ function JoinLinks({ onDeep }: { onDeep?: boolean }) {
 
 function Comparison() {
   return (
-    <section className="section" aria-labelledby="compare">
-      <div className="wrap">
-        <div className="section__head">
-          <h2 id="compare">How it compares</h2>
-        </div>
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/prefer-tag-over-role -- it scrolls sideways on a phone */}
-        <div className="compare" role="group" aria-labelledby="compare" tabIndex={0}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">
-                  <span className="visually-hidden">Question</span>
+    <Section id="compare" title="How it compares">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/prefer-tag-over-role -- it scrolls sideways on a phone */}
+      <div className="compare" role="group" aria-labelledby="compare" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">
+                <span className="visually-hidden">Question</span>
+              </th>
+              {COMPARED.map((name, index) => (
+                <th key={name} scope="col" className={index === 0 ? "ours" : undefined}>
+                  {name}
                 </th>
-                {COMPARED.map((name, index) => (
-                  <th key={name} scope="col" className={index === 0 ? "ours" : undefined}>
-                    {name}
-                  </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {ROWS.map(([question, ...answers]) => (
+              <tr key={question}>
+                <th scope="row">{question}</th>
+                {answers.map((answer, index) => (
+                  <td key={COMPARED[index]} className={index === 0 ? "ours" : undefined}>
+                    {answer}
+                  </td>
                 ))}
               </tr>
-            </thead>
-            <tbody>
-              {ROWS.map(([question, ...answers]) => (
-                <tr key={question}>
-                  <th scope="row">{question}</th>
-                  {answers.map((answer, index) => (
-                    <td key={COMPARED[index]} className={index === 0 ? "ours" : undefined}>
-                      {answer}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-        <p className="note">
-          How such platforms commonly work. Terms differ, so look at theirs before you join.
-        </p>
+            ))}
+          </tbody>
+        </table>
       </div>
-    </section>
+      <p className="note">
+        How such platforms commonly work. Terms differ, so look at theirs before you join.
+      </p>
+    </Section>
   );
 }
 
@@ -113,51 +111,34 @@ export default function ProvidersPage() {
   const figures = FIGURES.filter(({ claim }) => CLAIMS[claim].shown);
   return (
     <>
-      <section className="wrap page-head">
-        <p className="price-plate">$50 per lead, fixed</p>
-        <h1>One lead, one provider</h1>
-        <p className="lead">
-          Every lawn and garden lead is sold to only one provider, at a fixed price of $50. No monthly fee, no
-          bidding, and no four rivals calling the same customer.
-        </p>
-        <JoinLinks />
-      </section>
-      <div className="street" aria-hidden="true" />
-      <Comparison />
-      <section className="section section--sunken" aria-labelledby="steps">
-        <div className="wrap">
-          <div className="section__head">
-            <h2 id="steps">How it works</h2>
+      <section className="hero">
+        <div className="wrap hero__row">
+          <div className="hero__words">
+            <p className="price-plate">$50 per lead, fixed</p>
+            <h1>One lead, one provider</h1>
+            <p className="lead">
+              Every lawn and garden lead is sold to only one provider, at a fixed price of $50. No monthly
+              fee, no bidding, and no four rivals calling the same customer.
+            </p>
+            <JoinLinks />
           </div>
-          <ol className="grid grid--4 steps">
-            {STEPS.map((step, index) => (
-              <li key={step.title}>
-                <span className="plate" aria-hidden="true">
-                  {index + 1}
-                </span>
-                <h3>{step.title}</h3>
-                <p>{step.text}</p>
+          <StreetScene />
+        </div>
+        <div className="street" aria-hidden="true" />
+      </section>
+      <Comparison />
+      <Steps steps={STEPS} />
+      {figures.length > 0 && (
+        <Section id="figures" title="What providers get out of it">
+          <ul className="figures">
+            {figures.map(({ figure, text }) => (
+              <li key={text}>
+                <strong>{figure}</strong>
+                {text}
               </li>
             ))}
-          </ol>
-        </div>
-      </section>
-      {figures.length > 0 && (
-        <section className="section" aria-labelledby="figures">
-          <div className="wrap">
-            <div className="section__head">
-              <h2 id="figures">What providers get out of it</h2>
-            </div>
-            <ul className="figures">
-              {figures.map(({ figure, text }) => (
-                <li key={text}>
-                  <strong>{figure}</strong>
-                  {text}
-                </li>
-              ))}
-            </ul>
-          </div>
-        </section>
+          </ul>
+        </Section>
       )}
       <section className="banner" aria-labelledby="join">
         <div className="wrap">

@@ -1,38 +1,33 @@
 import { Icon } from "../ui/icon.tsx";
 import { claim, REVIEWS, REVIEWS_SHOWN } from "./claims.ts";
+import { Section } from "./section.tsx";
 
 /** Three reviews; nothing at all while they are switched off. */
 export function Reviews({ title }: { title: string }) {
   if (!REVIEWS_SHOWN) return null;
   return (
-    <section className="section" aria-labelledby="reviews">
-      <div className="wrap">
-        <div className="section__head">
-          <h2 id="reviews">{title}</h2>
-          {claim("rating") && <p>{claim("rating")}</p>}
-        </div>
-        <ul className="grid grid--3">
-          {REVIEWS.map((review) => (
-            <li key={review.name}>
-              <figure className="review">
-                <span className="stars">
-                  <span className="visually-hidden">{review.rating} out of 5 stars</span>
-                  {Array.from({ length: review.rating }, (_, index) => (
-                    <Icon key={index} name="star" size={18} filled />
-                  ))}
+    <Section id="reviews" title={title} aside={claim("rating")}>
+      <ul className="grid grid--3">
+        {REVIEWS.map((review) => (
+          <li key={review.name}>
+            <figure className="review">
+              <span className="stars">
+                <span className="visually-hidden">{review.rating} out of 5 stars</span>
+                {Array.from({ length: review.rating }, (_, index) => (
+                  <Icon key={index} name="star" size={18} filled />
+                ))}
+              </span>
+              <blockquote>{review.text}</blockquote>
+              <figcaption>
+                <strong>{review.name}</strong>, {review.location}
+                <span>
+                  {review.service} · {review.timeframe}
                 </span>
-                <blockquote>{review.text}</blockquote>
-                <figcaption>
-                  <strong>{review.name}</strong>, {review.location}
-                  <span>
-                    {review.service} · {review.timeframe}
-                  </span>
-                </figcaption>
-              </figure>
-            </li>
-          ))}
-        </ul>
-      </div>
-    </section>
+              </figcaption>
+            </figure>
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }

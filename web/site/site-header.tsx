@@ -93,7 +93,7 @@ export function SiteHeader({ user, phone }: { user: ShownUser | null; phone: str
         </a>
         {user && (
           <button
-            className="icon-button"
+            className="icon-button header__account"
             type="button"
             popoverTarget="account-menu"
             aria-label="Your account"

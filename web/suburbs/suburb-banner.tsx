@@ -1,8 +1,8 @@
 import type { SuburbDetail } from "../../contract/suburbs.ts";
 import { claim } from "../site/claims.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
+import { Benefits, type Point } from "../site/points.tsx";
 import { StreetScene } from "../site/street-scene.tsx";
-import { Icon, type IconName } from "../ui/icon.tsx";
 
 /** The suburb's name, its starting price and the two ways to ask for a quote. */
 export function SuburbBanner({
@@ -42,23 +42,11 @@ export function SuburbBanner({
 
 /** Four things people ask first. */
 export function SuburbHighlights({ priceFrom }: { priceFrom: number }) {
-  const highlights: { icon: IconName; title: string; text: string }[] = [
+  const highlights: Point[] = [
     { icon: "clock", title: "Quick Service", text: claim("quickService") ?? "One form, one call" },
     { icon: "badge", title: "Qualified Providers", text: claim("insured") ?? "Independent local businesses" },
     { icon: "calendar", title: "Same Day Service", text: claim("sameDay") ?? "Where a provider is free" },
     { icon: "coin", title: "Competitive Pricing", text: `From $${priceFrom}` },
   ];
-  return (
-    <ul className="wrap benefits">
-      {highlights.map((highlight) => (
-        <li key={highlight.title}>
-          <Icon name={highlight.icon} size={26} />
-          <span>
-            <strong>{highlight.title}</strong>
-            {highlight.text}
-          </span>
-        </li>
-      ))}
-    </ul>
-  );
+  return <Benefits points={highlights} />;
 }

@@ -1,5 +1,6 @@
 import type { SuburbDetail } from "../../contract/suburbs.ts";
 import { claim } from "../site/claims.ts";
+import { Section } from "../site/section.tsx";
 import { Icon } from "../ui/icon.tsx";
 
 /** Frequent questions about a suburb, with their answers. */
@@ -36,23 +37,18 @@ export function questions(suburb: SuburbDetail) {
 /** Frequent questions. Opening one closes the other; clicking the open one closes it. No script. */
 export function SuburbFaq({ suburb }: { suburb: SuburbDetail }) {
   return (
-    <section className="section" aria-labelledby="faq">
-      <div className="wrap">
-        <div className="section__head">
-          <h2 id="faq">Frequently asked questions</h2>
-        </div>
-        <div className="faq">
-          {questions(suburb).map(({ question, answer }) => (
-            <details key={question} name="faq">
-              <summary>
-                {question}
-                <Icon name="chevron" />
-              </summary>
-              <p>{answer}</p>
-            </details>
-          ))}
-        </div>
+    <Section id="faq" title="Frequently asked questions" look="split">
+      <div className="faq">
+        {questions(suburb).map(({ question, answer }) => (
+          <details key={question} name="faq">
+            <summary>
+              {question}
+              <Icon name="chevron" />
+            </summary>
+            <p>{answer}</p>
+          </details>
+        ))}
       </div>
-    </section>
+    </Section>
   );
 }

@@ -9,7 +9,11 @@ import { BLANK_FORM } from "../quotes/post-form.ts";
 import { CallToAction } from "../site/call-to-action.tsx";
 import { HowItWorks } from "../site/how-it-works.tsx";
 import { canonicalOf, pageMeta } from "../site/page-meta.ts";
+import { PhoneLink } from "../site/phone-link.tsx";
 import { Reviews } from "../site/reviews.tsx";
+import { Section } from "../site/section.tsx";
+import { Notice } from "../site/notice.tsx";
+import { NextSteps } from "../quotes/next-steps.tsx";
 import { WhyChooseUs } from "../site/why-choose-us.tsx";
 import type { Route } from "./+types/suburb-page.ts";
 import { SuburbBanner, SuburbHighlights } from "./suburb-banner.tsx";
@@ -60,18 +64,17 @@ export function meta({ loaderData }: Route.MetaArgs) {
 
 function UnknownSuburb() {
   return (
-    <div className="wrap notice">
-      <h1>Location not found</h1>
-      <p>We have no page for a suburb of this name. You can still ask for a quote there.</p>
+    <Notice plate="?" title="Location not found">
+      <p className="lead">We have no page for a suburb of this name. You can still ask for a quote there.</p>
       <p className="actions">
-        <a className="button button--main" href="/get-quote">
+        <a className="button button--main button--large" href="/get-quote">
           Get Free Quote
         </a>
-        <a className="button button--quiet" href="/locations">
+        <a className="button button--quiet button--large" href="/locations">
           View All Locations
         </a>
       </p>
-    </div>
+    </Notice>
   );
 }
 
@@ -109,37 +112,38 @@ export default function SuburbPage({ loaderData, actionData }: Route.ComponentPr
           <SuburbContact suburb={suburb} phone={phone} email={suburb.email ?? contactEmail} />
         </div>
       </section>
-      <section className="section section--sunken" aria-labelledby="booking">
-        <div className="wrap">
-          <div className="section__head">
-            <h2 id="booking">Book a visit in {suburb.name}</h2>
+      <Section id="booking" title={`Book a visit in ${suburb.name}`} look="sunken">
+        <div className="booking-row">
+          <div className="form-card">
+            <Island
+              file="bookings/booking-form.island.tsx"
+              component={BookingForm}
+              when="touch"
+              props={{
+                ...(actionData ?? BLANK_FORM),
+                suburbId: suburb.id,
+                action: `/location/${suburb.slug}`,
+              }}
+            />
           </div>
-          <Island
-            file="bookings/booking-form.island.tsx"
-            component={BookingForm}
-            when="touch"
-            props={{
-              ...(actionData ?? BLANK_FORM),
-              suburbId: suburb.id,
-              action: `/location/${suburb.slug}`,
-            }}
-          />
+          <aside className="booking-row__aside" aria-label="After you have booked">
+            <NextSteps />
+            <p>Rather talk it over?</p>
+            <PhoneLink phone={phone} className="button button--quiet" />
+          </aside>
         </div>
-      </section>
+      </Section>
       <SuburbFaq suburb={suburb} />
       <Reviews title="What customers say" />
       {nearby.length > 0 && (
-        <section className="section section--sunken" aria-labelledby="nearby">
-          <div className="wrap">
-            <div className="section__head">
-              <h2 id="nearby">Near {suburb.name}</h2>
-              <p>
-                <a href="/locations">View All Locations</a>
-              </p>
-            </div>
-            <SuburbBlades suburbs={nearby} />
-          </div>
-        </section>
+        <Section
+          id="nearby"
+          title={`Near ${suburb.name}`}
+          aside={<a href="/locations">View All Locations</a>}
+          look="sunken"
+        >
+          <SuburbBlades suburbs={nearby} />
+        </Section>
       )}
       <CallToAction
         title="Don't See Your Area?"

@@ -7,7 +7,7 @@ import type { Departure, Hold, Listing, Sale, Standing } from "../exchange/listi
 /** Changes a reconnecting browser can catch up on; beyond that it gets a snapshot. */
 export const EVENTS_KEPT = 1000;
 
-type DueKind = "expire" | "renew" | "project" | "hold" | "release";
+type DueKind = "expire" | "renew" | "project" | "hold" | "release" | "pause";
 
 /** A row of the due-table. */
 export type Due = { kind: DueKind; key: string };
@@ -32,6 +32,7 @@ type ListingRow = {
 export class ExchangeStore {
   readonly #sql: SqlStorage;
   #head: { epoch: string; seq: number };
+  #isPaused: boolean;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -40,6 +41,21 @@ export class ExchangeStore {
     const epoch = sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = 'epoch'").one().value;
     const seq = sql.exec<{ seq: number | null }>("SELECT max(seq) AS seq FROM events").one().seq ?? 0;
     this.#head = { epoch, seq };
+    this.#isPaused = sql.exec("SELECT 1 FROM meta WHERE key = 'paused'").toArray().length > 0;
+  }
+
+  /** Whether the region is off the market for a while. */
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  setPaused(isPaused: boolean): void {
+    this.#sql.exec(
+      isPaused
+        ? "INSERT OR IGNORE INTO meta (key, value) VALUES ('paused', '1')"
+        : "DELETE FROM meta WHERE key = 'paused'",
+    );
+    this.#isPaused = isPaused;
   }
 
   /** The newest place in this region's history. */
@@ -122,6 +138,16 @@ export class ExchangeStore {
   listHolds(): { leadId: string; until: number }[] {
     return this.#sql
       .exec<{ leadId: string; until: number }>("SELECT lead_id AS leadId, ends_at AS until FROM holds")
+      .toArray();
+  }
+
+  /** What a business holds here. There are never many rows: one for each lead that is held just now. */
+  holdsOf(businessId: string): { leadId: string; holdId: string }[] {
+    return this.#sql
+      .exec<{ leadId: string; holdId: string }>(
+        `SELECT lead_id AS leadId, hold ->> 'holdId' AS holdId FROM holds WHERE hold ->> 'businessId' = ?`,
+        businessId,
+      )
       .toArray();
   }
 

@@ -57,7 +57,7 @@ test("a browser gets a snapshot first, then every change in order, masked", asyn
   }
 });
 
-test("a browser that comes back gets just what it missed; from another history it gets a snapshot", async () => {
+test("row 28: a browser that comes back gets just what it missed; from another history it gets a snapshot", async () => {
   await listLead("parramatta");
   const { as } = await freshProvider();
   const first = await openSocket(live("parramatta"), as.cookie);
@@ -79,7 +79,7 @@ test("a browser that comes back gets just what it missed; from another history i
   }
 });
 
-test("a browser that missed more than the history keeps gets a snapshot", async () => {
+test("row 28: a browser that missed more than the history keeps gets a snapshot", async () => {
   await listLead("central-coast");
   await listLead("central-coast");
   await listLead("central-coast");

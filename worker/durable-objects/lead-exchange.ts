@@ -6,9 +6,10 @@ import type { Region } from "../../contract/regions.ts";
 import { database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { projectListing, raiseAttention } from "../exchange/commands.ts";
+import { isRegionPaused } from "../exchange/queries.ts";
 import type { Answer, Command, Sale, Terms } from "../exchange/listing.ts";
 import type { Payment } from "../exchange/payment.ts";
-import { decide, retryDelayMs } from "../exchange/rules.ts";
+import { decide, decideWhilePaused, retryDelayMs } from "../exchange/rules.ts";
 import { newId } from "../ids.ts";
 import { log, traced } from "../log.ts";
 import { cancelPayment, recordPayment } from "../payments/commands.ts";
@@ -31,6 +32,9 @@ const LOST_RELEASE_MS = 30_000;
 
 /** An alarm does not wait for its rows for longer than this. */
 const SLOW_ROW_MS = 1_000;
+
+/** How often a paused exchange asks D1 whether it still is. */
+const PAUSE_CHECK_MS = 60_000;
 
 /** Attempts after which a person should look. */
 const ALARMING_ATTEMPTS = 8;
@@ -104,6 +108,14 @@ export class LeadExchange extends DurableObject<Env> {
     return this.#apply(leadId, { type: "release", holdId, cause }, null);
   }
 
+  /** Lets go of whatever a business holds here. @returns how many leads that were */
+  async releaseBusiness(businessId: string): Promise<number> {
+    const holds = this.#store.holdsOf(businessId);
+    for (const { leadId, holdId } of holds)
+      this.#apply(leadId, { type: "release", holdId, cause: "closed" }, null);
+    return holds.length;
+  }
+
   /** Ends a hold whose time is over, should the alarm not have done so. */
   async lapse(leadId: string): Promise<Answer> {
     return this.#apply(leadId, { type: "lapse" }, null);
@@ -112,6 +124,14 @@ export class LeadExchange extends DurableObject<Env> {
   /** Takes in Stripe's word about a payment. */
   async settle(payment: Payment): Promise<Answer> {
     return this.#settle(payment);
+  }
+
+  /** Takes the region off the market for a while, or opens it again. D1 owns the fact. */
+  async setPaused(isPaused: boolean): Promise<void> {
+    this.#store.setPaused(isPaused);
+    if (isPaused) this.#store.setDue("pause", "region", Date.now() + PAUSE_CHECK_MS, "replace");
+    else this.#store.clearDue("pause", "region");
+    await this.#arm();
   }
 
   /** The leads that are being bought just now. */
@@ -196,24 +216,29 @@ export class LeadExchange extends DurableObject<Env> {
       if (next !== null) this.#store.setDue("renew", "sockets", next, "replace");
     } else if (kind === "project") {
       await this.#project(key, now);
+    } else if (kind === "pause") {
+      this.#store.setDue(kind, key, now + PAUSE_CHECK_MS, "replace");
+      const region = this.ctx.id.name;
+      if (region && !(await isRegionPaused(database(this.env.DB), region))) await this.setPaused(false);
     }
   }
 
-  /** Decides, stores and carries out the effects, all in one synchronous transaction. */
+  /** Decides, stores and carries out the effects, all in one synchronous step. */
   #apply(leadId: string, command: Command, summary: LeadSummary | null): Answer {
     const now = Date.now();
+    const before = this.#store.load(leadId);
+    const decision = (this.#store.isPaused ? decideWhilePaused : decide)(before, command, now);
+    const { listing: after, effects, answer } = decision;
+    // Whoever comes too late changes nothing: no transaction, no alarm to set.
+    if (after === before && effects.length === 0) return answer;
     const announced: MarketChange[] = [];
-    const answer = this.ctx.storage.transactionSync(() => {
-      const before = this.#store.load(leadId);
-      const decision = decide(before, command, now);
-      const after = decision.listing;
+    this.ctx.storage.transactionSync(() => {
       if (after && after !== before) this.#store.save(after, summary);
-      for (const effect of decision.effects) {
+      for (const effect of effects) {
         const change = carryOut(this.#store, effect, { listing: after!, summary, now });
         if (change) announced.push(change);
         if (effect.type === "alert_stuck") this.ctx.waitUntil(this.#alertStuck(leadId, now));
       }
-      return decision.answer;
     });
     // Only what was committed is told.
     this.#live.tell(announced);

@@ -85,7 +85,10 @@ export function refusalError(answer: Extract<Answer, { ok: false }>): DomainErro
         "The time to pay for this lead is over. You have not been charged.",
       );
     case "paused":
-      return new DomainError("region_paused");
+      return new DomainError(
+        "region_paused",
+        "Leads of this region are not traded for the moment. You have not been charged.",
+      );
     default:
       return new DomainError("lead_not_found");
   }

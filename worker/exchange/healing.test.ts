@@ -67,7 +67,7 @@ test("a request that was stored but never listed is listed by the sweep, once", 
   expect((await seen()).filter((id) => id === lead.id)).toHaveLength(1);
 });
 
-test("a visitor is thanked while the exchange is down, and the lead is listed once it is back", async () => {
+test("row 29: a visitor is thanked while the exchange is down, and the lead is listed once it is back", async () => {
   await renameTable("listings", "listings_away");
   const thanked = await call("POST", "/api/leads", { body: quoteRequest() });
   expect(thanked.status).toBe(201);

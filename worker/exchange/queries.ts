@@ -1,4 +1,9 @@
+import { eq } from "drizzle-orm";
+
 import type { LeadSummary } from "../../contract/leads.ts";
+import type { Region } from "../../contract/regions.ts";
+import type { Db } from "../db/client.ts";
+import { pausedRegions } from "../db/schema.ts";
 import { exchangeOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
@@ -19,4 +24,18 @@ export async function withHolds(env: Env, leads: LeadSummary[]): Promise<LeadSum
     }
   }
   return leads.map((lead) => ({ ...lead, heldUntil: until.get(lead.id) ?? null }));
+}
+
+/** Regions that are off the market for a while. */
+export function listPaused(db: Db): Promise<(typeof pausedRegions.$inferSelect)[]> {
+  return db.select().from(pausedRegions);
+}
+
+/** Whether a region is off the market for a while. */
+export async function isRegionPaused(db: Db, region: string): Promise<boolean> {
+  const rows = await db
+    .select({ region: pausedRegions.region })
+    .from(pausedRegions)
+    .where(eq(pausedRegions.region, region as Region));
+  return rows.length > 0;
 }

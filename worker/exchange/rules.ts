@@ -128,6 +128,18 @@ export function decide(listing: Listing | null, command: Command, now: number): 
   }
 }
 
+/**
+ * Decides one command in a region that is off the market for a while: nothing begins there, but whatever
+ * is under way comes to its end, and who asks again for what they have gets it.
+ */
+export function decideWhilePaused(listing: Listing | null, command: Command, now: number): Decision {
+  const decision = decide(listing, command, now);
+  const isBeginning = command.type === "list" || command.type === "hold" || command.type === "sell";
+  return isBeginning && decision.answer.ok && !decision.answer.repeated
+    ? refuse(listing, "paused")
+    : decision;
+}
+
 const FIRST_RETRY_MS = 2_000;
 const SLOWEST_RETRY_MS = 5 * 60_000;
 

@@ -94,6 +94,8 @@ export async function putOnMarket(env: Env, lead: LeadRow): Promise<void> {
     expiresAt,
     summary: maskedSummary(lead),
   });
+  // Waits as pending until its region is open again.
+  if (!answer.ok && answer.reason === "paused") return;
   if (answer.ok) await projectListing(database(env.DB), answer.listing, null);
   else await closeListing(database(env.DB), leadId, generation);
 }

@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, gt, inArray, lt, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lt, notInArray, or, sql } from "drizzle-orm";
 
 import type { Region } from "../../contract/regions.ts";
 import type { Db } from "../db/client.ts";
-import { leads } from "../db/schema.ts";
+import { leads, pausedRegions } from "../db/schema.ts";
 import type { LeadRow } from "./rules.ts";
 
 /** The condition of the partial indexes on leads; written so that SQLite recognises it. */
@@ -49,12 +49,18 @@ export async function findBySubmission(db: Db, submissionId: string): Promise<Le
   return row ?? null;
 }
 
-/** Requests that were stored but not listed, oldest first. */
+/** Requests that were stored but not listed, oldest first; those of paused regions wait. */
 export function listPending(db: Db, filter: { before: number; limit: number }): Promise<LeadRow[]> {
   return db
     .select()
     .from(leads)
-    .where(and(sql`${leads.listingState} = 'pending'`, lt(leads.createdAt, filter.before)))
+    .where(
+      and(
+        sql`${leads.listingState} = 'pending'`,
+        lt(leads.createdAt, filter.before),
+        notInArray(leads.region, db.select({ region: pausedRegions.region }).from(pausedRegions)),
+      ),
+    )
     .orderBy(asc(leads.createdAt))
     .limit(filter.limit);
 }

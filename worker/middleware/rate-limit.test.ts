@@ -96,3 +96,17 @@ test("the 31st request for a quote from one address has to wait and stores nothi
     expect(await rowCounts()).toEqual(before);
   });
 });
+
+test("a business that opens payments like a script is stopped, whoever asks for it and from wherever", async () => {
+  await withinOneWindow(async () => {
+    const pat = await insertUser(db);
+    const as = await callerFor(pat.id);
+    for (let i = 0; i < 20; i++)
+      expect(await testEnv.PAYMENT_PER_BUSINESS.limit({ key: pat.id })).toEqual({ success: true });
+    const body = { leadId: "lead_inner-west_00000000000000000000", amount: 5000 };
+    await expectTooMany(await as("POST", "/api/create-payment-intent", body));
+    // Another business is not counted with it.
+    const other = await callerFor((await insertUser(db)).id);
+    expect((await other("POST", "/api/create-payment-intent", body)).status).toBe(404);
+  });
+});

@@ -10,8 +10,8 @@ import type { KnownPayment, LedgerRow, PaymentOrder } from "./rules.ts";
 
 /**
  * Opens a hold's row and takes one of its business's two slots, in one statement: whoever comes third,
- * from whichever region, finds none.
- * @returns false when both slots are taken
+ * from whichever region, finds none, and so does a business that was deactivated a moment ago.
+ * @returns false when no slot was to be had
  */
 export async function takeSlot(
   db: Db,
@@ -26,6 +26,7 @@ export async function takeSlot(
     FROM (SELECT 1 AS slot UNION ALL SELECT 2) AS slots
     WHERE NOT EXISTS (SELECT 1 FROM payments AS taken WHERE taken.buyer_id = ${businessId} AND taken.slot = slots.slot)
       AND NOT EXISTS (SELECT 1 FROM payments AS same WHERE same.hold_id = ${holdId})
+      AND EXISTS (SELECT 1 FROM users WHERE users.id = ${businessId} AND users.is_active = 1)
     ORDER BY slots.slot LIMIT 1
     RETURNING id`);
   if (results.length > 0) return true;
@@ -66,7 +67,7 @@ const BEFORE: Record<LedgerRow["state"], LedgerRow["state"][]> = {
 
 const isOver = (state: LedgerRow["state"]) => state !== "pending" && state !== "processing";
 
-/** Follows a payment's life, never backwards. @returns whether anything was there to change */
+/** Follows a payment's life, never backwards; only a dispute that was won leads back to `succeeded`. @returns whether anything was there to change */
 export async function followPayment(
   db: Db,
   payment: KnownPayment,
@@ -87,18 +88,18 @@ export async function followPayment(
     .where(
       and(
         eq(payments.stripePaymentIntentId, payment.paymentIntentId),
-        inArray(payments.state, BEFORE[state]),
+        inArray(payments.state, payment.isDisputeWon ? [...BEFORE[state], "disputed"] : BEFORE[state]),
       ),
     )
     .returning({ id: payments.id });
   return rows.length > 0;
 }
 
-/** Flags the purchase of a payment that was paid back or is disputed. The lead stays sold. */
+/** Flags the purchase of a payment that was paid back, is disputed, or no longer is. The lead stays sold. */
 export async function flagPurchase(
   db: Db,
   payment: KnownPayment,
-  paymentStatus: "refunded" | "disputed",
+  paymentStatus: "refunded" | "disputed" | "completed",
   now: number,
 ): Promise<void> {
   await db

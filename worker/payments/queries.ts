@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, lt, or } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, lt, or, sql } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
 import { leadPurchases, leads, payments, users } from "../db/schema.ts";
@@ -15,16 +15,20 @@ export async function findPayment(db: Db, scope: BusinessScope, holdId: string):
   return row ?? null;
 }
 
-/** Payments in one of these states that nothing was heard of for a while, longest first. */
+/**
+ * Payments in one of these states that nothing was heard of for a while.
+ * @param filter `after`: ids beyond this one come first, and then those before it. Whoever asks from a
+ *   random place each time keeps rows that always fail from standing in front of the others.
+ */
 export function listQuiet(
   db: Db,
-  filter: { states: LedgerRow["state"][]; before: number; limit: number },
+  filter: { states: LedgerRow["state"][]; before: number; after: string; limit: number },
 ): Promise<LedgerRow[]> {
   return db
     .select()
     .from(payments)
     .where(and(inArray(payments.state, filter.states), lt(payments.updatedAt, filter.before)))
-    .orderBy(asc(payments.updatedAt))
+    .orderBy(sql`${payments.id} <= ${filter.after}`, asc(payments.id))
     .limit(filter.limit);
 }
 

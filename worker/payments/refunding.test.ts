@@ -14,7 +14,9 @@ import {
   sweep,
   webhook,
 } from "../testing/cards.ts";
-import { db } from "../testing/client.ts";
+import { roomOf } from "../durable-objects/stubs.ts";
+import { db, testEnv } from "../testing/client.ts";
+import { openSocket } from "../testing/sockets.ts";
 
 beforeEach(() => stripe.mend());
 
@@ -120,5 +122,39 @@ test("row 21: a refund by hand or a chargeback is followed and flagged, the lead
     expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: state });
     expect(await listingOf(leadId)).toMatchObject({ state: "sold" });
     expect(stripe.refunds.filter((refund) => refund.payment_intent === intentId).length).toBeLessThan(2);
+  }
+});
+
+test("row 18: the buyer's windows hear once that the money goes back", async () => {
+  const { leadId, pat, intentId } = await latePayment();
+  const socket = await openSocket("/api/business/live", pat.as.cookie);
+  await socket.frame(0);
+  await webhook("payment_intent.succeeded", intentId);
+  await webhook("payment_intent.succeeded", intentId);
+  expect(await socket.frame(1)).toMatchObject({ type: "payment_refunded", leadId, amount: "50.00" });
+  // What is said next is the next frame: there was no second refund to hear of.
+  const room = roomOf(testEnv, pat.user.id);
+  await room.notify({ type: "purchase_changed", purchaseId: "pur_a", byUserId: "user_a" });
+  expect(await socket.frame(2)).toMatchObject({ type: "purchase_changed" });
+});
+
+test("row 21: a dispute that was won is over, one that was lost is not", async () => {
+  for (const [ended, state, paymentStatus] of [
+    ["won", "succeeded", "completed"],
+    ["lost", "disputed", "disputed"],
+  ] as const) {
+    const leadId = await listedLead();
+    const pat = await buyer();
+    const { holdId, intentId } = await pat.opened(leadId);
+    stripe.confirm(intentId, "good");
+    await pat.settle(holdId);
+    stripe.dispute(intentId);
+    await webhook("charge.dispute.created", intentId);
+    expect(await paymentOf(holdId)).toMatchObject({ state: "disputed" });
+    stripe.endDispute(intentId, ended);
+    await webhook("charge.dispute.closed", intentId);
+    expect(await paymentOf(holdId)).toMatchObject({ state });
+    expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus });
+    expect(await listingOf(leadId)).toMatchObject({ state: "sold" });
   }
 });

@@ -33,7 +33,10 @@ export type KnownPayment = Payment & {
   /** The card's last refusal. */
   lastError: string | null;
   isRefunded: boolean;
+  /** The card's owner wants the money back, or has got it. */
   isDisputed: boolean;
+  /** It was disputed, and that ended in our favour: the money is here. */
+  isDisputeWon: boolean;
   /** The bank waits for the buyer's own word (3-D Secure). */
   needsAction: boolean;
   /** What it was paid with, for the receipt. */
@@ -82,13 +85,25 @@ const STATUSES: Partial<Record<Stripe.PaymentIntent.Status, Payment["status"]>> 
   processing: "processing",
 };
 
-/** Reads a PaymentIntent; null when it is somebody else's on the same account, or another deployment's. */
-export function readIntent(intent: Stripe.PaymentIntent, deployment: string): KnownPayment | null {
+const ENDED_WELL: ReadonlySet<Stripe.Dispute.Status> = new Set(["won", "warning_closed", "prevented"]);
+
+/**
+ * Reads a PaymentIntent; null when it is somebody else's on the same account, or another deployment's.
+ * @param disputes those about its charge; a charge says for ever that it was disputed, not how that ended
+ */
+export function readIntent(
+  intent: Stripe.PaymentIntent,
+  deployment: string,
+  disputes: readonly Pick<Stripe.Dispute, "status">[] = [],
+): KnownPayment | null {
   const metadata = metadataSchema.safeParse(intent.metadata);
   if (!metadata.success || metadata.data.deployment !== deployment) return null;
   const { lead, hold, region, business } = metadata.data;
   const charge = typeof intent.latest_charge === "object" ? intent.latest_charge : null;
   const status = STATUSES[intent.status] ?? "open";
+  const wasDisputed = charge?.disputed ?? false;
+  const isDisputeWon =
+    wasDisputed && disputes.length > 0 && disputes.every(({ status }) => ENDED_WELL.has(status));
   return {
     paymentIntentId: intent.id,
     status,
@@ -100,7 +115,8 @@ export function readIntent(intent: Stripe.PaymentIntent, deployment: string): Kn
     region: region as Region,
     lastError: intent.last_payment_error?.code ?? null,
     isRefunded: charge?.refunded ?? false,
-    isDisputed: charge?.disputed ?? false,
+    isDisputed: wasDisputed && !isDisputeWon,
+    isDisputeWon,
     needsAction: intent.status === "requires_action",
     card: cardOf(charge),
   };

@@ -77,7 +77,10 @@ export async function createPayment({ stripe, deployment }: Till, order: Payment
 /** Asks Stripe about a payment; null when it is not ours. */
 export async function readPayment({ stripe, deployment }: Till, id: string): Promise<KnownPayment | null> {
   const intent = await stripe.paymentIntents.retrieve(id, { expand: ["latest_charge"] });
-  return readIntent(intent, deployment);
+  const { latest_charge: charge } = intent;
+  const isDisputed = typeof charge === "object" && charge?.disputed === true;
+  const disputes = isDisputed ? await stripe.disputes.list({ payment_intent: id, limit: 10 }) : null;
+  return readIntent(intent, deployment, disputes?.data);
 }
 
 /**

@@ -2,6 +2,7 @@ import { database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { askExchange } from "../exchange/asking.ts";
 import { HOLD_MS } from "../exchange/hold-rules.ts";
+import { newId } from "../ids.ts";
 import { settlePayment } from "./commands.ts";
 import { closeRow, noteIntent } from "./ledger-commands.ts";
 import { listQuiet } from "./queries.ts";
@@ -13,7 +14,9 @@ import { cancelOrRead, createPayment, readPayment, takesCards, till } from "./st
 const QUIET_MS = HOLD_MS + 30_000;
 /** Time for a refund under way to come to its end. */
 const REFUND_PAUSE_MS = 30_000;
-const BATCH = 50;
+/** Payments of each kind per sweep, so many at a time: a Worker may not call others without end. */
+const MOST = 100;
+const AT_ONCE = 25;
 
 /** A row whose payment we never learnt of: the same key tells its id, and then it is cancelled. */
 async function cancelUnknown(env: Env, row: LedgerRow, now: number): Promise<void> {
@@ -59,20 +62,21 @@ async function lookAgain(env: Env, row: LedgerRow, now: number): Promise<void> {
 export async function sweepPayments(env: Env, now: number): Promise<{ seen: number; failed: number }> {
   if (!takesCards(env)) return { seen: 0, failed: 0 };
   const db = database(env.DB);
-  const open = await listQuiet(db, {
-    states: ["pending", "processing"],
-    before: now - QUIET_MS,
-    limit: BATCH,
-  });
-  const owed = await listQuiet(db, {
-    states: ["refund_pending"],
-    before: now - REFUND_PAUSE_MS,
-    limit: BATCH,
-  });
-  const results = await Promise.allSettled([
-    ...open.map((row) => lookAgain(env, row, now)),
-    ...owed.map((row) => refundOwed(env, row.stripePaymentIntentId!, now)),
+  // Another place each time: with more rows than one sweep takes, every row has its turn.
+  const page = { after: newId("pay"), limit: MOST };
+  const [open, owed] = await Promise.all([
+    listQuiet(db, { states: ["pending", "processing"], before: now - QUIET_MS, ...page }),
+    listQuiet(db, { states: ["refund_pending"], before: now - REFUND_PAUSE_MS, ...page }),
   ]);
-  const failed = results.filter((result) => result.status === "rejected" || result.value === false).length;
-  return { seen: results.length, failed };
+  // What we owe comes first.
+  const tasks = [
+    ...owed.map((row) => () => refundOwed(env, row.stripePaymentIntentId!, now)),
+    ...open.map((row) => () => lookAgain(env, row, now)),
+  ];
+  let failed = 0;
+  for (let i = 0; i < tasks.length; i += AT_ONCE) {
+    const results = await Promise.allSettled(tasks.slice(i, i + AT_ONCE).map((task) => task()));
+    failed += results.filter((result) => result.status === "rejected" || result.value === false).length;
+  }
+  return { seen: tasks.length, failed };
 }

@@ -29,6 +29,8 @@ export type Intent = Pick<
 
 export type Refund = Pick<Stripe.Refund, "id" | "object" | "status" | "amount"> & { payment_intent: string };
 
+export type Dispute = Pick<Stripe.Dispute, "id" | "object" | "status"> & { payment_intent: string };
+
 /** What Stripe would send a webhook about. */
 export type Change =
   | "payment_intent.succeeded"
@@ -36,12 +38,14 @@ export type Change =
   | "payment_intent.processing"
   | "payment_intent.canceled"
   | "charge.refunded"
-  | "charge.dispute.created";
+  | "charge.dispute.created"
+  | "charge.dispute.closed";
 
 export class StripeBook {
   readonly vault = new StripeVault();
   readonly intents = new Map<string, Intent>();
   readonly refunds: Refund[] = [];
+  readonly disputes: Dispute[] = [];
   readonly #listeners: ((change: Change, intentId: string) => void)[] = [];
   #count = 0;
 
@@ -144,7 +148,15 @@ export class StripeBook {
 
   dispute(intent: Intent): void {
     intent.latest_charge!.disputed = true;
+    const dispute = { id: `dp_${this.next()}`, object: "dispute", status: "needs_response" } as const;
+    this.disputes.push({ ...dispute, payment_intent: intent.id });
     this.#announce("charge.dispute.created", intent);
+  }
+
+  /** A dispute comes to its end; the charge says for ever that there was one. */
+  endDispute(intent: Intent, status: "won" | "lost"): void {
+    for (const dispute of this.disputes) if (dispute.payment_intent === intent.id) dispute.status = status;
+    this.#announce("charge.dispute.closed", intent);
   }
 
   #refuse(intent: Intent, { code, message }: { code: string; message: string }): void {

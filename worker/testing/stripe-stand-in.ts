@@ -15,6 +15,7 @@ export type Call =
   | "cancel"
   | "refund"
   | "list_refunds"
+  | "list_disputes"
   | "create_customer"
   | "retrieve_customer"
   | "list_cards"
@@ -114,6 +115,10 @@ export class StripeStandIn {
     this.book.dispute(this.intents.get(id)!);
   }
 
+  endDispute(id: string, status: "won" | "lost"): void {
+    this.book.endDispute(this.intents.get(id)!, status);
+  }
+
   /** An event as Stripe would send it: body and signature. */
   async event(
     type: string,
@@ -188,6 +193,12 @@ export class StripeStandIn {
       case "list_refunds":
         return listed(
           this.refunds.filter(({ payment_intent }) => payment_intent === searchParams.get("payment_intent")),
+        );
+      case "list_disputes":
+        return listed(
+          this.book.disputes.filter(
+            ({ payment_intent }) => payment_intent === searchParams.get("payment_intent"),
+          ),
         );
       case "create_customer":
       case "retrieve_customer":
@@ -285,6 +296,8 @@ function callOf(method: string, resource: string, id: string, action: string | u
       return action ? null : id ? "update" : "create";
     case "refunds":
       return isRead ? "list_refunds" : "refund";
+    case "disputes":
+      return "list_disputes";
     case "customers":
       return isRead ? "retrieve_customer" : "create_customer";
     case "payment_methods":

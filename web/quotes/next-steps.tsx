@@ -1,0 +1,19 @@
+const NEXT_STEPS = [
+  "We look for a provider who works in your area and has time for the job.",
+  "They call you on the number you gave, with questions and a free quote.",
+  "You decide. If you like the quote, agree on a day; if not, just say no.",
+] as const;
+
+/** What happens once a request has been sent. */
+export function NextSteps() {
+  return (
+    <>
+      <h2>What happens next</h2>
+      <ol className="next-steps">
+        {NEXT_STEPS.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import type { ReactNode } from "react";
+
+import type { PageServiceId } from "../../contract/catalogue.ts";
+import { Island } from "../lib/island.tsx";
+import { BLANK_FORM, type FormState } from "../quotes/post-form.ts";
+import SimpleQuoteForm from "../quotes/simple-quote-form.island.tsx";
+import { PhoneLink } from "../site/phone-link.tsx";
+import { StreetScene } from "../site/street-scene.tsx";
+
+/**
+ * The top of a page about services: what it is about, the number to call, and the short quote form.
+ * @param service the page's own service; null where services are chosen in the form
+ * @param action the page's path, which answers the form without script
+ * @param answered what the form was posted with before, and what was wrong with it
+ * @param above stands over the title, `below` under the number
+ */
+export function QuoteHero({
+  title,
+  text,
+  phone,
+  mapsKey,
+  service,
+  action,
+  answered = BLANK_FORM,
+  above,
+  below,
+}: {
+  title: string;
+  text: string;
+  phone: string;
+  mapsKey: string | null;
+  service: PageServiceId | null;
+  action: string;
+  answered?: FormState | undefined;
+  above?: ReactNode;
+  below?: ReactNode;
+}) {
+  return (
+    <section className="hero hero--form">
+      <div className="wrap hero__row">
+        <div className="hero__words">
+          {above}
+          <h1>{title}</h1>
+          <p className="lead">{text}</p>
+          <p className="actions">
+            <PhoneLink phone={phone} className="button button--quiet button--large" />
+          </p>
+          {below}
+        </div>
+        <div className="form-card">
+          <h2>Get a free quote</h2>
+          <Island
+            file="quotes/simple-quote-form.island.tsx"
+            component={SimpleQuoteForm}
+            when="touch"
+            props={{ ...answered, service, action, mapsKey }}
+          />
+        </div>
+        <StreetScene />
+      </div>
+      <div className="street" aria-hidden="true" />
+    </section>
+  );
+}

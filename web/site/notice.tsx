@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+
+import { StreetScene } from "./street-scene.tsx";
+
+/**
+ * A page that says one thing and shows the ways on, in front of the house it is about.
+ * @param plate what stands on the letterbox plate above the title
+ */
+export function Notice({ plate, title, children }: { plate: ReactNode; title: string; children: ReactNode }) {
+  return (
+    <section className="hero hero--notice" aria-labelledby="notice">
+      <div className="wrap hero__row">
+        <div className="hero__words">
+          <span className="plate" aria-hidden="true">
+            {plate}
+          </span>
+          <h1 id="notice">{title}</h1>
+          {children}
+        </div>
+        <StreetScene />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,73 @@
+import { Icon, type IconName } from "../ui/icon.tsx";
+
+/** Something that speaks for us. */
+export type Point = { icon: IconName; title: string; text: string };
+
+/** Four points in a row right under a page's top, small. */
+export function Benefits({ points }: { points: readonly Point[] }) {
+  return (
+    <ul className="wrap benefits">
+      {points.map((point) => (
+        <li key={point.title}>
+          <Icon name={point.icon} size={26} />
+          <span>
+            <strong>{point.title}</strong>
+            {point.text}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Points under a heading of their own. */
+export function Reasons({ points }: { points: readonly Point[] }) {
+  return (
+    <ul className={`grid grid--${points.length === 4 ? 4 : 3} reasons`}>
+      {points.map((point) => (
+        <li key={point.title}>
+          <Icon name={point.icon} size={32} />
+          <h3>{point.title}</h3>
+          <p>{point.text}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Short points, each ticked off. */
+export function Ticks({ items }: { items: readonly string[] }) {
+  return (
+    <ul className="ticks">
+      {items.map((item) => (
+        <li key={item}>
+          <Icon name="check" />
+          {item}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A promise and what it consists of, on a lawn-coloured ground. */
+export function PromiseBlock({
+  id,
+  title,
+  text,
+  items,
+}: {
+  id: string;
+  title: string;
+  text: string;
+  items: readonly string[];
+}) {
+  return (
+    <div className="guarantee">
+      <div>
+        <h2 id={id}>{title}</h2>
+        <p>{text}</p>
+      </div>
+      <Ticks items={items} />
+    </div>
+  );
+}

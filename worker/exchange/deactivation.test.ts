@@ -1,0 +1,83 @@
+/** Row 25 of the design's failure table: a business is deactivated while it holds leads. */
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+
+import { users } from "../db/schema.ts";
+import { takeSlot } from "../payments/ledger-commands.ts";
+import {
+  buyer,
+  codeOf,
+  expectReturned,
+  expectSold,
+  listedLead,
+  listingOf,
+  paymentOf,
+  runAlarm,
+  stripe,
+  webhook,
+} from "../testing/cards.ts";
+import { db, testEnv } from "../testing/client.ts";
+import { releaseBusiness } from "./business-commands.ts";
+
+beforeEach(() => stripe.mend());
+
+/** What deactivating does, in its order. */
+async function deactivate(userId: string): Promise<number> {
+  await db.update(users).set({ isActive: false }).where(eq(users.id, userId));
+  return releaseBusiness(testEnv, userId);
+}
+
+test("row 25: a deactivated business's payments are cancelled and its leads return, nobody else's", async () => {
+  const [first, second, third] = [await listedLead(), await listedLead(), await listedLead()];
+  const [pat, rival] = [await buyer(), await buyer()];
+  const { holdId } = await pat.opened(first);
+  await pat.opened(second);
+  const theirs = await rival.opened(third);
+  expect(await deactivate(pat.user.id)).toBe(2);
+  await runAlarm(first);
+  await runAlarm(second);
+  await expectReturned(first);
+  await expectReturned(second);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
+  expect(await listingOf(third)).toMatchObject({ state: "held", hold: { holdId: theirs.holdId } });
+  expect((await rival.open(first)).status).toBe(200);
+});
+
+test("row 25: what was paid when the business was deactivated is delivered", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "good");
+  expect(await deactivate(pat.user.id)).toBe(1);
+  await runAlarm(leadId);
+  expect((await webhook("payment_intent.succeeded", intentId)).status).toBe(200);
+  await expectSold(leadId, pat.user.id, holdId);
+  expect(stripe.refunds.filter((refund) => refund.payment_intent === intentId)).toEqual([]);
+});
+
+test("row 25: deactivated while Stripe is making the payment, it gets no secret and the lead returns", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  stripe.meanwhile("create", async () => void (await deactivate(pat.user.id)));
+  expect(await codeOf(await pat.open(leadId))).toEqual([409, "hold_ended"]);
+  await runAlarm(leadId);
+  await expectReturned(leadId);
+});
+
+test("row 25: a business that was deactivated a moment ago gets no slot for another payment", async () => {
+  const pat = await buyer();
+  await deactivate(pat.user.id);
+  const order = {
+    holdId: "hold_00000000000000000000",
+    leadId: "lead_inner-west_00000000000000000000",
+    region: "inner-west",
+    businessId: pat.user.id,
+    userId: pat.user.id,
+    amountCents: 5000,
+  };
+  expect(await takeSlot(db, order, Date.now())).toBe(false);
+});
+
+test("letting go of nothing is no error", async () => {
+  expect(await deactivate((await buyer()).user.id)).toBe(0);
+});

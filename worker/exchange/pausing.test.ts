@@ -1,0 +1,109 @@
+/** A region that an operator took off the market for a while. */
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+
+import { auditLog, leads, pausedRegions } from "../db/schema.ts";
+import { putOnMarket, sweepPending } from "../leads/commands.ts";
+import { buyer, codeOf, exchange, expectSold, listedLead, listingOf, stripe } from "../testing/cards.ts";
+import { call, callerFor, db, testEnv } from "../testing/client.ts";
+import { insertPendingLead, insertUser, quoteRequest } from "../testing/world.ts";
+import { pauseRegion, resumeRegion, sweepPauses } from "./pause-commands.ts";
+
+const REGION = "inner-west";
+const pause = () => pauseRegion(testEnv, REGION, { reason: "Storm", by: null, now: Date.now() });
+const resume = () => resumeRegion(testEnv, REGION, { by: null, now: Date.now() });
+
+beforeEach(async () => {
+  stripe.mend();
+  await resume();
+});
+
+async function listingStateOf(id: string) {
+  const [row] = await db.select().from(leads).where(eq(leads.id, id));
+  return row!.listingState;
+}
+
+/** The paused exchange's alarm, a minute early. */
+const look = () =>
+  runInDurableObject(exchange, async (object, { storage }) => {
+    storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'pause'");
+    await object.alarm();
+  });
+
+test("a visitor of a paused region is thanked, the request waits and is listed when it opens again", async () => {
+  await pause();
+  const thanked = await call("POST", "/api/leads", { body: quoteRequest() });
+  expect(thanked.status).toBe(201);
+  const { id } = (await thanked.json()) as { id: string };
+  const elsewhere = await insertPendingLead(db, { customerAddress: "1 Main Street, Blacktown NSW 2148" });
+  await sweepPending(testEnv, Date.now() + 60_000);
+  expect(await listingStateOf(id)).toBe("pending");
+  expect(await listingStateOf(elsewhere.id)).toBe("listed");
+  await resume();
+  await sweepPending(testEnv, Date.now() + 60_000);
+  expect(await listingStateOf(id)).toBe("listed");
+});
+
+test("in a paused region nobody buys, claims or is given a lead, and everybody is told why", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  await pause();
+  const form = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
+  for (const answer of [
+    await pat.open(leadId),
+    await pat.as("POST", `/api/leads/${leadId}/purchase`, form),
+    await admin("POST", `/api/super-admin/claim-lead/${leadId}`),
+  ])
+    expect(await codeOf(answer)).toEqual([503, "region_paused"]);
+  expect(await listingOf(leadId)).toMatchObject({ state: "available" });
+  expect(stripe.intentsOf(leadId)).toEqual([]);
+  await resume();
+  expect((await pat.open(leadId)).status).toBe(200);
+});
+
+test("whoever was paying when the region was paused still gets the lead", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  await pause();
+  expect((await pat.opened(leadId)).holdId).toBe(holdId);
+  stripe.confirm(intentId, "good");
+  expect((await pat.settle(holdId)).status).toBe("sold");
+  await expectSold(leadId, pat.user.id, holdId);
+});
+
+test("a pause written by hand reaches the exchange with the next sweep and survives an eviction", async () => {
+  const lead = await insertPendingLead(db);
+  await db.insert(pausedRegions).values({ region: REGION, reason: "By hand", since: 1 });
+  await sweepPauses(testEnv);
+  await evictDurableObject(exchange);
+  await putOnMarket(testEnv, lead);
+  expect(await listingStateOf(lead.id)).toBe("pending");
+});
+
+test("an exchange whose pause was ended by hand finds out itself", async () => {
+  const lead = await insertPendingLead(db);
+  await pause();
+  await look();
+  await putOnMarket(testEnv, lead);
+  expect(await listingStateOf(lead.id)).toBe("pending");
+  await db.delete(pausedRegions);
+  await look();
+  await putOnMarket(testEnv, lead);
+  expect(await listingStateOf(lead.id)).toBe("listed");
+});
+
+test("pausing and resuming are in the log once each, however often they are asked for", async () => {
+  const region = "parramatta";
+  const by = { userId: "user_admin", asUserId: null };
+  for (let i = 0; i < 2; i++) await pauseRegion(testEnv, region, { reason: "Storm", by, now: 10 + i });
+  expect(await db.select().from(pausedRegions)).toEqual([{ region, reason: "Storm", since: 10 }]);
+  for (let i = 0; i < 2; i++) await resumeRegion(testEnv, region, { by: null, now: 20 + i });
+  const log = await db.select().from(auditLog).where(eq(auditLog.subjectId, region));
+  expect(log.map(({ action, at, actorUserId }) => [action, at, actorUserId])).toEqual([
+    ["region.pause", 10, "user_admin"],
+    ["region.resume", 20, null],
+  ]);
+});
