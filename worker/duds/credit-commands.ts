@@ -65,6 +65,14 @@ async function ownedLead(db: Db, businessId: string, leadId: string): Promise<Gi
   return row ?? null;
 }
 
+async function isSold(db: Db, leadId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: leadPurchases.id })
+    .from(leadPurchases)
+    .where(eq(leadPurchases.leadId, leadId));
+  return rows.length > 0;
+}
+
 /** The market's answer to a claim for which a credit is set aside. A clear no gives the credit back. */
 async function spend(
   env: Env,
@@ -103,9 +111,11 @@ export async function claimWithCredit(
   try {
     id = await reserveCredit(db, businessId, leadId, now);
   } catch (error) {
-    // One credit per lead, whoever it belongs to: another claim of this lead is on its way.
+    // One credit per lead, whoever it belongs to: somebody else's is on this one.
     if (!`${error} ${error instanceof Error ? (error.cause ?? "") : ""}`.includes("used_for_lead_id"))
       throw error;
+    if (await isSold(db, leadId))
+      throw new DomainError("lead_taken", "Another provider was a moment before you.");
     throw new DomainError("claim_under_way", "This lead is being claimed just now. Look again in a minute.");
   }
   if (!id) throw new DomainError("no_credit", "You have no free claim left.");
