@@ -1,8 +1,10 @@
 import { sweepClaims } from "./duds/credit-commands.ts";
 import type { Env } from "./env.ts";
+import { sweepRetention } from "./erasure/commands.ts";
 import { sweepPauses } from "./exchange/pause-commands.ts";
 import { sweepPending } from "./leads/commands.ts";
 import { log, traced } from "./log.ts";
+import { runOperatorJobs } from "./operator/commands.ts";
 import { sweepPayments } from "./payments/sweep-commands.ts";
 
 type Sweep = (env: Env, now: number) => Promise<Record<string, number>>;
@@ -13,6 +15,8 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   sweep: sweepPending,
   payment_sweep: sweepPayments,
   claim_sweep: sweepClaims,
+  operator_jobs: runOperatorJobs,
+  retention: sweepRetention,
 };
 
 async function runSweep(event: string, sweep: Sweep, env: Env, now: number): Promise<void> {

@@ -26,8 +26,11 @@ export type Env = {
   REQUESTS_PER_ADDRESS: string;
   FASTEST_FORM_SECONDS: string;
   ORIGIN_HASH_KEY?: string;
+  RETENTION_DAYS: string;
   DEPLOYMENT: string;
   GOOGLE_MAPS_KEY?: string;
+  ADS_CONVERSION: string;
+  WEBSITE_BUILDER_URL: string;
   STRIPE_SECRET_KEY?: string;
   STRIPE_WEBHOOK_SECRET?: string;
   STRIPE_PUBLISHABLE_KEY?: string;
@@ -51,8 +54,11 @@ const settingsSchema = z.object({
   REQUESTS_PER_ADDRESS: z.coerce.number().check(z.int(), z.gte(0)),
   FASTEST_FORM_SECONDS: z.coerce.number().check(z.gte(0)),
   ORIGIN_HASH_KEY: z.optional(z.string()),
+  RETENTION_DAYS: z.coerce.number().check(z.int(), z.minimum(0)),
   DEPLOYMENT: z.string().check(z.minLength(1)),
   GOOGLE_MAPS_KEY: z.optional(z.string().check(z.regex(/^[\w-]*$/))),
+  ADS_CONVERSION: z.string().check(z.regex(/^$|^AW-\d+\/[\w-]+$/)),
+  WEBSITE_BUILDER_URL: z.union([z.literal(""), z.url({ protocol: /^https$/ })]),
   STRIPE_SECRET_KEY: z.optional(z.string().check(z.regex(/^$|^[sr]k_(test|live)_/))),
   STRIPE_WEBHOOK_SECRET: z.optional(z.string().check(z.regex(/^$|^whsec_/))),
   STRIPE_PUBLISHABLE_KEY: z.optional(z.string().check(z.regex(/^$|^pk_/))),
@@ -97,6 +103,10 @@ export function settings(env: Env) {
     requireVerified: values.REQUIRE_VERIFIED === "on",
     /** Null: addresses are completed from our own list of suburbs. */
     mapsKey: values.GOOGLE_MAPS_KEY || null,
+    /** Null: nobody is told of a request that was sent. */
+    adsConversion: values.ADS_CONVERSION || null,
+    /** Null: the call to action is not shown. */
+    websiteBuilderUrl: values.WEBSITE_BUILDER_URL || null,
     leadLifetimeMs: values.LEAD_LIFETIME_DAYS * DAY_MS,
     /** What makes a visitor's request suspicious; 0 switches a check off. */
     screening: {
@@ -106,6 +116,8 @@ export function settings(env: Env) {
     },
     /** Hashes network addresses; null: requests are not counted by address. */
     originHashKey: values.ORIGIN_HASH_KEY || null,
+    /** After how many days requests nobody bought lose their person; 0 keeps them. */
+    retentionDays: values.RETENTION_DAYS,
     /** Null until all three keys are set. */
     stripe:
       secretKey && webhookSecret && publishableKey
