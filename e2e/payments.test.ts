@@ -20,7 +20,7 @@ type Options = Parameters<typeof openWindowOf>[2];
 
 /** A provider's window on the dashboard. */
 async function openProvider(options?: Options) {
-  const user = await insertUser(stage.product.db, { email: "pat@example.com" });
+  const user = await insertUser(stage.product.db, { email: `${crypto.randomUUID()}@example.com` });
   const page = await openWindowOf(stage, user.id, options);
   await openDashboard(page);
   return { user, page, call: await stage.product.callerFor(user.id) };
@@ -44,7 +44,7 @@ async function pay(page: Page, number: string) {
   await payButton(page).click();
 }
 
-async function expectBought(page: Page, leadId: string, buyerId: string) {
+async function expectBought(page: Page, leadId: string, buyer: { id: string; email: string | null }) {
   await page.getByRole("dialog", { name: "It's yours" }).getByText("02 5550 0123").first().waitFor();
   const [row] = await stage.product.db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
   expect(row).toMatchObject({
@@ -101,10 +101,12 @@ test("a good card buys the lead; every state fits a narrow phone and satisfies a
   await pay(page, GOOD);
   await dialog(page).getByText("Valid email required").waitFor();
   await look("buyer with an error");
-  await dialog(page).getByLabel("E-mail").fill("pat@example.com");
+  await dialog(page).getByLabel("E-mail").fill("pat@lawns.example");
   await payButton(page).click();
   await toast(page, "Payment Successful").waitFor();
-  await expectBought(page, leadId, user.id);
+  await expectBought(page, leadId, user);
+  const [row] = await stage.product.db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
+  expect(row).toMatchObject({ buyerEmail: "pat@lawns.example" });
   await look("bought");
 });
 
@@ -117,7 +119,7 @@ test("a card that is kept pays the next lead in one tap, and a bank that asks is
     .check();
   await pay(page, ASKING);
   await page.getByRole("dialog", { name: "3-D Secure" }).getByRole("button", { name: "Complete" }).click();
-  await expectBought(page, leadId, user.id);
+  await expectBought(page, leadId, user);
   const [row] = await stage.product.db.select().from(payments).where(eq(payments.leadId, leadId));
   expect(row).toMatchObject({ saveCardConsent: "2026-11", cardBrand: "visa", cardLast4: "3184" });
   await page.getByRole("button", { name: "Close" }).click();
@@ -128,7 +130,7 @@ test("a card that is kept pays the next lead in one tap, and a bank that asks is
   await expectAccessible(page, "a kept card");
   await button.click();
   await page.getByRole("dialog", { name: "3-D Secure" }).getByRole("button", { name: "Complete" }).click();
-  await expectBought(page, secondId, user.id);
+  await expectBought(page, secondId, user);
 });
 
 test("a declined card says why and may be followed by another one, on the same payment", async () => {
@@ -141,7 +143,7 @@ test("a declined card says why and may be followed by another one, on the same p
   await page.getByRole("dialog", { name: "3-D Secure" }).getByRole("button", { name: "Fail" }).click();
   await dialog(page).getByRole("alert").getByText("We are unable to authenticate").waitFor();
   await pay(page, GOOD);
-  await expectBought(page, leadId, user.id);
+  await expectBought(page, leadId, user);
   expect(stripe.intentsOf(leadId)).toHaveLength(1);
 });
 
@@ -203,7 +205,7 @@ test("closing lets the lead go at once; a reload does not, and the purchase is g
   await openDashboard(page);
   await openPurchase(page, words);
   await pay(page, GOOD);
-  await expectBought(page, leadId, user.id);
+  await expectBought(page, leadId, user);
   expect(stripe.intentsOf(leadId)).toHaveLength(1);
   await page.keyboard.press("Escape");
 
@@ -239,7 +241,7 @@ test("a payment in processing is followed to its end", async () => {
   await expectAccessible(page, "processing");
   stripe.finish(stripe.intentsOf(leadId)[0]!.id, true);
   await toast(page, "Payment Successful").waitFor();
-  await expectBought(page, leadId, user.id);
+  await expectBought(page, leadId, user);
 });
 
 test("an answer that is lost after paying is made up for: Payment Error, then the lead", async () => {
@@ -250,7 +252,7 @@ test("an answer that is lost after paying is made up for: Payment Error, then th
   await toast(page, "Payment Error").waitFor();
   await toast(page, "Failed to process payment. Please try again.").waitFor();
   isDown = false;
-  await expectBought(page, leadId, user.id);
+  await expectBought(page, leadId, user);
 });
 
 test("without a client secret nothing can be paid, and that is said", async () => {

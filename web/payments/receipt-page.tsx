@@ -1,11 +1,10 @@
-import "./payments.css";
+import "./receipts.css";
 
 import type { InferResponseType } from "hono/client";
 import { data, Link } from "react-router";
 
 import { serviceName } from "../../contract/catalogue.ts";
 import { cardWords } from "../../contract/payments.ts";
-import { AccessRequired } from "../auth/access-required.tsx";
 import { fetchCurrentUser } from "../auth/current-user.ts";
 import { type ApiClient, unwrap } from "../lib/api.ts";
 import { apiContext } from "../lib/server-context.ts";
@@ -13,20 +12,18 @@ import { dateWords } from "../lib/time-words.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/receipt-page.ts";
+import { ReceiptsClosed, receiptsGate } from "./receipts-gate.tsx";
 
 type Receipt = InferResponseType<ApiClient["api"]["payments"][":id"]["$get"], 200>;
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const api = context.get(apiContext);
-  const user = await fetchCurrentUser(api);
-  const isSignedIn = user !== null;
-  if (user?.userType !== "provider") {
-    return data({ isSignedIn, mayRead: false, receipt: null }, { status: user ? 403 : 401 });
-  }
+  const gate = receiptsGate(await fetchCurrentUser(api));
+  if (gate) return data({ gate, receipt: null }, { status: gate === "signed_out" ? 401 : 403 });
   const response = await api.api.payments[":id"].$get({ param: { id: params.id } });
   // Another business's receipt cannot be told from none.
-  if (response.status === 404) return data({ isSignedIn, mayRead: true, receipt: null }, { status: 404 });
-  return data({ isSignedIn, mayRead: true, receipt: await unwrap(response) });
+  if (response.status === 404) return data({ gate, receipt: null }, { status: 404 });
+  return data({ gate, receipt: await unwrap(response) });
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
@@ -40,8 +37,8 @@ function numberOf({ id }: Pick<Receipt, "id">): string {
 }
 
 export default function ReceiptPage({ loaderData }: Route.ComponentProps) {
-  const { receipt, mayRead, isSignedIn } = loaderData;
-  if (!mayRead) return <AccessRequired isSignedIn={isSignedIn} />;
+  const { gate, receipt } = loaderData;
+  if (gate) return <ReceiptsClosed gate={gate} />;
   return (
     <div className="receipts">
       <p className="receipts__back">

@@ -1,10 +1,9 @@
-import "./payments.css";
+import "./receipts.css";
 
 import { data, Link } from "react-router";
 
 import { serviceName } from "../../contract/catalogue.ts";
 import { cardWords, type ReceiptState } from "../../contract/payments.ts";
-import { AccessRequired } from "../auth/access-required.tsx";
 import { fetchCurrentUser } from "../auth/current-user.ts";
 import { nextCursor } from "../lib/next-page.ts";
 import { unwrap } from "../lib/api.ts";
@@ -12,6 +11,7 @@ import { apiContext } from "../lib/server-context.ts";
 import { dateWords } from "../lib/time-words.ts";
 import { Badge } from "../ui/badge.tsx";
 import type { Route } from "./+types/receipts-page.ts";
+import { ReceiptsClosed, receiptsGate } from "./receipts-gate.tsx";
 
 /** States that a receipt tells of; a plain payment needs no word. */
 export const STATE_WORDS: Partial<Record<ReceiptState, string>> = {
@@ -22,21 +22,19 @@ export const STATE_WORDS: Partial<Record<ReceiptState, string>> = {
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const api = context.get(apiContext);
-  const user = await fetchCurrentUser(api);
-  if (user?.userType !== "provider") {
-    return data({ isSignedIn: user !== null, receipts: null, next: null }, { status: user ? 403 : 401 });
-  }
+  const gate = receiptsGate(await fetchCurrentUser(api));
+  if (gate) return data({ gate, receipts: [], next: null }, { status: gate === "signed_out" ? 401 : 403 });
   const cursor = new URL(request.url).searchParams.get("cursor") ?? undefined;
   const response = await api.api.payments.$get({ query: { cursor } });
-  return data({ isSignedIn: true, receipts: await unwrap(response), next: nextCursor(response) });
+  return data({ gate, receipts: await unwrap(response), next: nextCursor(response) });
 }
 
 export function meta() {
   return [{ title: "Receipts | Naturestrip" }, { name: "robots", content: "noindex" }];
 }
 
-export default function ReceiptsPage({ loaderData: { receipts, next, isSignedIn } }: Route.ComponentProps) {
-  if (!receipts) return <AccessRequired isSignedIn={isSignedIn} />;
+export default function ReceiptsPage({ loaderData: { gate, receipts, next } }: Route.ComponentProps) {
+  if (gate) return <ReceiptsClosed gate={gate} />;
   return (
     <div className="receipts">
       <h1>Receipts</h1>
