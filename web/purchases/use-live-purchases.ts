@@ -6,8 +6,8 @@ import { askWhoWeAre } from "../auth/current-user.ts";
 import { useClock } from "../lib/clock.tsx";
 import { useConnectionBoard } from "../lib/connection.tsx";
 import { LiveSocket } from "../lib/live-socket.ts";
+import { catchUp, changeKey, refreshQuietly } from "./purchases.ts";
 import { useToast } from "../ui/toaster.tsx";
-import { changeKey, PURCHASES_KEY } from "./purchases.ts";
 
 /** The echo of our own change arrives within this time, or not at all. */
 const ECHO_MS = 5_000;
@@ -18,6 +18,9 @@ function isOwnEcho(client: QueryClient, purchaseId: string): boolean {
     .findAll({ mutationKey: changeKey(purchaseId) })
     .some(({ state }) => state.status === "pending" || Date.now() - state.submittedAt < ECHO_MS);
 }
+
+/** What did not get through is caught up with when the socket greets again. */
+function leaveToNextTime() {}
 
 /** Follows what team mates and other windows change, for as long as the dashboard is open. */
 export function useLivePurchases(userId: string): void {
@@ -44,12 +47,11 @@ export function useLivePurchases(userId: string): void {
       });
       return "ok";
     }
-    const isEcho =
-      message.type === "purchase_changed" &&
-      message.byUserId === userId &&
-      isOwnEcho(client, message.purchaseId);
     // A greeting means that something may have been missed before it.
-    if (!isEcho) void client.invalidateQueries({ queryKey: PURCHASES_KEY });
+    if (message.type === "hello") void catchUp(client).catch(leaveToNextTime);
+    if (message.type !== "purchase_changed") return "ok";
+    const isEcho = message.byUserId === userId && isOwnEcho(client, message.purchaseId);
+    if (!isEcho) void refreshQuietly(client, message.purchaseId);
     return "ok";
   });
 
