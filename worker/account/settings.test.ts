@@ -161,6 +161,20 @@ test("without a key nothing is stored, and it is said so", async () => {
   expect(await (await as("GET", "/api/user/bank-details")).json()).toMatchObject({ updatedAt: null });
 });
 
+test.each([
+  ["Leichhardt, Manly", ["inner-west", "northern-beaches"]],
+  ["2040; parramatta NSW 2150 and Newcastle", ["inner-west", "parramatta", "newcastle-and-hunter"]],
+  ["all over the place", []],
+  ["", []],
+])("service areas that say %j suggest %j", async (serviceAreas, expected) => {
+  const user = await insertUser(db, { serviceAreas });
+  const as = await callerFor(user.id);
+  const { regions } = (await (await as("GET", "/api/user/suggested-regions")).json()) as {
+    regions: string[];
+  };
+  expect(regions.toSorted()).toEqual(expected.toSorted());
+});
+
 test("services are the business's, and empty means all", async () => {
   const { user, as } = await freshProvider();
   const services = ["lawn_mowing", "hedge_trimming"];
