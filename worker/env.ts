@@ -22,6 +22,7 @@ export type Env = {
   CONTACT_EMAIL: string;
   REQUIRE_VERIFIED: string;
   LEAD_LIFETIME_DAYS: string;
+  RETENTION_DAYS: string;
   DEPLOYMENT: string;
   GOOGLE_MAPS_KEY?: string;
   ADS_CONVERSION: string;
@@ -45,6 +46,7 @@ const settingsSchema = z.object({
   CONTACT_EMAIL: z.string(),
   REQUIRE_VERIFIED: z.enum(["on", "off"]),
   LEAD_LIFETIME_DAYS: z.coerce.number().check(z.gt(0)),
+  RETENTION_DAYS: z.coerce.number().check(z.int(), z.minimum(0)),
   DEPLOYMENT: z.string().check(z.minLength(1)),
   GOOGLE_MAPS_KEY: z.optional(z.string().check(z.regex(/^[\w-]*$/))),
   ADS_CONVERSION: z.string().check(z.regex(/^$|^AW-\d+\/[\w-]+$/)),
@@ -98,6 +100,8 @@ export function settings(env: Env) {
     /** Null: the call to action is not shown. */
     websiteBuilderUrl: values.WEBSITE_BUILDER_URL || null,
     leadLifetimeMs: values.LEAD_LIFETIME_DAYS * DAY_MS,
+    /** After how many days requests nobody bought lose their person; 0 keeps them. */
+    retentionDays: values.RETENTION_DAYS,
     /** Null until all three keys are set. */
     stripe:
       secretKey && webhookSecret && publishableKey
