@@ -4,7 +4,7 @@
  * Medians of five; the table goes to docs/lighthouse.md. Fails when a page misses its mark.
  *
  * `--page=/services` one page, `--pass=simulate` or `--pass=devtools` one kind of throttling, `--runs=1` fewer
- * runs: then the table is only printed. `--built` takes the build that is there.
+ * runs: then the table is only printed. `--built` takes the build that is there; `--why` names what is not perfect.
  */
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -32,6 +32,7 @@ const { values: options } = parseArgs({
     pass: { type: "string", multiple: true, default: Object.keys(PASSES) },
     runs: { type: "string", default: "5" },
     built: { type: "boolean", default: false },
+    why: { type: "boolean", default: false },
   },
 });
 const passes = options.pass.filter((pass): pass is Pass => pass in PASSES);
@@ -109,7 +110,7 @@ async function measure(chromePath: string, url: string, pass: Pass, all: boolean
       throw new Error(`${url}: ${result?.lhr.runtimeError?.message ?? "no result"}`);
     }
     const failed = Object.values(result.lhr.audits).filter(({ score }) => score !== null && score < 1);
-    if (all && process.argv.includes("--why")) {
+    if (all && options.why) {
       console.log(
         failed.map(({ id, score, displayValue }) => `    ${id} ${score} ${displayValue ?? ""}`).join("\n"),
       );
