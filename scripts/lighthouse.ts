@@ -25,6 +25,7 @@ type Pass = keyof typeof PASSES;
 
 /** A page's largest paint may come this much later than that of its copy without script. */
 const MOST_OF_COPY = 1.2;
+const ATTEMPTS = 3;
 
 const { values: options } = parseArgs({
   options: {
@@ -88,8 +89,19 @@ function figuresOf({ audits, categories }: Result): Figures {
   };
 }
 
+/** A busy machine loses a trace now and then: such a run is made again. */
+async function measure(...args: Parameters<typeof measureOnce>): Promise<Figures> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await measureOnce(...args);
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
 /** One run in a browser of its own, so that no run finds anything in a cache. */
-async function measure(chromePath: string, url: string, pass: Pass, all: boolean): Promise<Figures> {
+async function measureOnce(chromePath: string, url: string, pass: Pass, all: boolean): Promise<Figures> {
   const isRoot = process.getuid?.() === 0;
   const chromeFlags = [
     "--headless=new",
