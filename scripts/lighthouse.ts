@@ -48,11 +48,17 @@ function withoutScripts(html: string): string {
 
 type Answer = { status: number; headers: Record<string, string>; body: Buffer };
 
+const KEPT_HEADERS = new Set([
+  "content-type",
+  "content-security-policy",
+  "cache-control",
+  "speculation-rules",
+]);
+
 /** An answer of the product as the edge's cache would keep it, compressed. */
 async function keep(url: string, change: (html: string) => string): Promise<Answer> {
   const answer = await fetch(url);
-  const kept = ["content-type", "content-security-policy", "cache-control", "speculation-rules"];
-  const headers = Object.fromEntries([...answer.headers].filter(([name]) => kept.includes(name)));
+  const headers = Object.fromEntries([...answer.headers].filter(([name]) => KEPT_HEADERS.has(name)));
   const isHtml = headers["content-type"]?.startsWith("text/html");
   const body = isHtml ? Buffer.from(change(await answer.text())) : Buffer.from(await answer.arrayBuffer());
   return { status: answer.status, headers: { ...headers, "content-encoding": "gzip" }, body: gzipSync(body) };
