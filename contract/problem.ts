@@ -27,8 +27,8 @@ export const PROBLEMS = {
   already_bought: { status: 409, title: "This lead is already yours" },
   username_taken: { status: 409, title: "Username already exists" },
   email_taken: { status: 409, title: "Email already registered" },
+  purchase_closed: { status: 409, title: "This lead is closed" },
   notes_conflict: { status: 409, title: "A team mate changed these notes" },
-  purchase_closed: { status: 409, title: "This purchase is closed" },
   link_ended: { status: 410, title: "This link no longer works" },
   payload_too_large: { status: 413, title: "The request is too large" },
   unsupported_media_type: { status: 415, title: "Send JSON" },
@@ -56,6 +56,8 @@ export const problemSchema = z.object({
   code: z.string(),
   requestId: z.optional(z.string()),
   errors: z.optional(z.record(z.string(), z.string())),
+  /** With `notes_conflict`: what the notes are now, and whose words. */
+  notes: z.optional(z.object({ text: z.string(), version: z.number(), by: z.nullable(z.string()) })),
 });
 export type Problem = z.infer<typeof problemSchema>;
 

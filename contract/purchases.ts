@@ -66,6 +66,9 @@ export const purchaseRequestSchema = z.object({
 });
 export type PurchaseRequest = z.infer<typeof purchaseRequestSchema>;
 
+/** The end of the year 2100: later is a slip of the finger. */
+const NEXT_ACTION_MAX = 4_133_980_799_000;
+
 /** An amount as decimal text; null clears it. */
 const amountSchema = z.nullable(
   z
@@ -79,15 +82,24 @@ export const purchaseUpdateSchema = z
     salesStage: z.optional(z.enum(SALES_STAGES, "Unknown stage")),
     salesNotes: z.optional(z.nullable(z.string().check(z.maxLength(20_000, "Notes are too long")))),
     customerPaymentAmount: z.optional(amountSchema),
+    /** When something is to be done next (epoch milliseconds); null takes date and note away. */
+    nextActionAt: z.optional(
+      z.nullable(z.int("Please choose a date").check(z.minimum(0), z.maximum(NEXT_ACTION_MAX))),
+    ),
+    nextActionNote: optionalText(200),
     /** The version the notes were read at; another one on the server answers 409. */
     notesVersion: z.optional(z.int().check(z.minimum(0))),
   })
   .check(
     z.refine(
       (update) =>
-        [update.salesStage, update.salesNotes, update.customerPaymentAmount].some(
-          (value) => value !== undefined,
-        ),
+        [
+          update.salesStage,
+          update.salesNotes,
+          update.customerPaymentAmount,
+          update.nextActionAt,
+          update.nextActionNote,
+        ].some((value) => value !== undefined),
       "Nothing to change",
     ),
   );

@@ -44,6 +44,14 @@ async function purchase(id: string) {
 }
 
 const card = (page: Page, name: string) => page.getByRole("article", { name });
+/** Opens a lead's details from the list. */
+async function open(page: Page, name: string) {
+  await card(page, name).getByRole("link", { name }).click();
+  const detail = page.locator(".detail");
+  await detail.getByRole("heading", { name }).waitFor();
+  return detail;
+}
+
 const tile = (page: Page, label: string) => page.getByRole("tab", { name: new RegExp(`^${label}`) });
 const count = (page: Page, label: string) => tile(page, label).locator(".tile__count").innerText();
 const chip = (page: Page) => page.locator(".connection").innerText();
@@ -94,14 +102,13 @@ test("a stage changed by the owner moves the card in a team mate's window too", 
 
 test("notes save themselves, and stand in a team mate's window", async () => {
   const { id, page, matePage } = await openTeam();
-  const notes = card(page, "Wendy Work").getByLabel("Notes");
+  const detail = await open(page, "Wendy Work");
+  const mates = await open(matePage, "Wendy Work");
+  const notes = detail.getByLabel("Notes");
   await notes.fill("Bring the long ladder");
-  await card(page, "Wendy Work").getByText("Saved", { exact: true }).waitFor();
+  await detail.getByText("Saved", { exact: true }).waitFor();
   expect((await purchase(id)).salesNotes).toBe("Bring the long ladder");
-  await expectSoon(
-    () => card(matePage, "Wendy Work").getByLabel("Notes").inputValue(),
-    "Bring the long ladder",
-  );
+  await expectSoon(() => mates.getByLabel("Notes").inputValue(), "Bring the long ladder");
   await page.reload();
   expect(await notes.inputValue()).toBe("Bring the long ladder");
 });
@@ -109,6 +116,7 @@ test("notes save themselves, and stand in a team mate's window", async () => {
 test("when two people write notes at once, both texts are shown and both can be kept", async () => {
   const { id, mate, page } = await openTeam("As it was");
   const { notesVersion } = await purchase(id);
+  const detail = await open(page, "Wendy Work");
   const call = await stage.product.callerFor(mate.id);
   // Ours is on its way when theirs gets there first.
   await page.route(
@@ -122,16 +130,18 @@ test("when two people write notes at once, both texts are shown and both can be 
   );
   const [answer] = await Promise.all([
     page.waitForResponse("**/sales-stage"),
-    card(page, "Wendy Work").getByLabel("Notes").fill("Ours: dog bites"),
+    detail.getByLabel("Notes").fill("Ours: dog bites"),
   ]);
   expect(answer.status()).toBe(409);
-  const conflict = card(page, "Wendy Work").getByRole("group", { name: "A team mate changed these notes" });
+  const conflict = detail.getByRole("group", {
+    name: `${mate.firstName} ${mate.lastName} changed these notes`,
+  });
   await conflict.waitFor();
   const shown = await conflict.innerText();
   expect(shown).toContain("Theirs: gate code 12");
   expect(shown).toContain("Ours: dog bites");
   await conflict.getByRole("button", { name: "Save both" }).click();
-  await card(page, "Wendy Work").getByText("Saved", { exact: true }).waitFor();
+  await detail.getByText("Saved", { exact: true }).waitFor();
   expect((await purchase(id)).salesNotes).toBe("Theirs: gate code 12\n\nOurs: dog bites");
 });
 
@@ -140,12 +150,13 @@ test("the customer's payment is saved by its button, to the cent, and cleared wh
   const id = await addPurchase(owner, "job_complete", "Penny Paid");
   const page = await openWindowOf(stage, owner.id);
   await openDashboard(page, "?tab=complete");
-  const amount = card(page, "Penny Paid").getByLabel("Customer payment");
-  const save = card(page, "Penny Paid").getByRole("button", { name: "Save" });
+  const detail = await open(page, "Penny Paid");
+  const amount = detail.getByLabel("Customer payment");
+  const save = detail.getByRole("button", { name: "Save" });
   expect(await save.isDisabled()).toBe(true);
   await amount.fill("120.555");
   await save.click();
-  await card(page, "Penny Paid").getByText("Please enter an amount, such as 120.50").waitFor();
+  await detail.getByText("Please enter an amount, such as 120.50").waitFor();
   await amount.fill("120.5");
   await save.click();
   await page.getByText("Payment amount saved").first().waitFor();

@@ -34,11 +34,19 @@ const BUYERS = {
   "demo-rival": { buyerName: "Ravi Iyer", buyerEmail: "demo-rival@example.com", buyerPhone: "0491 570 802" },
 };
 
+type Caller = Awaited<ReturnType<typeof signedIn>>;
+
+/** How a demo account buys a lead; any answer but a good one ends the demo. */
+export type BuyDemoLead = (call: Caller, leadId: string, username: keyof typeof BUYERS) => Promise<Response>;
+
+const buyWithoutCard: BuyDemoLead = (call, leadId, username) =>
+  call(`/api/leads/${leadId}/purchase`, "POST", BUYERS[username]);
+
 /**
  * Buys the oldest demo leads through the exchange, so that the demo's sales are real ones. Does nothing
  * when demo-provider has bought before.
  */
-export async function tradeDemoLeads(url: string): Promise<void> {
+export async function tradeDemoLeads(url: string, buy = buyWithoutCard): Promise<void> {
   const provider = await signedIn(url, "demo-provider");
   const purchases = (await (await provider("/api/lead-purchases")).json()) as { mode: string }[];
   if (purchases.some((purchase) => purchase.mode !== "manual")) return;
@@ -47,7 +55,7 @@ export async function tradeDemoLeads(url: string): Promise<void> {
   const oldest = listed.slice(-DEMO_TRADES);
   for (const [i, lead] of oldest.entries()) {
     const [call, username] = i === 0 ? [rival, "demo-rival" as const] : [provider, "demo-provider" as const];
-    const answer = await call(`/api/leads/${lead.id}/purchase`, "POST", BUYERS[username]);
+    const answer = await buy(call, lead.id, username);
     if (!answer.ok) throw new Error(`The demo could not buy a lead: ${await answer.text()}`);
   }
 }

@@ -29,6 +29,8 @@ export default [
   route("logout", "site/logout.ts"),
   layout("app/app-layout.tsx", [
     route("dashboard", "leads/dashboard-page.tsx"),
+    route("settings", "account/settings-page.tsx"),
+    route("figures", "figures/figures-page.tsx"),
     route("admin", "admin/admin-layout.tsx", [route("providers", "providers/providers-page.tsx")]),
   ]),
 ] satisfies RouteConfig;

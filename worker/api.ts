@@ -7,6 +7,7 @@ import { authRoutes } from "./auth/routes.ts";
 import { bookingRoutes } from "./bookings/routes.ts";
 import { DomainError, problemResponse } from "./errors.ts";
 import { liveRoutes } from "./exchange/routes.ts";
+import { figureRoutes } from "./figures/routes.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { impersonationRoutes } from "./impersonation/routes.ts";
 import { leadRoutes } from "./leads/routes.ts";
@@ -14,6 +15,7 @@ import { log } from "./log.ts";
 import type { AppEnv } from "./middleware/caller.ts";
 import { NO_ROUTE } from "./middleware/request-log.ts";
 import { paymentRoutes } from "./payments/routes.ts";
+import { pipelineRoutes } from "./pipeline/routes.ts";
 import { providerRoutes } from "./providers/routes.ts";
 import { purchaseRoutes } from "./purchases/routes.ts";
 import { suburbRoutes } from "./suburbs/routes.ts";
@@ -35,6 +37,8 @@ export const api = app
   .route("/api/leads", leadRoutes)
   .route("/api", paymentRoutes)
   .route("/api", purchaseRoutes)
+  .route("/api/pipeline", pipelineRoutes)
+  .route("/api/figures", figureRoutes)
   .route("/api/team-members", teamRoutes)
   .route("/api/user", accountRoutes);
 

@@ -4,16 +4,19 @@ import { type FieldErrors, type Problem, type ProblemCode, PROBLEMS } from "../c
 export class DomainError extends Error {
   readonly code: ProblemCode;
   readonly errors: FieldErrors | undefined;
+  readonly notes: Problem["notes"];
 
   /**
    * @param code which of the contract's problems this is
    * @param detail a sentence for the person who asked; the problem's title when left out
    * @param errors messages by field
+   * @param notes what the notes are now, for a conflict over them
    */
-  constructor(code: ProblemCode, detail?: string, errors?: FieldErrors) {
+  constructor(code: ProblemCode, detail?: string, errors?: FieldErrors, notes?: Problem["notes"]) {
     super(detail ?? PROBLEMS[code].title);
     this.code = code;
     this.errors = errors;
+    this.notes = notes;
   }
 }
 
@@ -28,6 +31,7 @@ export function problemResponse(error: DomainError, requestId: string): Response
     code: error.code,
     requestId,
     ...(error.errors && { errors: error.errors }),
+    ...(error.notes && { notes: error.notes }),
   };
   const headers = { "Content-Type": "application/problem+json", "Cache-Control": "no-store" };
   return new Response(JSON.stringify(problem), { status, headers });

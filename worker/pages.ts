@@ -1,7 +1,7 @@
 import { hc } from "hono/client";
 import { createRequestHandler, matchRoutes, type RouteObject, RouterContextProvider } from "react-router";
 
-import { apiContext, requestContext } from "../web/lib/server-context.ts";
+import { apiContext, policyContext, requestContext } from "../web/lib/server-context.ts";
 import { type Api, api } from "./api.ts";
 import { type Env, settings } from "./env.ts";
 import { canSendEmail } from "./notify/email.ts";
@@ -62,9 +62,11 @@ export async function renderPage(
   const passed: Passed = { cookies: [], tags: new Set() };
   // A shared page runs no inline script, and a nonce that many know is none.
   const nonce = caller.shared ? undefined : crypto.randomUUID().replaceAll("-", "");
-  const { contactPhone, contactEmail, payments, mapsKey } = settings(env);
+  const { contactPhone, contactEmail, payments, mapsKey, stripe } = settings(env);
+  const policy = { takesCards: false };
   const context = new RouterContextProvider();
   context.set(apiContext, inProcessApi(request, env, ctx, caller, passed));
+  context.set(policyContext, policy);
   context.set(requestContext, {
     nonce,
     contactPhone,
@@ -81,7 +83,7 @@ export async function renderPage(
   for (const cookie of passed.cookies) response.headers.append("Set-Cookie", cookie);
   response.headers.set(
     "Content-Security-Policy",
-    contentSecurityPolicy({ nonce, hasMaps: mapsKey !== null }),
+    contentSecurityPolicy({ nonce, cards: policy.takesCards ? stripe : null, hasMaps: mapsKey !== null }),
   );
   if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "private, no-cache");
   return response;

@@ -11,7 +11,7 @@ import { ClockProvider } from "../lib/clock.tsx";
 import { ConnectionProvider } from "../lib/connection.tsx";
 import { CLEAR_FLASH, FLASHES, readFlash } from "../lib/flash.ts";
 import { makeQueryClient } from "../lib/query-client.ts";
-import { apiContext } from "../lib/server-context.ts";
+import { apiContext, policyContext, requestContext } from "../lib/server-context.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Toaster, useToast } from "../ui/toaster.tsx";
 import { AccountMenu } from "./account-menu.tsx";
@@ -24,6 +24,9 @@ export const handle = { app: true };
 export async function loader({ context }: Route.LoaderArgs) {
   const user = await fetchCurrentUser(context.get(apiContext));
   if (user?.mustChangePassword) throw redirect("/choose-password");
+  const { payments } = context.get(requestContext);
+  // The policy of the first page of a visit holds for all that follow.
+  context.get(policyContext).takesCards = payments === "stripe" && user?.userType === "provider";
   return { user, renderedAt: Date.now() };
 }
 

@@ -1,14 +1,17 @@
 import "./leads.css";
+import "../pipeline/pipeline.css";
+import "../pipeline/board.css";
+import "../purchases/detail.css";
 import "../purchases/purchases.css";
 
 import { data } from "react-router";
 
 import { AccessRequired } from "../auth/access-required.tsx";
 import { fetchCurrentUser, useCurrentUser } from "../auth/current-user.ts";
-import type { ApiClient } from "../lib/api.ts";
+import { type ApiClient, unwrap } from "../lib/api.ts";
 import { apiContext, requestContext } from "../lib/server-context.ts";
 import { NotesProvider } from "../purchases/notes-desk.tsx";
-import { fetchPurchases } from "../purchases/purchases.ts";
+import { filterQuery, readPlace } from "../pipeline/pipeline-place.ts";
 import type { Route } from "./+types/dashboard-page.ts";
 import { Dashboard } from "./dashboard.tsx";
 import { fetchLeads, type LeadPage } from "./market-store.ts";
@@ -28,7 +31,16 @@ function firstLeads(api: ApiClient, watched: readonly string[]): Promise<LeadPag
   return watched.length === 0 ? Promise.resolve(NO_LEADS) : orNull(fetchLeads(api, watched));
 }
 
-export async function loader({ context }: Route.LoaderArgs) {
+/** As many purchases as the tallest screen shows; the browser asks for the rest. */
+const FIRST_PURCHASES = "30";
+
+/** The first page of what the address asks for. */
+function firstPurchases(api: ApiClient, params: URLSearchParams) {
+  const query = { ...filterQuery(readPlace(params).filter), limit: FIRST_PURCHASES };
+  return unwrap(api.api.pipeline.$get({ query }));
+}
+
+export async function loader({ context, request }: Route.LoaderArgs) {
   const api = context.get(apiContext);
   const { payments } = context.get(requestContext);
   const user = await fetchCurrentUser(api);
@@ -37,7 +49,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   }
   const [leads, purchases] = await Promise.all([
     firstLeads(api, user.watchedRegions),
-    orNull(fetchPurchases(api)),
+    orNull(firstPurchases(api, new URL(request.url).searchParams)),
   ]);
   return data({ user, payments, leads, purchases });
 }

@@ -3,24 +3,31 @@ import { useMemo, useState } from "react";
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { PIPELINE_TILES } from "../../contract/purchases.ts";
-import { messageOf } from "../lib/api.ts";
-import { PipelineTab } from "../purchases/pipeline-tab.tsx";
-import { type PurchasedLead, purchasesOf, usePurchases } from "../purchases/purchases.ts";
+import { PurchaseDialog } from "../payments/purchase-dialog.tsx";
+import { usePaymentReturn } from "../payments/use-payment-return.ts";
+import { readPlace } from "../pipeline/pipeline-place.ts";
+import { PipelineView } from "../pipeline/pipeline-view.tsx";
+import { usePlan } from "../pipeline/today-list.tsx";
+import { ViewNav } from "../pipeline/view-nav.tsx";
+import { useRestoredNotes } from "../purchases/notes-desk.tsx";
+import { countTiles, type PipelinePage, type PurchasedLead, usePipeline } from "../purchases/purchases.ts";
 import { useLivePurchases } from "../purchases/use-live-purchases.ts";
-import { Button } from "../ui/button.tsx";
+import { TeamSection } from "../team/team-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { PANEL_ID, Tabs } from "../ui/tabs.tsx";
 import { AvailableTab } from "./available-tab.tsx";
 import { DashboardHead } from "./dashboard-head.tsx";
 import { usePlace } from "./dashboard-place.ts";
+import { LoadFailure } from "./load-failure.tsx";
 import { goneReason, listMarket, type Market } from "./market.ts";
 import type { LeadPage } from "./market-store.ts";
-import { PurchaseDialog } from "./purchase-dialog.tsx";
 import { RegionPicker } from "./region-picker.tsx";
 import { useLiveMarket, useMarket } from "./use-market.ts";
 
 const AVAILABLE = "available";
 const NO_MARKET: Market = {};
+const NO_PURCHASES: readonly PurchasedLead[] = [];
+const VIEW_TITLES = { list: "Available", board: "Board", today: "Today" } as const;
 
 /** The dashboard of a provider or a team member: the market, and what was bought on it. */
 export function Dashboard({
@@ -32,69 +39,67 @@ export function Dashboard({
   user: CurrentUser;
   payments: "stripe" | "direct";
   firstLeads: LeadPage | null;
-  firstPurchases: PurchasedLead[] | null;
+  firstPurchases: PipelinePage | null;
 }) {
   const { params, go } = usePlace();
-  const tile = PIPELINE_TILES.find(({ id }) => id === params.get("tab")) ?? null;
+  const place = useMemo(() => readPlace(params), [params]);
+  const { view, tile } = place;
   const region = params.get("region");
   const watched = user.watchedRegions;
   const chosen = region !== null && watched.includes(region) ? region : null;
   const marketQuery = useMarket(watched, firstLeads);
-  const purchasesQuery = usePurchases(firstPurchases);
+  const pipeline = usePipeline(firstPurchases);
   const news = useLiveMarket({ watched, chosen, seesEverything: user.isSuperAdmin });
   useLivePurchases(user.id);
+  useRestoredNotes(pipeline.data?.isComplete === true);
+  usePaymentReturn();
 
   const [wanted, setWanted] = useState<LeadSummary | null>(null);
   const [isPicking, setPicking] = useState(false);
-  const [highlighted, setHighlighted] = useState<string | null>(null);
 
   const market = marketQuery.data ?? NO_MARKET;
-  const purchases = purchasesQuery.data;
+  const plan = usePlan(pipeline.data?.purchases ?? NO_PURCHASES);
   const tabs = useMemo(() => {
     const isKnown = marketQuery.data !== undefined && watched.length > 0;
+    const counts = pipeline.data && countTiles(pipeline.data);
     return [
       { id: AVAILABLE, label: "Available", count: isKnown ? listMarket(market, watched).count : "–" },
-      ...PIPELINE_TILES.map((tile) => ({
-        id: tile.id,
-        label: tile.label,
-        count: purchases ? String(purchasesOf(tile, purchases).length) : "–",
+      ...PIPELINE_TILES.map(({ id, label, stage }) => ({
+        id,
+        label,
+        count: counts ? String(counts[stage ?? "final"]) : "–",
       })),
     ];
-  }, [market, marketQuery.data, watched, purchases]);
+  }, [market, marketQuery.data, watched, pipeline.data]);
 
-  const failed = tile ? purchasesQuery.error : marketQuery.error;
-  const retry = tile ? purchasesQuery.refetch : marketQuery.refetch;
+  const tab = view === "list" ? (tile?.id ?? AVAILABLE) : null;
+  const isPipeline = tab !== AVAILABLE;
   return (
-    <>
-      <DashboardHead user={user} refetchPurchases={purchasesQuery.refetch} />
+    <div className="dash" data-covered={(isPipeline && place.openId !== null) || undefined}>
+      <DashboardHead user={user} refetchPurchases={pipeline.refetch} />
+      <ViewNav user={user} current={view} dueCount={pipeline.data?.isComplete ? plan.due.length : null} />
       <Tabs
         label="Leads by stage"
         tabs={tabs}
-        current={tile?.id ?? AVAILABLE}
-        onChoose={(id, how) => {
-          setHighlighted(null);
-          go({ tab: id === AVAILABLE ? null : id }, how === "key");
-        }}
+        current={tab}
+        onChoose={(id, how) =>
+          go({ view: null, lead: null, tab: id === AVAILABLE ? null : id }, how === "key")
+        }
       />
       <output className="visually-hidden">{news}</output>
       <section
-        role="tabpanel"
+        role={tab ? "tabpanel" : undefined}
         id={PANEL_ID}
-        aria-labelledby={`tab-${tile?.id ?? AVAILABLE}`}
+        aria-labelledby={tab ? `tab-${tab}` : "panel-title"}
         className="panel"
       >
-        <h2 className="visually-hidden">{tile?.label ?? "Available"}</h2>
-        {failed ? (
-          <div className="empty" role="alert">
-            <p>
-              <strong>This list did not load.</strong> {messageOf(failed, "Please check your connection.")}
-            </p>
-            <Button look="quiet" onClick={() => void retry()}>
-              Try again
-            </Button>
-          </div>
-        ) : tile ? (
-          <PipelineTab tile={tile} purchases={purchases ?? []} highlighted={highlighted} />
+        <h2 className="visually-hidden" id="panel-title">
+          {tile?.label ?? VIEW_TITLES[view]}
+        </h2>
+        {isPipeline ? (
+          <PipelineView place={place} pipeline={pipeline} plan={plan} user={user} go={go} />
+        ) : marketQuery.error && !marketQuery.data ? (
+          <LoadFailure error={marketQuery.error} retry={marketQuery.refetch} />
         ) : watched.length === 0 ? (
           <FirstRegions />
         ) : (
@@ -108,6 +113,7 @@ export function Dashboard({
           />
         )}
       </section>
+      {user.userType === "provider" && <TeamSection />}
       {wanted && (
         <PurchaseDialog
           key={wanted.id}
@@ -118,8 +124,7 @@ export function Dashboard({
           onClose={() => setWanted(null)}
           onOpenPipeline={(purchaseId) => {
             setWanted(null);
-            setHighlighted(purchaseId);
-            go({ tab: "leads" });
+            go({ view: null, tab: "leads", lead: purchaseId });
           }}
         />
       )}
@@ -128,7 +133,7 @@ export function Dashboard({
           <RegionPicker watched={watched} submitLabel="Save" onSaved={() => setPicking(false)} />
         </Dialog>
       )}
-    </>
+    </div>
   );
 }
 

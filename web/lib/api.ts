@@ -49,6 +49,17 @@ export async function unwrap<Response extends ClientResponse<unknown, number, st
   return (await response.json()) as JsonOf<Response>;
 }
 
+/**
+ * Waits for an answer that has nothing to say but that it is done (204).
+ * @throws ApiError for any other answer; TypeError when there was none (offline)
+ */
+export async function expectDone(
+  answer: ClientResponse<unknown, number, string> | Promise<ClientResponse<unknown, number, string>>,
+): Promise<void> {
+  const response = await answer;
+  if (!response.ok) throw new ApiError(response.status, response.statusText, await response.text());
+}
+
 /** The server's words for the person, or ours when it had none (offline, a proxy's page). */
 export function messageOf(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.problem ? error.problem.detail : fallback;

@@ -19,3 +19,12 @@ export const requestContext = createContext<{
   /** Browser key for Google's place suggestions; null without. */
   mapsKey: string | null;
 }>();
+
+/**
+ * What a page asks of its document's policy. Made by worker/pages.ts for each request, filled in by the
+ * page's loaders, read when the document is sent.
+ */
+export const policyContext = createContext<{
+  /** A card may be entered on it: Stripe.js may be loaded. */
+  takesCards: boolean;
+}>();

@@ -7,9 +7,14 @@ type Contact = {
   customerAddress: string | null;
 };
 
+/** Calls a number as people typed it. */
+export function phoneHref(phone: string): string {
+  return `tel:${phone.replaceAll(/[^\d+]/g, "")}`;
+}
+
 /** The customer, one tap away. What they did not give is left out. */
 export function ContactLinks({ contact }: { contact: Contact }) {
-  const phone = contact.customerPhone.replaceAll(/[^\d+]/g, "");
+  const call = phoneHref(contact.customerPhone);
   const { customerEmail: email, customerAddress: address, customerName: name } = contact;
   return (
     <div className="contact">
@@ -19,10 +24,10 @@ export function ContactLinks({ contact }: { contact: Contact }) {
         {address && <li>{address}</li>}
       </ul>
       <p className="contact__links">
-        <a className="button" href={`tel:${phone}`}>
+        <a className="button" href={call} data-shortcut="call">
           <Icon name="phone" size={20} /> Call<span className="visually-hidden"> {name}</span>
         </a>
-        <a className="button button--quiet" href={`sms:${phone}`}>
+        <a className="button button--quiet" href={call.replace("tel:", "sms:")}>
           <Icon name="message" size={20} /> SMS<span className="visually-hidden"> {name}</span>
         </a>
         {email && (

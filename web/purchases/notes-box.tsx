@@ -21,9 +21,8 @@ export function NotesBox({ purchase }: { purchase: PurchasedLead }) {
   const id = useId();
   const desk = useNotesDesk();
   const draft = desk.draft(purchase);
-  const { text, state, theirs } = useSyncExternalStore(draft.subscribe, draft.view, draft.view);
-  const { id: purchaseId, salesNotes, notesVersion } = purchase;
-  useEffect(() => desk.restore(purchaseId, draft), [desk, purchaseId, draft]);
+  const { text, state, theirs, by } = useSyncExternalStore(draft.subscribe, draft.view, draft.view);
+  const { salesNotes, notesVersion } = purchase;
   useEffect(() => {
     draft.sync({ text: salesNotes ?? "", version: notesVersion });
   }, [draft, salesNotes, notesVersion]);
@@ -41,12 +40,13 @@ export function NotesBox({ purchase }: { purchase: PurchasedLead }) {
         )}
       </div>
       {state === "conflict" ? (
-        <NotesConflict draft={draft} mine={text} theirs={theirs} />
+        <NotesConflict draft={draft} mine={text} theirs={theirs} by={by} />
       ) : (
         <textarea
           id={id}
           className="input"
-          rows={4}
+          rows={5}
+          data-shortcut="notes"
           maxLength={NOTES_MAX}
           placeholder="What was said, what to bring, what was quoted"
           value={text}
@@ -59,13 +59,25 @@ export function NotesBox({ purchase }: { purchase: PurchasedLead }) {
 }
 
 /** Two people wrote at once: both texts are shown, and neither is lost. */
-function NotesConflict({ draft, mine, theirs }: { draft: NotesDraft; mine: string; theirs: string }) {
+function NotesConflict({
+  draft,
+  mine,
+  theirs,
+  by,
+}: {
+  draft: NotesDraft;
+  mine: string;
+  theirs: string;
+  /** Whose words theirs are; null when that is not known. */
+  by: string | null;
+}) {
   const id = useId();
   const [merged, setMerged] = useState(() => [theirs, mine].filter(Boolean).join("\n\n"));
   return (
     <fieldset className="conflict">
       <legend>
-        <strong>A team mate changed these notes while you were writing.</strong> Choose what to keep.
+        <strong>{by ?? "A team mate"} changed these notes while you were writing.</strong> Choose what to
+        keep.
       </legend>
       <div className="conflict__two">
         <div>

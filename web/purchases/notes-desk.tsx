@@ -1,43 +1,28 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { clear, createStore, del, entries, set, type UseStore } from "idb-keyval";
 import { createContext, use, useEffect, useState } from "react";
 
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { NotesDraft, type StoredNotes } from "./notes-draft.ts";
-import { changeKey, editPurchase, fetchPurchases, PURCHASES_KEY, type PurchasedLead } from "./purchases.ts";
-
-const KEPT = "notes:";
+import { changeKey, editPurchase, findPurchase, type PurchasedLead } from "./purchases.ts";
 
 /** Longest body that a request outliving its page may have; browsers refuse more than 64 KiB. */
 const LAST_CHANCE_CHARACTERS = 20_000;
 
-function readKept(name: string): StoredNotes | null {
-  try {
-    const kept = JSON.parse(localStorage.getItem(name) ?? "null") as StoredNotes | null;
-    return typeof kept?.text === "string" && typeof kept.version === "number" ? kept : null;
-  } catch {
-    return null;
-  }
+/** Unsaved notes on this device. Opened on first use: the server renders these modules too. */
+let kept: UseStore | undefined;
+function keptNotes(): UseStore {
+  kept ??= createStore("naturestrip-notes", "unsaved");
+  return kept;
 }
 
-function writeKept(name: string, notes: StoredNotes | null) {
-  try {
-    if (notes) localStorage.setItem(name, JSON.stringify(notes));
-    else localStorage.removeItem(name);
-  } catch {
-    // A full or forbidden storage costs only the safety net.
-  }
-}
+/** A full or forbidden storage costs only the safety net. */
+function ignore() {}
 
 /** Forgets unsaved notes kept on this device; part of signing out. */
-export function forgetKeptNotes(): void {
-  try {
-    for (const name of Object.keys(localStorage).filter((key) => key.startsWith(KEPT))) {
-      localStorage.removeItem(name);
-    }
-  } catch {
-    // Nothing was kept then.
-  }
+export async function forgetKeptNotes(): Promise<void> {
+  await clear(keptNotes()).catch(ignore);
 }
 
 function storedNotes(purchase: PurchasedLead): StoredNotes {
@@ -60,21 +45,20 @@ export class NotesDesk {
     if (known) return known;
     const draft = new NotesDraft(storedNotes(purchase), {
       save: (notes, isLastChance) => this.#save(purchase.id, notes, isLastChance),
-      load: () => this.#load(purchase.id),
-      keep: (notes) => writeKept(this.#keptName(purchase.id), notes),
+      keep: (notes) => this.#keep(purchase.id, notes),
     });
     this.#drafts.set(purchase.id, draft);
     return draft;
   }
 
-  /** Takes up what an earlier visit left unsaved; once the page is alive. */
-  restore(purchaseId: string, draft: NotesDraft): void {
-    const kept = readKept(this.#keptName(purchaseId));
-    if (kept) draft.restore(kept);
-  }
-
-  #keptName(purchaseId: string): string {
-    return `${KEPT}${this.#userId}:${purchaseId}`;
+  /** Takes up what an earlier visit left unsaved, and saves it; once the page is alive. */
+  async restoreAll(purchaseOf: (id: string) => PurchasedLead | undefined): Promise<void> {
+    const all = await entries<string, StoredNotes>(keptNotes()).catch(() => []);
+    for (const [name, notes] of all) {
+      if (!name.startsWith(`${this.#userId}:`)) continue;
+      const purchase = purchaseOf(name.slice(this.#userId.length + 1));
+      if (purchase) this.draft(purchase).restore(notes);
+    }
   }
 
   flushAll(isLastChance: boolean): void {
@@ -108,12 +92,9 @@ export class NotesDesk {
     return { text: saved.salesNotes ?? "", version: saved.notesVersion };
   }
 
-  async #load(id: string): Promise<StoredNotes> {
-    const purchases = await fetchPurchases(browserApi());
-    const current = purchases.find((purchase) => purchase.id === id);
-    if (!current) throw new Error("This purchase is gone");
-    this.#client.setQueryData(PURCHASES_KEY, purchases);
-    return storedNotes(current);
+  #keep(purchaseId: string, notes: StoredNotes | null): void {
+    const name = `${this.#userId}:${purchaseId}`;
+    void (notes ? set(name, notes, keptNotes()) : del(name, keptNotes())).catch(ignore);
   }
 }
 
@@ -146,4 +127,13 @@ export function useNotesDesk(): NotesDesk {
   const desk = use(DeskContext);
   if (!desk) throw new Error("useNotesDesk needs a NotesProvider");
   return desk;
+}
+
+/** Takes up what an earlier visit left unsaved, once the purchases are known. */
+export function useRestoredNotes(isComplete: boolean): void {
+  const client = useQueryClient();
+  const desk = useNotesDesk();
+  useEffect(() => {
+    if (isComplete) void desk.restoreAll((id) => findPurchase(client, id));
+  }, [client, desk, isComplete]);
 }

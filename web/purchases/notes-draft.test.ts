@@ -11,11 +11,10 @@ function makeStore(notes: StoredNotes) {
     save: async ({ text, version }) => {
       server.saves++;
       if (server.isDown) throw new TypeError("offline");
-      if (version !== server.notes.version) throw conflict(server.notes.text);
+      if (version !== server.notes.version) throw conflict(server.notes);
       server.notes = { text, version: version + 1 };
       return server.notes;
     },
-    load: async () => server.notes,
     keep: (kept) => {
       server.kept = kept;
     },
@@ -23,8 +22,10 @@ function makeStore(notes: StoredNotes) {
   return { server, store };
 }
 
-function conflict(detail: string) {
-  return new ApiError(409, "", JSON.stringify({ title: "", status: 409, detail, code: "notes_conflict" }));
+function conflict({ text, version }: StoredNotes) {
+  const notes = { text, version, by: "Terry Team" };
+  const problem = { title: "", status: 409, detail: "", code: "notes_conflict", notes };
+  return new ApiError(409, "", JSON.stringify(problem));
 }
 
 function makeDraft(notes: StoredNotes = { text: "", version: 0 }) {
@@ -74,7 +75,9 @@ test("a team mate's words are shown beside ours, and the choice is saved over th
   server.notes = { text: "theirs", version: 1 };
   draft.type("mine");
   await vi.advanceTimersByTimeAsync(NOTES_AUTOSAVE_MS);
-  expect(draft.view()).toEqual({ text: "mine", state: "conflict", theirs: "theirs" });
+  expect(draft.view()).toEqual({ text: "mine", state: "conflict", theirs: "theirs", by: "Terry Team" });
+  // Should the tab close now, both texts are still known.
+  expect(server.kept).toEqual({ text: "mine", version: 1 });
   draft.resolve("theirs\n\nmine");
   await vi.runAllTimersAsync();
   expect(server.notes).toEqual({ text: "theirs\n\nmine", version: 2 });
@@ -103,5 +106,5 @@ test("text kept from an earlier visit is saved, or shown beside what changed sin
 
   const late = makeDraft({ text: "newer", version: 5 }).draft;
   late.restore({ text: "unsaved", version: 3 });
-  expect(late.view()).toEqual({ text: "unsaved", state: "conflict", theirs: "newer" });
+  expect(late.view()).toEqual({ text: "unsaved", state: "conflict", theirs: "newer", by: null });
 });

@@ -1,5 +1,5 @@
 import { NOTES_AUTOSAVE_MS } from "../../contract/purchases.ts";
-import { ApiError, codeOf } from "../lib/api.ts";
+import { ApiError } from "../lib/api.ts";
 
 export type NotesState =
   /** Nothing of ours is unsaved. */
@@ -11,7 +11,13 @@ export type NotesState =
   /** Somebody else saved in between; the person decides. */
   | "conflict";
 
-export type NotesView = { text: string; state: NotesState; theirs: string };
+export type NotesView = {
+  text: string;
+  state: NotesState;
+  /** In a conflict: the text that is on the server, and whose it is. */
+  theirs: string;
+  by: string | null;
+};
 
 /** What the server has: the text and the version it carries. */
 export type StoredNotes = { text: string; version: number };
@@ -20,8 +26,6 @@ export type StoredNotes = { text: string; version: number };
 export type NotesStore = {
   /** @throws ApiError notes_conflict, others; TypeError when offline */
   save: (notes: StoredNotes, isLastChance: boolean) => Promise<StoredNotes>;
-  /** @returns the server's present notes, after a conflict */
-  load: () => Promise<StoredNotes>;
   /** Keeps unsaved text on this device; null forgets it. */
   keep: (notes: StoredNotes | null) => void;
 };
@@ -40,7 +44,7 @@ export class NotesDraft {
   constructor(stored: StoredNotes, store: NotesStore) {
     this.#store = store;
     this.#version = stored.version;
-    this.#view = { text: stored.text, state: "idle", theirs: "" };
+    this.#view = { text: stored.text, state: "idle", theirs: "", by: null };
   }
 
   /**
@@ -52,10 +56,10 @@ export class NotesDraft {
     if (kept.text === this.#view.text) return this.#store.keep(null);
     const { text: theirs } = this.#view;
     if (kept.version === this.#version) {
-      this.#show({ text: kept.text, state: "typing", theirs: "" });
+      this.#show({ text: kept.text, state: "typing", theirs: "", by: null });
       this.#saveSoon();
     } else {
-      this.#show({ text: kept.text, state: "conflict", theirs });
+      this.#show({ text: kept.text, state: "conflict", theirs, by: null });
     }
   }
 
@@ -71,7 +75,7 @@ export class NotesDraft {
     if (stored.version <= this.#version) return;
     if (this.#view.state !== "idle" && this.#view.state !== "saved") return;
     this.#version = stored.version;
-    this.#show({ text: stored.text, state: "idle", theirs: "" });
+    this.#show({ text: stored.text, state: "idle", theirs: "", by: null });
   }
 
   /** The person types. */
@@ -97,7 +101,7 @@ export class NotesDraft {
 
   /** Ends a conflict with the text the person decided on. */
   resolve(text: string): void {
-    this.#show({ text, state: "typing", theirs: "" });
+    this.#show({ text, state: "typing", theirs: "", by: null });
     this.#store.keep({ text, version: this.#version });
     void this.#save(false);
   }
@@ -115,7 +119,7 @@ export class NotesDraft {
       const stored = await this.#store.save({ text, version: this.#version }, isLastChance);
       this.#version = stored.version;
     } catch (error) {
-      await this.#refused(error);
+      this.#refused(error);
       return;
     }
     if (this.#view.text === text) {
@@ -128,19 +132,15 @@ export class NotesDraft {
     }
   }
 
-  async #refused(error: unknown): Promise<void> {
-    if (codeOf(error) !== "notes_conflict") return this.#show({ ...this.#view, state: "failed" });
-    const said = error instanceof ApiError ? (error.problem?.detail ?? "") : "";
-    try {
-      // The refusal carries their text, not its version: both are read together.
-      const stored = await this.#store.load();
-      this.#version = stored.version;
-      const isSame = stored.text === this.#view.text;
-      if (isSame) this.#store.keep(null);
-      this.#show({ ...this.#view, state: isSame ? "saved" : "conflict", theirs: stored.text });
-    } catch {
-      this.#show({ ...this.#view, state: "failed", theirs: said });
-    }
+  #refused(error: unknown): void {
+    const notes = error instanceof ApiError ? error.problem?.notes : undefined;
+    if (!notes) return this.#show({ ...this.#view, state: "failed" });
+    // The refusal says what the notes are now: what the person decides on goes on from there.
+    this.#version = notes.version;
+    const isSame = notes.text === this.#view.text;
+    this.#store.keep(isSame ? null : { text: this.#view.text, version: this.#version });
+    const state = isSame ? "saved" : "conflict";
+    this.#show({ ...this.#view, state, theirs: notes.text, by: notes.by });
   }
 
   #show(view: NotesView): void {

@@ -1,29 +1,65 @@
-import { type QueryClient, useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { InferResponseType } from "hono/client";
+import { useCallback, useEffect, useState } from "react";
 
-import { PIPELINE_TILES, type PurchaseUpdate } from "../../contract/purchases.ts";
-import { type ApiClient, unwrap } from "../lib/api.ts";
+import { PIPELINE_TILE_KEYS, type TileCounts, tileOf } from "../../contract/pipeline.ts";
+import type { PurchaseUpdate } from "../../contract/purchases.ts";
+import { ApiError, type ApiClient, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { nextCursor } from "../lib/next-page.ts";
 
 /** A bought lead with everything its customer told us. */
 export type PurchasedLead = InferResponseType<ApiClient["api"]["my-purchased-leads"]["$get"], 200>[number];
 
+/** One page of GET /api/pipeline. */
+export type PipelinePage = InferResponseType<ApiClient["api"]["pipeline"]["$get"], 200>;
+
+type PipelineChanges = InferResponseType<ApiClient["api"]["pipeline"]["changes"]["$get"], 200>;
+
+/**
+ * The business's pipeline as this window knows it: first the page the address asked for, soon afterwards
+ * every purchase. From then on searching, sorting and counting need nobody's answer.
+ */
+export type Pipeline = {
+  purchases: readonly PurchasedLead[];
+  isComplete: boolean;
+  /** The server's counts; believed until the pipeline is complete. */
+  counts: TileCounts;
+  /** The server's time of the oldest answer in here: what changed since then may be missing. */
+  heardAt: number;
+};
+
 export const PURCHASES_KEY = ["purchases"] as const;
+
+/** Key of everything there is to know about one purchase. */
+export const purchaseKey = (id: string) => ["purchase", id] as const;
 
 /** Key of every change to one purchase, so that those on their way can be found. */
 export const changeKey = (purchaseId: string) => ["purchase-change", purchaseId] as const;
 
-/** All purchases of the business, page after page, newest first. */
-export async function fetchPurchases(api: ApiClient): Promise<PurchasedLead[]> {
-  const all: PurchasedLead[] = [];
-  let cursor: string | undefined;
-  do {
-    const response = await api.api["my-purchased-leads"].$get({ query: { cursor } });
-    all.push(...(await unwrap(response)));
-    cursor = nextCursor(response) ?? undefined;
-  } while (cursor);
-  return all;
+const PAGE = "500";
+
+/** Answers of several Workers are not quite in step: so much is asked for twice. */
+const OVERLAP_MS = 60_000;
+
+/** The first page of what an address asks for, as the loader gives it. */
+export function pipelineOf(page: PipelinePage): Pipeline {
+  const total = Object.values(page.counts).reduce((sum, count) => sum + count, 0);
+  return {
+    purchases: page.items,
+    isComplete: page.items.length >= total,
+    counts: page.counts,
+    heardAt: page.serverNow,
+  };
+}
+
+/** Where both know a purchase, the one that was changed last is believed. */
+function merge(known: readonly PurchasedLead[], heard: readonly PurchasedLead[]): PurchasedLead[] {
+  const byId = new Map(known.map((purchase) => [purchase.id, purchase]));
+  for (const purchase of heard) {
+    const current = byId.get(purchase.id);
+    if (!current || current.updatedAt <= purchase.updatedAt) byId.set(purchase.id, purchase);
+  }
+  return [...byId.values()];
 }
 
 /** A purchase with the person's own changes laid over, which the server may not know yet. */
@@ -31,69 +67,187 @@ function withPending(client: QueryClient, purchase: PurchasedLead): PurchasedLea
   const pending = client
     .getMutationCache()
     .findAll({ mutationKey: changeKey(purchase.id), status: "pending" })
-    .map((mutation) => mutation.state.variables as PurchaseUpdate);
+    .map((mutation) => (mutation.state.variables ?? {}) as PurchaseUpdate);
   let shown = purchase;
-  for (const { salesStage, customerPaymentAmount } of pending) {
+  for (const { salesStage, customerPaymentAmount, nextActionAt, nextActionNote } of pending) {
     if (salesStage) shown = { ...shown, salesStage };
     if (customerPaymentAmount !== undefined) shown = { ...shown, customerPaymentAmount };
+    if (nextActionAt !== undefined) shown = { ...shown, nextActionAt };
+    if (nextActionNote !== undefined) shown = { ...shown, nextActionNote };
   }
   return shown;
+}
+
+function edit(client: QueryClient, change: (pipeline: Pipeline) => Pipeline) {
+  client.setQueryData<Pipeline>(PURCHASES_KEY, (pipeline) => pipeline && change(pipeline));
+}
+
+/** Takes in purchases as the server has them now. */
+function takeIn(client: QueryClient, heard: readonly PurchasedLead[], more: Partial<Pipeline> = {}) {
+  const shown = heard.map((purchase) => withPending(client, purchase));
+  edit(client, (pipeline) => ({
+    ...pipeline,
+    ...more,
+    purchases: merge(pipeline.purchases, shown),
+  }));
+}
+
+async function fetchPage(cursor: string | undefined): Promise<PipelinePage> {
+  return unwrap(browserApi().api.pipeline.$get({ query: { limit: PAGE, ...(cursor && { cursor }) } }));
 }
 
 /** Purchases made in this window; one may be ours before the pipeline's table has it. */
 const BOUGHT_KEY = ["bought-here"] as const;
 
-function withBought(client: QueryClient, listed: readonly PurchasedLead[]): PurchasedLead[] {
+/** The whole pipeline, page after page. */
+async function fetchPipeline(client: QueryClient): Promise<Pipeline> {
+  const pages: PipelinePage[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const page = await fetchPage(cursor ?? undefined);
+    pages.push(page);
+    cursor = page.cursor;
+  } while (cursor);
+  const [first] = pages;
   const bought = client.getQueryData<PurchasedLead[]>(BOUGHT_KEY) ?? [];
-  const known = new Set(listed.map((purchase) => purchase.id));
-  return [...bought.filter((purchase) => !known.has(purchase.id)), ...listed];
+  return {
+    purchases: merge(
+      bought,
+      pages.flatMap(({ items }) => items),
+    ).map((purchase) => withPending(client, purchase)),
+    isComplete: true,
+    counts: first!.counts,
+    heardAt: first!.serverNow,
+  };
 }
 
-export function usePurchases(initial: PurchasedLead[] | null) {
-  return useQuery({
+/** Fills up a pipeline of which one page is known; each page shows as it comes. */
+async function loadRest(client: QueryClient, isWanted: () => boolean): Promise<void> {
+  let cursor: string | null | undefined;
+  do {
+    const page = await fetchPage(cursor ?? undefined);
+    if (!isWanted()) return;
+    cursor = page.cursor;
+    takeIn(client, page.items, { counts: page.counts, isComplete: !cursor });
+  } while (cursor);
+}
+
+/** The pipeline, from the page's first answer on; `rest` says how the filling up goes. */
+export function usePipeline(firstPage: PipelinePage | null) {
+  const query = useQuery({
     queryKey: PURCHASES_KEY,
-    queryFn: async ({ client }) =>
-      withBought(client, await fetchPurchases(browserApi())).map((purchase) => withPending(client, purchase)),
-    initialData: initial ?? undefined,
+    queryFn: ({ client }) => fetchPipeline(client),
+    initialData: firstPage ? pipelineOf(firstPage) : undefined,
   });
+  const [rest, setRest] = useState<"loading" | "failed">("loading");
+  const isPartial = query.data?.isComplete === false;
+  const { refetch } = query;
+  const retry = useCallback(() => {
+    setRest("loading");
+    void refetch().then(({ error }) => error && setRest("failed"));
+  }, [refetch]);
+  const client = useQueryClient();
+  useEffect(() => {
+    if (!isPartial) return;
+    let isWanted = true;
+    loadRest(client, () => isWanted).catch(() => isWanted && setRest("failed"));
+    return () => {
+      isWanted = false;
+    };
+  }, [client, isPartial]);
+  return { ...query, rest: isPartial ? rest : null, retryRest: retry };
 }
 
-/** Changes one purchase in the cache to what the server said. */
+/** Asks what changed while nobody was listening. */
+export async function catchUp(client: QueryClient): Promise<void> {
+  const pipeline = client.getQueryData<Pipeline>(PURCHASES_KEY);
+  if (!pipeline) return;
+  const since = String(Math.max(0, pipeline.heardAt - OVERLAP_MS));
+  let heardAt = 0;
+  let cursor: string | null = null;
+  do {
+    const changes: PipelineChanges = await unwrap(
+      browserApi().api.pipeline.changes.$get({ query: { since, ...(cursor && { cursor }) } }),
+    );
+    heardAt ||= changes.serverNow;
+    cursor = changes.cursor;
+    takeIn(client, changes.items);
+    forget(client, changes.removed);
+  } while (cursor);
+  edit(client, (current) => ({ ...current, heardAt }));
+}
+
+/** Asks for one purchase that somebody else changed. */
+export async function refreshPurchase(client: QueryClient, id: string): Promise<void> {
+  try {
+    const detail = await unwrap(browserApi().api["lead-purchases"][":id"].$get({ param: { id } }));
+    const { history: _, notesBy: __, ...purchase } = detail;
+    takeIn(client, [purchase]);
+    client.setQueryData(purchaseKey(id), detail);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) forget(client, [id]);
+    else throw error;
+  }
+}
+
+/** The same where nothing depends on it; offline, what is shown stays. */
+export async function refreshQuietly(client: QueryClient, id: string): Promise<void> {
+  try {
+    await refreshPurchase(client, id);
+  } catch {
+    // The socket's next greeting catches up.
+  }
+}
+
+/** Takes purchases off the screen that are gone. */
+export function forget(client: QueryClient, ids: readonly string[]) {
+  if (ids.length === 0) return;
+  edit(client, (pipeline) => ({
+    ...pipeline,
+    purchases: pipeline.purchases.filter(({ id }) => !ids.includes(id)),
+  }));
+}
+
+/** Changes one purchase to what the server said; changes still on their way stay laid over it. */
 export function editPurchase(
   client: QueryClient,
   id: string,
-  edit: (purchase: PurchasedLead) => PurchasedLead,
+  change: (purchase: PurchasedLead) => PurchasedLead,
 ) {
-  client.setQueryData<PurchasedLead[]>(PURCHASES_KEY, (purchases) =>
-    purchases?.map((purchase) => (purchase.id === id ? withPending(client, edit(purchase)) : purchase)),
-  );
+  rollBack(client, id, (purchase) => withPending(client, change(purchase)));
 }
 
 /** Takes back a refused change; changes still on their way are laid over already. */
-export function rollBack(client: QueryClient, id: string, edit: (purchase: PurchasedLead) => PurchasedLead) {
-  client.setQueryData<PurchasedLead[]>(PURCHASES_KEY, (purchases) =>
-    purchases?.map((purchase) => (purchase.id === id ? edit(purchase) : purchase)),
-  );
+export function rollBack(
+  client: QueryClient,
+  id: string,
+  change: (purchase: PurchasedLead) => PurchasedLead,
+) {
+  edit(client, (pipeline) => ({
+    ...pipeline,
+    purchases: pipeline.purchases.map((purchase) => (purchase.id === id ? change(purchase) : purchase)),
+  }));
 }
 
-/** Puts a fresh purchase on top; the same one again changes nothing. */
+/** Takes in a fresh purchase; the same one again changes nothing. */
 export function addPurchase(client: QueryClient, purchase: PurchasedLead) {
   client.setQueryData<PurchasedLead[]>(BOUGHT_KEY, (bought = []) => [...bought, purchase]);
-  client.setQueryData<PurchasedLead[]>(PURCHASES_KEY, (purchases = []) =>
-    purchases.some((known) => known.id === purchase.id) ? purchases : [purchase, ...purchases],
+  edit(client, (pipeline) =>
+    pipeline.purchases.some(({ id }) => id === purchase.id)
+      ? pipeline
+      : { ...pipeline, purchases: [...pipeline.purchases, purchase] },
   );
 }
 
-export type PipelineTile = (typeof PIPELINE_TILES)[number];
-
-/** Whether a purchase is closed: such ones stand under Final, whatever their stage, and are read only. */
-export function isFinal(purchase: PurchasedLead): boolean {
-  return purchase.isArchived || purchase.finalisedAt !== null;
+/** The purchase with this id, if the window knows it. */
+export function findPurchase(client: QueryClient, id: string): PurchasedLead | undefined {
+  return client.getQueryData<Pipeline>(PURCHASES_KEY)?.purchases.find((purchase) => purchase.id === id);
 }
 
-/** The purchases of a tile. */
-export function purchasesOf(tile: PipelineTile, purchases: readonly PurchasedLead[]): PurchasedLead[] {
-  return purchases.filter((purchase) =>
-    tile.stage === null ? isFinal(purchase) : !isFinal(purchase) && purchase.salesStage === tile.stage,
-  );
+/** How many purchases stand on each tile. */
+export function countTiles({ purchases, isComplete, counts }: Pipeline): TileCounts {
+  if (!isComplete) return counts;
+  const counted = Object.fromEntries(PIPELINE_TILE_KEYS.map((tile) => [tile, 0])) as TileCounts;
+  for (const purchase of purchases) counted[tileOf(purchase)] += 1;
+  return counted;
 }

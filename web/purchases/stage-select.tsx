@@ -4,17 +4,26 @@ import { SALES_STAGES, type SalesStage, STAGE_LABELS } from "../../contract/purc
 import type { PurchasedLead } from "./purchases.ts";
 import { usePurchaseChange } from "./use-purchase-change.ts";
 
-/** Moves a purchase to any stage. */
-export function StageSelect({ purchase }: { purchase: PurchasedLead }) {
+/** Moves a purchase to any stage. Compact ones are named for those who cannot see whose row they are in. */
+export function StageSelect({
+  purchase,
+  isCompact = false,
+}: {
+  purchase: PurchasedLead;
+  isCompact?: boolean;
+}) {
   const id = useId();
   const { mutate } = usePurchaseChange(purchase.id);
   return (
-    <div className="field">
-      <label htmlFor={id}>Stage</label>
+    <div className={isCompact ? "stage stage--compact" : "field stage"} data-stage={purchase.salesStage}>
+      <label htmlFor={id} className={isCompact ? "visually-hidden" : undefined}>
+        Stage{isCompact && <span> of {purchase.customerName}</span>}
+      </label>
       <select
         id={id}
         className="input"
         value={purchase.salesStage}
+        data-shortcut={isCompact ? undefined : "stage"}
         onChange={(event) => mutate({ salesStage: event.target.value as SalesStage })}
       >
         {SALES_STAGES.map((stage) => (

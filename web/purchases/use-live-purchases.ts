@@ -6,7 +6,8 @@ import { askWhoWeAre } from "../auth/current-user.ts";
 import { useClock } from "../lib/clock.tsx";
 import { useConnectionBoard } from "../lib/connection.tsx";
 import { LiveSocket } from "../lib/live-socket.ts";
-import { changeKey, PURCHASES_KEY } from "./purchases.ts";
+import { catchUp, changeKey, refreshQuietly } from "./purchases.ts";
+import { useToast } from "../ui/toaster.tsx";
 
 /** The echo of our own change arrives within this time, or not at all. */
 const ECHO_MS = 5_000;
@@ -18,11 +19,15 @@ function isOwnEcho(client: QueryClient, purchaseId: string): boolean {
     .some(({ state }) => state.status === "pending" || Date.now() - state.submittedAt < ECHO_MS);
 }
 
+/** What did not get through is caught up with when the socket greets again. */
+function leaveToNextTime() {}
+
 /** Follows what team mates and other windows change, for as long as the dashboard is open. */
 export function useLivePurchases(userId: string): void {
   const client = useQueryClient();
   const board = useConnectionBoard();
   const { correct } = useClock();
+  const toast = useToast();
 
   const hear = useEffectEvent((text: string) => {
     let parsed;
@@ -34,12 +39,19 @@ export function useLivePurchases(userId: string): void {
     if (!parsed.success) return "reconnect";
     const message = parsed.data;
     correct(message.serverNow);
-    const isEcho =
-      message.type === "purchase_changed" &&
-      message.byUserId === userId &&
-      isOwnEcho(client, message.purchaseId);
+    if (message.type === "payment_refunded") {
+      toast({
+        title: "Payment refunded",
+        description: `The lead was gone before your payment arrived. $${message.amount} is on its way back to your card.`,
+        tone: "destructive",
+      });
+      return "ok";
+    }
     // A greeting means that something may have been missed before it.
-    if (!isEcho) void client.invalidateQueries({ queryKey: PURCHASES_KEY });
+    if (message.type === "hello") void catchUp(client).catch(leaveToNextTime);
+    if (message.type !== "purchase_changed") return "ok";
+    const isEcho = message.byUserId === userId && isOwnEcho(client, message.purchaseId);
+    if (!isEcho) void refreshQuietly(client, message.purchaseId);
     return "ok";
   });
 

@@ -4,11 +4,50 @@ import type { PurchaseUpdate } from "../../contract/purchases.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useToast } from "../ui/toaster.tsx";
-import { changeKey, editPurchase, PURCHASES_KEY, rollBack, type PurchasedLead } from "./purchases.ts";
+import {
+  changeKey,
+  editPurchase,
+  findPurchase,
+  purchaseKey,
+  type PurchasedLead,
+  refreshQuietly,
+  rollBack,
+} from "./purchases.ts";
+
+/** What is said about a change, by the first of its fields. */
+const WORDS = {
+  salesStage: { done: "Sales stage updated", failed: "Error updating sales stage" },
+  customerPaymentAmount: { done: "Payment amount saved", failed: "Error updating payment amount" },
+  nextActionAt: { done: "Next action saved", failed: "Error updating next action" },
+} as const;
+
+type Field = keyof typeof WORDS;
+
+function fieldOf(update: PurchaseUpdate): Field {
+  if (update.salesStage) return "salesStage";
+  return update.customerPaymentAmount === undefined ? "nextActionAt" : "customerPaymentAmount";
+}
+
+/** What of a refused change is still shown goes back to what it was. */
+function withoutRefused(
+  current: PurchasedLead,
+  update: PurchaseUpdate,
+  before: PurchasedLead,
+): PurchasedLead {
+  const isShown = (field: Field | "nextActionNote") =>
+    update[field] !== undefined && update[field] === current[field];
+  return {
+    ...current,
+    ...(isShown("salesStage") && { salesStage: before.salesStage }),
+    ...(isShown("customerPaymentAmount") && { customerPaymentAmount: before.customerPaymentAmount }),
+    ...(isShown("nextActionAt") && { nextActionAt: before.nextActionAt }),
+    ...(isShown("nextActionNote") && { nextActionNote: before.nextActionNote }),
+  };
+}
 
 /**
- * Saves a stage or an amount. Shown at once; taken back when the server refuses. Changes to one purchase
- * go out one after the other, each with its own field only, so that none overwrites another.
+ * Saves a stage, an amount or a next action. Shown at once; taken back when the server refuses. Changes to
+ * one purchase go out one after the other, each with its own field only, so that none overwrites another.
  */
 export function usePurchaseChange(id: string) {
   const client = useQueryClient();
@@ -20,15 +59,10 @@ export function usePurchaseChange(id: string) {
       unwrap(
         browserApi().api["lead-purchases"][":id"]["sales-stage"].$patch({ param: { id }, json: update }),
       ),
-    onMutate: async () => {
-      // An answer that left before this change would undo it on the screen.
-      const wasFetching = client.isFetching({ queryKey: PURCHASES_KEY }) > 0;
-      await client.cancelQueries({ queryKey: PURCHASES_KEY });
-      const before = client
-        .getQueryData<PurchasedLead[]>(PURCHASES_KEY)
-        ?.find((candidate) => candidate.id === id);
+    onMutate: () => {
+      const before = findPurchase(client, id);
       editPurchase(client, id, (current) => current);
-      return { before, wasFetching };
+      return { before };
     },
     onSuccess: (saved, update) => {
       // Notes have their own way of staying true.
@@ -38,31 +72,20 @@ export function usePurchaseChange(id: string) {
         salesNotes: current.salesNotes,
         notesVersion: current.notesVersion,
       }));
+      void client.invalidateQueries({ queryKey: purchaseKey(id) });
       // Said here, not where the change was made: moving a card takes it off its tab.
-      toast({ title: update.salesStage ? "Sales stage updated" : "Payment amount saved" });
+      toast({ title: WORDS[fieldOf(update)].done });
     },
     onError: (error, update, context) => {
-      const { before } = context ?? {};
       toast({
-        title: update.salesStage ? "Error updating sales stage" : "Error updating payment amount",
+        title: WORDS[fieldOf(update)].failed,
         description: messageOf(error, "The server could not be reached. Please try again."),
         tone: "destructive",
       });
-      if (!before) return;
-      rollBack(client, id, (current) => ({
-        ...current,
-        ...(update.salesStage === current.salesStage && { salesStage: before.salesStage }),
-        ...(update.customerPaymentAmount !== undefined &&
-          update.customerPaymentAmount === current.customerPaymentAmount && {
-            customerPaymentAmount: before.customerPaymentAmount,
-          }),
-      }));
-    },
-    onSettled: (_saved, error, _update, context) => {
-      const isFetching = client.isFetching({ queryKey: PURCHASES_KEY }) > 0;
-      // After a refusal, what is shown comes from the server again.
-      if (error || context?.wasFetching || isFetching)
-        void client.invalidateQueries({ queryKey: PURCHASES_KEY });
+      const before = context?.before;
+      if (before) rollBack(client, id, (current) => withoutRefused(current, update, before));
+      // What is shown comes from the server again.
+      void refreshQuietly(client, id);
     },
   });
 }

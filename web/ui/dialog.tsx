@@ -3,15 +3,39 @@ import { useId, useLayoutEffect, useRef } from "react";
 import { Icon } from "./icon.tsx";
 
 /**
+ * Makes everything beside an element inert, but for what others put on the page (frames) and messages.
+ * @returns undoes it
+ */
+function silenceRest(element: HTMLElement): () => void {
+  const silenced: HTMLElement[] = [];
+  for (let inner: HTMLElement = element; inner !== document.body; inner = inner.parentElement!) {
+    for (const other of inner.parentElement?.children ?? []) {
+      if (other === inner || !(other instanceof HTMLElement) || other.inert) continue;
+      if (other.matches("script, iframe, [popover=manual]")) continue;
+      if (other.querySelector("iframe, [popover=manual]")) continue;
+      other.inert = true;
+      silenced.push(other);
+    }
+  }
+  return () => {
+    for (const other of silenced) other.inert = false;
+  };
+}
+
+/**
  * A modal dialog, open for as long as it is rendered. The browser keeps the focus inside and gives it
  * back; Escape, the cross and a click beside it ask to close.
+ * @param onPage keeps it out of the browser's top layer, for windows that others open over it (a bank's):
+ *   those would lie below. A click beside it then does nothing.
  */
 export function Dialog({
   title,
+  onPage = false,
   onClose,
   children,
 }: {
   title: string;
+  onPage?: boolean;
   onClose: () => void;
   children: React.ReactNode;
 }) {
@@ -21,15 +45,31 @@ export function Dialog({
   // Before the dialog leaves the document: only then does the browser give the focus back.
   useLayoutEffect(() => {
     const dialog = ref.current!;
-    dialog.showModal();
-    return () => dialog.close();
-  }, []);
+    if (!onPage) {
+      dialog.showModal();
+      return () => dialog.close();
+    }
+    const opener = document.activeElement;
+    dialog.show();
+    const unsilence = silenceRest(dialog);
+    return () => {
+      unsilence();
+      dialog.close();
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+  }, [onPage]);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape is the key for it
     <dialog
       ref={ref}
       className="dialog"
+      data-on-page={onPage || undefined}
+      aria-modal="true"
       aria-labelledby={titleId}
+      onKeyDown={(event) => {
+        // Only the top layer's dialogs hear of Escape by themselves.
+        if (onPage && event.key === "Escape" && !event.defaultPrevented) onClose();
+      }}
       onCancel={(event) => {
         event.preventDefault();
         onClose();

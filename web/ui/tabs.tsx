@@ -1,6 +1,11 @@
 import { useEffect, useRef } from "react";
 
-export type Tab = { id: string; label: string; count: string };
+export type Tab = {
+  id: string;
+  label: string;
+  /** How many things are behind it, if it counts any. */
+  count?: string;
+};
 
 /** The id of a tab's panel, for `role="tabpanel"`. */
 export const PANEL_ID = "tab-panel";
@@ -14,13 +19,14 @@ export function Tabs({
 }: {
   label: string;
   tabs: readonly Tab[];
-  current: string;
+  /** Null when something else than a tab is shown; the first one is then reached by Tab. */
+  current: string | null;
   onChoose: (id: string, how: "click" | "key") => void;
 }) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const strip = list.current!;
-    const tab = strip.querySelector<HTMLElement>(`#tab-${current}`);
+    const tab = current && strip.querySelector<HTMLElement>(`#tab-${current}`);
     // The strip scrolls on a phone; the page itself stays where it is.
     if (tab) strip.scrollLeft = tab.offsetLeft - (strip.clientWidth - tab.offsetWidth) / 2;
   }, [current]);
@@ -50,12 +56,12 @@ export function Tabs({
           id={`tab-${tab.id}`}
           aria-selected={tab.id === current}
           aria-controls={PANEL_ID}
-          tabIndex={tab.id === current ? 0 : -1}
+          tabIndex={tab.id === (current ?? tabs[0]?.id) ? 0 : -1}
           className="tile"
           onClick={() => onChoose(tab.id, "click")}
         >
           <span className="tile__label">{tab.label}</span>
-          <span className="tile__count">{tab.count}</span>
+          {tab.count !== undefined && <span className="tile__count">{tab.count}</span>}
         </button>
       ))}
     </div>

@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { SQL, sql } from "drizzle-orm";
 
 import type { Session } from "../auth/queries.ts";
 import type { Db } from "../db/client.ts";
@@ -49,13 +49,17 @@ export function auditEntry(db: Db, actor: Actor | typeof SYSTEM_ACTOR, entry: Au
   });
 }
 
-/** The same for a change that may find nothing to do: the line is written only where `condition` holds. */
+/**
+ * The same for a change that may find nothing to do: the line is written only where `condition` holds.
+ * `before` may be SQL that reads what the change is about to replace; the line stands first in its batch.
+ */
 export function auditWhen(
   db: Db,
   condition: SQL,
   actor: Actor | typeof SYSTEM_ACTOR,
-  { at, action, subjectType, subjectId, before, after, requestId }: AuditEntry,
+  entry: Omit<AuditEntry, "before"> & { before?: AuditEntry["before"] | SQL },
 ) {
+  const { at, action, subjectType, subjectId, before, after, requestId } = entry;
   const json = (value: AuditEntry["before"]) => (value ? JSON.stringify(value) : null);
   return db.insert(auditLog).select(
     db
@@ -67,7 +71,7 @@ export function auditWhen(
         action: sql`${action}`.as("action"),
         subjectType: sql`${subjectType}`.as("subject_type"),
         subjectId: sql`${subjectId}`.as("subject_id"),
-        before: sql`${json(before)}`.as("before"),
+        before: (before instanceof SQL ? before : sql`${json(before)}`).as("before"),
         after: sql`${json(after)}`.as("after"),
         requestId: sql`${requestId ?? null}`.as("request_id"),
       })

@@ -223,21 +223,22 @@ export class LeadExchange extends DurableObject<Env> {
     }
   }
 
-  /** Decides, stores and carries out the effects, all in one synchronous transaction. */
+  /** Decides, stores and carries out the effects, all in one synchronous step. */
   #apply(leadId: string, command: Command, summary: LeadSummary | null): Answer {
     const now = Date.now();
+    const before = this.#store.load(leadId);
+    const decision = (this.#store.isPaused ? decideWhilePaused : decide)(before, command, now);
+    const { listing: after, effects, answer } = decision;
+    // Whoever comes too late changes nothing: no transaction, no alarm to set.
+    if (after === before && effects.length === 0) return answer;
     const announced: MarketChange[] = [];
-    const answer = this.ctx.storage.transactionSync(() => {
-      const before = this.#store.load(leadId);
-      const decision = (this.#store.isPaused ? decideWhilePaused : decide)(before, command, now);
-      const after = decision.listing;
+    this.ctx.storage.transactionSync(() => {
       if (after && after !== before) this.#store.save(after, summary);
-      for (const effect of decision.effects) {
+      for (const effect of effects) {
         const change = carryOut(this.#store, effect, { listing: after!, summary, now });
         if (change) announced.push(change);
         if (effect.type === "alert_stuck") this.ctx.waitUntil(this.#alertStuck(leadId, now));
       }
-      return decision.answer;
     });
     // Only what was committed is told.
     this.#live.tell(announced);

@@ -27,6 +27,7 @@ export abstract class CachedPages extends WorkerEntrypoint<Env, Props> {
       userAgent: null,
       secure: new URL(request.url).protocol === "https:",
       session: null,
+      confirmSession: async () => null,
       renewed: null,
       shared: true,
     };

@@ -2,6 +2,7 @@
  * Holds: a lead set aside for one business while its card is charged. The one thing that must never
  * happen is that a lead goes to the next business while the first one's payment could still succeed.
  */
+import { HOLD_MINUTES } from "../../contract/payments.ts";
 import {
   changed,
   close,
@@ -21,7 +22,7 @@ import type { Payment } from "./payment.ts";
 const MINUTE_MS = 60_000;
 
 /** How long a business has to pay. */
-export const HOLD_MS = 5 * MINUTE_MS;
+export const HOLD_MS = HOLD_MINUTES * MINUTE_MS;
 /** After letting a lead go, a business waits this long for the same lead. */
 export const SAME_LEAD_WAIT_MS = 10 * MINUTE_MS;
 /** This many lapses within this time … */

@@ -3,6 +3,7 @@ import { parse, serialize } from "hono/utils/cookie";
 
 import { touchSession } from "../auth/commands.ts";
 import { findSession, type Session } from "../auth/queries.ts";
+import { recallSession, rememberSession } from "../auth/recent-sessions.ts";
 import { hashToken, SESSION_MS, SESSION_TOUCH_MS } from "../auth/rules.ts";
 import { database } from "../db/client.ts";
 import type { Env } from "../env.ts";
@@ -19,6 +20,8 @@ export type Caller = {
   /** Whether the browser came over https. */
   secure: boolean;
   session: Session | null;
+  /** The session as D1 has it now: for what may only be decided on fresh word. */
+  confirmSession: () => Promise<Session | null>;
   /** The session's token, when its cookie is due for a new lifetime; the outer answer carries it. */
   renewed: string | null;
   /** Nothing is known of the caller, and the answer may go to many: nothing in it may be for one of them. */
@@ -47,6 +50,11 @@ export function sessionCookieHeader(secure: boolean, token: string): string {
   });
 }
 
+/** Claims are many and nearly all lose: they may be decided on a session that was read a moment ago. */
+function isClaim(request: Request): boolean {
+  return request.method === "POST" && new URL(request.url).pathname === "/api/create-payment-intent";
+}
+
 /**
  * Works out the caller of a request from outside.
  * @throws nothing of its own; D1's errors pass through
@@ -63,12 +71,19 @@ export async function identifyCaller(
   ];
   const now = Date.now();
   const db = database(env.DB);
-  const session = token ? await findSession(db, await hashToken(token), now) : null;
+  const tokenHash = token ? await hashToken(token) : null;
+  async function confirmSession(): Promise<Session | null> {
+    const found = tokenHash ? await findSession(db, tokenHash, Date.now()) : null;
+    if (tokenHash) rememberSession(tokenHash, found, Date.now());
+    return found;
+  }
+  const recent = tokenHash && isClaim(request) ? recallSession(tokenHash, now) : null;
+  const session = recent ?? (await confirmSession());
   // A socket's 101 answer carries no cookie: the session stays due until an answer that can.
   const isUpgrade = request.headers.has("Upgrade");
   // An impersonation is never prolonged.
   const lasts = session !== null && session.impersonatorId === null;
-  const due = lasts && !isUpgrade && now - session.lastSeenAt > SESSION_TOUCH_MS;
+  const due = lasts && !isUpgrade && !recent && now - session.lastSeenAt > SESSION_TOUCH_MS;
   if (due) ctx.waitUntil(touchSession(db, session.id, now));
   return {
     requestId,
@@ -76,6 +91,7 @@ export async function identifyCaller(
     userAgent: request.headers.get("User-Agent"),
     secure,
     session,
+    confirmSession: recent ? confirmSession : async () => session,
     renewed: due ? token! : null,
     shared: false,
   };

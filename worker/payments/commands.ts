@@ -71,7 +71,8 @@ async function holdLead(
 /**
  * Sets a lead aside for a business and makes the payment for it. Asking again, from wherever, returns
  * the same hold and the same payment.
- * @throws DomainError payments_unavailable, lead_taken, lead_closed, lead_not_found, price_changed,
+ * @param confirm whether the buyer may still buy, asked once the lead is theirs: whoever loses needs no D1
+ * @throws DomainError payments_unavailable, unauthenticated, lead_taken, lead_closed, lead_not_found, price_changed,
  *   hold_waiting, hold_ended, key_reused, already_bought, too_many_holds, payment_failed,
  *   exchange_unavailable
  */
@@ -80,11 +81,20 @@ export async function openPayment(
   scope: BusinessScope,
   request: PaymentIntentRequest,
   claimKey: string | null,
+  confirm: () => Promise<boolean>,
 ): Promise<OpenedPayment> {
   const cards = till(env);
   const db = database(env.DB);
   const { hold, order } = await holdLead(env, scope, request, claimKey);
   const { leadId, holdId, region } = order;
+  const mayBuy = await confirm().catch((error: unknown) => {
+    log("warn", "session_unconfirmed", { leadId, error });
+    return null;
+  });
+  if (!mayBuy) {
+    await giveUp(env, order, "cancelled", "not_confirmed");
+    throw new DomainError(mayBuy === null ? "exchange_unavailable" : "unauthenticated");
+  }
   const hasSlot = await takeSlot(db, order, Date.now()).catch((error: unknown) => {
     log("warn", "ledger_unavailable", { leadId, error });
     return null;

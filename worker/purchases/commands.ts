@@ -1,6 +1,7 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, exists, isNull, type SQL, sql } from "drizzle-orm";
 
 import type { PurchaseRequest, PurchaseUpdate } from "../../contract/purchases.ts";
+import { type Actor, auditWhen } from "../audit/commands.ts";
 import { type Db, database } from "../db/client.ts";
 import { leadPurchases, stageChanges } from "../db/schema.ts";
 import { exchangeOf, roomOf } from "../durable-objects/stubs.ts";
@@ -12,8 +13,16 @@ import type { Listing, Sale } from "../exchange/listing.ts";
 import { findLead } from "../leads/queries.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import type { BusinessScope } from "../middleware/access.ts";
-import { findPurchase, wasRemoved } from "./queries.ts";
-import { changesOf, type PurchasedLead, type PurchaseRow, STAGE_TIMES, toPurchasedLead } from "./rules.ts";
+import { findPurchase, findPurchaseDetail, wasRemoved } from "./queries.ts";
+import {
+  changesOf,
+  isClosed,
+  isLogged,
+  type PurchasedLead,
+  type PurchaseRow,
+  STAGE_TIMES,
+  toPurchasedLead,
+} from "./rules.ts";
 import { log } from "../log.ts";
 
 /** The purchase as D1 will have it, from what the sale and the form say. */
@@ -172,20 +181,55 @@ export async function notifyRoom(
   }
 }
 
+/** Who changes a purchase, in which request, and when (epoch ms). */
+export type By = { actor: Actor; requestId: string; now: number };
+
+/** The log's line about a purchase that `where` finds, with its states and amounts before the change. */
+export function purchaseLog(
+  db: Db,
+  { actor, requestId, now }: By,
+  entry: { action: string; id: string; after: Record<string, unknown> },
+  where: SQL | undefined,
+) {
+  const { id, action, after } = entry;
+  const found = db.select({ id: leadPurchases.id }).from(leadPurchases).where(where);
+  const before = sql`(SELECT json_object('salesStage', sales_stage, 'customerPaymentAmountCents', customer_payment_amount_cents, 'nextActionAt', next_action_at, 'archivedAt', archived_at, 'finalisedAt', finalised_at) FROM lead_purchases WHERE id = ${id})`;
+  return auditWhen(db, exists(found), actor, {
+    at: now,
+    action,
+    subjectType: "purchase",
+    subjectId: id,
+    before,
+    after,
+    requestId,
+  });
+}
+
+/** What an update says for the log: the fields it names, without what people wrote. */
+function loggedUpdate(update: PurchaseUpdate) {
+  const { salesNotes, nextActionNote, notesVersion: _, ...states } = update;
+  return {
+    ...states,
+    ...(salesNotes !== undefined && { salesNotes: "changed" }),
+    ...(nextActionNote !== undefined && { nextActionNote: "changed" }),
+  };
+}
+
 /**
- * Moves a purchase along its pipeline and saves notes and amount. One batch: either all of it or nothing.
+ * Moves a purchase along its pipeline and saves notes, amount and next action. One batch: either all of
+ * it or nothing.
  * @returns the purchase after the change
- * @throws DomainError not_found when it is not this business's; purchase_closed when it is archived or
- *   finalised and thus read-only; notes_conflict when the notes changed
- *   since `notesVersion`
+ * @throws DomainError not_found when it is not this business's; purchase_closed; notes_conflict when the
+ *   notes changed since `notesVersion`, with what they are now
  */
 export async function updatePurchase(
   db: Db,
   scope: BusinessScope,
   id: string,
   update: PurchaseUpdate,
-  now: number,
+  by: By,
 ): Promise<PurchaseRow> {
+  const { now } = by;
   const { salesStage, salesNotes, notesVersion } = update;
   const guardsNotes = salesNotes !== undefined && notesVersion !== undefined;
   const mine = and(
@@ -202,14 +246,37 @@ export async function updatePurchase(
     .update(leadPurchases)
     .set({
       ...changesOf(update),
-      ...(salesNotes !== undefined && { notesVersion: sql`${leadPurchases.notesVersion} + 1` }),
+      ...(salesNotes !== undefined && {
+        notesVersion: sql`${leadPurchases.notesVersion} + 1`,
+        notesByUserId: scope.userId,
+        notesAt: now,
+      }),
       ...(time && { [time]: sql`coalesce(${leadPurchases[time]}, ${now})` }),
       updatedAt: now,
     })
     .where(mine)
     .returning();
-  // The history entry is written first, from the stage that the update is about to replace.
-  const history = db.insert(stageChanges).select(
+  // Log and history are written first, from what the update is about to replace.
+  const logged = purchaseLog(
+    db,
+    by,
+    { action: "purchase.update", id, after: loggedUpdate(update) },
+    and(mine, isLogged(update, by.actor.asUserId !== null) ? undefined : sql`0`),
+  );
+  const [, , [row]] = await db.batch([logged, stageEntry(db, scope, salesStage, mine, now), change]);
+  if (row) return row;
+  throw await refusal(db, scope, id);
+}
+
+/** The history's line about a new stage; none when the purchase is on it already. */
+function stageEntry(
+  db: Db,
+  scope: BusinessScope,
+  salesStage: string | undefined,
+  mine: SQL | undefined,
+  now: number,
+) {
+  return db.insert(stageChanges).select(
     db
       .select({
         id: sql`NULL`.as("id"),
@@ -222,11 +289,17 @@ export async function updatePurchase(
       .from(leadPurchases)
       .where(and(mine, sql`${leadPurchases.salesStage} <> ${salesStage ?? null}`)),
   );
-  const [, [row]] = await db.batch([history, change]);
-  if (row) return row;
-  const current = await findPurchase(db, scope, id);
-  if (!current) throw new DomainError("not_found", "Purchase not found");
-  if (current.isArchived || current.finalisedAt !== null)
-    throw new DomainError("purchase_closed", "This lead is closed. Restore it first to change it.");
-  throw new DomainError("notes_conflict", current.salesNotes ?? "");
+}
+
+/** Why an update found nothing to change. */
+async function refusal(db: Db, scope: BusinessScope, id: string): Promise<DomainError> {
+  const current = await findPurchaseDetail(db, scope, id);
+  if (!current) return new DomainError("not_found", "Purchase not found");
+  const { purchase, notesBy } = current;
+  if (isClosed(purchase)) return new DomainError("purchase_closed", "This lead is closed. Restore it first.");
+  return new DomainError("notes_conflict", undefined, undefined, {
+    text: purchase.salesNotes ?? "",
+    version: purchase.notesVersion,
+    by: notesBy,
+  });
 }

@@ -5,7 +5,7 @@ import { SALES_STAGES } from "../../contract/purchases.ts";
 import { leadPurchases, stageChanges } from "../db/schema.ts";
 import { callerFor, db } from "../testing/client.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../testing/world.ts";
-import type { Purchase, PurchaseRow } from "./rules.ts";
+import type { Purchase } from "./rules.ts";
 
 const owner = await insertUser(db);
 const member = await insertTeamMember(db, owner);
@@ -15,7 +15,7 @@ const asMember = await callerFor(member.id);
 const newPurchase = (input: Partial<Parameters<typeof insertManualPurchase>[2]> = {}) =>
   insertManualPurchase(db, owner, { stage: "accepted_lead", startedAt: 1_790_000_000_000, ...input });
 
-async function rowOf(id: string): Promise<PurchaseRow> {
+async function rowOf(id: string) {
   const [row] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, id));
   return row!;
 }
@@ -146,11 +146,12 @@ test("a body that changes nothing is refused", async () => {
   expect(await rowOf(id)).toEqual(before);
 });
 
-test("only stage, notes and amount can be changed", async () => {
+test("only stage, notes, amount and next action can be changed", async () => {
   const id = await newPurchase();
   const before = await rowOf(id);
   await patched(id, {
     salesStage: "called",
+    nextActionOrder: 1,
     buyerId: "user_x",
     amountPaid: "0.00",
     paymentStatus: "refunded",
@@ -158,7 +159,7 @@ test("only stage, notes and amount can be changed", async () => {
     finalisedAt: 1,
     purchasedAt: 1,
   });
-  const { salesStage: _, calledAt: __, updatedAt: ___, ...same } = before;
+  const { salesStage: _, tile: __, calledAt: ___, updatedAt: ____, ...same } = before;
   expect(await rowOf(id)).toMatchObject(same);
 });
 
@@ -174,7 +175,11 @@ test("notes that a team mate changed meanwhile are not overwritten, and nothing 
     salesStage: "called",
     customerPaymentAmount: "5",
   });
-  expect(await response.json()).toMatchObject({ status: 409, code: "notes_conflict", detail: "Theirs." });
+  expect(await response.json()).toMatchObject({
+    status: 409,
+    code: "notes_conflict",
+    notes: { text: "Theirs.", version: theirs.notesVersion, by: `Terry ${member.lastName}` },
+  });
   expect(await rowOf(id)).toEqual(before);
   expect(await historyOf(id)).toHaveLength(1);
   expect(await patched(id, { salesNotes: "Both.", notesVersion: theirs.notesVersion })).toMatchObject({

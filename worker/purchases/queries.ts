@@ -1,10 +1,10 @@
-import { and, desc, eq, isNotNull, isNull, lt, or } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, isNull, lt, or } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
-import { leadPurchases, leads } from "../db/schema.ts";
+import { leadPurchases, leads, stageChanges, users } from "../db/schema.ts";
 import type { BusinessScope } from "../middleware/access.ts";
 import type { LeadRow } from "../leads/rules.ts";
-import type { PurchaseRow } from "./rules.ts";
+import type { PurchaseRow, StageChange } from "./rules.ts";
 
 /** Where a page of purchases ended. */
 export type After = { createdAt: number; id: string } | null;
@@ -57,6 +57,47 @@ export async function findPurchase(db: Db, scope: BusinessScope, id: string): Pr
     .select()
     .from(leadPurchases)
     .where(and(eq(leadPurchases.id, id), mine(scope, null)));
+  return row ?? null;
+}
+
+/** Everything about one purchase: itself, its lead, its history (oldest first) and whose words the notes are. */
+export async function findPurchaseDetail(
+  db: Db,
+  scope: BusinessScope,
+  id: string,
+): Promise<{ purchase: PurchaseRow; lead: LeadRow; history: StageChange[]; notesBy: string | null } | null> {
+  const [rows, history] = await Promise.all([
+    db
+      .select({ purchase: leadPurchases, lead: leads, firstName: users.firstName, lastName: users.lastName })
+      .from(leadPurchases)
+      .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+      .leftJoin(users, eq(users.id, leadPurchases.notesByUserId))
+      .where(and(eq(leadPurchases.id, id), mine(scope, null))),
+    db
+      .select({
+        fromStage: stageChanges.fromStage,
+        toStage: stageChanges.toStage,
+        changedAt: stageChanges.changedAt,
+        firstName: users.firstName,
+        lastName: users.lastName,
+      })
+      .from(stageChanges)
+      .leftJoin(users, eq(users.id, stageChanges.changedByUserId))
+      .where(eq(stageChanges.purchaseId, id))
+      .orderBy(asc(stageChanges.changedAt), asc(stageChanges.id)),
+  ]);
+  const [row] = rows;
+  if (!row) return null;
+  const { purchase, lead, firstName, lastName } = row;
+  return { purchase, lead, history, notesBy: firstName === null ? null : `${firstName} ${lastName}` };
+}
+
+/** A purchase whosoever it is; for super admins only. */
+export async function findAnyPurchase(db: Db, id: string): Promise<PurchaseRow | null> {
+  const [row] = await db
+    .select()
+    .from(leadPurchases)
+    .where(and(eq(leadPurchases.id, id), isNull(leadPurchases.removedAt)));
   return row ?? null;
 }
 

@@ -2,15 +2,18 @@ import { Hono } from "hono";
 import * as z from "zod/mini";
 
 import { purchaseUpdateSchema } from "../../contract/purchases.ts";
+import { actorOf } from "../audit/commands.ts";
+import type { Session } from "../auth/queries.ts";
 import { database } from "../db/client.ts";
 import { DomainError } from "../errors.ts";
 import { decodeCursor, encodeCursor } from "../leads/rules.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody, params, query } from "../middleware/body.ts";
 import type { AppContext, AppEnv } from "../middleware/caller.ts";
-import { notifyRoom, updatePurchase } from "./commands.ts";
-import { type After, listPurchasedLeads, listPurchases } from "./queries.ts";
-import { toPurchase, toPurchasedLead } from "./rules.ts";
+import { archivePurchase, removePurchase, restorePurchase } from "./archive-commands.ts";
+import { type By, notifyRoom, updatePurchase } from "./commands.ts";
+import { type After, findPurchaseDetail, listPurchasedLeads, listPurchases } from "./queries.ts";
+import { toHistory, toPurchase, toPurchasedLead } from "./rules.ts";
 
 const PAGE = 500;
 
@@ -58,6 +61,13 @@ export const purchaseRoutes = new Hono<AppEnv>()
     return c.json(rows.map(({ purchase, lead }) => toPurchasedLead(purchase, lead)));
   })
 
+  .get("/lead-purchases/:id", access.business, params(byId), async (c) => {
+    const detail = await findPurchaseDetail(database(c.env.DB), c.get("scope"), c.req.valid("param").id);
+    if (!detail) throw new DomainError("not_found", "Purchase not found");
+    const { purchase, lead, history, notesBy } = detail;
+    return c.json({ ...toPurchasedLead(purchase, lead), notesBy, history: toHistory(history) });
+  })
+
   .patch(
     "/lead-purchases/:id/sales-stage",
     access.business,
@@ -66,8 +76,43 @@ export const purchaseRoutes = new Hono<AppEnv>()
     async (c) => {
       const scope = c.get("scope");
       const { id } = c.req.valid("param");
-      const row = await updatePurchase(database(c.env.DB), scope, id, c.req.valid("json"), Date.now());
+      const row = await updatePurchase(database(c.env.DB), scope, id, c.req.valid("json"), byOf(c));
       c.executionCtx.waitUntil(notifyRoom(c.env, scope, id));
       return c.json(toPurchase(row));
     },
-  );
+  )
+
+  .post("/lead-purchases/:id/archive", access.owner, params(byId), async (c) => {
+    const scope = c.get("scope");
+    const { id } = c.req.valid("param");
+    const row = await archivePurchase(database(c.env.DB), scope, id, byOf(c));
+    c.executionCtx.waitUntil(notifyRoom(c.env, scope, id));
+    return c.json(toPurchase(row));
+  })
+
+  .post("/lead-purchases/:id/restore", access.owner, params(byId), async (c) => {
+    const scope = c.get("scope");
+    const { id } = c.req.valid("param");
+    const row = await restorePurchase(database(c.env.DB), scope, id, byOf(c));
+    c.executionCtx.waitUntil(notifyRoom(c.env, scope, id));
+    return c.json(toPurchase(row));
+  })
+
+  .delete("/lead-purchases/:id", access.owner, params(byId), async (c) => {
+    const scope = c.get("scope");
+    const { id } = c.req.valid("param");
+    const { user, impersonatorId } = c.get("session");
+    const isSuperAdmin = user.isSuperAdmin && impersonatorId === null;
+    const { businessId } = await removePurchase(database(c.env.DB), scope, id, isSuperAdmin, byOf(c));
+    c.executionCtx.waitUntil(notifyRoom(c.env, { businessId, userId: scope.userId }, id));
+    return c.body(null, 204);
+  });
+
+/** Who changes something in this request, for the log. */
+function byOf(c: AppContext): By {
+  return {
+    actor: actorOf(c.get("session") as Session),
+    requestId: c.env.CALLER.requestId,
+    now: Date.now(),
+  };
+}

@@ -3,7 +3,8 @@ import { knownStage, type PurchaseUpdate, type SalesStage } from "../../contract
 import type { leadPurchases } from "../db/schema.ts";
 import { contactOf, jobOf, type LeadRow } from "../leads/rules.ts";
 
-export type PurchaseRow = typeof leadPurchases.$inferSelect;
+/** A purchase as stored, without what SQLite works out from the rest. */
+export type PurchaseRow = Omit<typeof leadPurchases.$inferSelect, "tile" | "nextActionOrder">;
 
 /** The column that remembers when a stage was first reached; accepting has `purchasedAt`. */
 export const STAGE_TIMES = {
@@ -33,6 +34,9 @@ export function toPurchase(row: PurchaseRow) {
     salesStage: knownStage(row.salesStage),
     salesNotes: row.salesNotes,
     notesVersion: row.notesVersion,
+    notesAt: row.notesAt,
+    nextActionAt: row.nextActionAt,
+    nextActionNote: row.nextActionNote,
     customerPaymentAmount:
       row.customerPaymentAmountCents === null ? null : centsToText(row.customerPaymentAmountCents),
     calledAt: row.calledAt,
@@ -56,10 +60,55 @@ export function toPurchasedLead(row: PurchaseRow, lead: LeadRow) {
 }
 export type PurchasedLead = ReturnType<typeof toPurchasedLead>;
 
-/** The columns an update changes. Absent fields stay; null clears the amount. */
+/** One step of a purchase's way through the pipeline. */
+export type StageChange = {
+  fromStage: string | null;
+  toStage: string;
+  changedAt: number;
+  firstName: string | null;
+  lastName: string | null;
+};
+
+/** The history as people read it: the newest change first, each with who made it. */
+export function toHistory(changes: readonly StageChange[]) {
+  return changes.map(({ fromStage, toStage, changedAt, firstName, lastName }) => ({
+    fromStage: fromStage === null ? null : knownStage(fromStage),
+    toStage: knownStage(toStage),
+    changedAt,
+    changedBy: firstName === null ? null : `${firstName} ${lastName ?? ""}`.trim(),
+  }));
+}
+
+/** Closed purchases are read only until they are restored. */
+export function isClosed(row: Pick<PurchaseRow, "isArchived" | "finalisedAt">): boolean {
+  return row.isArchived || row.finalisedAt !== null;
+}
+
+/**
+ * What archiving writes. A purchase whose invoice was paid is finished with it; any other is only put away.
+ * @param now epoch ms
+ */
+export function archiving(row: Pick<PurchaseRow, "salesStage" | "finalisedAt">, now: number) {
+  const isFinished = knownStage(row.salesStage) === "invoice_paid";
+  return { isArchived: true, archivedAt: now, finalisedAt: isFinished ? (row.finalisedAt ?? now) : null };
+}
+
+/**
+ * Whether the log gets a line. Autosaved notes carry their author on the purchase itself and would bury
+ * the rest of the log; what somebody writes in another person's name is logged all the same.
+ */
+export function isLogged(update: PurchaseUpdate, isImpersonating: boolean): boolean {
+  const { salesNotes: _, notesVersion: __, ...rest } = update;
+  return isImpersonating || Object.values(rest).some((value) => value !== undefined);
+}
+
+/** The columns an update changes. Absent fields stay; null clears an amount, and a next action's note with its date. */
 export function changesOf(update: PurchaseUpdate) {
-  const { salesStage, salesNotes, customerPaymentAmount } = update;
+  const { salesStage, salesNotes, customerPaymentAmount, nextActionAt } = update;
+  const nextActionNote = nextActionAt === null ? null : update.nextActionNote;
   return {
+    ...(nextActionAt !== undefined && { nextActionAt }),
+    ...(nextActionNote !== undefined && { nextActionNote }),
     ...(salesStage !== undefined && { salesStage }),
     ...(salesNotes !== undefined && { salesNotes }),
     ...(customerPaymentAmount !== undefined && {

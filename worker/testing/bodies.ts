@@ -241,6 +241,8 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
       salesStage: "finalised",
       salesNotes: "x".repeat(20_001),
       customerPaymentAmount: "12.345",
+      nextActionAt: "tomorrow",
+      nextActionNote: "x".repeat(201),
       notesVersion: -1,
     },
   },
@@ -263,6 +265,9 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
 
 /** Routes that change something but read no body. */
 export const BODILESS_ROUTES: readonly string[] = [
+  "POST /api/lead-purchases/:id/archive",
+  "POST /api/lead-purchases/:id/restore",
+  "DELETE /api/lead-purchases/:id",
   "POST /api/auth/logout",
   "POST /api/auth/stop-impersonation",
   "DELETE /api/exchange/holds/:id",

@@ -1,8 +1,18 @@
-/** The stand-in for Stripe as a server of its own, for the product as it is built. Runs in Node. */
+/**
+ * The stand-in for Stripe as a server of its own, for the product as it is built: the API, a stand-in for
+ * Stripe.js, a bank's page and webhooks. Runs in Node.
+ */
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { stripTypeScriptTypes } from "node:module";
 import type { AddressInfo } from "node:net";
 
+import type { Change } from "./stripe-book.ts";
 import type { StripeStandIn } from "./stripe-stand-in.ts";
+
+/** How often a webhook is sent that is not answered with success, and the pause in between. */
+const WEBHOOK_TRIES = 5;
+const WEBHOOK_PAUSE_MS = 1_000;
 
 async function requestOf(incoming: IncomingMessage, origin: string): Promise<Request> {
   const chunks: Uint8Array[] = [];
@@ -14,19 +24,91 @@ async function requestOf(incoming: IncomingMessage, origin: string): Promise<Req
   return new Request(`${origin}${url}`, { method, headers, body });
 }
 
-/** Serves a stand-in on a free port. A call that it loses ends without an answer. */
-export async function serveStripe(standIn: StripeStandIn): Promise<{ url: string; stop: () => void }> {
+/** The stand-in for Stripe.js, as browsers read it. */
+function browserScript(): Response {
+  const source = readFileSync(new URL("stripe-browser.ts", import.meta.url), "utf8");
+  const script = `(() => {\n${stripTypeScriptTypes(source)}\n})();`;
+  return new Response(script, { headers: { "Content-Type": "text/javascript; charset=utf-8" } });
+}
+
+const idOf = (clientSecret: string | null) => clientSecret?.split("_secret")[0] ?? "";
+
+function bankPage(query: URLSearchParams): Response {
+  const link = (answer: string, words: string) =>
+    `<p><a href="/bank?${new URLSearchParams([...query, ["answer", answer]])}">${words}</a></p>`;
+  const html = `<!doctype html><title>Your bank</title><h1>Your bank asks</h1>${link("yes", "Complete")}${link("no", "Fail")}`;
+  return new Response(html, { headers: { "Content-Type": "text/html; charset=utf-8" } });
+}
+
+/** What a buyer answers their bank, in its window or on its page. */
+async function answerBank(standIn: StripeStandIn, request: Request): Promise<Response> {
+  const { searchParams } = new URL(request.url);
+  const isPage = request.method === "GET";
+  const query = isPage ? searchParams : new URLSearchParams(await request.text());
+  const intent = standIn.intents.get(idOf(query.get("client_secret")));
+  const answer = query.get("answer");
+  if (!intent) return new Response("No such payment", { status: 404 });
+  if (!answer) return bankPage(query);
+  standIn.book.authenticate(intent, answer === "yes");
+  if (!isPage) return Response.json(intent);
+  const back = new URL(query.get("return_url")!);
+  back.searchParams.set("payment_intent", intent.id);
+  back.searchParams.set("redirect_status", intent.status === "succeeded" ? "succeeded" : "failed");
+  return Response.redirect(back.href, 303);
+}
+
+function serveRequest(standIn: StripeStandIn, request: Request): Response | Promise<Response> {
+  const { pathname } = new URL(request.url);
+  if (pathname === "/stripe.js") return browserScript();
+  if (pathname === "/bank") return answerBank(standIn, request);
+  return standIn.fetch(request);
+}
+
+/** Sends a signed webhook until it is taken. */
+async function sendWebhook(
+  standIn: StripeStandIn,
+  webhookUrl: string,
+  { change, intentId }: { change: Change; intentId: string },
+): Promise<void> {
+  const { body, headers } = await standIn.event(change, intentId);
+  for (let attempt = 1; attempt <= WEBHOOK_TRIES; attempt++) {
+    const answer = await fetch(webhookUrl, { method: "POST", headers, body }).catch(() => null);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, WEBHOOK_PAUSE_MS));
+  }
+}
+
+export type StripeServer = Awaited<ReturnType<typeof serveStripe>>;
+
+/**
+ * Serves a stand-in. A call that it loses ends without an answer.
+ * @param port 0 takes a free one
+ */
+export async function serveStripe(standIn: StripeStandIn, port = 0) {
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     try {
-      const response = await standIn.fetch(await requestOf(incoming, "http://stripe.test"));
-      outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+      const response = await serveRequest(standIn, await requestOf(incoming, "http://stripe.test"));
+      // Browsers call it from the product's pages.
+      const headers = { ...Object.fromEntries(response.headers), "Access-Control-Allow-Origin": "*" };
+      outgoing.writeHead(response.status, headers);
       outgoing.end(await response.text());
     } catch {
       outgoing.destroy();
     }
   }
   const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, stop: () => server.close() };
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    /** Where the stand-in for Stripe.js is. */
+    scriptUrl: `${url}/stripe.js`,
+    /** Sends every change to this address from now on, as Stripe's dashboard is told to. */
+    sendWebhooksTo(webhookUrl: string): void {
+      standIn.book.onChange(
+        (change, intentId) => void sendWebhook(standIn, webhookUrl, { change, intentId }),
+      );
+    },
+    stop: () => server.close(),
+  };
 }

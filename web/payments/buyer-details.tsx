@@ -4,22 +4,22 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import { formToObject } from "../../contract/forms.ts";
 import { fieldErrors, type FieldErrors } from "../../contract/problem.ts";
 import { type PurchaseRequest, purchaseRequestSchema } from "../../contract/purchases.ts";
-import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 
-/** Who buys; filled in from the account. */
-export function PurchaseForm({
+/**
+ * The form of a purchase: who buys, filled in from the account, and below it whatever else is asked.
+ * @param onSubmit called with details that have been checked
+ */
+export function BuyerForm({
   user,
-  submitLabel,
-  isBusy,
   serverErrors,
   onSubmit,
+  children,
 }: {
   user: CurrentUser;
-  submitLabel: string;
-  isBusy: boolean;
-  serverErrors: FieldErrors;
+  serverErrors?: FieldErrors;
   onSubmit: (request: PurchaseRequest) => void;
+  children: React.ReactNode;
 }) {
   const [ownErrors, setOwnErrors] = useState<FieldErrors>({});
   const details = useRef<HTMLDetailsElement>(null);
@@ -49,48 +49,49 @@ export function PurchaseForm({
           </span>
           <span className="buy__change">Change</span>
         </summary>
-        <div className="buy__fields">
-          <TextField
-            name="buyerName"
-            label="Your name"
-            required
-            autoComplete="name"
-            defaultValue={`${user.firstName} ${user.lastName}`}
-            error={errors.buyerName}
-          />
-          <TextField
-            name="buyerEmail"
-            label="E-mail"
-            type="email"
-            required
-            autoComplete="email"
-            defaultValue={user.email ?? ""}
-            error={errors.buyerEmail}
-          />
-          <TextField
-            name="buyerPhone"
-            label="Phone"
-            type="tel"
-            required
-            autoComplete="tel"
-            defaultValue={user.phone ?? ""}
-            error={errors.buyerPhone}
-          />
-          <TextField
-            name="buyerCompany"
-            label="Company"
-            autoComplete="organization"
-            defaultValue={user.companyName ?? ""}
-            error={errors.buyerCompany}
-          />
-        </div>
+        <BuyerFields user={user} errors={errors} />
       </details>
-      <div className="buy__foot">
-        <Button type="submit" look="main" className="button--large" isBusy={isBusy}>
-          {isBusy ? "Buying…" : submitLabel}
-        </Button>
-        <p className="buy__terms">Sold to one provider only. Purchases are final.</p>
-      </div>
+      {children}
     </form>
+  );
+}
+
+function BuyerFields({ user, errors }: { user: CurrentUser; errors: FieldErrors }) {
+  return (
+    <div className="buy__fields">
+      <TextField
+        name="buyerName"
+        label="Your name"
+        required
+        autoComplete="name"
+        defaultValue={`${user.firstName} ${user.lastName}`}
+        error={errors.buyerName}
+      />
+      <TextField
+        name="buyerEmail"
+        label="E-mail"
+        type="email"
+        required
+        autoComplete="email"
+        defaultValue={user.email ?? ""}
+        error={errors.buyerEmail}
+      />
+      <TextField
+        name="buyerPhone"
+        label="Phone"
+        type="tel"
+        required
+        autoComplete="tel"
+        defaultValue={user.phone ?? ""}
+        error={errors.buyerPhone}
+      />
+      <TextField
+        name="buyerCompany"
+        label="Company"
+        autoComplete="organization"
+        defaultValue={user.companyName ?? ""}
+        error={errors.buyerCompany}
+      />
+    </div>
   );
 }

@@ -6,10 +6,10 @@ import { codeOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { addPurchase, PURCHASES_KEY } from "../purchases/purchases.ts";
 import { useToast } from "../ui/toaster.tsx";
-import { removeLead } from "./market-store.ts";
+import { removeLead } from "../leads/market-store.ts";
 
-/** Buys a lead, and keeps the lists true whatever the answer. */
-export function useBuy(lead: LeadSummary) {
+/** Buys a lead without a card (local development), and keeps the lists true whatever the answer. */
+export function useDirectPurchase(lead: LeadSummary) {
   const client = useQueryClient();
   const toast = useToast();
   return useMutation({

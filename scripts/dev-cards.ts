@@ -1,0 +1,58 @@
+/**
+ * `npm run dev:cards`: the same as `npm start`, but leads are paid with cards, at a stand-in for Stripe
+ * that runs beside the product. The product does not know: it is told another API host and another
+ * address for Stripe.js, and nothing else.
+ */
+import { LEAD_PRICE_CENTS } from "../contract/money.ts";
+import { serveStripe } from "../worker/testing/stripe-server.ts";
+import { StripeStandIn } from "../worker/testing/stripe-stand-in.ts";
+import { greet, port, serveLocally } from "./serve.ts";
+
+const WEBHOOK_SECRET = "whsec_stand_in";
+
+const CARDS = [
+  ["4242 4242 4242 4242", "pays"],
+  ["4000 0000 0000 0002", "is declined"],
+  ["4000 0000 0000 9995", "has insufficient funds"],
+  ["4000 0027 6000 3184", "asks for 3-D Secure every time"],
+  ["4000 0000 0000 0259", "stays in processing for a minute (Stripe has none that does)"],
+] as const;
+
+const PROCESSING_MS = 60_000;
+
+const standIn = new StripeStandIn(WEBHOOK_SECRET);
+const stripe = await serveStripe(standIn, port + 1);
+
+const url = await serveLocally({
+  vars: {
+    PAYMENTS: "stripe",
+    DEPLOYMENT: "dev-cards",
+    STRIPE_SECRET_KEY: "sk_test_stand_in",
+    STRIPE_PUBLISHABLE_KEY: "pk_test_stand_in",
+    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    STRIPE_API_HOST: stripe.url,
+    STRIPE_JS_URL: stripe.scriptUrl,
+    BUSINESS_ABN: "00 000 000 000",
+    GST: "on",
+  },
+  buy: async (call, leadId) => {
+    const amount = LEAD_PRICE_CENTS;
+    const opened = await call("/api/create-payment-intent", "POST", { leadId, amount });
+    if (!opened.ok) return opened;
+    const { holdId } = (await opened.json()) as { holdId: string };
+    const intent = standIn.intentsOf(leadId).at(-1)!;
+    intent.payment_method = standIn.book.vault.addMethod("4242424242424242").id;
+    standIn.confirm(intent.id, "good");
+    return call("/api/payments/settle", "POST", { holdId });
+  },
+});
+
+stripe.sendWebhooksTo(`${url}/api/stripe/webhook`);
+standIn.book.onChange((change, intentId) => {
+  if (change === "payment_intent.processing") setTimeout(() => standIn.finish(intentId, true), PROCESSING_MS);
+});
+
+greet(url);
+console.log("  Cards, with any expiry date in the future and any code:");
+for (const [number, what] of CARDS) console.log(`    ${number}  ${what}`);
+console.log(`\n  The stand-in for Stripe forgets everything when it stops. It listens on ${stripe.url}.\n`);

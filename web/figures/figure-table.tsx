@@ -1,0 +1,50 @@
+import type { Figures, MonthFigures } from "../../contract/figures.ts";
+import { moneyWords, monthWords, rateWords } from "./figure-words.ts";
+
+function Cells({ figures }: { figures: Figures }) {
+  return (
+    <>
+      <td>{figures.bought}</td>
+      <td>{moneyWords(figures.spend)}</td>
+      <td>{figures.won}</td>
+      <td>{rateWords(figures.winRate)}</td>
+      <td>{figures.costPerWon === null ? "–" : moneyWords(figures.costPerWon)}</td>
+      <td>{moneyWords(figures.earned)}</td>
+    </>
+  );
+}
+
+/** The same figures in numbers, newest month first. */
+export function FigureTable({ months, total }: { months: readonly MonthFigures[]; total: Figures }) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls sideways on a phone
+    <section className="figures__table" aria-label="Figures by month" tabIndex={0}>
+      <table>
+        <caption>By month</caption>
+        <thead>
+          <tr>
+            {["Month", "Bought", "Spend", "Won", "Win rate", "Cost per won job", "Earned"].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {months.toReversed().map((month) => (
+            <tr key={month.month}>
+              <th scope="row">{monthWords(month.month, true)}</th>
+              <Cells figures={month} />
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">Twelve months</th>
+            <Cells figures={total} />
+          </tr>
+        </tfoot>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+
+import { moneyWords, monthWords, rateWords, roundTop } from "./figure-words.ts";
+
+test("figures are written as people write them", () => {
+  expect(moneyWords("1234.50")).toBe("$1,234.50");
+  expect(moneyWords("50.00")).toBe("$50");
+  expect(rateWords(2 / 3)).toBe("67%");
+  expect(rateWords(null)).toBe("–");
+  expect(monthWords("2026-01")).toBe("Jan");
+  expect(monthWords("2026-12", true)).toBe("Dec 2026");
+});
+
+test("an axis ends at a round figure that no bar exceeds", () => {
+  for (const highest of [0, 1, 4, 5, 9.5, 11, 37, 99, 100, 101, 999, 1250, 48_000]) {
+    const top = roundTop(highest);
+    expect(top, String(highest)).toBeGreaterThanOrEqual(highest);
+    expect((top / 4) * 2, String(highest)).toBe(Math.round((top / 4) * 2));
+  }
+});

@@ -1,0 +1,38 @@
+/** Whole dollars, for axes and bars. */
+export const MONEY = new Intl.NumberFormat("en-AU", {
+  style: "currency",
+  currency: "AUD",
+  maximumFractionDigits: 0,
+});
+
+const EXACT = new Intl.NumberFormat("en-AU", { style: "currency", currency: "AUD" });
+
+/** Decimal text as people write it: "1234.50" is "$1,234.50", "50.00" is "$50". */
+export function moneyWords(text: string): string {
+  return EXACT.format(Number(text)).replace(/\.00$/, "");
+}
+
+/** A share from 0 to 1 as "67%"; a dash while there is none. */
+export function rateWords(rate: number | null): string {
+  return rate === null ? "–" : `${Math.round(rate * 100)}%`;
+}
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** "2026-11" as "Nov", or as "Nov 2026". */
+export function monthWords(month: string, withYear = false): string {
+  const [year, index] = month.split("-");
+  const name = MONTHS[Number(index) - 1] ?? month;
+  return withYear ? `${name} ${year}` : name;
+}
+
+/**
+ * A round figure at or above the highest bar, so that its quarter marks are round too.
+ * @param highest the highest value; 0 gives 4
+ */
+export function roundTop(highest: number): number {
+  if (highest <= 4) return 4;
+  const power = 10 ** Math.floor(Math.log10(highest));
+  const step = [1, 2, 4, 6, 8, 10].find((factor) => factor * power >= highest) ?? 10;
+  return step * power;
+}

@@ -1,0 +1,135 @@
+import "./figures.css";
+import "../pipeline/pipeline.css";
+import "../leads/leads.css";
+
+import { useQuery } from "@tanstack/react-query";
+import { data } from "react-router";
+
+import type { Figures, MonthFigures } from "../../contract/figures.ts";
+import { AccessRequired } from "../auth/access-required.tsx";
+import { fetchCurrentUser, useCurrentUser } from "../auth/current-user.ts";
+import { LoadFailure } from "../leads/load-failure.tsx";
+import { type ApiClient, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { apiContext } from "../lib/server-context.ts";
+import { ViewNav } from "../pipeline/view-nav.tsx";
+import type { Route } from "./+types/figures-page.ts";
+import { BarChart } from "./bar-chart.tsx";
+import { MONEY, moneyWords, rateWords } from "./figure-words.ts";
+import { FigureTable } from "./figure-table.tsx";
+
+const fetchFigures = (api: ApiClient) => unwrap(api.api.figures.$get());
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const api = context.get(apiContext);
+  const user = await fetchCurrentUser(api);
+  if (user?.userType !== "provider") return data({ user, figures: null }, { status: user ? 403 : 401 });
+  return data({ user, figures: await fetchFigures(api).catch(() => null) });
+}
+
+export function meta() {
+  return [{ title: "Figures | Naturestrip" }, { name: "robots", content: "noindex" }];
+}
+
+/** What the leads of the last twelve months cost, and what became of them. */
+export default function FiguresPage({ loaderData }: Route.ComponentProps) {
+  const user = useCurrentUser(loaderData.user);
+  const {
+    data: figures,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ["figures"],
+    queryFn: () => fetchFigures(browserApi()),
+    initialData: loaderData.figures ?? undefined,
+    // Looked at anew each time: sales and payments move them from elsewhere.
+    refetchOnMount: "always",
+    enabled: user?.userType === "provider",
+  });
+  if (user?.userType !== "provider") return <AccessRequired isSignedIn={user !== null} />;
+  return (
+    <div className="figures">
+      <header className="head">
+        <h1>Figures</h1>
+      </header>
+      <ViewNav user={user} current="figures" dueCount={null} />
+      {figures ? (
+        <FigureView total={figures.total} months={figures.months} />
+      ) : (
+        error && <LoadFailure error={error} retry={refetch} />
+      )}
+    </div>
+  );
+}
+
+function FigureView({ total, months }: { total: Figures; months: readonly MonthFigures[] }) {
+  return (
+    <>
+      <dl className="figures__total">
+        {(
+          [
+            [
+              "Spend",
+              moneyWords(total.spend),
+              `${total.bought} ${total.bought === 1 ? "lead" : "leads"} bought`,
+            ],
+            ["Leads won", String(total.won), "reached Booked or later"],
+            ["Win rate", rateWords(total.winRate), "of leads older than 14 days"],
+            ["Earned", moneyWords(total.earned), "customer payments"],
+            ["Cost per won job", total.costPerWon ? moneyWords(total.costPerWon) : "–", "spend by leads won"],
+          ] as const
+        ).map(([name, value, note]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="figures__value">{value}</dd>
+            <dd className="figures__note">{note}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="figures__how">
+        The last twelve months. Each month stands for the leads bought or added in it and what has become of
+        them since; leads that were paid back are left out. Earned includes leads you added yourself.
+      </p>
+      <div className="figures__charts">
+        <BarChart
+          title="Spend and earned"
+          months={months}
+          series={[
+            { name: "Spend", look: "first", value: ({ spend }) => Number(spend) },
+            { name: "Earned", look: "second", value: ({ earned }) => Number(earned) },
+          ]}
+          words={(value) => MONEY.format(value)}
+        />
+        <BarChart
+          title="Leads bought and won"
+          months={months}
+          series={[
+            { name: "Bought", look: "first", value: ({ bought }) => bought },
+            { name: "Won", look: "second", value: ({ won }) => won },
+          ]}
+          words={String}
+        />
+        <BarChart
+          title="Win rate"
+          months={months}
+          max={1}
+          series={[{ name: "Win rate", look: "second", value: ({ winRate }) => winRate }]}
+          words={(value) => rateWords(value)}
+        />
+        <BarChart
+          title="Cost per won job"
+          months={months}
+          series={[
+            {
+              name: "Cost per won job",
+              look: "first",
+              value: ({ costPerWon }) => (costPerWon === null ? null : Number(costPerWon)),
+            },
+          ]}
+          words={(value) => MONEY.format(value)}
+        />
+      </div>
+      <FigureTable months={months} total={total} />
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import { messageOf } from "../lib/api.ts";
+import { Button } from "../ui/button.tsx";
+
+/** In the place of a list that did not load. */
+export function LoadFailure({ error, retry }: { error: Error; retry: () => unknown }) {
+  return (
+    <div className="empty" role="alert">
+      <p>
+        <strong>This list did not load.</strong> {messageOf(error, "Please check your connection.")}
+      </p>
+      <Button look="quiet" onClick={() => void retry()}>
+        Try again
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import { Elements, PaymentElement, useElements, useStripe } from "@stripe/react-stripe-js";
+import type { Stripe } from "@stripe/stripe-js";
+import { useEffect, useEffectEvent, useState } from "react";
+
+import type { PurchaseRequest } from "../../contract/purchases.ts";
+import { Alert } from "../ui/alert.tsx";
+import { Button } from "../ui/button.tsx";
+import { cardAppearance } from "./appearance.ts";
+import { CardSkeleton } from "./card-skeleton.tsx";
+import { fetchStripe } from "./load-stripe.ts";
+import { type Attempt, type OpenPayment, returnUrl } from "./purchase-api.ts";
+
+/** Pays with the card that was typed in. `incomplete`: the fields themselves say what is missing. */
+export type PayTyped = (
+  buyer: PurchaseRequest,
+  isKept: boolean,
+  prepare: () => Promise<void>,
+) => Promise<Attempt | "incomplete">;
+
+/** Stripe's own card fields: no card number ever reaches our pages or our server. */
+export function CardEntry({
+  payment,
+  onReady,
+  onEscape,
+}: {
+  payment: OpenPayment;
+  /** Gives the way to pay once the fields can be typed into; null when they go. */
+  onReady: (pay: PayTyped | null) => void;
+  onEscape: () => void;
+}) {
+  const [stripe, setStripe] = useState<Stripe | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const [failedAttempt, setFailedAttempt] = useState<number | null>(null);
+  const [appearance] = useState(cardAppearance);
+  useEffect(() => {
+    let isHere = true;
+    fetchStripe(payment).then(
+      (stripe) => isHere && setStripe(stripe),
+      () => isHere && setFailedAttempt(attempt),
+    );
+    return () => {
+      isHere = false;
+    };
+  }, [payment, attempt]);
+  if (failedAttempt === attempt) {
+    return (
+      <div className="pay__failed">
+        <Alert>
+          The card form did not load. You are offline, or something in this browser blocks js.stripe.com.
+        </Alert>
+        <Button look="quiet" onClick={() => setAttempt(attempt + 1)}>
+          Try again
+        </Button>
+      </div>
+    );
+  }
+  if (!stripe) return <CardSkeleton />;
+  return (
+    <Elements stripe={stripe} options={{ clientSecret: payment.clientSecret, appearance, loader: "never" }}>
+      <CardFields payment={payment} onReady={onReady} onEscape={onEscape} />
+    </Elements>
+  );
+}
+
+const FIELD_OPTIONS = {
+  // Who pays stands in our own form.
+  fields: { billingDetails: { name: "never", email: "never", phone: "never" } },
+  wallets: { applePay: "never", googlePay: "never", link: "never" },
+  // Our own words ask whether the card is kept.
+  terms: { card: "never" },
+} as const;
+
+function CardFields({
+  payment,
+  onReady,
+  onEscape,
+}: {
+  payment: OpenPayment;
+  onReady: (pay: PayTyped | null) => void;
+  onEscape: () => void;
+}) {
+  const stripe = useStripe();
+  const elements = useElements();
+  const [isReady, setReady] = useState(false);
+  const [isBroken, setBroken] = useState(false);
+
+  const tellReady = useEffectEvent((isReady: boolean) => {
+    if (!isReady || !stripe || !elements) return onReady(null);
+    onReady(async (buyer, isKept, prepare) => {
+      const { error: incomplete } = await elements.submit();
+      if (incomplete) return "incomplete";
+      await prepare();
+      // Whether the card is kept was told to Stripe by our server: the fields have to know.
+      await elements.fetchUpdates();
+      const { error, paymentIntent } = await stripe.confirmPayment({
+        elements,
+        redirect: "if_required",
+        confirmParams: {
+          return_url: returnUrl(payment.holdId),
+          payment_method_data: {
+            allow_redisplay: isKept ? "always" : "unspecified",
+            billing_details: { name: buyer.buyerName, email: buyer.buyerEmail, phone: buyer.buyerPhone },
+          },
+        },
+      });
+      return error ? { refused: error } : { status: paymentIntent.status };
+    });
+  });
+  useEffect(() => {
+    tellReady(isReady);
+    return () => tellReady(false);
+  }, [isReady]);
+
+  return (
+    <>
+      {!isReady && !isBroken && <CardSkeleton />}
+      {isBroken && <Alert>The card form did not load. Please close this window and try again.</Alert>}
+      <PaymentElement
+        options={FIELD_OPTIONS}
+        onReady={() => setReady(true)}
+        onLoadError={() => setBroken(true)}
+        onEscape={onEscape}
+      />
+    </>
+  );
+}

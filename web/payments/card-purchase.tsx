@@ -1,0 +1,159 @@
+import { priceWords } from "../leads/price-words.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { CardForm } from "./card-form.tsx";
+import { CardSkeleton } from "./card-skeleton.tsx";
+import { GONE_WORDS, GoneNotice, NOT_CHARGED } from "./gone-notice.tsx";
+import { BoughtLead, LeadSummaryBox } from "./lead-summary.tsx";
+import type { PurchaseProps } from "./purchase-dialog.tsx";
+import { type Phase, useCardPurchase } from "./use-card-purchase.ts";
+
+/** What to say when a lead could not be set aside; other codes come with the server's own words. */
+const REFUSED_WORDS: Record<string, string> = {
+  lead_taken: `Somebody is buying this lead right now. ${NOT_CHARGED} If they let it go, it comes back to your list.`,
+  lead_closed: GONE_WORDS.withdrawn,
+  lead_not_found: GONE_WORDS.withdrawn,
+  price_changed: `The price of this lead has changed. ${NOT_CHARGED} Refresh the list to see the new one.`,
+  too_many_holds: `You have two purchases open already. Finish or close one of them, then come back to this lead. ${NOT_CHARGED}`,
+  hold_ended: `Your last try for this lead is still being closed. ${NOT_CHARGED} Try again in a moment.`,
+};
+
+/** Codes after which asking once more makes sense. */
+const WORTH_A_RETRY = new Set([null, "exchange_unavailable", "payment_failed", "internal", "hold_ended"]);
+
+const ENDED = `The time to pay for this lead is over, and it is back on the market. ${NOT_CHARGED}`;
+const GONE =
+  "The lead was gone before your payment arrived. The whole amount is on its way back to your card.";
+
+/**
+ * Buys with a card. Opening it sets the lead aside for five minutes; closing it lets the lead go.
+ */
+export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }: PurchaseProps) {
+  const purchase = useCardPurchase(lead);
+  const { phase } = purchase;
+  const close = () => {
+    if (purchase.leave()) onClose();
+  };
+  const isBought = phase.name === "bought" || phase.name === "delayed";
+  // A bank's window opens over this one, which therefore stays out of the top layer.
+  return (
+    <Dialog
+      title={isBought ? "It's yours" : `Buy this lead for ${priceWords(lead.price)}`}
+      onPage
+      onClose={close}
+    >
+      {!isBought && <LeadSummaryBox lead={lead} />}
+      {phase.name === "open" ? (
+        <CardForm
+          key={phase.payment.holdId}
+          lead={lead}
+          user={user}
+          phase={phase}
+          purchase={purchase}
+          onEscape={close}
+        />
+      ) : (
+        <Standing
+          phase={phase}
+          goneReason={goneReason}
+          onRetry={purchase.retry}
+          onClose={close}
+          onOpenPipeline={onOpenPipeline}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+/** Everything but the form: what is being waited for, or how it ended. */
+function Standing({
+  phase,
+  goneReason,
+  onRetry,
+  onClose,
+  onOpenPipeline,
+}: {
+  phase: Exclude<Phase, { name: "open" }>;
+  goneReason: PurchaseProps["goneReason"];
+  onRetry: () => void;
+  onClose: () => void;
+  onOpenPipeline: (purchaseId: string | null) => void;
+}) {
+  switch (phase.name) {
+    case "opening":
+      return <Waiting words="Setting the lead aside for you…" />;
+    case "checking":
+      return <Waiting words="The time is over. Making sure that nothing is charged…" />;
+    case "processing":
+      return (
+        <Waiting words="Your bank is taking its time. The lead stays yours while it decides; you may close this window and find it in your pipeline once it is paid." />
+      );
+    case "ended":
+      return <GoneNotice onClose={onClose}>{ENDED}</GoneNotice>;
+    case "gone":
+      return <GoneNotice onClose={onClose}>{GONE}</GoneNotice>;
+    case "refused":
+      return (
+        <Refused
+          phase={phase}
+          goneReason={goneReason}
+          onRetry={onRetry}
+          onClose={onClose}
+          onOpenPipeline={onOpenPipeline}
+        />
+      );
+    case "delayed":
+      return (
+        <div className="bought">
+          <p>{phase.message}</p>
+          <Button onClick={() => onOpenPipeline(null)}>Open in pipeline</Button>
+        </div>
+      );
+    case "bought":
+      return <BoughtLead purchase={phase.purchase} onOpen={() => onOpenPipeline(phase.purchase.id)} />;
+  }
+}
+
+function Waiting({ words }: { words: string }) {
+  return (
+    <div className="pay__waiting">
+      <CardSkeleton />
+      <output>{words}</output>
+    </div>
+  );
+}
+
+function Refused({
+  phase: { code, message },
+  goneReason,
+  onRetry,
+  onClose,
+  onOpenPipeline,
+}: {
+  phase: Extract<Phase, { name: "refused" }>;
+  goneReason: PurchaseProps["goneReason"];
+  onRetry: () => void;
+  onClose: () => void;
+  onOpenPipeline: (purchaseId: string | null) => void;
+}) {
+  const isGone = goneReason !== null && goneReason !== "bought";
+  const words = isGone ? GONE_WORDS[goneReason] : ((code && REFUSED_WORDS[code]) ?? message);
+  return (
+    <div className="gone" role="alert">
+      <p>{words}</p>
+      <p className="gone__ways">
+        {code === "already_bought" && (
+          <Button look="main" onClick={() => onOpenPipeline(null)}>
+            Open in pipeline
+          </Button>
+        )}
+        {!isGone && WORTH_A_RETRY.has(code) && (
+          <Button look="main" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+        <Button onClick={onClose}>Back to the leads</Button>
+      </p>
+    </div>
+  );
+}

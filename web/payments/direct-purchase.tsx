@@ -1,0 +1,61 @@
+import { ApiError, codeOf, messageOf } from "../lib/api.ts";
+import { priceWords } from "../leads/price-words.ts";
+import { Alert } from "../ui/alert.tsx";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { BuyerForm } from "./buyer-details.tsx";
+import { GONE_WORDS, GoneNotice } from "./gone-notice.tsx";
+import { BoughtLead, LeadSummaryBox } from "./lead-summary.tsx";
+import type { PurchaseProps } from "./purchase-dialog.tsx";
+import { useDirectPurchase } from "./use-direct-purchase.ts";
+
+const OFFLINE_WORDS =
+  "We could not reach the market. Please try again: a lead you already bought is never charged twice.";
+
+/** Buys without a card: for local development, where no card is charged. */
+export function DirectPurchase({ lead, goneReason, user, onClose, onOpenPipeline }: PurchaseProps) {
+  const buy = useDirectPurchase(lead);
+  if (buy.data) {
+    return (
+      <Dialog title="It's yours" onClose={onClose}>
+        <BoughtLead purchase={buy.data} onOpen={() => onOpenPipeline(buy.data.id)} />
+      </Dialog>
+    );
+  }
+  const code = codeOf(buy.error);
+  if (code === "details_delayed") {
+    return (
+      <Dialog title="It's yours" onClose={onClose}>
+        <p>{messageOf(buy.error, "")}</p>
+        <Button onClick={() => onOpenPipeline(null)}>Open in pipeline</Button>
+      </Dialog>
+    );
+  }
+  // While our own answer is on its way, the event may be about us.
+  const gone = code === "lead_taken" ? "taken" : buy.isPending || goneReason === "bought" ? null : goneReason;
+  const price = priceWords(lead.price);
+  return (
+    <Dialog title={`Buy this lead for ${price}`} onClose={onClose}>
+      <LeadSummaryBox lead={lead} />
+      {gone ? (
+        <GoneNotice onClose={onClose}>{GONE_WORDS[gone]}</GoneNotice>
+      ) : (
+        <>
+          {buy.error && <Alert>{messageOf(buy.error, OFFLINE_WORDS)}</Alert>}
+          <BuyerForm
+            user={user}
+            serverErrors={buy.error instanceof ApiError ? (buy.error.problem?.errors ?? {}) : {}}
+            onSubmit={buy.mutate}
+          >
+            <div className="buy__foot">
+              <Button type="submit" look="main" className="button--large" isBusy={buy.isPending}>
+                {buy.isPending ? "Buying…" : `Buy for ${price}`}
+              </Button>
+              <p className="buy__terms">Sold to one provider only. Purchases are final.</p>
+            </div>
+          </BuyerForm>
+        </>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,48 @@
+import { serviceName } from "../../contract/catalogue.ts";
+import { label, type LeadSummary } from "../../contract/leads.ts";
+import { LeadHeading } from "../leads/lead-card.tsx";
+import { LeadFacts } from "../leads/lead-facts.tsx";
+import { ContactLinks } from "../purchases/contact-links.tsx";
+import type { PurchasedLead } from "../purchases/purchases.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+
+/** The lead that is about to be bought. */
+export function LeadSummaryBox({ lead }: { lead: LeadSummary }) {
+  const where = `${lead.suburbName ?? "NSW"} ${lead.suburbPostcode ?? ""}`.trim();
+  return (
+    <section className="summary" aria-label={`The lead in ${where}`}>
+      <LeadHeading lead={lead} />
+      <p className="lead__services">{lead.serviceType.map(serviceName).join(" + ")}</p>
+      <p className="lead__tags">
+        <Badge tone={lead.urgency === "urgent" ? "hot" : "neutral"}>{label(lead.urgency)}</Badge>
+        <Badge>{label(lead.frequency)}</Badge>
+        <Badge>{lead.customerName}</Badge>
+        <Badge>{lead.customerPhone}</Badge>
+      </p>
+      {lead.specificRequests && <blockquote className="lead__words">{lead.specificRequests}</blockquote>}
+      <LeadFacts job={lead} />
+    </section>
+  );
+}
+
+/** The lead that has just been bought, with whom to call. */
+export function BoughtLead({ purchase, onOpen }: { purchase: PurchasedLead; onOpen: () => void }) {
+  return (
+    <div className="bought">
+      <h3>{purchase.customerName}</h3>
+      <p>
+        {purchase.serviceType.map(serviceName).join(" + ")}
+        {purchase.suburbName && ` in ${purchase.suburbName} ${purchase.suburbPostcode ?? ""}`}
+      </p>
+      <ContactLinks contact={purchase} />
+      {purchase.specificRequests && (
+        <blockquote className="lead__words">{purchase.specificRequests}</blockquote>
+      )}
+      <LeadFacts job={purchase} />
+      <Button look="quiet" onClick={onOpen}>
+        Open in pipeline
+      </Button>
+    </div>
+  );
+}

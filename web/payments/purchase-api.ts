@@ -1,0 +1,67 @@
+import type { StripeError } from "@stripe/stripe-js";
+import type { InferResponseType } from "hono/client";
+
+import { textToCents } from "../../contract/money.ts";
+import type { LeadSummary } from "../../contract/leads.ts";
+import { SAVE_CARD_CONSENT } from "../../contract/payments.ts";
+import type { PurchaseRequest } from "../../contract/purchases.ts";
+import { type ApiClient, expectDone, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+
+/** A lead that is ours to pay for, until `endsAt` on this browser's clock. */
+export type OpenPayment = InferResponseType<ApiClient["api"]["create-payment-intent"]["$post"], 200> & {
+  endsAt: number;
+};
+
+/** What became of a payment. */
+export type Settled = InferResponseType<ApiClient["api"]["payments"]["settle"]["$post"], 200>;
+
+/** What Stripe.js said of an attempt to pay. */
+export type Attempt =
+  | { refused: Pick<StripeError, "message" | "code">; status?: never }
+  | { status: string; refused?: never };
+
+/** Where a bank sends the buyer back that asks on a page of its own. */
+export function returnUrl(holdId: string): string {
+  return new URL(`/dashboard?hold=${holdId}`, location.href).href;
+}
+
+/**
+ * Sets a lead aside and starts its payment.
+ * @throws ApiError; Error without the secret that the card fields need
+ */
+export async function openPayment(lead: LeadSummary): Promise<OpenPayment> {
+  const amount = textToCents(lead.price) ?? 0;
+  const askedAt = Date.now();
+  const payment = await unwrap(
+    browserApi().api["create-payment-intent"].$post({ json: { leadId: lead.id, amount } }),
+  );
+  if (!payment.clientSecret) throw new Error("No client secret received from server");
+  // Counted from when we asked: on a slow line we end too early rather than too late.
+  return { ...payment, endsAt: askedAt + (payment.holdExpiresAt - payment.serverNow) };
+}
+
+/** Asks what became of a payment; Stripe's word counts, not this browser's. @throws ApiError, TypeError */
+export function settle(holdId: string, buyer?: PurchaseRequest): Promise<Settled> {
+  return unwrap(browserApi().api.payments.settle.$post({ json: { holdId, ...(buyer && { buyer }) } }));
+}
+
+/** Pays with a card that was kept. @throws ApiError, TypeError */
+export function payWithSaved(holdId: string, cardId: string, buyer: PurchaseRequest): Promise<Settled> {
+  return unwrap(browserApi().api.payments["pay-saved"].$post({ json: { holdId, cardId, buyer } }));
+}
+
+/** Tells whether the card about to be used is kept. @throws ApiError, TypeError */
+export async function tellKeep(holdId: string, isKept: boolean): Promise<void> {
+  const consent = isKept ? SAVE_CARD_CONSENT : null;
+  await expectDone(browserApi().api.payments["keep-card"].$post({ json: { holdId, consent } }));
+}
+
+/** Lets a lead go. Should it not arrive, the hold ends by itself. */
+export async function letGo(holdId: string): Promise<void> {
+  try {
+    await browserApi().api.exchange.holds[":id"].$delete({ param: { id: holdId } });
+  } catch {
+    // Offline: the exchange's alarm does it.
+  }
+}

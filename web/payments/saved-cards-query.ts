@@ -1,0 +1,39 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+
+import type { SavedCard } from "../../contract/payments.ts";
+import { expectDone, messageOf, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { useToast } from "../ui/toaster.tsx";
+
+export const SAVED_CARDS_KEY = ["saved-cards"] as const;
+
+/** The cards this business kept, the latest first. */
+export function useSavedCards() {
+  return useQuery({
+    queryKey: SAVED_CARDS_KEY,
+    queryFn: (): Promise<SavedCard[]> => unwrap(browserApi().api.payments.cards.$get()),
+  });
+}
+
+/** Forgets a card. */
+export function useRemoveCard() {
+  const client = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: (card: SavedCard) =>
+      expectDone(browserApi().api.payments.cards[":id"].$delete({ param: { id: card.id } })),
+    onSuccess: (_, removed) => {
+      client.setQueryData<SavedCard[]>(SAVED_CARDS_KEY, (cards) =>
+        cards?.filter((card) => card.id !== removed.id),
+      );
+      toast({ title: "Card removed" });
+    },
+    onError: (error) => {
+      toast({
+        title: "The card was not removed",
+        description: messageOf(error, "Please check your connection and try again."),
+        tone: "destructive",
+      });
+    },
+  });
+}

@@ -1,0 +1,62 @@
+import "./payments.css";
+
+import { useState } from "react";
+
+import { cardWords, type SavedCard } from "../../contract/payments.ts";
+import { messageOf } from "../lib/api.ts";
+import { Alert } from "../ui/alert.tsx";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { CardSkeleton } from "./card-skeleton.tsx";
+import { useRemoveCard, useSavedCards } from "./saved-cards-query.ts";
+
+/** The cards a business kept, to look at and to remove. For owners only. */
+export function SavedCards() {
+  const { data: cards, error, isPending } = useSavedCards();
+  const [leaving, setLeaving] = useState<SavedCard | null>(null);
+  const remove = useRemoveCard();
+  if (isPending) return <CardSkeleton />;
+  if (error)
+    return <Alert>{messageOf(error, "Your cards did not load. Please check your connection.")}</Alert>;
+  if (cards.length === 0) {
+    return (
+      <p className="cards__none">
+        You have not kept a card. Tick “Keep this card” the next time you buy a lead, and you pay in one tap
+        from then on.
+      </p>
+    );
+  }
+  return (
+    <>
+      <ul className="cards">
+        {cards.map((card) => (
+          <li key={card.id} className="cards__one">
+            <span>
+              <strong>{cardWords(card)}</strong>
+              <span className="cards__expiry">
+                Expires {String(card.expMonth).padStart(2, "0")}/{card.expYear % 100}
+              </span>
+            </span>
+            <Button look="quiet" onClick={() => setLeaving(card)}>
+              Remove<span className="visually-hidden"> {cardWords(card)}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {leaving && (
+        <Dialog title="Remove this card?" onClose={() => setLeaving(null)}>
+          <p>
+            {cardWords(leaving)} will be forgotten here and at Stripe. You can enter it again at any time.
+          </p>
+          <Button
+            look="main"
+            isBusy={remove.isPending}
+            onClick={() => remove.mutate(leaving, { onSettled: () => setLeaving(null) })}
+          >
+            Remove card
+          </Button>
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { useDraggable } from "@dnd-kit/core";
+import { memo } from "react";
+import { Link } from "react-router";
+
+import { serviceName } from "../../contract/catalogue.ts";
+import { AgeBadge } from "../leads/age-badge.tsx";
+import { priceWords } from "../leads/price-words.ts";
+import type { PurchasedLead } from "../purchases/purchases.ts";
+import { StageSelect } from "../purchases/stage-select.tsx";
+import { usePurchaseChange } from "../purchases/use-purchase-change.ts";
+import { Icon } from "../ui/icon.tsx";
+import type { CardData } from "./board-moves.ts";
+import { DueBadge } from "./due-badge.tsx";
+
+/** What a card says; also the copy under the pointer. */
+export function CardFace({ purchase, href }: { purchase: PurchasedLead; href: string }) {
+  const { customerName, serviceType, suburbName, nextActionAt, nextActionNote } = purchase;
+  return (
+    <>
+      <Link className="card__name" to={href} preventScrollReset draggable={false} data-lead={purchase.id}>
+        {customerName}
+      </Link>
+      <p className="card__job">
+        {serviceType.map(serviceName).join(" + ")}
+        {suburbName && <span> in {suburbName}</span>}
+      </p>
+      <p className="card__marks">
+        <AgeBadge createdAt={purchase.leadCreatedAt} />
+        {nextActionAt !== null && <DueBadge nextActionAt={nextActionAt} note={nextActionNote} />}
+        {purchase.customerPaymentAmount !== null && (
+          <span className="row__money">{priceWords(purchase.customerPaymentAmount)}</span>
+        )}
+      </p>
+    </>
+  );
+}
+
+/** A purchase on the board. The whole card is dragged by mouse and finger; its grip by the keyboard. */
+export const BoardCard = memo(function BoardCard({
+  purchase,
+  href,
+  isOpen,
+}: {
+  purchase: PurchasedLead;
+  href: string;
+  isOpen: boolean;
+}) {
+  const { mutate } = usePurchaseChange(purchase.id);
+  const data: CardData = { purchase, move: (salesStage) => mutate({ salesStage }) };
+  const { setNodeRef, setActivatorNodeRef, listeners, attributes, isDragging } = useDraggable({
+    id: purchase.id,
+    data,
+  });
+  const { onKeyDown, ...pointers } = listeners ?? {};
+  return (
+    <article
+      className="card"
+      ref={setNodeRef}
+      aria-label={purchase.customerName}
+      data-open={isOpen || undefined}
+      data-dragging={isDragging || undefined}
+      {...pointers}
+    >
+      <button
+        type="button"
+        className="card__grip"
+        ref={setActivatorNodeRef}
+        aria-label={`Move ${purchase.customerName}`}
+        aria-describedby={attributes["aria-describedby"]}
+        aria-pressed={isDragging || undefined}
+        onKeyDown={onKeyDown as React.KeyboardEventHandler}
+      >
+        <Icon name="grip" size={18} />
+      </button>
+      <CardFace purchase={purchase} href={href} />
+      <StageSelect purchase={purchase} isCompact />
+    </article>
+  );
+});

@@ -1,0 +1,68 @@
+import { useDroppable } from "@dnd-kit/core";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useRef } from "react";
+
+import { type SalesStage, STAGE_LABELS } from "../../contract/purchases.ts";
+import type { PurchasedLead } from "../purchases/purchases.ts";
+import { BoardCard } from "./board-card.tsx";
+
+const CARD_PX = 124;
+const OVERSCAN = 4;
+const FIRST_COLUMN = { width: 240, height: 800 };
+
+/** One stage of the board; it scrolls by itself and draws only the cards in sight. */
+export function BoardColumn({
+  stage,
+  purchases,
+  openId,
+  hrefOf,
+}: {
+  stage: SalesStage;
+  purchases: readonly PurchasedLead[];
+  openId: string | null;
+  hrefOf: (id: string) => string;
+}) {
+  const { setNodeRef, isOver } = useDroppable({ id: stage });
+  const scroller = useRef<HTMLDivElement>(null);
+  // oxlint-disable-next-line react/incompatible-library -- we do not memoize by compiler
+  const cards = useVirtualizer({
+    count: purchases.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => CARD_PX,
+    overscan: OVERSCAN,
+    initialRect: FIRST_COLUMN,
+    getItemKey: (index) => purchases[index]!.id,
+  });
+  return (
+    <section
+      className="column"
+      ref={setNodeRef}
+      aria-label={`${STAGE_LABELS[stage]}, ${purchases.length}`}
+      data-stage={stage}
+      data-over={isOver || undefined}
+    >
+      <h3 className="column__head">
+        {STAGE_LABELS[stage]} <span>{purchases.length}</span>
+      </h3>
+      <div className="column__cards" ref={scroller}>
+        <ul style={{ height: cards.getTotalSize() }}>
+          {cards.getVirtualItems().map(({ index, key, start }) => {
+            const purchase = purchases[index]!;
+            return (
+              <li
+                key={key}
+                ref={cards.measureElement}
+                data-index={index}
+                aria-setsize={purchases.length}
+                aria-posinset={index + 1}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <BoardCard purchase={purchase} href={hrefOf(purchase.id)} isOpen={purchase.id === openId} />
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+import {
+  type Active,
+  type Announcements,
+  closestCenter,
+  type CollisionDetection,
+  type KeyboardCoordinateGetter,
+  type Over,
+  pointerWithin,
+  type ScreenReaderInstructions,
+} from "@dnd-kit/core";
+
+import { SALES_STAGES, type SalesStage, STAGE_LABELS } from "../../contract/purchases.ts";
+import type { PurchasedLead } from "../purchases/purchases.ts";
+
+/** What a card carries while it is dragged. */
+export type CardData = { purchase: PurchasedLead; move: (stage: SalesStage) => void };
+
+export function cardOf(active: Active): CardData {
+  return active.data.current as CardData;
+}
+
+/** The stage a card is held over; null beside the board. */
+export function stageOver(over: Over | null): SalesStage | null {
+  return SALES_STAGES.find((stage) => stage === over?.id) ?? null;
+}
+
+/** A pointer means the column it is in; the arrow keys mean the one the card was moved over. */
+export const findColumn: CollisionDetection = (args) =>
+  args.pointerCoordinates ? pointerWithin(args) : closestCenter(args);
+
+/** Left and right go to the next column, whatever their distance. */
+export const stepColumn: KeyboardCoordinateGetter = (event, { currentCoordinates, context }) => {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.code];
+  if (!step) return undefined;
+  event.preventDefault();
+  const from = stageOver(context.over) ?? (context.active && cardOf(context.active).purchase.salesStage);
+  const next = from && SALES_STAGES[SALES_STAGES.indexOf(from) + step];
+  const rect = next && context.droppableRects.get(next);
+  return rect ? { x: rect.left, y: currentCoordinates.y } : undefined;
+};
+
+const nameOf = (active: Active) => cardOf(active).purchase.customerName;
+const labelOver = (over: Over | null) => {
+  const stage = stageOver(over);
+  return stage && STAGE_LABELS[stage];
+};
+
+/** What is spoken while a card moves. */
+export const ANNOUNCEMENTS: Announcements = {
+  onDragStart: ({ active }) =>
+    `Picked up ${nameOf(active)}, under ${STAGE_LABELS[cardOf(active).purchase.salesStage]}.`,
+  onDragOver: ({ active, over }) =>
+    over ? `${nameOf(active)} is over ${labelOver(over)}.` : `${nameOf(active)} is over no column.`,
+  onDragEnd: ({ active, over }) =>
+    over ? `${nameOf(active)} was put under ${labelOver(over)}.` : `${nameOf(active)} stays where it was.`,
+  onDragCancel: ({ active }) => `Moving was cancelled. ${nameOf(active)} stays where it was.`,
+};
+
+export const INSTRUCTIONS: ScreenReaderInstructions = {
+  draggable:
+    "Press space to pick up the lead, the left and right arrow keys to move it, space to put it down, escape to cancel.",
+};

@@ -1,0 +1,81 @@
+import {
+  DndContext,
+  type DragEndEvent,
+  DragOverlay,
+  KeyboardSensor,
+  MeasuringStrategy,
+  MouseSensor,
+  TouchSensor,
+  useSensor,
+  useSensors,
+} from "@dnd-kit/core";
+import { useMemo, useState } from "react";
+
+import { tileOf } from "../../contract/pipeline.ts";
+import { SALES_STAGES } from "../../contract/purchases.ts";
+import type { PurchasedLead } from "../purchases/purchases.ts";
+import { CardFace } from "./board-card.tsx";
+import { BoardColumn } from "./board-column.tsx";
+import { ANNOUNCEMENTS, cardOf, findColumn, INSTRUCTIONS, stageOver, stepColumn } from "./board-moves.ts";
+
+/* A short press opens, a drag moves; on a touch screen a swipe still scrolls. */
+const MOUSE = { activationConstraint: { distance: 6 } };
+const TOUCH = { activationConstraint: { delay: 220, tolerance: 8 } };
+const KEYS = { coordinateGetter: stepColumn };
+const MEASURING = { droppable: { strategy: MeasuringStrategy.Always } };
+
+/** The open pipeline as columns, one for each stage; cards are moved by mouse, finger or keyboard. */
+export function Board({
+  purchases,
+  openId,
+  hrefOf,
+}: {
+  purchases: readonly PurchasedLead[];
+  openId: string | null;
+  hrefOf: (id: string) => string;
+}) {
+  const [dragged, setDragged] = useState<PurchasedLead | null>(null);
+  const sensors = useSensors(
+    useSensor(MouseSensor, MOUSE),
+    useSensor(TouchSensor, TOUCH),
+    useSensor(KeyboardSensor, KEYS),
+  );
+  const columns = useMemo(() => Map.groupBy(purchases, tileOf), [purchases]);
+  const drop = ({ active, over }: DragEndEvent) => {
+    setDragged(null);
+    const stage = stageOver(over);
+    const { purchase, move } = cardOf(active);
+    if (stage && stage !== purchase.salesStage) move(stage);
+  };
+  return (
+    <DndContext
+      id="board"
+      sensors={sensors}
+      collisionDetection={findColumn}
+      measuring={MEASURING}
+      accessibility={{ announcements: ANNOUNCEMENTS, screenReaderInstructions: INSTRUCTIONS }}
+      onDragStart={({ active }) => setDragged(cardOf(active).purchase)}
+      onDragCancel={() => setDragged(null)}
+      onDragEnd={drop}
+    >
+      <div className="board">
+        {SALES_STAGES.map((stage) => (
+          <BoardColumn
+            key={stage}
+            stage={stage}
+            purchases={columns.get(stage) ?? []}
+            openId={openId}
+            hrefOf={hrefOf}
+          />
+        ))}
+      </div>
+      <DragOverlay dropAnimation={null}>
+        {dragged && (
+          <div className="card card--dragged">
+            <CardFace purchase={dragged} href="" />
+          </div>
+        )}
+      </DragOverlay>
+    </DndContext>
+  );
+}

@@ -1,0 +1,18 @@
+import { useClock } from "../lib/clock.tsx";
+import { Badge, type BadgeTone } from "../ui/badge.tsx";
+import { type Due, dueOf, dueWords } from "./due.ts";
+
+const TONES: Record<Due, BadgeTone> = { overdue: "hot", today: "warm", later: "neutral" };
+
+/** When something is to be done next; an overdue one says so in words, too. */
+export function DueBadge({ nextActionAt, note }: { nextActionAt: number; note: string | null }) {
+  const { now } = useClock();
+  const due = dueOf(nextActionAt, now);
+  return (
+    <Badge tone={TONES[due]}>
+      {due === "overdue" && "Overdue: "}
+      {dueWords(nextActionAt, now)}
+      {note && <span className="due__note">{note}</span>}
+    </Badge>
+  );
+}

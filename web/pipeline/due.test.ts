@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+
+import { startOfSydneyDay } from "../../contract/sydney-time.ts";
+import { dueOf, dueWords } from "./due.ts";
+
+const day = (text: string) => startOfSydneyDay(text)!;
+/** Eleven in the evening in Sydney: still the same day there, the next hour is not. */
+const NOW = day("2026-11-21") + 23 * 3_600_000;
+
+test("a next action is due from midnight of its day and overdue from the next", () => {
+  expect(dueOf(day("2026-11-20"), NOW)).toBe("overdue");
+  expect(dueOf(day("2026-11-21"), NOW)).toBe("today");
+  expect(dueOf(day("2026-11-22"), NOW)).toBe("later");
+  expect(dueOf(day("2026-11-21"), NOW + 3_600_000)).toBe("overdue");
+});
+
+test("near days are named, others have their date", () => {
+  const words = ["20", "21", "22", "25"].map((text) => dueWords(day(`2026-11-${text}`), NOW));
+  expect(words).toEqual(["Yesterday", "Today", "Tomorrow", "25 Nov 2026"]);
+});

@@ -1,0 +1,20 @@
+import { addDays, sydneyDay } from "../../contract/sydney-time.ts";
+import { dateWords } from "../lib/time-words.ts";
+
+export type Due = "overdue" | "today" | "later";
+
+/** Whether a next action should have been done, is to be done today, or can wait. */
+export function dueOf(nextActionAt: number, now: number): Due {
+  const [day, today] = [sydneyDay(nextActionAt), sydneyDay(now)];
+  if (day < today) return "overdue";
+  return day === today ? "today" : "later";
+}
+
+/** The day of a next action in words: Today, Tomorrow, Yesterday, or the date. */
+export function dueWords(nextActionAt: number, now: number): string {
+  const [day, today] = [sydneyDay(nextActionAt), sydneyDay(now)];
+  if (day === today) return "Today";
+  if (day === addDays(today, 1)) return "Tomorrow";
+  if (day === addDays(today, -1)) return "Yesterday";
+  return dateWords(nextActionAt);
+}

@@ -1,0 +1,166 @@
+import { useId, useMemo, useState } from "react";
+
+import { serviceName } from "../../contract/catalogue.ts";
+import {
+  AGE_LABELS,
+  PIPELINE_AGES,
+  PIPELINE_SORTS,
+  type PipelineFilter,
+  SORT_LABELS,
+} from "../../contract/pipeline.ts";
+import type { PlaceChange } from "../leads/dashboard-place.ts";
+import type { PurchasedLead } from "../purchases/purchases.ts";
+import { Icon } from "../ui/icon.tsx";
+import { filterQuery, isNarrowed } from "./pipeline-place.ts";
+
+type Options = readonly (readonly [value: string, label: string])[];
+
+/** The values there are to choose from, with the chosen one even if nothing has it any more. */
+function optionsOf(purchases: readonly PurchasedLead[], filter: PipelineFilter) {
+  const services = new Set(purchases.flatMap(({ serviceType }) => serviceType));
+  const suburbs = new Set(purchases.flatMap(({ suburbName }) => suburbName ?? []));
+  if (filter.service) services.add(filter.service);
+  if (filter.suburb) suburbs.add(filter.suburb);
+  return {
+    services: [...services]
+      .map((id) => [id, serviceName(id)] as const)
+      .toSorted((a, b) => a[1].localeCompare(b[1])),
+    suburbs: [...suburbs].toSorted((a, b) => a.localeCompare(b)).map((name) => [name, name] as const),
+  };
+}
+
+/** Search, filters and order of the pipeline. All of it stands in the address. */
+export function FilterBar({
+  filter,
+  purchases,
+  search,
+  onSearch,
+  go,
+  canExport,
+  showsSort,
+}: {
+  filter: PipelineFilter;
+  purchases: readonly PurchasedLead[];
+  /** What stands in the search field; ahead of the address while somebody types. */
+  search: string;
+  onSearch: (text: string) => void;
+  go: (change: PlaceChange, isStep?: boolean) => void;
+  canExport: boolean;
+  showsSort: boolean;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const options = useMemo(() => optionsOf(purchases, filter), [purchases, filter]);
+  const chosen = [filter.service, filter.suburb, filter.age].filter(Boolean).length;
+  const exportQuery = new URLSearchParams(filterQuery({ ...filter, q: search.trim() || undefined }));
+  return (
+    <search className="filters" aria-label="Pipeline">
+      <label className="filters__search">
+        <span className="visually-hidden">Search the pipeline</span>
+        <Icon name="search" size={18} />
+        <input
+          type="search"
+          className="input"
+          placeholder="Name, phone, street, notes"
+          autoComplete="off"
+          enterKeyHint="search"
+          value={search}
+          onChange={(event) => onSearch(event.target.value)}
+          data-shortcut="search"
+        />
+      </label>
+      <button
+        type="button"
+        className="chip filters__toggle"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon name="sliders" size={18} /> Filter {chosen > 0 && <span>{chosen}</span>}
+      </button>
+      <div className="filters__more" data-open={isOpen || undefined}>
+        <Choice
+          label="Service"
+          any="All services"
+          value={filter.service}
+          options={options.services}
+          onChoose={(service) => go({ service }, true)}
+        />
+        <Choice
+          label="Suburb"
+          any="All suburbs"
+          value={filter.suburb}
+          options={options.suburbs}
+          onChoose={(suburb) => go({ suburb }, true)}
+        />
+        <Choice
+          label="Age"
+          any="Any age"
+          value={filter.age}
+          options={PIPELINE_AGES.map((age) => [age, AGE_LABELS[age]])}
+          onChoose={(age) => go({ age }, true)}
+        />
+        {showsSort && (
+          <Choice
+            label="Order"
+            value={filter.sort}
+            options={PIPELINE_SORTS.map((sort) => [sort, SORT_LABELS[sort]])}
+            onChoose={(sort) => go({ sort: sort === "newest" ? null : sort }, true)}
+          />
+        )}
+        {(isNarrowed(filter) || search) && (
+          <button
+            type="button"
+            className="link-button"
+            onClick={() => {
+              onSearch("");
+              go({ service: null, suburb: null, age: null }, true);
+            }}
+          >
+            Clear
+          </button>
+        )}
+        {canExport && (
+          <a className="link-button filters__file" href={`/api/pipeline/export.csv?${exportQuery}`} download>
+            <Icon name="download" size={18} /> CSV
+          </a>
+        )}
+      </div>
+    </search>
+  );
+}
+
+function Choice({
+  label,
+  any,
+  value,
+  options,
+  onChoose,
+}: {
+  label: string;
+  /** What stands for no choice; left out where one is always made. */
+  any?: string;
+  value: string | undefined;
+  options: Options;
+  onChoose: (value: string | null) => void;
+}) {
+  const id = useId();
+  return (
+    <div className="filters__choice" data-set={any !== undefined && value ? true : undefined}>
+      <label htmlFor={id} className="visually-hidden">
+        {label}
+      </label>
+      <select
+        id={id}
+        className="input"
+        value={value ?? ""}
+        onChange={(event) => onChoose(event.target.value || null)}
+      >
+        {any && <option value="">{any}</option>}
+        {options.map(([option, words]) => (
+          <option key={option} value={option}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { memo } from "react";
+import { Link } from "react-router";
+
+import { serviceName } from "../../contract/catalogue.ts";
+import { isFinal } from "../../contract/pipeline.ts";
+import { STAGE_LABELS } from "../../contract/purchases.ts";
+import { AgeBadge } from "../leads/age-badge.tsx";
+import { priceWords } from "../leads/price-words.ts";
+import { phoneHref } from "../purchases/contact-links.tsx";
+import type { PurchasedLead } from "../purchases/purchases.ts";
+import { StageSelect } from "../purchases/stage-select.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { DueBadge } from "./due-badge.tsx";
+
+/** What is asked for and where, in one line. */
+export function JobLine({ purchase }: { purchase: PurchasedLead }) {
+  const { serviceType, suburbName, suburbPostcode } = purchase;
+  return (
+    <>
+      {serviceType.map(serviceName).join(" + ")}
+      {suburbName && (
+        <>
+          {" in "}
+          <span className="row__suburb">
+            {suburbName} {suburbPostcode}
+          </span>
+        </>
+      )}
+    </>
+  );
+}
+
+/** How a closed purchase ended. */
+export function closedWords(purchase: PurchasedLead): string {
+  return purchase.finalisedAt === null ? `${STAGE_LABELS[purchase.salesStage]}, archived` : "Closed";
+}
+
+/** One purchase in a list: who, what, how old, what is next; one tap calls, one opens the rest. */
+export const LeadRow = memo(function LeadRow({
+  purchase,
+  href,
+  isOpen,
+  showsStage,
+}: {
+  purchase: PurchasedLead;
+  href: string;
+  isOpen: boolean;
+  /** The stage in words, where purchases of several stages stand together. */
+  showsStage: boolean;
+}) {
+  const { id, customerName, customerPaymentAmount, nextActionAt, nextActionNote, leadCreatedAt } = purchase;
+  return (
+    <article className="row" aria-label={customerName} data-open={isOpen || undefined}>
+      <div className="row__who">
+        <Link
+          className="row__name"
+          to={href}
+          preventScrollReset
+          aria-current={isOpen ? "true" : undefined}
+          data-lead={id}
+        >
+          {customerName}
+        </Link>
+        <p className="row__job">
+          <JobLine purchase={purchase} />
+        </p>
+      </div>
+      <div className="row__marks">
+        <AgeBadge createdAt={leadCreatedAt} />
+        {nextActionAt !== null && !isFinal(purchase) && (
+          <DueBadge nextActionAt={nextActionAt} note={nextActionNote} />
+        )}
+        {customerPaymentAmount !== null && (
+          <span className="row__money">{priceWords(customerPaymentAmount)}</span>
+        )}
+      </div>
+      <div className="row__acts">
+        {isFinal(purchase) ? (
+          <Badge>{closedWords(purchase)}</Badge>
+        ) : (
+          showsStage && <StageSelect purchase={purchase} isCompact />
+        )}
+        <a className="row__call" href={phoneHref(purchase.customerPhone)} aria-label={`Call ${customerName}`}>
+          <Icon name="phone" size={20} />
+        </a>
+      </div>
+    </article>
+  );
+});

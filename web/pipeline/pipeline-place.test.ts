@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+
+import { filterQuery, isNarrowed, readPlace } from "./pipeline-place.ts";
+
+const read = (query: string) => readPlace(new URLSearchParams(query));
+
+test("an address names tile, filter, order and the open lead", () => {
+  expect(
+    read("tab=called&q=+anna+&service=hedge_trimming&suburb=Manly&age=week&sort=oldest&lead=pur_1"),
+  ).toEqual({
+    view: "list",
+    tile: { id: "called", label: "Called", stage: "called" },
+    filter: {
+      tile: "called",
+      q: "anna",
+      service: "hedge_trimming",
+      suburb: "Manly",
+      age: "week",
+      sort: "oldest",
+    },
+    openId: "pur_1",
+  });
+  expect(read("tab=final").filter.tile).toBe("final");
+});
+
+test("what an address says that we do not know is left out", () => {
+  const place = read("tab=archived&view=calendar&age=decade&sort=price&q=");
+  expect(place).toMatchObject({ view: "list", tile: null, openId: null });
+  expect(filterQuery(place.filter)).toEqual({});
+  expect(isNarrowed(place.filter)).toBe(false);
+});
+
+test("on the board a tile plays no part, and Today starts with what is due first", () => {
+  expect(read("view=board&tab=called")).toMatchObject({
+    view: "board",
+    tile: null,
+    filter: { sort: "newest" },
+  });
+  expect(read("view=today")).toMatchObject({ view: "today", filter: { sort: "next" } });
+});

@@ -1,0 +1,50 @@
+import { PIPELINE_AGES, PIPELINE_SORTS, type PipelineFilter } from "../../contract/pipeline.ts";
+import { PIPELINE_TILES } from "../../contract/purchases.ts";
+
+export type PipelineView = "list" | "board" | "today";
+export type PipelineTile = (typeof PIPELINE_TILES)[number];
+
+/** Where on the dashboard somebody is, as the address says it. */
+export type PipelinePlace = {
+  view: PipelineView;
+  /** The tile whose purchases are listed; null for the leads for sale, and in the other views. */
+  tile: PipelineTile | null;
+  filter: PipelineFilter;
+  /** The purchase whose details are open. */
+  openId: string | null;
+};
+
+function oneOf<T extends string>(values: readonly T[], text: string | null): T | undefined {
+  return values.find((value) => value === text);
+}
+
+/** Reads an address; what it does not know is left out, so that no old bookmark fails. */
+export function readPlace(params: URLSearchParams): PipelinePlace {
+  const view = oneOf(["board", "today"] as const, params.get("view")) ?? "list";
+  const tile = view === "list" ? PIPELINE_TILES.find(({ id }) => id === params.get("tab")) : undefined;
+  const text = (name: string) => params.get(name)?.trim().slice(0, 100) || undefined;
+  return {
+    view,
+    tile: tile ?? null,
+    filter: {
+      tile: tile ? (tile.stage ?? "final") : undefined,
+      q: text("q"),
+      service: text("service")?.slice(0, 40),
+      suburb: text("suburb"),
+      age: oneOf(PIPELINE_AGES, params.get("age")),
+      sort: oneOf(PIPELINE_SORTS, params.get("sort")) ?? (view === "today" ? "next" : "newest"),
+    },
+    openId: params.get("lead"),
+  };
+}
+
+/** Whether anything but the tile narrows the list. */
+export function isNarrowed({ q, service, suburb, age }: PipelineFilter): boolean {
+  return Boolean(q || service || suburb || age);
+}
+
+/** The filter as a query for the API; what is not set is left out. */
+export function filterQuery({ sort, ...filter }: PipelineFilter): Record<string, string> {
+  const set = Object.entries({ ...filter, sort: sort === "newest" ? undefined : sort });
+  return Object.fromEntries(set.filter((entry): entry is [string, string] => Boolean(entry[1])));
+}

@@ -1,0 +1,150 @@
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { useSearchParams } from "react-router";
+
+import type { CurrentUser } from "../../contract/auth.ts";
+import { isFinal, matchesFilter, orderOf, type PipelineFilter } from "../../contract/pipeline.ts";
+import type { PlaceChange } from "../leads/dashboard-place.ts";
+import { LoadFailure } from "../leads/load-failure.tsx";
+import { useClock } from "../lib/clock.tsx";
+import { PurchaseDetail } from "../purchases/purchase-detail.tsx";
+import type { PurchasedLead, usePipeline } from "../purchases/purchases.ts";
+import { usePurchaseChange } from "../purchases/use-purchase-change.ts";
+import { Board } from "./board.tsx";
+import { EMPTY_WORDS } from "./empty-words.ts";
+import { FilterBar } from "./filter-bar.tsx";
+import { LeadList } from "./lead-list.tsx";
+import { isNarrowed, type PipelinePlace } from "./pipeline-place.ts";
+import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
+import { TodayList, type usePlan } from "./today-list.tsx";
+import { useSearch } from "./use-search.ts";
+import { useShortcuts } from "./use-shortcuts.ts";
+
+const NO_PURCHASES: readonly PurchasedLead[] = [];
+
+/** The purchases a filter asks for, in its order. */
+function useFiltered(purchases: readonly PurchasedLead[], filter: PipelineFilter) {
+  const { now } = useClock();
+  return useMemo(
+    () => purchases.filter((purchase) => matchesFilter(purchase, filter, now)).toSorted(orderOf(filter.sort)),
+    [purchases, filter, now],
+  );
+}
+
+/** The address of a lead's details, beside the present list. */
+function useHref() {
+  const [params] = useSearchParams();
+  const address = params.toString();
+  return useCallback(
+    (id: string) => {
+      const next = new URLSearchParams(address);
+      next.set("lead", id);
+      return `?${next}`;
+    },
+    [address],
+  );
+}
+
+/** Gives the focus back to where the details were opened from, once they are closed. */
+function useReturnedFocus(openId: string | null) {
+  const last = useRef(openId);
+  useEffect(() => {
+    const closed = last.current;
+    last.current = openId;
+    if (closed === null || openId !== null) return;
+    document.querySelector<HTMLElement>(`[data-lead="${closed}"]`)?.focus({ preventScroll: true });
+  }, [openId]);
+}
+
+/** Says how far the pipeline has come while it is still coming. */
+function RestLine({ pipeline: { rest, retryRest } }: { pipeline: ReturnType<typeof usePipeline> }) {
+  if (rest === null) return null;
+  if (rest === "loading") return <p className="rest">Loading the rest of your pipeline…</p>;
+  return (
+    <p className="rest" role="alert">
+      The rest of your pipeline did not load.{" "}
+      <button type="button" className="link-button" onClick={retryRest}>
+        Try again
+      </button>
+    </p>
+  );
+}
+
+/** What was bought: one stage as a list, all of them as a board, or what is due; and the open lead beside it. */
+export function PipelineView({
+  place,
+  pipeline,
+  plan,
+  user,
+  go,
+}: {
+  place: PipelinePlace;
+  pipeline: ReturnType<typeof usePipeline>;
+  plan: ReturnType<typeof usePlan>;
+  user: CurrentUser;
+  go: (change: PlaceChange, isStep?: boolean) => void;
+}) {
+  const { view, filter, openId } = place;
+  const purchases = pipeline.data?.purchases ?? NO_PURCHASES;
+  // Typing shows at once; the list follows when it can, the address when the typing stops.
+  const [search, type] = useSearch(filter.q, go);
+  const wanted = useDeferredValue(search.trim());
+  const asked = useMemo(() => ({ ...filter, q: wanted || undefined }), [filter, wanted]);
+  const shown = useFiltered(purchases, asked);
+  const hrefOf = useHref();
+  const open = openId === null ? undefined : purchases.find(({ id }) => id === openId);
+  const { mutate } = usePurchaseChange(openId ?? "");
+  const [isHelping, setHelping] = useState(false);
+  useReturnedFocus(openId);
+  const close = () => go({ lead: null }, true);
+  const listed = view === "today" ? [...plan.due, ...plan.soon] : shown;
+  useShortcuts({
+    open: (step) => {
+      const at = listed.findIndex(({ id }) => id === openId);
+      const next = listed[at < 0 ? 0 : at + step];
+      if (next) go({ lead: next.id }, openId !== null);
+    },
+    close: () => open && close(),
+    move: (salesStage) => open && !isFinal(open) && salesStage !== open.salesStage && mutate({ salesStage }),
+    show: (next) => go({ view: next === "list" ? null : next, tab: next === "list" ? "leads" : null }),
+    help: () => setHelping(true),
+  });
+
+  if (pipeline.error && !pipeline.data) {
+    return <LoadFailure error={pipeline.error} retry={pipeline.refetch} />;
+  }
+  return (
+    <div className="work" data-view={view} data-open={open ? true : undefined}>
+      <div className="work__list">
+        {view !== "today" && (
+          <FilterBar
+            filter={filter}
+            purchases={purchases}
+            search={search}
+            onSearch={type}
+            go={go}
+            canExport={user.userType === "provider"}
+            showsSort={view === "list"}
+          />
+        )}
+        <RestLine pipeline={pipeline} />
+        {view === "today" ? (
+          <TodayList plan={plan} openId={openId} hrefOf={hrefOf} />
+        ) : view === "board" ? (
+          <Board purchases={shown} openId={openId} hrefOf={hrefOf} />
+        ) : shown.length > 0 ? (
+          <LeadList key={filter.tile} purchases={shown} openId={openId} hrefOf={hrefOf} />
+        ) : (
+          pipeline.rest === null && (
+            <p className="empty">
+              {isNarrowed(asked)
+                ? "No lead here matches. Try fewer words or another filter."
+                : EMPTY_WORDS[place.tile?.id ?? "leads"]}
+            </p>
+          )
+        )}
+      </div>
+      {open && <PurchaseDetail key={open.id} purchase={open} user={user} onClose={close} />}
+      {isHelping && <ShortcutsDialog onClose={() => setHelping(false)} />}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { useId, useState } from "react";
+
+import { Dialog } from "../ui/dialog.tsx";
+import { areKeysOff, SHORTCUTS, switchKeys } from "./shortcuts.ts";
+
+/** The keys, and a switch for those who do not want them. */
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const id = useId();
+  const [isOn, setOn] = useState(() => !areKeysOff());
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <dl className="keys">
+        {SHORTCUTS.map(({ keys, what }) => (
+          <div key={what}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <label className="keys__switch" htmlFor={id}>
+        <input
+          id={id}
+          type="checkbox"
+          checked={isOn}
+          onChange={(event) => {
+            setOn(event.target.checked);
+            switchKeys(event.target.checked);
+          }}
+        />
+        Use these keys on this device
+      </label>
+    </Dialog>
+  );
+}

@@ -1,0 +1,43 @@
+import { SALES_STAGES, STAGE_LABELS } from "../../contract/purchases.ts";
+
+/** What the keys do, in words; the dialog behind ? shows them. */
+export const SHORTCUTS: readonly { keys: readonly string[]; what: string }[] = [
+  { keys: ["/"], what: "Search the pipeline" },
+  { keys: ["j", "k"], what: "Open the next or the previous lead" },
+  { keys: ["Esc"], what: "Close the open lead" },
+  { keys: ["n"], what: "Write notes on the open lead" },
+  { keys: ["c"], what: "Call the open lead" },
+  ...SALES_STAGES.map((stage, i) => ({
+    keys: [String(i + 1)],
+    what: `Move the open lead to ${STAGE_LABELS[stage]}`,
+  })),
+  { keys: ["l", "b", "t"], what: "List, board, today" },
+  { keys: ["?"], what: "Show these keys" },
+];
+
+const STORED = "shortcuts";
+
+/** Whether somebody switched the keys off, as speech control needs it. */
+export function areKeysOff(): boolean {
+  try {
+    return localStorage.getItem(STORED) === "off";
+  } catch {
+    return false;
+  }
+}
+
+export function switchKeys(isOn: boolean): void {
+  try {
+    if (isOn) localStorage.removeItem(STORED);
+    else localStorage.setItem(STORED, "off");
+  } catch {
+    // Without storage the choice holds for nobody; the keys stay on.
+  }
+}
+
+/** Whether a key press is meant for a field, a menu or a dialog rather than for the page. */
+export function isForAField(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return true;
+  const target = event.target instanceof Element ? event.target : null;
+  return Boolean(target?.closest("input, select, textarea, [contenteditable], dialog[open]"));
+}

@@ -1,0 +1,36 @@
+import { useEffect, useRef, useState } from "react";
+
+import type { PlaceChange } from "../leads/dashboard-place.ts";
+
+/** The address follows this long after the last letter; the list follows at once. */
+const ADDRESS_MS = 300;
+
+/**
+ * What stands in the search field. Ahead of the address while somebody types, and behind it when they go
+ * elsewhere, back or forth.
+ */
+export function useSearch(
+  q: string | undefined,
+  go: (change: PlaceChange, isStep?: boolean) => void,
+): [search: string, type: (text: string) => void] {
+  const [search, setSearch] = useState(q ?? "");
+  const sent = useRef(q ?? "");
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    const inAddress = q ?? "";
+    if (inAddress === sent.current) return;
+    sent.current = inAddress;
+    clearTimeout(timer.current);
+    setSearch(inAddress);
+  }, [q]);
+  const type = (text: string) => {
+    setSearch(text);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      sent.current = text.trim();
+      go({ q: sent.current || null }, true);
+    }, ADDRESS_MS);
+  };
+  return [search, type];
+}

@@ -1,0 +1,45 @@
+import { useEffect, useEffectEvent } from "react";
+
+import { SALES_STAGES, type SalesStage } from "../../contract/purchases.ts";
+import type { PipelineView } from "./pipeline-place.ts";
+import { areKeysOff, isForAField } from "./shortcuts.ts";
+
+const VIEW_KEYS: Record<string, PipelineView> = { l: "list", b: "board", t: "today" };
+
+/** What the keys do where they are pressed. */
+export type ShortcutActs = {
+  open: (step: 1 | -1) => void;
+  close: () => void;
+  move: (stage: SalesStage) => void;
+  show: (view: PipelineView) => void;
+  help: () => void;
+};
+
+function reach(name: "search" | "notes" | "call"): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`[data-shortcut="${name}"]`);
+}
+
+/** Keys for people in a hurry; never while somebody types, nor when they were switched off. */
+export function useShortcuts(acts: ShortcutActs): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || isForAField(event) || areKeysOff()) return;
+    const { key } = event;
+    const stage = SALES_STAGES[Number(key) - 1];
+    const view = VIEW_KEYS[key];
+    if (stage) acts.move(stage);
+    else if (view) acts.show(view);
+    else if (key === "j" || key === "k") acts.open(key === "j" ? 1 : -1);
+    else if (key === "?") acts.help();
+    else if (key === "Escape") acts.close();
+    else if (key === "/") reach("search")?.focus();
+    else if (key === "n") reach("notes")?.focus();
+    else if (key === "c") reach("call")?.click();
+    else return;
+    event.preventDefault();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => press(event);
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, []);
+}

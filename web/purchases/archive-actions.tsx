@@ -1,0 +1,71 @@
+import { useState } from "react";
+
+import { isFinal } from "../../contract/pipeline.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import type { PurchasedLead } from "./purchases.ts";
+import { type Placing, useArchive } from "./use-archive.ts";
+
+const QUESTIONS = {
+  archive: {
+    title: "Archive this lead?",
+    text: "It leaves your active leads. Nothing is deleted: it is kept under Final, and you can restore it.",
+    yes: "Archive",
+  },
+  remove: {
+    title: "Remove this lead?",
+    text: "It is taken out of your pipeline, with its notes and its history. This cannot be undone.",
+    yes: "Remove",
+  },
+} as const;
+
+/** What an owner may do with a purchase as a whole. */
+export function ArchiveActions({ purchase, onGone }: { purchase: PurchasedLead; onGone: () => void }) {
+  const { mutate, isPending } = useArchive(purchase.id);
+  const [asked, setAsked] = useState<keyof typeof QUESTIONS | null>(null);
+  const act = (placing: Placing) =>
+    mutate(
+      { placing },
+      {
+        onSuccess: () => {
+          setAsked(null);
+          if (placing !== "restore") onGone();
+        },
+        onError: () => setAsked(null),
+      },
+    );
+  const question = asked && QUESTIONS[asked];
+  return (
+    <div className="detail__acts">
+      {isFinal(purchase) ? (
+        <Button look="quiet" isBusy={isPending} onClick={() => act("restore")}>
+          {isPending ? "Restoring…" : "Restore"}
+        </Button>
+      ) : (
+        <Button look="quiet" onClick={() => setAsked("archive")}>
+          Archive
+        </Button>
+      )}
+      {purchase.mode === "manual" && (
+        <Button look="quiet" onClick={() => setAsked("remove")}>
+          Remove
+        </Button>
+      )}
+      {asked && question && (
+        <Dialog title={question.title} onClose={() => setAsked(null)}>
+          <p>
+            <strong>{purchase.customerName}.</strong> {question.text}
+          </p>
+          <div className="dialog__acts">
+            <Button look="quiet" onClick={() => setAsked(null)}>
+              Cancel
+            </Button>
+            <Button isBusy={isPending} onClick={() => act(asked)}>
+              {question.yes}
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </div>
+  );
+}

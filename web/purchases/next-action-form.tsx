@@ -1,0 +1,121 @@
+import { useId, useState } from "react";
+
+import { addDays, startOfSydneyDay, sydneyDay } from "../../contract/sydney-time.ts";
+import { useClock } from "../lib/clock.tsx";
+import { dueOf, dueWords } from "../pipeline/due.ts";
+import { Button } from "../ui/button.tsx";
+import type { PurchasedLead } from "./purchases.ts";
+import { usePurchaseChange } from "./use-purchase-change.ts";
+
+const NOTE_MAX = 200;
+
+/** What is to be done next, and when. A day and a few words; it shows under Today when it is due. */
+export function NextActionForm({ purchase }: { purchase: PurchasedLead }) {
+  const id = useId();
+  const { now } = useClock();
+  const { mutate, isPending } = usePurchaseChange(purchase.id);
+  const { nextActionAt, nextActionNote } = purchase;
+  const [typed, setTyped] = useState<{ day?: string; note?: string }>({});
+  const [error, setError] = useState("");
+  const storedDay = nextActionAt === null ? "" : sydneyDay(nextActionAt);
+  const day = typed.day ?? storedDay;
+  const note = typed.note ?? nextActionNote ?? "";
+  const isChanged = day !== storedDay || note.trim() !== (nextActionNote ?? "");
+  const today = sydneyDay(now);
+
+  const save = (newDay: string, newNote: string) => {
+    const at = newDay === "" ? null : startOfSydneyDay(newDay);
+    if (newDay === "" && newNote.trim()) return setError("Please choose a day for it");
+    if (newDay !== "" && at === null) return setError("Please choose a day");
+    setError("");
+    mutate(
+      { nextActionAt: at, nextActionNote: at === null ? null : newNote.trim() || null },
+      { onSuccess: () => setTyped({}) },
+    );
+  };
+  return (
+    <form
+      className="next"
+      aria-label="Next action"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        save(day, note);
+      }}
+    >
+      <div className="next__head">
+        <h3>Next action</h3>
+        {nextActionAt !== null && (
+          <span className="next__due" data-due={dueOf(nextActionAt, now)}>
+            {dueOf(nextActionAt, now) === "overdue" && "Overdue: "}
+            {dueWords(nextActionAt, now)}
+          </span>
+        )}
+      </div>
+      <div className="next__days">
+        {[
+          ["Today", today],
+          ["Tomorrow", addDays(today, 1)],
+          ["In a week", addDays(today, 7)],
+        ].map(([label, value]) => (
+          <button
+            key={label}
+            type="button"
+            className="chip"
+            aria-pressed={day === value}
+            onClick={() => {
+              setTyped({ ...typed, day: value! });
+              save(value!, note);
+            }}
+          >
+            {label}
+          </button>
+        ))}
+        <label className="visually-hidden" htmlFor={`${id}-day`}>
+          Day
+        </label>
+        <input
+          id={`${id}-day`}
+          type="date"
+          className="input"
+          value={day}
+          min="2020-01-01"
+          max="2100-12-31"
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-error` : undefined}
+          onChange={(event) => setTyped({ ...typed, day: event.target.value })}
+        />
+      </div>
+      <div className="next__note">
+        <label className="visually-hidden" htmlFor={`${id}-note`}>
+          What to do
+        </label>
+        <input
+          id={`${id}-note`}
+          className="input"
+          placeholder="What to do, such as: send the quote"
+          maxLength={NOTE_MAX}
+          autoComplete="off"
+          value={note}
+          onChange={(event) => setTyped({ ...typed, note: event.target.value })}
+        />
+        {isChanged ? (
+          <Button type="submit" look="quiet" isBusy={isPending}>
+            {isPending ? "Saving…" : "Save"}
+          </Button>
+        ) : (
+          nextActionAt !== null && (
+            <Button look="quiet" isBusy={isPending} onClick={() => save("", "")}>
+              Done
+            </Button>
+          )
+        )}
+      </div>
+      {error && (
+        <p className="field__error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </form>
+  );
+}

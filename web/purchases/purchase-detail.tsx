@@ -1,0 +1,104 @@
+import { useEffect, useRef } from "react";
+
+import type { CurrentUser } from "../../contract/auth.ts";
+import { label } from "../../contract/leads.ts";
+import { isFinal } from "../../contract/pipeline.ts";
+import { AgeBadge } from "../leads/age-badge.tsx";
+import { LeadFacts } from "../leads/lead-facts.tsx";
+import { priceWords } from "../leads/price-words.ts";
+import { closedWords, JobLine } from "../pipeline/lead-row.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { AmountForm } from "./amount-form.tsx";
+import { ArchiveActions } from "./archive-actions.tsx";
+import { ContactLinks } from "./contact-links.tsx";
+import { NextActionForm } from "./next-action-form.tsx";
+import { NotesBox } from "./notes-box.tsx";
+import type { PurchasedLead } from "./purchases.ts";
+import { StageHistory } from "./stage-history.tsx";
+import { StageSelect } from "./stage-select.tsx";
+
+/** Everything about one purchase, beside the list it was opened from; on a phone in its place. Needs a key. */
+export function PurchaseDetail({
+  purchase,
+  user,
+  onClose,
+}: {
+  purchase: PurchasedLead;
+  user: CurrentUser;
+  onClose: () => void;
+}) {
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus({ preventScroll: true }), []);
+  const { specificRequests, amountPaid, mode, urgency, frequency } = purchase;
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from anywhere inside
+    <article
+      className="detail"
+      aria-labelledby="detail-name"
+      onKeyDown={(event) => event.key === "Escape" && !event.defaultPrevented && onClose()}
+    >
+      <header className="detail__head">
+        <button type="button" className="icon-button detail__back" aria-label="Close" onClick={onClose}>
+          <Icon name="close" />
+        </button>
+        <h2 id="detail-name" ref={title} tabIndex={-1}>
+          {purchase.customerName}
+        </h2>
+        <AgeBadge createdAt={purchase.leadCreatedAt} />
+      </header>
+      <p className="detail__job">
+        <JobLine purchase={purchase} />
+      </p>
+      <ContactLinks contact={purchase} />
+      {isFinal(purchase) ? <ClosedWork purchase={purchase} /> : <OpenWork purchase={purchase} />}
+      <section className="detail__told" aria-label="What they told us">
+        <h3>What they told us</h3>
+        <p className="lead__tags">
+          <Badge tone={urgency === "urgent" ? "hot" : "neutral"}>{label(urgency)}</Badge>
+          <Badge>{label(frequency)}</Badge>
+          <Badge>{mode === "manual" ? "Added by hand" : `Lead ${priceWords(amountPaid)}`}</Badge>
+          {mode === "direct" && <Badge>No card charged</Badge>}
+        </p>
+        {specificRequests && <blockquote className="lead__words">{specificRequests}</blockquote>}
+        <LeadFacts job={purchase} />
+      </section>
+      <StageHistory purchase={purchase} />
+      {user.userType === "provider" && <ArchiveActions purchase={purchase} onGone={onClose} />}
+    </article>
+  );
+}
+
+function OpenWork({ purchase }: { purchase: PurchasedLead }) {
+  return (
+    <section className="detail__work" aria-label="Your work on it">
+      <div className="detail__pair">
+        <StageSelect purchase={purchase} />
+        <AmountForm purchase={purchase} />
+      </div>
+      <NextActionForm purchase={purchase} />
+      <NotesBox purchase={purchase} />
+    </section>
+  );
+}
+
+/** Closed and archived purchases are kept as they were. */
+function ClosedWork({ purchase }: { purchase: PurchasedLead }) {
+  const amount = purchase.customerPaymentAmount;
+  return (
+    <dl className="facts facts--wide">
+      <div>
+        <dt>Stage</dt>
+        <dd>{closedWords(purchase)}</dd>
+      </div>
+      <div>
+        <dt>Customer payment</dt>
+        <dd>{amount === null ? "Not recorded" : `$${amount}`}</dd>
+      </div>
+      <div className="facts__long">
+        <dt>Notes</dt>
+        <dd>{purchase.salesNotes || "None"}</dd>
+      </div>
+    </dl>
+  );
+}

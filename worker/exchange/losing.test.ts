@@ -1,0 +1,81 @@
+/** A claim that comes too late costs an answer from the exchange, and nothing else. */
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+
+import { sessions, users } from "../db/schema.ts";
+import type { Env } from "../env.ts";
+import { buyer, codeOf, listedLead, listingOf, stripe } from "../testing/cards.ts";
+import { callWith, db } from "../testing/client.ts";
+
+beforeEach(() => stripe.mend());
+
+/** A database that must not be asked. */
+const NO_DATABASE = new Proxy({} as Env["DB"], {
+  get() {
+    throw new Error("D1 was asked");
+  },
+});
+
+type Buyer = Awaited<ReturnType<typeof buyer>>;
+
+function claim({ as }: Buyer, leadId: string, changed: Partial<Env> = {}) {
+  const body = { leadId, amount: 5000 };
+  return callWith(changed, "POST", "/api/create-payment-intent", { cookie: as.cookie, body });
+}
+
+/** A buyer whose window has asked for something a moment ago. */
+async function presentBuyer(): Promise<Buyer> {
+  const present = await buyer();
+  expect((await callWith({}, "GET", "/api/auth/me", { cookie: present.as.cookie })).status).toBe(200);
+  return present;
+}
+
+test("a lost claim asks the exchange only, never D1", async () => {
+  const leadId = await listedLead();
+  const [pat, rival] = [await presentBuyer(), await presentBuyer()];
+  expect((await claim(pat, leadId)).status).toBe(200);
+  expect(await codeOf(await claim(rival, leadId, { DB: NO_DATABASE }))).toEqual([409, "lead_taken"]);
+});
+
+test("whoever has not been seen lately is looked up first", async () => {
+  const leadId = await listedLead();
+  const stranger = await buyer();
+  expect((await claim(stranger, leadId, { DB: NO_DATABASE })).status).toBe(500);
+  expect(await listingOf(leadId)).toMatchObject({ state: "available" });
+});
+
+test("a claim that wins is confirmed with D1: without it there is no payment, and the lead returns", async () => {
+  const leadId = await listedLead();
+  const pat = await presentBuyer();
+  expect(await codeOf(await claim(pat, leadId, { DB: NO_DATABASE }))).toEqual([503, "exchange_unavailable"]);
+  expect(stripe.intentsOf(leadId)).toEqual([]);
+  expect(await listingOf(leadId)).toMatchObject({ state: "available", hold: null });
+});
+
+const ENDINGS: Record<string, (userId: string) => Promise<unknown>> = {
+  "signed out": (userId) => db.delete(sessions).where(eq(sessions.userId, userId)),
+  deactivated: (userId) => db.update(users).set({ isActive: false }).where(eq(users.id, userId)),
+};
+
+test.each(Object.entries(ENDINGS))("a provider who was %s a moment ago wins nothing", async (_, end) => {
+  const leadId = await listedLead();
+  const pat = await presentBuyer();
+  await end(pat.user.id);
+  expect(await codeOf(await claim(pat, leadId))).toEqual([401, "unauthenticated"]);
+  expect(stripe.intentsOf(leadId)).toEqual([]);
+  expect(await listingOf(leadId)).toMatchObject({ state: "available", hold: null });
+  // Nor does a claim after that rest on the old session.
+  expect(await codeOf(await claim(pat, leadId))).toEqual([401, "unauthenticated"]);
+});
+
+test("the secret of a payment that is open already is not given to a session that has ended", async () => {
+  const leadId = await listedLead();
+  const pat = await presentBuyer();
+  expect((await claim(pat, leadId)).status).toBe(200);
+  await db.delete(sessions).where(eq(sessions.userId, pat.user.id));
+  const answer = await claim(pat, leadId);
+  expect(answer.status).toBe(401);
+  expect(await answer.text()).not.toContain("_secret");
+  // The payment itself stays as it was: whoever opened it may still be paying.
+  expect(await listingOf(leadId)).toMatchObject({ state: "held", hold: { businessId: pat.user.id } });
+});

@@ -1,0 +1,85 @@
+import { and, asc, desc, eq, gt, gte, isNull, or, type SQL, sql } from "drizzle-orm";
+
+import type { PipelineSort, PipelineTileKey } from "../../contract/pipeline.ts";
+import type { Db } from "../db/client.ts";
+import { leadPurchases, leads, pipelineCounts } from "../db/schema.ts";
+import type { LeadRow } from "../leads/rules.ts";
+import type { BusinessScope } from "../middleware/access.ts";
+import type { PurchaseRow } from "../purchases/rules.ts";
+
+export type PipelineRow = { purchase: PurchaseRow; lead: LeadRow };
+
+/** Where a page ended: the value it is sorted by, and the id. */
+export type PipelineKey = { at: number; id: string };
+
+/** What each order sorts by; every one has an index that begins with the business. */
+const SORTED_BY: Record<PipelineSort, { column: SQL; isDescending: boolean }> = {
+  newest: { column: sql`${leadPurchases.purchasedAt}`, isDescending: true },
+  oldest: { column: sql`${leadPurchases.purchasedAt}`, isDescending: false },
+  updated: { column: sql`${leadPurchases.updatedAt}`, isDescending: true },
+  next: { column: sql`${leadPurchases.nextActionOrder}`, isDescending: false },
+};
+
+/**
+ * A stretch of a business's pipeline in one of its orders, read from an index: as many rows as asked for
+ * and no more, whatever the pipeline's size. What else is wanted is sifted out afterwards.
+ * @param tile only this tile's purchases; possible in the orders by purchase alone
+ * @param after where the stretch before ended
+ */
+export function scanPipeline(
+  db: Db,
+  scope: BusinessScope,
+  stretch: { tile: PipelineTileKey | null; sort: PipelineSort; after: PipelineKey | null; rows: number },
+) {
+  const { tile, sort, after, rows } = stretch;
+  const { column, isDescending } = SORTED_BY[sort];
+  const direction = isDescending ? desc : asc;
+  // Row values, which SQLite looks up in the index; an OR it would read its way through.
+  const beyond = after
+    ? sql`(${column}, ${leadPurchases.id}) ${sql.raw(isDescending ? "<" : ">")} (${after.at}, ${after.id})`
+    : undefined;
+  return db
+    .select({ purchase: leadPurchases, lead: leads })
+    .from(leadPurchases)
+    .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+    .where(
+      and(
+        eq(leadPurchases.buyerId, scope.businessId),
+        isNull(leadPurchases.removedAt),
+        tile ? eq(leadPurchases.tile, tile) : undefined,
+        beyond,
+      ),
+    )
+    .orderBy(direction(column), direction(leadPurchases.id))
+    .limit(rows);
+}
+
+/** How many purchases each tile has; tiles without any may be missing. */
+export function countTiles(db: Db, scope: BusinessScope) {
+  return db
+    .select({ tile: pipelineCounts.tile, purchases: pipelineCounts.purchases })
+    .from(pipelineCounts)
+    .where(eq(pipelineCounts.businessId, scope.businessId));
+}
+
+/** What changed at or after a moment, oldest change first, removed purchases included. */
+export function scanChanges(
+  db: Db,
+  scope: BusinessScope,
+  stretch: { since: number; after: PipelineKey | null; rows: number },
+) {
+  const { since, after, rows } = stretch;
+  return db
+    .select({ purchase: leadPurchases, lead: leads })
+    .from(leadPurchases)
+    .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+    .where(
+      and(
+        eq(leadPurchases.buyerId, scope.businessId),
+        gte(leadPurchases.updatedAt, after?.at ?? since),
+        after ? or(gt(leadPurchases.updatedAt, after.at), gt(leadPurchases.id, after.id)) : undefined,
+      ),
+    )
+    .orderBy(asc(leadPurchases.updatedAt), asc(leadPurchases.id))
+    .limit(rows);
+}

@@ -1,0 +1,104 @@
+import { Hono } from "hono";
+
+import {
+  pipelineChangesSchema,
+  type PipelineFilter,
+  pipelineFilterSchema,
+  pipelinePageSchema,
+} from "../../contract/pipeline.ts";
+import { sydneyDay } from "../../contract/sydney-time.ts";
+import { type Db, database } from "../db/client.ts";
+import { DomainError } from "../errors.ts";
+import { decodeCursor, encodeCursor } from "../leads/rules.ts";
+import { access, type BusinessScope } from "../middleware/access.ts";
+import { query } from "../middleware/body.ts";
+import type { AppEnv } from "../middleware/caller.ts";
+import { toPurchasedLead } from "../purchases/rules.ts";
+import { countTiles, type PipelineKey, scanChanges, scanPipeline } from "./queries.ts";
+import { csvHead, csvLines, planPage, SCAN_ROWS, siftPage, sortValue, toCounts } from "./rules.ts";
+
+/** How many changed purchases one answer tells. */
+const CHANGES = 200;
+
+/** @throws DomainError invalid_input for a cursor that is none of ours */
+function readKey(cursor: string | undefined): PipelineKey | null {
+  if (cursor === undefined) return null;
+  const key = decodeCursor(cursor);
+  if (!key) throw new DomainError("invalid_input", "Unknown cursor", { cursor: "Unknown cursor" });
+  return { at: key.createdAt, id: key.id };
+}
+
+/** One page of what a filter asks for, and where the next one starts; null at the pipeline's end. */
+async function readPage(
+  db: Db,
+  scope: BusinessScope,
+  filter: PipelineFilter,
+  page: { after: PipelineKey | null; limit: number; now: number },
+) {
+  const { tile, rows } = planPage(filter, page.limit);
+  const scanned = await scanPipeline(db, scope, { tile, sort: filter.sort, after: page.after, rows });
+  const purchases = scanned.map(({ purchase, lead }) => toPurchasedLead(purchase, lead));
+  const { items, last } = siftPage(purchases, filter, { rows, limit: page.limit, now: page.now });
+  return { items, next: last && { at: sortValue(last, filter.sort), id: last.id } };
+}
+
+const writeKey = (key: PipelineKey) => encodeCursor({ createdAt: key.at, id: key.id });
+
+/** A filter's purchases as CSV, page after page, so that no pipeline is too long. */
+function csvOf(db: Db, scope: BusinessScope, filter: PipelineFilter, now: number): ReadableStream {
+  const encoder = new TextEncoder();
+  let after: PipelineKey | null = null;
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(encoder.encode(csvHead())),
+    async pull(controller) {
+      const { items, next } = await readPage(db, scope, filter, { after, limit: SCAN_ROWS, now });
+      controller.enqueue(encoder.encode(csvLines(items)));
+      after = next;
+      if (!after) controller.close();
+    },
+  });
+}
+
+/** A business's whole pipeline: its pages, what changed in it, and the file for a spreadsheet. */
+export const pipelineRoutes = new Hono<AppEnv>()
+  .get("/", access.business, query(pipelinePageSchema), async (c) => {
+    const { limit, cursor, ...filter } = c.req.valid("query");
+    const [db, scope, now] = [database(c.env.DB), c.get("scope"), Date.now()];
+    const [page, counted] = await Promise.all([
+      readPage(db, scope, filter, { after: readKey(cursor), limit, now }),
+      countTiles(db, scope),
+    ]);
+    return c.json({
+      items: page.items,
+      cursor: page.next && writeKey(page.next),
+      counts: toCounts(counted),
+      serverNow: now,
+    });
+  })
+
+  .get("/changes", access.business, query(pipelineChangesSchema), async (c) => {
+    const { since, cursor } = c.req.valid("query");
+    const now = Date.now();
+    const after = readKey(cursor);
+    const rows = await scanChanges(database(c.env.DB), c.get("scope"), { since, after, rows: CHANGES });
+    const last = rows.length === CHANGES ? rows.at(-1)!.purchase : null;
+    return c.json({
+      items: rows
+        .filter(({ purchase }) => purchase.removedAt === null)
+        .map(({ purchase, lead }) => toPurchasedLead(purchase, lead)),
+      removed: rows.filter(({ purchase }) => purchase.removedAt !== null).map(({ purchase }) => purchase.id),
+      cursor: last && writeKey({ at: last.updatedAt, id: last.id }),
+      serverNow: now,
+    });
+  })
+
+  .get("/export.csv", access.owner, query(pipelineFilterSchema), (c) => {
+    const now = Date.now();
+    const body = csvOf(database(c.env.DB), c.get("scope"), c.req.valid("query"), now);
+    return c.body(body, 200, {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": `attachment; filename="pipeline-${sydneyDay(now)}.csv"`,
+      "Cache-Control": "private, no-store",
+      "X-Content-Type-Options": "nosniff",
+    });
+  });

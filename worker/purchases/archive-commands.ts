@@ -1,0 +1,107 @@
+import { and, eq, isNull } from "drizzle-orm";
+
+import type { Db } from "../db/client.ts";
+import { leadPurchases } from "../db/schema.ts";
+import { DomainError } from "../errors.ts";
+import type { BusinessScope } from "../middleware/access.ts";
+import { type By, purchaseLog } from "./commands.ts";
+import { findAnyPurchase, findPurchase } from "./queries.ts";
+import { archiving, isClosed, type PurchaseRow } from "./rules.ts";
+
+function notFound(): DomainError {
+  return new DomainError("not_found", "Purchase not found");
+}
+
+/** Writes a change of a purchase's place with its line in the log; null when somebody was faster. */
+async function write(
+  db: Db,
+  row: PurchaseRow,
+  action: string,
+  change: Partial<PurchaseRow>,
+  by: By,
+): Promise<PurchaseRow | null> {
+  // As it was looked at: a stage moved meanwhile decides whether archiving finishes the job.
+  const asSeen = and(
+    eq(leadPurchases.id, row.id),
+    eq(leadPurchases.salesStage, row.salesStage),
+    eq(leadPurchases.isArchived, row.isArchived),
+    isNull(leadPurchases.removedAt),
+  );
+  const log = purchaseLog(db, by, { action, id: row.id, after: change }, asSeen);
+  const update = db
+    .update(leadPurchases)
+    .set({ ...change, updatedAt: by.now })
+    .where(asSeen)
+    .returning();
+  const [, [written]] = await db.batch([log, update]);
+  return written ?? null;
+}
+
+/** Looks, decides and writes; again when somebody moved the purchase in between. */
+async function change(
+  db: Db,
+  scope: BusinessScope,
+  id: string,
+  by: By,
+  decide: (row: PurchaseRow) => { action: string; change: Partial<PurchaseRow> } | null,
+): Promise<PurchaseRow> {
+  for (;;) {
+    const row = await findPurchase(db, scope, id);
+    if (!row) throw notFound();
+    const decision = decide(row);
+    if (!decision) return row;
+    const written = await write(db, row, decision.action, decision.change, by);
+    if (written) return written;
+  }
+}
+
+/**
+ * Puts a purchase away; its data is kept. A paid job is finished with it. Archiving twice changes nothing.
+ * @throws DomainError not_found
+ */
+export function archivePurchase(db: Db, scope: BusinessScope, id: string, by: By): Promise<PurchaseRow> {
+  return change(db, scope, id, by, (row) =>
+    row.isArchived ? null : { action: "purchase.archive", change: archiving(row, by.now) },
+  );
+}
+
+/**
+ * Brings a purchase back to the stage it was put away from.
+ * @throws DomainError not_found
+ */
+export function restorePurchase(db: Db, scope: BusinessScope, id: string, by: By): Promise<PurchaseRow> {
+  return change(db, scope, id, by, (row) =>
+    isClosed(row)
+      ? {
+          action: "purchase.restore",
+          change: { isArchived: false, archivedAt: null, finalisedAt: null },
+        }
+      : null,
+  );
+}
+
+/**
+ * Takes a purchase out of its pipeline for good. The row stays, and its lead is never listed again. An
+ * owner removes what they added by hand; what was bought only a super admin, in anybody's pipeline.
+ * @returns whose pipeline it was
+ * @throws DomainError not_found, forbidden
+ */
+export async function removePurchase(
+  db: Db,
+  scope: BusinessScope,
+  id: string,
+  isSuperAdmin: boolean,
+  by: By,
+): Promise<{ businessId: string }> {
+  const row = isSuperAdmin ? await findAnyPurchase(db, id) : await findPurchase(db, scope, id);
+  if (!row) throw notFound();
+  if (row.mode !== "manual" && !isSuperAdmin) {
+    throw new DomainError("forbidden", "Bought leads can be archived, not removed.");
+  }
+  const present = and(eq(leadPurchases.id, id), isNull(leadPurchases.removedAt));
+  const after = { businessId: row.buyerId, leadId: row.leadId, mode: row.mode };
+  const log = purchaseLog(db, by, { action: "purchase.remove", id, after }, present);
+  const remove = db.update(leadPurchases).set({ removedAt: by.now, updatedAt: by.now }).where(present);
+  await db.batch([log, remove]);
+  return { businessId: row.buyerId };
+}

@@ -1,0 +1,194 @@
+import { and, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { startOfSydneyDay } from "../../contract/sydney-time.ts";
+import { auditLog, leadPurchases, leads, pipelineCounts } from "../db/schema.ts";
+import { callerFor, db } from "../testing/client.ts";
+import { insertManualPurchase, insertTeamMember, insertUser } from "../testing/world.ts";
+import type { Purchase } from "./rules.ts";
+
+const owner = await insertUser(db);
+const member = await insertTeamMember(db, owner);
+const admin = await insertUser(db, { isSuperAdmin: true });
+const asOwner = await callerFor(owner.id);
+const asMember = await callerFor(member.id);
+const asAdmin = await callerFor(admin.id);
+
+const newPurchase = (stage: Parameters<typeof insertManualPurchase>[2]["stage"]) =>
+  insertManualPurchase(db, owner, { stage, startedAt: 1_790_000_000_000 });
+
+async function boughtPurchase() {
+  const id = await newPurchase("called");
+  await db
+    .update(leadPurchases)
+    .set({ mode: "stripe", amountPaidCents: 5000 })
+    .where(eq(leadPurchases.id, id));
+  return id;
+}
+
+const post = async (id: string, verb: string, as = asOwner) =>
+  (await (await as("POST", `/api/lead-purchases/${id}/${verb}`)).json()) as Purchase;
+
+const rowOf = async (id: string) =>
+  (await db.select().from(leadPurchases).where(eq(leadPurchases.id, id)))[0]!;
+
+const logOf = (id: string) => db.select().from(auditLog).where(eq(auditLog.subjectId, id));
+
+async function countsOf(businessId: string): Promise<Record<string, number>> {
+  const rows = await db.select().from(pipelineCounts).where(eq(pipelineCounts.businessId, businessId));
+  return Object.fromEntries(rows.filter((row) => row.purchases > 0).map((row) => [row.tile, row.purchases]));
+}
+
+test("archiving a paid job finishes it, archiving any other puts it away, and both come back", async () => {
+  const paid = await newPurchase("invoice_paid");
+  const open = await newPurchase("quote_sent");
+  expect(await post(paid, "archive")).toMatchObject({ isArchived: true, finalisedAt: expect.any(Number) });
+  expect(await post(open, "archive")).toMatchObject({
+    isArchived: true,
+    archivedAt: expect.any(Number),
+    finalisedAt: null,
+    salesStage: "quote_sent",
+  });
+  for (const [id, salesStage] of [
+    [paid, "invoice_paid"],
+    [open, "quote_sent"],
+  ] as const) {
+    expect(await post(id, "restore")).toMatchObject({
+      isArchived: false,
+      archivedAt: null,
+      finalisedAt: null,
+      salesStage,
+    });
+  }
+});
+
+test("archiving and restoring twice changes nothing and logs nothing more", async () => {
+  const id = await newPurchase("invoice_paid");
+  const first = await post(id, "archive");
+  expect(await post(id, "archive")).toEqual(first);
+  const back = await post(id, "restore");
+  expect(await post(id, "restore")).toEqual(back);
+  const log = await logOf(id);
+  expect(log.map(({ action }) => action)).toEqual(["purchase.archive", "purchase.restore"]);
+  expect(log[0]).toMatchObject({ actorUserId: owner.id, before: { salesStage: "invoice_paid" } });
+});
+
+test("an archived purchase is read only until it is restored", async () => {
+  const id = await newPurchase("called");
+  await post(id, "archive");
+  const before = await rowOf(id);
+  for (const body of [{ salesStage: "quote_sent" }, { salesNotes: "x" }, { customerPaymentAmount: "1" }]) {
+    const answer = await asMember("PATCH", `/api/lead-purchases/${id}/sales-stage`, body);
+    expect(await answer.json()).toMatchObject({ status: 409, code: "purchase_closed" });
+  }
+  expect(await rowOf(id)).toEqual(before);
+});
+
+test("a team member neither archives nor restores", async () => {
+  const id = await newPurchase("called");
+  const before = await rowOf(id);
+  for (const verb of ["archive", "restore"]) {
+    expect((await asMember("POST", `/api/lead-purchases/${id}/${verb}`)).status, verb).toBe(403);
+  }
+  expect(await rowOf(id)).toEqual(before);
+});
+
+test("an owner removes what they added, never what they bought; the row and its lead stay where they are", async () => {
+  const [added, bought] = [await newPurchase("called"), await boughtPurchase()];
+  expect((await asOwner("DELETE", `/api/lead-purchases/${added}`)).status).toBe(204);
+  expect((await asOwner("DELETE", `/api/lead-purchases/${bought}`)).status).toBe(403);
+  expect((await asMember("DELETE", `/api/lead-purchases/${bought}`)).status).toBe(403);
+  expect((await asOwner("GET", `/api/lead-purchases/${added}`)).status).toBe(404);
+  const { leadId, removedAt } = await rowOf(added);
+  expect(removedAt).not.toBeNull();
+  const [lead] = await db.select().from(leads).where(eq(leads.id, leadId));
+  expect(lead).toMatchObject({ listingState: "private", status: "sold" });
+  expect((await rowOf(bought)).removedAt).toBeNull();
+});
+
+test("a super admin removes a bought lead from anybody's pipeline, and the log says whose", async () => {
+  const id = await boughtPurchase();
+  expect((await asAdmin("DELETE", `/api/lead-purchases/${id}`)).status).toBe(204);
+  expect((await asOwner("GET", `/api/lead-purchases/${id}`)).status).toBe(404);
+  const [entry] = await db
+    .select()
+    .from(auditLog)
+    .where(and(eq(auditLog.subjectId, id), eq(auditLog.action, "purchase.remove")));
+  expect(entry).toMatchObject({ actorUserId: admin.id, after: { businessId: owner.id, mode: "stripe" } });
+});
+
+test("the tiles' counts follow every move", async () => {
+  const business = await insertUser(db);
+  const as = await callerFor(business.id);
+  const ids: string[] = [];
+  for (const stage of ["accepted_lead", "accepted_lead", "invoice_paid"] as const)
+    ids.push(await insertManualPurchase(db, business, { stage, startedAt: 1_790_000_000_000 }));
+  expect(await countsOf(business.id)).toEqual({ accepted_lead: 2, invoice_paid: 1 });
+  await as("PATCH", `/api/lead-purchases/${ids[0]}/sales-stage`, { salesStage: "declined" });
+  await as("POST", `/api/lead-purchases/${ids[2]}/archive`);
+  expect(await countsOf(business.id)).toEqual({ accepted_lead: 1, declined: 1, final: 1 });
+  await as("POST", `/api/lead-purchases/${ids[2]}/restore`);
+  await as("DELETE", `/api/lead-purchases/${ids[1]}`);
+  expect(await countsOf(business.id)).toEqual({ declined: 1, invoice_paid: 1 });
+  // A stage of an older product stands under Leads, where it shows.
+  await db.update(leadPurchases).set({ salesStage: "safety_check" }).where(eq(leadPurchases.id, ids[0]!));
+  expect(await countsOf(business.id)).toEqual({ accepted_lead: 1, invoice_paid: 1 });
+  await db.update(leadPurchases).set({ removedAt: 1 }).where(eq(leadPurchases.id, ids[0]!));
+  expect(await countsOf(business.id)).toEqual({ invoice_paid: 1 });
+});
+
+test("a purchase is told with its lead, its history and whose words the notes are", async () => {
+  const id = await newPurchase("accepted_lead");
+  await asMember("PATCH", `/api/lead-purchases/${id}/sales-stage`, {
+    salesStage: "called",
+    salesNotes: "Rang.",
+  });
+  const detail = await (await asOwner("GET", `/api/lead-purchases/${id}`)).json();
+  expect(detail).toMatchObject({
+    id,
+    customerName: "Anna Brown",
+    notesBy: `Terry ${member.lastName}`,
+    history: [
+      { fromStage: null, toStage: "accepted_lead", changedBy: `Pat ${owner.lastName}` },
+      { fromStage: "accepted_lead", toStage: "called", changedBy: `Terry ${member.lastName}` },
+    ],
+  });
+});
+
+test("a next action has a date and a note; taking the date away takes the note along", async () => {
+  const id = await newPurchase("called");
+  const nextActionAt = startOfSydneyDay("2026-12-01")!;
+  const patch = async (body: unknown) =>
+    (await (await asMember("PATCH", `/api/lead-purchases/${id}/sales-stage`, body)).json()) as Purchase;
+  expect(await patch({ nextActionAt, nextActionNote: "Ring about the hedge" })).toMatchObject({
+    nextActionAt,
+    nextActionNote: "Ring about the hedge",
+    salesStage: "called",
+  });
+  expect(await patch({ nextActionNote: "Ring twice" })).toMatchObject({
+    nextActionAt,
+    nextActionNote: "Ring twice",
+  });
+  expect(await patch({ nextActionAt: null })).toMatchObject({ nextActionAt: null, nextActionNote: null });
+});
+
+test("the log tells moves and amounts, never what people wrote", async () => {
+  const id = await newPurchase("called");
+  const path = `/api/lead-purchases/${id}/sales-stage`;
+  await asMember("PATCH", path, {
+    salesStage: "quote_sent",
+    salesNotes: "Secret gate code",
+    customerPaymentAmount: "99",
+  });
+  await asMember("PATCH", path, { salesNotes: "Only notes" });
+  await asMember("PATCH", path, { salesNotes: "Too late", notesVersion: 0, salesStage: "declined" });
+  const log = await logOf(id);
+  expect(log).toHaveLength(1);
+  expect(log[0]).toMatchObject({
+    action: "purchase.update",
+    actorUserId: member.id,
+    before: { salesStage: "called", customerPaymentAmountCents: null },
+    after: { salesStage: "quote_sent", customerPaymentAmount: "99", salesNotes: "changed" },
+  });
+  expect(JSON.stringify(log)).not.toContain("gate code");
+});
