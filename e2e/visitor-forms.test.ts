@@ -94,7 +94,7 @@ const FORMS = [
 test.each(FORMS)(
   "$kind keeps what was typed early, survives failures, and sends one request",
   async (form) => {
-    const name = `Una ${form.early} ${form.path.length}`;
+    const name = `Una of ${form.kind}`;
     const page = await openWindow(stage, PHONE_SIZE);
     const code = Promise.withResolvers<void>();
     await page.route(form.island, async (route) => {
@@ -155,13 +155,13 @@ test.each(FORMS)("$kind posted twice at once before any script is there makes on
       // The page is shared: the first post brings no id of its own.
       body: new URLSearchParams({ submissionId: "", ...form.posted(name) }),
     });
-  const twice = `Dora Double ${form.path.length}`;
+  const twice = `Dora Double of ${form.kind}`;
   const answers = await Promise.all([post(twice), post(twice), post(twice)]);
   expect(answers.map((answer) => [answer.status, answer.headers.get("Location")])).toEqual(
     Array.from({ length: 3 }, () => [303, "/success"]),
   );
   expect(await leadsOf(twice)).toHaveLength(1);
-  const other = `Otto Other ${form.path.length}`;
+  const other = `Otto Other of ${form.kind}`;
   expect((await post(other)).status).toBe(303);
   expect(await leadsOf(other)).toHaveLength(1);
 });
@@ -312,6 +312,8 @@ test("a garden booking becomes a lead of its suburb", async () => {
 
 test("an error goes away as soon as its field is mended, the others stay", async () => {
   const page = await open("/location/leichhardt");
+  await page.getByRole("button", { name: "Book Now" }).focus();
+  await untilAlive(page);
   await page.getByRole("button", { name: "Book Now" }).click();
   await page.getByText("Name must be at least 2 characters").waitFor();
   await expectSoon(() => page.evaluate(() => document.activeElement?.id), "name");
