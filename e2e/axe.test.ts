@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { SERVICE_LINKS } from "../web/site/service-links.ts";
 import { insertUser } from "../worker/testing/world.ts";
-import { expectAccessible, expectFits, listen } from "./inspect.ts";
+import { expectAccessible, expectFits, listen } from "./looks.ts";
 import { openWindow, openWindowOf, setStage, untilAlive } from "./windows.ts";
 
 const stage = setStage();

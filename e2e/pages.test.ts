@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { insertManualPurchase, insertPendingLead, insertUser } from "../worker/testing/world.ts";
-import { expectAccessible, expectFits, listen } from "./inspect.ts";
+import { expectAccessible, expectFits, listen } from "./looks.ts";
 import { openDashboard, openWindowOf, setStage } from "./windows.ts";
 
 const stage = setStage();

@@ -1,4 +1,4 @@
-/** What every page is looked at for: complaints, width, accessibility. */
+/** What every page is held to: it fits, complains of nothing, and anybody can use it. */
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
@@ -26,8 +26,7 @@ export async function expectFits(page: Page, where: string): Promise<void> {
       .slice(0, 5)
       .map((element) => `${element.tagName}.${element.className}`),
   }));
-  const { width: window } = page.viewportSize()!;
-  expect(width, `${where}: ${wide.join(" ")}`).toBeLessThanOrEqual(window);
+  expect(width, `${where}: ${wide.join(" ")}`).toBeLessThanOrEqual(page.viewportSize()!.width);
 }
 
 /** No accessibility problem that axe knows, in the light and in the dark. */
