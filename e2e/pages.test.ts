@@ -1,9 +1,8 @@
-import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { insertManualPurchase, insertPendingLead, insertUser } from "../worker/testing/world.ts";
-import { openDashboard, openWindow, openWindowOf, setStage, untilAlive } from "./windows.ts";
+import { expectAccessible, expectFits, listen } from "./looks.ts";
+import { openDashboard, openWindowOf, setStage } from "./windows.ts";
 
 const stage = setStage();
 
@@ -22,46 +21,6 @@ const PAGES: Record<string, number> = {
   "/dashboard": 401,
   "/no-such-page": 404,
 };
-
-/** Collects what a window complains about: errors of the page, of its console and of its policy. */
-function listen(page: Page): string[] {
-  const complaints: string[] = [];
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("console", (message) => {
-    if (!["error", "warning"].includes(message.type())) return;
-    // A page that answers 401 or 404 is reported by the browser as such; that is what it should answer.
-    const isOwnStatus =
-      message.text().startsWith("Failed to load resource") && message.location().url === page.url();
-    if (!isOwnStatus) complaints.push(`${message.text()} (${message.location().url})`);
-  });
-  return complaints;
-}
-
-/** The document is no wider than the window, and nothing in it can be scrolled to sideways. */
-async function expectFits(page: Page, where: string): Promise<void> {
-  const { width, wide } = await page.evaluate(() => ({
-    width: document.documentElement.scrollWidth,
-    wide: [...document.querySelectorAll("body *")]
-      .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
-      .slice(0, 5)
-      .map((element) => `${element.tagName}.${element.className}`),
-  }));
-  expect(width, `${where}: ${wide.join(" ")}`).toBeLessThanOrEqual(360);
-}
-
-/** No accessibility problem that axe knows, in the light and in the dark. */
-async function expectAccessible(page: Page, where: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    // In this window: with a second one open, this one would be drawn once a second.
-    const axe = new AxeBuilder({ page }).setLegacyMode(true);
-    // In the dark only the colours differ.
-    if (colorScheme === "dark") axe.withRules(["color-contrast", "link-in-text-block"]);
-    const { violations } = await axe.analyze();
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
-    expect(found, `${where}, ${colorScheme}`).toEqual([]);
-  }
-}
 
 test("every address answers with its status, and the unknown with the words for it", async () => {
   for (const [path, status] of Object.entries(PAGES)) {
@@ -95,48 +54,6 @@ test("every page carries the security headers", async () => {
     const scripts = policy.split("; ").find((rule) => rule.startsWith("script-src"));
     expect(scripts, path).not.toContain("unsafe");
   }
-});
-
-test("on a narrow phone no visitor's page scrolls sideways or complains, and axe finds nothing", async () => {
-  const page = await openWindow(stage, { viewport: { width: 360, height: 740 } });
-  const complaints = listen(page);
-  for (const path of Object.keys(PAGES)) {
-    await page.goto(path);
-    // Islands come alive at the first touch; what they complain about counts too.
-    if ((await page.locator("[data-island]").count()) > 0) {
-      await page.locator("[data-island] input:visible").first().focus();
-      await untilAlive(page);
-    }
-    await expectFits(page, path);
-    await expectAccessible(page, path);
-    expect(complaints, path).toEqual([]);
-  }
-  await page.goto("/");
-  await page.getByRole("button", { name: "Open menu" }).click();
-  await page.getByRole("button", { name: "Close menu" }).waitFor();
-  await expectFits(page, "menu");
-  await expectAccessible(page, "menu");
-});
-
-test("the quote form's later steps and its errors fit a narrow phone and have no axe violation", async () => {
-  const page = await openWindow(stage, { viewport: { width: 360, height: 740 } });
-  const complaints = listen(page);
-  await page.goto("/get-quote");
-  await untilAlive(page);
-  await page.getByRole("button", { name: "Continue" }).click();
-  await page.locator("#customerAddress-error").waitFor();
-  await expectAccessible(page, "step 1 with an error");
-  await page.getByLabel("Property address").fill("12 Banksia Street, Leichhardt NSW 2040");
-  for (const step of [2, 3]) {
-    await page.getByRole("button", { name: "Continue" }).click();
-    await page.locator(`[role="progressbar"][aria-valuenow="${step}"]`).waitFor();
-    await expectFits(page, `step ${step}`);
-    await expectAccessible(page, `step ${step}`);
-  }
-  await page.getByRole("button", { name: "Get My Quote" }).click();
-  await page.locator("#customerName-error").waitFor();
-  await expectAccessible(page, "step 3 with errors");
-  expect(complaints).toEqual([]);
 });
 
 test("the dashboard and its dialogs fit a narrow phone, complain of nothing, and satisfy axe", async () => {
