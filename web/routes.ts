@@ -31,6 +31,8 @@ export default [
   route("logout", "site/logout.ts"),
   layout("app/app-layout.tsx", [
     route("dashboard", "leads/dashboard-page.tsx"),
+    route("receipts", "payments/receipts-page.tsx"),
+    route("receipts/:id", "payments/receipt-page.tsx"),
     route("admin", "admin/admin-layout.tsx", [
       route("providers", "providers/providers-page.tsx"),
       route("leads", "admin/leads-page.tsx"),

@@ -103,6 +103,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "PUT /api/user/personal-info": [401, 200, 200, 200, 200, 200],
   "GET /api/user/bank-details": [401, 403, 200, 200, 403, 200],
   "PUT /api/user/bank-details": [401, 403, 200, 200, 403, 200],
+  "GET /api/user/suggested-regions": [401, 403, 200, 200, 200, 200],
   "PUT /api/user/services": [401, 403, 200, 200, 403, 200],
   "GET /api/user/sessions": [401, 200, 200, 200, 200, 200],
   "DELETE /api/user/sessions": [401, 200, 200, 200, 200, 200],

@@ -60,6 +60,11 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
         <Link to="/dashboard" onClick={close}>
           Dashboard
         </Link>
+        {user.userType === "provider" && (
+          <Link to="/receipts" onClick={close}>
+            Receipts
+          </Link>
+        )}
         <Link to="/settings" onClick={close}>
           Settings
         </Link>

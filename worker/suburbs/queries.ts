@@ -4,9 +4,10 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { suburbHints } from "../../contract/address.ts";
 import type { AdminSuburb } from "../../contract/admin.ts";
 import type { NearbySuburb, SuburbDetail, SuburbListItem, SuburbSuggestion } from "../../contract/suburbs.ts";
+import type { Region } from "../../contract/regions.ts";
 import type { Db } from "../db/client.ts";
 import { suburbs } from "../db/schema.ts";
-import { choosePlace, distanceKm, type Place, placeHints } from "./rules.ts";
+import { areaHints, choosePlace, distanceKm, type Place, placeHints } from "./rules.ts";
 
 const listColumns = {
   id: suburbs.id,
@@ -170,6 +171,29 @@ export async function resolvePlace(
   ]);
   const candidates = [...new Map([...byPostcode, ...byName].map((place) => [place.id, place])).values()];
   return choosePlace(request.address, candidates);
+}
+
+/** The regions of the places a provider's own words name; of places with one name, the most populous. */
+export async function listRegionsOf(db: Db, areas: string): Promise<Region[]> {
+  const { postcodes, names } = areaHints(areas);
+  if (postcodes.length + names.length === 0) return [];
+  const columns = { name: suburbs.name, postcode: suburbs.postcode, region: suburbs.region };
+  const [byPostcode, byName] = await db.batch([
+    db
+      .select(columns)
+      .from(suburbs)
+      .where(inArray(suburbs.postcode, postcodes))
+      .orderBy(desc(suburbs.population)),
+    db
+      .select(columns)
+      .from(suburbs)
+      .where(inArray(sql`${suburbs.name} COLLATE NOCASE`, names))
+      .orderBy(desc(suburbs.population)),
+  ]);
+  const first = new Map<string, Region>();
+  for (const { postcode, region } of byPostcode) if (!first.has(postcode)) first.set(postcode, region);
+  for (const { name, region } of byName) if (!first.has(name)) first.set(name, region);
+  return [...new Set(first.values())];
 }
 
 const adminColumns = {
