@@ -152,6 +152,22 @@ test("what one of a team plans or archives shows in the other's window", async (
   await matePage.getByText("Nothing is due.").waitFor();
 });
 
+test("leads for services a business does not offer are counted out of sight, until it asks for them", async () => {
+  const owner = await insertUser(stage.product.db, { services: ["landscaping"] });
+  await insertPendingLead(
+    stage.product.db,
+    { serviceType: ["lawn_mowing"], specificRequests: "Only mowing, please" },
+    Date.now() - 60_000,
+  );
+  await stage.product.runSchedule();
+  const page = await openWindowOf(stage, owner.id);
+  await openDashboard(page);
+  await page.getByText("for services you do not offer.").waitFor();
+  expect(await page.getByText("Only mowing, please").count()).toBe(0);
+  await page.getByRole("button", { name: "Show all" }).click();
+  await page.getByText("Only mowing, please").waitFor();
+});
+
 test("a refused stage goes back to where it was, with the server's words", async () => {
   const owner = await insertUser(stage.product.db);
   const id = await addPurchase(owner, "called", "Rolf Rollback");
