@@ -44,9 +44,10 @@ async function purchase(id: string) {
 }
 
 const card = (page: Page, name: string) => page.getByRole("article", { name });
+
 /** Opens a lead's details from the list. */
 async function open(page: Page, name: string) {
-  await card(page, name).getByRole("link", { name }).click();
+  await card(page, name).getByRole("link", { name, exact: true }).click();
   const detail = page.locator(".detail");
   await detail.getByRole("heading", { name }).waitFor();
   return detail;
