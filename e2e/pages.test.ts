@@ -213,3 +213,12 @@ test("documents that visitors share carry no nonce and no script of their own; a
   expect(await mine.text()).toContain(customer.lastName);
   expect(await (await ask("/")).text()).not.toContain(customer.lastName);
 });
+
+test("without configuration nobody is asked for consent, and no other company is named", async () => {
+  for (const path of ["/", "/success", "/privacy-policy", "/get-quote"]) {
+    const answer = await ask(path);
+    expect(answer.headers.get("Content-Security-Policy"), path).not.toContain("https:");
+    const html = await answer.text();
+    expect(html, path).not.toMatch(/google|data-conversion|Build Your Website/i);
+  }
+});

@@ -1,9 +1,11 @@
 /**
- * `npm run deploy`: builds, migrates the remote database and deploys. `--dry-run` proves the
- * configuration and prints the bundle's size without an account; `--built` takes the build that is there.
+ * `npm run deploy`: builds, looks whether everything is in place, migrates the remote database, and only
+ * then deploys the code. `--dry-run` proves the configuration, says what is missing and prints the bundle's
+ * size without an account; `--built` takes the build that is there.
  */
 import { readFileSync } from "node:fs";
 
+import { type DeployConfig, deployProblems } from "./deploy-rules.ts";
 import { ROOT, run } from "./local.ts";
 
 const args = process.argv.slice(2);
@@ -11,22 +13,36 @@ const isDryRun = args.includes("--dry-run");
 const config =
   args.find((arg) => arg.startsWith("--config="))?.slice("--config=".length) ?? "build/server/wrangler.json";
 
-/**
- * What the built configuration would deploy.
- * @throws Error when it would hand leads over without a card and nobody said that is meant
- */
-function checkPayments(): void {
-  const { vars } = JSON.parse(readFileSync(`${ROOT}${config}`, "utf8")) as { vars: { PAYMENTS: string } };
-  if (vars.PAYMENTS !== "stripe" && !args.includes("--allow-direct")) {
-    throw new Error(
-      `PAYMENTS is "${vars.PAYMENTS}": leads would be handed over without a card. Set it to "stripe" in wrangler.toml, or add --allow-direct if you mean it.`,
-    );
-  }
+const readConfig = () => JSON.parse(readFileSync(`${ROOT}${config}`, "utf8")) as DeployConfig;
+
+/** The names of the secrets that are set; none when the Worker has never been deployed. */
+async function secretNames(): Promise<string[]> {
+  const output = await run("wrangler", ["secret", "list", "--config", config, "--format", "json"]).catch(
+    (error: unknown) => {
+      if (/not found|does not exist|10007/i.test(String(error))) return "[]";
+      throw error;
+    },
+  );
+  const list = JSON.parse(output.slice(output.indexOf("["))) as { name: string }[];
+  return list.map(({ name }) => name);
+}
+
+/** @throws Error with everything that stands in the way */
+async function checkReady(): Promise<void> {
+  const allowDirect = args.includes("--allow-direct");
+  const secrets = isDryRun ? null : await secretNames();
+  const problems = deployProblems(readConfig(), secrets, { allowDirect });
+  // A dry run is for trying without an account, so without a database as well.
+  const [blocking, rest] = isDryRun
+    ? [problems.filter((problem) => problem.startsWith("PAYMENTS")), problems]
+    : [problems, []];
+  for (const problem of rest) console.warn(`Before the first deploy: ${problem}`);
+  if (blocking.length > 0) throw new Error(`Not deployed.\n- ${blocking.join("\n- ")}`);
 }
 
 try {
   if (!args.includes("--built")) await run("react-router", ["build"]);
-  checkPayments();
+  await checkReady();
   if (!isDryRun) console.log(await run("wrangler", ["d1", "migrations", "apply", "DB", "--remote"]));
   const dryRun = isDryRun ? ["--dry-run"] : [];
   console.log(await run("wrangler", ["deploy", "--config", config, ...dryRun]));

@@ -1,5 +1,6 @@
 /** What the local scripts share: steps with progress, local secrets, and the local world. */
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -62,6 +63,8 @@ export function ensureLocalSettings(): void {
       "# Local settings, read by the local runtime only and never deployed.",
       "# Leads are handed over without a card, so that buying can be tried without a Stripe account.",
       'PAYMENTS="direct"',
+      "# Seals the bank details of this machine's accounts.",
+      `BANK_DETAILS_KEYS="local:${randomBytes(32).toString("base64")}"`,
       "",
     ].join("\n"),
   );

@@ -21,9 +21,8 @@ export function Layout({ children }: { children: React.ReactNode }) {
   const isApp = useIsApp();
   const framework = use(FrameworkContext);
   const nonce = framework?.nonce;
-  const entry = framework?.manifest.entry.module;
   return (
-    <html lang="en-AU" data-kind={isApp ? "app" : "document"}>
+    <html lang="en-AU">
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -37,7 +36,6 @@ export function Layout({ children }: { children: React.ReactNode }) {
         ) : (
           <style dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? siteStyles : "" }} />
         )}
-        {!isApp && entry && <script type="module" src={entry} />}
       </head>
       <body>
         {children}

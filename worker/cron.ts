@@ -1,7 +1,9 @@
 import type { Env } from "./env.ts";
+import { sweepRetention } from "./erasure/commands.ts";
 import { sweepPauses } from "./exchange/pause-commands.ts";
 import { sweepPending } from "./leads/commands.ts";
 import { log, traced } from "./log.ts";
+import { runOperatorJobs } from "./operator/commands.ts";
 import { sweepPayments } from "./payments/sweep-commands.ts";
 
 type Sweep = (env: Env, now: number) => Promise<Record<string, number>>;
@@ -11,6 +13,8 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   pause_sweep: sweepPauses,
   sweep: sweepPending,
   payment_sweep: sweepPayments,
+  operator_jobs: runOperatorJobs,
+  retention: sweepRetention,
 };
 
 async function runSweep(event: string, sweep: Sweep, env: Env, now: number): Promise<void> {

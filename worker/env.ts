@@ -22,8 +22,11 @@ export type Env = {
   CONTACT_EMAIL: string;
   REQUIRE_VERIFIED: string;
   LEAD_LIFETIME_DAYS: string;
+  RETENTION_DAYS: string;
   DEPLOYMENT: string;
   GOOGLE_MAPS_KEY?: string;
+  ADS_CONVERSION: string;
+  WEBSITE_BUILDER_URL: string;
   STRIPE_SECRET_KEY?: string;
   STRIPE_WEBHOOK_SECRET?: string;
   STRIPE_PUBLISHABLE_KEY?: string;
@@ -43,8 +46,11 @@ const settingsSchema = z.object({
   CONTACT_EMAIL: z.string(),
   REQUIRE_VERIFIED: z.enum(["on", "off"]),
   LEAD_LIFETIME_DAYS: z.coerce.number().check(z.gt(0)),
+  RETENTION_DAYS: z.coerce.number().check(z.int(), z.minimum(0)),
   DEPLOYMENT: z.string().check(z.minLength(1)),
   GOOGLE_MAPS_KEY: z.optional(z.string().check(z.regex(/^[\w-]*$/))),
+  ADS_CONVERSION: z.string().check(z.regex(/^$|^AW-\d+\/[\w-]+$/)),
+  WEBSITE_BUILDER_URL: z.union([z.literal(""), z.url({ protocol: /^https$/ })]),
   STRIPE_SECRET_KEY: z.optional(z.string().check(z.regex(/^$|^[sr]k_(test|live)_/))),
   STRIPE_WEBHOOK_SECRET: z.optional(z.string().check(z.regex(/^$|^whsec_/))),
   STRIPE_PUBLISHABLE_KEY: z.optional(z.string().check(z.regex(/^$|^pk_/))),
@@ -100,7 +106,13 @@ function readSettings(env: Env) {
     requireVerified: values.REQUIRE_VERIFIED === "on",
     /** Null: addresses are completed from our own list of suburbs. */
     mapsKey: values.GOOGLE_MAPS_KEY || null,
+    /** Null: nobody is told of a request that was sent. */
+    adsConversion: values.ADS_CONVERSION || null,
+    /** Null: the call to action is not shown. */
+    websiteBuilderUrl: values.WEBSITE_BUILDER_URL || null,
     leadLifetimeMs: values.LEAD_LIFETIME_DAYS * DAY_MS,
+    /** After how many days requests nobody bought lose their person; 0 keeps them. */
+    retentionDays: values.RETENTION_DAYS,
     /** Null until all three keys are set. */
     stripe:
       secretKey && webhookSecret && publishableKey

@@ -62,8 +62,9 @@ export async function renderPage(
   const passed: Passed = { cookies: [], tags: new Set() };
   // A shared page runs no inline script, and a nonce that many know is none.
   const nonce = caller.shared ? undefined : crypto.randomUUID().replaceAll("-", "");
-  const { contactPhone, contactEmail, payments, mapsKey, stripe } = settings(env);
-  const policy = { takesCards: false };
+  const { contactPhone, contactEmail, payments, mapsKey, stripe, adsConversion, websiteBuilderUrl } =
+    settings(env);
+  const policy = { takesCards: false, tellsAds: false };
   const context = new RouterContextProvider();
   context.set(apiContext, inProcessApi(request, env, ctx, caller, passed));
   context.set(policyContext, policy);
@@ -75,6 +76,8 @@ export async function renderPage(
     isSignedIn: caller.session !== null,
     sendsEmail: canSendEmail(env),
     mapsKey,
+    adsConversion,
+    websiteBuilderUrl,
   });
 
   const rendered = await handler(request, context);
@@ -83,7 +86,12 @@ export async function renderPage(
   for (const cookie of passed.cookies) response.headers.append("Set-Cookie", cookie);
   response.headers.set(
     "Content-Security-Policy",
-    contentSecurityPolicy({ nonce, cards: policy.takesCards ? stripe : null, hasMaps: mapsKey !== null }),
+    contentSecurityPolicy({
+      nonce,
+      cards: policy.takesCards ? stripe : null,
+      hasMaps: mapsKey !== null,
+      hasAds: policy.tellsAds,
+    }),
   );
   if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "private, no-cache");
   return response;

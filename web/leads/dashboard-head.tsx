@@ -1,6 +1,8 @@
 import type { CurrentUser } from "../../contract/auth.ts";
 import { ImpersonateButton } from "../impersonation/impersonate-button.tsx";
+import { TeamButton } from "../team/team-button.tsx";
 import { Badge } from "../ui/badge.tsx";
+import { AddLeadButton } from "./manual-lead-dialog.tsx";
 import { RefreshButton } from "./refresh-button.tsx";
 
 /**
@@ -21,7 +23,8 @@ export function DashboardHead({
       {isTeam && <Badge tone="warm">CRM Access Only</Badge>}
       <div className="head__actions">
         <RefreshButton watched={user.watchedRegions} refetchPurchases={refetchPurchases} />
-        {/* Owners: Add Lead, Team. */}
+        {!isTeam && <AddLeadButton onAdded={refetchPurchases} />}
+        {!isTeam && <TeamButton />}
         {user.isSuperAdmin && !user.isImpersonating && <ImpersonateButton />}
       </div>
     </header>

@@ -12,6 +12,7 @@ import { ViewNav } from "../pipeline/view-nav.tsx";
 import { useRestoredNotes } from "../purchases/notes-desk.tsx";
 import { countTiles, type PipelinePage, type PurchasedLead, usePipeline } from "../purchases/purchases.ts";
 import { useLivePurchases } from "../purchases/use-live-purchases.ts";
+import { TeamSection } from "../team/team-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { PANEL_ID, Tabs } from "../ui/tabs.tsx";
 import { AvailableTab } from "./available-tab.tsx";
@@ -112,6 +113,7 @@ export function Dashboard({
           />
         )}
       </section>
+      {user.userType === "provider" && <TeamSection />}
       {wanted && (
         <PurchaseDialog
           key={wanted.id}

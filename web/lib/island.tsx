@@ -1,4 +1,7 @@
+import { addresses } from "virtual:document-scripts";
 import type { ComponentType } from "react";
+
+import { DocumentScript } from "../site/document-script.tsx";
 
 /**
  * Marks a component of a document as an island: rendered by the server, hydrated in the browser.
@@ -19,8 +22,11 @@ export function Island<Props extends object>({
   props: Props;
 }) {
   return (
-    <div data-island={`./${file}`} data-when={when} data-props={JSON.stringify(props)}>
-      <Component {...props} />
-    </div>
+    <>
+      <DocumentScript />
+      <div data-island={addresses[file]} data-when={when} data-props={JSON.stringify(props)}>
+        <Component {...props} />
+      </div>
+    </>
   );
 }

@@ -14,6 +14,9 @@ export const requestContext = createContext<{
   /** "direct": leads are handed over without a card (local development only). */
   payments: "stripe" | "direct";
   isSignedIn: boolean;
+  /** "AW-…/…": which conversion Google Ads is told of, with the visitor's consent; null when none. */
+  adsConversion: string | null;
+  websiteBuilderUrl: string | null;
   /** Whether a link for a forgotten password can be sent by e-mail. */
   sendsEmail: boolean;
   /** Browser key for Google's place suggestions; null without. */
@@ -27,4 +30,6 @@ export const requestContext = createContext<{
 export const policyContext = createContext<{
   /** A card may be entered on it: Stripe.js may be loaded. */
   takesCards: boolean;
+  /** Google Ads may be told of a request that was sent. */
+  tellsAds: boolean;
 }>();

@@ -1,8 +1,18 @@
+import { policyContext, requestContext } from "../lib/server-context.ts";
 import { claim } from "../site/claims.ts";
 import { Notice } from "../site/notice.tsx";
 import { pageMeta } from "../site/page-meta.ts";
 import { Icon } from "../ui/icon.tsx";
+import type { Route } from "./+types/success-page.ts";
+import { ConversionConsent } from "./conversion-consent.tsx";
 import { NextSteps } from "./next-steps.tsx";
+
+/** The policy follows: only where a conversion is configured may anything of Google's be loaded. */
+export function loader({ context }: Route.LoaderArgs) {
+  const { adsConversion } = context.get(requestContext);
+  context.get(policyContext).tellsAds = adsConversion !== null;
+  return { adsConversion };
+}
 
 export function meta() {
   return pageMeta({
@@ -11,7 +21,7 @@ export function meta() {
   });
 }
 
-export default function SuccessPage() {
+export default function SuccessPage({ loaderData }: Route.ComponentProps) {
   return (
     <Notice plate={<Icon name="check" size={28} />} title="Request Submitted Successfully!">
       <p className="lead">
@@ -27,6 +37,7 @@ export default function SuccessPage() {
           View All Locations
         </a>
       </p>
+      {loaderData.adsConversion && <ConversionConsent conversion={loaderData.adsConversion} />}
     </Notice>
   );
 }

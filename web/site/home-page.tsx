@@ -16,17 +16,19 @@ import { Benefits, type Point } from "./points.tsx";
 import { Reviews } from "./reviews.tsx";
 import { Section } from "./section.tsx";
 import { StickyBar } from "./sticky-bar.tsx";
+import { WebsiteBuilder } from "./website-builder.tsx";
 import { Guarantee, WhyChooseUs } from "./why-choose-us.tsx";
 
 const POPULAR = 12;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const suburbs = await unwrap(context.get(apiContext).api.suburbs.$get({ query: { limit: POPULAR } }));
-  const { contactPhone, mapsKey } = context.get(requestContext);
+  const { contactPhone, mapsKey, websiteBuilderUrl } = context.get(requestContext);
   return {
     popular: suburbs.map(({ slug, name, postcode }) => ({ slug, name, postcode })),
     contactPhone,
     mapsKey,
+    websiteBuilderUrl,
     canonical: canonicalOf(request),
   };
 }
@@ -124,7 +126,7 @@ function Services({ phone }: { phone: string }) {
 }
 
 export default function HomePage({ loaderData }: Route.ComponentProps) {
-  const { popular, contactPhone, mapsKey } = loaderData;
+  const { popular, contactPhone, mapsKey, websiteBuilderUrl } = loaderData;
   return (
     <>
       <Hero place="NSW" phone={contactPhone} />
@@ -153,6 +155,7 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
       <Section id="popular" title="Popular Locations" aside={<a href="/locations">View All Locations</a>}>
         <SuburbBlades suburbs={popular} />
       </Section>
+      {websiteBuilderUrl && <WebsiteBuilder href={websiteBuilderUrl} />}
       <StickyBar phone={contactPhone} />
     </>
   );

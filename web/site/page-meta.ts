@@ -1,15 +1,20 @@
+const SHARE_PICTURE = { path: "/share.png", alt: "A house with a half-mown lawn, drawn" };
+
 /**
  * The head of a document.
  * @param canonical the page's one address; left out for pages search engines are asked not to keep
+ * @param picture path and description of what stands for the page where it is shared
  */
 export function pageMeta({
   title,
   description,
   canonical,
+  picture = SHARE_PICTURE,
 }: {
   title: string;
   description: string;
   canonical?: string | undefined;
+  picture?: { path: string; alt: string };
 }) {
   return [
     { title: `${title} | Naturestrip` },
@@ -23,10 +28,10 @@ export function pageMeta({
       ? [
           { tagName: "link", rel: "canonical", href: canonical },
           { property: "og:url", content: canonical },
-          { property: "og:image", content: new URL("/share.png", canonical).href },
+          { property: "og:image", content: new URL(picture.path, canonical).href },
           { property: "og:image:width", content: "1200" },
           { property: "og:image:height", content: "630" },
-          { property: "og:image:alt", content: "A house with a half-mown lawn, drawn" },
+          { property: "og:image:alt", content: picture.alt },
           { name: "twitter:card", content: "summary_large_image" },
         ]
       : [{ name: "robots", content: "noindex" }]),

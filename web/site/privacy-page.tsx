@@ -3,8 +3,8 @@ import type { Route } from "./+types/privacy-page.ts";
 import { canonicalOf, pageMeta } from "./page-meta.ts";
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  const { contactPhone, contactEmail } = context.get(requestContext);
-  return { contactPhone, contactEmail, canonical: canonicalOf(request) };
+  const { contactPhone, contactEmail, adsConversion } = context.get(requestContext);
+  return { contactPhone, contactEmail, hasAds: adsConversion !== null, canonical: canonicalOf(request) };
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
@@ -17,7 +17,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function PrivacyPage({ loaderData }: Route.ComponentProps) {
-  const { contactPhone, contactEmail } = loaderData;
+  const { contactPhone, contactEmail, hasAds } = loaderData;
   return (
     <article className="wrap prose">
       <h1>Privacy Policy</h1>
@@ -56,6 +56,14 @@ export default function PrivacyPage({ loaderData }: Route.ComponentProps) {
         once. Nothing on these pages is loaded from other companies unless it is needed for a payment or for
         address suggestions.
       </p>
+      {hasAds && (
+        <p>
+          After a request has been sent we may ask whether we may tell Google Ads that it was. Only if you
+          agree does your browser load Google's script, which may set cookies of Google's. Nothing of what you
+          typed is passed on. Your browser remembers your answer; a browser that sends the Global Privacy
+          Control signal is not asked.
+        </p>
+      )}
       <h2>How long we keep it, and your rights</h2>
       <p>
         We keep requests as long as they are needed for the job, for accounts and for the law. Ask us what we

@@ -1,7 +1,10 @@
+import type { RouterContextProvider } from "react-router";
+
 import { unwrap } from "../lib/api.ts";
 import { apiContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/sitemap.ts";
 import { SERVICE_LINKS } from "./service-links.ts";
+import { sitemap, sitemapPart } from "./sitemap-files.ts";
 
 const PAGES = [
   "/",
@@ -13,18 +16,23 @@ const PAGES = [
   "/terms-conditions",
 ];
 
-/** Every page for search engines. All 4,499 suburbs fit; above 50,000 the format asks for a second file. */
-export async function loader({ request, context }: Route.LoaderArgs) {
+/** Every page for search engines. */
+async function allPaths(context: Readonly<RouterContextProvider>): Promise<string[]> {
   const suburbs = await unwrap(context.get(apiContext).api.suburbs.$get({ query: {} }));
-  const paths = [
+  return [
     ...PAGES,
     ...SERVICE_LINKS.map(({ href }) => href),
     ...suburbs.map(({ slug }) => `/location/${slug}`),
   ];
+}
+
+/** `/sitemap.xml` and, once there are more pages than one file may name, `/sitemap/{part}.xml`. */
+export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { origin } = new URL(request.url);
-  const urls = paths.map((path) => `<url><loc>${origin}${path}</loc></url>`).join("\n");
-  const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls}\n</urlset>\n`;
-  return new Response(xml, {
-    headers: { "Content-Type": "application/xml; charset=utf-8", "Cache-Control": "public, max-age=3600" },
-  });
+  const paths = await allPaths(context);
+  const part = /^(\d{1,3})\.xml$/.exec(params.file ?? "")?.[1];
+  if (params.file !== undefined && !part) throw new Response("Not found", { status: 404 });
+  const xml = part ? sitemapPart(origin, paths, Number(part)) : sitemap(origin, paths);
+  if (xml === null) throw new Response("Not found", { status: 404 });
+  return new Response(xml, { headers: { "Content-Type": "application/xml; charset=utf-8" } });
 }

@@ -1,11 +1,13 @@
 import { Icon } from "../ui/icon.tsx";
 import { claim } from "./claims.ts";
+import { DocumentScript } from "./document-script.tsx";
 import { PhoneLink } from "./phone-link.tsx";
 
 /** On a phone, the two ways to us stay at hand once the hero is out of sight. `show-sticky-bar.ts` shows it. */
 export function StickyBar({ phone }: { phone: string }) {
   return (
     <aside className="sticky-bar" aria-label="Get a quote" data-sticky-bar="" hidden>
+      <DocumentScript />
       {claim("slotsLeft") && <p>{claim("slotsLeft")}</p>}
       <button className="icon-button" type="button" aria-label="Dismiss">
         <Icon name="close" />

@@ -22,6 +22,15 @@ const LIGHT_STRIPES = STRIPES.filter((_, index) => index % 2 === 0)
 export function StreetScene() {
   return (
     <svg className="scene" viewBox="0 0 600 360" aria-hidden="true">
+      <Street />
+    </svg>
+  );
+}
+
+/** The drawing itself, on a field of 600 by 360; its lawn runs on to both sides. */
+export function Street() {
+  return (
+    <>
       <circle className="art-sun" cx="490" cy="44" r="38" />
       <path
         className="art-hill"
@@ -81,6 +90,6 @@ export function StreetScene() {
       <path className="art-wheel" d="M526 300h18v8h-18z" />
       <circle className="art-wheel" cx="516" cy="332" r="9" />
       <circle className="art-wheel" cx="560" cy="332" r="9" />
-    </svg>
+    </>
   );
 }

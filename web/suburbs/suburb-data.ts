@@ -16,7 +16,7 @@ export function suburbData(suburb: SuburbDetail, canonical: string, phone: strin
         "@type": "LocalBusiness",
         name: `Naturestrip ${name}`,
         url: canonical,
-        image: new URL("/share.png", canonical).href,
+        image: new URL(`/og/${suburb.slug}.png`, canonical).href,
         telephone: phone,
         priceRange: `$${priceFrom}-$${HIGHEST_PRICE_DOLLARS}`,
         address: {

@@ -2,7 +2,6 @@ import { data, redirect } from "react-router";
 
 import { answerBooking } from "../bookings/answer-booking.ts";
 import BookingForm from "../bookings/booking-form.island.tsx";
-import { ApiError, unwrap } from "../lib/api.ts";
 import { Island } from "../lib/island.tsx";
 import { apiContext, requestContext } from "../lib/server-context.ts";
 import { BLANK_FORM } from "../quotes/post-form.ts";
@@ -16,6 +15,7 @@ import { Notice } from "../site/notice.tsx";
 import { NextSteps } from "../quotes/next-steps.tsx";
 import { WhyChooseUs } from "../site/why-choose-us.tsx";
 import type { Route } from "./+types/suburb-page.ts";
+import { loadSuburb } from "./load-suburb.ts";
 import { SuburbBanner, SuburbHighlights } from "./suburb-banner.tsx";
 import { SuburbBlades } from "./suburb-blades.tsx";
 import { SuburbContact, SuburbLocalInformation } from "./suburb-facts.tsx";
@@ -23,21 +23,14 @@ import { suburbData } from "./suburb-data.ts";
 import { SuburbFaq } from "./suburb-faq.tsx";
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
-  const { api } = context.get(apiContext);
   const { contactPhone, contactEmail } = context.get(requestContext);
   const canonical = canonicalOf(request);
-  const param = { name: params.suburb };
-  try {
-    const [suburb, nearby] = await Promise.all([
-      unwrap(api.suburbs[":name"].$get({ param })),
-      unwrap(api.suburbs[":name"].nearby.$get({ param })),
-    ]);
-    if (params.suburb !== suburb.slug) throw redirect(`/location/${suburb.slug}`, 301);
-    return { suburb, nearby, contactPhone, contactEmail, canonical };
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status >= 500) throw error;
+  const found = await loadSuburb(context.get(apiContext), params.suburb);
+  if (!found) {
     return data({ suburb: null, nearby: [], contactPhone, contactEmail, canonical }, { status: 404 });
   }
+  if (params.suburb !== found.suburb.slug) throw redirect(`/location/${found.suburb.slug}`, 301);
+  return { ...found, contactPhone, contactEmail, canonical };
 }
 
 export function action({ request, context }: Route.ActionArgs) {
@@ -54,6 +47,10 @@ export function meta({ loaderData }: Route.MetaArgs) {
       title: `Lawn Mowing and Garden Care in ${suburb.name} ${suburb.postcode}`,
       description: `Lawn mowing, hedge trimming and garden maintenance in ${suburb.name} NSW ${suburb.postcode}, from $${suburb.priceFrom}. Ask once and get a free quote from a local provider.`,
       canonical,
+      picture: {
+        path: `/og/${suburb.slug}.png`,
+        alt: `Perfect lawn care in ${suburb.name}: a house with a half-mown lawn, drawn`,
+      },
     }),
     { name: "geo.region", content: "AU-NSW" },
     { name: "geo.placename", content: suburb.name },

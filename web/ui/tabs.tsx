@@ -1,6 +1,11 @@
 import { useEffect, useRef } from "react";
 
-export type Tab = { id: string; label: string; count: string };
+export type Tab = {
+  id: string;
+  label: string;
+  /** How many things are behind it, if it counts any. */
+  count?: string;
+};
 
 /** The id of a tab's panel, for `role="tabpanel"`. */
 export const PANEL_ID = "tab-panel";
@@ -56,7 +61,7 @@ export function Tabs({
           onClick={() => onChoose(tab.id, "click")}
         >
           <span className="tile__label">{tab.label}</span>
-          <span className="tile__count">{tab.count}</span>
+          {tab.count !== undefined && <span className="tile__count">{tab.count}</span>}
         </button>
       ))}
     </div>

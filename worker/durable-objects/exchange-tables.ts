@@ -57,6 +57,7 @@ export function createTables(sql: SqlStorage): void {
     CREATE INDEX IF NOT EXISTS due_at ON due (at);
   `);
   addColumn(sql, "listings", "departure", "TEXT");
+  addColumn(sql, "listings", "erased_at", "INTEGER");
   addColumn(sql, "outbox", "queued_at", "INTEGER");
 }
 

@@ -6,8 +6,15 @@ import type { Region } from "../../contract/regions.ts";
 import { database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { projectListing, raiseAttention } from "../exchange/commands.ts";
+import {
+  type Answer,
+  type Command,
+  isOpen,
+  type ListingRecord,
+  type Sale,
+  type Terms,
+} from "../exchange/listing.ts";
 import { isRegionPaused } from "../exchange/queries.ts";
-import type { Answer, Command, Sale, Terms } from "../exchange/listing.ts";
 import type { Payment } from "../exchange/payment.ts";
 import { decide, decideWhilePaused, retryDelayMs } from "../exchange/rules.ts";
 import { newId } from "../ids.ts";
@@ -16,6 +23,7 @@ import { cancelPayment, recordPayment } from "../payments/commands.ts";
 import type { KnownPayment } from "../payments/rules.ts";
 import { carryOut } from "./effects.ts";
 import { type Due, ExchangeStore } from "./exchange-store.ts";
+import { forgetLead, pageRecords, type RecordsQuery } from "./exchange-records.ts";
 import { createTables } from "./exchange-tables.ts";
 import { LiveList } from "./live-list.ts";
 import {
@@ -43,7 +51,7 @@ export type ListInput = Terms & { summary: LeadSummary };
 export type WithdrawInput = {
   /** As D1 has them: what is withdrawn may never have come here. */
   terms: Terms;
-  byUserId: string;
+  byUserId: string | null;
   /** Where the lead is traded from now on; null takes it off the market. */
   toRegion: Region | null;
 };
@@ -152,6 +160,30 @@ export class LeadExchange extends DurableObject<Env> {
   /** Closes sockets whose owner lost the right to them. */
   async closeSockets(selector: SocketSelector): Promise<void> {
     closeSelected(this.ctx, selector);
+  }
+
+  /**
+   * Takes a person out of a lead: off the market, if it is there, and out of everything said of it. A
+   * `list` still on its way finds a closed record.
+   * @returns `erased` is false while somebody is paying for it, or when these terms are outdated
+   */
+  async erase(terms: Terms): Promise<{ erased: boolean }> {
+    if (this.#store.load(terms.leadId)?.hold) return { erased: false };
+    this.#apply(terms.leadId, { type: "withdraw", terms, byUserId: null, toRegion: null }, null);
+    const after = this.#store.load(terms.leadId);
+    if (after && isOpen(after.state)) return { erased: false };
+    await this.forget(terms.leadId);
+    return { erased: true };
+  }
+
+  /** Forgets what was said of a lead that this market has closed. */
+  async forget(leadId: string): Promise<void> {
+    forgetLead(this.ctx.storage.sql, leadId, Date.now());
+  }
+
+  /** A page of records that may have changed since a moment, for writing them into D1 again. */
+  async pageRecords(query: RecordsQuery): Promise<{ records: ListingRecord[]; next: string | null }> {
+    return pageRecords(this.ctx.storage.sql, query);
   }
 
   /** That this exchange answers, and since when D1 has been waiting for its word (epoch ms; null: it is not). */

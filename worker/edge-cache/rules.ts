@@ -1,7 +1,7 @@
 /** What a visitor may be answered from the shared cache with, and the query names that make an answer differ. */
 const PUBLIC_PAGES: readonly { path: RegExp; reads: readonly string[] }[] = [
   {
-    path: /^\/(services|providers|privacy-policy|terms-conditions|success|robots\.txt|sitemap[\w-]*\.xml)?$/,
+    path: /^\/(services|providers|privacy-policy|terms-conditions|success|robots\.txt|sitemap(\/\d{1,3})?\.xml)?$/,
     reads: [],
   },
   { path: /^\/service\/[\w-]{1,60}$/, reads: [] },

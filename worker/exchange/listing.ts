@@ -38,8 +38,8 @@ export type Hold = {
 /** `failed` is our own doing and costs the business no waiting time. */
 export type ReleaseCause = "lapsed" | "closed" | "failed";
 
-/** An admin took the lead off this market: for good, or to trade it in another region. */
-export type Departure = { byUserId: string; at: number; toRegion: Region | null };
+/** An admin (null: the system) took the lead off this market: for good, or to trade it in another region. */
+export type Departure = { byUserId: string | null; at: number; toRegion: Region | null };
 
 /**
  * States a listing can be in. `held`: one business may pay. `releasing`: the hold is over, but its
@@ -66,6 +66,15 @@ export type Listing = {
 
 /** What a lead is listed, or kept off the market, with. */
 export type Terms = Pick<Listing, "leadId" | "generation" | "priceCents" | "expiresAt">;
+
+/** What an operator's run reads back of a lead's record. */
+export type ListingRecord = Pick<
+  Listing,
+  "leadId" | "generation" | "version" | "state" | "priceCents" | "expiresAt" | "sale" | "departure"
+> & {
+  /** Whether its person was erased; D1 may have been restored to before that. */
+  isErased: boolean;
+};
 
 /** What the exchange remembers of a business that asks for a hold. */
 export type Standing = {
@@ -106,7 +115,7 @@ export type Command =
   /** Stripe did not say what became of the payment that is being taken back. */
   | { type: "unclear"; holdId: string }
   /** With a region: the lead moves there and this exchange only remembers where it went. */
-  | { type: "withdraw"; terms: Terms; byUserId: string; toRegion: Region | null }
+  | { type: "withdraw"; terms: Terms; byUserId: string | null; toRegion: Region | null }
   | { type: "expire" };
 
 /** What the object has to do besides storing the listing. */

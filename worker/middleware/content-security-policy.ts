@@ -2,6 +2,15 @@
 const GOOGLE_MAPS = "https://maps.googleapis.com";
 const GOOGLE_PLACES = "https://places.googleapis.com";
 
+/** What Google's tag loads and asks to count a conversion, after the visitor agreed. */
+const GOOGLE_TAG = "https://www.googletagmanager.com";
+const GOOGLE_ADS = [
+  "https://www.googleadservices.com",
+  "https://googleads.g.doubleclick.net",
+  "https://pagead2.googlesyndication.com",
+  "https://www.google.com",
+  "https://www.google.com.au",
+];
 /** What Stripe.js needs, as its documentation lists it. */
 const STRIPE = {
   script: ["https://js.stripe.com", "https://*.js.stripe.com"],
@@ -20,27 +29,44 @@ function cardSources(scriptUrl: string | null): typeof STRIPE {
  * What a page may load and do. Everything is ours unless the operator's configuration says otherwise.
  * @param nonce for the inline scripts of application pages; documents run none
  * @param hasMaps whether addresses are completed by Google, with the operator's key
+ * @param hasAds whether Google Ads may be told of a sent request
  * @param cards on pages where a card may be entered: where Stripe.js comes from
  */
 export function contentSecurityPolicy({
   nonce,
   hasMaps = false,
   cards = null,
+  hasAds = false,
 }: {
   nonce?: string | undefined;
   hasMaps?: boolean;
   cards?: { scriptUrl: string | null } | null;
+  hasAds?: boolean;
 }): string {
   const stripe = cards ? cardSources(cards.scriptUrl) : null;
   const maps = hasMaps ? [GOOGLE_MAPS] : [];
+  const ads = hasAds ? [GOOGLE_TAG, ...GOOGLE_ADS] : [];
+  const frames = [...(stripe?.frame ?? []), ...(hasAds ? [GOOGLE_TAG] : [])];
   const directives = {
     "default-src": ["'self'"],
-    "script-src": ["'self'", ...(nonce ? [`'nonce-${nonce}'`] : []), ...maps, ...(stripe?.script ?? [])],
+    "script-src": [
+      "'self'",
+      ...(nonce ? [`'nonce-${nonce}'`] : []),
+      ...maps,
+      ...(stripe?.script ?? []),
+      ...ads,
+    ],
     // Style attributes and the inlined sheet of documents.
     "style-src": ["'self'", "'unsafe-inline'"],
-    "img-src": ["'self'", "data:"],
-    "connect-src": ["'self'", ...maps, ...(hasMaps ? [GOOGLE_PLACES] : []), ...(stripe?.connect ?? [])],
-    "frame-src": stripe?.frame ?? ["'none'"],
+    "img-src": ["'self'", "data:", ...ads],
+    "connect-src": [
+      "'self'",
+      ...maps,
+      ...(hasMaps ? [GOOGLE_PLACES] : []),
+      ...(stripe?.connect ?? []),
+      ...ads,
+    ],
+    "frame-src": frames.length > 0 ? frames : ["'none'"],
     "object-src": ["'none'"],
     "base-uri": ["'none'"],
     "form-action": ["'self'"],

@@ -1,0 +1,316 @@
+/** Settings, the team, leads of one's own and forgotten passwords, as people do them. */
+import { AxeBuilder } from "@axe-core/playwright";
+import { eq } from "drizzle-orm";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { bankDetails, users } from "../worker/db/schema.ts";
+import { insertTeamMember, insertUser, PASSWORD } from "../worker/testing/world.ts";
+import { openDashboard, openWindow, openWindowOf, setStage } from "./windows.ts";
+
+const stage = setStage({ BANK_DETAILS_KEYS: `test:${Buffer.alloc(32, 7).toString("base64")}` });
+
+const makeUser = (overrides: Parameters<typeof insertUser>[1] = {}) =>
+  insertUser(stage.product.db, overrides);
+
+const pathOf = (page: Page) => new URL(page.url()).pathname;
+
+/** Asks axe about the page as it stands. */
+async function expectNoBarriers(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join(" "))])).toEqual([]);
+}
+
+async function openSettings(page: Page, tab?: string): Promise<void> {
+  await page.goto(tab ? `/settings?tab=${tab}` : "/settings");
+  await page.getByRole("heading", { name: "Settings" }).waitFor();
+  await hydrated(page);
+}
+
+/** The application answers clicks. */
+async function hydrated(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector("[role=tablist]") ?? {}).some((key) => key.startsWith("__react")),
+  );
+}
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+async function storedUser(id: string) {
+  const [row] = await stage.product.db.select().from(users).where(eq(users.id, id));
+  return row!;
+}
+
+test("who is not signed in, or a customer, is sent from the settings to the login page", async () => {
+  const visitor = await openWindow(stage);
+  await visitor.goto("/settings");
+  expect(pathOf(visitor)).toBe("/login");
+  const customer = await makeUser({ userType: "customer" });
+  const page = await openWindowOf(stage, customer.id);
+  await page.goto("/settings");
+  // Which knows them and sends them home.
+  expect(pathOf(page)).toBe("/");
+});
+
+test("a provider changes personal information, after a wrong try, and the menu knows the new name", async () => {
+  const user = await makeUser();
+  await makeUser({ email: "settled@example.com" });
+  const page = await openWindowOf(stage, user.id);
+  await openSettings(page);
+  await page.getByLabel("Phone").fill("123");
+  await press(page, "Save changes");
+  await page.getByText("Phone number required").waitFor();
+  await expectNoBarriers(page);
+  await page.getByLabel("Phone").fill("0491 570 801");
+  await page.getByLabel("Email").fill("settled@example.com");
+  await press(page, "Save changes");
+  await page.getByText("Failed to update personal information. Please try again.").first().waitFor();
+  await page.getByText("Email already registered").waitFor();
+  await page.getByLabel("Email").fill("own@example.com");
+  await page.getByLabel("First name").fill("Dana");
+  await page.getByLabel("ABN").fill("51 824 753 556");
+  await press(page, "Save changes");
+  await page.getByText("Personal information updated").first().waitFor();
+  await page.getByRole("button", { name: `Dana ${user.lastName}` }).waitFor();
+  expect(await storedUser(user.id)).toMatchObject({ email: "own@example.com", abn: "51 824 753 556" });
+});
+
+test("a team member's settings have no business and no bank", async () => {
+  const owner = await makeUser();
+  const member = await insertTeamMember(stage.product.db, owner, { email: "terry-settings@example.com" });
+  const page = await openWindowOf(stage, member.id);
+  await openSettings(page, "bank");
+  await page.getByRole("tab", { name: "Personal Info", selected: true }).waitFor();
+  expect(await page.getByLabel("ABN").count()).toBe(0);
+  expect(await page.getByRole("tab", { name: "Bank Details" }).count()).toBe(0);
+});
+
+test("a password is changed, after two wrong tries, and signs out everywhere else", async () => {
+  const user = await makeUser();
+  const page = await openWindowOf(stage, user.id);
+  const other = await openWindowOf(stage, user.id);
+  await openDashboard(other);
+  await openSettings(page, "password");
+  const fill = async (current: string, fresh: string, again: string) => {
+    await page.getByLabel("Current password").fill(current);
+    await page.getByLabel("New password", { exact: false }).first().fill(fresh);
+    await page.getByLabel("The new password again").fill(again);
+    await press(page, "Update password");
+  };
+  await fill(PASSWORD, "three plain words", "three plane words");
+  await page.getByText("Passwords don't match").waitFor();
+  await expectNoBarriers(page);
+  await fill("not it", "three plain words", "three plain words");
+  await page.getByText("Current password is incorrect").first().waitFor();
+  await page.getByText("Update failed").first().waitFor();
+  await fill(PASSWORD, "three plain words", "three plain words");
+  await page.getByText("Password updated").first().waitFor();
+  expect(await page.getByLabel("Current password").inputValue()).toBe("");
+  await other.waitForURL("**/login");
+});
+
+test("bank details are checked, stored sealed and shown masked", async () => {
+  const user = await makeUser();
+  const page = await openWindowOf(stage, user.id);
+  await openSettings(page, "bank");
+  await page.getByLabel("Bank name").fill("Harbour Bank");
+  await page.getByLabel("BSB").fill("0620");
+  await page.getByLabel("Account number").fill("1234 5678");
+  await press(page, "Save bank details");
+  await page.getByText("A BSB has 6 digits, such as 062-000").waitFor();
+  await expectNoBarriers(page);
+  await page.getByLabel("BSB").fill("062-000");
+  await press(page, "Save bank details");
+  await page.getByText("Bank details updated").first().waitFor();
+  await page.getByText("•••••678").waitFor();
+  await expectNoBarriers(page);
+  await page.reload();
+  await page.getByText("•••000").waitFor();
+  expect(await page.content()).not.toContain("12345678");
+  const [row] = await stage.product.db.select().from(bankDetails).where(eq(bankDetails.userId, user.id));
+  expect(JSON.stringify(row)).not.toContain("Harbour");
+});
+
+test("regions and services are chosen, and kept", async () => {
+  const user = await makeUser();
+  const page = await openWindowOf(stage, user.id);
+  await openSettings(page, "work");
+  await page.getByLabel("Parramatta").check();
+  await press(page, "Save regions");
+  await page.getByText("Regions updated").first().waitFor();
+  await page.getByLabel("Lawn mowing").check();
+  await press(page, "Save services");
+  await page.getByText("Services updated").first().waitFor();
+  await expectNoBarriers(page);
+  expect(await storedUser(user.id)).toMatchObject({
+    watchedRegions: ["inner-west", "parramatta"],
+    services: ["lawn_mowing"],
+  });
+});
+
+test("the list of sessions signs a lost phone out at once", async () => {
+  const user = await makeUser();
+  const page = await openWindowOf(stage, user.id);
+  const phone = await openWindowOf(stage, user.id);
+  await openDashboard(phone);
+  await openSettings(page, "sessions");
+  await page.getByText("This device").waitFor();
+  await expectNoBarriers(page);
+  await press(page, "Sign out everywhere else");
+  await page.getByText("You are signed in here and nowhere else.").waitFor();
+  await phone.waitForURL("**/login");
+  expect(pathOf(page)).toBe("/settings");
+});
+
+test("a new team member signs in, has to choose a password, and works; removed, their window closes", async () => {
+  const owner = await makeUser();
+  const page = await openWindowOf(stage, owner.id);
+  await openDashboard(page);
+  await press(page, "Team");
+  await press(page, "Add team member");
+  await page.getByText("First name is required").waitFor();
+  await expectNoBarriers(page);
+  await page.getByLabel("First name").fill("Tess");
+  await page.getByLabel("Last name").fill("Kelly");
+  await page.getByLabel("Email").fill("tess-e2e@example.com");
+  await page.getByLabel("Temporary password").fill("for-one-time");
+  await press(page, "Add team member");
+  await page.getByText("Team member added successfully").first().waitFor();
+  await page.getByText("Has not signed in yet").waitFor();
+
+  const mate = await openWindow(stage);
+  await mate.goto("/login");
+  await mate.getByLabel("Username").fill("tess-e2e@example.com");
+  await mate.getByLabel("Password").fill("for-one-time");
+  await mate.getByRole("button", { name: "Sign In" }).click();
+  await mate.waitForURL("**/choose-password");
+  await mate.goto("/settings");
+  expect(pathOf(mate)).toBe("/choose-password");
+  await expectNoBarriers(mate);
+  await mate.getByLabel("Temporary password").fill("for-one-time");
+  await mate.getByLabel("New password").fill("three plain words");
+  await mate.getByLabel("The new password again").fill("three plain wards");
+  await press(mate, "Save password");
+  await mate.getByText("Passwords don't match").waitFor();
+  await mate.getByLabel("The new password again").fill("three plain words");
+  await press(mate, "Save password");
+  await mate.getByRole("heading", { name: "CRM Dashboard" }).waitFor();
+  await mate.getByText("Password updated").first().waitFor();
+  expect(await mate.getByRole("button", { name: "Team", exact: true }).count()).toBe(0);
+  expect(await mate.getByRole("button", { name: "Add Lead" }).count()).toBe(0);
+  await mate.locator('.connection[data-state="live"]').waitFor();
+
+  await press(page, "Remove Tess Kelly");
+  await page.getByText("signed out everywhere at once").waitFor();
+  await expectNoBarriers(page);
+  await press(page, "Remove");
+  await page.getByText("Team member removed").first().waitFor();
+  await mate.waitForURL("**/login");
+  expect(await page.getByText("Tess Kelly").count()).toBe(0);
+});
+
+test("a lead of one's own is added by dialog and stands in the pipeline", async () => {
+  const owner = await makeUser();
+  const page = await openWindowOf(stage, owner.id);
+  await openDashboard(page, "?tab=leads");
+  await press(page, "Add Lead");
+  const dialog = page.getByRole("dialog", { name: "Add Lead" });
+  await dialog.getByRole("button", { name: "Add Lead" }).click();
+  for (const words of ["Customer name is required", "Phone number is required", "Service type is required"]) {
+    await dialog.getByText(words).waitFor();
+  }
+  await expectNoBarriers(page);
+  await dialog.getByLabel("Customer name").fill("Walter Wiese");
+  await dialog.getByLabel("Phone").fill("0491 570 006");
+  await dialog.getByLabel("Service").selectOption("garden_cleanup");
+  await dialog.getByLabel("Street address").fill("3 Boronia Place, Manly NSW 2095");
+  // The first try is lost on the way.
+  await page.route("**/api/leads/manual", (route) => route.abort(), { times: 1 });
+  await dialog.getByRole("button", { name: "Add Lead" }).click();
+  await page.getByText("Failed to add manual lead.").first().waitFor();
+  await dialog.getByRole("button", { name: "Add Lead" }).click();
+  await page.getByText("Lead added successfully").first().waitFor();
+  await page.getByText("Walter Wiese").first().waitFor();
+});
+
+test("an owner's link lets a team member choose a new password, once", async () => {
+  const owner = await makeUser();
+  const member = await insertTeamMember(stage.product.db, owner, { email: "forgot-e2e@example.com" });
+  const page = await openWindowOf(stage, owner.id);
+  await openDashboard(page);
+  await press(page, `Password link for ${member.firstName} ${member.lastName}`);
+  await press(page, "Make the link");
+  const link = await page.getByLabel("Link", { exact: false }).last().inputValue();
+  await expectNoBarriers(page);
+
+  const mate = await openWindow(stage);
+  await mate.goto("/login");
+  await mate.getByRole("link", { name: "Forgot password?" }).click();
+  await mate.getByText("Ask the owner of the business").waitFor();
+  await expectNoBarriers(mate);
+  await mate.goto(link);
+  await expectNoBarriers(mate);
+  await mate.getByLabel("New password").fill("short");
+  await mate.getByLabel("The new password again").fill("short");
+  await press(mate, "Save password");
+  await mate.getByText("Password must be at least 6 characters").first().waitFor();
+  await mate.getByLabel("New password").fill("three plain words");
+  await mate.getByLabel("The new password again").fill("three plain words");
+  await press(mate, "Save password");
+  await mate.waitForURL("**/login");
+  await mate.getByText("Sign in with your new password.").waitFor();
+  await mate.getByLabel("Username").fill(member.username);
+  await mate.getByLabel("Password").fill("three plain words");
+  await mate.getByRole("button", { name: "Sign In" }).click();
+  await mate.getByRole("heading", { name: "CRM Dashboard" }).waitFor();
+
+  await mate.goto(link);
+  await mate.getByRole("heading", { name: "This link no longer works" }).waitFor();
+  await expectNoBarriers(mate);
+});
+
+test("without JavaScript a link works as well", async () => {
+  const owner = await makeUser();
+  const member = await insertTeamMember(stage.product.db, owner);
+  const as = await stage.product.callerFor(owner.id);
+  const { path } = (await (await as("POST", `/api/team-members/${member.id}/password-link`)).json()) as {
+    path: string;
+  };
+  const page = await openWindow(stage, { javaScriptEnabled: false });
+  await page.goto(path);
+  await page.getByLabel("New password").fill("three plain words");
+  await page.getByLabel("The new password again").fill("three plane words");
+  await press(page, "Save password");
+  await page.getByText("Passwords don't match").waitFor();
+  await page.getByLabel("New password").fill("three plain words");
+  await page.getByLabel("The new password again").fill("three plain words");
+  await press(page, "Save password");
+  expect(pathOf(page)).toBe("/login");
+});
+
+test("signed-in providers find their dashboard wherever they go, but for settings and legal pages", async () => {
+  const user = await makeUser();
+  const page = await openWindowOf(stage, user.id);
+  for (const [path, expected] of [
+    ["/", "/dashboard"],
+    ["/no-such-page", "/dashboard"],
+    ["/services", "/dashboard"],
+    ["/settings", "/settings"],
+    ["/privacy-policy", "/privacy-policy"],
+    ["/terms-conditions", "/terms-conditions"],
+  ] as const) {
+    await page.goto(path);
+    expect(pathOf(page), path).toBe(expected);
+  }
+});
+
+test("a logout that fails is told, and the person stays signed in", async () => {
+  const user = await makeUser();
+  const page = await openWindowOf(stage, user.id);
+  await openSettings(page);
+  await page.route("**/api/auth/logout", (route) => route.fulfill({ status: 500, body: "" }));
+  await press(page, `${user.firstName} ${user.lastName}`);
+  await press(page, "Logout");
+  await page.getByText("There was an error logging out. Please try again.").first().waitFor();
+  expect(pathOf(page)).toBe("/settings");
+});

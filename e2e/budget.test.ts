@@ -1,0 +1,142 @@
+/** What a first visit may weigh, taken from the browser's own log of the network. */
+import type { CDPSession, Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { openWindow, setStage, untilAlive } from "./windows.ts";
+
+const stage = setStage();
+
+const KB = 1000;
+
+/** Bytes as transferred (compressed, without headers of the connection), by kind. */
+type Weight = { requests: number; script: number; document: number; hosts: string[]; urls: string[] };
+
+/** Weighs everything a window fetches from now on, pictures apart: these pages have none but their icon. */
+async function weigh(page: Page): Promise<() => Weight> {
+  const session: CDPSession = await page.context().newCDPSession(page);
+  await session.send("Network.enable");
+  await session.send("Network.setCacheDisabled", { cacheDisabled: true });
+  const seen = new Map<string, { type: string; url: string; bytes: number }>();
+  session.on("Network.requestWillBeSent", ({ requestId, request, type }) => {
+    seen.set(requestId, { type: type ?? "Other", url: request.url, bytes: 0 });
+  });
+  session.on("Network.responseReceived", ({ requestId, response }) => {
+    if (response.mimeType.startsWith("image/")) seen.delete(requestId);
+  });
+  session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    const entry = seen.get(requestId);
+    if (entry) entry.bytes = encodedDataLength;
+  });
+  return () => {
+    const all = [...seen.values()];
+    const sum = (kind: string) =>
+      all.filter(({ type }) => type === kind).reduce((bytes, entry) => bytes + entry.bytes, 0);
+    return {
+      requests: all.length,
+      script: sum("Script"),
+      document: sum("Document"),
+      hosts: [...new Set(all.map(({ url }) => new URL(url).host))],
+      urls: all.map(({ url }) => new URL(url).pathname),
+    };
+  };
+}
+
+/** Opens a page as a first visit on a phone, and waits until it has nothing left to fetch. */
+async function visit(path: string) {
+  const page = await openWindow(stage, { viewport: { width: 360, height: 740 } });
+  const weight = await weigh(page);
+  await page.goto(path, { waitUntil: "networkidle" });
+  return { page, weight };
+}
+
+/** How far things moved under the reader's eyes while the page came, in thousandths, and what moved. */
+function layoutShift(page: Page): Promise<{ thousandths: number; moved: string[] }> {
+  type Shift = PerformanceEntry & { value: number; sources: { node: Element | null }[] };
+  return page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        let total = 0;
+        const moved: string[] = [];
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as Shift[]) {
+            total += entry.value;
+            moved.push(...entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 120) ?? "text"));
+          }
+        }).observe({ type: "layout-shift", buffered: true });
+        // Two frames: what was buffered has been handed over by then.
+        const end = () => resolve({ thousandths: Math.round(total * 1000), moved });
+        requestAnimationFrame(() => requestAnimationFrame(end));
+      }),
+  );
+}
+
+const NOTHING = 1 * KB;
+const FORM = 5 * KB;
+const APP = 90 * KB;
+
+/** What each page's scripts may weigh on a first visit, and its HTML with the style sheet inside. */
+const PAGES: Record<string, { script: number; document: number }> = {
+  "/privacy-policy": { script: NOTHING, document: 20 * KB },
+  "/terms-conditions": { script: NOTHING, document: 20 * KB },
+  "/providers": { script: NOTHING, document: 20 * KB },
+  "/success": { script: NOTHING, document: 20 * KB },
+  "/location/atlantis": { script: NOTHING, document: 20 * KB },
+  "/no-such-page": { script: NOTHING, document: 20 * KB },
+  "/": { script: FORM, document: 20 * KB },
+  "/locations": { script: FORM, document: 60 * KB },
+  "/location/parramatta": { script: FORM, document: 20 * KB },
+  "/services": { script: FORM, document: 20 * KB },
+  "/service/lawn-mowing": { script: FORM, document: 20 * KB },
+  "/service/garden-cleanup": { script: FORM, document: 20 * KB },
+  "/service/yard-cleanup": { script: FORM, document: 20 * KB },
+  "/service/outdoor-cleaning": { script: FORM, document: 20 * KB },
+  "/service/pressure-washing": { script: FORM, document: 20 * KB },
+  "/service/hedge-trimming": { script: FORM, document: 20 * KB },
+  "/get-quote": { script: APP, document: 20 * KB },
+  "/login": { script: APP, document: 20 * KB },
+  "/signup": { script: APP, document: 20 * KB },
+  "/provider-signup": { script: APP, document: 20 * KB },
+};
+
+test.each(Object.entries(PAGES))(
+  "%s stays within its budget, asks nobody else, and does not move while it comes",
+  async (path, budget) => {
+    const { page, weight } = await visit(path);
+    const { requests, script, document, hosts, urls } = weight();
+    console.log(`${path}: ${requests} requests, ${script} B of script, ${document} B of HTML`);
+    expect(document, "the log saw the page").toBeGreaterThan(KB);
+    expect(script, `script: ${urls.join(" ")}`).toBeLessThanOrEqual(budget.script);
+    expect(document, "HTML").toBeLessThanOrEqual(budget.document);
+    expect(requests, urls.join(" ")).toBeLessThanOrEqual(4);
+    expect(hosts).toEqual([new URL(stage.product.url).host]);
+    const { thousandths, moved } = await layoutShift(page);
+    expect(thousandths, moved.join("\n")).toBe(0);
+  },
+);
+
+test.each(["/location/parramatta", "/services", "/service/lawn-mowing", "/get-quote", "/login", "/signup"])(
+  "a touched form of %s weighs at most 90 kB of script in all",
+  async (path) => {
+    const { page, weight } = await visit(path);
+    await page.locator("[data-island] input:visible").first().focus();
+    await untilAlive(page);
+    await page.waitForLoadState("networkidle");
+    const { script, urls, hosts } = weight();
+    console.log(`${path}, touched: ${script} B of script`);
+    expect(script, urls.join(" ")).toBeGreaterThan(10 * KB);
+    expect(script, urls.join(" ")).toBeLessThanOrEqual(APP);
+    expect(hosts).toHaveLength(1);
+  },
+);
+
+test("the scale itself works: what a script fetches later is on it too", async () => {
+  const { page, weight } = await visit("/privacy-policy");
+  await page.evaluate(() => {
+    const script = document.createElement("script");
+    script.src = "/assets/none.js";
+    document.head.appendChild(script);
+    return new Promise((resolve) => script.addEventListener("error", resolve));
+  });
+  const { urls } = weight();
+  expect(urls).toEqual(["/privacy-policy", "/speculation-rules.json", "/assets/none.js"]);
+});

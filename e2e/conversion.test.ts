@@ -1,0 +1,94 @@
+/** Google Ads learns of a sent request only where the operator says so and the visitor agrees. */
+import type { BrowserContext, Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { expectSoon, openContext, setStage } from "./windows.ts";
+
+const CONVERSION = "AW-123456789/AbC-D_efG";
+const BUILDER = "https://websites.example/start";
+const stage = setStage({ ADS_CONVERSION: CONVERSION, WEBSITE_BUILDER_URL: BUILDER });
+
+/** A profile in which Google is a script that does nothing; every request to others is written down. */
+async function profile(): Promise<{ context: BrowserContext; asked: string[] }> {
+  const context = await openContext(stage);
+  const asked: string[] = [];
+  await context.route(
+    (url) => url.origin !== stage.product.url,
+    (route) => {
+      asked.push(route.request().url());
+      return route.fulfill({ contentType: "text/javascript", body: "" });
+    },
+  );
+  return { context, asked };
+}
+
+/** What Google's tag would find to do. */
+const commands = (page: Page) =>
+  page.evaluate(() =>
+    (window.dataLayer ?? []).map((command) => Array.from(command as ArrayLike<unknown>).slice(0, 3)),
+  );
+
+const question = (page: Page) => page.getByRole("region", { name: "Did an ad bring you here?" });
+
+test("nobody is told before the visitor agrees; then of one conversion worth 30 AUD, once", async () => {
+  const { context, asked } = await profile();
+  const page = await context.newPage();
+  await page.goto("/success", { waitUntil: "networkidle" });
+  await question(page).waitFor();
+  expect(asked).toEqual([]);
+  expect(await commands(page)).toEqual([]);
+  expect(await context.cookies()).toEqual([]);
+
+  await question(page).getByRole("button", { name: "Yes, Tell Google" }).click();
+  await expectSoon(() => asked, ["https://www.googletagmanager.com/gtag/js?id=AW-123456789"]);
+  const conversion = ["event", "conversion", { send_to: CONVERSION, value: 30, currency: "AUD" }];
+  expect((await commands(page)).slice(1)).toEqual([["config", "AW-123456789"], conversion]);
+  expect(await question(page).isVisible()).toBe(false);
+
+  await page.reload({ waitUntil: "networkidle" });
+  expect(await commands(page), "a reload is no second request").toEqual([]);
+  expect(asked).toHaveLength(1);
+
+  const next = await context.newPage();
+  await next.goto("/success");
+  await expectSoon(async () => (await commands(next)).at(-1), conversion);
+  expect(await question(next).isVisible(), "asked once").toBe(false);
+});
+
+test("whoever says no is not asked again, and nobody is told", async () => {
+  const { context, asked } = await profile();
+  const page = await context.newPage();
+  await page.goto("/success");
+  await question(page).getByRole("button", { name: "No, Thanks" }).click();
+  const next = await context.newPage();
+  await next.goto("/success", { waitUntil: "networkidle" });
+  expect(await question(next).isVisible()).toBe(false);
+  expect(await commands(next)).toEqual([]);
+  expect(asked).toEqual([]);
+});
+
+test("a browser that sends Global Privacy Control has answered already", async () => {
+  const { context, asked } = await profile();
+  await context.addInitScript(() => {
+    Object.defineProperty(navigator, "globalPrivacyControl", { value: true });
+  });
+  const page = await context.newPage();
+  await page.goto("/success", { waitUntil: "networkidle" });
+  expect(await question(page).isVisible()).toBe(false);
+  expect(asked).toEqual([]);
+});
+
+test("Google may be loaded on the thank-you page only, and the privacy policy says so", async () => {
+  const policyOf = async (path: string) =>
+    (await fetch(stage.product.url + path)).headers.get("Content-Security-Policy");
+  expect(await policyOf("/success")).toContain("https://www.googletagmanager.com");
+  for (const path of ["/", "/get-quote", "/privacy-policy"]) {
+    expect(await policyOf(path), path).not.toContain("google");
+  }
+  expect(await (await fetch(`${stage.product.url}/privacy-policy`)).text()).toContain("Google Ads");
+});
+
+test("the call to a website-building service leads where the operator says", async () => {
+  const html = await (await fetch(stage.product.url)).text();
+  expect(html).toContain(`href="${BUILDER}"`);
+});

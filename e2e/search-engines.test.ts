@@ -1,0 +1,168 @@
+/** What search engines and places where links are shared get to read: metadata, structured data, pictures. */
+import { inflateSync } from "node:zlib";
+
+import { expect, test } from "vitest";
+
+import { setStage } from "./windows.ts";
+
+const stage = setStage();
+
+const ask = (path: string) => fetch(stage.product.url + path, { redirect: "manual" });
+const read = async (path: string) => (await ask(path)).text();
+
+type Thing = { "@type": string; [property: string]: unknown };
+
+function structuredData(html: string): Thing[] {
+  const blocks = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)];
+  return blocks.map(([, json]) => JSON.parse(json!) as Thing);
+}
+
+const text = expect.stringMatching(/\S/);
+const address = expect.stringMatching(/^https?:\/\/[^/]+\//);
+const postal = expect.objectContaining({
+  "@type": "PostalAddress",
+  addressRegion: "NSW",
+  addressCountry: "AU",
+});
+
+/** What schema.org and Google's documentation ask of each type that we use. */
+const REQUIRED: Record<string, unknown> = {
+  LocalBusiness: {
+    name: text,
+    url: address,
+    image: address,
+    telephone: expect.stringMatching(/^[\d +]+$/),
+    priceRange: expect.stringMatching(/^\$\d+-\$\d+$/),
+    address: postal,
+    openingHours: expect.arrayContaining([
+      expect.stringMatching(/^(Mo|Tu|We|Th|Fr|Sa|Su)(-\w\w)? \d\d:\d\d-\d\d:\d\d$/),
+    ]),
+  },
+  BreadcrumbList: {
+    itemListElement: expect.arrayContaining([
+      { "@type": "ListItem", position: 1, name: "Home", item: address },
+    ]),
+  },
+  FAQPage: {
+    mainEntity: expect.arrayContaining([
+      { "@type": "Question", name: text, acceptedAnswer: { "@type": "Answer", text } },
+    ]),
+  },
+  Service: {
+    name: text,
+    serviceType: text,
+    description: text,
+    url: address,
+    provider: { "@type": "Organization", name: text, url: address },
+    offers: expect.objectContaining({ "@type": "Offer", priceCurrency: "AUD" }),
+  },
+};
+
+const TYPES: Record<string, string[]> = {
+  "/": ["LocalBusiness"],
+  "/location/parramatta": ["LocalBusiness", "BreadcrumbList", "FAQPage"],
+  "/service/hedge-trimming": ["BreadcrumbList", "Service"],
+};
+
+test("structured data is JSON that says what schema.org asks of its types", async () => {
+  for (const [path, types] of Object.entries(TYPES)) {
+    const things = structuredData(await read(path));
+    expect(things.map((thing) => thing["@type"]).toSorted(), path).toEqual(types.toSorted());
+    for (const thing of things) {
+      expect(thing["@context"], path).toBe("https://schema.org");
+      expect(thing, path).toMatchObject(REQUIRED[thing["@type"]] as object);
+      expect(JSON.stringify(thing), "no value is missing").not.toMatch(/undefined|null|NaN/);
+    }
+  }
+});
+
+test("breadcrumbs are numbered in order, and their addresses exist", async () => {
+  const things = structuredData(await read("/location/parramatta"));
+  const crumbs = things.find((thing) => thing["@type"] === "BreadcrumbList");
+  const items = crumbs!.itemListElement as { position: number; item: string }[];
+  expect(items.map(({ position }) => position)).toEqual([1, 2, 3]);
+  for (const { item } of items) expect((await fetch(item)).status, item).toBe(200);
+});
+
+test("a suburb is rated as the specification says, from 150 reviews", async () => {
+  const [business] = structuredData(await read("/location/parramatta"));
+  expect(business).toMatchObject({
+    aggregateRating: { "@type": "AggregateRating", ratingValue: 4.8, reviewCount: 150 },
+    geo: { "@type": "GeoCoordinates", latitude: expect.closeTo(-33.8, 0), longitude: expect.closeTo(151, 0) },
+  });
+});
+
+const meta = (html: string, name: string) =>
+  new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1];
+
+test("every page that may be found has a title, a description and an address of its own", async () => {
+  const titles = new Set<string>();
+  const pages = ["/", "/locations", "/location/parramatta", "/location/manly", "/services", "/get-quote"];
+  const more = ["/service/lawn-mowing", "/providers", "/privacy-policy", "/terms-conditions"];
+  for (const path of [...pages, ...more]) {
+    const html = await read(path);
+    const title = /<title>([^<]+)<\/title>/.exec(html)![1]!;
+    expect(titles.has(title), title).toBe(false);
+    titles.add(title);
+    expect(meta(html, "description")!.length, path).toBeGreaterThan(50);
+    expect(html, path).toContain(`<link rel="canonical" href="${stage.product.url}${path}"/>`);
+    expect(meta(html, "og:url"), path).toBe(stage.product.url + path);
+    expect(html, path).toContain('<html lang="en-AU"');
+    expect(meta(html, "robots"), path).toBeUndefined();
+  }
+  for (const path of ["/login", "/signup", "/success", "/location/atlantis"]) {
+    expect(meta(await read(path), "robots"), path).toBe("noindex");
+  }
+  const home = await read("/");
+  expect([meta(home, "geo.region"), meta(home, "geo.placename")]).toEqual(["AU-NSW", "Sydney"]);
+});
+
+/** The pixels of a PNG with 8-bit RGBA, still filtered: enough to tell a drawing from an empty sheet. */
+function readPng(bytes: Buffer) {
+  expect(bytes.subarray(0, 8).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
+  const parts: Buffer[] = [];
+  for (let at = 8; at < bytes.length;) {
+    const length = bytes.readUInt32BE(at);
+    if (bytes.toString("latin1", at + 4, at + 8) === "IDAT")
+      parts.push(bytes.subarray(at + 8, at + 8 + length));
+    at += 12 + length;
+  }
+  const pixels = inflateSync(Buffer.concat(parts));
+  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20), pixels };
+}
+
+test("each suburb has a picture of 1200 by 630 to be shared with, and every other page has one too", async () => {
+  const pictures = new Map<string, Buffer>();
+  for (const path of ["/location/manly", "/location/parramatta", "/", "/services"]) {
+    const url = meta(await read(path), "og:image")!;
+    const answer = await fetch(url);
+    expect([answer.status, answer.headers.get("Content-Type")], url).toEqual([200, "image/png"]);
+    const { width, height, pixels } = readPng(Buffer.from(await answer.arrayBuffer()));
+    expect([width, height], url).toEqual([1200, 630]);
+    expect(new Set(pixels).size, "it is drawn on").toBeGreaterThan(64);
+    pictures.set(path, pixels);
+  }
+  expect(pictures.get("/location/manly")!.equals(pictures.get("/location/parramatta")!)).toBe(false);
+  const answer = await ask("/og/manly.png");
+  expect(answer.headers.get("Cloudflare-CDN-Cache-Control")).toContain("max-age=");
+  expect(answer.headers.get("Cache-Tag")).toContain("suburb-manly");
+  for (const path of ["/og/atlantis.png", "/og/manly.jpg"]) expect((await ask(path)).status, path).toBe(404);
+});
+
+test("the sitemap names pages that are there, and robots.txt names the sitemap", async () => {
+  expect(await read("/robots.txt")).toContain(`Sitemap: ${stage.product.url}/sitemap.xml`);
+  const named = [...(await read("/sitemap.xml")).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => url!);
+  expect(named.length).toBeGreaterThan(280);
+  expect(new Set(named).size).toBe(named.length);
+  for (const url of [...named.slice(0, 14), ...named.slice(-2)])
+    expect((await fetch(url)).status, url).toBe(200);
+  expect(await read("/sitemap/1.xml")).toBe(await read("/sitemap.xml"));
+  for (const path of ["/sitemap/2.xml", "/sitemap/none"]) expect((await ask(path)).status, path).toBe(404);
+});
+
+test("files named by their content are kept for good, and are not asked for again", async () => {
+  const html = await read("/get-quote");
+  const [script] = /\/assets\/[\w.-]+\.js/.exec(html)!;
+  expect((await ask(script)).headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
+  expect((await ask("/favicon.svg")).headers.get("Cache-Control")).toBe("public, max-age=86400");
+});

@@ -1,0 +1,110 @@
+/**
+ * Builds what documents run in a browser, apart from the signed-in application: small scripts, one
+ * module per island and one that they share. Pages learn the addresses from `virtual:document-scripts`, so
+ * that the script need not carry a map of all islands.
+ */
+import { globSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, relative } from "node:path";
+
+import { build, type Plugin, type Rollup } from "vite";
+
+const ADDRESSES = "virtual:document-scripts";
+/** The script of every document that needs one, and what only the thank-you page may need. */
+const SCRIPTS = ["site/document.ts", "quotes/conversion.ts"];
+const HYDRATE = "lib/hydrate-island.tsx";
+
+/** @param web the folder of the pages */
+export function documents(web: string): Plugin {
+  const islands = globSync("**/*.island.tsx", { cwd: web });
+  const paths = [...SCRIPTS, ...islands];
+  /** By path below `web`: the module and then what it imports, separated by spaces. */
+  const addresses: Record<string, string> = {};
+
+  return {
+    name: "documents",
+    sharedDuringBuild: true,
+
+    resolveId: (id) => (id === ADDRESSES ? `\0${id}` : null),
+
+    load(id) {
+      if (id !== `\0${ADDRESSES}`) return null;
+      const { root } = this.environment.config;
+      const sources = Object.fromEntries(paths.map((path) => [path, `/${relative(root, join(web, path))}`]));
+      const known = this.environment.mode === "dev" ? sources : addresses;
+      return `export const addresses = ${JSON.stringify(known)};`;
+    },
+
+    /** An island's module also brings what hydrates it. */
+    transform(code, id) {
+      const isServed = this.environment.mode === "dev" && this.environment.name === "client";
+      return isServed ? withHydration(code, id, web, islands) : null;
+    },
+
+    /** After the application's part and before the server, which needs to know the addresses. */
+    async writeBundle(options) {
+      if (this.environment.name !== "client") return;
+      const { base, root, build: settings } = this.environment.config;
+      const result = await build({
+        configFile: false,
+        root,
+        base,
+        publicDir: false,
+        logLevel: "warn",
+        plugins: [islandEntries(web, islands), namedReact(root)],
+        build: {
+          outDir: options.dir!,
+          emptyOutDir: false,
+          target: settings.target,
+          modulePreload: false,
+          rolldownOptions: {
+            input: paths.map((path) => join(web, path)),
+            preserveEntrySignatures: "strict",
+            output: {
+              entryFileNames: `${settings.assetsDir}/[name]-[hash].js`,
+              chunkFileNames: `${settings.assetsDir}/[name]-[hash].js`,
+              codeSplitting: { groups: [{ name: "islands", minShareCount: 2 }] },
+            },
+          },
+        },
+      });
+      const { output } = result as Rollup.RollupOutput;
+      for (const chunk of output) {
+        if (chunk.type !== "chunk" || !chunk.facadeModuleId) continue;
+        const files = [chunk.fileName, ...chunk.imports];
+        addresses[relative(web, chunk.facadeModuleId)] = files.map((file) => base + file).join(" ");
+      }
+    },
+  };
+}
+
+function withHydration(code: string, id: string, web: string, islands: readonly string[]): string | null {
+  if (!islands.includes(relative(web, id))) return null;
+  return `${code}\nexport { hydrateIsland } from ${JSON.stringify(join(web, HYDRATE))};`;
+}
+
+function islandEntries(web: string, islands: readonly string[]): Plugin {
+  return { name: "island-entries", transform: (code, id) => withHydration(code, id, web, islands) };
+}
+
+/**
+ * React is CommonJS: each module that imports it needs the bundler's helper, a file of its own. Named
+ * exports keep the helper where React is, in the module that all islands share.
+ */
+function namedReact(root: string): Plugin {
+  const require = createRequire(join(root, "package.json"));
+  const names = ["react", "react/jsx-runtime"];
+  return {
+    name: "named-react",
+    enforce: "pre",
+    resolveId: (id, importer) =>
+      names.includes(id) && importer && !importer.includes("node_modules") ? `\0named:${id}` : null,
+    load(id) {
+      const name = names.find((name) => id === `\0named:${name}`);
+      if (!name) return null;
+      const exports = Object.keys(require(name) as object).filter((key) => /^[a-zA-Z]\w*$/.test(key));
+      const file = JSON.stringify(require.resolve(name));
+      return `import cjs from ${file};\nexport const { ${exports.join(", ")} } = cjs;\nexport default cjs;`;
+    },
+  };
+}

@@ -1,0 +1,108 @@
+/**
+ * `npm run drill:backup`: a database with a market's traces is backed up, wiped and restored, on this
+ * machine. Then every table is counted and one purchase compared field by field.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import { getPlatformProxy } from "wrangler";
+
+import { fillDemoWorld } from "../../worker/testing/demo.ts";
+import { ROOT } from "../local.ts";
+import { backUp, type Counts, restore } from "../operator/backup-d1.ts";
+import type { Row, Target } from "../operator/d1.ts";
+import { splitStatements } from "../operator/dump-order.ts";
+
+/** A place of its own, so that a drill never touches the local world. */
+function newPlace(): { folder: string; target: Target } {
+  const folder = mkdtempSync(join(tmpdir(), "naturestrip-drill-"));
+  const config = join(folder, "wrangler.toml");
+  const lines = [
+    'name = "naturestrip-drill"',
+    'compatibility_date = "2026-10-01"',
+    "[[d1_databases]]",
+    'binding = "DB"',
+    'database_name = "naturestrip"',
+    `migrations_dir = "${join(ROOT, "migrations")}"`,
+  ];
+  writeFileSync(config, `${lines.join("\n")}\n`);
+  mkdirSync(join(folder, "backups"));
+  return { folder, target: { isRemote: false, config } };
+}
+
+/** Looks into the local database without a wrangler of its own. */
+async function inDatabase<T>(
+  folder: string,
+  target: Target,
+  look: (db: D1Database) => Promise<T>,
+): Promise<T> {
+  const proxy = await getPlatformProxy<{ DB: D1Database }>({
+    configPath: target.config,
+    persist: { path: join(folder, ".wrangler/state/v3") },
+  });
+  try {
+    return await look(proxy.env.DB);
+  } finally {
+    await proxy.dispose();
+  }
+}
+
+async function fill(db: D1Database): Promise<void> {
+  const names = readdirSync(join(ROOT, "migrations")).filter((name) => name.endsWith(".sql"));
+  await db.exec("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE)");
+  for (const name of names.toSorted()) {
+    const statements = splitStatements(readFileSync(join(ROOT, "migrations", name), "utf8"));
+    await db.batch(statements.map((statement) => db.prepare(statement)));
+    await db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(name).run();
+  }
+  await fillDemoWorld(db, Date.now());
+}
+
+/** One purchase, and the indexes and triggers, which keep the promises no code keeps. */
+async function sample(db: D1Database): Promise<{ purchase: Row; guards: Row[] }> {
+  const [purchase, guards] = await db.batch<Row>([db.prepare(ONE_PURCHASE), db.prepare(GUARDS)]);
+  return { purchase: purchase!.results[0]!, guards: guards!.results };
+}
+
+const ONE_PURCHASE = "SELECT * FROM lead_purchases WHERE sales_notes IS NOT NULL ORDER BY id LIMIT 1";
+const GUARDS =
+  "SELECT name, sql FROM sqlite_master WHERE type IN ('trigger', 'index') AND sql IS NOT NULL ORDER BY name";
+
+type Sample = Awaited<ReturnType<typeof sample>>;
+
+/** What the drill found. `lost` is empty when the restored database has every row. */
+export type Findings = { counts: Counts; lost: string[]; before: Sample; after: Sample };
+
+/** Backs up, wipes and restores. */
+export async function drillBackup(): Promise<Findings> {
+  const { folder, target } = newPlace();
+  try {
+    const before = await inDatabase(folder, target, async (db) => {
+      await fill(db);
+      return sample(db);
+    });
+    const file = join(folder, "backups/drill.sql");
+    const counts = await backUp(target, file);
+    rmSync(join(folder, ".wrangler"), { recursive: true });
+    const lost = await restore(target, file);
+    return { counts, lost, before, after: await inDatabase(folder, target, sample) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]!).href) {
+  const { counts, lost, before, after } = await drillBackup();
+  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  console.log(
+    `${Object.keys(counts).length} tables, ${rows} rows, ${after.guards.length} indexes and triggers`,
+  );
+  const isSame = JSON.stringify(before) === JSON.stringify(after);
+  console.log(isSame ? "The purchase is the same, field by field." : { before, after });
+  if (lost.length > 0 || !isSame) {
+    console.error(lost.join("\n"));
+    process.exitCode = 1;
+  }
+}

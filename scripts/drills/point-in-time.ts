@@ -1,0 +1,44 @@
+/** D1 as it was: what Time Travel does in production, for drills on this machine, where there is none. */
+import { getTableName, is } from "drizzle-orm";
+import { SQLiteTable } from "drizzle-orm/sqlite-core";
+
+import * as schema from "../../worker/db/schema.ts";
+
+type Row = Record<string, unknown>;
+
+/** Every row of every table but the suburbs', which no drill changes. */
+export type Moment = { at: number; rows: Map<string, Row[]> };
+
+const TABLES = Object.values(schema)
+  .flatMap((value) => (is(value, SQLiteTable) ? [getTableName(value)] : []))
+  .filter((name) => name !== "suburbs");
+
+/** Remembers D1 as it is now. */
+export async function remember(db: D1Database): Promise<Moment> {
+  const answers = await db.batch<Row>(TABLES.map((name) => db.prepare(`SELECT * FROM "${name}"`)));
+  return { at: Date.now(), rows: new Map(TABLES.map((name, i) => [name, answers[i]!.results])) };
+}
+
+/** Makes D1 what it was then. The log's guards step aside for it and come back. */
+export async function travelBack(db: D1Database, { rows }: Moment): Promise<void> {
+  const { results: triggers } = await db
+    .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+    .all<{ name: string; sql: string }>();
+  const inserts = [...rows].flatMap(([name, all]) =>
+    all.map((row) => {
+      const columns = Object.keys(row);
+      const names = columns.map((column) => `"${column}"`).join(", ");
+      const values = Object.values(row);
+      return db
+        .prepare(`INSERT INTO "${name}" (${names}) VALUES (${columns.map(() => "?").join(", ")})`)
+        .bind(...values);
+    }),
+  );
+  await db.batch([
+    db.prepare("PRAGMA defer_foreign_keys = on"),
+    ...triggers.map(({ name }) => db.prepare(`DROP TRIGGER "${name}"`)),
+    ...TABLES.map((name) => db.prepare(`DELETE FROM "${name}"`)),
+    ...inserts,
+    ...triggers.map(({ sql }) => db.prepare(sql)),
+  ]);
+}

@@ -1,0 +1,63 @@
+/**
+ * `npm run drill:reproject`: D1 is taken back to before a sale, and the sale comes back from the exchange's
+ * own record. On the production build, on this machine.
+ */
+import { pathToFileURL } from "node:url";
+
+import { eq } from "drizzle-orm";
+
+import { startProduct } from "../../e2e/product.ts";
+import type { Env } from "../../worker/env.ts";
+import { leads, operatorJobs } from "../../worker/db/schema.ts";
+import { askForQuote, buy, newBuyer, purchaseOf } from "./market-day.ts";
+import { remember, travelBack } from "./point-in-time.ts";
+
+/** Sells, forgets and reprojects. Each purchase is the row as D1 had it at that moment. */
+export async function drillReprojection() {
+  const product = await startProduct();
+  try {
+    const { DB } = (await product.worker.getEnv()) as Env;
+    const buyer = await newBuyer(product);
+    const earlier = await askForQuote(product);
+    const kept = await buy(product, buyer, earlier);
+    const leadId = await askForQuote(product);
+    const moment = await remember(DB);
+    const sold = await buy(product, buyer, leadId);
+
+    await travelBack(DB, moment);
+    const forgotten = await purchaseOf(product, leadId);
+
+    const now = Date.now();
+    const job = {
+      id: "job_drill",
+      kind: "reproject",
+      input: { since: moment.at },
+      createdAt: now,
+      updatedAt: now,
+    };
+    await product.db.insert(operatorJobs).values(job);
+    await product.runSchedule();
+    const [done] = await product.db.select().from(operatorJobs).where(eq(operatorJobs.id, job.id));
+    const [lead] = await product.db.select().from(leads).where(eq(leads.id, leadId));
+    const restored = await purchaseOf(product, leadId);
+    return {
+      sold,
+      forgotten,
+      restored,
+      lead: lead!,
+      job: done!,
+      kept,
+      keptAfter: await purchaseOf(product, earlier),
+    };
+  } finally {
+    await product.stop();
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]!).href) {
+  const { sold, forgotten, restored, job } = await drillReprojection();
+  console.log({ job: job.result, forgotten, restored });
+  const isSame = JSON.stringify(sold) === JSON.stringify(restored);
+  console.log(isSame ? "The purchase is the same, field by field." : { sold });
+  process.exitCode = isSame && forgotten === null ? 0 : 1;
+}

@@ -1,0 +1,68 @@
+/**
+ * `npm run drill:rollback`: the next release's migration has run, then its code is rolled back. This
+ * release has to go on with the database it finds: that is what the rules for migrations are for.
+ */
+import { pathToFileURL } from "node:url";
+
+import { startProduct } from "../../e2e/product.ts";
+import type { Env } from "../../worker/env.ts";
+import { askForQuote, buy, moveOn, newBuyer, purchaseOf } from "./market-day.ts";
+
+/** The tables a sale writes to. */
+const HOT = ["users", "leads", "lead_purchases", "stage_changes", "payments", "audit_log", "sessions"];
+
+/** A migration such as the next release may bring: it only adds. */
+const NEXT_MIGRATION = [
+  "CREATE TABLE `next_things` (`id` text PRIMARY KEY NOT NULL, `lead_id` text NOT NULL REFERENCES `leads`(`id`))",
+  ...HOT.flatMap((table) => [
+    `ALTER TABLE \`${table}\` ADD \`next_note\` text`,
+    `ALTER TABLE \`${table}\` ADD \`next_count\` integer DEFAULT 0 NOT NULL`,
+    `CREATE INDEX \`${table}_next\` ON \`${table}\` (\`next_count\`)`,
+  ]),
+];
+
+/** What the next release wrote before it was rolled back. */
+const NEXT_WRITES = HOT.filter((table) => table !== "audit_log").map(
+  (table) => `UPDATE \`${table}\` SET next_note = 'of the next release', next_count = 3`,
+);
+
+/** Trades before, migrates, lets the next release write, and trades on with this one. */
+export async function drillRollback() {
+  const product = await startProduct();
+  try {
+    const { DB } = (await product.worker.getEnv()) as Env;
+    const buyer = await newBuyer(product);
+    const before = await buy(product, buyer, await askForQuote(product));
+    const waiting = await askForQuote(product);
+
+    await DB.batch(NEXT_MIGRATION.map((sql) => DB.prepare(sql)));
+    await DB.batch(NEXT_WRITES.map((sql) => DB.prepare(sql)));
+
+    const after = await buy(product, buyer, waiting);
+    await moveOn(buyer, before!.id);
+    const fresh = await buy(product, await newBuyer(product), await askForQuote(product));
+    await product.runSchedule();
+    const health = await fetch(`${product.url}/api/health`);
+    const pipeline = (await (await buyer.call("GET", "/api/my-purchased-leads")).json()) as { id: string }[];
+    return {
+      before: before!,
+      after: after!,
+      fresh: fresh!,
+      moved: (await purchaseOf(product, before!.leadId))!,
+      pipeline: pipeline.map(({ id }) => id),
+      healthStatus: health.status,
+      newColumn: await DB.prepare("SELECT next_count FROM lead_purchases WHERE id = ?")
+        .bind(fresh!.id)
+        .first("next_count"),
+    };
+  } finally {
+    await product.stop();
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]!).href) {
+  const { pipeline, healthStatus, moved } = await drillRollback();
+  console.log(
+    `Sold before and after the migration: ${pipeline.length}; health ${healthStatus}; stage ${moved.salesStage}`,
+  );
+}

@@ -1,0 +1,224 @@
+/**
+ * `npm run lighthouse`: measures five pages of the production build as a phone sees them, each against a
+ * copy of the same page without any script, in the same run, with throttling simulated and really applied.
+ * Medians of five; the table goes to docs/lighthouse.md. Fails when a page misses its mark.
+ *
+ * `--page=/services` one page, `--pass=simulate` or `--pass=devtools` one kind of throttling, `--runs=1` fewer
+ * runs: then the table is only printed. `--built` takes the build that is there.
+ */
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { parseArgs } from "node:util";
+import { gzipSync } from "node:zlib";
+
+import { launch } from "chrome-launcher";
+import lighthouse, { type Result } from "lighthouse";
+
+import { startProduct } from "../e2e/product.ts";
+import { findOrInstallChromium } from "./chromium.ts";
+import { ROOT, run, step } from "./local.ts";
+
+const PAGES = ["/", "/locations", "/location/parramatta", "/service/lawn-mowing", "/get-quote"];
+const PASSES = { simulate: "simulated", devtools: "applied" } as const;
+type Pass = keyof typeof PASSES;
+
+/** A page's largest paint may come this much later than that of its copy without script. */
+const MOST_OF_COPY = 1.2;
+
+const { values: options } = parseArgs({
+  options: {
+    page: { type: "string", multiple: true, default: PAGES },
+    pass: { type: "string", multiple: true, default: Object.keys(PASSES) },
+    runs: { type: "string", default: "5" },
+    built: { type: "boolean", default: false },
+  },
+});
+const passes = options.pass.filter((pass): pass is Pass => pass in PASSES);
+const runs = Number(options.runs);
+
+/** The page as it would be without us: what it says and how it looks, but nothing that runs. */
+function withoutScripts(html: string): Buffer {
+  const bare = html.replaceAll(/<script(?![^>]*ld\+json)[^>]*>.*?<\/script>/gs, "");
+  if (/<script(?![^>]*ld\+json)/.test(bare)) throw new Error("A script is left in the copy.");
+  return gzipSync(bare, { level: 6 });
+}
+
+/** Serves the copies, and pictures and the like from the product. */
+async function serveCopies(origin: string) {
+  const copies = new Map<string, Buffer>();
+  for (const page of options.page) {
+    copies.set(page, withoutScripts(await (await fetch(origin + page)).text()));
+  }
+  const server = createServer(async (request, response) => {
+    const copy = copies.get(request.url!);
+    if (copy) {
+      response.writeHead(200, { "Content-Type": "text/html; charset=utf-8", "Content-Encoding": "gzip" });
+      response.end(copy);
+      return;
+    }
+    const answer = await fetch(origin + request.url!);
+    response.writeHead(answer.status, { "Content-Type": answer.headers.get("Content-Type") ?? "text/plain" });
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const { port } = server.address() as AddressInfo;
+  return { origin: `http://localhost:${port}`, stop: () => server.close() };
+}
+
+type Figures = { score: number; lcpMs: number; fcpMs: number; tbtMs: number; cls: number; others: number[] };
+
+const OTHERS = ["accessibility", "best-practices", "seo"] as const;
+
+function figuresOf({ audits, categories }: Result): Figures {
+  const value = (audit: string) => {
+    const { numericValue } = audits[audit]!;
+    if (numericValue === undefined) throw new Error(`Lighthouse measured no ${audit}.`);
+    return numericValue;
+  };
+  const score = (category: string) => Math.round((categories[category]?.score ?? 0) * 100);
+  return {
+    score: score("performance"),
+    lcpMs: value("largest-contentful-paint"),
+    fcpMs: value("first-contentful-paint"),
+    tbtMs: value("total-blocking-time"),
+    cls: value("cumulative-layout-shift"),
+    others: OTHERS.map(score),
+  };
+}
+
+/** One run in a browser of its own, so that no run finds anything in a cache. */
+async function measure(chromePath: string, url: string, pass: Pass, all: boolean): Promise<Figures> {
+  const isRoot = process.getuid?.() === 0;
+  const chromeFlags = [
+    "--headless=new",
+    "--disable-gpu",
+    "--disable-quic",
+    ...(isRoot ? ["--no-sandbox"] : []),
+  ];
+  const chrome = await launch({ chromePath, chromeFlags, logLevel: "silent" });
+  try {
+    const result = await lighthouse(url, {
+      port: chrome.port,
+      logLevel: "silent",
+      formFactor: "mobile",
+      throttlingMethod: pass,
+      onlyCategories: ["performance", ...(all ? OTHERS : [])],
+    });
+    if (!result || result.lhr.runtimeError) {
+      throw new Error(`${url}: ${result?.lhr.runtimeError?.message ?? "no result"}`);
+    }
+    const failed = Object.values(result.lhr.audits).filter(({ score }) => score !== null && score < 1);
+    if (all && process.argv.includes("--why")) {
+      console.log(
+        failed.map(({ id, score, displayValue }) => `    ${id} ${score} ${displayValue ?? ""}`).join("\n"),
+      );
+    }
+    return figuresOf(result.lhr);
+  } finally {
+    chrome.kill();
+  }
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)]!;
+}
+
+function medians(all: readonly Figures[]): Figures {
+  const of = (read: (figures: Figures) => number) => median(all.map(read));
+  return {
+    score: of(({ score }) => score),
+    lcpMs: of(({ lcpMs }) => lcpMs),
+    fcpMs: of(({ fcpMs }) => fcpMs),
+    tbtMs: of(({ tbtMs }) => tbtMs),
+    cls: of(({ cls }) => cls),
+    others: OTHERS.map((_, index) => of(({ others }) => others[index]!)),
+  };
+}
+
+type Row = { page: string; pass: Pass; own: Figures; copy: Figures; misses: string[] };
+
+/** What a page misses of its marks; empty when it meets them all. */
+function missesOf(own: Figures, copy: Figures): string[] {
+  const misses: string[] = [];
+  if (own.score < 100) misses.push(`performance ${own.score}`);
+  if (own.tbtMs > 0) misses.push(`blocked for ${Math.round(own.tbtMs)} ms`);
+  if (own.lcpMs > copy.lcpMs * MOST_OF_COPY) misses.push(`${(own.lcpMs / copy.lcpMs).toFixed(2)} × the copy`);
+  if (own.cls >= 0.001) misses.push(`shifts by ${own.cls.toFixed(3)}`);
+  for (const [index, score] of own.others.entries()) {
+    if (score < 100) misses.push(`${OTHERS[index]} ${score}`);
+  }
+  return misses;
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
+
+function tableOf(rows: readonly Row[]): string {
+  const lines = rows.map(({ page, pass, own, copy, misses }) =>
+    [
+      page,
+      PASSES[pass],
+      own.score,
+      seconds(own.lcpMs),
+      seconds(copy.lcpMs),
+      (own.lcpMs / copy.lcpMs).toFixed(2),
+      `${Math.round(own.tbtMs)} ms`,
+      own.cls.toFixed(3),
+      own.others.join(" / "),
+      misses.length === 0 ? "met" : misses.join(", "),
+    ].join(" | "),
+  );
+  return [
+    "| page | throttling | performance | LCP | LCP of the copy | ratio | TBT | CLS | accessibility / best practices / SEO | marks |",
+    "|---|---|---|---|---|---|---|---|---|---|",
+    ...lines.map((line) => `| ${line} |`),
+  ].join("\n");
+}
+
+async function measureAll(origin: string): Promise<Row[]> {
+  const chromePath = await findOrInstallChromium();
+  const copies = await serveCopies(origin);
+  const rows: Row[] = [];
+  try {
+    for (const pass of passes) {
+      for (const page of options.page) {
+        const own: Figures[] = [];
+        const copy: Figures[] = [];
+        // In turn, so that whatever else the machine does meets both.
+        for (let i = 0; i < runs; i++) {
+          own.push(await measure(chromePath, origin + page, pass, true));
+          copy.push(await measure(chromePath, copies.origin + page, pass, false));
+        }
+        const row = { page, pass, own: medians(own), copy: medians(copy) };
+        rows.push({ ...row, misses: missesOf(row.own, row.copy) });
+        console.log(tableOf(rows.slice(-1)).split("\n").at(-1));
+      }
+    }
+  } finally {
+    copies.stop();
+  }
+  return rows;
+}
+
+if (!options.built) await step("Build", () => run("react-router", ["build", "--logLevel", "warn"]));
+const product = await startProduct();
+try {
+  const rows = await measureAll(product.url);
+  const table = tableOf(rows);
+  console.log(`\n${table}`);
+  if (rows.length === PAGES.length * Object.keys(PASSES).length && runs >= 5) {
+    writeFileSync(
+      `${ROOT}docs/lighthouse.md`,
+      `# Lighthouse
+
+Mobile preset, production build, medians of ${runs}, written by \`npm run lighthouse\` on ${new Date().toISOString().slice(0, 10)}. The copy is the same page, in the same run, with every script taken out: what is left of the difference is ours. Marks: performance 100, TBT 0, CLS 0, LCP at most ${MOST_OF_COPY} times the copy's, the rest 100.
+
+${table}
+`,
+    );
+  }
+  if (rows.some(({ misses }) => misses.length > 0)) process.exitCode = 1;
+} finally {
+  await product.stop();
+}

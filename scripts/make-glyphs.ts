@@ -1,0 +1,26 @@
+/**
+ * `node scripts/make-glyphs.ts path/to/font.ttf`: outlines of the letters that suburbs' share pictures are
+ * set in, so that drawing one needs no font. Made from Liberation Sans Bold (SIL Open Font License 1.1).
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+
+import { parse } from "opentype.js";
+
+import { ROOT } from "./local.ts";
+
+/** Every sign that occurs in a suburb's name, a postcode or a price. */
+const SIGNS = " ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'’&-.,$()/";
+/** Outlines are rounded to whole units of this square: a hair's breadth at the sizes drawn. */
+const UNITS = 1000;
+
+const [file] = process.argv.slice(2);
+if (!file) throw new Error("Name the font's file.");
+const { buffer, byteOffset, byteLength } = readFileSync(file);
+const font = parse(buffer.slice(byteOffset, byteOffset + byteLength));
+const glyphs: Record<string, { advance: number; path: string }> = {};
+for (const sign of SIGNS) {
+  const glyph = font.charToGlyph(sign);
+  const advance = Math.round(((glyph.advanceWidth ?? 0) * UNITS) / font.unitsPerEm);
+  glyphs[sign] = { advance, path: glyph.getPath(0, 0, UNITS).toPathData(0) };
+}
+writeFileSync(`${ROOT}data/share-glyphs.json`, `${JSON.stringify(glyphs)}\n`);

@@ -1,0 +1,234 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+
+import { getTableName, is } from "drizzle-orm";
+import { getTableConfig, type SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { expect, test } from "vitest";
+
+import * as schema from "../worker/db/schema.ts";
+import { ROOT } from "./local.ts";
+import { splitStatements } from "./operator/dump-order.ts";
+
+const FOLDER = `${ROOT}migrations/`;
+const MIGRATIONS = readdirSync(FOLDER)
+  .filter((name) => name.endsWith(".sql"))
+  .toSorted()
+  .map((name) => ({ name, sql: readFileSync(`${FOLDER}${name}`, "utf8") }));
+
+const TABLES = Object.values(schema).flatMap((value) => (is(value, SQLiteTable) ? [value] : []));
+
+type Row = Record<string, unknown>;
+
+/** Applies migrations as D1 does: each in a transaction, with foreign keys on. */
+function migrate(database: DatabaseSync, from: number, to: number): void {
+  for (const { name, sql } of MIGRATIONS.slice(from, to)) {
+    try {
+      database.exec(`BEGIN; PRAGMA defer_foreign_keys = ON; ${sql}; COMMIT;`);
+    } catch (error) {
+      throw new Error(`${name}: ${String(error)}`, { cause: error });
+    }
+  }
+}
+
+function databaseAt(version: number): DatabaseSync {
+  const database = new DatabaseSync(":memory:", { enableForeignKeyConstraints: true });
+  migrate(database, 0, version);
+  return database;
+}
+
+const all = (database: DatabaseSync, sql: string): Row[] => database.prepare(sql).all() as Row[];
+
+const tablesOf = (database: DatabaseSync): string[] =>
+  all(
+    database,
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name",
+  ).map(({ name }) => String(name));
+
+const columnsOf = (database: DatabaseSync, table: string): Row[] =>
+  all(database, `PRAGMA table_info("${table}")`);
+
+const byName = (a: { name: unknown }, b: { name: unknown }) => String(a.name).localeCompare(String(b.name));
+
+/** The last value that a table's CHECK lets into a column; null when it has none. */
+function lastAllowed(tableSql: string, name: string): string | null {
+  const list = new RegExp(`"${name}" IN \\(([^)]*)\\)`).exec(tableSql)?.[1];
+  const values = list?.split(", ").map((value) => value.replaceAll("'", "")) ?? [];
+  // A team member would need an owner.
+  return values.findLast((value) => value !== "team_member") ?? null;
+}
+
+/** A value nobody would write by default, and that the table's CHECKs let in. */
+function sampleValue(table: { name: string; sql: string }, column: Row): SQLInputValue {
+  const name = String(column.name);
+  const type = String(column.type);
+  const config = TABLES.find((one) => getTableName(one) === table.name);
+  const known = config && getTableConfig(config).columns.find((one) => one.name === name);
+  if (name === "team_owner_id") return null;
+  if (name === "slot") return 1;
+  const parent = known && parentOf(table.name, known);
+  if (parent) return `${parent}-sample`;
+  if (name === "id" && /text/i.test(type)) return `${table.name}-sample`;
+  const allowed = lastAllowed(table.sql, name);
+  if (allowed) return allowed;
+  if (known?.dataType === "json") return '["sample"]';
+  if (/int/i.test(type)) return known?.dataType === "boolean" ? 1 : 7;
+  return /real/i.test(type) ? -33.5 : `${table.name}.${name}`;
+}
+
+/** The table a column refers to. */
+function parentOf(table: string, column: SQLiteColumn): string | null {
+  const config = getTableConfig(TABLES.find((one) => getTableName(one) === table)!);
+  for (const key of config.foreignKeys) {
+    const { columns, foreignTable } = key.reference();
+    if (columns.some(({ name }) => name === column.name)) return getTableName(foreignTable);
+  }
+  return null;
+}
+
+/** Writes a row into every table, with a value in every column there is at this version. */
+function fill(database: DatabaseSync): void {
+  database.exec("PRAGMA foreign_keys = OFF");
+  for (const name of tablesOf(database)) {
+    const [{ sql }] = all(database, `SELECT sql FROM sqlite_master WHERE name = '${name}'`) as [Row];
+    const columns = columnsOf(database, name);
+    const values = columns.map((column) => sampleValue({ name, sql: String(sql) }, column));
+    const names = columns.map((column) => `"${String(column.name)}"`).join(", ");
+    const marks = values.map(() => "?").join(", ");
+    database.prepare(`INSERT INTO "${name}" (${names}) VALUES (${marks})`).run(...values);
+  }
+  expect(all(database, "PRAGMA foreign_key_check")).toEqual([]);
+  database.exec("PRAGMA foreign_keys = ON");
+}
+
+function contentOf(database: DatabaseSync): Record<string, Row[]> {
+  return Object.fromEntries(
+    tablesOf(database).map((table) => [table, all(database, `SELECT * FROM "${table}" ORDER BY 1, 2`)]),
+  );
+}
+
+const latest = databaseAt(MIGRATIONS.length);
+
+test("every migration applies to an empty database, one after another", () => {
+  const database = latest;
+  expect(all(database, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
+  expect(tablesOf(database)).toEqual(TABLES.map((table) => getTableName(table)).toSorted());
+});
+
+test.each(MIGRATIONS.slice(0, -1).map(({ name }, i) => [name, i + 1] as const))(
+  "a database filled at %s keeps every row, field by field, through all later migrations",
+  (_, version) => {
+    const database = databaseAt(version);
+    fill(database);
+    const before = contentOf(database);
+    migrate(database, version, MIGRATIONS.length);
+    const after = contentOf(database);
+    for (const [table, rows] of Object.entries(before)) {
+      // Later migrations may add rows (reference data) and columns; what was there is there.
+      const names = Object.keys(rows[0] ?? {});
+      const kept = new Set(after[table]!.map((row) => JSON.stringify(names.map((name) => row[name]))));
+      const lost = rows.filter((row) => !kept.has(JSON.stringify(Object.values(row))));
+      expect(lost, table).toEqual([]);
+    }
+    expect(all(database, "PRAGMA foreign_key_check")).toEqual([]);
+    expect(all(database, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
+  },
+  60_000,
+);
+
+test.each(TABLES.map((table) => [getTableName(table), table] as const))(
+  "the schema's %s is what the migrations build",
+  (name, table) => {
+    const database = latest;
+    const config = getTableConfig(table);
+    const keys = new Set(config.primaryKeys.flatMap(({ columns }) => columns.map((column) => column.name)));
+    const wanted = config.columns.map((column) => ({
+      name: column.name,
+      type: column.getSQLType().toLowerCase(),
+      notNull: column.notNull || column.primary,
+      hasDefault: column.hasDefault && !column.primary,
+      isKey: column.primary || keys.has(column.name),
+    }));
+    const built = columnsOf(database, name).map(({ name, type, notnull, dflt_value, pk }) => ({
+      name,
+      type: String(type).toLowerCase(),
+      notNull: notnull === 1,
+      hasDefault: dflt_value !== null,
+      isKey: Number(pk) > 0,
+    }));
+    expect(built.toSorted(byName)).toEqual(wanted.toSorted(byName));
+
+    const indexes = all(database, `PRAGMA index_list("${name}")`)
+      .filter(({ origin }) => origin === "c")
+      .map((index) => ({ name: index.name, unique: index.unique === 1, isPartial: index.partial === 1 }));
+    const wantedIndexes = config.indexes.map(({ config }) => ({
+      name: config.name,
+      unique: config.unique,
+      isPartial: config.where !== undefined,
+    }));
+    expect(indexes.toSorted(byName)).toEqual(wantedIndexes.toSorted(byName));
+
+    const parents = all(database, `PRAGMA foreign_key_list("${name}")`).map(
+      ({ from, table }) => `${from}: ${table}`,
+    );
+    const wantedParents = config.foreignKeys.map((key) => {
+      const { columns, foreignTable } = key.reference();
+      return `${columns[0]!.name}: ${getTableName(foreignTable)}`;
+    });
+    expect(parents.toSorted()).toEqual(wantedParents.toSorted());
+
+    const [{ sql }] = all(database, `SELECT sql FROM sqlite_master WHERE name = '${name}'`) as [Row];
+    for (const check of config.checks) expect(String(sql)).toContain(`CONSTRAINT "${check.name}" CHECK`);
+  },
+);
+
+test("the schema has no change that no migration makes", async () => {
+  // oxlint-disable-next-line import/no-extraneous-dependencies -- a tool's own way of comparing
+  const { generateSQLiteDrizzleJson, generateSQLiteMigration } = await import("drizzle-kit/api");
+  const journal = JSON.parse(readFileSync(`${FOLDER}meta/_journal.json`, "utf8")) as {
+    entries: { tag: string; idx: number }[];
+  };
+  expect(journal.entries.map(({ tag }) => `${tag}.sql`)).toEqual(MIGRATIONS.map(({ name }) => name));
+  const number = String(journal.entries.at(-1)!.idx).padStart(4, "0");
+  const snapshot = JSON.parse(readFileSync(`${FOLDER}meta/${number}_snapshot.json`, "utf8"));
+  const now = await generateSQLiteDrizzleJson({ ...schema });
+  expect(await generateSQLiteMigration(snapshot, now)).toEqual([]);
+}, 60_000);
+
+/** What old code does not notice: a migration runs before the code that needs it, and stays when that is rolled back. */
+const HARMLESS = [
+  /^CREATE TABLE\b/i,
+  /^CREATE (UNIQUE )?INDEX\b/i,
+  /^CREATE TRIGGER\b/i,
+  /^INSERT INTO suburbs\b/i,
+  /^ALTER TABLE \S+ ADD (?!.*NOT NULL)/i,
+  /^ALTER TABLE \S+ ADD .*\bDEFAULT\b/i,
+];
+
+/** The first line of a migration that takes something away says since which release nothing needs it. */
+const CONTRACT = /^-- contract: \S+/;
+
+function dangerous(sql: string): string[] {
+  if (CONTRACT.test(sql)) return [];
+  const statements = splitStatements(sql);
+  return statements.filter((statement) => !HARMLESS.some((pattern) => pattern.test(statement)));
+}
+
+test.each(MIGRATIONS.map(({ name, sql }) => [name, sql] as const))(
+  "%s can run while the release before it still serves",
+  (_, sql) => {
+    expect(dangerous(sql)).toEqual([]);
+  },
+);
+
+test("what would break the release that still serves is noticed", () => {
+  for (const sql of [
+    "DROP TABLE `leads`;",
+    "ALTER TABLE `leads` DROP COLUMN `region`;",
+    "ALTER TABLE `leads` RENAME COLUMN `region` TO `market`;",
+    "ALTER TABLE `leads` ADD `shade` text NOT NULL;",
+    "UPDATE leads SET region = 'nsw';",
+  ])
+    expect(dangerous(sql), sql).toHaveLength(1);
+  expect(dangerous("ALTER TABLE `leads` ADD `shade` text DEFAULT 'none' NOT NULL;")).toEqual([]);
+  expect(dangerous("-- contract: unused since 2026-12-01\nDROP TABLE `old`;")).toEqual([]);
+});

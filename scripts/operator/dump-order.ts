@@ -1,0 +1,69 @@
+/**
+ * D1's export names tables in the order of their creation, rows of each right behind it. A row that refers
+ * to a table further down cannot be written then. Here a dump gets an order in which it can be read back.
+ */
+
+const LEADING_COMMENTS = /^(?:--[^\n]*(?:\n|$)\s*)+/;
+
+/** Splits SQL into statements; quotes, comments and trigger bodies may hold semicolons. */
+export function splitStatements(sql: string): string[] {
+  const statements: string[] = [];
+  // A quoted text or name, a comment, a trigger's end, or a semicolon.
+  const marks = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|--[^\n]*|\bEND\s*;|;/gi;
+  let start = 0;
+  for (const { 0: mark, index } of sql.matchAll(marks)) {
+    if (!mark.endsWith(";")) continue;
+    const text = sql
+      .slice(start, index + mark.length)
+      .trim()
+      .replace(LEADING_COMMENTS, "");
+    const isOpenTrigger = /^CREATE\s+TRIGGER\b/i.test(text) && mark === ";";
+    if (isOpenTrigger) continue;
+    statements.push(text);
+    start = index + mark.length;
+  }
+  const rest = sql.slice(start).trim().replace(LEADING_COMMENTS, "");
+  return rest ? [...statements, rest] : statements;
+}
+
+const TABLE = /^CREATE TABLE (?:IF NOT EXISTS )?["'`]?(\w+)/i;
+const ROW = /^INSERT INTO ["'`]?(\w+)/i;
+
+/** Tables so that each comes after those it refers to. */
+function parentsFirst(tables: Map<string, string>): string[] {
+  const ordered = new Set<string>();
+  const visit = (name: string, path: readonly string[]) => {
+    if (ordered.has(name) || path.includes(name)) return;
+    for (const [, parent] of tables.get(name)?.matchAll(/REFERENCES ["'`]?(\w+)/gi) ?? [])
+      visit(parent!, [...path, name]);
+    ordered.add(name);
+  };
+  for (const name of tables.keys()) visit(name, []);
+  return [...ordered];
+}
+
+/**
+ * Brings a dump into an order in which it can be read back: all tables, then rows (those that are referred
+ * to first), then counters, indexes and triggers.
+ */
+export function inRestorableOrder(sql: string): string {
+  const statements = splitStatements(sql);
+  const tables = new Map<string, string>();
+  const rows = new Map<string, string[]>();
+  const pragmas: string[] = [];
+  const rest: string[] = [];
+  for (const statement of statements) {
+    const table = TABLE.exec(statement)?.[1];
+    const row = ROW.exec(statement)?.[1];
+    if (table) tables.set(table, statement);
+    else if (row && row !== "sqlite_sequence") {
+      const ofTable = rows.get(row) ?? [];
+      ofTable.push(statement);
+      rows.set(row, ofTable);
+    } else if (/^PRAGMA/i.test(statement)) pragmas.push(statement);
+    else rest.push(statement);
+  }
+  const order = parentsFirst(tables);
+  const inOrder = order.flatMap((name) => rows.get(name) ?? []);
+  return [...pragmas, ...tables.values(), ...inOrder, ...rest].join("\n").concat("\n");
+}

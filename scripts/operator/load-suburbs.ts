@@ -1,0 +1,28 @@
+/**
+ * `npm run suburbs:load -- data/nsw-suburbs.csv [--remote]`: adds suburbs and updates what the reference
+ * says of them (name, postcode, council, region, place, population). What an operator decides (isActive,
+ * priceFrom, texts, phone, hours) is never touched; a suburb that is new starts as the file's `launch` says.
+ */
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { main, query, runFile, targetOf } from "./d1.ts";
+import { suburbStatements } from "../suburb-sql.ts";
+
+await main(async () => {
+  const file = process.argv.slice(2).find((arg) => !arg.startsWith("--"));
+  if (!file) throw new Error("Name the file: npm run suburbs:load -- data/nsw-suburbs.csv");
+  const target = targetOf();
+  const statements = suburbStatements(readFileSync(file, "utf8"), "update");
+  const count = async () => Number((await query(target, "SELECT count(*) AS n FROM suburbs"))[0]!.n);
+  const before = await count();
+  const sqlFile = join(tmpdir(), `suburbs-${process.pid}.sql`);
+  writeFileSync(sqlFile, `${statements.join("\n")}\n`);
+  try {
+    await runFile(target, sqlFile);
+  } finally {
+    rmSync(sqlFile);
+  }
+  console.log(`${before} suburbs before, ${await count()} now. Pages in the cache follow within the hour.`);
+});

@@ -1,0 +1,15 @@
+/**
+ * `npm run exchange:reproject -- --since=2026-11-01T00:00:00Z [--remote]`: writes into D1 what the
+ * exchanges have decided since then: purchases, card payments, what left the market, erasures. For
+ * after a restore. Harmless when repeated.
+ */
+import { main, option, targetOf } from "./d1.ts";
+import { runJob } from "./job.ts";
+
+await main(async () => {
+  const text = option("since") ?? "";
+  const since = Date.parse(text);
+  if (Number.isNaN(since))
+    throw new Error("Name the moment D1 was restored to: --since=2026-11-01T00:00:00Z (or with +11:00).");
+  await runJob(targetOf(), { kind: "reproject", input: { since } });
+});

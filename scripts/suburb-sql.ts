@@ -1,0 +1,69 @@
+/** The SQL that loads a suburb list; see data/ATTRIBUTION.md for where the list comes from. */
+import { isRegion } from "../contract/regions.ts";
+
+const COLUMNS = "id, slug, name, postcode, council, region, sa4, latitude, longitude, population, is_active";
+
+/** What a later list may correct; the other columns are an operator's. The slug is the page's address. */
+const REFERENCE = ["name", "postcode", "council", "region", "sa4", "latitude", "longitude", "population"];
+
+/** Columns the file has to have, by its header. */
+const NEEDED = [
+  "slug",
+  "name",
+  "postcode",
+  "council",
+  "region",
+  "sa4",
+  "latitude",
+  "longitude",
+  "population",
+  "launch",
+];
+
+/** D1 refuses statements over 100 kB; 200 rows are about 32 kB. */
+const ROWS_PER_STATEMENT = 200;
+
+const quote = (value: string) => `'${value.replaceAll("'", "''")}'`;
+
+function numberOf(text: string, line: string): string {
+  if (!/^-?\d+(\.\d+)?$/.test(text)) throw new Error(`"${text}" is no number: ${line}`);
+  return text;
+}
+
+function rowText(row: Record<string, string>, line: string): string {
+  if (!/^[a-z0-9-]{2,60}$/.test(row.slug!)) throw new Error(`"${row.slug}" is no slug: ${line}`);
+  if (!isRegion(row.region!)) throw new Error(`"${row.region}" is no region: ${line}`);
+  const text = [`sub_${row.slug}`, row.slug, row.name, row.postcode, row.council, row.region, row.sa4];
+  const numbers = [row.latitude, row.longitude, row.population, row.launch].map((cell) =>
+    numberOf(cell!, line),
+  );
+  return `(${[...text.map((value) => quote(value!)), ...numbers].join(",")})`;
+}
+
+/**
+ * Turns a suburb list into statements.
+ * @param csv with a header; cells hold no commas
+ * @param existing what to do with suburbs that are there: leave them alone, or update what the reference says
+ * @throws Error that names the line that cannot be read
+ */
+export function suburbStatements(csv: string, existing: "keep" | "update"): string[] {
+  const [header = "", ...lines] = csv.trim().split(/\r?\n/);
+  const names = header.split(",");
+  const missing = NEEDED.filter((name) => !names.includes(name));
+  if (missing.length > 0) throw new Error(`The list lacks these columns: ${missing.join(", ")}`);
+  const rows = lines.map((line) => {
+    const cells = line.split(",");
+    if (cells.length !== names.length) throw new Error(`Unexpected number of cells: ${line}`);
+    return rowText(Object.fromEntries(names.map((name, i) => [name, cells[i]!])), line);
+  });
+  const onConflict =
+    existing === "keep"
+      ? "ON CONFLICT DO NOTHING"
+      : `ON CONFLICT (id) DO UPDATE SET ${REFERENCE.map((name) => `${name} = excluded.${name}`).join(", ")}`;
+  const statements: string[] = [];
+  for (let i = 0; i < rows.length; i += ROWS_PER_STATEMENT) {
+    const chunk = rows.slice(i, i + ROWS_PER_STATEMENT).join(",\n");
+    statements.push(`INSERT INTO suburbs (${COLUMNS}) VALUES\n${chunk}\n${onConflict};`);
+  }
+  return statements;
+}

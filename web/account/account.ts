@@ -1,0 +1,45 @@
+import { useQuery } from "@tanstack/react-query";
+
+import type { MaskedBankDetails, PersonalInfo, SessionInfo } from "../../contract/account.ts";
+import { unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+
+export const PERSONAL_INFO_KEY = ["personal-info"] as const;
+export const SESSIONS_KEY = ["sessions"] as const;
+export const BANK_KEY = ["bank-details"] as const;
+
+/** Bank details, or why they cannot be shown; null for whoever has none to keep. */
+export type BankState =
+  | { details: MaskedBankDetails; problem: null }
+  | { details: null; problem: string }
+  | null;
+
+/** What the person says about themselves. */
+export function usePersonalInfo(initialData: PersonalInfo) {
+  return useQuery({
+    queryKey: PERSONAL_INFO_KEY,
+    queryFn: () => unwrap(browserApi().api.user["personal-info"].$get()),
+    initialData,
+  });
+}
+
+/** Where the person is signed in. */
+export function useSessions(initialData: SessionInfo[]) {
+  return useQuery({
+    queryKey: SESSIONS_KEY,
+    queryFn: () => unwrap(browserApi().api.user.sessions.$get()),
+    initialData,
+  });
+}
+
+/** The business's bank details, masked. */
+export function useBankDetails(initialData: BankState) {
+  return useQuery({
+    queryKey: BANK_KEY,
+    queryFn: async (): Promise<BankState> => ({
+      details: await unwrap(browserApi().api.user["bank-details"].$get()),
+      problem: null,
+    }),
+    initialData,
+  });
+}

@@ -1,0 +1,113 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+
+import { bankDetailsSchema, type MaskedBankDetails } from "../../contract/account.ts";
+import { unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { dateWords } from "../lib/time-words.ts";
+import { useAppForm } from "../lib/use-app-form.ts";
+import { Alert } from "../ui/alert.tsx";
+import { Button } from "../ui/button.tsx";
+import { TextField } from "../ui/field.tsx";
+import { useToast } from "../ui/toaster.tsx";
+import { BANK_KEY, type BankState, useBankDetails } from "./account.ts";
+
+/** The business's bank details: shown masked, changed as a whole. */
+export function BankDetails({ initial }: { initial: BankState }) {
+  const { data: state } = useBankDetails(initial);
+  const [isChanging, setChanging] = useState(false);
+  if (!state) return null;
+  if (state.problem !== null) return <Alert>{state.problem}</Alert>;
+  if (state.details.updatedAt === null || isChanging) {
+    return <BankForm hasDetails={isChanging} onDone={() => setChanging(false)} />;
+  }
+  return <Stored details={state.details} onChange={() => setChanging(true)} />;
+}
+
+function Stored({ details, onChange }: { details: MaskedBankDetails; onChange: () => void }) {
+  const rows = [
+    ["Bank", details.bankName],
+    ["Account name", details.accountName],
+    ["BSB", details.bsb],
+    ["Account number", details.accountNumber],
+  ] as const;
+  return (
+    <>
+      <dl className="facts-list">
+        {rows.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value === null ? "Not given" : <Digits text={value} />}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="form__note">
+        Saved {dateWords(details.updatedAt!)}. Stored encrypted; the numbers are never shown in full again.
+      </p>
+      <div className="form__foot">
+        <Button look="quiet" onClick={onChange}>
+          Change bank details
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** Dots are seen; what is heard are the last digits. */
+function Digits({ text }: { text: string }) {
+  if (!text.startsWith("•")) return text;
+  return (
+    <>
+      <span aria-hidden="true">{text}</span>
+      <span className="visually-hidden">ends in {text.slice(-3)}</span>
+    </>
+  );
+}
+
+function BankForm({ hasDetails, onDone }: { hasDetails: boolean; onDone: () => void }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const { formProps, errors, isBusy } = useAppForm({
+    schema: bankDetailsSchema,
+    send: (json) => unwrap(browserApi().api.user["bank-details"].$put({ json })),
+    onSuccess: (details) => {
+      client.setQueryData(BANK_KEY, { details, problem: null } satisfies BankState);
+      toast({ title: "Bank details updated" });
+      onDone();
+    },
+    onError: () =>
+      toast({
+        title: "Update failed",
+        description: "Failed to update bank details. Please try again.",
+        tone: "destructive",
+      }),
+  });
+  const field = (name: string) => ({ name, autoComplete: "off", error: errors[name] });
+  return (
+    <form className="form" {...formProps}>
+      <p className="form__note">
+        {hasDetails
+          ? "What you save takes the place of all four. Leave all of them empty to have them deleted."
+          : "Stored encrypted and shown to you alone, and only the last digits of the numbers."}
+      </p>
+      <div className="pair">
+        <TextField {...field("bankName")} label="Bank name" />
+        <TextField {...field("accountName")} label="Account name" />
+      </div>
+      <div className="pair">
+        <TextField {...field("bsb")} label="BSB" inputMode="numeric" placeholder="000-000" />
+        <TextField {...field("accountNumber")} label="Account number" inputMode="numeric" />
+      </div>
+      <div className="form__foot">
+        {hasDetails && (
+          <Button look="quiet" onClick={onDone}>
+            Cancel
+          </Button>
+        )}
+        <Button type="submit" look="main" isBusy={isBusy}>
+          {isBusy ? "Saving…" : "Save bank details"}
+        </Button>
+      </div>
+    </form>
+  );
+}

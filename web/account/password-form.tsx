@@ -1,0 +1,66 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+
+import { type CurrentUser, passwordChangeSchema } from "../../contract/auth.ts";
+import { NewPasswordField } from "../auth/password-field.tsx";
+import { messageOf, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { useAppForm } from "../lib/use-app-form.ts";
+import { Button } from "../ui/button.tsx";
+import { TextField } from "../ui/field.tsx";
+import { useToast } from "../ui/toaster.tsx";
+import { SESSIONS_KEY } from "./account.ts";
+
+/** Changes the person's own password. */
+export function PasswordForm({ user }: { user: CurrentUser }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  // A saved form starts anew, its strength words included.
+  const [round, setRound] = useState(0);
+  const { formProps, errors, isBusy } = useAppForm({
+    schema: passwordChangeSchema,
+    send: (json) => unwrap(browserApi().api.user.password.$put({ json })),
+    onSuccess: () => {
+      setRound((last) => last + 1);
+      void client.invalidateQueries({ queryKey: SESSIONS_KEY });
+      toast({ title: "Password updated", description: "You were signed out everywhere else." });
+    },
+    onError: (error) =>
+      toast({
+        title: "Update failed",
+        description: messageOf(error, "Failed to update password. Please try again."),
+        tone: "destructive",
+      }),
+  });
+  if (user.isImpersonating) {
+    return <p className="form__note">A password is changed by its owner only: stop impersonating first.</p>;
+  }
+  return (
+    <form className="form" key={round} {...formProps}>
+      <p className="form__note">A new password signs you out on every other device.</p>
+      <input type="hidden" autoComplete="username" value={user.username} />
+      <TextField
+        name="currentPassword"
+        label="Current password"
+        type="password"
+        autoComplete="current-password"
+        required
+        error={errors.currentPassword}
+      />
+      <NewPasswordField name="newPassword" label="New password" error={errors.newPassword} />
+      <TextField
+        name="confirmPassword"
+        label="The new password again"
+        type="password"
+        autoComplete="new-password"
+        required
+        error={errors.confirmPassword}
+      />
+      <div className="form__foot">
+        <Button type="submit" look="main" isBusy={isBusy}>
+          {isBusy ? "Saving…" : "Update password"}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,101 @@
+import { useQueryClient } from "@tanstack/react-query";
+
+import { type PersonalInfo, personalInfoSchema } from "../../contract/account.ts";
+import type { CurrentUser } from "../../contract/auth.ts";
+import type { FieldErrors } from "../../contract/problem.ts";
+import { ME_KEY } from "../auth/current-user.ts";
+import { unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { useAppForm } from "../lib/use-app-form.ts";
+import { Button } from "../ui/button.tsx";
+import { TextAreaField, TextField } from "../ui/field.tsx";
+import { useToast } from "../ui/toaster.tsx";
+import { PERSONAL_INFO_KEY, usePersonalInfo } from "./account.ts";
+
+/** Who the person is and, for a provider, what company they are. */
+export function PersonalInfoForm({ user, initial }: { user: CurrentUser; initial: PersonalInfo }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const { data: info } = usePersonalInfo(initial);
+  const { formProps, errors, isBusy } = useAppForm({
+    schema: personalInfoSchema,
+    send: (json) => unwrap(browserApi().api.user["personal-info"].$put({ json })),
+    onSuccess: (saved) => {
+      client.setQueryData(PERSONAL_INFO_KEY, saved);
+      void client.invalidateQueries({ queryKey: ME_KEY });
+      toast({ title: "Personal information updated" });
+    },
+    onError: () =>
+      toast({
+        title: "Update failed",
+        description: "Failed to update personal information. Please try again.",
+        tone: "destructive",
+      }),
+  });
+  const isProvider = user.userType === "provider";
+  const field = fieldsOf(info, errors);
+  return (
+    <form className="form" {...formProps}>
+      <p className="form__note">
+        You sign in as <strong>{info.username}</strong>
+        {info.email && info.email !== info.username && (
+          <>
+            {" "}
+            or <strong>{info.email}</strong>
+          </>
+        )}
+        .
+      </p>
+      <div className="pair">
+        <TextField {...field("firstName")} label="First name" autoComplete="given-name" required />
+        <TextField {...field("lastName")} label="Last name" autoComplete="family-name" required />
+      </div>
+      <div className="pair">
+        <TextField {...field("phone")} label="Phone" type="tel" autoComplete="tel" required />
+        <TextField
+          {...field("email")}
+          label="Email"
+          type="email"
+          autoComplete="email"
+          required={!isProvider}
+        />
+      </div>
+      {isProvider && <BusinessFields field={field} />}
+      <div className="form__foot">
+        <Button type="submit" look="main" isBusy={isBusy}>
+          {isBusy ? "Saving…" : "Save changes"}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** What each field starts with, and what is wrong with it. */
+function fieldsOf(info: PersonalInfo, errors: FieldErrors) {
+  return (name: Exclude<keyof PersonalInfo, "username">) => ({
+    name,
+    defaultValue: info[name] ?? "",
+    error: errors[name],
+  });
+}
+
+function BusinessFields({ field }: { field: ReturnType<typeof fieldsOf> }) {
+  return (
+    <fieldset className="form__group">
+      <legend>Your business</legend>
+      <div className="pair">
+        <TextField {...field("companyName")} label="Company name" autoComplete="organization" />
+        <TextField {...field("abn")} label="ABN" inputMode="numeric" />
+      </div>
+      <TextField {...field("businessAddress")} label="Business address" autoComplete="street-address" />
+      <TextField {...field("insuranceDetails")} label="Insurance details" />
+      <TextAreaField
+        {...field("serviceAreas")}
+        label="Service areas"
+        rows={2}
+        placeholder="e.g., Sydney, Newcastle"
+        hint="Suburbs or postcodes, in your own words"
+      />
+    </fieldset>
+  );
+}

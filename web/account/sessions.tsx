@@ -1,0 +1,84 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+
+import type { SessionInfo } from "../../contract/account.ts";
+import { messageOf, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { dateWords, momentWords } from "../lib/time-words.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { useToast } from "../ui/toaster.tsx";
+import { SESSIONS_KEY, useSessions } from "./account.ts";
+
+/** Signs out elsewhere: everywhere (null), or in the one session named. */
+function useSignOut() {
+  const client = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: (id: string | null) => {
+      const { sessions } = browserApi().api.user;
+      return id === null ? unwrap(sessions.$delete()) : unwrap(sessions[":id"].$delete({ param: { id } }));
+    },
+    onSuccess: (_, id) => {
+      client.setQueryData<SessionInfo[]>(SESSIONS_KEY, (list) =>
+        list?.filter((session) => session.isCurrent || (id !== null && session.id !== id)),
+      );
+      toast({ title: id === null ? "Signed out everywhere else" : "Signed out there" });
+    },
+    onError: (error) => {
+      void client.invalidateQueries({ queryKey: SESSIONS_KEY });
+      toast({
+        title: "Sign out failed",
+        description: messageOf(error, "Please check your connection and try again."),
+        tone: "destructive",
+      });
+    },
+  });
+}
+
+/** Where the person is signed in, and the ways to end that. */
+export function Sessions({ initial, isImpersonating }: { initial: SessionInfo[]; isImpersonating: boolean }) {
+  const { data: sessions } = useSessions(initial);
+  const signOut = useSignOut();
+  const others = sessions.filter(({ isCurrent }) => !isCurrent);
+  return (
+    <>
+      <p className="form__note">
+        {others.length === 0
+          ? "You are signed in here and nowhere else."
+          : "Somewhere you do not know? Sign out there and change your password."}
+      </p>
+      <ul className="sessions">
+        {sessions.map((session) => (
+          <li key={session.id} className="session">
+            <div>
+              <p>
+                <strong>{session.isSupport ? "Our support, on your behalf" : session.device}</strong>{" "}
+                {session.isCurrent && <Badge tone="fresh">This device</Badge>}
+              </p>
+              <p className="session__when">
+                Since {momentWords(session.createdAt)}, last used {dateWords(session.lastSeenAt)}
+              </p>
+            </div>
+            {!session.isCurrent && !isImpersonating && (
+              <Button
+                look="quiet"
+                aria-label={`Sign out ${session.device}, since ${momentWords(session.createdAt)}`}
+                disabled={signOut.isPending}
+                onClick={() => signOut.mutate(session.id)}
+              >
+                Sign out
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {others.length > 0 && !isImpersonating && (
+        <div className="form__foot">
+          <Button look="main" isBusy={signOut.isPending} onClick={() => signOut.mutate(null)}>
+            Sign out everywhere else
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import "../leads/leads.css";
+import "./settings.css";
+
+import { redirect, useSearchParams } from "react-router";
+
+import type { CurrentUser } from "../../contract/auth.ts";
+import { fetchCurrentUser, useCurrentUser } from "../auth/current-user.ts";
+import { type ApiClient, messageOf, unwrap } from "../lib/api.ts";
+import { apiContext, requestContext } from "../lib/server-context.ts";
+import { SavedCards } from "../payments/saved-cards.tsx";
+import { PANEL_ID, Tabs } from "../ui/tabs.tsx";
+import type { Route } from "./+types/settings-page.ts";
+import type { BankState } from "./account.ts";
+import { BankDetails } from "./bank-details.tsx";
+import { PasswordForm } from "./password-form.tsx";
+import { PersonalInfoForm } from "./personal-info-form.tsx";
+import { Sessions } from "./sessions.tsx";
+import { WorkAreas } from "./work-areas.tsx";
+
+const TABS = [
+  { id: "personal", label: "Personal Info", isOwners: false },
+  { id: "password", label: "Password", isOwners: false },
+  { id: "bank", label: "Bank Details", isOwners: true },
+  { id: "cards", label: "Cards", isOwners: true },
+  { id: "work", label: "Regions & Services", isOwners: false },
+  { id: "sessions", label: "Signed in", isOwners: false },
+] as const;
+type TabId = (typeof TABS)[number]["id"];
+
+async function readBankDetails({ api }: ApiClient, user: CurrentUser): Promise<BankState> {
+  if (user.userType !== "provider") return null;
+  try {
+    return { details: await unwrap(api.user["bank-details"].$get()), problem: null };
+  } catch (error) {
+    return { details: null, problem: messageOf(error, "Your bank details did not load.") };
+  }
+}
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const client = context.get(apiContext);
+  const user = await fetchCurrentUser(client);
+  if (!user?.businessId) throw redirect("/login");
+  // Nothing else is theirs yet.
+  if (user.mustChangePassword) throw redirect("/choose-password");
+  const [info, sessions, bank] = await Promise.all([
+    unwrap(client.api.user["personal-info"].$get()),
+    unwrap(client.api.user.sessions.$get()),
+    readBankDetails(client, user),
+  ]);
+  return { user, info, sessions, bank, takesCards: context.get(requestContext).payments === "stripe" };
+}
+
+/** The tab stands in the address but changes nothing on the server. */
+export function shouldRevalidate({ currentUrl, nextUrl }: { currentUrl: URL; nextUrl: URL }) {
+  return currentUrl.pathname !== nextUrl.pathname;
+}
+
+export function meta() {
+  return [{ title: "Settings | Naturestrip" }, { name: "robots", content: "noindex" }];
+}
+
+export default function SettingsPage({ loaderData }: Route.ComponentProps) {
+  const user = useCurrentUser(loaderData.user) ?? loaderData.user;
+  const [params, setParams] = useSearchParams();
+  const isOwner = user.userType === "provider";
+  const tabs = TABS.filter(
+    ({ id, isOwners }) => (isOwner || !isOwners) && (id !== "cards" || loaderData.takesCards),
+  );
+  const current = tabs.find(({ id }) => id === params.get("tab")) ?? tabs[0]!;
+  const choose = (id: string, how: "click" | "key") =>
+    setParams(id === "personal" ? {} : { tab: id }, { replace: how === "key", preventScrollReset: true });
+  return (
+    <div className="settings">
+      <header className="head">
+        <h1>Settings</h1>
+      </header>
+      <Tabs label="Settings" tabs={tabs} current={current.id} onChoose={choose} />
+      <section
+        role="tabpanel"
+        id={PANEL_ID}
+        aria-labelledby={`tab-${current.id}`}
+        className="settings__panel"
+      >
+        <h2 className="visually-hidden">{current.label}</h2>
+        <TabContent tab={current.id} user={user} loaded={loaderData} />
+      </section>
+    </div>
+  );
+}
+
+function TabContent({
+  tab,
+  user,
+  loaded,
+}: {
+  tab: TabId;
+  user: CurrentUser;
+  loaded: Route.ComponentProps["loaderData"];
+}) {
+  switch (tab) {
+    case "personal":
+      return <PersonalInfoForm user={user} initial={loaded.info} />;
+    case "password":
+      return <PasswordForm user={user} />;
+    case "bank":
+      return <BankDetails initial={loaded.bank} />;
+    case "cards":
+      return <SavedCards />;
+    case "work":
+      return <WorkAreas user={user} />;
+    case "sessions":
+      return <Sessions initial={loaded.sessions} isImpersonating={user.isImpersonating} />;
+  }
+}

@@ -1,0 +1,73 @@
+import { useQueryClient } from "@tanstack/react-query";
+
+import { servicesSchema } from "../../contract/account.ts";
+import type { CurrentUser } from "../../contract/auth.ts";
+import { SERVICE_IDS, serviceName } from "../../contract/catalogue.ts";
+import { ME_KEY } from "../auth/current-user.ts";
+import { RegionPicker } from "../leads/region-picker.tsx";
+import { messageOf, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { useAppForm } from "../lib/use-app-form.ts";
+import { Button } from "../ui/button.tsx";
+import { ChoiceGroup } from "../ui/choice-group.tsx";
+import { useToast } from "../ui/toaster.tsx";
+
+const SERVICE_OPTIONS = SERVICE_IDS.map((id) => ({ value: id, label: serviceName(id) }));
+
+/** Where somebody works and, for the owner, what the business does. */
+export function WorkAreas({ user }: { user: CurrentUser }) {
+  const toast = useToast();
+  return (
+    <div className="form">
+      <section className="settings__part" aria-labelledby="regions-title">
+        <h3 id="regions-title">Regions</h3>
+        <p className="form__note">You see new leads of these regions. They never limit what you may buy.</p>
+        <RegionPicker
+          watched={user.watchedRegions}
+          submitLabel="Save regions"
+          onSaved={() => toast({ title: "Regions updated" })}
+        />
+      </section>
+      {user.userType === "provider" && <Services user={user} />}
+    </div>
+  );
+}
+
+function Services({ user }: { user: CurrentUser }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const { formProps, errors, isBusy } = useAppForm({
+    schema: servicesSchema,
+    lists: ["services"],
+    send: (json) => unwrap(browserApi().api.user.services.$put({ json })),
+    onSuccess: ({ services }) => {
+      client.setQueryData<CurrentUser | null>(ME_KEY, (me) => me && { ...me, services });
+      toast({ title: "Services updated" });
+    },
+    onError: (error) =>
+      toast({
+        title: "Update failed",
+        description: messageOf(error, "Your services were not saved. Please try again."),
+        tone: "destructive",
+      }),
+  });
+  return (
+    <form className="settings__part" aria-labelledby="services-title" {...formProps}>
+      <h3 id="services-title">Services</h3>
+      <p className="form__note">What your business does. With none chosen you do everything.</p>
+      <ChoiceGroup
+        name="services"
+        legend={<span className="visually-hidden">Services</span>}
+        type="checkbox"
+        options={SERVICE_OPTIONS}
+        chosen={user.services}
+        error={errors.services}
+      />
+      <div className="form__foot">
+        <Button type="submit" look="main" isBusy={isBusy}>
+          {isBusy ? "Saving…" : "Save services"}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,122 @@
+import { useState } from "react";
+
+import { MANUAL_LEAD_SERVICES, serviceName } from "../../contract/catalogue.ts";
+import { BUDGET_CONCERNS, label, PREVIOUS_EXPERIENCES, URGENCIES } from "../../contract/leads.ts";
+import { manualLeadSchema } from "../../contract/manual-leads.ts";
+import { messageOf, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { useAppForm } from "../lib/use-app-form.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { SelectField, TextAreaField, TextField } from "../ui/field.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { useToast } from "../ui/toaster.tsx";
+
+const optionsOf = (values: readonly string[]) => values.map((value) => ({ value, label: label(value) }));
+
+const SERVICES = [
+  { value: "", label: "Choose a service" },
+  ...MANUAL_LEAD_SERVICES.map((id) => ({ value: id, label: serviceName(id) })),
+];
+
+/** Opens the form for a lead the provider found without us. @param onAdded refreshes the pipeline */
+export function AddLeadButton({ onAdded }: { onAdded: () => unknown }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button look="quiet" onClick={() => setOpen(true)}>
+        <Icon name="plus" size={18} /> Add Lead
+      </Button>
+      {isOpen && <ManualLeadDialog onAdded={onAdded} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function ManualLeadDialog({ onAdded, onClose }: { onAdded: () => unknown; onClose: () => void }) {
+  const toast = useToast();
+  // One id for as long as the form is open: sent twice, it makes one lead.
+  const [submissionId] = useState(() => crypto.randomUUID());
+  const { formProps, errors, isBusy } = useAppForm({
+    schema: manualLeadSchema,
+    read: ({ serviceType, ...values }) => ({
+      ...values,
+      serviceType: serviceType ? [serviceType] : [],
+      submissionId,
+    }),
+    send: (json) => unwrap(browserApi().api.leads.manual.$post({ json })),
+    onSuccess: () => {
+      toast({ title: "Lead added successfully" });
+      onAdded();
+      onClose();
+    },
+    onError: (error) =>
+      toast({
+        title: "Error Adding Lead",
+        description: messageOf(error, "Failed to add manual lead."),
+        tone: "destructive",
+      }),
+  });
+  return (
+    <Dialog title="Add Lead" onClose={onClose}>
+      <form className="form" {...formProps}>
+        <p className="form__note">
+          A customer of your own: it goes straight into your pipeline, costs nothing, and no other provider
+          ever sees it.
+        </p>
+        <div className="pair">
+          <TextField name="customerName" label="Customer name" required error={errors.customerName} />
+          <TextField name="customerPhone" label="Phone" type="tel" required error={errors.customerPhone} />
+        </div>
+        <div className="pair">
+          <SelectField
+            name="serviceType"
+            label="Service"
+            required
+            options={SERVICES}
+            error={errors.serviceType}
+          />
+          <SelectField
+            name="urgency"
+            label="How soon"
+            options={optionsOf(URGENCIES)}
+            defaultValue="flexible"
+            error={errors.urgency}
+          />
+        </div>
+        <TextField name="customerEmail" label="Email" type="email" error={errors.customerEmail} />
+        <div className="pair">
+          <TextField name="customerAddress" label="Street address" error={errors.customerAddress} />
+          <TextField name="preferredLocation" label="Suburb" error={errors.preferredLocation} />
+        </div>
+        <div className="pair">
+          <SelectField
+            name="budgetConcern"
+            label="Price matters"
+            options={optionsOf(BUDGET_CONCERNS)}
+            defaultValue="not_important"
+          />
+          <SelectField
+            name="previousExperience"
+            label="Experience with gardeners"
+            options={optionsOf(PREVIOUS_EXPERIENCES)}
+            defaultValue="first_time"
+          />
+        </div>
+        <TextAreaField
+          name="specificRequests"
+          label="What they want done"
+          rows={3}
+          error={errors.specificRequests}
+        />
+        <div className="dialog__foot">
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" look="main" isBusy={isBusy}>
+            {isBusy ? "Adding…" : "Add Lead"}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

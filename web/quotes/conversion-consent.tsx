@@ -1,0 +1,28 @@
+import { DocumentScript } from "../site/document-script.tsx";
+
+/**
+ * Asks whether an advertiser may be told that a request was sent. `conversion.ts` shows it to whoever has
+ * not answered yet; without script nobody is told anything, and nobody is asked.
+ * @param conversion "AW-<account>/<label>"
+ */
+export function ConversionConsent({ conversion }: { conversion: string }) {
+  return (
+    <section className="consent" aria-labelledby="consent-title" data-conversion={conversion} hidden>
+      <DocumentScript file="quotes/conversion.ts" />
+      <h2 id="consent-title">Did an ad bring you here?</h2>
+      <p>
+        If you agree, we tell Google Ads that a request was sent, so that we know which ads work. Google may
+        set cookies for that. Nothing of what you typed is passed on. See our{" "}
+        <a href="/privacy-policy">privacy policy</a>.
+      </p>
+      <p className="actions">
+        <button className="button button--quiet" type="button" value="yes">
+          Yes, Tell Google
+        </button>
+        <button className="button button--quiet" type="button" value="no">
+          No, Thanks
+        </button>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+/**
+ * Tells Google Ads of a sent request, worth 30 AUD, if the visitor agrees. Nothing of Google's is loaded
+ * and nothing is stored before that; the answer is kept in this browser.
+ */
+const CONVERSION = { value: 30, currency: "AUD" } as const;
+const ANSWER = "ads-consent";
+
+declare global {
+  interface Window {
+    dataLayer?: unknown[];
+  }
+  interface Navigator {
+    /** https://w3c.github.io/gpc/ */
+    globalPrivacyControl?: boolean;
+  }
+}
+
+/** Somebody just arrived: a reload, or Back, is not another request. */
+function isArrival(): boolean {
+  const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  return navigation?.type === "navigate";
+}
+
+function readAnswer(): string | null {
+  try {
+    return localStorage.getItem(ANSWER);
+  } catch {
+    // Storage is switched off: asked each time.
+    return null;
+  }
+}
+
+function keepAnswer(answer: string) {
+  try {
+    localStorage.setItem(ANSWER, answer);
+  } catch {
+    // Asked again next time.
+  }
+}
+
+/** Loads Google's tag and hands it the conversion. @param conversion "AW-<account>/<label>" */
+function tell(conversion: string) {
+  const account = conversion.slice(0, conversion.indexOf("/"));
+  const queue = (window.dataLayer ??= []);
+  // The tag knows its commands by their being `arguments`, not arrays.
+  const command: (...words: unknown[]) => void = function () {
+    // oxlint-disable-next-line prefer-rest-params
+    queue.push(arguments);
+  };
+  command("js", new Date());
+  command("config", account);
+  command("event", "conversion", { send_to: conversion, ...CONVERSION });
+  const script = document.createElement("script");
+  script.async = true;
+  script.src = `https://www.googletagmanager.com/gtag/js?id=${encodeURIComponent(account)}`;
+  document.head.appendChild(script);
+}
+
+function focusMain() {
+  const main = document.querySelector("main")!;
+  main.tabIndex = -1;
+  main.focus({ preventScroll: true });
+}
+
+function ask(element: HTMLElement, conversion: string) {
+  element.hidden = false;
+  element.addEventListener("click", ({ target }) => {
+    const answer = (target as Element).closest("button")?.value;
+    if (!answer) return;
+    keepAnswer(answer);
+    element.hidden = true;
+    // The question is gone, and focus with it: back to the page.
+    focusMain();
+    if (answer === "yes") tell(conversion);
+  });
+}
+
+function start() {
+  const element = document.querySelector<HTMLElement>("[data-conversion]");
+  if (!element || !isArrival() || navigator.globalPrivacyControl) return;
+  const conversion = element.dataset.conversion!;
+  const answer = readAnswer();
+  if (answer === "yes") tell(conversion);
+  if (answer === null) ask(element, conversion);
+}
+
+if (document.readyState === "loading") addEventListener("DOMContentLoaded", start);
+else start();

@@ -1,0 +1,49 @@
+/** The format's limit for one file. */
+export const MOST_URLS = 50_000;
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8"?>';
+const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
+
+/** Addresses hold letters, digits and hyphens; this is for a suburb's name that one day does not. */
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll("'", "&apos;");
+}
+
+function list(tag: string, item: string, addresses: readonly string[]): string {
+  const items = addresses.map((address) => `<${item}><loc>${escaped(address)}</loc></${item}>`);
+  return `${HEAD}\n<${tag} ${NAMESPACE}>\n${items.join("\n")}\n</${tag}>\n`;
+}
+
+/**
+ * `/sitemap.xml`: every page, or the list of the files they are in when one file may not hold them all.
+ * @param origin such as `https://example.com`
+ */
+export function sitemap(origin: string, paths: readonly string[], mostUrls = MOST_URLS): string {
+  if (paths.length <= mostUrls) return sitemapPart(origin, paths, 1, mostUrls)!;
+  const parts = Array.from({ length: Math.ceil(paths.length / mostUrls) }, (_, index) => index + 1);
+  return list(
+    "sitemapindex",
+    "sitemap",
+    parts.map((part) => `${origin}/sitemap/${part}.xml`),
+  );
+}
+
+/**
+ * `/sitemap/{part}.xml`.
+ * @param part from 1
+ * @returns null when there is no such part
+ */
+export function sitemapPart(
+  origin: string,
+  paths: readonly string[],
+  part: number,
+  mostUrls = MOST_URLS,
+): string | null {
+  const own = paths.slice((part - 1) * mostUrls, part * mostUrls);
+  if (own.length === 0) return null;
+  return list(
+    "urlset",
+    "url",
+    own.map((path) => origin + path),
+  );
+}

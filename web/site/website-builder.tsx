@@ -1,0 +1,16 @@
+/** The call to action to a website-building service. Somebody else's site: search engines are told so. */
+export function WebsiteBuilder({ href }: { href: string }) {
+  return (
+    <section className="section section--sunken" aria-labelledby="website">
+      <div className="wrap offer">
+        <div>
+          <h2 id="website">Run a lawn or garden business?</h2>
+          <p>A website of your own brings in customers that nobody else is calling.</p>
+        </div>
+        <a className="button button--quiet" href={href} rel="noopener nofollow sponsored">
+          Build Your Website
+        </a>
+      </div>
+    </section>
+  );
+}

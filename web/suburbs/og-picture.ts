@@ -1,0 +1,30 @@
+import { initWasm, Resvg } from "@resvg/resvg-wasm";
+import resvgModule from "@resvg/resvg-wasm/index_bg.wasm";
+
+import { apiContext } from "../lib/server-context.ts";
+import type { Route } from "./+types/og-picture.ts";
+import { loadSuburb } from "./load-suburb.ts";
+import { shareSvg } from "./share-picture.tsx";
+
+let ready: Promise<void> | null = null;
+
+/**
+ * A suburb's share picture, `/og/manly.png`. It is drawn when the cache has none: a tenth of a second of
+ * computing, which is why its address is cached at the edge like the pages.
+ */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const slug = /^([\w-]+)\.png$/.exec(params.file)?.[1];
+  const found = slug ? await loadSuburb(context.get(apiContext), slug) : null;
+  if (!found || found.suburb.slug !== slug) throw new Response("Not found", { status: 404 });
+  await (ready ??= initWasm(resvgModule));
+  // The letters are outlines: no font is looked for.
+  const resvg = new Resvg(shareSvg(found.suburb), { font: { loadSystemFonts: false } });
+  const drawn = resvg.render();
+  try {
+    const png = drawn.asPng();
+    return new Response(png as Uint8Array<ArrayBuffer>, { headers: { "Content-Type": "image/png" } });
+  } finally {
+    drawn.free();
+    resvg.free();
+  }
+}

@@ -1,0 +1,74 @@
+import { useQueryClient } from "@tanstack/react-query";
+
+import { type TeamMember, teamMemberSchema } from "../../contract/team.ts";
+import { messageOf, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { useAppForm } from "../lib/use-app-form.ts";
+import { Button } from "../ui/button.tsx";
+import { TextField } from "../ui/field.tsx";
+import { useToast } from "../ui/toaster.tsx";
+import { TEAM_KEY } from "./team.ts";
+
+/** Adds somebody to the owner's team. */
+export function AddMemberForm({ onAdded }: { onAdded: () => void }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const { formProps, errors, isBusy } = useAppForm({
+    schema: teamMemberSchema,
+    send: (json) => unwrap(browserApi().api["team-members"].$post({ json })),
+    onSuccess: (member) => {
+      client.setQueryData<TeamMember[]>(TEAM_KEY, (team = []) => [...team, member]);
+      toast({
+        title: "Team member added successfully",
+        description: `${member.firstName} signs in with ${member.email ?? "their e-mail"} and the temporary password.`,
+      });
+      onAdded();
+    },
+    onError: (error) =>
+      toast({
+        title: "Error Adding Team Member",
+        description: messageOf(error, "Failed to add team member."),
+        tone: "destructive",
+      }),
+  });
+  return (
+    <form className="member-form" aria-labelledby="add-member" {...formProps}>
+      <h3 id="add-member">Add a team member</h3>
+      <p className="member-form__note">
+        They see and work the pipeline: stages, notes and amounts. They cannot buy or add leads, archive, or
+        manage the team.
+      </p>
+      <div className="pair">
+        <TextField name="firstName" label="First name" required error={errors.firstName} />
+        <TextField name="lastName" label="Last name" required error={errors.lastName} />
+      </div>
+      <div className="pair">
+        <TextField
+          name="email"
+          label="Email"
+          type="email"
+          required
+          hint="They sign in with it"
+          error={errors.email}
+        />
+        <TextField name="phone" label="Phone" type="tel" error={errors.phone} />
+      </div>
+      <TextField
+        name="tempPassword"
+        label="Temporary password"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        placeholder="Minimum 6 characters"
+        required
+        hint="Tell them in person or by phone. They choose their own when they first sign in."
+        error={errors.tempPassword}
+      />
+      <div className="dialog__foot">
+        <Button type="submit" look="main" isBusy={isBusy}>
+          {isBusy ? "Adding…" : "Add team member"}
+        </Button>
+      </div>
+    </form>
+  );
+}

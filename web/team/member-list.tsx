@@ -1,0 +1,110 @@
+import "./team.css";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+
+import type { TeamMember } from "../../contract/team.ts";
+import { messageOf, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { useToast } from "../ui/toaster.tsx";
+import { PasswordLinkDialog } from "./password-link-dialog.tsx";
+import { TEAM_KEY } from "./team.ts";
+
+const nameOf = (member: TeamMember) => `${member.firstName} ${member.lastName}`;
+
+/** Who is on the team, each with what their owner can do for them. */
+export function MemberList({ members }: { members: readonly TeamMember[] }) {
+  const [asked, setAsked] = useState<{ member: TeamMember; about: "link" | "removal" } | null>(null);
+  const close = () => setAsked(null);
+  return (
+    <>
+      <ul className="members">
+        {members.map((member) => (
+          <li key={member.id} className="member">
+            <div className="member__who">
+              <p>
+                <strong>{nameOf(member)}</strong> <Badge tone="warm">CRM Access Only</Badge>
+              </p>
+              <p className="member__facts">
+                {member.email && <a href={`mailto:${member.email}`}>{member.email}</a>}
+                {member.phone && <a href={`tel:${member.phone.replaceAll(/\s/g, "")}`}>{member.phone}</a>}
+                {member.mustChangePassword && <span>Has not signed in yet</span>}
+              </p>
+            </div>
+            <div className="member__acts">
+              <Button
+                look="quiet"
+                aria-label={`Password link for ${nameOf(member)}`}
+                onClick={() => setAsked({ member, about: "link" })}
+              >
+                Password link
+              </Button>
+              <Button
+                look="quiet"
+                aria-label={`Remove ${nameOf(member)}`}
+                onClick={() => setAsked({ member, about: "removal" })}
+              >
+                Remove
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {asked?.about === "link" && <MemberLink member={asked.member} onClose={close} />}
+      {asked?.about === "removal" && <Removal member={asked.member} onClose={close} />}
+    </>
+  );
+}
+
+function MemberLink({ member, onClose }: { member: TeamMember; onClose: () => void }) {
+  return (
+    <PasswordLinkDialog
+      name={member.firstName}
+      issue={() =>
+        unwrap(browserApi().api["team-members"][":id"]["password-link"].$post({ param: { id: member.id } }))
+      }
+      onClose={onClose}
+    />
+  );
+}
+
+/** Asks before somebody is removed: it is felt at once and cannot be undone. */
+function Removal({ member, onClose }: { member: TeamMember; onClose: () => void }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const remove = useMutation({
+    mutationFn: () => unwrap(browserApi().api["team-members"][":id"].$delete({ param: { id: member.id } })),
+    onSuccess: () => {
+      client.setQueryData<TeamMember[]>(TEAM_KEY, (team) => team?.filter(({ id }) => id !== member.id));
+      toast({ title: "Team member removed" });
+      onClose();
+    },
+    onError: (error) => {
+      toast({
+        title: "Error removing team member",
+        description: messageOf(error, "Please check your connection and try again."),
+        tone: "destructive",
+      });
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={`Remove ${nameOf(member)}?`} onClose={onClose}>
+      <p>
+        {member.firstName} is signed out everywhere at once and cannot sign in again. Notes and changes stay
+        under their name.
+      </p>
+      <div className="dialog__foot">
+        <Button look="quiet" onClick={onClose}>
+          Keep
+        </Button>
+        <Button className="button--danger" isBusy={remove.isPending} onClick={() => remove.mutate()}>
+          {remove.isPending ? "Removing…" : "Remove"}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,93 @@
+import "./team.css";
+
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+
+import type { PasswordLink } from "../../contract/team.ts";
+import { messageOf } from "../lib/api.ts";
+import { momentWords } from "../lib/time-words.ts";
+import { Alert } from "../ui/alert.tsx";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { TextField } from "../ui/field.tsx";
+
+/**
+ * Makes a one-time link with which somebody sets a new password, and shows it this once.
+ * @param name whom it is for
+ * @param issue asks the server for it
+ */
+export function PasswordLinkDialog({
+  name,
+  issue,
+  onClose,
+}: {
+  name: string;
+  issue: () => Promise<PasswordLink>;
+  onClose: () => void;
+}) {
+  const link = useMutation({ mutationFn: issue });
+  return (
+    <Dialog title={`A password link for ${name}`} onClose={onClose}>
+      {link.data ? (
+        <IssuedLink name={name} link={link.data} onClose={onClose} />
+      ) : (
+        <>
+          <p>
+            Whoever opens the link chooses a new password for {name}&apos;s account. It works once and for 24
+            hours. Until it is used, the old password stays.
+          </p>
+          {link.error && (
+            <Alert>{messageOf(link.error, "The link was not made. Please check your connection.")}</Alert>
+          )}
+          <div className="dialog__foot">
+            <Button look="quiet" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button look="main" isBusy={link.isPending} onClick={() => link.mutate()}>
+              {link.isPending ? "Making the link…" : "Make the link"}
+            </Button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+function IssuedLink({ name, link, onClose }: { name: string; link: PasswordLink; onClose: () => void }) {
+  const address = `${location.origin}${link.path}`;
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(address);
+      setCopied(true);
+    } catch {
+      // The browser keeps its clipboard to itself: the field is there to copy from.
+      document.querySelector<HTMLInputElement>("#passwordLink")?.select();
+    }
+  };
+  return (
+    <>
+      <p>
+        Send it to {name} by a way you trust. It ends {momentWords(link.expiresAt)}, and it is not shown
+        again.
+      </p>
+      <TextField
+        name="passwordLink"
+        label="Link"
+        readOnly
+        required
+        value={address}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <div className="dialog__foot">
+        <Button look="quiet" onClick={onClose}>
+          Done
+        </Button>
+        <Button look="main" onClick={() => void copy()}>
+          {isCopied ? "Copied" : "Copy the link"}
+        </Button>
+      </div>
+      <output className="visually-hidden">{isCopied ? "Copied" : ""}</output>
+    </>
+  );
+}

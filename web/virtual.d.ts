@@ -1,0 +1,11 @@
+/** Compiled with the Worker: its runtime makes no module of bytes. */
+declare module "*.wasm" {
+  const module: WebAssembly.Module;
+  export default module;
+}
+
+/** Made by scripts/documents-plugin.ts. */
+declare module "virtual:document-scripts" {
+  /** Space-separated addresses by path below `web/`: the module first, then what it imports. */
+  export const addresses: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,66 @@
+import { and, asc, eq, gt, ne } from "drizzle-orm";
+
+import { auditEntry, SYSTEM_ACTOR } from "../audit/commands.ts";
+import { database } from "../db/client.ts";
+import { bankDetails } from "../db/schema.ts";
+import { type Env, settings } from "../env.ts";
+import { log } from "../log.ts";
+import { type KeyRing, resealBankDetails } from "./bank-rules.ts";
+
+const BATCH = 50;
+
+type Row = typeof bankDetails.$inferSelect;
+
+/** Seals one row anew, unless its owner has changed it meanwhile: then it is under the new key already. */
+async function resealRow(env: Env, ring: KeyRing, row: Row, now: number): Promise<void> {
+  const sealed = await resealBankDetails(ring, row.userId, row);
+  if (!sealed) return;
+  const db = database(env.DB);
+  await db.batch([
+    db
+      .update(bankDetails)
+      .set(sealed)
+      .where(and(eq(bankDetails.userId, row.userId), eq(bankDetails.ciphertext, row.ciphertext))),
+    auditEntry(db, SYSTEM_ACTOR, {
+      at: now,
+      action: "user.bank_details_resealed",
+      subjectType: "user",
+      subjectId: row.userId,
+      before: { keyId: row.keyId },
+      after: { keyId: sealed.keyId },
+    }),
+  ]);
+}
+
+/**
+ * Seals bank details with the ring's first key, a bounded number at a time.
+ * @returns how many were sealed, how many no key of the ring opens, and whether there may be more
+ * @throws Error when no ring is set
+ */
+export async function resealPage(
+  env: Env,
+  after: string | null,
+  now: number,
+): Promise<{ resealed: number; unopened: number; next: string | null }> {
+  const ring = settings(env).bankDetailsKeys;
+  if (!ring) throw new Error("BANK_DETAILS_KEYS is not set");
+  const rows = await database(env.DB)
+    .select()
+    .from(bankDetails)
+    .where(
+      and(ne(bankDetails.keyId, ring[0]!.id), after === null ? undefined : gt(bankDetails.userId, after)),
+    )
+    .orderBy(asc(bankDetails.userId))
+    .limit(BATCH);
+  let unopened = 0;
+  for (const row of rows) {
+    try {
+      await resealRow(env, ring, row, now);
+    } catch (error) {
+      unopened += 1;
+      log("error", "bank_details_unopened", { userId: row.userId, keyId: row.keyId, error });
+    }
+  }
+  const next = rows.length === BATCH ? rows.at(-1)!.userId : null;
+  return { resealed: rows.length - unopened, unopened, next };
+}

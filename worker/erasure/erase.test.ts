@@ -1,0 +1,230 @@
+import { and, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { runSweeps } from "../cron.ts";
+import { auditLog, bookings, leadPurchases, leads, users } from "../db/schema.ts";
+import { exchangeOf } from "../durable-objects/stubs.ts";
+import { putOnMarket } from "../leads/commands.ts";
+import { call, callerFor, callWith, db, testEnv } from "../testing/client.ts";
+import { carryOut, everythingInD1, everythingInExchanges, jobRow, storeJob } from "../testing/operator.ts";
+import { freshProvider, openSocket } from "../testing/sockets.ts";
+import {
+  bookingRequest,
+  insertManualPurchase,
+  insertPendingLead,
+  insertUser,
+  quoteRequest,
+} from "../testing/world.ts";
+
+const BUYER = { buyerName: "Pat Provider", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
+
+/** The person, written as they wrote themselves, in five ways. */
+const PHONE = "0491 571 266";
+const EMAIL = "zz.markmail77@example.org";
+const TOLD = {
+  customerName: "Marta Quillfeather",
+  customerPhone: PHONE,
+  customerEmail: EMAIL,
+  customerAddress: "99 Wombatgully Street, Leichhardt NSW 2040",
+  specificRequests: "Quokkaword: the side gate sticks.",
+};
+/** What must be nowhere, spelt in small letters and digits. The masked name shows the first name. */
+const TRACES = ["quillfeather", "zzmarkmail77", "wombatgully", "491571266", "quokkaword", "marta"];
+
+const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+const tracesIn = (text: string) => TRACES.filter((trace) => plain(text).includes(trace));
+
+async function listed(overrides: Parameters<typeof insertPendingLead>[1]) {
+  const lead = await insertPendingLead(db, overrides);
+  await putOnMarket(testEnv, lead);
+  return lead;
+}
+
+async function leadRow(id: string) {
+  const [row] = await db.select().from(leads).where(eq(leads.id, id));
+  return row!;
+}
+
+test("a person who asks to be forgotten is nowhere afterwards, and the ledger still adds up", async () => {
+  const { user, as } = await freshProvider();
+  const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+
+  // Bought and worked on; on the market in two spellings; waiting; kept back; brought along by a provider.
+  const sold = await listed(TOLD);
+  const bought = await as("POST", `/api/leads/${sold.id}/purchase`, BUYER);
+  const { id: purchaseId } = (await bought.json()) as { id: string };
+  const notes = { salesStage: "called", salesNotes: "Marta Quillfeather wants a call after four" };
+  expect((await as("PATCH", `/api/lead-purchases/${purchaseId}/sales-stage`, notes)).status).toBe(200);
+  const open = await listed({ ...TOLD, customerEmail: null, customerPhone: "+61 (491) 571-266" });
+  const byMail = await listed({ ...TOLD, customerPhone: "02 5550 0199" });
+  const waiting = await insertPendingLead(db, TOLD);
+  const quarantined = await insertPendingLead(db, TOLD);
+  await db.update(leads).set({ listingState: "quarantined" }).where(eq(leads.id, quarantined.id));
+  await insertManualPurchase(db, user, { stage: "called", startedAt: 1, request: TOLD, notes: "Quokkaword" });
+  // A garden booking, an inspection, and an account with a session.
+  const booking = { name: TOLD.customerName, phone: PHONE, email: EMAIL, message: "Quokkaword" };
+  await call("POST", "/api/bookings", { body: bookingRequest(booking) });
+  const inspection = {
+    ...booking,
+    serviceType: "pre_purchase_inspection" as const,
+    vehicle: "Quokkaword van",
+  };
+  expect((await call("POST", "/api/bookings", { body: bookingRequest(inspection) })).status).toBe(201);
+  const account = { userType: "customer", companyName: null, businessAddress: null } as const;
+  const customer = await insertUser(db, {
+    ...account,
+    username: EMAIL,
+    email: EMAIL,
+    lastName: "Quillfeather",
+  });
+  const asCustomer = await callerFor(customer.id);
+  // Somebody else, whose number ends alike.
+  const stranger = await listed({ customerPhone: "0491 571 267" });
+
+  const before = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
+  const socket = await openSocket("/api/exchange/inner-west/live", as.cookie);
+  expect(JSON.stringify(await socket.frame(0))).toContain("Marta Q.");
+
+  const job = await carryOut({
+    kind: "erase_person",
+    input: { phone: "0491571266", email: EMAIL.toUpperCase() },
+  });
+  expect(job).toMatchObject({ state: "done", input: null });
+  expect(job.result).toEqual({ leads: 7, bookings: 1, accounts: 1, accountsLeft: 0 });
+
+  expect(tracesIn(await everythingInD1())).toEqual([]);
+  expect(tracesIn(await everythingInExchanges())).toEqual([]);
+  for (const path of ["/api/leads", "/api/my-purchased-leads", "/api/lead-purchases"]) {
+    for (const caller of [as, admin])
+      expect(tracesIn(await (await caller("GET", path)).text()), path).toEqual([]);
+  }
+  const again = await openSocket("/api/exchange/inner-west/live", as.cookie);
+  await again.frame(0);
+  const replay = await openSocket("/api/exchange/inner-west/live?since=nowhere:0", as.cookie);
+  await replay.frame(0);
+  for (const { frames } of [again, replay]) expect(tracesIn(frames.join())).toEqual([]);
+
+  // Whoever was listening hears that the two are gone.
+  const gone = async (): Promise<string[]> => {
+    const changes = socket.frames
+      .slice(1)
+      .flatMap((frame) => JSON.parse(frame).changes as { leadId: string }[]);
+    return changes.map(({ leadId }) => leadId);
+  };
+  await expect.poll(gone).toEqual(expect.arrayContaining([open.id, byMail.id]));
+
+  // The ledger is what it was, the trail says what happened, and the account is nobody's.
+  const [after] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
+  const { salesNotes: _, notesVersion: __, updatedAt: ___, ...kept } = before[0]!;
+  expect(after).toMatchObject(kept);
+  expect(after!.salesNotes).toBeNull();
+  const trail = await db.select().from(auditLog).where(eq(auditLog.action, "lead.erased"));
+  expect(trail.map(({ subjectId }) => subjectId)).toContain(sold.id);
+  expect((await asCustomer("GET", "/api/auth/me")).status).toBe(401);
+  expect(await leadRow(waiting.id)).toMatchObject({ listingState: "closed", status: "withdrawn" });
+  expect((await leadRow(stranger.id)).customerPhone).toBe("0491 571 267");
+  expect((await leadRow(sold.id)).status).toBe("sold");
+});
+
+test("a request that is on its way to the market while its person is erased is never listed", async () => {
+  const lead = await insertPendingLead(db, { ...TOLD, customerPhone: "0491 571 491", customerEmail: null });
+  await carryOut({ kind: "erase_person", input: { phone: "0491 571 491", email: null } });
+  // The sweep had read the row before.
+  await putOnMarket(testEnv, lead);
+  expect(tracesIn(await everythingInExchanges())).toEqual([]);
+  expect(await leadRow(lead.id)).toMatchObject({ status: "withdrawn", listingState: "closed" });
+});
+
+test("somebody who is paying for the lead comes first; the erasure waits for them", async () => {
+  const lead = await listed({ ...TOLD, customerPhone: "0491 570 737", customerEmail: null });
+  const { user } = await freshProvider();
+  const exchange = exchangeOf(testEnv, "inner-west")!;
+  const order = { leadId: lead.id, businessId: user.id, userId: user.id, amountCents: 5000, claimKey: null };
+  const held = await exchange.hold(order);
+  if (!held.ok) throw new Error(held.reason);
+  const holdId = held.listing.hold!.holdId;
+  const now = Date.now();
+  const id = await storeJob({ kind: "erase_person", input: { phone: "0491 570 737", email: null } });
+  await runSweeps(testEnv, now);
+  expect(await jobRow(id)).toMatchObject({ state: "waiting", result: { leads: 0 } });
+  expect((await leadRow(lead.id)).customerName).toBe(TOLD.customerName);
+  await exchange.release(lead.id, holdId, "closed");
+  await runSweeps(testEnv, now + 60_000);
+  expect(await jobRow(id)).toMatchObject({ state: "done", input: null });
+  expect((await leadRow(lead.id)).customerName).toBe("Erased customer");
+});
+
+test("too short a number, or nothing at all, erases nobody", async () => {
+  const lead = await insertPendingLead(db, { customerPhone: "0491 570 156" });
+  for (const input of [
+    { phone: "570 156", email: null },
+    { phone: null, email: null },
+    { phone: null, email: "%" },
+    {},
+  ]) {
+    expect(await carryOut({ kind: "erase_person", input })).toMatchObject({ state: "failed", input: null });
+  }
+  expect((await leadRow(lead.id)).erasedAt).toBeNull();
+});
+
+test("a provider's own account is left alone and counted", async () => {
+  const provider = await insertUser(db, { phone: "0491 570 110" });
+  const job = await carryOut({ kind: "erase_person", input: { phone: "0491 570 110", email: null } });
+  expect(job.result).toMatchObject({ accounts: 0, accountsLeft: 1 });
+  const [row] = await db.select().from(users).where(eq(users.id, provider.id));
+  expect(row).toEqual(provider);
+});
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+test("after the retention time, what nobody bought loses its person, and nothing else does", async () => {
+  const now = Date.now();
+  const long = now - 366 * DAY_MS;
+  const old = { ...TOLD, customerPhone: "0491 570 158", customerEmail: null };
+  const unsold = await insertPendingLead(db, old, long);
+  await db.update(leads).set({ status: "expired", listingState: "closed" }).where(eq(leads.id, unsold.id));
+  const kept = await insertPendingLead(db, old, long);
+  await db.update(leads).set({ status: "sold", listingState: "closed" }).where(eq(leads.id, kept.id));
+  const young = await insertPendingLead(db, old, now - 300 * DAY_MS);
+  await db.update(leads).set({ status: "expired", listingState: "closed" }).where(eq(leads.id, young.id));
+  const inspection = bookingRequest({
+    serviceType: "pre_purchase_inspection",
+    vehicle: "Ute",
+    phone: "0491 570 158",
+  });
+  const { id: bookingId } = (await (await call("POST", "/api/bookings", { body: inspection })).json()) as {
+    id: string;
+  };
+  await db.update(bookings).set({ createdAt: long }).where(eq(bookings.id, bookingId));
+
+  await runSweeps({ ...testEnv, RETENTION_DAYS: "0" }, now);
+  expect((await leadRow(unsold.id)).erasedAt).toBeNull();
+  await runSweeps(testEnv, now);
+  expect(await leadRow(unsold.id)).toMatchObject({
+    customerName: "Erased customer",
+    customerPhone: "",
+    status: "expired",
+    erasedAt: now,
+  });
+  expect((await leadRow(kept.id)).customerName).toBe(TOLD.customerName);
+  expect((await leadRow(young.id)).customerName).toBe(TOLD.customerName);
+  const [booking] = await db.select().from(bookings).where(eq(bookings.id, bookingId));
+  expect(booking).toMatchObject({ name: "Erased customer", phone: "", vehicle: "", erasedAt: now });
+  const [line] = await db
+    .select()
+    .from(auditLog)
+    .where(and(eq(auditLog.action, "lead.erased"), eq(auditLog.subjectId, unsold.id)));
+  expect(line).toMatchObject({ actorUserId: null, after: { reason: "retention", jobId: null } });
+});
+
+test("a submission that was erased may be made again", async () => {
+  const request = quoteRequest({ submissionId: "erased-submission-1", customerPhone: "0491 570 159" });
+  const first = (await (await callWith({}, "POST", "/api/leads", { body: request })).json()) as {
+    id: string;
+  };
+  await carryOut({ kind: "erase_person", input: { phone: "0491 570 159", email: null } });
+  const second = (await (await callWith({}, "POST", "/api/leads", { body: request })).json()) as {
+    id: string;
+  };
+  expect(second.id).not.toBe(first.id);
+});

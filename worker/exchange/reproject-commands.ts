@@ -1,0 +1,146 @@
+import { eq, inArray } from "drizzle-orm";
+import * as z from "zod/mini";
+
+import { REGION_SLUGS, type Region } from "../../contract/regions.ts";
+import { type Db, database } from "../db/client.ts";
+import { leadPurchases, leads, payments, users } from "../db/schema.ts";
+import { exchangeOf } from "../durable-objects/stubs.ts";
+import type { Env } from "../env.ts";
+import { eraseLead } from "../erasure/commands.ts";
+import { newId } from "../ids.ts";
+import type { LeadRow } from "../leads/rules.ts";
+import { projectListing, raiseAttention } from "./commands.ts";
+import { isOpen, type ListingRecord, type Sale } from "./listing.ts";
+
+/** Records read at a time; each may take a batch of statements. D1 binds at most 100 values. */
+const PAGE = 50;
+
+/** Where a run goes on: how many regions are done, and the last lead that was looked at in the next. */
+const progressSchema = z.object({ region: z.int(), after: z.nullable(z.string()) });
+
+type Outcome =
+  | "unchanged"
+  | "purchases_restored"
+  | "payments_restored"
+  | "leads_erased_again"
+  /** On the market, but D1 does not know it: nobody could be given its details. */
+  | "orphans_withdrawn"
+  | "orphans_held"
+  | "sales_without_lead"
+  | "sales_without_buyer"
+  | "sales_in_conflict";
+
+/** Writes a card payment's row that D1 has lost. Refunds since then come back with Stripe's events. */
+async function restorePayment(db: Db, region: Region, leadId: string, sale: Sale): Promise<boolean> {
+  const { holdId, paymentIntentId, businessId, userId, amountCents, soldAt } = sale;
+  if (!holdId || !paymentIntentId) return false;
+  const written = await db
+    .insert(payments)
+    .values({
+      id: newId("pay"),
+      holdId,
+      leadId,
+      region,
+      buyerId: businessId,
+      userId,
+      stripePaymentIntentId: paymentIntentId,
+      state: "succeeded",
+      amountCents,
+      succeededAt: soldAt,
+      createdAt: soldAt,
+      updatedAt: soldAt,
+    })
+    .onConflictDoNothing()
+    .returning({ id: payments.id });
+  return written.length > 0;
+}
+
+/** A sale whose lead or buyer D1 has lost cannot be written: a person has to look. */
+async function reportLost(db: Db, leadId: string, sale: Sale, lost: "lead" | "buyer"): Promise<Outcome> {
+  const { purchaseId, businessId, amountCents, paymentIntentId } = sale;
+  const paid = `${amountCents} cents${paymentIntentId ? `, ${paymentIntentId}` : ""}`;
+  const detail = `The exchange sold this lead to ${businessId} (${purchaseId}, ${paid}), but D1 has lost the ${lost}`;
+  await raiseAttention(db, `sale_without_${lost}`, leadId, detail, sale.soldAt);
+  return `sales_without_${lost}`;
+}
+
+async function reprojectSale(db: Db, region: Region, record: ListingRecord, sale: Sale): Promise<Outcome[]> {
+  const { leadId } = record;
+  const [[buyer], [known]] = await db.batch([
+    db.select({ id: users.id }).from(users).where(eq(users.id, sale.businessId)),
+    db.select({ id: leadPurchases.id }).from(leadPurchases).where(eq(leadPurchases.id, sale.purchaseId)),
+  ]);
+  if (!buyer) return [await reportLost(db, leadId, sale, "buyer")];
+  const outcome = await projectListing(db, record, null);
+  if (outcome === "conflict") return ["sales_in_conflict"];
+  const hasPayment = await restorePayment(db, region, leadId, sale);
+  return [
+    known ? "unchanged" : "purchases_restored",
+    ...(hasPayment ? (["payments_restored"] as const) : []),
+  ];
+}
+
+/** Takes a lead off the market that D1 does not know. */
+async function withdrawOrphan(env: Env, region: Region, record: ListingRecord): Promise<Outcome> {
+  const { leadId, generation, priceCents, expiresAt } = record;
+  const terms = { leadId, generation, priceCents, expiresAt };
+  const answer = await exchangeOf(env, region)!.withdraw({ terms, byUserId: null, toRegion: null });
+  return answer.ok ? "orphans_withdrawn" : "orphans_held";
+}
+
+async function reprojectRecord(
+  env: Env,
+  region: Region,
+  record: ListingRecord,
+  lead: LeadRow | undefined,
+  now: number,
+): Promise<Outcome[]> {
+  const db = database(env.DB);
+  const { leadId, sale, state } = record;
+  if (!lead) {
+    if (sale) return [await reportLost(db, leadId, sale, "lead")];
+    return isOpen(state) ? [await withdrawOrphan(env, region, record)] : ["unchanged"];
+  }
+  const outcomes: Outcome[] = sale ? await reprojectSale(db, region, record, sale) : ["unchanged"];
+  if (!sale) await projectListing(db, record, null);
+  if (record.isErased && lead.erasedAt === null) {
+    await eraseLead(env, lead, { reason: "request", jobId: null }, now);
+    outcomes.push("leads_erased_again");
+  }
+  return outcomes;
+}
+
+/**
+ * Writes one page of what the exchanges have decided since `since` into D1: purchases and their payments
+ * that D1 has lost, what left the market, and erasures that a restore undid. Harmless when repeated.
+ * Stages and notes written after the restore point are gone: only D1 had them.
+ * @param progress of the page before; null for the first
+ * @returns the progress to go on with, null when all regions are done, and what came of each record
+ * @throws an exchange's or D1's error: the same page may be tried again
+ */
+export async function reprojectPage(
+  env: Env,
+  since: number,
+  progress: unknown,
+  now: number,
+): Promise<{ progress: z.infer<typeof progressSchema> | null; counts: Record<string, number> }> {
+  const at = progress === null ? { region: 0, after: null } : progressSchema.parse(progress);
+  const region = REGION_SLUGS[at.region];
+  if (!region) return { progress: null, counts: {} };
+  const { records, next } = await exchangeOf(env, region)!.pageRecords({
+    since,
+    after: at.after,
+    limit: PAGE,
+  });
+  const ids = records.map(({ leadId }) => leadId);
+  const known = await database(env.DB).select().from(leads).where(inArray(leads.id, ids));
+  const byId = new Map(known.map((lead) => [lead.id, lead]));
+  const counts: Record<string, number> = { records: records.length };
+  for (const record of records) {
+    for (const outcome of await reprojectRecord(env, region, record, byId.get(record.leadId), now))
+      counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
+  const following =
+    next === null ? { region: at.region + 1, after: null } : { region: at.region, after: next };
+  return { progress: following.region < REGION_SLUGS.length ? following : null, counts };
+}

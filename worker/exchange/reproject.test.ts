@@ -1,0 +1,185 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { runSweeps } from "../cron.ts";
+import { attention, leadPurchases, leads, operatorJobs, payments, stageChanges } from "../db/schema.ts";
+import { exchangeOf } from "../durable-objects/stubs.ts";
+import { putOnMarket } from "../leads/commands.ts";
+import { db, testEnv } from "../testing/client.ts";
+import { carryOut, jobRow, storeJob } from "../testing/operator.ts";
+import { freshProvider } from "../testing/sockets.ts";
+import { insertPendingLead, insertUser } from "../testing/world.ts";
+
+const BUYER = { buyerName: "Pat Provider", buyerEmail: null, buyerPhone: null };
+const exchange = exchangeOf(testEnv, "inner-west")!;
+
+async function listed(now = Date.now()) {
+  const lead = await insertPendingLead(db, {}, now);
+  await putOnMarket(testEnv, lead);
+  const [row] = await db.select().from(leads).where(eq(leads.id, lead.id));
+  return row!;
+}
+
+type Listed = Awaited<ReturnType<typeof listed>>;
+
+/** D1 as it was when the lead had just been listed. */
+async function restore(lead: Listed): Promise<void> {
+  await testEnv.DB.batch([
+    testEnv.DB.prepare(
+      "DELETE FROM stage_changes WHERE purchase_id IN (SELECT id FROM lead_purchases WHERE lead_id = ?)",
+    ).bind(lead.id),
+    testEnv.DB.prepare("DELETE FROM lead_purchases WHERE lead_id = ?").bind(lead.id),
+    testEnv.DB.prepare("DELETE FROM payments WHERE lead_id = ?").bind(lead.id),
+  ]);
+  await db.update(leads).set(lead).where(eq(leads.id, lead.id));
+}
+
+const purchasesOf = (id: string) => db.select().from(leadPurchases).where(eq(leadPurchases.leadId, id));
+
+async function sell(lead: Listed, user: { id: string }) {
+  const order = {
+    leadId: lead.id,
+    businessId: user.id,
+    userId: user.id,
+    mode: "direct",
+    amountCents: null,
+  } as const;
+  const answer = await exchange.sell(order);
+  if (!answer.ok) throw new Error(answer.reason);
+}
+
+test("sales that D1 has lost come back field by field, those from before are left alone", async () => {
+  const { as, user } = await freshProvider();
+  const early = await listed();
+  await sell(early, user);
+  const since = Date.now() + 5;
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  const lead = await listed();
+  const buyer = {
+    ...BUYER,
+    buyerName: `${user.firstName} ${user.lastName}`,
+    buyerEmail: "pat@example.com",
+    buyerPhone: user.phone,
+  };
+  const bought = await as("POST", `/api/leads/${lead.id}/purchase`, buyer);
+  expect(bought.status).toBe(201);
+  const [before] = await purchasesOf(lead.id);
+  await restore(lead);
+  await restore(early);
+
+  const job = await carryOut({ kind: "reproject", input: { since } });
+  expect(job).toMatchObject({ state: "done", result: { purchases_restored: 1 } });
+  const [after, ...others] = await purchasesOf(lead.id);
+  expect(others).toEqual([]);
+  // The form's e-mail was only in D1; the account's takes its place.
+  expect(after).toEqual({ ...before, buyerEmail: user.email, buyerCompany: user.companyName });
+  expect(await db.select().from(stageChanges).where(eq(stageChanges.purchaseId, after!.id))).toHaveLength(1);
+  const [row] = await db.select().from(leads).where(eq(leads.id, lead.id));
+  expect(row).toMatchObject({ status: "sold", listingState: "closed", exchangeVersion: 2 });
+  expect(await purchasesOf(early.id)).toEqual([]);
+
+  const repeated = await carryOut({ kind: "reproject", input: { since } });
+  expect(repeated.result).not.toHaveProperty("purchases_restored");
+  expect(await purchasesOf(lead.id)).toEqual([after]);
+});
+
+test("a card payment's row comes back with its sale", async () => {
+  const { user } = await freshProvider();
+  const lead = await listed();
+  const held = await exchange.hold({
+    leadId: lead.id,
+    businessId: user.id,
+    userId: user.id,
+    amountCents: 5000,
+    claimKey: null,
+  });
+  if (!held.ok) throw new Error(held.reason);
+  const { holdId } = held.listing.hold!;
+  await exchange.attach(lead.id, holdId, "pi_reprojected");
+  const payment = {
+    paymentIntentId: "pi_reprojected",
+    holdId,
+    leadId: lead.id,
+    businessId: user.id,
+    userId: user.id,
+    region: "inner-west",
+    amountCents: 5000,
+    currency: "aud",
+    status: "succeeded",
+  };
+  const settled = await exchange.settle(payment as Parameters<typeof exchange.settle>[0]);
+  expect(settled.ok).toBe(true);
+  await restore(lead);
+  const job = await carryOut({ kind: "reproject", input: { since: 0 } });
+  expect(job.result).toMatchObject({ payments_restored: 1 });
+  const [row] = await db.select().from(payments).where(eq(payments.leadId, lead.id));
+  expect(row).toMatchObject({
+    holdId,
+    stripePaymentIntentId: "pi_reprojected",
+    state: "succeeded",
+    amountCents: 5000,
+    slot: null,
+    buyerId: user.id,
+  });
+});
+
+test("a lead on the market that D1 does not know any more is taken off it; a sale of one is reported", async () => {
+  const { user } = await freshProvider();
+  const orphan = await listed();
+  const lost = await listed();
+  await sell(lost, user);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await restore(lost);
+  for (const { id } of [orphan, lost]) await db.delete(leads).where(eq(leads.id, id));
+  const job = await carryOut({ kind: "reproject", input: { since: 0 } });
+  expect(job.result).toMatchObject({ orphans_withdrawn: 1, sales_without_lead: 1 });
+  const answer = await exchange.sell({
+    leadId: orphan.id,
+    businessId: user.id,
+    userId: user.id,
+    mode: "direct",
+    amountCents: null,
+  });
+  expect(answer).toMatchObject({ ok: false, reason: "closed" });
+  const [report] = await db.select().from(attention).where(eq(attention.subjectId, lost.id));
+  expect(report).toMatchObject({ kind: "sale_without_lead", detail: expect.stringContaining("5000 cents") });
+});
+
+test("an erasure that a restore undid is done again", async () => {
+  const lead = await listed();
+  await db.update(leads).set({ customerPhone: "0491 571 804" }).where(eq(leads.id, lead.id));
+  await carryOut({ kind: "erase_person", input: { phone: "0491 571 804", email: null } });
+  await restore({ ...lead, erasedAt: null });
+  const job = await carryOut({ kind: "reproject", input: { since: Date.now() - 60_000 } });
+  expect(job.result).toMatchObject({ leads_erased_again: 1 });
+  const [row] = await db.select().from(leads).where(eq(leads.id, lead.id));
+  expect(row).toMatchObject({ customerName: "Erased customer", status: "withdrawn" });
+});
+
+test("a job that fails is tried again after a while, goes on where it stopped, and is given up in the end", async () => {
+  const id = await storeJob({ kind: "reproject", input: { since: 0 } });
+  const away = {
+    ...testEnv,
+    LEAD_EXCHANGE: { get: () => ({}), idFromName: () => ({}) } as unknown as typeof testEnv.LEAD_EXCHANGE,
+  };
+  const now = Date.now();
+  await runSweeps(away, now);
+  expect(await jobRow(id)).toMatchObject({ state: "waiting", attempts: 1, result: { errors: 1 } });
+  // Left alone for a while.
+  await runSweeps(testEnv, now + 1_000);
+  expect(await jobRow(id)).toMatchObject({ state: "waiting", attempts: 1 });
+  for (let hours = 1; hours < 8; hours++) await runSweeps(away, now + hours * 2 * 60 * 60_000);
+  expect(await jobRow(id)).toMatchObject({ state: "failed", input: null });
+});
+
+test("of two crons at once, one does the job", async () => {
+  await insertUser(db);
+  const id = await storeJob({ kind: "reproject", input: { since: Date.now() + 60_000 } });
+  const now = Date.now();
+  await Promise.all([runSweeps(testEnv, now), runSweeps(testEnv, now)]);
+  const row = await jobRow(id);
+  expect(row).toMatchObject({ state: "done" });
+  const alone = await carryOut({ kind: "reproject", input: { since: Date.now() + 60_000 } });
+  expect(row.result).toEqual(alone.result);
+  expect(await db.select().from(operatorJobs).where(eq(operatorJobs.state, "waiting"))).toEqual([]);
+});

@@ -1,0 +1,135 @@
+import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
+
+import { resealPage } from "../account/reseal-commands.ts";
+import { pauseRegion, resumeRegion } from "../exchange/pause-commands.ts";
+import { operatorJobSchema, type OperatorJob } from "../../contract/operator.ts";
+import { type Db, database } from "../db/client.ts";
+import { operatorJobs } from "../db/schema.ts";
+import type { Env } from "../env.ts";
+import { erasePerson } from "../erasure/commands.ts";
+import { personOf } from "../erasure/rules.ts";
+import { reprojectPage } from "../exchange/reproject-commands.ts";
+import { log } from "../log.ts";
+import { addCounts, type Counts, leaseMs, MOST_ATTEMPTS, type Step } from "./rules.ts";
+
+type JobRow = typeof operatorJobs.$inferSelect;
+
+/** One run of the cron works for about this long on jobs; a long one goes on in the next minute. */
+const BUDGET_MS = 20_000;
+
+/** Does a bounded part of a job. @throws what went wrong; the same part is tried again later */
+async function work(env: Env, job: OperatorJob, row: JobRow, now: number): Promise<Step> {
+  switch (job.kind) {
+    case "erase_person": {
+      const person = personOf(job.input);
+      if (!person) return { state: "failed", counts: { unusable_input: 1 } };
+      const { more, waiting, ...counts } = await erasePerson(env, person, row.id, now);
+      // Somebody is paying for one of these leads: their five minutes come first.
+      return more
+        ? { state: "waiting", counts, progress: null, pause: waiting > 0 }
+        : { state: "done", counts };
+    }
+    case "reproject": {
+      const { counts, progress } = await reprojectPage(env, job.input.since, row.progress, now);
+      return progress ? { state: "waiting", counts, progress, pause: false } : { state: "done", counts };
+    }
+    case "reseal_bank_details": {
+      const { next, ...counts } = await resealPage(env, row.progress as string | null, now);
+      return next ? { state: "waiting", counts, progress: next, pause: false } : { state: "done", counts };
+    }
+    case "pause_region":
+      await pauseRegion(env, job.input.region, { reason: job.input.reason, by: null, now });
+      return { state: "done", counts: { paused: 1 } };
+    case "resume_region":
+      await resumeRegion(env, job.input.region, { by: null, now });
+      return { state: "done", counts: { resumed: 1 } };
+  }
+}
+
+/** Takes the oldest job nobody is working on; of several who try, one gets it. */
+async function claimJob(db: Db, now: number): Promise<JobRow | null> {
+  const next = db
+    .select({ id: operatorJobs.id })
+    .from(operatorJobs)
+    .where(and(eq(operatorJobs.state, "waiting"), lte(operatorJobs.leasedUntil, now)))
+    .orderBy(asc(operatorJobs.createdAt))
+    .limit(1);
+  const [row] = await db
+    .update(operatorJobs)
+    .set({ leasedUntil: now + leaseMs(0), attempts: sql`${operatorJobs.attempts} + 1`, updatedAt: now })
+    .where(
+      and(
+        inArray(operatorJobs.id, next),
+        eq(operatorJobs.state, "waiting"),
+        lte(operatorJobs.leasedUntil, now),
+      ),
+    )
+    .returning();
+  return row ?? null;
+}
+
+async function endStep(db: Db, row: JobRow, step: Step, now: number): Promise<void> {
+  const result = addCounts(row.result as Counts | null, step.counts);
+  const isOver = step.state !== "waiting";
+  await db
+    .update(operatorJobs)
+    .set({
+      state: step.state,
+      result,
+      // Whom it named is nobody's business once it is over.
+      ...(isOver && { input: null }),
+      progress: step.state === "waiting" ? step.progress : null,
+      leasedUntil: step.state === "waiting" && step.pause ? now + leaseMs(0) : 0,
+      attempts: 0,
+      updatedAt: now,
+    })
+    .where(eq(operatorJobs.id, row.id));
+  if (isOver) log("info", "operator_job", { jobId: row.id, kind: row.kind, state: step.state, ...result });
+}
+
+/** Tries again later, and gives up in the end: an operator sees why. */
+async function endFailure(db: Db, row: JobRow, now: number): Promise<void> {
+  const isOver = row.attempts >= MOST_ATTEMPTS;
+  await db
+    .update(operatorJobs)
+    .set({
+      ...(isOver && { state: "failed", input: null }),
+      result: addCounts(row.result as Counts | null, { errors: 1 }),
+      leasedUntil: now + leaseMs(row.attempts),
+      updatedAt: now,
+    })
+    .where(eq(operatorJobs.id, row.id));
+}
+
+async function runJob(env: Env, row: JobRow, now: number): Promise<boolean> {
+  const db = database(env.DB);
+  const job = operatorJobSchema.safeParse({ kind: row.kind, input: row.input });
+  try {
+    const step: Step = job.success
+      ? await work(env, job.data, row, now)
+      : { state: "failed", counts: { unusable_input: 1 } };
+    await endStep(db, row, step, now);
+    return true;
+  } catch (error) {
+    log("error", "operator_job_failed", { jobId: row.id, kind: row.kind, error });
+    await endFailure(db, row, now);
+    return false;
+  }
+}
+
+/**
+ * Carries out what operators asked for, oldest first, for a bounded time.
+ * @returns how many parts were done, and how many failed and will be tried again
+ */
+export async function runOperatorJobs(env: Env, now: number): Promise<{ parts: number; failed: number }> {
+  const db = database(env.DB);
+  const started = Date.now();
+  const done = { parts: 0, failed: 0 };
+  while (Date.now() - started < BUDGET_MS) {
+    const row = await claimJob(db, now);
+    if (!row) break;
+    if (await runJob(env, row, now)) done.parts += 1;
+    else done.failed += 1;
+  }
+  return done;
+}

@@ -1,0 +1,87 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { openBankDetails, readKeyRing, sealBankDetails } from "../account/bank-rules.ts";
+import { runSweeps } from "../cron.ts";
+import { auditLog, bankDetails, leads, pausedRegions } from "../db/schema.ts";
+import { db, testEnv } from "../testing/client.ts";
+import { carryOut, jobRow, storeJob } from "../testing/operator.ts";
+import { insertPendingLead, insertUser } from "../testing/world.ts";
+
+const key = (fill: number) => Buffer.alloc(32, fill).toString("base64");
+const OLD = `k1:${key(1)}`;
+const NEW = `k2:${key(2)}`;
+const DETAILS = {
+  bankName: "Harbour Bank",
+  accountName: "D Mason",
+  bsb: "062000",
+  accountNumber: "12345678",
+};
+
+const detailsOf = async (userId: string) =>
+  (await db.select().from(bankDetails).where(eq(bankDetails.userId, userId)))[0]!;
+
+test("a rotation seals every row with the new key, keeps what they say, and counts what it cannot open", async () => {
+  const users = await Promise.all(Array.from({ length: 60 }, () => insertUser(db)));
+  for (const { id } of users) {
+    const sealed = await sealBankDetails(readKeyRing(OLD)!, id, DETAILS);
+    await db.insert(bankDetails).values({ userId: id, ...sealed, updatedAt: 1 });
+  }
+  const stranger = await insertUser(db);
+  const lost = await sealBankDetails(readKeyRing(`k0:${key(9)}`)!, stranger.id, DETAILS);
+  await db.insert(bankDetails).values({ userId: stranger.id, ...lost, updatedAt: 1 });
+
+  const id = await storeJob({ kind: "reseal_bank_details", input: {} });
+  await runSweeps({ ...testEnv, BANK_DETAILS_KEYS: `${NEW},${OLD}` }, Date.now());
+  expect(await jobRow(id)).toMatchObject({ state: "done", result: { resealed: 60, unopened: 1 } });
+  for (const user of users.slice(0, 3)) {
+    const row = await detailsOf(user.id);
+    expect(row).toMatchObject({ keyId: "k2", updatedAt: 1 });
+    // The old key may leave the ring now.
+    expect(await openBankDetails(readKeyRing(NEW)!, user.id, row)).toEqual(DETAILS);
+  }
+  expect(await detailsOf(stranger.id)).toMatchObject({ keyId: "k0", ciphertext: lost.ciphertext });
+  const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, users[0]!.id));
+  expect(lines).toMatchObject([
+    { action: "user.bank_details_resealed", before: { keyId: "k1" }, after: { keyId: "k2" } },
+  ]);
+
+  const again = await storeJob({ kind: "reseal_bank_details", input: {} });
+  await runSweeps({ ...testEnv, BANK_DETAILS_KEYS: `${NEW},${OLD}` }, Date.now());
+  expect((await jobRow(again)).result).toEqual({ resealed: 0, unopened: 1 });
+});
+
+test("an operator pauses a region and opens it again: requests wait, then all are listed", async () => {
+  const lead = await insertPendingLead(db, {}, Date.now() - 60_000);
+  const { region } = lead;
+  expect(await carryOut({ kind: "pause_region", input: { region, reason: "a flood" } })).toMatchObject({
+    state: "done",
+  });
+  expect(await db.select().from(pausedRegions)).toMatchObject([{ region, reason: "a flood" }]);
+  const listingState = async () =>
+    (await db.select().from(leads).where(eq(leads.id, lead.id)))[0]!.listingState;
+  const early = await insertPendingLead(db, {}, Date.now() - 60_000);
+  await runSweeps(testEnv, Date.now());
+  expect((await db.select().from(leads).where(eq(leads.id, early.id)))[0]!.listingState).toBe("pending");
+  await carryOut({ kind: "resume_region", input: { region } });
+  await runSweeps(testEnv, Date.now());
+  expect(await listingState()).toBe("listed");
+  expect((await db.select().from(leads).where(eq(leads.id, early.id)))[0]!.listingState).toBe("listed");
+});
+
+test("a job nobody knows, or one that names no region of ours, is refused and does nothing", async () => {
+  for (const job of [
+    { kind: "drop_everything", input: {} },
+    { kind: "pause_region", input: { region: "atlantis", reason: "sunk" } },
+    { kind: "reproject", input: { since: "yesterday" } },
+  ]) {
+    const id = await storeJob(job as Parameters<typeof storeJob>[0]);
+    await runSweeps(testEnv, Date.now());
+    expect(await jobRow(id), job.kind).toMatchObject({
+      state: "failed",
+      result: { unusable_input: 1 },
+      input: null,
+    });
+  }
+  expect(await db.select().from(pausedRegions)).toEqual([]);
+});

@@ -1,0 +1,48 @@
+/** Counts what a request costs in D1, as its bill would: statements sent, rows read. */
+
+export type Cost = { statements: number; rowsRead: number };
+
+/** @returns a database that does what `db` does and adds up its cost */
+export function countingDb(db: D1Database): { db: D1Database; cost: Cost } {
+  const cost: Cost = { statements: 0, rowsRead: 0 };
+  const note = (results: D1Result[]) => {
+    cost.statements += results.length;
+    for (const { meta } of results) cost.rowsRead += meta.rows_read;
+  };
+  const bare = new WeakMap<object, D1PreparedStatement>();
+  const counted = (statement: D1PreparedStatement): D1PreparedStatement => {
+    const proxy = {
+      bind: (...values: unknown[]) => counted(statement.bind(...values)),
+      async all() {
+        const result = await statement.all();
+        note([result]);
+        return result;
+      },
+      async run() {
+        const result = await statement.run();
+        note([result]);
+        return result;
+      },
+      // Neither tells its cost: it is taken from the same statement run once more.
+      async raw() {
+        note([await statement.all()]);
+        return statement.raw();
+      },
+      async first(column?: string) {
+        note([await statement.all()]);
+        return column === undefined ? statement.first() : statement.first(column);
+      },
+    } as unknown as D1PreparedStatement;
+    bare.set(proxy, statement);
+    return proxy;
+  };
+  const counting = {
+    prepare: (sql: string) => counted(db.prepare(sql)),
+    async batch(statements: D1PreparedStatement[]) {
+      const results = await db.batch(statements.map((statement) => bare.get(statement)!));
+      note(results);
+      return results;
+    },
+  } as unknown as D1Database;
+  return { db: counting, cost };
+}
