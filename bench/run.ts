@@ -1,8 +1,9 @@
 /**
  * `npm run bench`: how quick the market is, next to a bare Worker and Durable Object in the same run.
- * `--parts=claims,windows,history` runs some of it; `--quick` only looks whether it runs: its figures
+ * `--parts=claims,windows,history` runs some of it, `--no-build` measures what was built before; `--quick` only looks whether it runs: its figures
  * mean nothing.
  */
+import { run, step } from "../scripts/local.ts";
 import { serveStripe } from "../worker/testing/stripe-server.ts";
 import { StripeStandIn } from "../worker/testing/stripe-stand-in.ts";
 import { measureClaims } from "./claims.ts";
@@ -31,6 +32,7 @@ const sizes = isQuick
     };
 const started = performance.now();
 
+if (!process.argv.includes("--no-build")) await step("Build", () => run("react-router", ["build"]));
 const stripe = await serveStripe(new StripeStandIn(CARDS.STRIPE_WEBHOOK_SECRET));
 const vars = { ...CARDS, STRIPE_API_HOST: stripe.url };
 

@@ -37,7 +37,7 @@ function* ask(world: World, act: () => Answer): Generator<void, Answer, void> {
     try {
       return yield* over(world, act);
     } catch (error) {
-      if (attempt === 3) throw error;
+      if (attempt === 3 || !(error instanceof Lost)) throw error;
     }
   }
 }
@@ -131,12 +131,14 @@ export function* openPayment(world: World, bid: Bid): Flow {
     const intent = yield* create(world, row);
     yield* over(world, () => (row.intentId = intent.id));
     const attach = { type: "attach", holdId, paymentIntentId: intent.id } as const;
-    const attached = yield* ask(world, () => world.apply(leadId, attach));
-    if (attached.ok) {
-      if (world.letGo.has(businessId) && !intent.isOut)
-        throw new Violation(`25: ${businessId} is deactivated and got a payment's secret`);
-      intent.isOut = true;
-    } else {
+    const attached = yield* ask(world, () => {
+      const answer = world.apply(leadId, attach);
+      if (answer.ok && !answer.repeated && world.letGo.has(businessId))
+        throw new Violation(`25: ${businessId} is deactivated and got a payment attached`);
+      return answer;
+    });
+    if (attached.ok) intent.isOut = true;
+    else {
       yield* giveUp(world, leadId, holdId);
       yield* over(world, () => cancelIntent(intent));
     }
@@ -235,14 +237,15 @@ export function* depart(world: World, leadId: string, isMove: boolean): Flow {
 
 /** An admin deactivates a business: no new slots, and whatever it holds is let go of. */
 export function* deactivate(world: World, businessId: string): Flow {
-  yield* over(world, () => world.inactive.add(businessId));
+  const time = world.id("deactivation");
+  yield* over(world, () => world.inactive.set(businessId, time));
   for (const region of REGIONS)
     yield* over(world, () => {
       for (const [place, { hold }] of world.listings)
         if (regionOf(place) === region && hold?.businessId === businessId)
           world.apply(place, { type: "release", holdId: hold.holdId, cause: "closed" });
     });
-  if (world.inactive.has(businessId)) world.letGo.add(businessId);
+  if (world.inactive.get(businessId) === time) world.letGo.add(businessId);
 }
 
 /** … and lets it work again. */

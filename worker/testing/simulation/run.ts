@@ -11,16 +11,7 @@ import {
   settle,
   sweep,
 } from "./flows.ts";
-import {
-  type Break,
-  BUSINESSES,
-  type Intent,
-  placeOf,
-  PRICE_CENTS,
-  REGIONS,
-  Violation,
-  World,
-} from "./world.ts";
+import { type Break, BUSINESSES, type Intent, placeOf, REGIONS, Violation, World } from "./world.ts";
 
 const LEADS = ["lead_a", "lead_b", "lead_c"] as const;
 const LIFETIME_MS = 40 * 60_000;

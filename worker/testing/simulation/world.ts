@@ -96,7 +96,8 @@ export class World {
   readonly ledger = new Map<string, LedgerRow>();
   readonly rows = new Map<string, LeadRow>();
   readonly paused = new Set<Market>();
-  readonly inactive = new Set<string>();
+  /** Deactivated businesses, and the time they were deactivated for: they may have worked again in between. */
+  readonly inactive = new Map<string, string>();
   /** Deactivated, and every exchange has let go of what they held. */
   readonly letGo = new Set<string>();
   readonly purchases = new Map<string, { purchaseId: string; businessId: string }>();
