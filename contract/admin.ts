@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 
+import { LEAD_SOURCES, LEAD_STATUSES, type LeadSummary, LISTING_STATES } from "./leads.ts";
 import { REGION_SLUGS } from "./regions.ts";
+import type { SuburbDetail } from "./suburbs.ts";
 
 /** Body of POST /api/super-admin/leads/{id}/withdraw. The reason is kept with the lead, for admins. */
 export const withdrawLeadSchema = z.object({
@@ -16,3 +18,160 @@ export type MoveLead = z.infer<typeof moveLeadSchema>;
 
 /** How much waits for a super admin, by page. */
 export type AdminOverview = { quarantined: number; duds: number; attention: number; bookings: number };
+
+/** Why a visitor's request was kept off the market. */
+export const QUARANTINE_REASONS = [
+  "duplicate",
+  "impossible_phone",
+  "honeypot",
+  "too_fast",
+  "many_from_address",
+] as const;
+export type QuarantineReason = (typeof QUARANTINE_REASONS)[number];
+
+export const QUARANTINE_LABELS: Record<QuarantineReason, string> = {
+  duplicate: "Same person, place and service as another request",
+  impossible_phone: "No such phone number",
+  honeypot: "Filled a field people cannot see",
+  too_fast: "Sent too fast to be typed",
+  many_from_address: "Many requests from one network address",
+};
+
+/** A lead in the admins' list, with all there is to know about it. */
+export type AdminLead = LeadSummary & {
+  source: (typeof LEAD_SOURCES)[number];
+  listingState: (typeof LISTING_STATES)[number];
+  quarantineReasons: string[];
+  reviewedAt: number | null;
+  withdrawnReason: string | null;
+  /** Who has it; null while nobody does. */
+  buyer: { businessId: string; name: string; mode: string; amountPaid: string } | null;
+};
+
+/** Where admins look for leads. `q` is an id, a phone number or an e-mail address. */
+export const adminLeadFilterSchema = z.object({
+  q: z._default(z.string().check(z.trim(), z.maxLength(254)), ""),
+  state: z.optional(z.enum([...LISTING_STATES, ...LEAD_STATUSES], "Unknown state")),
+  region: z.optional(z.enum(REGION_SLUGS, "Unknown region")),
+});
+
+/** Body of POST /api/super-admin/leads/{id}/drop. */
+export const dropLeadSchema = z.object({
+  reason: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(500, "At most 500 characters")))),
+});
+
+/** A booking in the admins' list. */
+export type AdminBooking = {
+  id: string;
+  name: string;
+  phone: string;
+  email: string;
+  vehicle: string;
+  serviceType: string;
+  propertySize: string;
+  preferredDate: string | null;
+  message: string | null;
+  suburbName: string | null;
+  /** The lead a garden booking became. */
+  leadId: string | null;
+  handledAt: number | null;
+  handledBy: string | null;
+  createdAt: number;
+};
+
+/** Body of POST /api/super-admin/bookings/{id}/handled. */
+export const handledSchema = z.object({ handled: z.boolean("Yes or no") });
+
+/** A line of the payments ledger. */
+export type AdminPayment = {
+  id: string;
+  holdId: string;
+  leadId: string;
+  region: string;
+  buyerId: string;
+  buyerName: string;
+  state: string;
+  /** Decimal text. */
+  amount: string;
+  stripePaymentIntentId: string | null;
+  card: string | null;
+  lastError: string | null;
+  createdAt: number;
+  succeededAt: number | null;
+  refundedAt: number | null;
+};
+
+/** Something the system could not put right by itself. */
+export type AttentionItem = {
+  kind: string;
+  subjectId: string;
+  detail: string;
+  since: number;
+  resolvedAt: number | null;
+};
+
+/** Body of POST /api/super-admin/attention/resolve. */
+export const resolveAttentionSchema = z.object({
+  kind: z.string("Which kind?").check(z.regex(/^[a-z_]{1,60}$/, "Which kind?")),
+  subjectId: z.string("About what?").check(z.minLength(1, "About what?"), z.maxLength(200, "About what?")),
+});
+
+/** A suburb as admins edit it. */
+export type AdminSuburb = SuburbDetail & { isActive: boolean; population: number };
+
+const words = (max: number) =>
+  z.optional(
+    z.nullable(z.string().check(z.trim(), z.maxLength(max, `Please use at most ${max} characters`))),
+  );
+
+/** Body of PATCH /api/super-admin/suburbs/{id}. Absent fields stay, empty texts are cleared. */
+export const suburbChangeSchema = z
+  .object({
+    isActive: z.optional(z.boolean("Yes or no")),
+    /** Whole dollars. */
+    priceFrom: z.optional(
+      z
+        .int("Whole dollars, from 1 to 9999")
+        .check(
+          z.minimum(1, "Whole dollars, from 1 to 9999"),
+          z.maximum(9999, "Whole dollars, from 1 to 9999"),
+        ),
+    ),
+    description: words(4000),
+    phone: words(40),
+    email: words(254),
+    address: words(200),
+    openingHours: words(400),
+  })
+  .check(
+    z.refine((change) => Object.values(change).some((value) => value !== undefined), "Nothing to change"),
+  );
+export type SuburbChange = z.infer<typeof suburbChangeSchema>;
+
+/** A line of the audit log. Names are looked up when it is read; the log itself holds ids only. */
+export type AuditLine = {
+  id: number;
+  at: number;
+  actor: { id: string; name: string } | null;
+  as: { id: string; name: string } | null;
+  action: string;
+  subjectType: string;
+  subjectId: string;
+  before: unknown;
+  after: unknown;
+  requestId: string | null;
+};
+
+const epochMs = z.optional(z.coerce.number("A time in epoch milliseconds").check(z.int()));
+
+/** Which lines of the log are wanted. */
+export const auditFilterSchema = z.object({
+  /** Whoever was at the keyboard or impersonated. */
+  userId: z.optional(z.string().check(z.maxLength(60))),
+  /** An action, or the part before its dot. */
+  action: z.optional(z.string().check(z.regex(/^[a-z_.]{0,60}$/, "Unknown action"))),
+  subjectId: z.optional(z.string().check(z.maxLength(200))),
+  from: epochMs,
+  to: epochMs,
+});
+export type AuditFilter = z.infer<typeof auditFilterSchema>;

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 import { INSPECTION_IDS, type InspectionId, SERVICE_IDS, type ServiceId } from "./catalogue.ts";
-import { optionalText, phoneSchema, PROPERTY_SIZES } from "./leads.ts";
+import { optionalText, phoneSchema, PROPERTY_SIZES, screeningFields } from "./leads.ts";
 
 const emptyToNull = (value: string) => (value === "" ? null : value);
 const EMAIL = "Please enter a valid email address";
@@ -10,6 +10,7 @@ const VEHICLE = "Please use at most 120 characters";
 
 /** What a visitor sends from a suburb's page: the body of POST /api/bookings. */
 export const bookingSchema = z.object({
+  ...screeningFields,
   /** Made once per form; the same id never makes a second booking. */
   submissionId: z.optional(z.string().check(z.regex(/^[0-9a-zA-Z-]{16,55}$/, "Please reload the page"))),
   name: z

@@ -116,8 +116,17 @@ export function optionalText(max: number) {
   );
 }
 
+/** What tells people from programs; the forms fill it in, nobody sees it. */
+export const screeningFields = {
+  /** A field that people neither see nor reach. */
+  homepage: z.optional(z.nullable(z.string().check(z.maxLength(500)))),
+  /** How long the page had been open when the form was sent, in milliseconds; unknown without script. */
+  openMs: z.optional(z.nullable(z.number().check(z.gte(0)))),
+};
+
 /** What a visitor sends to ask for a quote: the body of POST /api/leads. */
 export const leadRequestSchema = z.object({
+  ...screeningFields,
   /** Made once per form by the browser or the server; the same id never makes a second lead. */
   submissionId: z.optional(z.string().check(z.regex(/^[0-9a-zA-Z-]{16,64}$/, "Please reload the page"))),
   customerName: z

@@ -26,6 +26,17 @@ export type SettleRequest = z.infer<typeof settleRequestSchema>;
 /** What became of a payment. `open`: it can still be tried; `action_needed`: the bank asks its buyer. */
 export const SETTLED_AS = ["sold", "open", "action_needed", "processing", "cancelled", "refunded"] as const;
 
+/** Life of a card payment. `pending` to `succeeded` follow the PaymentIntent, the rest what came after. */
+export const PAYMENT_STATES = [
+  "pending",
+  "processing",
+  "succeeded",
+  "cancelled",
+  "refund_pending",
+  "refunded",
+  "disputed",
+] as const;
+
 /** What a provider agrees to when a card is kept; by id, so that the ledger knows the words they saw. */
 export const SAVE_CARD_CONSENTS = {
   "2026-11":

@@ -1,7 +1,13 @@
 import * as z from "zod/mini";
 
 import { SERVICE_IDS, type ServiceId, serviceName } from "./catalogue.ts";
-import { type ADDITIONAL_SERVICES, type LeadRequestInput, optionalText, phoneSchema } from "./leads.ts";
+import {
+  type ADDITIONAL_SERVICES,
+  type LeadRequestInput,
+  optionalText,
+  phoneSchema,
+  screeningFields,
+} from "./leads.ts";
 
 /** What the short forms send for everything they do not ask. */
 export const SIMPLE_QUOTE_VALUES = {
@@ -25,6 +31,7 @@ export const SERVICE_EXTRAS: Partial<Record<ServiceId, (typeof ADDITIONAL_SERVIC
 };
 
 const contactFields = {
+  homepage: screeningFields.homepage,
   customerName: z
     .string("Name must be at least 2 characters")
     .check(z.trim(), z.minLength(2, "Name must be at least 2 characters"), z.maxLength(100)),
@@ -61,6 +68,7 @@ export function simpleQuoteRequest(
     customerPhone: string;
     customerAddress: string;
     serviceNeed?: string | null | undefined;
+    homepage?: string | null | undefined;
   },
   services: readonly ServiceId[],
   extras: readonly (typeof ADDITIONAL_SERVICES)[number][] = [],

@@ -6,6 +6,7 @@ import type { OpenedPayment, Settled } from "../worker/payments/commands.ts";
 import { serveStripe } from "../worker/testing/stripe-server.ts";
 import { StripeStandIn } from "../worker/testing/stripe-stand-in.ts";
 import { insertPendingLead, insertUser } from "../worker/testing/world.ts";
+import { cardSettings } from "./card-stage.ts";
 import { type Product, startProduct } from "./product.ts";
 import { eventually } from "../worker/testing/eventually.ts";
 
@@ -19,13 +20,7 @@ let providers: { id: string; as: Awaited<ReturnType<Product["callerFor"]>> }[];
 
 beforeAll(async () => {
   stripeServer = await serveStripe(stripe);
-  product = await startProduct({
-    PAYMENTS: "stripe",
-    STRIPE_SECRET_KEY: "sk_test_naturestrip",
-    STRIPE_PUBLISHABLE_KEY: "pk_test_naturestrip",
-    STRIPE_WEBHOOK_SECRET: SECRET,
-    STRIPE_API_HOST: stripeServer.url,
-  });
+  product = await startProduct(cardSettings(stripeServer));
   providers = [];
   for (let i = 0; i < PROVIDERS; i++) {
     const { id } = await insertUser(product.db);

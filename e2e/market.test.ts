@@ -123,7 +123,7 @@ test("a lead reaches two providers live, one of them gets it, and the other neve
   const loser = providers[isWinner.indexOf(false)]!;
 
   await winner.page.getByRole("button", { name: "Open in pipeline" }).click();
-  const card = winner.page.getByRole("article", { name: CUSTOMER.name });
+  const card = winner.page.locator(".detail");
   await card.waitFor();
   const shown = await card.innerText();
   for (const value of [CUSTOMER.name, CUSTOMER.phone, CUSTOMER.email, CUSTOMER.address]) {

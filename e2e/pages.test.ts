@@ -1,8 +1,7 @@
-import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { insertManualPurchase, insertPendingLead, insertUser } from "../worker/testing/world.ts";
+import { expectAccessible, expectFits, listen } from "./looks.ts";
 import { openDashboard, openWindow, openWindowOf, setStage, untilAlive } from "./windows.ts";
 
 const stage = setStage();
@@ -22,46 +21,6 @@ const PAGES: Record<string, number> = {
   "/dashboard": 401,
   "/no-such-page": 404,
 };
-
-/** Collects what a window complains about: errors of the page, of its console and of its policy. */
-function listen(page: Page): string[] {
-  const complaints: string[] = [];
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("console", (message) => {
-    if (!["error", "warning"].includes(message.type())) return;
-    // A page that answers 401 or 404 is reported by the browser as such; that is what it should answer.
-    const isOwnStatus =
-      message.text().startsWith("Failed to load resource") && message.location().url === page.url();
-    if (!isOwnStatus) complaints.push(`${message.text()} (${message.location().url})`);
-  });
-  return complaints;
-}
-
-/** The document is no wider than the window, and nothing in it can be scrolled to sideways. */
-async function expectFits(page: Page, where: string): Promise<void> {
-  const { width, wide } = await page.evaluate(() => ({
-    width: document.documentElement.scrollWidth,
-    wide: [...document.querySelectorAll("body *")]
-      .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
-      .slice(0, 5)
-      .map((element) => `${element.tagName}.${element.className}`),
-  }));
-  expect(width, `${where}: ${wide.join(" ")}`).toBeLessThanOrEqual(360);
-}
-
-/** No accessibility problem that axe knows, in the light and in the dark. */
-async function expectAccessible(page: Page, where: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    // In this window: with a second one open, this one would be drawn once a second.
-    const axe = new AxeBuilder({ page }).setLegacyMode(true);
-    // In the dark only the colours differ.
-    if (colorScheme === "dark") axe.withRules(["color-contrast", "link-in-text-block"]);
-    const { violations } = await axe.analyze();
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
-    expect(found, `${where}, ${colorScheme}`).toEqual([]);
-  }
-}
 
 test("every address answers with its status, and the unknown with the words for it", async () => {
   for (const [path, status] of Object.entries(PAGES)) {

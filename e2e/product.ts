@@ -9,13 +9,21 @@ import { sessionCookie } from "../worker/testing/world.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
+/** Leads without a card, and forms that a browser may fill in as often and as fast as it can. */
+const LOCAL = {
+  PAYMENTS: "direct",
+  DUPLICATE_DAYS: "0",
+  REQUESTS_PER_ADDRESS: "0",
+  FASTEST_FORM_SECONDS: "0",
+} as const;
+
 export type Product = Awaited<ReturnType<typeof startProduct>>;
 
 /** Starts the product; `stop` it when done. `vars` override wrangler.toml's, which are made local ones. */
 export async function startProduct(vars: Partial<Record<keyof Env, string>> = {}) {
   const server = createTestHarness({
     root: ROOT,
-    workers: [{ configPath: "build/server/wrangler.json", vars: { PAYMENTS: "direct", ...vars } }],
+    workers: [{ configPath: "build/server/wrangler.json", vars: { ...LOCAL, ...vars } }],
   });
   const { url } = await server.listen();
   const worker = server.getWorker();

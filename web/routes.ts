@@ -31,8 +31,18 @@ export default [
   route("logout", "site/logout.ts"),
   layout("app/app-layout.tsx", [
     route("dashboard", "leads/dashboard-page.tsx"),
+    route("receipts", "payments/receipts-page.tsx"),
+    route("receipts/:id", "payments/receipt-page.tsx"),
+    route("admin", "admin/admin-layout.tsx", [
+      route("providers", "providers/providers-page.tsx"),
+      route("leads", "admin/leads-page.tsx"),
+      route("duds", "admin/duds-page.tsx"),
+      route("bookings", "admin/bookings-page.tsx"),
+      route("payments", "admin/payments-page.tsx"),
+      route("suburbs", "admin/suburbs-page.tsx"),
+      route("audit", "admin/audit-page.tsx"),
+    ]),
     route("settings", "account/settings-page.tsx"),
     route("figures", "figures/figures-page.tsx"),
-    route("admin", "admin/admin-layout.tsx", [route("providers", "providers/providers-page.tsx")]),
   ]),
 ] satisfies RouteConfig;

@@ -3,9 +3,11 @@ import { Hono } from "hono";
 import { accountRoutes } from "./account/routes.ts";
 import { adminLeadRoutes } from "./admin/lead-routes.ts";
 import { adminRoutes } from "./admin/routes.ts";
+import { auditRoutes } from "./audit/routes.ts";
 import { authRoutes } from "./auth/routes.ts";
 import { bookingRoutes } from "./bookings/routes.ts";
 import { DomainError, problemResponse } from "./errors.ts";
+import { dudRoutes } from "./duds/routes.ts";
 import { liveRoutes } from "./exchange/routes.ts";
 import { figureRoutes } from "./figures/routes.ts";
 import { healthRoutes } from "./health/routes.ts";
@@ -18,6 +20,8 @@ import { paymentRoutes } from "./payments/routes.ts";
 import { pipelineRoutes } from "./pipeline/routes.ts";
 import { providerRoutes } from "./providers/routes.ts";
 import { purchaseRoutes } from "./purchases/routes.ts";
+import { quarantineRoutes } from "./quarantine/routes.ts";
+import { adminSuburbRoutes } from "./suburbs/admin-routes.ts";
 import { suburbRoutes } from "./suburbs/routes.ts";
 import { teamRoutes } from "./team/routes.ts";
 
@@ -31,6 +35,10 @@ export const api = app
   .route("/api/auth", impersonationRoutes)
   .route("/api/super-admin", adminLeadRoutes)
   .route("/api/super-admin", adminRoutes)
+  .route("/api/super-admin", quarantineRoutes)
+  .route("/api/super-admin", adminSuburbRoutes)
+  .route("/api/super-admin", auditRoutes)
+  .route("/api", dudRoutes)
   .route("/api", providerRoutes)
   .route("/api/suburbs", suburbRoutes)
   .route("/api/bookings", bookingRoutes)

@@ -1,3 +1,4 @@
+import { sweepClaims } from "./duds/credit-commands.ts";
 import type { Env } from "./env.ts";
 import { sweepRetention } from "./erasure/commands.ts";
 import { sweepPauses } from "./exchange/pause-commands.ts";
@@ -13,6 +14,7 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   pause_sweep: sweepPauses,
   sweep: sweepPending,
   payment_sweep: sweepPayments,
+  claim_sweep: sweepClaims,
   operator_jobs: runOperatorJobs,
   retention: sweepRetention,
 };

@@ -22,6 +22,10 @@ export type Env = {
   CONTACT_EMAIL: string;
   REQUIRE_VERIFIED: string;
   LEAD_LIFETIME_DAYS: string;
+  DUPLICATE_DAYS: string;
+  REQUESTS_PER_ADDRESS: string;
+  FASTEST_FORM_SECONDS: string;
+  ORIGIN_HASH_KEY?: string;
   RETENTION_DAYS: string;
   DEPLOYMENT: string;
   GOOGLE_MAPS_KEY?: string;
@@ -46,6 +50,10 @@ const settingsSchema = z.object({
   CONTACT_EMAIL: z.string(),
   REQUIRE_VERIFIED: z.enum(["on", "off"]),
   LEAD_LIFETIME_DAYS: z.coerce.number().check(z.gt(0)),
+  DUPLICATE_DAYS: z.coerce.number().check(z.gte(0)),
+  REQUESTS_PER_ADDRESS: z.coerce.number().check(z.int(), z.gte(0)),
+  FASTEST_FORM_SECONDS: z.coerce.number().check(z.gte(0)),
+  ORIGIN_HASH_KEY: z.optional(z.string()),
   RETENTION_DAYS: z.coerce.number().check(z.int(), z.minimum(0)),
   DEPLOYMENT: z.string().check(z.minLength(1)),
   GOOGLE_MAPS_KEY: z.optional(z.string().check(z.regex(/^[\w-]*$/))),
@@ -111,6 +119,14 @@ function readSettings(env: Env) {
     /** Null: the call to action is not shown. */
     websiteBuilderUrl: values.WEBSITE_BUILDER_URL || null,
     leadLifetimeMs: values.LEAD_LIFETIME_DAYS * DAY_MS,
+    /** What makes a visitor's request suspicious; 0 switches a check off. */
+    screening: {
+      duplicateMs: values.DUPLICATE_DAYS * DAY_MS,
+      requestsPerAddress: values.REQUESTS_PER_ADDRESS,
+      fastestFormMs: values.FASTEST_FORM_SECONDS * 1000,
+    },
+    /** Hashes network addresses; null: requests are not counted by address. */
+    originHashKey: values.ORIGIN_HASH_KEY || null,
     /** After how many days requests nobody bought lose their person; 0 keeps them. */
     retentionDays: values.RETENTION_DAYS,
     /** Null until all three keys are set. */

@@ -1,12 +1,18 @@
 /** Who may call what. One column per kind of caller, one row per route; a new route needs a row. */
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { api } from "./api.ts";
+import { leadPurchases } from "./db/schema.ts";
+import { raiseAttention } from "./exchange/commands.ts";
 import { BODY_ROUTES } from "./testing/bodies.ts";
 import { call, callerFor, db } from "./testing/client.ts";
 import {
+  insertBooking,
+  insertDud,
   insertManualPurchase,
   insertPayment,
+  insertPendingLead,
   insertTeamMember,
   insertUser,
   PASSWORD,
@@ -31,7 +37,26 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "POST /api/auth/stop-impersonation": [401, 409, 409, 409, 409, 409],
   "GET /api/users/providers": [401, 403, 403, 403, 403, 200],
   "PATCH /api/super-admin/providers/:id": [401, 403, 403, 403, 403, 200],
+  "POST /api/super-admin/providers/:id/password-link": [401, 403, 403, 403, 403, 201],
   "GET /api/super-admin/overview": [401, 403, 403, 403, 403, 200],
+  "GET /api/super-admin/leads": [401, 403, 403, 403, 403, 200],
+  "GET /api/super-admin/bookings": [401, 403, 403, 403, 403, 200],
+  "POST /api/super-admin/bookings/:id/handled": [401, 403, 403, 403, 403, 200],
+  "GET /api/super-admin/payments": [401, 403, 403, 403, 403, 200],
+  "GET /api/super-admin/attention": [401, 403, 403, 403, 403, 200],
+  "POST /api/super-admin/attention/resolve": [401, 403, 403, 403, 403, 200],
+  "GET /api/super-admin/suburbs": [401, 403, 403, 403, 403, 200],
+  "PATCH /api/super-admin/suburbs/:id": [401, 403, 403, 403, 403, 200],
+  "GET /api/super-admin/audit": [401, 403, 403, 403, 403, 200],
+  "GET /api/super-admin/audit.csv": [401, 403, 403, 403, 403, 200],
+  "GET /api/super-admin/duds": [401, 403, 403, 403, 403, 200],
+  "POST /api/super-admin/duds/:id/answer": [401, 403, 403, 403, 403, 200],
+  "POST /api/super-admin/leads/:id/release": [401, 403, 403, 403, 403, 200],
+  "POST /api/super-admin/leads/:id/drop": [401, 403, 403, 403, 403, 200],
+  "GET /api/duds": [401, 403, 200, 200, 200, 200],
+  "POST /api/lead-purchases/:id/dud": [401, 403, 201, 404, 403, 404],
+  // Nobody of them has a free claim; the lead is the provider's already.
+  "POST /api/leads/:id/claim-with-credit": [401, 403, 201, 409, 403, 409],
   "GET /api/suburbs": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/suggest": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/:name": [200, 200, 200, 200, 200, 200],
@@ -78,6 +103,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "PUT /api/user/personal-info": [401, 200, 200, 200, 200, 200],
   "GET /api/user/bank-details": [401, 403, 200, 200, 403, 200],
   "PUT /api/user/bank-details": [401, 403, 200, 200, 403, 200],
+  "GET /api/user/suggested-regions": [401, 403, 200, 200, 200, 200],
   "PUT /api/user/services": [401, 403, 200, 200, 403, 200],
   "GET /api/user/sessions": [401, 200, 200, 200, 200, 200],
   "DELETE /api/user/sessions": [401, 200, 200, 200, 200, 200],
@@ -115,10 +141,31 @@ const leadId = await eventually(async () => {
   if (bought.status !== 201) throw new Error("Not listed yet");
   return id;
 });
+const boughtId = await purchaseOf(leadId);
+const bookingId = await insertBooking(db);
+const dudId = await insertDud(
+  db,
+  owner,
+  await insertManualPurchase(db, owner, { stage: "called", startedAt: 2 }),
+);
+await raiseAttention(db, "refund_failed", "pay_00000000000000000000", "A refund is still owed", 1);
+const released = await insertPendingLead(db, {}, 1, ["honeypot"]);
+const dropped = await insertPendingLead(db, {}, 1, ["honeypot"]);
 const paymentId = await insertPayment(db, owner, leadId);
+
+async function purchaseOf(lead: string) {
+  const rows = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, lead));
+  return rows[0]!.id;
+}
 
 /** Which id a path is about, by a part of it; a lead's when nothing else is named. */
 const IDS: [part: string, id: string][] = [
+  ["super-admin/leads/:id/release", released.id],
+  ["super-admin/leads/:id/drop", dropped.id],
+  ["super-admin/duds", dudId],
+  ["super-admin/bookings", bookingId],
+  ["super-admin/suburbs", "sub_manly"],
+  ["lead-purchases/:id/dud", boughtId],
   ["lead-purchases", purchaseId],
   ["holds", "hold_00000000000000000000"],
   ["super-admin/providers", users.stranger.id],

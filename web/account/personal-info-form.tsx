@@ -4,6 +4,7 @@ import { type PersonalInfo, personalInfoSchema } from "../../contract/account.ts
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import { ME_KEY } from "../auth/current-user.ts";
+import { SUGGESTED_REGIONS_KEY } from "../leads/region-picker.tsx";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
@@ -23,6 +24,7 @@ export function PersonalInfoForm({ user, initial }: { user: CurrentUser; initial
     onSuccess: (saved) => {
       client.setQueryData(PERSONAL_INFO_KEY, saved);
       void client.invalidateQueries({ queryKey: ME_KEY });
+      void client.invalidateQueries({ queryKey: SUGGESTED_REGIONS_KEY });
       toast({ title: "Personal information updated" });
     },
     onError: () =>

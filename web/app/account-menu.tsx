@@ -16,9 +16,9 @@ function useLogout() {
   return useMutation({
     mutationFn: () =>
       unwrap(browserApi().api.auth.logout.$post({}, { headers: JSON_BODY, init: { body: "{}" } })),
-    onSuccess: () => {
+    onSuccess: async () => {
       client.clear();
-      forgetKeptNotes();
+      await forgetKeptNotes();
       // The next page is a document: it says so itself.
       document.cookie = flashCookie("logout");
       location.assign("/");
@@ -60,6 +60,11 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
         <Link to="/dashboard" onClick={close}>
           Dashboard
         </Link>
+        {user.userType === "provider" && (
+          <Link to="/receipts" onClick={close}>
+            Receipts
+          </Link>
+        )}
         <Link to="/settings" onClick={close}>
           Settings
         </Link>

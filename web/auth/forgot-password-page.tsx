@@ -99,7 +99,7 @@ function WhomToAsk({ phone, email }: { phone: string; email: string }) {
       </p>
       <p>
         <strong>The business is yours?</strong> Call us on{" "}
-        <a href={`tel:${phone.replaceAll(/\s/g, "")}`}>{phone}</a> or write to{" "}
+        <a href={`tel:${phone.replaceAll(/\s/g, "")}`}>{phone.replaceAll(" ", "\u00a0")}</a> or write to{" "}
         <a href={`mailto:${email}`}>{email}</a>. Once we know it is you, we send you a link.
       </p>
       <p>A link works once and for 24 hours, and lets you choose a new password.</p>

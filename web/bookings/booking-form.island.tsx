@@ -8,6 +8,7 @@ import { CONSENT_WORDING } from "../quotes/quote-check.ts";
 import { useRequestForm } from "../quotes/use-request-form.ts";
 import { SelectField, TextAreaField, TextField } from "../ui/field.tsx";
 import { BOOKING_FAILED, checkBooking, readBooking } from "./booking-check.ts";
+import { TrapField } from "../quotes/trap-field.tsx";
 
 export type BookingFormProps = FormState & {
   suburbId: string;
@@ -42,6 +43,7 @@ export default function BookingForm(props: BookingFormProps) {
   return (
     <form className="form booking" id="book" action={`${props.action}#book`} {...formProps}>
       <input type="hidden" name="submissionId" value={props.submissionId ?? ""} />
+      <TrapField />
       <input type="hidden" name="suburbId" value={props.suburbId} />
       <input type="hidden" name="consentWording" value={CONSENT_WORDING} />
       <NameField {...field("name")} />

@@ -65,6 +65,11 @@ export function BarChart({
             )}
           </g>
         ))}
+        {values.every((value) => value === 0) && (
+          <text className="chart__none" x={(LEFT + WIDTH) / 2} y={yOf(top / 2) - 8} textAnchor="middle">
+            Nothing to show yet
+          </text>
+        )}
         {months.map((month, i) => {
           const middle = LEFT + slot * (i + 0.5);
           return (

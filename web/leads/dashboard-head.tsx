@@ -1,4 +1,5 @@
 import type { CurrentUser } from "../../contract/auth.ts";
+import { FreeClaims } from "../duds/free-claim.tsx";
 import { ImpersonateButton } from "../impersonation/impersonate-button.tsx";
 import { TeamButton } from "../team/team-button.tsx";
 import { Badge } from "../ui/badge.tsx";
@@ -20,7 +21,7 @@ export function DashboardHead({
   return (
     <header className="head">
       <h1>{isTeam ? "CRM Dashboard" : "Lead Dashboard"}</h1>
-      {isTeam && <Badge tone="warm">CRM Access Only</Badge>}
+      {isTeam ? <Badge tone="warm">CRM Access Only</Badge> : <FreeClaims />}
       <div className="head__actions">
         <RefreshButton watched={user.watchedRegions} refetchPurchases={refetchPurchases} />
         {!isTeam && <AddLeadButton onAdded={refetchPurchases} />}

@@ -1,3 +1,4 @@
+import { useCallback } from "react";
 import { useSearchParams } from "react-router";
 
 /** Changes to the address's query; null takes a parameter out. */
@@ -9,18 +10,17 @@ export type PlaceChange = Record<string, string | null>;
  */
 export function usePlace() {
   const [params, setParams] = useSearchParams();
-  const go = (change: PlaceChange, isStep = false) => {
-    setParams(
-      (current) => {
-        const next = new URLSearchParams(current);
-        for (const [name, value] of Object.entries(change)) {
-          if (value === null || value === "") next.delete(name);
-          else next.set(name, value);
-        }
-        return next;
-      },
-      { replace: isStep, preventScrollReset: true },
-    );
-  };
+  const go = useCallback(
+    (change: PlaceChange, isStep = false) => {
+      // From the address as it is now: whoever calls late, after a pause in typing, undoes nothing.
+      const next = new URLSearchParams(location.search);
+      for (const [name, value] of Object.entries(change)) {
+        if (value === null || value === "") next.delete(name);
+        else next.set(name, value);
+      }
+      setParams(next, { replace: isStep, preventScrollReset: true });
+    },
+    [setParams],
+  );
   return { params, go };
 }

@@ -1,6 +1,7 @@
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { GiveLead } from "../admin/give-lead.tsx";
+import { BuyButton } from "../duds/free-claim.tsx";
 import { useOwnHolds } from "../payments/own-holds.ts";
 import { Button } from "../ui/button.tsx";
 import { HeldNote } from "./held-note.tsx";
@@ -18,10 +19,7 @@ export function LeadActions({ lead, user, onBuy }: Props) {
   return (
     <div className="lead__acts">
       {user.isSuperAdmin && <GiveLead lead={lead} user={user} />}
-      <Button look="main" onClick={() => onBuy(lead)}>
-        Buy for {priceWords(lead.price)}
-        <span className="visually-hidden"> the lead in {lead.suburbName ?? "NSW"}</span>
-      </Button>
+      <BuyButton lead={lead} onPay={() => onBuy(lead)} />
     </div>
   );
 }

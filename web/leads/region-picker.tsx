@@ -1,9 +1,9 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 
 import { type CurrentUser, watchedRegionsSchema } from "../../contract/auth.ts";
 import { fieldErrors } from "../../contract/problem.ts";
-import { MAX_LIVE_REGIONS, type Region, REGIONS } from "../../contract/regions.ts";
+import { MAX_LIVE_REGIONS, type Region, regionName, REGIONS } from "../../contract/regions.ts";
 import { ME_KEY } from "../auth/current-user.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
@@ -11,6 +11,18 @@ import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { refreshRegions } from "./market-store.ts";
+
+export const SUGGESTED_REGIONS_KEY = ["suggested-regions"] as const;
+const NONE: readonly Region[] = [];
+
+/** Regions that the person's service areas name; none until the server has looked. */
+function useSuggestedRegions(): readonly Region[] {
+  const { data } = useQuery({
+    queryKey: SUGGESTED_REGIONS_KEY,
+    queryFn: () => unwrap(browserApi().api.user["suggested-regions"].$get()),
+  });
+  return data?.regions ?? NONE;
+}
 
 /** The list of regions to watch, with a save button. */
 export function RegionPicker({
@@ -46,6 +58,7 @@ export function RegionPicker({
     setRefusal(checked.success ? "" : (Object.values(fieldErrors(checked.error.issues))[0] ?? ""));
     if (checked.success) save.mutate(checked.data.regions);
   };
+  const suggested = useSuggestedRegions().filter((slug) => !chosen.has(slug));
   const toggle = (slug: string) => {
     setRefusal("");
     const next = new Set(chosen);
@@ -75,6 +88,16 @@ export function RegionPicker({
           ))}
         </div>
       </fieldset>
+      {suggested.length > 0 && (
+        <p className="regions__note">
+          From your service areas:{" "}
+          {suggested.map((slug) => (
+            <button key={slug} type="button" className="link-button" onClick={() => toggle(slug)}>
+              Add {regionName(slug)}
+            </button>
+          ))}
+        </p>
+      )}
       {chosen.size > MAX_LIVE_REGIONS && (
         <p className="regions__note">
           {MAX_LIVE_REGIONS} regions are followed live; the others refresh every 30 seconds.

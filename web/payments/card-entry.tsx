@@ -17,6 +17,18 @@ export type PayTyped = (
   prepare: () => Promise<void>,
 ) => Promise<Attempt | "incomplete">;
 
+/** The look of the fields, which turns light or dark with the page. */
+function useAppearance() {
+  const [appearance, setAppearance] = useState(cardAppearance);
+  useEffect(() => {
+    const dark = matchMedia("(prefers-color-scheme: dark)");
+    const turn = () => setAppearance(cardAppearance());
+    dark.addEventListener("change", turn);
+    return () => dark.removeEventListener("change", turn);
+  }, []);
+  return appearance;
+}
+
 /** Stripe's own card fields: no card number ever reaches our pages or our server. */
 export function CardEntry({
   payment,
@@ -31,7 +43,7 @@ export function CardEntry({
   const [stripe, setStripe] = useState<Stripe | null>(null);
   const [attempt, setAttempt] = useState(0);
   const [failedAttempt, setFailedAttempt] = useState<number | null>(null);
-  const [appearance] = useState(cardAppearance);
+  const appearance = useAppearance();
   useEffect(() => {
     let isHere = true;
     fetchStripe(payment).then(

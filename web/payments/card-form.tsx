@@ -82,7 +82,8 @@ export function CardForm({
             )}
           </section>
         )}
-        <div className="buy__foot">
+        {/* With a kept card the button is all that is needed: it stays in reach. */}
+        <div className={card ? "buy__foot" : "buy__foot buy__foot--still"}>
           {problem && <Alert>{problem}</Alert>}
           <Button
             type="submit"

@@ -25,6 +25,11 @@ const ENDED = `The time to pay for this lead is over, and it is back on the mark
 const GONE =
   "The lead was gone before your payment arrived. The whole amount is on its way back to your card.";
 
+const CHECKING_WORDS = {
+  time: "The time is over. Making sure that nothing is charged…",
+  answer: "Finding out what became of your payment…",
+};
+
 /**
  * Buys with a card. Opening it sets the lead aside for five minutes; closing it lets the lead go.
  */
@@ -42,7 +47,7 @@ export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }
       onPage
       onClose={close}
     >
-      {!isBought && <LeadSummaryBox lead={lead} />}
+      {!isBought && <LeadSummaryBox lead={lead} isBrief />}
       {phase.name === "open" ? (
         <CardForm
           key={phase.payment.holdId}
@@ -83,7 +88,7 @@ function Standing({
     case "opening":
       return <Waiting words="Setting the lead aside for you…" />;
     case "checking":
-      return <Waiting words="The time is over. Making sure that nothing is charged…" />;
+      return <Waiting words={CHECKING_WORDS[phase.why]} />;
     case "processing":
       return (
         <Waiting words="Your bank is taking its time. The lead stays yours while it decides; you may close this window and find it in your pipeline once it is paid." />

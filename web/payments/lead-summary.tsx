@@ -8,7 +8,14 @@ import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 
 /** The lead that is about to be bought. */
-export function LeadSummaryBox({ lead }: { lead: LeadSummary }) {
+export function LeadSummaryBox({
+  lead,
+  isBrief = false,
+}: {
+  lead: LeadSummary;
+  /** Leaves room for a form: the facts open when asked for. */
+  isBrief?: boolean;
+}) {
   const where = `${lead.suburbName ?? "NSW"} ${lead.suburbPostcode ?? ""}`.trim();
   return (
     <section className="summary" aria-label={`The lead in ${where}`}>
@@ -21,7 +28,14 @@ export function LeadSummaryBox({ lead }: { lead: LeadSummary }) {
         <Badge>{lead.customerPhone}</Badge>
       </p>
       {lead.specificRequests && <blockquote className="lead__words">{lead.specificRequests}</blockquote>}
-      <LeadFacts job={lead} />
+      {isBrief ? (
+        <details className="summary__facts">
+          <summary>All about the job</summary>
+          <LeadFacts job={lead} />
+        </details>
+      ) : (
+        <LeadFacts job={lead} />
+      )}
     </section>
   );
 }

@@ -26,7 +26,7 @@ export type Phase =
   | { name: "refused"; code: string | null; message: string }
   | { name: "open"; payment: OpenPayment; isPaying: boolean; problem: string | null }
   /** The time is over, or an answer was lost: only Stripe knows what became of it. */
-  | { name: "checking" }
+  | { name: "checking"; why: "time" | "answer" }
   | { name: "processing"; status: string }
   | { name: "ended" }
   | { name: "gone" }
@@ -115,6 +115,15 @@ export function useCardPurchase(lead: LeadSummary) {
     return status === "cancelled" || status === "refunded";
   }
 
+  /** It is ours, only its details are late. @returns whether that is what the error says */
+  function isDelayed(error: unknown): boolean {
+    if (codeOf(error) !== "details_delayed") return false;
+    removeLead(client, lead, "bought");
+    void client.invalidateQueries({ queryKey: PURCHASES_KEY });
+    decide({ name: "delayed", message: messageOf(error, "") });
+    return true;
+  }
+
   /** Asks until it is certain. */
   async function follow(holdId: string): Promise<void> {
     if (life.current.isFollowed) return;
@@ -123,11 +132,7 @@ export function useCardPurchase(lead: LeadSummary) {
       try {
         if (takeIn(await settle(holdId, buyer.current))) return;
       } catch (error) {
-        if (codeOf(error) === "details_delayed") {
-          removeLead(client, lead, "bought");
-          void client.invalidateQueries({ queryKey: PURCHASES_KEY });
-          return decide({ name: "delayed", message: messageOf(error, "") });
-        }
+        if (isDelayed(error)) return;
         // No answer: the next one tells.
       }
       await wait(ASK_AGAIN_MS);
@@ -135,11 +140,11 @@ export function useCardPurchase(lead: LeadSummary) {
   }
 
   const payment = phase.name === "open" ? phase.payment : null;
-  function end(holdId: string) {
-    setPhase({ name: "checking" });
+  function end(holdId: string, why: "time" | "answer") {
+    setPhase({ name: "checking", why });
     void follow(holdId);
   }
-  const timeIsOver = useEffectEvent(end);
+  const timeIsOver = useEffectEvent((holdId: string) => end(holdId, "time"));
   useEffect(() => {
     if (!payment) return;
     const timer = setTimeout(() => timeIsOver(payment.holdId), Math.max(0, payment.endsAt - Date.now()));
@@ -158,7 +163,7 @@ export function useCardPurchase(lead: LeadSummary) {
     if (attempt.refused) {
       const { code, message } = attempt.refused;
       // Cancelled under our hands, as when the time is over.
-      if (code === "payment_intent_unexpected_state") return end(payment.holdId);
+      if (code === "payment_intent_unexpected_state") return end(payment.holdId, "answer");
       return tryAgain(payment, "Payment Failed", message ?? FAILED);
     }
     const settled = await settle(payment.holdId, buyer.current);
@@ -192,9 +197,22 @@ export function useCardPurchase(lead: LeadSummary) {
       if (life.current.isFollowed) return;
       if (codeOf(error) === "card_declined")
         return tryAgain(payment, "Payment Failed", messageOf(error, FAILED));
-      if (codeOf(error) === "hold_ended") return end(payment.holdId);
-      tryAgain(payment, "Payment Error", wordsOf(error));
+      if (!isDelayed(error)) await recover(payment, wordsOf(error));
     }
+  }
+
+  /** A try ended without an answer. Whether anything was paid, only Stripe knows: it is asked. */
+  async function recover(payment: OpenPayment, words: string): Promise<void> {
+    fail("Payment Error", words);
+    try {
+      const settled = await settle(payment.holdId, buyer.current);
+      if (takeIn(settled)) return;
+      const isOpen = settled.status === "open" || settled.status === "action_needed";
+      if (isOpen) return setPhase({ name: "open", payment, isPaying: false, problem: words });
+    } catch {
+      // Still no answer.
+    }
+    end(payment.holdId, "answer");
   }
 
   /** One tap with a card that was kept; a bank that wants to is let ask. */

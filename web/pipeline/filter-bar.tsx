@@ -36,6 +36,7 @@ export function FilterBar({
   search,
   onSearch,
   go,
+  onHelp,
   canExport,
   showsSort,
 }: {
@@ -45,6 +46,8 @@ export function FilterBar({
   search: string;
   onSearch: (text: string) => void;
   go: (change: PlaceChange, isStep?: boolean) => void;
+  /** Shows the keyboard shortcuts. */
+  onHelp: () => void;
   canExport: boolean;
   showsSort: boolean;
 }) {
@@ -123,6 +126,14 @@ export function FilterBar({
             <Icon name="download" size={18} /> CSV
           </a>
         )}
+        <button
+          type="button"
+          className="icon-button filters__keys"
+          aria-label="Keyboard shortcuts"
+          onClick={onHelp}
+        >
+          <kbd aria-hidden="true">?</kbd>
+        </button>
       </div>
     </search>
   );

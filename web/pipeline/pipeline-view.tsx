@@ -122,6 +122,7 @@ export function PipelineView({
             search={search}
             onSearch={type}
             go={go}
+            onHelp={() => setHelping(true)}
             canExport={user.userType === "provider"}
             showsSort={view === "list"}
           />

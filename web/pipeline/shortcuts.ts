@@ -7,10 +7,10 @@ export const SHORTCUTS: readonly { keys: readonly string[]; what: string }[] = [
   { keys: ["Esc"], what: "Close the open lead" },
   { keys: ["n"], what: "Write notes on the open lead" },
   { keys: ["c"], what: "Call the open lead" },
-  ...SALES_STAGES.map((stage, i) => ({
-    keys: [String(i + 1)],
-    what: `Move the open lead to ${STAGE_LABELS[stage]}`,
-  })),
+  {
+    keys: ["1", "…", String(SALES_STAGES.length)],
+    what: `Move the open lead to ${SALES_STAGES.map((stage) => STAGE_LABELS[stage]).join(", ")}`,
+  },
   { keys: ["l", "b", "t"], what: "List, board, today" },
   { keys: ["?"], what: "Show these keys" },
 ];

@@ -65,7 +65,7 @@ export function TodayList({
               </li>
             ))}
           </ul>
-          {soon.length > SOON_SHOWN && <p className="rest">and {soon.length - SOON_SHOWN} more</p>}
+          {soon.length > SOON_SHOWN && <p className="today__more">and {soon.length - SOON_SHOWN} more</p>}
         </>
       )}
     </div>

@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type * as z from "zod/mini";
 import { type FormEvent, useRef, useState } from "react";
 
+import { providerCreationSchema } from "../../contract/auth.ts";
 import { formToObject } from "../../contract/forms.ts";
 import { type FieldErrors, fieldErrors } from "../../contract/problem.ts";
-import { type NewProvider, newProviderSchema } from "../../contract/providers.ts";
 import { ApiError, messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { Button } from "../ui/button.tsx";
@@ -13,6 +14,8 @@ import { useToast } from "../ui/toaster.tsx";
 import { useErrorFocus } from "../ui/use-error-focus.ts";
 import { PROVIDERS_KEY } from "./providers.ts";
 
+type NewProvider = z.output<typeof providerCreationSchema>;
+
 /** Makes an account for a provider; the admin stays who they are. */
 export function NewProviderDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
@@ -21,16 +24,7 @@ export function NewProviderDialog({ onClose }: { onClose: () => void }) {
   const [errors, setErrors] = useState<FieldErrors>({});
   const focusError = useErrorFocus(form, false);
   const create = useMutation({
-    mutationFn: (provider: NewProvider) =>
-      unwrap(
-        browserApi().api.auth.provider.signup.$post({
-          json: {
-            ...provider,
-            // Left out, they get the server's own words.
-            businessAddress: provider.businessAddress || undefined,
-          },
-        }),
-      ),
+    mutationFn: (json: NewProvider) => unwrap(browserApi().api.auth.provider.signup.$post({ json })),
     onSuccess: async () => {
       toast({ title: "Provider account created successfully" });
       onClose();
@@ -47,7 +41,7 @@ export function NewProviderDialog({ onClose }: { onClose: () => void }) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (create.isPending) return;
-    const checked = newProviderSchema.safeParse(formToObject(new FormData(event.currentTarget)));
+    const checked = providerCreationSchema.safeParse(formToObject(new FormData(event.currentTarget)));
     focusError();
     setErrors(checked.success ? {} : fieldErrors(checked.error.issues));
     if (checked.success) create.mutate(checked.data);

@@ -5,6 +5,7 @@ import type { ProviderChange, ProviderListItem } from "../../contract/providers.
 import { useCurrentUser } from "../auth/current-user.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
+import { PasswordLinkDialog } from "../team/password-link-dialog.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { useToast } from "../ui/toaster.tsx";
@@ -40,6 +41,7 @@ function useProviderChange(provider: ProviderListItem) {
 export function ProviderActs({ provider }: { provider: ProviderListItem }) {
   const me = useCurrentUser(null);
   const [isAsking, setAsking] = useState(false);
+  const [isLinking, setLinking] = useState(false);
   const { mutate, isPending } = useProviderChange(provider);
   const name = providerName(provider);
   return (
@@ -61,6 +63,22 @@ export function ProviderActs({ provider }: { provider: ProviderListItem }) {
         >
           {provider.isActive ? "Deactivate" : "Activate"}
         </Button>
+      )}
+      <Button look="quiet" onClick={() => setLinking(true)} aria-label={`Password link for ${name}`}>
+        Password link
+      </Button>
+      {isLinking && (
+        <PasswordLinkDialog
+          name={name}
+          issue={() =>
+            unwrap(
+              browserApi().api["super-admin"].providers[":id"]["password-link"].$post({
+                param: { id: provider.id },
+              }),
+            )
+          }
+          onClose={() => setLinking(false)}
+        />
       )}
       {isAsking && (
         <Dialog title={`Deactivate ${name}?`} onClose={() => setAsking(false)}>

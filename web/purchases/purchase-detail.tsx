@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import type { CurrentUser } from "../../contract/auth.ts";
 import { label } from "../../contract/leads.ts";
 import { isFinal } from "../../contract/pipeline.ts";
+import { DudReporting } from "../duds/report-dud.tsx";
 import { AgeBadge } from "../leads/age-badge.tsx";
 import { LeadFacts } from "../leads/lead-facts.tsx";
 import { priceWords } from "../leads/price-words.ts";
@@ -51,6 +52,7 @@ export function PurchaseDetail({
         <JobLine purchase={purchase} />
       </p>
       <ContactLinks contact={purchase} />
+      <DudReporting purchase={purchase} />
       {isFinal(purchase) ? <ClosedWork purchase={purchase} /> : <OpenWork purchase={purchase} />}
       <section className="detail__told" aria-label="What they told us">
         <h3>What they told us</h3>

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent } from "react";
 
 import { businessMessageSchema } from "../../contract/exchange.ts";
 import { askWhoWeAre } from "../auth/current-user.ts";
+import { DUDS_KEY } from "../duds/duds.ts";
 import { useClock } from "../lib/clock.tsx";
 import { useConnectionBoard } from "../lib/connection.tsx";
 import { LiveSocket } from "../lib/live-socket.ts";
@@ -50,6 +51,8 @@ export function useLivePurchases(userId: string): void {
     // A greeting means that something may have been missed before it.
     if (message.type === "hello") void catchUp(client).catch(leaveToNextTime);
     if (message.type !== "purchase_changed") return "ok";
+    // An admin may have answered a report about it.
+    void client.invalidateQueries({ queryKey: DUDS_KEY });
     const isEcho = message.byUserId === userId && isOwnEcho(client, message.purchaseId);
     if (!isEcho) void refreshQuietly(client, message.purchaseId);
     return "ok";

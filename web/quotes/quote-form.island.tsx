@@ -19,6 +19,7 @@ import {
 } from "./quote-check.ts";
 import { DetailsStep, PropertyStep, ServiceStep } from "./quote-steps.tsx";
 import { useFieldErrors, useSending } from "./use-request-form.ts";
+import { TrapField } from "./trap-field.tsx";
 
 export type QuoteFormProps = FormState & { step: number; mapsKey: string | null };
 
@@ -79,6 +80,7 @@ export default function QuoteForm(props: QuoteFormProps) {
       <button className="visually-hidden" tabIndex={-1} aria-hidden="true" name="intent" value="continue" />
       <input type="hidden" name="step" value={step} />
       <input type="hidden" name="submissionId" value={props.submissionId ?? ""} />
+      <TrapField />
       <input type="hidden" name="consentWording" value={CONSENT_WORDING} />
       <Progress step={step} />
       {STEPS.map((Step, index) => (

@@ -9,6 +9,7 @@ import type { FormState } from "./post-form.ts";
 import { SEND_FAILED } from "./quote-check.ts";
 import { checkSimpleQuote, readSimpleQuote } from "./simple-quote-check.ts";
 import { useRequestForm } from "./use-request-form.ts";
+import { TrapField } from "./trap-field.tsx";
 
 export type SimpleQuoteFormProps = FormState & {
   /** The page's own service; null where services are chosen. */
@@ -33,6 +34,7 @@ export default function SimpleQuoteForm(props: SimpleQuoteFormProps) {
   return (
     <form className="form" id="quote" action={`${props.action}#quote`} {...formProps}>
       <input type="hidden" name="submissionId" value={props.submissionId ?? ""} />
+      <TrapField />
       <NameField {...field("customerName")} />
       <PhoneField {...field("customerPhone")} />
       <AddressField {...field("customerAddress")} label="Address" mapsKey={props.mapsKey} />

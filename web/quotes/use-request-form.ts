@@ -42,7 +42,9 @@ export function useSending(
   async function send(request: object): Promise<Outcome> {
     setSending(true);
     const submissionId = submissionIdFor(form, given.submissionId);
-    const outcome = await sendForm(path, { ...request, submissionId }, failedText);
+    // Since the page was opened: no person is done in a second or two.
+    const openMs = Math.round(performance.now());
+    const outcome = await sendForm(path, { ...request, submissionId, openMs }, failedText);
     if (outcome.sent) {
       forgetSubmissionId(form);
       return outcome;

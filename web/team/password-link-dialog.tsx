@@ -9,7 +9,6 @@ import { momentWords } from "../lib/time-words.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { TextField } from "../ui/field.tsx";
 
 /**
  * Makes a one-time link with which somebody sets a new password, and shows it this once.
@@ -71,14 +70,16 @@ function IssuedLink({ name, link, onClose }: { name: string; link: PasswordLink;
         Send it to {name} by a way you trust. It ends {momentWords(link.expiresAt)}, and it is not shown
         again.
       </p>
-      <TextField
-        name="passwordLink"
-        label="Link"
-        readOnly
-        required
-        value={address}
-        onFocus={(event) => event.currentTarget.select()}
-      />
+      <div className="field">
+        <label htmlFor="passwordLink">Link</label>
+        <input
+          id="passwordLink"
+          className="input"
+          readOnly
+          value={address}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+      </div>
       <div className="dialog__foot">
         <Button look="quiet" onClick={onClose}>
           Done

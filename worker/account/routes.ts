@@ -11,6 +11,7 @@ import { access, notImpersonating } from "../middleware/access.ts";
 import { jsonBody, params } from "../middleware/body.ts";
 import type { AppContext, AppEnv } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
+import { listRegionsOf } from "../suburbs/queries.ts";
 import { bankDetailsRoutes } from "./bank-routes.ts";
 import { endOtherSessions, endOwnSession, setServices, updateProfile } from "./commands.ts";
 import { listSessions } from "./queries.ts";
@@ -35,6 +36,11 @@ export const accountRoutes = new Hono<AppEnv>()
     const { regions } = c.req.valid("json");
     await setWatchedRegions(database(c.env.DB), c.get("session").user.id, regions, Date.now());
     return c.json({ regions });
+  })
+
+  .get("/suggested-regions", access.business, async (c) => {
+    const areas = c.get("session").user.serviceAreas ?? "";
+    return c.json({ regions: await listRegionsOf(database(c.env.DB), areas) });
   })
 
   .put("/services", access.owner, jsonBody(servicesSchema), async (c) => {

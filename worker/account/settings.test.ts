@@ -20,10 +20,12 @@ function trailOf(userId: string) {
   return db.select().from(auditLog).where(eq(auditLog.subjectId, userId));
 }
 
-async function impersonated(userId: string): Promise<string> {
+/** A super admin who looks through somebody's eyes. */
+async function impersonated(userId: string) {
+  const admin = await insertUser(db, { isSuperAdmin: true });
   const { cookie } = await callerFor(userId);
-  await db.update(sessions).set({ impersonatorId: "user_admin" }).where(eq(sessions.userId, userId));
-  return cookie;
+  await db.update(sessions).set({ impersonatorId: admin.id }).where(eq(sessions.userId, userId));
+  return { admin, cookie };
 }
 
 test("a provider changes what they say about themselves and their company", async () => {
@@ -98,7 +100,7 @@ test("nobody takes over an address or a name by changing theirs", async () => {
 
 test("an admin who impersonates somebody cannot move their e-mail, bank details or sessions", async () => {
   const { user } = await freshProvider();
-  const cookie = await impersonated(user.id);
+  const { admin, cookie } = await impersonated(user.id);
   const as = (method: string, path: string, body?: unknown) => call(method, path, { cookie, body });
   const answers = [
     as("PUT", "/api/user/personal-info", { ...INFO, email: "admin@example.com" }),
@@ -110,8 +112,9 @@ test("an admin who impersonates somebody cannot move their e-mail, bank details 
     expect(await answer.json()).toMatchObject({ status: 403, code: "impersonating" });
   }
   expect((await as("PUT", "/api/user/personal-info", INFO)).status).toBe(200);
-  const [entry] = await trailOf(user.id);
-  expect(entry).toMatchObject({ actorUserId: "user_admin", asUserId: user.id });
+  expect(await trailOf(user.id)).toMatchObject([
+    { action: "user.profile_changed", actorUserId: admin.id, asUserId: user.id },
+  ]);
 });
 
 test("bank details are stored sealed and come back masked", async () => {
@@ -159,6 +162,20 @@ test("without a key nothing is stored, and it is said so", async () => {
     detail: expect.stringContaining("Nothing was stored"),
   });
   expect(await (await as("GET", "/api/user/bank-details")).json()).toMatchObject({ updatedAt: null });
+});
+
+test.each([
+  ["Leichhardt, Manly", ["inner-west", "northern-beaches"]],
+  ["2040; parramatta NSW 2150 and Newcastle", ["inner-west", "parramatta", "newcastle-and-hunter"]],
+  ["all over the place", []],
+  ["", []],
+])("service areas that say %j suggest %j", async (serviceAreas, expected) => {
+  const user = await insertUser(db, { serviceAreas });
+  const as = await callerFor(user.id);
+  const { regions } = (await (await as("GET", "/api/user/suggested-regions")).json()) as {
+    regions: string[];
+  };
+  expect(regions.toSorted()).toEqual(expected.toSorted());
 });
 
 test("services are the business's, and empty means all", async () => {

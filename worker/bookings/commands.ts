@@ -1,8 +1,10 @@
 import { type BookingRequest, isInspection } from "../../contract/bookings.ts";
+import type { LeadRequest } from "../../contract/leads.ts";
 import type { Db } from "../db/client.ts";
 import { bookings, leads } from "../db/schema.ts";
 import { newId } from "../ids.ts";
 import { type LeadOrigin, newLeadRow } from "../leads/commands.ts";
+import type { Screened } from "../quarantine/commands.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import { resolvePlace } from "../suburbs/queries.ts";
 import { type BookingRow, findBookingBySubmission } from "./queries.ts";
@@ -10,21 +12,34 @@ import { leadRequestOf } from "./rules.ts";
 
 /**
  * Stores a booking and, for garden work, the lead it becomes, in one batch.
+ * @param screen looks the lead's request over
  * @returns the booking, and the new lead that still has to be put on the market; null when there is none
  */
 export async function storeBooking(
   db: Db,
   request: BookingRequest,
-  origin: Omit<LeadOrigin, "source">,
+  {
+    screen,
+    ...origin
+  }: Omit<LeadOrigin, "source" | "screened"> & {
+    screen: (request: LeadRequest) => Promise<Screened>;
+  },
 ): Promise<{ booking: BookingRow; newLead: LeadRow | null }> {
   const place = await resolvePlace(db, { suburbId: request.suburbId, address: "" });
   const address = place ? `${place.name} NSW ${place.postcode}` : "New South Wales";
   const leadRequest = leadRequestOf(request, address);
-  const leadRow = leadRequest && (await newLeadRow(db, leadRequest, { ...origin, source: "booking" }));
+  const leadRow =
+    leadRequest &&
+    (await newLeadRow(db, leadRequest, {
+      ...origin,
+      source: "booking",
+      screened: await screen(leadRequest),
+    }));
+  const { homepage: _, openMs: __, ...told } = request;
   const insertBooking = db
     .insert(bookings)
     .values({
-      ...request,
+      ...told,
       vehicle: isInspection(request.serviceType) ? request.vehicle : "",
       id: newId("bkg"),
       submissionId: request.submissionId ?? null,

@@ -8,6 +8,7 @@ import { access } from "../middleware/access.ts";
 import { jsonBody } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
+import { screenRequest } from "../quarantine/commands.ts";
 import { storeBooking } from "./commands.ts";
 
 export const bookingRoutes = new Hono<AppEnv>().post(
@@ -17,12 +18,15 @@ export const bookingRoutes = new Hono<AppEnv>().post(
   async (c) => {
     const { CALLER: caller } = c.env;
     await countTry(c.env.FORM_PER_ADDRESS, caller.address);
+    const now = Date.now();
     const { booking, newLead } = await storeBooking(database(c.env.DB), c.req.valid("json"), {
       customerId: caller.session?.user.userType === "customer" ? caller.session.user.id : null,
-      now: Date.now(),
+      now,
       lifetimeMs: settings(c.env).leadLifetimeMs,
+      screen: (request) => screenRequest(c.env, request, { address: caller.address, now }),
     });
-    if (newLead) putOnMarketLater(c.env, c.executionCtx, newLead, caller.requestId);
+    if (newLead?.listingState === "pending")
+      putOnMarketLater(c.env, c.executionCtx, newLead, caller.requestId);
     return c.json({ id: booking.id, suburbId: booking.suburbId, createdAt: booking.createdAt }, 201);
   },
 );

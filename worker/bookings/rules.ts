@@ -31,5 +31,7 @@ export function leadRequestOf(booking: BookingRequest, place: string): LeadReque
     specificRequests: wishes.join("\n") || null,
     suburbId: booking.suburbId,
     consentWording: booking.consentWording,
+    homepage: booking.homepage,
+    openMs: booking.openMs,
   };
 }

@@ -18,6 +18,7 @@ import {
 } from "drizzle-orm/sqlite-core";
 
 import { USER_TYPES } from "../../contract/auth.ts";
+import { DUD_REASONS, DUD_STATES } from "../../contract/duds.ts";
 import {
   ACCESS_KINDS,
   BUDGET_CONCERNS,
@@ -33,6 +34,7 @@ import {
   PROPERTY_TYPES,
   URGENCIES,
 } from "../../contract/leads.ts";
+import { PAYMENT_STATES } from "../../contract/payments.ts";
 import { PAYMENT_STATUSES, PURCHASE_MODES, SALES_STAGES } from "../../contract/purchases.ts";
 import { NO_DATE, type PipelineTileKey } from "../../contract/pipeline.ts";
 import { REGION_SLUGS } from "../../contract/regions.ts";
@@ -444,17 +446,6 @@ export const stageChanges = sqliteTable(
   ],
 );
 
-/** Life of a card payment. `pending` to `succeeded` follow the PaymentIntent, the rest what came after. */
-export const PAYMENT_STATES = [
-  "pending",
-  "processing",
-  "succeeded",
-  "cancelled",
-  "refund_pending",
-  "refunded",
-  "disputed",
-] as const;
-
 export const payments = sqliteTable(
   "payments",
   {
@@ -496,9 +487,6 @@ export const payments = sqliteTable(
     check("payments_amount_in_range", sql`amount_cents BETWEEN 0 AND 9999999999`),
   ],
 );
-
-export const DUD_REASONS = ["disconnected", "fake"] as const;
-export const DUD_STATES = ["open", "granted", "refused"] as const;
 
 /** A provider says that a bought lead leads nowhere; an admin answers. Money stays where it is. */
 export const dudReports = sqliteTable(

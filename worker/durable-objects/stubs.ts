@@ -2,6 +2,7 @@ import { isRegion } from "../../contract/regions.ts";
 import type { EndedSession } from "../auth/commands.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
+import { inTime } from "../patience.ts";
 import type { BusinessRoom } from "./business-room.ts";
 import type { LeadExchange } from "./lead-exchange.ts";
 
@@ -34,7 +35,7 @@ export async function closeSockets(
     const exchanges = session.liveRegions.map((region) => exchangeOf(env, region)?.closeSockets(selector));
     return businessId ? [...exchanges, roomOf(env, businessId).closeSockets(selector)] : exchanges;
   });
-  for (const result of await Promise.allSettled(closings)) {
+  for (const result of await Promise.allSettled(closings.map((closing) => closing && inTime(closing)))) {
     if (result.status === "rejected") {
       log("warn", "close_sockets_failed", { error: result.reason });
     }

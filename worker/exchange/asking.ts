@@ -5,14 +5,15 @@ import { exchangeOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { regionOfLeadId } from "../ids.ts";
-import type { Answer } from "./listing.ts";
 import { log } from "../log.ts";
+import { inTime } from "../patience.ts";
+import type { Answer } from "./listing.ts";
 
 const ATTEMPTS = 3;
 
 /**
- * Asks a region's exchange. A stub that broke (an eviction, a deploy) is asked again: everything that
- * is asked this way is harmless when repeated.
+ * Asks a region's exchange. A stub that broke (an eviction, a deploy) or does not answer is asked again:
+ * everything that is asked this way is harmless when repeated.
  * @throws DomainError lead_not_found for a region that is none, exchange_unavailable
  */
 export async function askExchange(
@@ -24,7 +25,7 @@ export async function askExchange(
     const exchange = region ? exchangeOf(env, region) : null;
     if (!exchange) throw new DomainError("lead_not_found");
     try {
-      return await ask(exchange);
+      return await inTime(ask(exchange));
     } catch (error) {
       if (attempt >= ATTEMPTS)
         throw new DomainError(

@@ -1,4 +1,4 @@
-import { and, eq, exists, lt, ne, notExists, type SQL } from "drizzle-orm";
+import { and, eq, exists, isNotNull, lt, ne, notExists, type SQL } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
 import { auditWhen } from "../audit/commands.ts";
@@ -175,9 +175,16 @@ export async function projectListing(
   }
 }
 
-/** Records that something needs a super admin's eyes; repeated reports keep the first time. */
+/** Records that something needs a super admin's eyes. Repeated reports keep the first time; one that was resolved opens again. */
 export async function raiseAttention(db: Db, kind: string, subjectId: string, detail: string, now: number) {
-  await db.insert(attention).values({ kind, subjectId, detail, since: now }).onConflictDoNothing();
+  await db
+    .insert(attention)
+    .values({ kind, subjectId, detail, since: now })
+    .onConflictDoUpdate({
+      target: [attention.kind, attention.subjectId],
+      set: { detail, since: now, resolvedAt: null },
+      setWhere: isNotNull(attention.resolvedAt),
+    });
 }
 
 /** Takes a request off the sweep's list for good, e.g. after its exchange refused it as outdated. */

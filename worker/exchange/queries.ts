@@ -7,6 +7,10 @@ import { pausedRegions } from "../db/schema.ts";
 import { exchangeOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
+import { inTime } from "../patience.ts";
+
+/** A list of leads does not wait longer for one region's holds. */
+const HOLDS_PATIENCE_MS = 1_500;
 
 /**
  * Lays over which of these leads are being bought just now; D1 does not know. A region that does not
@@ -14,13 +18,15 @@ import { log } from "../log.ts";
  */
 export async function withHolds(env: Env, leads: LeadSummary[]): Promise<LeadSummary[]> {
   const regions = [...new Set(leads.map((lead) => lead.region))];
-  const answers = await Promise.allSettled(regions.map((region) => exchangeOf(env, region)?.listHolds()));
+  const answers = await Promise.allSettled(
+    regions.map((region) => inTime(exchangeOf(env, region)!.listHolds(), HOLDS_PATIENCE_MS)),
+  );
   const until = new Map<string, number>();
   for (const answer of answers) {
     if (answer.status === "rejected") {
       log("warn", "holds_unknown", { error: answer.reason });
     } else {
-      for (const hold of answer.value ?? []) until.set(hold.leadId, hold.until);
+      for (const hold of answer.value) until.set(hold.leadId, hold.until);
     }
   }
   return leads.map((lead) => ({ ...lead, heldUntil: until.get(lead.id) ?? null }));

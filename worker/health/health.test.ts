@@ -7,6 +7,8 @@ import { pausedRegions } from "../db/schema.ts";
 import { exchangeOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
 import { call, callWith, db, testEnv } from "../testing/client.ts";
+import { putOnMarket } from "../leads/commands.ts";
+import { freshProvider } from "../testing/sockets.ts";
 import { insertPendingLead } from "../testing/world.ts";
 
 const MINUTE_MS = 60_000;
@@ -120,4 +122,20 @@ test("every region has an exchange that is looked at", async () => {
   } as unknown as Env["LEAD_EXCHANGE"];
   await health({ LEAD_EXCHANGE: namespace });
   expect(asked.toSorted()).toEqual([...REGION_SLUGS].toSorted());
+});
+
+test("a list of leads does not wait for a region that hangs", async () => {
+  const { as } = await freshProvider();
+  const lead = await insertPendingLead(db, {}, Date.now());
+  await putOnMarket(testEnv, lead);
+  const { LEAD_EXCHANGE: real } = testEnv;
+  const namespace = {
+    idFromName: (name: string) => real.idFromName(name),
+    get: () => ({ listHolds: () => new Promise(() => {}) }),
+  } as unknown as Env["LEAD_EXCHANGE"];
+  const started = Date.now();
+  const answer = await callWith({ LEAD_EXCHANGE: namespace }, "GET", "/api/leads", { cookie: as.cookie });
+  expect(Date.now() - started).toBeLessThan(5_000);
+  const listed = (await answer.json()) as { id: string; heldUntil: number | null }[];
+  expect(listed.map(({ id, heldUntil }) => [id, heldUntil])).toContainEqual([lead.id, null]);
 });

@@ -7,23 +7,15 @@ import { leads, pausedRegions } from "../db/schema.ts";
 import { exchangeOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
+import { inTime } from "../patience.ts";
 import { healthOf, type Seen } from "./rules.ts";
 
 /** Whoever has not answered by then counts as away. */
 const PATIENCE_MS = 2_000;
 
-/** @throws Error when `work` takes longer than PATIENCE_MS; its late answer is dropped */
-async function inTime<T>(work: PromiseLike<T>): Promise<{ value: T; ms: number }> {
+async function timed<T>(work: PromiseLike<T>): Promise<{ value: T; ms: number }> {
   const started = Date.now();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${PATIENCE_MS} ms`)), PATIENCE_MS);
-  });
-  try {
-    return { value: await Promise.race([work, tooLate]), ms: Date.now() - started };
-  } finally {
-    clearTimeout(timer);
-  }
+  return { value: await inTime(work, PATIENCE_MS), ms: Date.now() - started };
 }
 
 /** Since when the oldest request that should be listed has been waiting. Also proves that D1 answers. */
@@ -38,7 +30,7 @@ async function oldestPending(db: Db): Promise<number | null> {
 
 async function lookAtDatabase(env: Env): Promise<Seen["database"]> {
   try {
-    const { value, ms } = await inTime(oldestPending(database(env.DB)));
+    const { value, ms } = await timed(oldestPending(database(env.DB)));
     return { ms, pendingSince: value };
   } catch (error) {
     log("error", "health_database", { error });
@@ -48,7 +40,7 @@ async function lookAtDatabase(env: Env): Promise<Seen["database"]> {
 
 async function lookAtExchange(env: Env, region: Region): Promise<Seen["exchanges"][number]> {
   try {
-    const { value, ms } = await inTime(exchangeOf(env, region)!.pulse());
+    const { value, ms } = await timed(exchangeOf(env, region)!.pulse());
     return { region, answer: { ms, outboxSince: value.outboxSince } };
   } catch (error) {
     log("error", "health_exchange", { region, error });

@@ -7,6 +7,7 @@ import { exchangeOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
 import { closeListing, projectListing } from "../exchange/commands.ts";
 import { newLeadId } from "../ids.ts";
+import type { Screened } from "../quarantine/commands.ts";
 import { resolvePlace } from "../suburbs/queries.ts";
 import { findBySubmission, listPending } from "./queries.ts";
 import { type LeadRow, maskedSummary } from "./rules.ts";
@@ -23,11 +24,14 @@ export type LeadOrigin = {
   now: number;
   /** How long the lead may be sold. */
   lifetimeMs: number;
+  /** What was found when it was looked over. */
+  screened: Screened;
 };
 
 /** The row of a visitor's request, with its suburb and region worked out; not stored yet. */
 export async function newLeadRow(db: Db, request: LeadRequest, origin: LeadOrigin) {
-  const { suburbId, consentWording, submissionId, ...told } = request;
+  const { suburbId, consentWording, submissionId, homepage: _, openMs: __, ...told } = request;
+  const { reasons, ...keys } = origin.screened;
   const place = await resolvePlace(db, { suburbId, address: request.customerAddress });
   const region: Region = place && isRegion(place.region) ? place.region : CATCH_ALL_REGION;
   return {
@@ -42,7 +46,9 @@ export async function newLeadRow(db: Db, request: LeadRequest, origin: LeadOrigi
     latitude: place?.latitude ?? null,
     longitude: place?.longitude ?? null,
     region,
-    listingState: "pending" as const,
+    ...keys,
+    quarantineReasons: reasons,
+    listingState: reasons.length > 0 ? ("quarantined" as const) : ("pending" as const),
     priceCents: LEAD_PRICE_CENTS,
     consentWording: consentWording ?? null,
     consentAt: consentWording ? origin.now : null,

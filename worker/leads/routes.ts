@@ -15,6 +15,7 @@ import type { AppEnv } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
 import { buyDirect, notifyRoom } from "../purchases/commands.ts";
 import { putOnMarketLater, storeRequest } from "./commands.ts";
+import { screenRequest } from "../quarantine/commands.ts";
 import { addManualLead } from "./manual-commands.ts";
 import { listAvailable } from "./queries.ts";
 import { decodeCursor, encodeCursor, fullSummary, maskedSummary } from "./rules.ts";
@@ -42,12 +43,16 @@ export const leadRoutes = new Hono<AppEnv>()
   .post("/", access.anyone, jsonBody(leadRequestSchema), async (c) => {
     const { CALLER: caller } = c.env;
     await countTry(c.env.FORM_PER_ADDRESS, caller.address);
-    const { lead, repeated } = await storeRequest(database(c.env.DB), c.req.valid("json"), {
+    const request = c.req.valid("json");
+    const now = Date.now();
+    const { lead, repeated } = await storeRequest(database(c.env.DB), request, {
       customerId: caller.session?.user.userType === "customer" ? caller.session.user.id : null,
-      now: Date.now(),
+      now,
       lifetimeMs: settings(c.env).leadLifetimeMs,
+      screened: await screenRequest(c.env, request, { address: caller.address, now }),
     });
-    if (!repeated) putOnMarketLater(c.env, c.executionCtx, lead, caller.requestId);
+    if (!repeated && lead.listingState === "pending")
+      putOnMarketLater(c.env, c.executionCtx, lead, caller.requestId);
     return c.json({ id: lead.id, suburbName: lead.suburbName, createdAt: lead.createdAt }, 201);
   })
 

@@ -5,7 +5,7 @@ import { pauseRegion, resumeRegion } from "../exchange/pause-commands.ts";
 import { operatorJobSchema, type OperatorJob } from "../../contract/operator.ts";
 import { type Db, database } from "../db/client.ts";
 import { operatorJobs } from "../db/schema.ts";
-import type { Env } from "../env.ts";
+import { type Env, settings } from "../env.ts";
 import { erasePerson } from "../erasure/commands.ts";
 import { personOf } from "../erasure/rules.ts";
 import { reprojectPage } from "../exchange/reproject-commands.ts";
@@ -34,6 +34,8 @@ async function work(env: Env, job: OperatorJob, row: JobRow, now: number): Promi
       return progress ? { state: "waiting", counts, progress, pause: false } : { state: "done", counts };
     }
     case "reseal_bank_details": {
+      if (!settings(env).bankDetailsKeys)
+        return { state: "failed", counts: { bank_details_keys_not_set: 1 } };
       const { next, ...counts } = await resealPage(env, row.progress as string | null, now);
       return next ? { state: "waiting", counts, progress: next, pause: false } : { state: "done", counts };
     }

@@ -51,6 +51,13 @@ test("a rotation seals every row with the new key, keeps what they say, and coun
   expect((await jobRow(again)).result).toEqual({ resealed: 0, unopened: 1 });
 });
 
+test("a rotation without a key ring says so at once", async () => {
+  const id = await storeJob({ kind: "reseal_bank_details", input: {} });
+  const { BANK_DETAILS_KEYS: _, ...without } = testEnv;
+  await runSweeps(without, Date.now());
+  expect(await jobRow(id)).toMatchObject({ state: "failed", result: { bank_details_keys_not_set: 1 } });
+});
+
 test("an operator pauses a region and opens it again: requests wait, then all are listed", async () => {
   const lead = await insertPendingLead(db, {}, Date.now() - 60_000);
   const { region } = lead;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { csvCell } from "./rules.ts";
+import { csvCell } from "../csv.ts";
 
 test("cells that hold quotes, commas or line breaks are quoted, others are left as they are", () => {
   expect(csvCell("plain")).toBe("plain");

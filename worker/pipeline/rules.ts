@@ -12,6 +12,7 @@ import {
 import { STAGE_LABELS } from "../../contract/purchases.ts";
 import { sydneyDay, sydneyMoment } from "../../contract/sydney-time.ts";
 import type { PurchasedLead } from "../purchases/rules.ts";
+import { csvLine } from "../csv.ts";
 
 /** How many rows a call may look through for those a filter asks for. */
 export const SCAN_ROWS = 500;
@@ -93,20 +94,6 @@ const COLUMNS: readonly Column[] = [
   ["Invoice paid", (p) => moment(p.invoicePaidAt)],
   ["Declined", (p) => moment(p.declinedAt)],
 ];
-
-/**
- * A cell as RFC 4180 wants it. Spreadsheets take a text that begins like a formula for one, and customers
- * write the texts: such a one gets an apostrophe in front.
- */
-export function csvCell(value: string | number | null): string {
-  const text = String(value ?? "");
-  const safe = /^[\s\uFEFF]*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-function csvLine(cells: readonly (string | number | null)[]): string {
-  return `${cells.map(csvCell).join(",")}\r\n`;
-}
 
 /** The line with the columns' names; the mark in front tells spreadsheets that it is UTF-8. */
 export function csvHead(): string {

@@ -8,6 +8,7 @@ import { sessions, users } from "../db/schema.ts";
 import { closeSockets } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
+import { releaseBusiness } from "../exchange/business-commands.ts";
 import { findProvider } from "./queries.ts";
 import { requireChangeable } from "./rules.ts";
 
@@ -64,6 +65,7 @@ export async function changeProvider(
   ]);
   if (isEnding) {
     await closeSockets(env, ended, id);
+    await releaseBusiness(env, id);
   }
   return { ...before, ...change };
 }

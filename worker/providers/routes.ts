@@ -3,13 +3,16 @@ import * as z from "zod/mini";
 
 import { userIdSchema } from "../../contract/auth.ts";
 import { providerChangeSchema } from "../../contract/providers.ts";
+import { circumstancesOf } from "../admin/circumstances.ts";
+import { issuePasswordLink } from "../auth/password-link-commands.ts";
 import { database } from "../db/client.ts";
+import { DomainError } from "../errors.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody, params, query } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
 import { changeProvider } from "./commands.ts";
-import { countProviders, listProviders } from "./queries.ts";
+import { countProviders, findProvider, listProviders } from "./queries.ts";
 
 const PAGE = 100;
 
@@ -42,4 +45,11 @@ export const providerRoutes = new Hono<AppEnv>()
       const audit = { now: Date.now(), requestId };
       return c.json(await changeProvider(c.env, c.get("session"), id, c.req.valid("json"), audit));
     },
-  );
+  )
+
+  .post("/super-admin/providers/:id/password-link", access.superAdmin, params(byId), async (c) => {
+    const db = database(c.env.DB);
+    const { id } = c.req.valid("param");
+    if (!(await findProvider(db, id))) throw new DomainError("not_found", "Provider not found");
+    return c.json(await issuePasswordLink(db, id, circumstancesOf(c)), 201);
+  });

@@ -4,7 +4,7 @@ import type { Db } from "../db/client.ts";
 import { leadPurchases } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import type { BusinessScope } from "../middleware/access.ts";
-import { type By, purchaseLog } from "./commands.ts";
+import { type By, laterThanBefore, purchaseLog } from "./commands.ts";
 import { findAnyPurchase, findPurchase } from "./queries.ts";
 import { archiving, isClosed, type PurchaseRow } from "./rules.ts";
 
@@ -30,7 +30,7 @@ async function write(
   const log = purchaseLog(db, by, { action, id: row.id, after: change }, asSeen);
   const update = db
     .update(leadPurchases)
-    .set({ ...change, updatedAt: by.now })
+    .set({ ...change, updatedAt: laterThanBefore(by.now) })
     .where(asSeen)
     .returning();
   const [, [written]] = await db.batch([log, update]);
@@ -101,7 +101,10 @@ export async function removePurchase(
   const present = and(eq(leadPurchases.id, id), isNull(leadPurchases.removedAt));
   const after = { businessId: row.buyerId, leadId: row.leadId, mode: row.mode };
   const log = purchaseLog(db, by, { action: "purchase.remove", id, after }, present);
-  const remove = db.update(leadPurchases).set({ removedAt: by.now, updatedAt: by.now }).where(present);
+  const remove = db
+    .update(leadPurchases)
+    .set({ removedAt: by.now, updatedAt: laterThanBefore(by.now) })
+    .where(present);
   await db.batch([log, remove]);
   return { businessId: row.buyerId };
 }

@@ -84,6 +84,15 @@ test("an archived purchase is read only until it is restored", async () => {
   expect(await rowOf(id)).toEqual(before);
 });
 
+test("a change is always later than the one before, even when another Worker's clock is ahead", async () => {
+  const id = await newPurchase("called");
+  const ahead = Date.now() + 60_000;
+  await db.update(leadPurchases).set({ updatedAt: ahead }).where(eq(leadPurchases.id, id));
+  await asMember("PATCH", `/api/lead-purchases/${id}/sales-stage`, { salesStage: "quote_sent" });
+  expect(await rowOf(id)).toMatchObject({ updatedAt: ahead + 1 });
+  expect(await post(id, "archive")).toMatchObject({ updatedAt: ahead + 2 });
+});
+
 test("a team member neither archives nor restores", async () => {
   const id = await newPurchase("called");
   const before = await rowOf(id);

@@ -181,6 +181,14 @@ export async function notifyRoom(
   }
 }
 
+/**
+ * The time of a change that is later than the one before, whatever the clocks of two Workers say: windows
+ * tell an old answer from a new one by it.
+ */
+export function laterThanBefore(now: number): SQL<number> {
+  return sql<number>`max(${now}, ${leadPurchases.updatedAt} + 1)`;
+}
+
 /** Who changes a purchase, in which request, and when (epoch ms). */
 export type By = { actor: Actor; requestId: string; now: number };
 
@@ -252,7 +260,7 @@ export async function updatePurchase(
         notesAt: now,
       }),
       ...(time && { [time]: sql`coalesce(${leadPurchases[time]}, ${now})` }),
-      updatedAt: now,
+      updatedAt: laterThanBefore(now),
     })
     .where(mine)
     .returning();

@@ -1,11 +1,13 @@
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, lt, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
 import { suburbHints } from "../../contract/address.ts";
+import type { AdminSuburb } from "../../contract/admin.ts";
 import type { NearbySuburb, SuburbDetail, SuburbListItem, SuburbSuggestion } from "../../contract/suburbs.ts";
+import type { Region } from "../../contract/regions.ts";
 import type { Db } from "../db/client.ts";
 import { suburbs } from "../db/schema.ts";
-import { choosePlace, distanceKm, type Place, placeHints } from "./rules.ts";
+import { areaHints, choosePlace, distanceKm, type Place, placeHints } from "./rules.ts";
 
 const listColumns = {
   id: suburbs.id,
@@ -169,4 +171,77 @@ export async function resolvePlace(
   ]);
   const candidates = [...new Map([...byPostcode, ...byName].map((place) => [place.id, place])).values()];
   return choosePlace(request.address, candidates);
+}
+
+/** The regions of the places a provider's own words name; of places with one name, the most populous. */
+export async function listRegionsOf(db: Db, areas: string): Promise<Region[]> {
+  const { postcodes, names } = areaHints(areas);
+  if (postcodes.length + names.length === 0) return [];
+  const columns = { name: suburbs.name, postcode: suburbs.postcode, region: suburbs.region };
+  const [byPostcode, byName] = await db.batch([
+    db
+      .select(columns)
+      .from(suburbs)
+      .where(inArray(suburbs.postcode, postcodes))
+      .orderBy(desc(suburbs.population)),
+    db
+      .select(columns)
+      .from(suburbs)
+      .where(inArray(sql`${suburbs.name} COLLATE NOCASE`, names))
+      .orderBy(desc(suburbs.population)),
+  ]);
+  const first = new Map<string, Region>();
+  for (const { postcode, region } of byPostcode) if (!first.has(postcode)) first.set(postcode, region);
+  for (const { name, region } of byName) if (!first.has(name)) first.set(name, region);
+  return [...new Set(first.values())];
+}
+
+const adminColumns = {
+  ...detailColumns,
+  isActive: suburbs.isActive,
+  population: suburbs.population,
+};
+
+/**
+ * Suburbs for admins, the most populous first, whether they have a page or not.
+ * @param filter `q` is the beginning of a name or a postcode; `after` holds population and id
+ */
+export function listSuburbsForAdmins(
+  db: Db,
+  filter: {
+    q: string;
+    isActive: boolean | null;
+    after: { createdAt: number; id: string } | null;
+    limit: number;
+  },
+): Promise<AdminSuburb[]> {
+  const { q, isActive, after, limit } = filter;
+  const isPostcode = /^\d{4}$/.test(q);
+  return db
+    .select(adminColumns)
+    .from(suburbs)
+    .where(
+      and(
+        isPostcode ? eq(suburbs.postcode, q) : undefined,
+        // A range of the index on names: up to, but without, what follows every name that begins so.
+        q && !isPostcode
+          ? sql`${suburbs.name} COLLATE NOCASE >= ${q} AND ${suburbs.name} COLLATE NOCASE < ${`${q}\u{10FFFF}`}`
+          : undefined,
+        isActive === null ? undefined : eq(suburbs.isActive, isActive),
+        after
+          ? or(
+              lt(suburbs.population, after.createdAt),
+              and(eq(suburbs.population, after.createdAt), lt(suburbs.id, after.id)),
+            )
+          : undefined,
+      ),
+    )
+    .orderBy(desc(suburbs.population), desc(suburbs.id))
+    .limit(limit);
+}
+
+/** One suburb as admins see it; null when there is none by this id. */
+export async function findSuburbForAdmins(db: Db, id: string): Promise<AdminSuburb | null> {
+  const [row] = await db.select(adminColumns).from(suburbs).where(eq(suburbs.id, id));
+  return row ?? null;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { choosePlace, distanceKm, type Place, placeHints } from "./rules.ts";
+import { areaHints, choosePlace, distanceKm, type Place, placeHints } from "./rules.ts";
 
 function place(name: string, postcode: string, population: number, region = "inner-west"): Place {
   const id = `sub_${name.toLowerCase().replaceAll(" ", "-")}-${postcode}`;
@@ -83,4 +83,14 @@ test("distance is zero at home and the same both ways", () => {
     111.2,
     0,
   );
+});
+
+test.each([
+  ["Sydney, Newcastle", [], ["sydney", "newcastle"]],
+  ["Manly 2095; and The Rocks NSW 2000", ["2095", "2000"], ["manly", "the rocks"]],
+  ["2040/2041\n2042", ["2040", "2041", "2042"], []],
+  ["Brandy Hill & Sandgate", [], ["brandy hill", "sandgate"]],
+  [" ,; ", [], []],
+])("service areas %j name %j and %j", (areas, postcodes, names) => {
+  expect(areaHints(areas)).toEqual({ postcodes, names });
 });

@@ -80,6 +80,25 @@ export function choosePlace(address: string, candidates: readonly Place[]): Plac
   return ranked[0]?.place ?? null;
 }
 
+const MOST_AREAS = 40;
+
+/**
+ * What a provider's own words about where they work may name, such as "Sydney, 2040 and Manly".
+ * @returns postcodes and names in lower case, each once
+ */
+export function areaHints(areas: string): { postcodes: string[]; names: string[] } {
+  const parts = areas
+    .toLowerCase()
+    .replaceAll("’", "'")
+    .split(/[,;\n/]+|\band\b|&/)
+    .map((part) => part.replaceAll(/\s+/g, " ").trim())
+    .filter(Boolean)
+    .slice(0, MOST_AREAS);
+  const postcodes = parts.flatMap((part) => part.match(/\b\d{4}\b/g) ?? []).slice(0, MOST_AREAS);
+  const names = parts.map((part) => part.replaceAll(/\b(?:\d{4}|nsw)\b/g, "").trim()).filter(Boolean);
+  return { postcodes: [...new Set(postcodes)], names: [...new Set(names)] };
+}
+
 const EARTH_RADIUS_KM = 6371;
 
 function radians(degrees: number): number {

@@ -2,7 +2,7 @@
 import type { Stripe } from "stripe";
 
 import { type CardBehaviour, DEFAULT_DECLINE } from "./stripe-test-cards.ts";
-import { StripeVault } from "./stripe-vault.ts";
+import { stripeId, StripeVault } from "./stripe-vault.ts";
 
 type Charge = Pick<Stripe.Charge, "id" | "object" | "refunded" | "disputed" | "payment_intent"> & {
   payment_method_details: { type: "card"; card: { brand: string; last4: string } };
@@ -64,7 +64,7 @@ export class StripeBook {
   }
 
   create(params: URLSearchParams): Intent {
-    const id = `pi_${String(this.next()).padStart(6, "0")}`;
+    const id = stripeId("pi", this.next());
     const intent: Intent = {
       id,
       object: "payment_intent",

@@ -38,12 +38,10 @@ const read = (secret: string) =>
   ask(`/v1/payment_intents/${idOf(secret)}?client_secret=${encodeURIComponent(secret)}`);
 
 /** A host with a shadow root, so that no style of the page gets in. */
-function shadowHost(css: string, html: string): { host: HTMLDivElement; root: ShadowRoot } {
+function shadowHost(sheet: CSSStyleSheet, html: string): { host: HTMLDivElement; root: ShadowRoot } {
   const host = document.createElement("div");
   const root = host.attachShadow({ mode: "open" });
   root.innerHTML = html;
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
   root.adoptedStyleSheets = [sheet];
   return { host, root };
 }
@@ -70,16 +68,20 @@ function fieldsCss({ variables = {} }: Appearance): string {
 
 class PaymentElement {
   readonly #listeners = new Map<string, Set<Listener>>();
-  readonly #css: string;
+  readonly #sheet = new CSSStyleSheet();
   #root: ShadowRoot | null = null;
   #host: HTMLDivElement | null = null;
 
   constructor(appearance: Appearance) {
-    this.#css = fieldsCss(appearance);
+    this.restyle(appearance);
+  }
+
+  restyle(appearance: Appearance): void {
+    this.#sheet.replaceSync(fieldsCss(appearance));
   }
 
   mount(node: HTMLElement): void {
-    const { host, root } = shadowHost(this.#css, FIELDS);
+    const { host, root } = shadowHost(this.#sheet, FIELDS);
     root.addEventListener("keydown", (event) => {
       if ((event as KeyboardEvent).key === "Escape") this.#tell("escape");
     });
@@ -161,7 +163,9 @@ class Elements {
     return this.element;
   }
 
-  update(): void {}
+  update({ appearance }: { appearance?: Appearance }): void {
+    if (appearance) this.element?.restyle(appearance);
+  }
 
   async fetchUpdates() {
     const { error } = await read(this.clientSecret);
@@ -195,7 +199,9 @@ const POLL_MS = 400;
 
 /** The window of the bank: ends with the buyer's answer, or when the payment was cancelled meanwhile. */
 function askBank(secret: string, returnUrl: string): Promise<Result> {
-  const { host, root } = shadowHost(BANK_CSS, BANK);
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(BANK_CSS);
+  const { host, root } = shadowHost(sheet, BANK);
   document.body.appendChild(host);
   root.querySelector("button")!.focus();
   return new Promise((resolve) => {

@@ -15,6 +15,14 @@ type StoredCustomer = Pick<Stripe.Customer, "id" | "object" | "created"> & {
   metadata: Record<string, string>;
 };
 
+/** Of its own in every run: what an earlier one made and a database still knows is never met again. */
+const RUN = crypto.randomUUID().slice(0, 8);
+
+/** An id such as Stripe would give. */
+export function stripeId(prefix: string, count: number): string {
+  return `${prefix}_${RUN}${String(count).padStart(6, "0")}`;
+}
+
 export class StripeVault {
   readonly customers = new Map<string, StoredCustomer>();
   readonly methods = new Map<string, StoredMethod>();
@@ -23,7 +31,7 @@ export class StripeVault {
   #count = 0;
 
   addCustomer(metadata: Record<string, string>): StoredCustomer {
-    const id = `cus_${String(++this.#count).padStart(8, "0")}`;
+    const id = stripeId("cus", ++this.#count);
     const customer: StoredCustomer = { id, object: "customer", created: this.#count, metadata };
     this.customers.set(id, customer);
     return customer;
@@ -33,7 +41,7 @@ export class StripeVault {
   addMethod(number: string, params: URLSearchParams = new URLSearchParams()): StoredMethod {
     const digits = number.replaceAll(/\s/g, "");
     const method: StoredMethod = {
-      id: `pm_${String(++this.#count).padStart(8, "0")}`,
+      id: stripeId("pm", ++this.#count),
       object: "payment_method",
       created: this.#count,
       type: "card",

@@ -2,6 +2,9 @@
  * The one world that tests, benchmarks and the local demo start from: builders with overrides. They
  * write what the product itself would write; nothing here is imported by product code.
  */
+import { eq } from "drizzle-orm";
+
+import type { QuarantineReason } from "../../contract/admin.ts";
 import type { BookingRequestInput } from "../../contract/bookings.ts";
 import type { LeadRequestInput } from "../../contract/leads.ts";
 import { leadRequestSchema, QUOTE_DEFAULTS } from "../../contract/leads.ts";
@@ -11,11 +14,21 @@ import type { Region } from "../../contract/regions.ts";
 import { startSession } from "../auth/commands.ts";
 import { hashPassword, type UserRow } from "../auth/rules.ts";
 import type { Db } from "../db/client.ts";
-import { leadPurchases, leads, payments, stageChanges, users } from "../db/schema.ts";
+import {
+  bookings,
+  claimCredits,
+  dudReports,
+  leadPurchases,
+  leads,
+  payments,
+  stageChanges,
+  users,
+} from "../db/schema.ts";
 import type { WithdrawInput } from "../durable-objects/lead-exchange.ts";
 import { newId, newLeadId } from "../ids.ts";
 import { storeRequest } from "../leads/commands.ts";
 import type { LeadRow } from "../leads/rules.ts";
+import { requestKeys } from "../quarantine/rules.ts";
 import { STAGE_TIMES } from "../purchases/rules.ts";
 
 /** Password of every account made here. */
@@ -109,14 +122,23 @@ export function bookingRequest(overrides: Partial<BookingRequestInput> = {}): Bo
   };
 }
 
-/** Stores a visitor's request that has not been listed yet, as a crash after storing would leave it. */
+/**
+ * Stores a visitor's request that has not been listed yet, as a crash after storing would leave it.
+ * @param reasons why it is kept off the market, if it is
+ */
 export async function insertPendingLead(
   db: Db,
   overrides: Partial<LeadRequestInput> = {},
   now = Date.now(),
+  reasons: QuarantineReason[] = [],
 ): Promise<LeadRow> {
   const request = leadRequestSchema.parse(quoteRequest(overrides));
-  const { lead } = await storeRequest(db, request, { customerId: null, now, lifetimeMs: LIFETIME_MS });
+  const { lead } = await storeRequest(db, request, {
+    customerId: null,
+    now,
+    lifetimeMs: LIFETIME_MS,
+    screened: { ...requestKeys(request), originKey: null, reasons },
+  });
   return lead;
 }
 
@@ -228,5 +250,56 @@ export async function insertPayment(
     updatedAt: now,
     ...overrides,
   });
+  return id;
+}
+
+/** Stores an inspection booking that waits for a person. Returns its id. */
+export async function insertBooking(
+  db: Db,
+  overrides: Partial<typeof bookings.$inferInsert> = {},
+): Promise<string> {
+  const id = newId("bkg");
+  await db.insert(bookings).values({
+    id,
+    name: "Ivy Inspect",
+    phone: "0491 570 157",
+    email: "ivy@example.com",
+    vehicle: "Toyota Corolla 2014",
+    serviceType: "pre_purchase_inspection",
+    propertySize: "medium",
+    createdAt: Date.now(),
+    ...overrides,
+  });
+  return id;
+}
+
+/** Stores a report of a dud that waits for an answer. Returns its id. */
+export async function insertDud(
+  db: Db,
+  owner: UserRow,
+  purchaseId: string,
+  overrides: Partial<typeof dudReports.$inferInsert> = {},
+): Promise<string> {
+  const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
+  const id = newId("dud");
+  await db.insert(dudReports).values({
+    id,
+    purchaseId,
+    leadId: purchase!.leadId,
+    buyerId: owner.id,
+    reportedByUserId: owner.id,
+    reason: "disconnected",
+    createdAt: Date.now(),
+    ...overrides,
+  });
+  return id;
+}
+
+/** Gives a business a free claim, as a granted report does. Returns the credit's id. */
+export async function insertCredit(db: Db, owner: UserRow): Promise<string> {
+  const purchaseId = await insertManualPurchase(db, owner, { stage: "called", startedAt: Date.now() });
+  const dudReportId = await insertDud(db, owner, purchaseId, { state: "granted" });
+  const id = newId("crd");
+  await db.insert(claimCredits).values({ id, buyerId: owner.id, dudReportId, createdAt: Date.now() });
   return id;
 }

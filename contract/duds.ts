@@ -1,0 +1,58 @@
+import * as z from "zod/mini";
+
+import { optionalText } from "./leads.ts";
+
+export const DUD_REASONS = ["disconnected", "fake"] as const;
+export type DudReason = (typeof DUD_REASONS)[number];
+
+export const DUD_LABELS: Record<DudReason, string> = {
+  disconnected: "The number is disconnected or wrong",
+  fake: "The request is a fake",
+};
+
+export const DUD_STATES = ["open", "granted", "refused"] as const;
+export type DudState = (typeof DUD_STATES)[number];
+
+/** How long after buying a lead it can be reported. */
+export const DUD_DAYS = 7;
+
+/** Body of POST /api/lead-purchases/{id}/dud. */
+export const dudReportSchema = z.object({
+  reason: z.enum(DUD_REASONS, "Please say what is wrong"),
+  note: optionalText(1000),
+});
+export type DudReportForm = z.infer<typeof dudReportSchema>;
+
+/** Body of POST /api/super-admin/duds/{id}/answer. */
+export const dudAnswerSchema = z.object({
+  decision: z.enum(["granted", "refused"], "Grant or refuse"),
+  answer: optionalText(1000),
+});
+export type DudAnswer = z.infer<typeof dudAnswerSchema>;
+
+/** A business's report, as it sees it. */
+export type DudReport = {
+  id: string;
+  purchaseId: string;
+  reason: DudReason;
+  state: DudState;
+  answer: string | null;
+  createdAt: number;
+};
+
+/** What GET /api/duds tells a business: its reports, and how many free claims it has left. */
+export type DudDesk = { reports: DudReport[]; freeClaims: number };
+
+/** A report as super admins see it, with the lead it is about. */
+export type AdminDud = DudReport & {
+  leadId: string;
+  note: string | null;
+  businessId: string;
+  businessName: string;
+  customerName: string;
+  customerPhone: string;
+  customerEmail: string | null;
+  suburbName: string | null;
+  boughtAt: number;
+  answeredAt: number | null;
+};

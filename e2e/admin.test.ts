@@ -1,0 +1,343 @@
+/** What super admins do, in a browser: run the market, and look through a provider's eyes. */
+import { AxeBuilder } from "@axe-core/playwright";
+import { eq } from "drizzle-orm";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { auditLog, claimCredits, leadPurchases, leads, users } from "../worker/db/schema.ts";
+import { insertBooking, insertPendingLead, insertUser } from "../worker/testing/world.ts";
+import { expectSoon, openDashboard, openWindow, openWindowOf, setStage } from "./windows.ts";
+
+const stage = setStage();
+
+const makeUser = (overrides: Parameters<typeof insertUser>[1] = {}) =>
+  insertUser(stage.product.db, overrides);
+const makeAdmin = () =>
+  makeUser({ isSuperAdmin: true, firstName: "Alex", lastName: "Admin", companyName: "Head Office" });
+
+/** A window of a super admin, and who they are. */
+async function openAdmin() {
+  const admin = await makeAdmin();
+  return { admin, page: await openWindowOf(stage, admin.id) };
+}
+
+/** Asks axe about the page as it stands. */
+async function expectNoBarriers(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join(" "))])).toEqual([]);
+}
+
+/** Puts a lead on the market, as the sweep does. */
+async function listLead(words: string) {
+  const lead = await insertPendingLead(stage.product.db, { specificRequests: words }, Date.now() - 60_000);
+  await stage.product.runSchedule();
+  return lead;
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+const dialog = (page: Page) => page.getByRole("dialog");
+const card = (page: Page, words: string) => page.getByRole("listitem").filter({ hasText: words });
+
+/** Waits for a toast. */
+async function expectToast(page: Page, title: string): Promise<void> {
+  await page.getByText(title, { exact: true }).first().waitFor();
+}
+
+async function purchaseOf(leadId: string) {
+  const [row] = await stage.product.db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
+  return row;
+}
+
+/** Opens a page of the admin's room, alive. */
+async function openAdminPage(page: Page, path: string, heading: string): Promise<void> {
+  await page.goto(path);
+  await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
+  await page.getByText(/^Loading/).waitFor({ state: "detached" });
+}
+
+test("an admin sees every detail of a lead and claims it free of charge", async () => {
+  const { admin, page } = await openAdmin();
+  const lead = await listLead("Claim me for nothing");
+  await openDashboard(page);
+  const item = card(page, "Claim me for nothing");
+  for (const detail of ["Anna Brown", "anna.brown@example.com", "12 Banksia Street"]) {
+    await item.getByText(detail).first().waitFor();
+  }
+  await item.getByRole("button", { name: "Claim Free" }).click();
+  await expectToast(page, "Lead Claimed");
+  await item.waitFor({ state: "detached" });
+  expect(await purchaseOf(lead.id)).toMatchObject({
+    buyerId: admin.id,
+    mode: "claimed",
+    amountPaidCents: 0,
+    paymentStatus: "completed",
+  });
+});
+
+test("an admin assigns a lead to a provider found by name; a lead somebody else got says so", async () => {
+  const { page } = await openAdmin();
+  const provider = await makeUser({ companyName: "Quokka Quality Lawns" });
+  const [lead, lost] = [await listLead("Give me away"), await listLead("Too late for me")];
+  await openDashboard(page);
+  await card(page, "Give me away").getByRole("button", { name: "Assign" }).click();
+  await dialog(page).getByLabel("Assign to").fill("quokka");
+  await dialog(page)
+    .getByRole("radio", { name: /Quokka Quality Lawns/ })
+    .check();
+  await expectNoBarriers(page);
+  await button(page, "Assign Lead").click();
+  await expectToast(page, "Lead Assigned");
+  await expectSoon(async () => (await purchaseOf(lead.id))?.buyerId, provider.id);
+
+  await page.route("**/api/super-admin/claim-lead/**", async (route) => {
+    const call = await stage.product.callerFor(provider.id);
+    const buyer = { buyerName: "Quin", buyerEmail: "quin@example.com", buyerPhone: "0491 570 006" };
+    await call("POST", `/api/leads/${lost.id}/purchase`, buyer);
+    await route.continue();
+  });
+  await card(page, "Too late for me").getByRole("button", { name: "Claim Free" }).click();
+  await expectToast(page, "Failed to Claim Lead");
+});
+
+test("an admin looks through a provider's eyes, with a banner that stays, and comes back", async () => {
+  const { admin, page } = await openAdmin();
+  const provider = await makeUser({
+    firstName: "Ivy",
+    lastName: "Impersonated",
+    companyName: "Ivy's Hedges",
+  });
+  await listLead("Masked for Ivy");
+  await openDashboard(page);
+  await button(page, "Impersonate").click();
+  await dialog(page).getByLabel("Whose account?").fill("ivy");
+  await dialog(page)
+    .getByRole("radio", { name: /Ivy's Hedges/ })
+    .check();
+  await button(page, "Impersonate Ivy Impersonated").click();
+
+  const banner = page.getByRole("complementary", { name: "Impersonation" });
+  await banner.waitFor();
+  await expectToast(page, "Impersonation Started");
+  expect(await banner.innerText()).toContain("You are impersonating Ivy Impersonated");
+  await page.locator('.connection[data-state="live"]').waitFor();
+  // The provider's rights and no others: no masks are lifted, nothing is bought, no admin's room.
+  await card(page, "Masked for Ivy").getByText("Anna B.").waitFor();
+  expect(await card(page, "Masked for Ivy").getByRole("button").count()).toBe(0);
+  expect(await button(page, "Impersonate").count()).toBe(0);
+  await expectNoBarriers(page);
+  await page.goto("/admin/providers");
+  await page.getByRole("heading", { name: "Access Denied" }).waitFor();
+  await page.getByText("Super admin access required").waitFor();
+  await banner.waitFor();
+
+  await button(page, "Stop Impersonating").click();
+  await expectToast(page, "Impersonation Stopped");
+  await button(page, "Impersonate").waitFor();
+  expect(await banner.count()).toBe(0);
+  const lines = await stage.product.db.select().from(auditLog).where(eq(auditLog.subjectId, provider.id));
+  expect(lines).toMatchObject([
+    { action: "impersonation.start", actorUserId: admin.id, asUserId: provider.id },
+    { action: "impersonation.stop", actorUserId: admin.id, asUserId: provider.id },
+  ]);
+});
+
+test("a provider's account is made in the dialog, with the rules told field by field", async () => {
+  const { page } = await openAdmin();
+  await openAdminPage(page, "/admin/providers", "Manage Providers");
+  await expectNoBarriers(page);
+  await button(page, "Add New Provider").click();
+  await button(page, "Create Provider").click();
+  for (const message of [
+    "First name is required",
+    "Last name is required",
+    "Username must be at least 3 characters",
+    "Valid email required",
+    "Password must be at least 6 characters",
+    "Phone number required",
+  ]) {
+    await dialog(page).getByText(message).waitFor();
+  }
+  await expectNoBarriers(page);
+  for (const [label, value] of [
+    ["First name", "Cleo"],
+    ["Last name", "Created"],
+    ["Username", "cleo-created"],
+    ["Email", "cleo@example.com"],
+    ["Password", "secret-enough"],
+    ["Phone", "0491 570 006"],
+  ] as const) {
+    await dialog(page).getByLabel(label, { exact: false }).first().fill(value);
+  }
+  await button(page, "Create Provider").click();
+  await expectToast(page, "Provider account created successfully");
+  await page.getByRole("cell", { name: /cleo-created/ }).waitFor();
+
+  await button(page, "Add New Provider").click();
+  for (const [label, value] of [
+    ["First name", "Cleo"],
+    ["Last name", "Again"],
+    ["Username", "cleo-created"],
+    ["Email", "again@example.com"],
+    ["Password", "secret-enough"],
+    ["Phone", "0491 570 006"],
+  ] as const) {
+    await dialog(page).getByLabel(label, { exact: false }).first().fill(value);
+  }
+  await button(page, "Create Provider").click();
+  await expectToast(page, "Failed to create provider");
+  await dialog(page).getByText("Username already exists").waitFor();
+});
+
+test("a deactivated provider's live window is closed at once", async () => {
+  const { page } = await openAdmin();
+  const provider = await makeUser({ firstName: "Dean", lastName: "Deactivated" });
+  const theirs = await openWindowOf(stage, provider.id);
+  await openDashboard(theirs);
+  await openAdminPage(page, "/admin/providers", "Manage Providers");
+  await page.getByLabel("Search").fill("Deactivated");
+  await button(page, "Deactivate Dean Deactivated").click();
+  await dialog(page).getByRole("button", { name: "Deactivate" }).click();
+  await expectToast(page, "Provider deactivated");
+  await theirs.waitForURL("**/login");
+  const [row] = await stage.product.db.select().from(users).where(eq(users.id, provider.id));
+  expect(row!.isActive).toBe(false);
+  await button(page, "Activate Dean Deactivated").click();
+  await expectToast(page, "Provider activated");
+});
+
+test("a suspicious lead is released to the market, another is dropped with a reason", async () => {
+  const { page } = await openAdmin();
+  const { db } = stage.product;
+  const good = await insertPendingLead(db, { customerName: "Rita Released" }, Date.now(), ["duplicate"]);
+  const bad = await insertPendingLead(db, { customerName: "Bot McBotface" }, Date.now(), ["honeypot"]);
+  await openAdminPage(page, "/admin/leads?state=quarantined", "Leads");
+  await page.getByText("Same person, place and service as another request").waitFor();
+  await expectNoBarriers(page);
+  await button(page, "Release the request of Rita Released").click();
+  await expectToast(page, "Lead released");
+  await expectSoon(async () => {
+    const [row] = await db.select().from(leads).where(eq(leads.id, good.id));
+    return row!.listingState;
+  }, "listed");
+  await page
+    .getByRole("row", { name: /Bot McBotface/ })
+    .getByRole("button", { name: "Drop" })
+    .click();
+  await dialog(page).getByLabel("Why").fill("Advertises links");
+  await dialog(page).getByRole("button", { name: "Drop" }).click();
+  await expectToast(page, "Lead dropped");
+  await page.getByText("Nothing suspicious is waiting.", { exact: false }).waitFor();
+  const [row] = await db.select().from(leads).where(eq(leads.id, bad.id));
+  expect(row).toMatchObject({ listingState: "closed", withdrawnReason: "Advertises links" });
+});
+
+test("a lead is withdrawn with a reason, and leaves a provider's window", async () => {
+  const { page } = await openAdmin();
+  const provider = await makeUser();
+  const lead = await listLead("Withdraw me");
+  const theirs = await openWindowOf(stage, provider.id);
+  await openDashboard(theirs);
+  await card(theirs, "Withdraw me").waitFor();
+  await openAdminPage(page, `/admin/leads?q=${lead.id}`, "Leads");
+  await button(page, "Withdraw").click();
+  await dialog(page).getByRole("button", { name: "Withdraw" }).click();
+  await dialog(page).getByText("Please say why").waitFor();
+  await dialog(page).getByLabel("Why").fill("Asked us to stop");
+  await dialog(page).getByRole("button", { name: "Withdraw" }).click();
+  await expectToast(page, "Lead withdrawn");
+  await card(theirs, "Withdraw me").waitFor({ state: "detached" });
+});
+
+test("a dud is reported, granted, and its free claim gets another lead", async () => {
+  const { db, callerFor } = stage.product;
+  const { page: adminPage } = await openAdmin();
+  const provider = await makeUser({ companyName: "Dudley Gardens", watchedRegions: ["inner-west"] });
+  const dud = await listLead("Nobody answers here");
+  const call = await callerFor(provider.id);
+  const buyer = { buyerName: "Dudley", buyerEmail: "d@example.com", buyerPhone: "0491 570 006" };
+  expect((await call("POST", `/api/leads/${dud.id}/purchase`, buyer)).status).toBe(201);
+  const page = await openWindowOf(stage, provider.id);
+  await openDashboard(page, "?tab=leads");
+  await page.getByText("Anna Brown").first().click();
+  await button(page, "Report a dud lead").click();
+  await button(page, "Send report").click();
+  await dialog(page).getByText("Please say what is wrong").waitFor();
+  await dialog(page).getByText("The number is disconnected or wrong").click();
+  await expectNoBarriers(page);
+  await button(page, "Send report").click();
+  await expectToast(page, "Dud reported");
+  await page.getByText("You reported this lead as a dud.", { exact: false }).waitFor();
+
+  await openAdminPage(adminPage, "/admin/duds", "Duds");
+  await expectNoBarriers(adminPage);
+  await button(adminPage, "Grant the report of Dudley Gardens").click();
+  await button(adminPage, "Grant free claim").click();
+  await expectToast(adminPage, "Dud granted");
+
+  // The provider hears of it without a reload.
+  await page.getByText("1 free claim", { exact: true }).waitFor();
+  const wanted = await listLead("Free for Dudley");
+  await page.goto("/dashboard");
+  await card(page, "Free for Dudley")
+    .getByRole("button", { name: /Use free claim/ })
+    .click();
+  await expectNoBarriers(page);
+  await dialog(page).getByRole("button", { name: "Use free claim" }).click();
+  await expectToast(page, "Lead Claimed");
+  expect(await purchaseOf(wanted.id)).toMatchObject({ buyerId: provider.id, amountPaidCents: 0 });
+  const [credit] = await db.select().from(claimCredits).where(eq(claimCredits.buyerId, provider.id));
+  expect(credit!.usedForLeadId).toBe(wanted.id);
+  await page.getByText("1 free claim", { exact: true }).waitFor({ state: "detached" });
+});
+
+test("an inspection booking is handled, a suburb repriced, and the log tells both", async () => {
+  const { page } = await openAdmin();
+  await insertBooking(stage.product.db, { name: "Ben Booked" });
+  await openAdminPage(page, "/admin/bookings", "Bookings");
+  await expectNoBarriers(page);
+  await button(page, "Mark handled the booking of Ben Booked").click();
+  await expectToast(page, "Booking handled");
+
+  await openAdminPage(page, "/admin/suburbs?q=Marrickville", "Suburbs");
+  await expectNoBarriers(page);
+  await button(page, "Edit Marrickville 2204").click();
+  await dialog(page).getByLabel("From price").fill("72");
+  await dialog(page).getByRole("button", { name: "Save" }).click();
+  await expectToast(page, "Suburb updated");
+  const visitor = await openWindow(stage);
+  await visitor.goto("/location/marrickville");
+  expect(await visitor.locator("main").innerText()).toContain("$72");
+
+  await openAdminPage(page, "/admin/audit", "Audit log");
+  await expectNoBarriers(page);
+  await page.getByText("suburb.change").first().waitFor();
+  await page.getByText("booking.handled").first().waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Export CSV" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^audit-log-.*\.csv$/);
+});
+
+test("payments with nothing to do say so calmly", async () => {
+  const { page } = await openAdmin();
+  await openAdminPage(page, "/admin/payments", "Payments");
+  await page.getByRole("heading", { name: "What needs attention" }).waitFor();
+  await expectNoBarriers(page);
+});
+
+test("the admin's room is closed to everybody else, with a way back", async () => {
+  const provider = await makeUser();
+  for (const [page, status] of [
+    [await openWindow(stage), 401],
+    [await openWindowOf(stage, provider.id), 403],
+  ] as const) {
+    const answer = await page.goto("/admin/providers");
+    expect(answer?.status()).toBe(status);
+    await page.getByRole("heading", { name: "Access Denied" }).waitFor();
+    await page.getByText("Super admin access required").waitFor();
+    expect(await page.getByRole("link", { name: "Back to the dashboard" }).getAttribute("href")).toBe(
+      "/dashboard",
+    );
+  }
+});

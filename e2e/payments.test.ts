@@ -1,0 +1,352 @@
+import { eq } from "drizzle-orm";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { leadPurchases, payments } from "../worker/db/schema.ts";
+import { insertUser } from "../worker/testing/world.ts";
+import { endHold, listLead, openPurchase, setCardStage, typeCard } from "./card-stage.ts";
+import { expectAccessible, expectFits, listen } from "./looks.ts";
+import { openDashboard, openWindow, openWindowOf } from "./windows.ts";
+
+const GOOD = "4242 4242 4242 4242";
+const DECLINED = "4000 0000 0000 0002";
+const ASKING = "4000 0027 6000 3184";
+const SLOW = "4000 0000 0000 0259";
+
+const stage = await setCardStage();
+const { stripe } = stage;
+
+type Options = Parameters<typeof openWindowOf>[2];
+
+/** A provider's window on the dashboard. */
+async function openProvider(options?: Options) {
+  const user = await insertUser(stage.product.db, { email: `${crypto.randomUUID()}@example.com` });
+  const page = await openWindowOf(stage, user.id, options);
+  await openDashboard(page);
+  return { user, page, call: await stage.product.callerFor(user.id) };
+}
+
+/** A provider's window with the purchase of a lead open. */
+async function openDialog(words: string, options?: Options) {
+  const leadId = await listLead(stage, words);
+  const provider = await openProvider(options);
+  await openPurchase(provider.page, words);
+  return { ...provider, leadId };
+}
+
+const dialog = (page: Page) => page.getByRole("dialog");
+const payButton = (page: Page) => dialog(page).getByRole("button", { name: /^Pay \$50/ });
+const isStripe = (url: string) => url.endsWith("/stripe.js");
+const toast = (page: Page, words: string) => page.locator(".notice").getByText(words);
+
+async function pay(page: Page, number: string) {
+  await typeCard(page, number);
+  await payButton(page).click();
+}
+
+async function expectBought(page: Page, leadId: string, buyer: { id: string }) {
+  await page.getByRole("dialog", { name: "It's yours" }).getByText("02 5550 0123").first().waitFor();
+  const [row] = await stage.product.db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
+  expect(row).toMatchObject({
+    buyerId: buyer.id,
+    mode: "stripe",
+    amountPaidCents: 5000,
+  });
+  expect(stripe.intentsOf(leadId).filter(({ amount_received }) => amount_received > 0)).toHaveLength(1);
+}
+
+async function stateOf(leadId: string) {
+  const [row] = await stage.product.db.select().from(payments).where(eq(payments.leadId, leadId));
+  return row?.state;
+}
+
+test("Stripe.js is fetched when a purchase opens, and never before or on a visitor's page", async () => {
+  await listLead(stage, "Only when it is needed");
+  const { page } = await openProvider();
+  const asked: string[] = [];
+  page.context().on("request", (request) => asked.push(request.url()));
+  await openDashboard(page);
+  expect(asked.filter(isStripe)).toEqual([]);
+  await openPurchase(page, "Only when it is needed");
+  await page.getByLabel("Card number").waitFor();
+  expect(asked.filter(isStripe)).toHaveLength(1);
+  await page.getByRole("button", { name: "Close" }).click();
+
+  const visitor = await openWindow(stage);
+  const answer = await visitor.goto("/");
+  const policy = (await answer!.allHeaders())["content-security-policy"]!;
+  expect(policy).not.toContain("stripe");
+  expect(policy).toContain("frame-src 'none'");
+});
+
+test("a good card buys the lead; every state fits a narrow phone and satisfies axe", async () => {
+  const words = "Pay with a good card";
+  const leadId = await listLead(stage, words);
+  const { page, user } = await openProvider({ viewport: { width: 360, height: 740 } });
+  const complaints = listen(page);
+  const look = async (where: string) => {
+    await expectFits(page, where);
+    await expectAccessible(page, where);
+    expect(complaints, where).toEqual([]);
+  };
+  await openPurchase(page, words);
+  await page.getByLabel("Card number").waitFor();
+  await look("card entry");
+  await payButton(page).click();
+  await page.getByText("Your card number is incomplete.").waitFor();
+  await look("incomplete card");
+  await dialog(page).getByText("Change").click();
+  await dialog(page).getByLabel("E-mail").fill("no address");
+  await pay(page, GOOD);
+  await dialog(page).getByText("Valid email required").waitFor();
+  await look("buyer with an error");
+  await dialog(page).getByLabel("E-mail").fill("pat@lawns.example");
+  await payButton(page).click();
+  await toast(page, "Payment Successful").waitFor();
+  await expectBought(page, leadId, user);
+  const [row] = await stage.product.db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
+  expect(row).toMatchObject({ buyerEmail: "pat@lawns.example" });
+  await look("bought");
+});
+
+test("a card that is kept pays the next lead in one tap, and a bank that asks is answered in its window", async () => {
+  const [first, second] = ["Keep my card here", "One tap for this one"];
+  const secondId = await listLead(stage, second);
+  const { page, user, leadId } = await openDialog(first);
+  await dialog(page)
+    .getByLabel(/^Keep this card/)
+    .check();
+  await pay(page, ASKING);
+  await page.getByRole("dialog", { name: "3-D Secure" }).getByRole("button", { name: "Complete" }).click();
+  await expectBought(page, leadId, user);
+  const [row] = await stage.product.db.select().from(payments).where(eq(payments.leadId, leadId));
+  expect(row).toMatchObject({ saveCardConsent: "2026-11", cardBrand: "visa", cardLast4: "3184" });
+  await page.getByRole("button", { name: "Close" }).click();
+
+  await openPurchase(page, second);
+  const button = dialog(page).getByRole("button", { name: "Pay $50 with Visa ending in 3184" });
+  await button.waitFor();
+  await expectAccessible(page, "a kept card");
+  await button.click();
+  await page.getByRole("dialog", { name: "3-D Secure" }).getByRole("button", { name: "Complete" }).click();
+  await expectBought(page, secondId, user);
+});
+
+test("a declined card says why and may be followed by another one, on the same payment", async () => {
+  const { page, user, leadId } = await openDialog("Decline, then retry");
+  await pay(page, DECLINED);
+  await toast(page, "Payment Failed").waitFor();
+  await dialog(page).getByRole("alert").getByText("Your card was declined.").waitFor();
+  await expectAccessible(page, "declined");
+  await pay(page, ASKING);
+  await page.getByRole("dialog", { name: "3-D Secure" }).getByRole("button", { name: "Fail" }).click();
+  await dialog(page).getByRole("alert").getByText("We are unable to authenticate").waitFor();
+  await pay(page, GOOD);
+  await expectBought(page, leadId, user);
+  expect(stripe.intentsOf(leadId)).toHaveLength(1);
+});
+
+test("row 8: the hold runs out with 3-D Secure open: nothing is charged, and the buyer is told", async () => {
+  const words = "Out of time";
+  const leadId = await listLead(stage, words);
+  const { page } = await openProvider();
+  await page.clock.install();
+  await openPurchase(page, words);
+  await pay(page, ASKING);
+  const bank = page.getByRole("dialog", { name: "3-D Secure" });
+  await bank.waitFor();
+  await endHold(stage, leadId);
+  // A rival asks: the exchange sees that the time is over.
+  const rival = await stage.product.callerFor((await insertUser(stage.product.db)).id);
+  await rival("POST", "/api/create-payment-intent", { leadId, amount: 5000 });
+  await page.clock.fastForward("05:01");
+  await dialog(page).getByText("The time to pay for this lead is over").waitFor();
+  await dialog(page).getByText("You have not been charged.").waitFor();
+  await bank.waitFor({ state: "detached" });
+  await expectAccessible(page, "the time is over");
+  expect(stripe.intentsOf(leadId)).toMatchObject([{ status: "canceled", amount_received: 0 }]);
+  await page.getByRole("button", { name: "Back to the leads" }).click();
+  await page
+    .getByRole("listitem")
+    .filter({ hasText: words })
+    .getByRole("button", { name: /^Buy for/ })
+    .waitFor();
+});
+
+test("who loses the race is told at once, without a payment, and gets the lead when it is let go", async () => {
+  const words = "Two at once";
+  const leadId = await listLead(stage, words);
+  const { page } = await openProvider();
+  const rival = await stage.product.callerFor((await insertUser(stage.product.db)).id);
+  let holdId = "";
+  await page.route("**/api/create-payment-intent", async (route) => {
+    const opened = await rival("POST", "/api/create-payment-intent", { leadId, amount: 5000 });
+    ({ holdId } = (await opened.json()) as { holdId: string });
+    await route.continue();
+  });
+  await openPurchase(page, words);
+  await dialog(page)
+    .getByText("Somebody is buying this lead right now. You have not been charged.")
+    .waitFor();
+  await expectAccessible(page, "the race is lost");
+  expect(stripe.intentsOf(leadId)).toHaveLength(1);
+  await page.getByRole("button", { name: "Back to the leads" }).click();
+  const item = page.getByRole("listitem").filter({ hasText: words });
+  await item.getByText("Being bought").waitFor();
+  await rival("DELETE", `/api/exchange/holds/${holdId}`);
+  await item.getByRole("button", { name: /^Buy for/ }).waitFor();
+});
+
+test("closing lets the lead go at once; a reload does not, and the purchase is gone on with", async () => {
+  const words = "Close and come back";
+  const { page, user, leadId } = await openDialog(words);
+  await page.getByLabel("Card number").waitFor();
+  await openDashboard(page);
+  await openPurchase(page, words);
+  await pay(page, GOOD);
+  await expectBought(page, leadId, user);
+  expect(stripe.intentsOf(leadId)).toHaveLength(1);
+  await page.keyboard.press("Escape");
+
+  const next = "Closed by Escape";
+  const nextId = await listLead(stage, next);
+  await openPurchase(page, next);
+  await page.getByLabel("Card number").focus();
+  await page.keyboard.press("Escape");
+  const item = page.getByRole("listitem").filter({ hasText: next });
+  await item.getByRole("button", { name: /^Buy for/ }).click();
+  await dialog(page).getByText("You let this chance go. Try again in 10 min.").waitFor();
+  await expect.poll(() => stateOf(nextId)).toBe("cancelled");
+});
+
+test("a bank's own page leads back to the dashboard, which says what became of the payment", async () => {
+  const { page, leadId } = await openDialog("There and back");
+  await pay(page, ASKING);
+  await page.getByRole("button", { name: "Continue on the bank's page" }).click();
+  await page.getByRole("link", { name: "Complete" }).click();
+  await toast(page, "Payment Successful").waitFor();
+  await expect.poll(() => new URL(page.url()).search).toBe("");
+  await page.getByRole("tab", { name: /^Leads/ }).click();
+  await page.getByRole("article", { name: "Anna Brown" }).waitFor();
+  expect(await stateOf(leadId)).toBe("succeeded");
+});
+
+test("a payment in processing is followed to its end", async () => {
+  const { page, user, leadId } = await openDialog("Slow bank");
+  await pay(page, SLOW);
+  await toast(page, "Payment Processing").waitFor();
+  await toast(page, "Payment status: processing").waitFor();
+  await dialog(page).getByText("Your bank is taking its time.").waitFor();
+  await expectAccessible(page, "processing");
+  stripe.finish(stripe.intentsOf(leadId)[0]!.id, true);
+  await toast(page, "Payment Successful").waitFor();
+  await expectBought(page, leadId, user);
+});
+
+test("an answer that is lost after paying is made up for: Payment Error, then the lead", async () => {
+  const { page, user, leadId } = await openDialog("Lost answer");
+  let isDown = true;
+  await page.route("**/api/payments/settle", (route) => (isDown ? route.abort() : route.continue()));
+  await pay(page, GOOD);
+  await toast(page, "Payment Error").waitFor();
+  await toast(page, "Failed to process payment. Please try again.").waitFor();
+  isDown = false;
+  await expectBought(page, leadId, user);
+});
+
+test("without a client secret nothing can be paid, and that is said", async () => {
+  const words = "No secret";
+  await listLead(stage, words);
+  const { page } = await openProvider();
+  await page.route("**/api/create-payment-intent", async (route) => {
+    const answer = await route.fetch();
+    const { clientSecret: _secret, ...rest } = (await answer.json()) as Record<string, unknown>;
+    await route.fulfill({ response: answer, json: rest });
+  });
+  await openPurchase(page, words);
+  await toast(page, "Payment Error").waitFor();
+  await dialog(page).getByText("No client secret received from server").waitFor();
+  await expectAccessible(page, "no client secret");
+});
+
+test("what keeps a lead from being set aside is said in plain words", async () => {
+  const words = "Plain words";
+  const leadId = await listLead(stage, words);
+  const { page, call } = await openProvider();
+  const say = async (said: string) => {
+    await openPurchase(page, words);
+    await dialog(page).getByText(said).waitFor();
+    await page.getByRole("button", { name: "Back to the leads" }).click();
+    await page.unroute("**/api/create-payment-intent");
+  };
+  await page.route("**/api/create-payment-intent", (route) =>
+    route.continue({ postData: JSON.stringify({ leadId, amount: 3000 }) }),
+  );
+  await say("The price of this lead has changed. You have not been charged.");
+  for (const other of ["First of two", "Second of two"]) {
+    const otherId = await listLead(stage, other);
+    const opened = await call("POST", "/api/create-payment-intent", { leadId: otherId, amount: 5000 });
+    expect(opened.status).toBe(200);
+  }
+  await say("You have two purchases open already.");
+  await page.route("**/api/create-payment-intent", (route) =>
+    route.fulfill({
+      status: 503,
+      contentType: "application/problem+json",
+      json: {
+        title: "Card payments are not set up",
+        status: 503,
+        code: "payments_unavailable",
+        detail: "Card payments are not set up here yet. Nothing has been charged.",
+      },
+    }),
+  );
+  await say("Card payments are not set up here yet. Nothing has been charged.");
+});
+
+test("a bought lead's receipt is listed, is a tax invoice, prints on one sheet and is nobody else's", async () => {
+  const { page, leadId } = await openDialog("For the tax office");
+  await pay(page, "5555 5555 5555 4444");
+  await page.getByRole("dialog", { name: "It's yours" }).waitFor();
+  await page.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("button", { name: /^Pat Provider/ }).click();
+  await page.getByRole("link", { name: "Receipts" }).click();
+  await page.getByRole("heading", { name: "Receipts" }).waitFor();
+  await expectAccessible(page, "receipts");
+  await page.getByRole("link", { name: /Mastercard ending in 4444/ }).click();
+  await page.getByRole("heading", { name: "Tax invoice" }).waitFor();
+  const sheet = await page.getByRole("article").innerText();
+  for (const words of ["Naturestrip", "ABN 00 000 000 000", "Leichhardt 2040", "$50.00 AUD", "$4.55"]) {
+    expect(sheet).toContain(words);
+  }
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expectFits(page, "receipt");
+  await expectAccessible(page, "receipt");
+  await page.emulateMedia({ media: "print", colorScheme: "light" });
+  expect(await page.locator(".bar").isVisible()).toBe(false);
+  await page.emulateMedia({ media: "screen" });
+
+  const address = page.url();
+  const intent = stripe.intentsOf(leadId)[0]!;
+  stripe.refundByHand(intent.id);
+  await expect.poll(() => stateOf(leadId)).toBe("refunded");
+  await page.reload();
+  await page.getByText("Refunded in full").waitFor();
+  const rival = await openProvider();
+  expect((await rival.page.goto(address))?.status()).toBe(404);
+  await rival.page.getByRole("heading", { name: "No such receipt" }).waitFor();
+});
+
+test("row 18: a buyer whose lead was gone is told live that the money went back", async () => {
+  const { page, leadId } = await openDialog("Paid too late");
+  await page.getByLabel("Card number").waitFor();
+  const intent = stripe.intentsOf(leadId)[0]!;
+  await page.getByRole("button", { name: "Close" }).click();
+  await expect.poll(() => stateOf(leadId)).toBe("cancelled");
+  // Money that arrives although the payment was cancelled: what must never happen, and is put right.
+  intent.status = "requires_payment_method";
+  stripe.confirm(intent.id, "good");
+  await toast(page, "Payment refunded").waitFor();
+  await expect.poll(() => stateOf(leadId)).toBe("refunded");
+  expect(stripe.refunds.filter((refund) => refund.payment_intent === intent.id)).toHaveLength(1);
+});

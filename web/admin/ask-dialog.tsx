@@ -1,0 +1,74 @@
+import { type FormEvent, type ReactNode, useId, useState } from "react";
+
+import { Alert } from "../ui/alert.tsx";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+
+/**
+ * Asks once more before something is done, with a line or two of why.
+ * @param reason label of the text; `required` when it may not stay empty
+ */
+export function AskDialog({
+  title,
+  children,
+  reason,
+  act,
+  isBusy,
+  onAct,
+  onClose,
+}: {
+  title: string;
+  children: ReactNode;
+  reason?: { label: string; required: boolean };
+  act: string;
+  isBusy: boolean;
+  onAct: (reason: string) => void;
+  onClose: () => void;
+}) {
+  const id = useId();
+  const [error, setError] = useState("");
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const text = String(new FormData(event.currentTarget).get("reason") ?? "").trim();
+    if (reason?.required && text.length < 3) {
+      setError("Please say why");
+      event.currentTarget.querySelector("textarea")?.focus();
+      return;
+    }
+    onAct(text);
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form className="dialog__form" onSubmit={submit} noValidate>
+        {children}
+        {reason && (
+          <div className="field">
+            <label htmlFor={id}>
+              {reason.label}
+              {!reason.required && <span className="field__optional"> (optional)</span>}
+            </label>
+            <textarea
+              id={id}
+              name="reason"
+              className="input"
+              rows={3}
+              maxLength={500}
+              aria-invalid={error ? true : undefined}
+              onChange={() => setError("")}
+            />
+          </div>
+        )}
+        {error && <Alert>{error}</Alert>}
+        <div className="dialog__foot">
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" look="main" isBusy={isBusy}>
+            {act}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,127 @@
+import { useState } from "react";
+
+import type { AuditLine } from "../../contract/admin.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { momentWords } from "../lib/time-words.ts";
+import { readPage, usePages } from "../lib/use-pages.ts";
+import { useSettled } from "../ui/use-settled.ts";
+import { AdminList, type Column } from "./admin-list.tsx";
+import { FilterDay, FilterSelect, SearchBox } from "./filters.tsx";
+
+export function meta() {
+  return [{ title: "Audit log | Naturestrip admin" }, { name: "robots", content: "noindex" }];
+}
+
+const SUBJECTS = [
+  { value: "impersonation", label: "Impersonation" },
+  { value: "user", label: "Accounts" },
+  { value: "lead", label: "Leads" },
+  { value: "purchase", label: "Purchases" },
+  { value: "dud", label: "Duds" },
+  { value: "booking", label: "Bookings" },
+  { value: "suburb", label: "Suburbs" },
+  { value: "attention", label: "Attention" },
+] as const;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The beginning of a day as this browser's clock has it; undefined for none. */
+function startOf(day: string): number | undefined {
+  const at = new Date(`${day}T00:00:00`).getTime();
+  return Number.isNaN(at) ? undefined : at;
+}
+
+function Values({ line }: { line: AuditLine }) {
+  const values = [
+    ["before", line.before],
+    ["after", line.after],
+  ].filter(([, value]) => value !== null);
+  return (
+    <div className="list__code">
+      {values.map(([name, value]) => (
+        <div key={String(name)}>
+          {String(name)} {JSON.stringify(value)}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const COLUMNS: readonly Column<AuditLine>[] = [
+  {
+    name: "When",
+    cell: (line) => <time dateTime={new Date(line.at).toISOString()}>{momentWords(line.at)}</time>,
+  },
+  {
+    name: "Who",
+    cell: (line) => (
+      <div>
+        <span className="list__main">{line.actor ? line.actor.name || "Somebody" : "The system"}</span>
+        {line.as && <span className="list__sub">as {line.as.name || "somebody"}</span>}
+        {line.actor && <span className="list__code">{line.actor.id}</span>}
+      </div>
+    ),
+  },
+  { name: "What", cell: (line) => <span className="list__code">{line.action}</span> },
+  {
+    name: "About",
+    cell: (line) => (
+      <div>
+        {line.subjectType}
+        <div className="list__code">{line.subjectId}</div>
+      </div>
+    ),
+  },
+  { name: "Change", cell: (line) => <Values line={line} /> },
+];
+
+/** Who did what, as whom, and when. Nobody can change it. */
+export default function AuditPage() {
+  const [action, setAction] = useState("");
+  const [typed, setTyped] = useState("");
+  const [days, setDays] = useState({ from: "", to: "" });
+  const subject = useSettled(typed.trim(), 250);
+  const until = startOf(days.to);
+  const filter = {
+    ...(action && { action }),
+    ...(subject && (subject.startsWith("user_") ? { userId: subject } : { subjectId: subject })),
+    ...(days.from && { from: String(startOf(days.from)) }),
+    ...(until !== undefined && { to: String(until + DAY_MS) }),
+  };
+  const list = usePages<AuditLine>(["admin", "audit", filter], (cursor) =>
+    readPage(browserApi().api["super-admin"].audit.$get({ query: { cursor, ...filter } })),
+  );
+  return (
+    <>
+      <header className="admin__head">
+        <h1>Audit log</h1>
+        <a
+          className="button button--quiet"
+          href={`/api/super-admin/audit.csv?${new URLSearchParams(filter)}`}
+          download
+        >
+          Export CSV
+        </a>
+      </header>
+      <div className="filters">
+        <SearchBox
+          label="Person or subject"
+          placeholder="An id, such as user_… or lead_…"
+          value={typed}
+          onChange={setTyped}
+        />
+        <FilterSelect label="About" all="Everything" options={SUBJECTS} value={action} onChange={setAction} />
+        <FilterDay label="From" value={days.from} onChange={(from) => setDays({ ...days, from })} />
+        <FilterDay label="To" value={days.to} onChange={(to) => setDays({ ...days, to })} />
+      </div>
+      <AdminList
+        label="Audit log"
+        list={list}
+        columns={COLUMNS}
+        idOf={(line) => String(line.id)}
+        loading="Loading the log..."
+        empty="No entries match."
+      />
+    </>
+  );
+}

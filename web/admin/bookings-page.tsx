@@ -1,0 +1,144 @@
+import { useSearchParams } from "react-router";
+
+import type { AdminBooking } from "../../contract/admin.ts";
+import { INSPECTIONS, serviceName } from "../../contract/catalogue.ts";
+import { label } from "../../contract/leads.ts";
+import { unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { momentWords } from "../lib/time-words.ts";
+import { readPage, usePages } from "../lib/use-pages.ts";
+import { Button } from "../ui/button.tsx";
+import { AdminList, type Column } from "./admin-list.tsx";
+import { FilterSelect } from "./filters.tsx";
+import { useAdminAct } from "./use-admin-act.ts";
+
+export function meta() {
+  return [{ title: "Bookings | Naturestrip admin" }, { name: "robots", content: "noindex" }];
+}
+
+const VIEWS = [
+  { value: "open", label: "Inspections to handle" },
+  { value: "inspection", label: "All inspections" },
+  { value: "garden", label: "Garden bookings" },
+] as const;
+
+const inspectionNames: Readonly<Record<string, string>> = INSPECTIONS;
+
+function HandledButton({ booking }: { booking: AdminBooking }) {
+  const isHandled = booking.handledAt !== null;
+  const act = useAdminAct({
+    list: "bookings",
+    act: (handled: boolean) =>
+      unwrap(
+        browserApi().api["super-admin"].bookings[":id"].handled.$post({
+          param: { id: booking.id },
+          json: { handled },
+        }),
+      ),
+    done: (handled) => ({ title: handled ? "Booking handled" : "Booking open again" }),
+    failed: "Failed to update booking",
+  });
+  return (
+    <Button look="quiet" isBusy={act.isPending} onClick={() => act.mutate(!isHandled)}>
+      {isHandled ? "Reopen" : "Mark handled"}
+      <span className="visually-hidden"> the booking of {booking.name}</span>
+    </Button>
+  );
+}
+
+const COLUMNS: readonly Column<AdminBooking>[] = [
+  {
+    name: "Booking",
+    cell: (booking) => (
+      <div>
+        <span className="list__main">
+          {inspectionNames[booking.serviceType] ?? serviceName(booking.serviceType)}
+        </span>
+        <span className="list__sub">
+          {[booking.vehicle, booking.suburbName, label(booking.propertySize)].filter(Boolean).join(" · ")}
+        </span>
+        {booking.preferredDate && <span className="list__sub">Wants {booking.preferredDate}</span>}
+        {booking.message && (
+          <details className="list__more">
+            <summary>What they said</summary>
+            {booking.message}
+          </details>
+        )}
+      </div>
+    ),
+  },
+  {
+    name: "Customer",
+    cell: (booking) => (
+      <div>
+        <span className="list__main">{booking.name}</span>
+        <span className="list__sub">
+          <a href={`tel:${booking.phone.replaceAll(/[^\d+]/g, "")}`}>{booking.phone}</a>
+        </span>
+        <span className="list__sub">
+          <a href={`mailto:${booking.email}`}>{booking.email}</a>
+        </span>
+      </div>
+    ),
+  },
+  {
+    name: "State",
+    cell: (booking) =>
+      booking.leadId ? (
+        <div>
+          Became a lead
+          <span className="list__code"> {booking.leadId}</span>
+        </div>
+      ) : (
+        <div className="list__stack">
+          {booking.handledAt === null
+            ? "Open"
+            : `Handled ${momentWords(booking.handledAt)} by ${booking.handledBy ?? "an admin"}`}
+          <div className="list__acts">
+            <HandledButton booking={booking} />
+          </div>
+        </div>
+      ),
+  },
+  { name: "Booked", cell: (booking) => momentWords(booking.createdAt) },
+];
+
+/** Bookings: inspections wait for a person, garden work became leads. */
+export default function BookingsPage() {
+  const [params, setParams] = useSearchParams();
+  const view = VIEWS.find(({ value }) => value === params.get("view"))?.value ?? "open";
+  const list = usePages<AdminBooking>(["admin", "bookings", view], (cursor) =>
+    readPage(
+      browserApi().api["super-admin"].bookings.$get({
+        query: {
+          cursor,
+          kind: view === "garden" ? "garden" : "inspection",
+          open: view === "open" ? "yes" : "no",
+        },
+      }),
+    ),
+  );
+  return (
+    <>
+      <header className="admin__head">
+        <h1>Bookings</h1>
+      </header>
+      <div className="filters">
+        <FilterSelect
+          label="Show"
+          options={VIEWS}
+          value={view}
+          onChange={(value) => setParams({ view: value }, { replace: true })}
+        />
+      </div>
+      <AdminList
+        label="Bookings"
+        list={list}
+        columns={COLUMNS}
+        idOf={(booking) => booking.id}
+        loading="Loading bookings..."
+        empty={view === "open" ? "No inspections are waiting." : "No bookings yet."}
+      />
+    </>
+  );
+}

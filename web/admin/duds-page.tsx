@@ -1,0 +1,145 @@
+import { useState } from "react";
+import { useSearchParams } from "react-router";
+
+import { type AdminDud, DUD_LABELS, DUD_STATES, type DudAnswer } from "../../contract/duds.ts";
+import { unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { momentWords } from "../lib/time-words.ts";
+import { readPage, usePages } from "../lib/use-pages.ts";
+import { Button } from "../ui/button.tsx";
+import { AdminList, type Column } from "./admin-list.tsx";
+import { AskDialog } from "./ask-dialog.tsx";
+import { FilterSelect } from "./filters.tsx";
+import { useAdminAct } from "./use-admin-act.ts";
+
+export function meta() {
+  return [{ title: "Duds | Naturestrip admin" }, { name: "robots", content: "noindex" }];
+}
+
+const STATE_OPTIONS = [
+  { value: "open", label: "To answer" },
+  { value: "granted", label: "Granted" },
+  { value: "refused", label: "Refused" },
+] as const;
+
+function DudActs({ dud }: { dud: AdminDud }) {
+  const [decision, setDecision] = useState<DudAnswer["decision"] | null>(null);
+  const answer = useAdminAct({
+    list: "duds",
+    act: (json: DudAnswer) =>
+      unwrap(browserApi().api["super-admin"].duds[":id"].answer.$post({ param: { id: dud.id }, json })),
+    done: (json) =>
+      json.decision === "granted"
+        ? { title: "Dud granted", description: `${dud.businessName} has a free claim.` }
+        : { title: "Dud refused", description: dud.businessName },
+    failed: "Failed to answer",
+    onDone: () => setDecision(null),
+  });
+  if (dud.state !== "open") {
+    return (
+      <div>
+        {dud.state === "granted" ? "Granted" : "Refused"}
+        {dud.answeredAt !== null && ` ${momentWords(dud.answeredAt)}`}
+        {dud.answer && <span className="list__sub">“{dud.answer}”</span>}
+      </div>
+    );
+  }
+  return (
+    <div className="list__acts">
+      <Button onClick={() => setDecision("granted")}>
+        Grant<span className="visually-hidden"> the report of {dud.businessName}</span>
+      </Button>
+      <Button look="quiet" onClick={() => setDecision("refused")}>
+        Refuse<span className="visually-hidden"> the report of {dud.businessName}</span>
+      </Button>
+      {decision && (
+        <AskDialog
+          title={decision === "granted" ? "Grant a free claim?" : "Refuse this report?"}
+          reason={{ label: "A word to the provider", required: false }}
+          act={decision === "granted" ? "Grant free claim" : "Refuse"}
+          isBusy={answer.isPending}
+          onAct={(text) => answer.mutate({ decision, answer: text || null })}
+          onClose={() => setDecision(null)}
+        >
+          <p>
+            {decision === "granted"
+              ? `${dud.businessName} may claim one lead free of charge. What they paid for this one stays paid.`
+              : `${dud.businessName} sees your answer next to the lead.`}
+          </p>
+        </AskDialog>
+      )}
+    </div>
+  );
+}
+
+const COLUMNS: readonly Column<AdminDud>[] = [
+  {
+    name: "Provider",
+    cell: (dud) => (
+      <div>
+        <span className="list__main">{dud.businessName}</span>
+        <span className="list__sub">Bought {momentWords(dud.boughtAt)}</span>
+      </div>
+    ),
+  },
+  {
+    name: "What is wrong",
+    cell: (dud) => (
+      <div>
+        {DUD_LABELS[dud.reason]}
+        {dud.note && <span className="list__sub">“{dud.note}”</span>}
+        <span className="list__sub">Reported {momentWords(dud.createdAt)}</span>
+      </div>
+    ),
+  },
+  {
+    name: "Lead",
+    cell: (dud) => (
+      <div>
+        <span className="list__main">{dud.customerName}</span> {dud.suburbName}
+        <span className="list__sub">
+          <a href={`tel:${dud.customerPhone.replaceAll(/[^\d+]/g, "")}`}>{dud.customerPhone}</a>
+        </span>
+        {dud.customerEmail && <span className="list__sub">{dud.customerEmail}</span>}
+        <span className="list__code">{dud.leadId}</span>
+      </div>
+    ),
+  },
+  { name: "Answer", cell: (dud) => <DudActs dud={dud} /> },
+];
+
+/** Leads that lead nowhere, as their buyers say. */
+export default function DudsPage() {
+  const [params, setParams] = useSearchParams();
+  const state = DUD_STATES.find((known) => known === params.get("state")) ?? "open";
+  const list = usePages<AdminDud>(["admin", "duds", state], (cursor) =>
+    readPage(browserApi().api["super-admin"].duds.$get({ query: { cursor, state } })),
+  );
+  return (
+    <>
+      <header className="admin__head">
+        <h1>Duds</h1>
+      </header>
+      <p className="admin__intro">
+        Providers say that a lead they bought leads nowhere. Granted, it is worth one free claim; money is
+        never paid back.
+      </p>
+      <div className="filters">
+        <FilterSelect
+          label="Show"
+          options={STATE_OPTIONS}
+          value={state}
+          onChange={(value) => setParams({ state: value }, { replace: true })}
+        />
+      </div>
+      <AdminList
+        label="Duds"
+        list={list}
+        columns={COLUMNS}
+        idOf={(dud) => dud.id}
+        loading="Loading reports..."
+        empty={state === "open" ? "No reports are waiting." : "None yet."}
+      />
+    </>
+  );
+}

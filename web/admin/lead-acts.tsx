@@ -1,0 +1,162 @@
+import { useState } from "react";
+
+import type { AdminLead } from "../../contract/admin.ts";
+import { type Region, REGIONS, regionName } from "../../contract/regions.ts";
+import { unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { Button } from "../ui/button.tsx";
+import { AskDialog } from "./ask-dialog.tsx";
+import { isOnMarket } from "./lead-standing.ts";
+import { useAdminAct } from "./use-admin-act.ts";
+
+type Asked = "withdraw" | "move" | "drop" | null;
+
+/** What can be done about a lead, given where it stands. */
+export function LeadActs({ lead }: { lead: AdminLead }) {
+  const [asked, setAsked] = useState<Asked>(null);
+  const close = () => setAsked(null);
+  if (lead.listingState === "quarantined") {
+    return (
+      <div className="list__acts">
+        <ReleaseButton lead={lead} />
+        <Button look="quiet" onClick={() => setAsked("drop")}>
+          Drop
+        </Button>
+        {asked && <DropDialog lead={lead} onClose={close} />}
+      </div>
+    );
+  }
+  if (!isOnMarket(lead)) return null;
+  return (
+    <div className="list__acts">
+      <Button look="quiet" onClick={() => setAsked("withdraw")}>
+        Withdraw
+      </Button>
+      <Button look="quiet" onClick={() => setAsked("move")}>
+        Move
+      </Button>
+      {asked === "withdraw" && <WithdrawDialog lead={lead} onClose={close} />}
+      {asked === "move" && <MoveDialog lead={lead} onClose={close} />}
+    </div>
+  );
+}
+
+function ReleaseButton({ lead }: { lead: AdminLead }) {
+  const release = useAdminAct({
+    list: "leads",
+    act: (id: string) =>
+      unwrap(browserApi().api["super-admin"].leads[":id"].release.$post({ param: { id } })),
+    done: () => ({ title: "Lead released", description: "It is on its way to the market." }),
+    failed: "Failed to release lead",
+  });
+  return (
+    <Button isBusy={release.isPending} onClick={() => release.mutate(lead.id)}>
+      Release
+      <span className="visually-hidden"> the request of {lead.customerName}</span>
+    </Button>
+  );
+}
+
+type DialogProps = { lead: AdminLead; onClose: () => void };
+
+function DropDialog({ lead, onClose }: DialogProps) {
+  const drop = useAdminAct({
+    list: "leads",
+    act: (reason: string) =>
+      unwrap(
+        browserApi().api["super-admin"].leads[":id"].drop.$post({
+          param: { id: lead.id },
+          json: { reason: reason || null },
+        }),
+      ),
+    done: () => ({ title: "Lead dropped", description: "It stays stored and is never sold." }),
+    failed: "Failed to drop lead",
+    onDone: onClose,
+  });
+  return (
+    <AskDialog
+      title="Drop this request?"
+      reason={{ label: "Why", required: false }}
+      act="Drop"
+      isBusy={drop.isPending}
+      onAct={drop.mutate}
+      onClose={onClose}
+    >
+      <p>The request of {lead.customerName} never goes to the market. This cannot be undone.</p>
+    </AskDialog>
+  );
+}
+
+function WithdrawDialog({ lead, onClose }: DialogProps) {
+  const withdraw = useAdminAct({
+    list: "leads",
+    act: (reason: string) =>
+      unwrap(
+        browserApi().api["super-admin"].leads[":id"].withdraw.$post({
+          param: { id: lead.id },
+          json: { reason },
+        }),
+      ),
+    done: () => ({ title: "Lead withdrawn", description: "It left every provider's list." }),
+    failed: "Failed to withdraw lead",
+    onDone: onClose,
+  });
+  return (
+    <AskDialog
+      title="Withdraw this lead?"
+      reason={{ label: "Why", required: true }}
+      act="Withdraw"
+      isBusy={withdraw.isPending}
+      onAct={withdraw.mutate}
+      onClose={onClose}
+    >
+      <p>
+        The lead of {lead.customerName} leaves the market for good. A lead that somebody is paying for right
+        now stays until they have finished.
+      </p>
+    </AskDialog>
+  );
+}
+
+function MoveDialog({ lead, onClose }: DialogProps) {
+  const [region, setRegion] = useState<Region>(lead.region);
+  const move = useAdminAct({
+    list: "leads",
+    act: (target: Region) =>
+      unwrap(
+        browserApi().api["super-admin"].leads[":id"].move.$post({
+          param: { id: lead.id },
+          json: { region: target },
+        }),
+      ),
+    done: (target) => ({ title: "Lead moved", description: `It is traded in ${regionName(target)} now.` }),
+    failed: "Failed to move lead",
+    onDone: onClose,
+  });
+  return (
+    <AskDialog
+      title="Move this lead"
+      act="Move"
+      isBusy={move.isPending}
+      onAct={() => (region === lead.region ? onClose() : move.mutate(region))}
+      onClose={onClose}
+    >
+      <p>It is withdrawn in {regionName(lead.region)} and listed anew in the other region.</p>
+      <div className="field">
+        <label htmlFor="move-region">New region</label>
+        <select
+          id="move-region"
+          className="input"
+          value={region}
+          onChange={(event) => setRegion(event.target.value as Region)}
+        >
+          {REGIONS.map(({ slug, name }) => (
+            <option key={slug} value={slug}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+    </AskDialog>
+  );
+}

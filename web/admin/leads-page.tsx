@@ -1,0 +1,160 @@
+import { useState } from "react";
+import { useSearchParams } from "react-router";
+
+import { type AdminLead, QUARANTINE_LABELS, type QuarantineReason } from "../../contract/admin.ts";
+import { serviceName } from "../../contract/catalogue.ts";
+import { label } from "../../contract/leads.ts";
+import { REGIONS, regionName } from "../../contract/regions.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { momentWords } from "../lib/time-words.ts";
+import { readPage, usePages } from "../lib/use-pages.ts";
+import { Badge } from "../ui/badge.tsx";
+import { useSettled } from "../ui/use-settled.ts";
+import { AdminList, type Column } from "./admin-list.tsx";
+import { FilterSelect, SearchBox } from "./filters.tsx";
+import { LeadActs } from "./lead-acts.tsx";
+import { standingOf, STANDINGS } from "./lead-standing.ts";
+
+export function meta() {
+  return [{ title: "Leads | Naturestrip admin" }, { name: "robots", content: "noindex" }];
+}
+
+const REGION_OPTIONS = REGIONS.map(({ slug, name }) => ({ value: slug, label: name }));
+
+function Job({ lead }: { lead: AdminLead }) {
+  return (
+    <div>
+      <span className="list__main">{lead.serviceType.map(serviceName).join(" + ")}</span>
+      <span className="list__sub">
+        {lead.suburbName ?? "Elsewhere"} {lead.suburbPostcode} · {regionName(lead.region)}
+      </span>
+      <span className="list__sub">
+        {label(lead.urgency)}, {label(lead.frequency).toLowerCase()} · ${lead.price}
+      </span>
+      {lead.specificRequests && (
+        <details className="list__more">
+          <summary>What they said</summary>
+          {lead.specificRequests}
+        </details>
+      )}
+      <span className="list__code">{lead.id}</span>
+    </div>
+  );
+}
+
+function Customer({ lead }: { lead: AdminLead }) {
+  return (
+    <div>
+      <span className="list__main">{lead.customerName}</span>
+      <span className="list__sub">
+        <a href={`tel:${lead.customerPhone.replaceAll(/[^\d+]/g, "")}`}>{lead.customerPhone}</a>
+      </span>
+      {lead.customerEmail && (
+        <span className="list__sub">
+          <a href={`mailto:${lead.customerEmail}`}>{lead.customerEmail}</a>
+        </span>
+      )}
+      <span className="list__sub">{lead.customerAddress}</span>
+    </div>
+  );
+}
+
+function Standing({ lead }: { lead: AdminLead }) {
+  const { words, tone } = standingOf(lead);
+  return (
+    <div className="list__stack">
+      <span className="list__badges">
+        <Badge tone={tone}>{words}</Badge>
+        {lead.source !== "quote" && <Badge>{lead.source === "manual" ? "Added by hand" : "Booking"}</Badge>}
+      </span>
+      {lead.buyer && (
+        <span className="list__sub">
+          {lead.buyer.name}, {lead.buyer.mode}, ${lead.buyer.amountPaid}
+        </span>
+      )}
+      {lead.quarantineReasons.length > 0 && (
+        <ul className="list__reasons">
+          {lead.quarantineReasons.map((reason) => (
+            <li key={reason}>{QUARANTINE_LABELS[reason as QuarantineReason] ?? reason}</li>
+          ))}
+        </ul>
+      )}
+      {lead.withdrawnReason && <span className="list__sub">“{lead.withdrawnReason}”</span>}
+      <LeadActs lead={lead} />
+    </div>
+  );
+}
+
+const COLUMNS: readonly Column<AdminLead>[] = [
+  { name: "Job", cell: (lead) => <Job lead={lead} /> },
+  { name: "Customer", cell: (lead) => <Customer lead={lead} /> },
+  { name: "State", cell: (lead) => <Standing lead={lead} /> },
+  { name: "Asked", cell: (lead) => momentWords(lead.createdAt) },
+];
+
+/** Every lead there is, and what can be done about it. The filter stands in the address. */
+export default function LeadsPage() {
+  const [params, setParams] = useSearchParams();
+  const [typed, setTyped] = useState(params.get("q") ?? "");
+  const q = useSettled(typed.trim(), 250);
+  const state = params.get("state") ?? "";
+  const region = params.get("region") ?? "";
+  const choose = (name: string) => (value: string) =>
+    setParams(
+      (current) => {
+        const next = new URLSearchParams(current);
+        if (value) next.set(name, value);
+        else next.delete(name);
+        return next;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  const list = usePages<AdminLead>(["admin", "leads", state, region, q], (cursor) =>
+    readPage(
+      browserApi().api["super-admin"].leads.$get({
+        query: { cursor, q, ...(state && { state }), ...(region && { region }) } as never,
+      }),
+    ),
+  );
+  return (
+    <>
+      <header className="admin__head">
+        <h1>Leads</h1>
+      </header>
+      <div className="filters">
+        <SearchBox
+          label="Find a lead"
+          placeholder="Lead id, phone number or e-mail"
+          value={typed}
+          onChange={setTyped}
+        />
+        <FilterSelect
+          label="State"
+          all="Every state"
+          options={STANDINGS}
+          value={state}
+          onChange={choose("state")}
+        />
+        <FilterSelect
+          label="Region"
+          all="Every region"
+          options={REGION_OPTIONS}
+          value={region}
+          onChange={choose("region")}
+        />
+      </div>
+      <AdminList
+        label="Leads"
+        list={list}
+        columns={COLUMNS}
+        idOf={(lead) => lead.id}
+        loading="Loading leads..."
+        empty={
+          state === "quarantined"
+            ? "Nothing suspicious is waiting. Requests that look odd are kept here until you decide."
+            : "No leads match."
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+
+import type { LeadSummary } from "../../contract/leads.ts";
+import { removeLead } from "../leads/market-store.ts";
+import { priceWords } from "../leads/price-words.ts";
+import { codeOf, messageOf, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { addPurchase } from "../purchases/purchases.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { useToast } from "../ui/toaster.tsx";
+import { DUDS_KEY, useDudDesk } from "./duds.ts";
+
+/** How many leads a business may claim free of charge; nothing when there are none. */
+export function FreeClaims() {
+  const free = useDudDesk()?.freeClaims ?? 0;
+  if (free === 0) return null;
+  return <Badge tone="fresh">{free === 1 ? "1 free claim" : `${free} free claims`}</Badge>;
+}
+
+function useClaim(lead: LeadSummary, onClose: () => void) {
+  const client = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: () =>
+      unwrap(browserApi().api.leads[":id"]["claim-with-credit"].$post({ param: { id: lead.id } })),
+    onSuccess: (purchase) => {
+      removeLead(client, lead, "bought");
+      addPurchase(client, purchase);
+      toast({
+        title: "Lead Claimed",
+        description: `${purchase.customerName} is in your pipeline under Leads, free of charge.`,
+      });
+      onClose();
+    },
+    onError: (error) => {
+      const code = codeOf(error);
+      if (code === "lead_taken") removeLead(client, lead, "taken");
+      if (code === "lead_closed" || code === "lead_not_found") removeLead(client, lead, "withdrawn");
+      const description = messageOf(error, "Unable to claim lead");
+      toast({ title: "Failed to Claim Lead", description, tone: "destructive" });
+      onClose();
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: DUDS_KEY }),
+  });
+}
+
+/**
+ * Buys a lead: with a free claim if the business has one and wants to use it, else with money.
+ * @param onPay opens the way to pay
+ */
+export function BuyButton({ lead, onPay }: { lead: LeadSummary; onPay: () => void }) {
+  const free = useDudDesk()?.freeClaims ?? 0;
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button look="main" onClick={() => (free > 0 ? setAsking(true) : onPay())}>
+        {free > 0 ? "Use free claim" : `Buy for ${priceWords(lead.price)}`}
+        <span className="visually-hidden"> the lead in {lead.suburbName ?? "NSW"}</span>
+      </Button>
+      {isAsking && (
+        <ClaimDialog
+          lead={lead}
+          free={free}
+          onClose={() => setAsking(false)}
+          onPay={() => {
+            setAsking(false);
+            onPay();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function ClaimDialog({
+  lead,
+  free,
+  onClose,
+  onPay,
+}: {
+  lead: LeadSummary;
+  free: number;
+  onClose: () => void;
+  onPay: () => void;
+}) {
+  const claim = useClaim(lead, onClose);
+  return (
+    <Dialog title="Use your free claim?" onClose={onClose}>
+      <p>
+        {lead.customerName}, {lead.suburbName ?? "NSW"} {lead.suburbPostcode}. You have{" "}
+        {free === 1 ? "1 free claim" : `${free} free claims`}. Used on this lead, it costs you nothing. Should
+        somebody else be first, you keep it.
+      </p>
+      <div className="dialog__foot">
+        <Button look="quiet" disabled={claim.isPending} onClick={onPay}>
+          Pay {priceWords(lead.price)} instead
+        </Button>
+        <Button look="main" isBusy={claim.isPending} onClick={() => claim.mutate()}>
+          {claim.isPending ? "Claiming..." : "Use free claim"}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,124 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+
+import type { CurrentUser } from "../../contract/auth.ts";
+import {
+  DUD_DAYS,
+  DUD_LABELS,
+  DUD_REASONS,
+  type DudReportForm,
+  dudReportSchema,
+} from "../../contract/duds.ts";
+import { formToObject } from "../../contract/forms.ts";
+import { fieldErrors, type FieldErrors } from "../../contract/problem.ts";
+import { useCurrentUser } from "../auth/current-user.ts";
+import { messageOf, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { useClock } from "../lib/clock.tsx";
+import { Button } from "../ui/button.tsx";
+import { ChoiceGroup } from "../ui/choice-group.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { TextAreaField } from "../ui/field.tsx";
+import { useToast } from "../ui/toaster.tsx";
+import { DUDS_KEY, useDudDesk } from "./duds.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+type Bought = { id: string; customerName: string; mode: string; purchasedAt: number };
+
+function mayReport(user: CurrentUser | null, purchase: Bought, now: number): boolean {
+  const isBought = purchase.mode === "stripe" || purchase.mode === "direct" || purchase.mode === "claimed";
+  const isOwner = user?.userType === "provider" && !user.isImpersonating;
+  return isOwner && isBought && now - purchase.purchasedAt < DUD_DAYS * DAY_MS;
+}
+
+/** Says that a bought lead leads nowhere, or how the report about it stands. */
+export function DudReporting({ purchase }: { purchase: Bought }) {
+  const user = useCurrentUser(null);
+  const desk = useDudDesk();
+  const { now } = useClock();
+  const [isOpen, setOpen] = useState(false);
+  const report = desk?.reports.find(({ purchaseId }) => purchaseId === purchase.id);
+  if (report) {
+    const words = {
+      open: "You reported this lead as a dud. We are looking into it.",
+      granted: "Dud accepted: you have a free claim for it.",
+      refused: "Your dud report was not accepted.",
+    };
+    return (
+      <p className="dud">
+        {words[report.state]} {report.answer}
+      </p>
+    );
+  }
+  if (!desk || !mayReport(user, purchase, now)) return null;
+  return (
+    <>
+      <button type="button" className="link-button" onClick={() => setOpen(true)}>
+        Report a dud lead
+      </button>
+      {isOpen && <ReportDialog purchase={purchase} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose: () => void }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const send = useMutation({
+    mutationFn: (json: DudReportForm) =>
+      unwrap(browserApi().api["lead-purchases"][":id"].dud.$post({ param: { id: purchase.id }, json })),
+    onSuccess: () => {
+      toast({ title: "Dud reported", description: "We look into it and answer here." });
+      onClose();
+      return client.invalidateQueries({ queryKey: DUDS_KEY });
+    },
+    onError: (error) =>
+      toast({
+        title: "Failed to report dud",
+        description: messageOf(error, "Please try again."),
+        tone: "destructive",
+      }),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const checked = dudReportSchema.safeParse(formToObject(new FormData(event.currentTarget)));
+    setErrors(checked.success ? {} : fieldErrors(checked.error.issues));
+    if (checked.success && !send.isPending) send.mutate(checked.data);
+  };
+  return (
+    <Dialog title="Report a dud lead" onClose={onClose}>
+      <form className="dialog__form" onSubmit={submit} noValidate>
+        <p>
+          {purchase.customerName} cannot be reached, or never asked? Tell us within {DUD_DAYS} days of buying.
+          If we agree, you claim another lead free of charge. Purchases themselves are final.
+        </p>
+        <ChoiceGroup
+          name="reason"
+          legend="What is wrong?"
+          type="radio"
+          required
+          options={DUD_REASONS.map((value) => ({ value, label: DUD_LABELS[value] }))}
+          chosen={[]}
+          error={errors.reason}
+        />
+        <TextAreaField
+          name="note"
+          label="What happened when you tried"
+          rows={3}
+          maxLength={1000}
+          error={errors.note}
+        />
+        <div className="dialog__foot">
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" look="main" isBusy={send.isPending}>
+            {send.isPending ? "Sending..." : "Send report"}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

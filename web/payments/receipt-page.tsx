@@ -1,0 +1,156 @@
+import "./receipts.css";
+
+import type { InferResponseType } from "hono/client";
+import { data, Link } from "react-router";
+
+import { serviceName } from "../../contract/catalogue.ts";
+import { cardWords } from "../../contract/payments.ts";
+import { fetchCurrentUser } from "../auth/current-user.ts";
+import { type ApiClient, unwrap } from "../lib/api.ts";
+import { apiContext } from "../lib/server-context.ts";
+import { dateWords } from "../lib/time-words.ts";
+import { Button } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import type { Route } from "./+types/receipt-page.ts";
+import { ReceiptsClosed, receiptsGate } from "./receipts-gate.tsx";
+
+type Receipt = InferResponseType<ApiClient["api"]["payments"][":id"]["$get"], 200>;
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const api = context.get(apiContext);
+  const gate = receiptsGate(await fetchCurrentUser(api));
+  if (gate) return data({ gate, receipt: null }, { status: gate === "signed_out" ? 401 : 403 });
+  const response = await api.api.payments[":id"].$get({ param: { id: params.id } });
+  // Another business's receipt cannot be told from none.
+  if (response.status === 404) return data({ gate, receipt: null }, { status: 404 });
+  return data({ gate, receipt: await unwrap(response) });
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  const name = loaderData?.receipt ? `Receipt ${numberOf(loaderData.receipt)}` : "Receipt";
+  return [{ title: `${name} | Naturestrip` }, { name: "robots", content: "noindex" }];
+}
+
+/** A receipt's number as people read it out: the end of its id is enough to find it. */
+function numberOf({ id }: Pick<Receipt, "id">): string {
+  return id.slice("pay_".length).toUpperCase();
+}
+
+export default function ReceiptPage({ loaderData }: Route.ComponentProps) {
+  const { gate, receipt } = loaderData;
+  if (gate) return <ReceiptsClosed gate={gate} />;
+  return (
+    <div className="receipts">
+      <p className="receipts__back">
+        <Link to="/receipts">
+          <Icon name="back" size={18} /> All receipts
+        </Link>
+        {receipt && (
+          <Button look="quiet" onClick={() => window.print()}>
+            Print or save as PDF
+          </Button>
+        )}
+      </p>
+      {receipt ? (
+        <ReceiptSheet receipt={receipt} />
+      ) : (
+        <div className="empty">
+          <h1>No such receipt</h1>
+          <p>It may belong to another account.</p>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The words a tax office asks for, on one sheet. */
+function ReceiptSheet({ receipt }: { receipt: Receipt }) {
+  const { seller, buyer, lead } = receipt;
+  return (
+    <article className="receipt">
+      <header className="receipt__head">
+        <div>
+          <h1>{receipt.isTaxInvoice ? "Tax invoice" : "Receipt"}</h1>
+          <p className="receipt__number">{numberOf(receipt)}</p>
+        </div>
+        <div className="receipt__seller">
+          <strong>{seller.name}</strong>
+          {seller.abn && <span>ABN {seller.abn}</span>}
+        </div>
+      </header>
+      <Standing receipt={receipt} />
+      <dl className="receipt__facts">
+        <div>
+          <dt>Date paid</dt>
+          <dd>
+            <time dateTime={new Date(receipt.paidAt).toISOString()}>{dateWords(receipt.paidAt)}</time>
+          </dd>
+        </div>
+        <div>
+          <dt>Paid with</dt>
+          <dd>{receipt.card ? cardWords(receipt.card) : "Card"}</dd>
+        </div>
+        <div>
+          <dt>Billed to</dt>
+          <dd>
+            {buyer.company && <strong>{buyer.company}</strong>}
+            <span>{buyer.name}</span>
+            {buyer.abn && <span>ABN {buyer.abn}</span>}
+          </dd>
+        </div>
+      </dl>
+      <table className="receipt__lines">
+        <thead>
+          <tr>
+            <th scope="col">Description</th>
+            <th scope="col">Qty</th>
+            <th scope="col">Amount</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <td>
+              Exclusive lead: {lead.serviceType.map(serviceName).join(" + ")}
+              <span>
+                {lead.suburbName ?? "NSW"} {lead.suburbPostcode}
+              </span>
+            </td>
+            <td>1</td>
+            <td>${receipt.amount}</td>
+          </tr>
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row" colSpan={2}>
+              {receipt.gst ? "Total, including GST" : "Total"}
+            </th>
+            <td>${receipt.amount} AUD</td>
+          </tr>
+          {receipt.gst && (
+            <tr className="receipt__gst">
+              <th scope="row" colSpan={2}>
+                GST included in the total
+              </th>
+              <td>${receipt.gst}</td>
+            </tr>
+          )}
+        </tfoot>
+      </table>
+      <p className="receipt__note">
+        {receipt.gst ? "The total price includes GST of one eleventh." : "No GST has been charged."} Sold to
+        one provider only. Purchases are final.
+      </p>
+    </article>
+  );
+}
+
+/** What became of the money since. */
+function Standing({ receipt: { state, amount, refundedAt } }: { receipt: Receipt }) {
+  const words = {
+    succeeded: null,
+    refund_pending: `$${amount} is on its way back to the card.`,
+    refunded: `Refunded in full${refundedAt ? ` on ${dateWords(refundedAt)}` : ""}. Nothing is owed for this lead.`,
+    disputed: "The cardholder disputes this payment with their bank.",
+  }[state];
+  return words && <p className="receipt__standing">{words}</p>;
+}

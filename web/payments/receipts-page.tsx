@@ -1,0 +1,84 @@
+import "./receipts.css";
+
+import { data, Link } from "react-router";
+
+import { serviceName } from "../../contract/catalogue.ts";
+import { cardWords, type ReceiptState } from "../../contract/payments.ts";
+import { fetchCurrentUser } from "../auth/current-user.ts";
+import { nextCursor } from "../lib/next-page.ts";
+import { unwrap } from "../lib/api.ts";
+import { apiContext } from "../lib/server-context.ts";
+import { dateWords } from "../lib/time-words.ts";
+import { Badge } from "../ui/badge.tsx";
+import type { Route } from "./+types/receipts-page.ts";
+import { ReceiptsClosed, receiptsGate } from "./receipts-gate.tsx";
+
+/** States that a receipt tells of; a plain payment needs no word. */
+export const STATE_WORDS: Partial<Record<ReceiptState, string>> = {
+  refund_pending: "Refund on its way",
+  refunded: "Refunded",
+  disputed: "Disputed",
+};
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const api = context.get(apiContext);
+  const gate = receiptsGate(await fetchCurrentUser(api));
+  if (gate) return data({ gate, receipts: [], next: null }, { status: gate === "signed_out" ? 401 : 403 });
+  const cursor = new URL(request.url).searchParams.get("cursor") ?? undefined;
+  const response = await api.api.payments.$get({ query: { cursor } });
+  return data({ gate, receipts: await unwrap(response), next: nextCursor(response) });
+}
+
+export function meta() {
+  return [{ title: "Receipts | Naturestrip" }, { name: "robots", content: "noindex" }];
+}
+
+export default function ReceiptsPage({ loaderData: { gate, receipts, next } }: Route.ComponentProps) {
+  if (gate) return <ReceiptsClosed gate={gate} />;
+  return (
+    <div className="receipts">
+      <h1>Receipts</h1>
+      {receipts.length === 0 ? (
+        <div className="empty">
+          <p>
+            <strong>No receipts yet.</strong>
+          </p>
+          <p>Every lead you buy with a card has one here, ready to print.</p>
+          <Link className="button button--quiet" to="/dashboard">
+            See the leads
+          </Link>
+        </div>
+      ) : (
+        <ul className="receipts__list">
+          {receipts.map((receipt) => (
+            <li key={receipt.id}>
+              <Link to={`/receipts/${receipt.id}`}>
+                <span className="receipts__what">
+                  <strong>{receipt.lead.serviceType.map(serviceName).join(" + ")}</strong>
+                  <span>
+                    {receipt.lead.suburbName ?? "NSW"} {receipt.lead.suburbPostcode}
+                  </span>
+                </span>
+                <span className="receipts__how">
+                  <time dateTime={new Date(receipt.paidAt).toISOString()}>{dateWords(receipt.paidAt)}</time>
+                  {receipt.card && <span>{cardWords(receipt.card)}</span>}
+                </span>
+                <span className="receipts__amount">
+                  {STATE_WORDS[receipt.state] && <Badge tone="warm">{STATE_WORDS[receipt.state]}</Badge>}
+                  <strong>${receipt.amount}</strong>
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {next && (
+        <p className="more">
+          <Link className="button button--quiet" to={`/receipts?cursor=${encodeURIComponent(next)}`}>
+            Older receipts
+          </Link>
+        </p>
+      )}
+    </div>
+  );
+}

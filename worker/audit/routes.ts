@@ -1,0 +1,55 @@
+import { Hono } from "hono";
+import * as z from "zod/mini";
+
+import { type AuditFilter, auditFilterSchema } from "../../contract/admin.ts";
+import { type Db, database } from "../db/client.ts";
+import { access } from "../middleware/access.ts";
+import { query } from "../middleware/body.ts";
+import type { AppEnv } from "../middleware/caller.ts";
+import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
+import { listAudit } from "./queries.ts";
+import { auditCsv, auditCsvHead } from "./rules.ts";
+
+const PAGE = 100;
+const EXPORT_PAGE = 500;
+
+const listQuery = z.object({ ...pageParams(PAGE), ...auditFilterSchema.shape });
+
+/** The log as a file, read page after page while it is downloaded. */
+function csvStream(db: Db, filter: AuditFilter): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let before: number | null = null;
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(encoder.encode(auditCsvHead())),
+    async pull(controller) {
+      const lines = await listAudit(db, { ...filter, before, limit: EXPORT_PAGE });
+      if (lines.length > 0) controller.enqueue(encoder.encode(auditCsv(lines)));
+      before = lines.at(-1)?.id ?? null;
+      if (lines.length < EXPORT_PAGE) controller.close();
+    },
+  });
+}
+
+/** The audit log: read and exported by super admins, changed by nobody. */
+export const auditRoutes = new Hono<AppEnv>()
+  .get("/audit", access.superAdmin, query(listQuery), async (c) => {
+    const { limit, cursor, ...filter } = c.req.valid("query");
+    const after = readAfter(cursor);
+    const before = after && Number(after.id);
+    const lines = await listAudit(database(c.env.DB), { ...filter, before, limit });
+    linkNext(
+      c,
+      lines.map(({ at, id }) => ({ createdAt: at, id: String(id) })),
+      limit,
+    );
+    return c.json(lines);
+  })
+
+  .get("/audit.csv", access.superAdmin, query(auditFilterSchema), (c) =>
+    c.body(csvStream(database(c.env.DB), c.req.valid("query")), 200, {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": `attachment; filename="audit-log-${new Date().toISOString().slice(0, 10)}.csv"`,
+      "Cache-Control": "private, no-store",
+      "X-Content-Type-Options": "nosniff",
+    }),
+  );

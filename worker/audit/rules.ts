@@ -1,0 +1,27 @@
+import type { AuditLine } from "../../contract/admin.ts";
+import { csvLine } from "../csv.ts";
+
+const COLUMNS: readonly (readonly [string, (line: AuditLine) => string | number | null])[] = [
+  ["id", (line) => line.id],
+  ["at", (line) => new Date(line.at).toISOString()],
+  ["who", (line) => line.actor?.name ?? "System"],
+  ["who_id", (line) => line.actor?.id ?? null],
+  ["as", (line) => line.as?.name ?? null],
+  ["as_id", (line) => line.as?.id ?? null],
+  ["action", (line) => line.action],
+  ["subject_type", (line) => line.subjectType],
+  ["subject_id", (line) => line.subjectId],
+  ["before", (line) => (line.before === null ? null : JSON.stringify(line.before))],
+  ["after", (line) => (line.after === null ? null : JSON.stringify(line.after))],
+  ["request_id", (line) => line.requestId],
+];
+
+/** The line with the columns' names. */
+export function auditCsvHead(): string {
+  return csvLine(COLUMNS.map(([name]) => name));
+}
+
+/** Lines of the log for a spreadsheet (RFC 4180), with nothing a spreadsheet would run as a formula. */
+export function auditCsv(lines: readonly AuditLine[]): string {
+  return lines.map((line) => csvLine(COLUMNS.map(([, value]) => value(line)))).join("");
+}

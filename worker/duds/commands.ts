@@ -1,0 +1,110 @@
+import { and, eq, notExists, sql } from "drizzle-orm";
+
+import type { DudAnswer, DudReport, DudReportForm } from "../../contract/duds.ts";
+import { type Actor, auditWhen } from "../audit/commands.ts";
+import type { Db } from "../db/client.ts";
+import { claimCredits, dudReports } from "../db/schema.ts";
+import { DomainError } from "../errors.ts";
+import { newId } from "../ids.ts";
+import type { BusinessScope } from "../middleware/access.ts";
+import { findPurchase } from "../purchases/queries.ts";
+import { wasClaimedByCredit } from "./queries.ts";
+import { requireReportable } from "./rules.ts";
+
+type Circumstances = { actor: Actor; now: number; requestId: string };
+
+/**
+ * Notes that a bought lead leads nowhere; an admin answers. A purchase can be reported once.
+ * @throws DomainError not_found, dud_not_bought, dud_too_late, dud_reported
+ */
+export async function reportDud(
+  db: Db,
+  scope: BusinessScope,
+  purchaseId: string,
+  form: DudReportForm,
+  { actor, now, requestId }: Circumstances,
+): Promise<DudReport> {
+  const purchase = await findPurchase(db, scope, purchaseId);
+  if (!purchase) throw new DomainError("not_found", "Purchase not found");
+  requireReportable(purchase, await wasClaimedByCredit(db, purchase), now);
+  const { reason } = form;
+  const id = newId("dud");
+  const first = notExists(
+    db.select({ id: dudReports.id }).from(dudReports).where(eq(dudReports.purchaseId, purchaseId)),
+  );
+  const [, [stored]] = await db.batch([
+    auditWhen(db, first, actor, {
+      at: now,
+      action: "dud.report",
+      subjectType: "purchase",
+      subjectId: purchaseId,
+      after: { reportId: id, reason },
+      requestId,
+    }),
+    db
+      .insert(dudReports)
+      .values({
+        id,
+        purchaseId,
+        leadId: purchase.leadId,
+        buyerId: scope.businessId,
+        reportedByUserId: scope.userId,
+        reason,
+        note: form.note ?? null,
+        createdAt: now,
+      })
+      .onConflictDoNothing({ target: dudReports.purchaseId })
+      .returning(),
+  ]);
+  if (!stored) throw new DomainError("dud_reported", "You have reported this lead already.");
+  return { id, purchaseId, reason, state: stored.state, answer: null, createdAt: now };
+}
+
+/**
+ * Answers a report, once. Granted, it is worth one free claim; money stays where it is.
+ * @returns the business that reported, for its windows to be told, and its purchase
+ * @throws DomainError not_found, dud_answered
+ */
+export async function answerDud(
+  db: Db,
+  id: string,
+  { decision, answer }: DudAnswer,
+  { actor, now, requestId }: Circumstances,
+): Promise<{ buyerId: string; purchaseId: string }> {
+  const open = and(eq(dudReports.id, id), eq(dudReports.state, "open"));
+  // In this order: what is still open is logged and credited, then it is open no more.
+  const credit = db.insert(claimCredits).select(
+    db
+      .select({
+        id: sql`${newId("crd")}`.as("id"),
+        buyerId: dudReports.buyerId,
+        dudReportId: dudReports.id,
+        createdAt: sql`${now}`.as("created_at"),
+        usedForLeadId: sql`NULL`.as("used_for_lead_id"),
+        usedAt: sql`NULL`.as("used_at"),
+      })
+      .from(dudReports)
+      .where(and(open, sql`${decision} = 'granted'`)),
+  );
+  const [, , [row]] = await db.batch([
+    auditWhen(db, sql`EXISTS (SELECT 1 FROM ${dudReports} WHERE ${open})`, actor, {
+      at: now,
+      action: decision === "granted" ? "dud.grant" : "dud.refuse",
+      subjectType: "dud_report",
+      subjectId: id,
+      before: { state: "open" },
+      after: { state: decision },
+      requestId,
+    }),
+    credit,
+    db
+      .update(dudReports)
+      .set({ state: decision, answer: answer ?? null, answeredByUserId: actor.userId, answeredAt: now })
+      .where(open)
+      .returning({ buyerId: dudReports.buyerId, purchaseId: dudReports.purchaseId }),
+  ]);
+  if (row) return row;
+  const [known] = await db.select({ id: dudReports.id }).from(dudReports).where(eq(dudReports.id, id));
+  if (!known) throw new DomainError("not_found", "Report not found");
+  throw new DomainError("dud_answered", "Somebody has answered this report already.");
+}

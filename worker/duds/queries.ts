@@ -1,0 +1,112 @@
+import { and, count, desc, eq, isNull, lt, or } from "drizzle-orm";
+
+import type { AdminDud, DudReport, DudState } from "../../contract/duds.ts";
+import type { Db } from "../db/client.ts";
+import { claimCredits, dudReports, leadPurchases, leads, users } from "../db/schema.ts";
+import type { BusinessScope } from "../middleware/access.ts";
+import type { After } from "../middleware/paging.ts";
+import type { PurchaseRow } from "../purchases/rules.ts";
+
+const reportColumns = {
+  id: dudReports.id,
+  purchaseId: dudReports.purchaseId,
+  reason: dudReports.reason,
+  state: dudReports.state,
+  answer: dudReports.answer,
+  createdAt: dudReports.createdAt,
+};
+
+/** A business's newest reports, and how many free claims it has left. */
+export async function readDesk(
+  db: Db,
+  scope: BusinessScope,
+): Promise<{ reports: DudReport[]; freeClaims: number }> {
+  const [reports, [free]] = await db.batch([
+    db
+      .select(reportColumns)
+      .from(dudReports)
+      .where(eq(dudReports.buyerId, scope.businessId))
+      .orderBy(desc(dudReports.createdAt))
+      .limit(200),
+    db
+      .select({ n: count() })
+      .from(claimCredits)
+      .where(and(eq(claimCredits.buyerId, scope.businessId), isNull(claimCredits.usedAt))),
+  ]);
+  return { reports, freeClaims: free?.n ?? 0 };
+}
+
+/** Whether a business got this lead with a credit. */
+export async function wasClaimedByCredit(db: Db, purchase: PurchaseRow): Promise<boolean> {
+  const rows = await db
+    .select({ id: claimCredits.id })
+    .from(claimCredits)
+    .where(and(eq(claimCredits.usedForLeadId, purchase.leadId), eq(claimCredits.buyerId, purchase.buyerId)));
+  return rows.length > 0;
+}
+
+/** Reports of all businesses in one state, newest first. */
+export async function listDuds(
+  db: Db,
+  filter: { state: DudState; after: After; limit: number },
+): Promise<AdminDud[]> {
+  const { state, after, limit } = filter;
+  const rows = await db
+    .select({
+      ...reportColumns,
+      leadId: dudReports.leadId,
+      note: dudReports.note,
+      businessId: dudReports.buyerId,
+      company: users.companyName,
+      first: users.firstName,
+      last: users.lastName,
+      customerName: leads.customerName,
+      customerPhone: leads.customerPhone,
+      customerEmail: leads.customerEmail,
+      suburbName: leads.suburbName,
+      boughtAt: leadPurchases.purchasedAt,
+      answeredAt: dudReports.answeredAt,
+    })
+    .from(dudReports)
+    .innerJoin(leadPurchases, eq(leadPurchases.id, dudReports.purchaseId))
+    .innerJoin(leads, eq(leads.id, dudReports.leadId))
+    .innerJoin(users, eq(users.id, dudReports.buyerId))
+    .where(
+      and(
+        eq(dudReports.state, state),
+        after
+          ? or(
+              lt(dudReports.createdAt, after.createdAt),
+              and(eq(dudReports.createdAt, after.createdAt), lt(dudReports.id, after.id)),
+            )
+          : undefined,
+      ),
+    )
+    .orderBy(desc(dudReports.createdAt), desc(dudReports.id))
+    .limit(limit);
+  return rows.map(({ company, first, last, ...row }) => ({
+    ...row,
+    businessName: company || `${first} ${last}`,
+  }));
+}
+
+/** Claims by credit that were begun before a time and of which no purchase is known. */
+export function listUnfinishedClaims(db: Db, before: number, limit: number) {
+  return db
+    .select({
+      id: claimCredits.id,
+      buyerId: claimCredits.buyerId,
+      leadId: claimCredits.usedForLeadId,
+      usedAt: claimCredits.usedAt,
+    })
+    .from(claimCredits)
+    .leftJoin(
+      leadPurchases,
+      and(
+        eq(leadPurchases.leadId, claimCredits.usedForLeadId),
+        eq(leadPurchases.buyerId, claimCredits.buyerId),
+      ),
+    )
+    .where(and(lt(claimCredits.usedAt, before), isNull(leadPurchases.id)))
+    .limit(limit);
+}

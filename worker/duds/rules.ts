@@ -1,0 +1,25 @@
+import { DUD_DAYS } from "../../contract/duds.ts";
+import { DomainError } from "../errors.ts";
+import type { PurchaseRow } from "../purchases/rules.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A claim by credit that has not come to an end after this long was cut off; the sweep ends it. */
+export const STALE_CLAIM_MS = 2 * 60_000;
+
+/**
+ * Whether a purchase may be reported as a dud.
+ * @param wasCredited whether it was claimed with an earlier credit, which counts as bought
+ * @throws DomainError dud_not_bought, dud_too_late
+ */
+export function requireReportable(
+  purchase: Pick<PurchaseRow, "mode" | "purchasedAt">,
+  wasCredited: boolean,
+  now: number,
+): void {
+  const isBought = purchase.mode === "stripe" || purchase.mode === "direct" || wasCredited;
+  if (!isBought) throw new DomainError("dud_not_bought", "Only leads you bought can be reported.");
+  if (now - purchase.purchasedAt > DUD_DAYS * DAY_MS) {
+    throw new DomainError("dud_too_late", `A lead can be reported within ${DUD_DAYS} days of buying it.`);
+  }
+}
