@@ -3,12 +3,10 @@ import { readD1Migrations } from "@cloudflare/vitest-plugin";
 
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
 import { hashToken, SESSION_MS } from "../worker/auth/rules.ts";
-import { leadRequestSchema } from "../contract/leads.ts";
 import { newId, newLeadId } from "../worker/ids.ts";
 import { maskedSummary } from "../worker/leads/rules.ts";
 import type { ListInput } from "../worker/durable-objects/lead-exchange.ts";
-import { storeRequest } from "../worker/leads/commands.ts";
-import { quoteRequest } from "../worker/testing/world.ts";
+import { insertPendingLead } from "../worker/testing/world.ts";
 import type { Product } from "./runtime.ts";
 
 export const REGION = "inner-west";
@@ -61,8 +59,7 @@ export async function signUp({ d1 }: Product, count: number): Promise<Provider[]
 /** Puts leads on the market, as the sweep does. @returns their ids */
 export async function listLeads(product: Product, count: number): Promise<string[]> {
   const now = Date.now();
-  const request = leadRequestSchema.parse(quoteRequest());
-  const { lead } = await storeRequest(product.db, request, { customerId: null, now, lifetimeMs: 86_400_000 });
+  const lead = await insertPendingLead(product.db);
   const exchange = await product.exchange();
   const ids: string[] = [];
   for (let i = 0; i < count; i += 50) {
