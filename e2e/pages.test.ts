@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { insertManualPurchase, insertPendingLead, insertUser } from "../worker/testing/world.ts";
 import { expectAccessible, expectFits, listen } from "./looks.ts";
-import { openDashboard, openWindow, openWindowOf, setStage, untilAlive } from "./windows.ts";
+import { openDashboard, openWindowOf, setStage } from "./windows.ts";
 
 const stage = setStage();
 
@@ -54,48 +54,6 @@ test("every page carries the security headers", async () => {
     const scripts = policy.split("; ").find((rule) => rule.startsWith("script-src"));
     expect(scripts, path).not.toContain("unsafe");
   }
-});
-
-test("on a narrow phone no visitor's page scrolls sideways or complains, and axe finds nothing", async () => {
-  const page = await openWindow(stage, { viewport: { width: 360, height: 740 } });
-  const complaints = listen(page);
-  for (const path of Object.keys(PAGES)) {
-    await page.goto(path);
-    // Islands come alive at the first touch; what they complain about counts too.
-    if ((await page.locator("[data-island]").count()) > 0) {
-      await page.locator("[data-island] input:visible").first().focus();
-      await untilAlive(page);
-    }
-    await expectFits(page, path);
-    await expectAccessible(page, path);
-    expect(complaints, path).toEqual([]);
-  }
-  await page.goto("/");
-  await page.getByRole("button", { name: "Open menu" }).click();
-  await page.getByRole("button", { name: "Close menu" }).waitFor();
-  await expectFits(page, "menu");
-  await expectAccessible(page, "menu");
-});
-
-test("the quote form's later steps and its errors fit a narrow phone and have no axe violation", async () => {
-  const page = await openWindow(stage, { viewport: { width: 360, height: 740 } });
-  const complaints = listen(page);
-  await page.goto("/get-quote");
-  await untilAlive(page);
-  await page.getByRole("button", { name: "Continue" }).click();
-  await page.locator("#customerAddress-error").waitFor();
-  await expectAccessible(page, "step 1 with an error");
-  await page.getByLabel("Property address").fill("12 Banksia Street, Leichhardt NSW 2040");
-  for (const step of [2, 3]) {
-    await page.getByRole("button", { name: "Continue" }).click();
-    await page.locator(`[role="progressbar"][aria-valuenow="${step}"]`).waitFor();
-    await expectFits(page, `step ${step}`);
-    await expectAccessible(page, `step ${step}`);
-  }
-  await page.getByRole("button", { name: "Get My Quote" }).click();
-  await page.locator("#customerName-error").waitFor();
-  await expectAccessible(page, "step 3 with errors");
-  expect(complaints).toEqual([]);
 });
 
 test("the dashboard and its dialogs fit a narrow phone, complain of nothing, and satisfy axe", async () => {

@@ -1,43 +1,193 @@
 /** The short forms of the site in a browser: with their islands, without script, and when sending fails. */
-import { type Browser, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { eq } from "drizzle-orm";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 import { bookings, leads } from "../worker/db/schema.ts";
-import { type Product, startProduct } from "./product.ts";
+import { expectSoon, openWindow, setStage, untilAlive } from "./windows.ts";
 
-let product: Product;
-let browser: Browser;
+const stage = setStage();
 
-beforeAll(async () => {
-  product = await startProduct();
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
-    args: ["--no-sandbox"],
-  });
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-});
+const PHONE_SIZE = { viewport: { width: 360, height: 740 } };
+const ADDRESS = "12 Banksia Street, Leichhardt NSW 2040";
+
+const newestLead = async () => (await stage.product.db.select().from(leads)).at(-1);
+const newestBooking = async () => (await stage.product.db.select().from(bookings)).at(-1);
+
+function leadsOf(name: string) {
+  return stage.product.db.select().from(leads).where(eq(leads.customerName, name));
+}
 
 async function open(path: string, options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 360, height: 740 }, ...options });
-  const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
-  await page.goto(product.url + path);
+  const page = await openWindow(stage, { ...PHONE_SIZE, ...options });
+  await page.goto(path);
   return page;
 }
+
+async function expectThanks(page: Page): Promise<void> {
+  await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
+}
+
+async function fill(page: Page, values: Record<string, string>): Promise<void> {
+  for (const [name, value] of Object.entries(values)) await page.locator(`[name=${name}]`).fill(value);
+}
+
+const contact = (customerName: string) => ({
+  customerName,
+  customerPhone: "02 5550 0123",
+  customerAddress: ADDRESS,
+});
+
+/** Each kind of short form, filled in by somebody of a name. */
+const FORMS = [
+  {
+    kind: "a service page",
+    path: "/service/lawn-mowing",
+    api: "**/api/leads",
+    island: "**/assets/simple-quote-form.island-*.js",
+    button: "Get Free Quote",
+    early: "customerName",
+    failed: "Failed to submit service request. Please try again.",
+    complete: (page: Page, name: string) =>
+      fill(page, { ...contact(name), serviceNeed: "Mow the front and the back" }),
+    posted: (name: string) => ({ ...contact(name), serviceNeed: "Mow the front and the back" }),
+  },
+  {
+    kind: "the services page",
+    path: "/services",
+    api: "**/api/leads",
+    island: "**/assets/simple-quote-form.island-*.js",
+    button: "Get Free Quote",
+    early: "customerName",
+    failed: "Failed to submit service request. Please try again.",
+    complete: async (page: Page, name: string) => {
+      await fill(page, contact(name));
+      await page.getByLabel("Yard cleanup").check();
+    },
+    posted: (name: string) => ({ ...contact(name), servicesWanted: "yard_cleanup" }),
+  },
+  {
+    kind: "a suburb's page",
+    path: "/location/leichhardt",
+    api: "**/api/bookings",
+    island: "**/assets/booking-form.island-*.js",
+    button: "Book Now",
+    early: "name",
+    failed: "Failed to submit booking. Please try again.",
+    complete: async (page: Page, name: string) => {
+      await fill(page, { name, phone: "02 5550 0123", email: "anna@example.com" });
+      await page.locator("[name=serviceType]").selectOption("lawn_mowing");
+      await page.locator("[name=propertySize]").selectOption("medium");
+    },
+    posted: (name: string) => ({
+      name,
+      phone: "02 5550 0123",
+      email: "anna@example.com",
+      vehicle: "",
+      serviceType: "lawn_mowing",
+      propertySize: "medium",
+      suburbId: "sub_leichhardt",
+    }),
+  },
+] as const;
+
+test.each(FORMS)(
+  "$kind keeps what was typed early, survives failures, and sends one request",
+  async (form) => {
+    const name = `Una of ${form.kind}`;
+    const page = await openWindow(stage, PHONE_SIZE);
+    const code = Promise.withResolvers<void>();
+    await page.route(form.island, async (route) => {
+      await code.promise;
+      await route.continue();
+    });
+    await page.goto(form.path);
+    await fill(page, { [form.early]: name });
+    code.resolve();
+    await untilAlive(page);
+    expect(await page.locator(`[name=${form.early}]`).inputValue()).toBe(name);
+    await form.complete(page, name);
+
+    const send = page.getByRole("button", { name: form.button });
+    const toast = page.getByRole("alert").filter({ hasText: form.failed });
+    await page.context().setOffline(true);
+    await send.click();
+    await toast.waitFor();
+    expect(await toast.getByText("Error", { exact: true }).count()).toBe(1);
+    await page.context().setOffline(false);
+    // A swipe takes it away.
+    const box = (await toast.boundingBox())!;
+    await page.mouse.move(box.x + 40, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 120, box.y + 20, { steps: 3 });
+    await page.mouse.up();
+    expect(await toast.isVisible()).toBe(false);
+
+    await page.route(form.api, (route) => route.fulfill({ status: 500, body: "Oh dear" }), { times: 1 });
+    await send.click();
+    await toast.waitFor();
+    await page.keyboard.press("F8");
+    expect(await toast.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press("Escape");
+    expect(await toast.isVisible()).toBe(false);
+    expect(await page.locator(`[name=${form.early}]`).inputValue()).toBe(name);
+
+    const sent: string[] = [];
+    page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
+    await send.dblclick();
+    await expectThanks(page);
+    expect(sent).toHaveLength(1);
+    await page.goBack();
+    await page.getByRole("button", { name: form.button }).waitFor();
+    await page.goForward();
+    await page.reload();
+    await expectThanks(page);
+    expect(await leadsOf(name)).toHaveLength(1);
+  },
+);
+
+test.each(FORMS)("$kind posted twice at once before any script is there makes one lead", async (form) => {
+  const post = (name: string) =>
+    fetch(stage.product.url + form.path, {
+      method: "POST",
+      redirect: "manual",
+      headers: { Origin: stage.product.url },
+      // The page is shared: the first post brings no id of its own.
+      body: new URLSearchParams({ submissionId: "", ...form.posted(name) }),
+    });
+  const twice = `Dora Double of ${form.kind}`;
+  const answers = await Promise.all([post(twice), post(twice), post(twice)]);
+  expect(answers.map((answer) => [answer.status, answer.headers.get("Location")])).toEqual(
+    Array.from({ length: 3 }, () => [303, "/success"]),
+  );
+  expect(await leadsOf(twice)).toHaveLength(1);
+  const other = `Otto Other of ${form.kind}`;
+  expect((await post(other)).status).toBe(303);
+  expect(await leadsOf(other)).toHaveLength(1);
+});
+
+/** Posts a form that has little in it, and reads the id its answer was given. */
+async function idOfUnfinished(): Promise<string> {
+  const answer = await fetch(`${stage.product.url}/service/lawn-mowing`, {
+    method: "POST",
+    headers: { Origin: stage.product.url },
+    body: new URLSearchParams({ submissionId: "", customerName: "A" }),
+  });
+  expect(answer.status).toBe(400);
+  return /name="submissionId" value="([\w-]+)"/.exec(await answer.text())![1]!;
+}
+
+test("two strangers who send the same unfinished form get ids of their own", async () => {
+  expect(await idOfUnfinished()).not.toBe(await idOfUnfinished());
+});
 
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? "with script" : "without script";
 
-  test(`a service page's form says what is wrong and then sends a lead, ${how}`, async () => {
+  test(`a service page's form says what is wrong and keeps what was typed, ${how}`, async () => {
     const page = await open("/service/hedge-trimming", { javaScriptEnabled });
-    const before = (await product.db.select().from(leads)).length;
-    const form = page.locator("form#quote");
-    const send = form.getByRole("button", { name: "Get Free Quote" });
-    await form.locator("[name=serviceNeed]").fill("too short");
-    await send.click();
+    await fill(page, { serviceNeed: "too short" });
+    await page.getByRole("button", { name: "Get Free Quote" }).click();
     for (const text of [
       "Name must be at least 2 characters",
       "Phone number must be at least 10 digits",
@@ -46,23 +196,17 @@ for (const javaScriptEnabled of [true, false]) {
     ]) {
       await page.getByText(text).waitFor();
     }
-    expect(await form.locator("[name=serviceNeed]").inputValue()).toBe("too short");
-    await form.locator("[name=customerName]").fill("Anna Brown");
-    await form.locator("[name=customerPhone]").fill("02 5550 0123");
-    await form.locator("[name=customerAddress]").fill("12 Banksia Street, Leichhardt NSW 2040");
-    await form.locator("[name=serviceNeed]").fill("The hedge along the drive");
-    await send.click();
-    await page.waitForURL(/\/success(#|$)/);
-    const all = await product.db.select().from(leads);
-    expect(all).toHaveLength(before + 1);
-    expect(all.at(-1)).toMatchObject({
+    expect(await page.locator("[name=serviceNeed]").inputValue()).toBe("too short");
+    await fill(page, { ...contact("Anna Brown"), serviceNeed: "The hedge along the drive" });
+    await page.getByRole("button", { name: "Get Free Quote" }).click();
+    await expectThanks(page);
+    expect(await newestLead()).toMatchObject({
       serviceType: ["hedge_trimming"],
       additionalServices: ["edging"],
       specificRequests: "The hedge along the drive",
       budgetConcern: "somewhat_important",
       consentWording: expect.any(String),
     });
-    await page.context().close();
   });
 
   test(`a booking asks for a vehicle only with an inspection and is stored, ${how}`, async () => {
@@ -83,55 +227,99 @@ for (const javaScriptEnabled of [true, false]) {
     expect(await form.locator("[name=vehicle]").isVisible()).toBe(false);
     await form.locator("[name=serviceType]").selectOption("pink_slip_inspection");
     expect(await form.locator("[name=vehicle]").isVisible()).toBe(true);
-    await form.locator("[name=vehicle]").fill("Toyota Corolla 2015");
-    await form.locator("[name=name]").fill("Anna Brown");
-    await form.locator("[name=phone]").fill("02 5550 0123");
-    await form.locator("[name=email]").fill("anna@example.com");
+    await fill(page, {
+      vehicle: "Toyota Corolla 2015",
+      name: "Anna Brown",
+      phone: "02 5550 0123",
+      email: "anna@example.com",
+    });
     await form.locator("[name=propertySize]").selectOption("medium");
     await send.click();
-    await page.waitForURL(/\/success(#|$)/);
-    expect((await product.db.select().from(bookings)).at(-1)).toMatchObject({
+    await expectThanks(page);
+    expect(await newestBooking()).toMatchObject({
       vehicle: "Toyota Corolla 2015",
       suburbId: "sub_leichhardt",
       leadId: null,
     });
-    await page.context().close();
   });
 
   test(`the services page's form sends what was ticked, ${how}`, async () => {
     const page = await open("/services", { javaScriptEnabled });
-    const form = page.locator("form#quote");
-    const send = form.getByRole("button", { name: "Get Free Quote" });
-    await form.locator("[name=customerName]").fill("Anna Brown");
-    await form.locator("[name=customerPhone]").fill("02 5550 0123");
-    await form.locator("[name=customerAddress]").fill("12 Banksia Street, Leichhardt NSW 2040");
-    await send.click();
+    await fill(page, contact("Anna Brown"));
+    await page.getByRole("button", { name: "Get Free Quote" }).click();
     await page.getByText("Please select at least one service").waitFor();
-    await form.getByLabel("Garden cleanup").check();
-    await form.getByLabel("Pressure washing").check();
-    await send.click();
-    await page.waitForURL(/\/success(#|$)/);
-    expect((await product.db.select().from(leads)).at(-1)).toMatchObject({
+    await page.getByLabel("Garden cleanup").check();
+    await page.getByLabel("Pressure washing").check();
+    await page.getByRole("button", { name: "Get Free Quote" }).click();
+    await expectThanks(page);
+    expect(await newestLead()).toMatchObject({
       serviceType: ["garden_cleanup", "pressure_washing"],
       specificRequests: "Services requested: Garden cleanup, Pressure washing",
     });
-    await page.context().close();
   });
 }
 
-test("a booking that cannot be sent says so and keeps what was typed", async () => {
+test("each of the six service pages sends its own service and what goes along with it", async () => {
+  const extras = {
+    "lawn-mowing": ["lawn_mowing", []],
+    "garden-cleanup": ["garden_cleanup", ["weeding", "mulching"]],
+    "yard-cleanup": ["yard_cleanup", ["blowing", "weeding"]],
+    "outdoor-cleaning": ["green_waste_removal", []],
+    "pressure-washing": ["pressure_washing", []],
+    "hedge-trimming": ["hedge_trimming", ["edging"]],
+  } as const;
+  const page = await openWindow(stage, PHONE_SIZE);
+  for (const [slug, [service, additionalServices]] of Object.entries(extras)) {
+    await page.goto(`/service/${slug}`);
+    await fill(page, { ...contact(`Sue ${slug}`), serviceNeed: `Some work for ${slug}` });
+    await page.getByRole("button", { name: "Get Free Quote" }).click();
+    await expectThanks(page);
+    expect(await leadsOf(`Sue ${slug}`), slug).toMatchObject([
+      {
+        serviceType: [service],
+        additionalServices,
+        customerEmail: null,
+        propertyType: "residential",
+        propertySize: "medium",
+        urgency: "within_week",
+        frequency: "one_off",
+        budgetConcern: "somewhat_important",
+        previousExperience: "first_time",
+        lawnCondition: "average",
+        hasSlopes: false,
+        hasPets: false,
+        preferredTime: "anytime",
+      },
+    ]);
+  }
+});
+
+test("a garden booking becomes a lead of its suburb", async () => {
   const page = await open("/location/leichhardt");
-  const form = page.locator("form#book");
-  await page.route("**/api/bookings", (route) => route.abort());
-  await form.locator("[name=name]").fill("Anna Brown");
-  await form.locator("[name=phone]").fill("02 5550 0123");
-  await form.locator("[name=email]").fill("anna@example.com");
-  await form.locator("[name=serviceType]").selectOption("lawn_mowing");
-  await form.locator("[name=propertySize]").selectOption("medium");
-  await form.getByRole("button", { name: "Book Now" }).click();
-  await page.getByText("Failed to submit booking. Please try again.").waitFor();
-  expect(await form.locator("[name=name]").inputValue()).toBe("Anna Brown");
-  await page.context().close();
+  await FORMS[2].complete(page, "Gary Garden");
+  await page.locator("[name=preferredDate]").fill("2026-12-01");
+  await page.getByRole("button", { name: "Book Now" }).click();
+  await expectThanks(page);
+  expect(await leadsOf("Gary Garden")).toMatchObject([
+    {
+      source: "booking",
+      suburbName: "Leichhardt",
+      serviceType: ["lawn_mowing"],
+      specificRequests: "Preferred date: 1 December 2026",
+    },
+  ]);
+});
+
+test("an error goes away as soon as its field is mended, the others stay", async () => {
+  const page = await open("/location/leichhardt");
+  await page.getByRole("button", { name: "Book Now" }).focus();
+  await untilAlive(page);
+  await page.getByRole("button", { name: "Book Now" }).click();
+  await page.getByText("Name must be at least 2 characters").waitFor();
+  await expectSoon(() => page.evaluate(() => document.activeElement?.id), "name");
+  await fill(page, { name: "Anna" });
+  expect(await page.getByText("Name must be at least 2 characters").count()).toBe(0);
+  expect(await page.getByText("Please enter a valid email address").count()).toBe(1);
 });
 
 test("the bar for thumbs comes after 300 px and stays away once dismissed", async () => {
@@ -148,7 +336,6 @@ test("the bar for thumbs comes after 300 px and stays away once dismissed", asyn
   await page.evaluate(() => scrollTo({ top: 900, behavior: "instant" }));
   await page.waitForTimeout(200);
   expect(await bar.isVisible()).toBe(false);
-  await page.context().close();
 });
 
 test("locations are found, filtered and ordered without script", async () => {
@@ -162,5 +349,110 @@ test("locations are found, filtered and ordered without script", async () => {
   expect(await page.getByRole("heading", { level: 3 }).first().textContent()).toBe("Inner West Council");
   await page.getByRole("link", { name: "Alphabetical" }).click();
   expect(new URL(page.url()).searchParams.get("council")).toBe("Inner West Council");
-  await page.context().close();
+});
+
+/** The two forms of accounts, and what they say when nothing answers. */
+const ACCOUNT_FORMS = [
+  {
+    path: "/login",
+    api: "**/api/auth/login",
+    island: "**/assets/login-form.island-*.js",
+    button: "Sign In",
+    failed: "Login failed",
+    values: { username: "una-login", password: "three plain words" },
+  },
+  {
+    path: "/signup",
+    api: "**/api/auth/provider/signup",
+    island: "**/assets/signup-form.island-*.js",
+    button: "Create Account",
+    failed: "Failed to create account. Please try again.",
+    values: {
+      firstName: "Una",
+      lastName: "Login",
+      username: "una-login",
+      phone: "02 5550 0177",
+      companyName: "Una's Lawns",
+      password: "three plain words",
+    },
+  },
+] as const;
+
+test.each(ACCOUNT_FORMS)(
+  "$path keeps what was typed early, offline and after a server error",
+  async (form) => {
+    const page = await openWindow(stage, PHONE_SIZE);
+    const code = Promise.withResolvers<void>();
+    await page.route(form.island, async (route) => {
+      await code.promise;
+      await route.continue();
+    });
+    await page.goto(form.path);
+    await fill(page, form.values);
+    code.resolve();
+    await untilAlive(page);
+    const send = page.getByRole("button", { name: form.button });
+    const alert = page.getByRole("alert").filter({ hasText: form.failed });
+    await page.context().setOffline(true);
+    await send.click();
+    await alert.waitFor();
+    await page.context().setOffline(false);
+    await page.route(form.api, (route) => route.fulfill({ status: 500, body: "Oh dear" }), { times: 1 });
+    const [answer] = await Promise.all([page.waitForResponse(form.api), send.click()]);
+    expect(answer.status()).toBe(500);
+    await alert.waitFor();
+    for (const [name, value] of Object.entries(form.values)) {
+      expect(await page.locator(`[name=${name}]`).inputValue(), name).toBe(value);
+    }
+    await page.reload();
+    expect(await page.getByRole("alert").count()).toBe(0);
+  },
+);
+
+/** What a screen reader reads of each form, without the single choices of its groups. */
+const NAMES = {
+  "/get-quote": [
+    "group: Step 1 of 3: Property Info",
+    "combobox: Property address",
+    "radiogroup: Property type",
+    "radiogroup: Property size",
+    "combobox: Grass type",
+    "combobox: Lawn condition",
+    "combobox: Access to the lawn",
+    "checkbox: There are slopes",
+    "checkbox: There are pets",
+    "button: Continue",
+  ],
+  "/service/lawn-mowing": [
+    "textbox: Name",
+    "textbox: Phone",
+    "combobox: Address",
+    "textbox: What needs doing?",
+    "button: Get Free Quote",
+  ],
+  "/location/leichhardt": [
+    "textbox: Name",
+    "textbox: Phone",
+    "textbox: Email",
+    "combobox: Service type",
+    "combobox: Property size",
+    "textbox: Preferred date (optional)",
+    "textbox: Message (optional)",
+    "button: Book Now",
+  ],
+  "/login": ["textbox: Username", "textbox: Password", "button: Sign In"],
+};
+
+test("every control of the forms has its name for those who do not see it", async () => {
+  const page = await openWindow(stage, PHONE_SIZE);
+  for (const [path, names] of Object.entries(NAMES)) {
+    await page.goto(path);
+    await page.locator("[data-island] input:visible").first().focus();
+    await untilAlive(page);
+    const read = await page.locator("[data-island] form").ariaSnapshot();
+    const controls = [...read.matchAll(/^\s*- '?(\w+)(?: "(.*?)")?[^\n]*$/gm)]
+      .filter(([, role]) => /^(?:textbox|combobox|checkbox|group|radiogroup|button)$/.test(role!))
+      .map(([, role, name]) => `${role}: ${name ?? "?"}`);
+    expect(controls, path).toEqual(names);
+  }
 });

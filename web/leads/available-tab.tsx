@@ -12,6 +12,11 @@ import { LeadCard } from "./lead-card.tsx";
 import { listMarket, type Market } from "./market.ts";
 import { forgetArrival, loadOlder } from "./market-store.ts";
 
+/** Whether a lead asks for anything a business offers; one that named no services offers all. */
+function isOurWork(lead: LeadSummary, services: readonly string[]): boolean {
+  return services.length === 0 || lead.serviceType.some((service) => services.includes(service));
+}
+
 /** The leads for sale in the watched regions, or in one of them. */
 export function AvailableTab({
   market,
@@ -31,7 +36,11 @@ export function AvailableTab({
   const client = useQueryClient();
   const watched = user.watchedRegions;
   const slugs = chosen ? [chosen] : watched;
-  const { leads, hasMore } = listMarket(market, slugs);
+  const { leads: all, hasMore } = listMarket(market, slugs);
+  const [showsAll, setShowsAll] = useState(false);
+  // Their services narrow the view, never the right to buy.
+  const leads = showsAll ? all : all.filter((lead) => isOurWork(lead, user.services));
+  const others = all.length - leads.length;
   const arrived = new Set(slugs.flatMap((slug) => market[slug]?.arrived ?? []));
   const [seen] = useState(() => (lead: LeadSummary) => forgetArrival(client, lead));
   return (
@@ -43,10 +52,21 @@ export function AvailableTab({
         onChoose={onChoose}
         onChangeRegions={onChangeRegions}
       />
+      {others > 0 && (
+        <p className="leads__others">
+          {others === 1 ? "1 lead is" : `${others} leads are`} for services you do not offer.{" "}
+          <button type="button" className="link-button" onClick={() => setShowsAll(true)}>
+            Show all
+          </button>
+        </p>
+      )}
       {leads.length === 0 ? (
         <div className="empty">
           <p>
-            <strong>No leads {chosen ? `in ${regionName(chosen)}` : "in your regions"} right now.</strong>
+            <strong>
+              No {others > 0 && "other "}leads {chosen ? `in ${regionName(chosen)}` : "in your regions"} right
+              now.
+            </strong>
           </p>
           <p>New ones appear here the moment somebody asks for a quote. No need to reload.</p>
           <Button look="quiet" onClick={onChangeRegions}>

@@ -9,7 +9,7 @@ function ServiceLinks() {
     <ul>
       <li>
         <a href="/services">
-          <Icon name="check" />
+          <Icon name="arrow" />
           All Services
         </a>
       </li>

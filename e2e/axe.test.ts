@@ -1,0 +1,140 @@
+/** Every page a visitor can be on, on a phone and on a desk, in the light and in the dark, at rest and at work. */
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { SERVICE_LINKS } from "../web/site/service-links.ts";
+import { insertUser } from "../worker/testing/world.ts";
+import { expectAccessible, expectFits, listen } from "./looks.ts";
+import { openWindow, openWindowOf, setStage, untilAlive } from "./windows.ts";
+
+const stage = setStage();
+
+const SIZES = [
+  { width: 360, height: 740 },
+  { width: 1280, height: 800 },
+];
+
+const PAGES = [
+  "/",
+  "/locations?search=2095",
+  "/location/parramatta",
+  "/location/atlantis",
+  "/services",
+  ...SERVICE_LINKS.map(({ href }) => href),
+  "/get-quote",
+  "/success",
+  "/providers",
+  "/privacy-policy",
+  "/terms-conditions",
+  "/login",
+  "/signup",
+  "/no-such-page",
+];
+
+/** One look at a page as it stands, at each size. */
+async function look(page: Page, where: string): Promise<void> {
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await expectFits(page, `${where} at ${size.width}`);
+    await expectAccessible(page, `${where} at ${size.width}`);
+  }
+}
+
+test("no page has an axe violation, scrolls sideways or complains", { timeout: 240_000 }, async () => {
+  const page = await openWindow(stage, { viewport: SIZES[0]! });
+  const complaints = listen(page);
+  for (const path of PAGES) {
+    await page.goto(path);
+    // Islands come alive at the first touch; what they complain about counts too.
+    if ((await page.locator("[data-island]").count()) > 0) {
+      await page.locator("[data-island] input:visible").first().focus();
+      await untilAlive(page);
+    }
+    await look(page, path);
+    expect(complaints, path).toEqual([]);
+  }
+});
+
+test("the whole list of locations with its map has no axe violation", { timeout: 120_000 }, async () => {
+  const page = await openWindow(stage, { viewport: SIZES[0]! });
+  await page.goto("/locations");
+  await expectFits(page, "locations");
+  await expectAccessible(page, "locations");
+});
+
+test("open menus, an open answer and the account menu have no axe violation", async () => {
+  const customer = await insertUser(stage.product.db, { userType: "customer", firstName: "Cora" });
+  const page = await openWindowOf(stage, customer.id, { viewport: SIZES[0]! });
+  await page.goto("/location/parramatta");
+  await page.getByRole("button", { name: "Open menu" }).click();
+  await page.getByRole("button", { name: "Close menu" }).waitFor();
+  await expectFits(page, "side menu");
+  await expectAccessible(page, "side menu");
+  await page.keyboard.press("Escape");
+  await page.getByText("How long does a mowing visit take?").click();
+  await page.getByText("A mowing visit typically takes 30-60 minutes.").waitFor();
+  await look(page, "open answer");
+  await page.getByRole("button", { name: "Services" }).click();
+  await page.getByRole("link", { name: "All Services" }).first().waitFor();
+  await expectAccessible(page, "services menu");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Your account" }).click();
+  await page.getByText("Customer", { exact: true }).first().waitFor();
+  await expectAccessible(page, "account menu");
+});
+
+test("every step of a quote, its suggestions and its errors have no axe violation", async () => {
+  const page = await openWindow(stage, { viewport: SIZES[0]! });
+  const complaints = listen(page);
+  await page.goto("/get-quote");
+  await untilAlive(page);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.locator("#customerAddress-error").waitFor();
+  await look(page, "step 1 with an error");
+  const address = page.getByRole("combobox", { name: "Property address" });
+  await address.pressSequentially("12 Banksia Street, Leichh", { delay: 10 });
+  await page.getByRole("option").first().waitFor();
+  await page.keyboard.press("ArrowDown");
+  await look(page, "suggestions");
+  await page.keyboard.press("Enter");
+  for (const step of [2, 3]) {
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.locator(`[role="progressbar"][aria-valuenow="${step}"]`).waitFor();
+    await look(page, `step ${step}`);
+  }
+  await page.getByRole("button", { name: "Get My Quote" }).click();
+  await page.locator("#customerName-error").waitFor();
+  await look(page, "step 3 with errors");
+  expect(complaints).toEqual([]);
+});
+
+test("short forms with their errors and a failure's toast have no axe violation", async () => {
+  const page = await openWindow(stage, { viewport: SIZES[0]! });
+  const complaints = listen(page);
+  const forms = {
+    "/services": "Get Free Quote",
+    "/location/parramatta": "Book Now",
+    "/login": "Sign In",
+    "/signup": "Create Account",
+  };
+  for (const [path, button] of Object.entries(forms)) {
+    await page.goto(path);
+    const send = page.locator("form[method=post]").getByRole("button", { name: button });
+    await send.focus();
+    await untilAlive(page);
+    await send.click();
+    await page.locator(".field__error").first().waitFor();
+    await look(page, `${path} with errors`);
+  }
+  expect(complaints).toEqual([]);
+  await page.route("**/api/leads", (route) => route.abort());
+  await page.goto("/service/pressure-washing");
+  await page.locator("[name=customerName]").fill("Axel Axe");
+  await page.getByLabel("Phone").fill("02 5550 0123");
+  await page.locator("[name=customerAddress]").fill("12 Banksia Street, Leichhardt");
+  await page.getByLabel("What needs doing?").fill("The drive and the paths");
+  await page.locator("#quote button").click();
+  await page.getByRole("alert").waitFor();
+  await page.getByRole("alert").focus();
+  await look(page, "a failure's toast");
+});
