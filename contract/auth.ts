@@ -33,14 +33,19 @@ export const newPasswordSchema = z
   .string("Password must be at least 6 characters")
   .check(z.minLength(PASSWORD_MIN, "Password must be at least 6 characters"), z.maxLength(200));
 
-const newUsername = z
-  .string("Username is required")
-  .check(
-    z.trim(),
-    z.minLength(1, "Username is required"),
-    z.maxLength(254),
-    z.regex(/^\S+$/, "Username must not contain spaces"),
-  );
+/** A username of at least `shortest` characters, without spaces. */
+function usernameSchema(shortest: number, message: string) {
+  return z
+    .string(message)
+    .check(
+      z.trim(),
+      z.minLength(shortest, message),
+      z.maxLength(254),
+      z.regex(/^\S*$/, "Username must not contain spaces"),
+    );
+}
+
+const newUsername = usernameSchema(1, "Username is required");
 
 /** What a provider's account is made of, whoever makes it. */
 const providerFields = {
@@ -75,7 +80,7 @@ export const providerSignupSchema = z
 export const providerCreationSchema = z
   .object({
     ...providerFields,
-    username: newUsername.check(z.minLength(3, "Username must be at least 3 characters")),
+    username: usernameSchema(3, "Username must be at least 3 characters"),
     email: requiredEmailSchema("Valid email required"),
     companyName: optionalText(80),
     businessAddress: z._default(

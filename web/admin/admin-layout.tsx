@@ -1,7 +1,8 @@
 import "./admin.css";
 
 import { useQuery } from "@tanstack/react-query";
-import { data, Link, NavLink, Outlet } from "react-router";
+import { useEffect, useRef } from "react";
+import { data, Link, NavLink, Outlet, useLocation } from "react-router";
 
 import { fetchCurrentUser, useCurrentUser } from "../auth/current-user.ts";
 import { unwrap } from "../lib/api.ts";
@@ -64,6 +65,14 @@ function AccessDenied() {
 }
 
 function AdminNavigation() {
+  const strip = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    const nav = strip.current!;
+    const current = nav.querySelector<HTMLElement>(`[href="${pathname}"]`);
+    // On a phone the strip scrolls: the page one is on stays in sight.
+    if (current) nav.scrollLeft = current.offsetLeft - (nav.clientWidth - current.offsetWidth) / 2;
+  }, [pathname]);
   const { data: waiting } = useQuery({
     queryKey: OVERVIEW_KEY,
     queryFn: () => unwrap(browserApi().api["super-admin"].overview.$get()),
@@ -71,7 +80,7 @@ function AdminNavigation() {
     refetchInterval: 60_000,
   });
   return (
-    <nav className="admin__nav" aria-label="Admin">
+    <nav className="admin__nav" ref={strip} aria-label="Admin">
       {PAGES.map(({ to, label, counts }) => {
         const count = counts && waiting ? waiting[counts] : 0;
         return (

@@ -31,20 +31,20 @@ function startOf(day: string): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+const words = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+
+/** What changed, a line for each field: as it was, and as it is since. */
 function Values({ line }: { line: AuditLine }) {
-  const values = [
-    ["before", line.before],
-    ["after", line.after],
-  ].filter(([, value]) => value !== null);
-  return (
-    <div className="list__code">
-      {values.map(([name, value]) => (
-        <div key={String(name)}>
-          {String(name)} {JSON.stringify(value)}
-        </div>
-      ))}
-    </div>
-  );
+  const [before, after] = [fieldsOf(line.before), fieldsOf(line.after)];
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) => (
+    <span className="list__change" key={name}>
+      {name}: {name in before && <del>{words(before[name])}</del>} {name in after && words(after[name])}
+    </span>
+  ));
 }
 
 const COLUMNS: readonly Column<AuditLine>[] = [
@@ -62,7 +62,7 @@ const COLUMNS: readonly Column<AuditLine>[] = [
       </div>
     ),
   },
-  { name: "What", cell: (line) => <span className="list__code">{line.action}</span> },
+  { name: "What", cell: (line) => <span className="list__action">{line.action}</span> },
   {
     name: "About",
     cell: (line) => (
@@ -72,7 +72,14 @@ const COLUMNS: readonly Column<AuditLine>[] = [
       </div>
     ),
   },
-  { name: "Change", cell: (line) => <Values line={line} /> },
+  {
+    name: "Change",
+    cell: (line) => (
+      <div>
+        <Values line={line} />
+      </div>
+    ),
+  },
 ];
 
 /** Who did what, as whom, and when. Nobody can change it. */

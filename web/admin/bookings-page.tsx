@@ -100,7 +100,7 @@ const COLUMNS: readonly Column<AdminBooking>[] = [
         </div>
       ),
   },
-  { name: "Booked", cell: (booking) => momentWords(booking.createdAt) },
+  { name: "Booked", cell: (booking) => <time>{momentWords(booking.createdAt)}</time> },
 ];
 
 /** Bookings: inspections wait for a person, garden work became leads. */

@@ -89,7 +89,7 @@ const COLUMNS: readonly Column<AdminLead>[] = [
   { name: "Job", cell: (lead) => <Job lead={lead} /> },
   { name: "Customer", cell: (lead) => <Customer lead={lead} /> },
   { name: "State", cell: (lead) => <Standing lead={lead} /> },
-  { name: "Asked", cell: (lead) => momentWords(lead.createdAt) },
+  { name: "Asked", cell: (lead) => <time>{momentWords(lead.createdAt)}</time> },
 ];
 
 /** Every lead there is, and what can be done about it. The filter stands in the address. */

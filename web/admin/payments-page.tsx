@@ -34,7 +34,7 @@ const TONES: Readonly<Record<string, BadgeTone>> = {
 const STATE_OPTIONS = PAYMENT_STATES.map((value) => ({ value, label: STATE_WORDS[value] ?? value }));
 
 const COLUMNS: readonly Column<AdminPayment>[] = [
-  { name: "When", cell: (payment) => momentWords(payment.createdAt) },
+  { name: "When", cell: (payment) => <time>{momentWords(payment.createdAt)}</time> },
   {
     name: "Provider",
     cell: (payment) => (
