@@ -240,7 +240,7 @@ test("the board moves a lead by keyboard, by mouse and by its stage list, and sa
 
   await page.keyboard.press("Escape");
   const target = await column(page, "Called").boundingBox();
-  await card("Quote sent").locator(".card__job").hover();
+  await card("Quote sent").getByRole("link", { name: "Bo Board" }).hover();
   await page.mouse.down();
   await page.mouse.move(target!.x + 60, target!.y + 120, { steps: 12 });
   await page.mouse.up();
@@ -357,25 +357,21 @@ const FEW = 50;
 
 /** How long the page takes from a key to the next frame, the middle of several, in ms. */
 async function typingTime(page: Page): Promise<number> {
-  const field = page.getByLabel("Search the pipeline");
   const times: number[] = [];
+  await page.getByLabel("Search the pipeline").focus();
   for (const key of "amelia adams") {
-    await field.focus();
-    const time = page.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          addEventListener(
-            "keydown",
-            () => {
-              const start = performance.now();
-              requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - start)));
-            },
-            { once: true },
-          );
-        }),
-    );
+    // Heard before the key is sent: the two reach the page by different ways.
+    const heard = await page.evaluateHandle(() => {
+      const frame = Promise.withResolvers<number>();
+      const listen = () => {
+        const start = performance.now();
+        requestAnimationFrame(() => requestAnimationFrame(() => frame.resolve(performance.now() - start)));
+      };
+      addEventListener("keydown", listen, { once: true });
+      return { frame: frame.promise };
+    });
     await page.keyboard.press(key);
-    times.push(await time);
+    times.push(await heard.evaluate(({ frame }) => frame));
   }
   return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!;
 }
@@ -410,4 +406,4 @@ test("5,000 purchases are painted at once, drawn a screen at a time, and searche
   // A loaded machine slows both alike; a frame or two is the least there is.
   expect(measured[MANY]!.typingMs).toBeLessThan(3 * measured[FEW]!.typingMs + 50);
   expect(measured[MANY]!.paintMs).toBeLessThan(3 * measured[FEW]!.paintMs + 200);
-});
+}, 120_000);

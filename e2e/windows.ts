@@ -75,8 +75,11 @@ export async function openDashboard(page: Page, query = ""): Promise<void> {
   await page.locator('.connection[data-state="live"]').waitFor();
 }
 
-/** Waits until a document's island has come alive. */
+/** Touches a document's island and waits until it has come alive. */
 export async function untilAlive(page: Page): Promise<void> {
+  // By then the script that listens is there.
+  await page.waitForLoadState("load");
+  await page.locator("[data-island]").first().dispatchEvent("pointerover");
   await page.locator("[data-island][data-alive]").waitFor();
 }
 

@@ -4,7 +4,7 @@
  * Medians of five; the table goes to docs/lighthouse.md. Fails when a page misses its mark.
  *
  * `--page=/services` one page, `--pass=simulate` or `--pass=devtools` one kind of throttling, `--runs=1` fewer
- * runs: then the table is only printed. `--built` takes the build that is there.
+ * runs: then the table is only printed. `--built` takes the build that is there; `--why` names what is not perfect.
  */
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -25,6 +25,7 @@ type Pass = keyof typeof PASSES;
 
 /** A page's largest paint may come this much later than that of its copy without script. */
 const MOST_OF_COPY = 1.2;
+const ATTEMPTS = 3;
 
 const { values: options } = parseArgs({
   options: {
@@ -32,34 +33,51 @@ const { values: options } = parseArgs({
     pass: { type: "string", multiple: true, default: Object.keys(PASSES) },
     runs: { type: "string", default: "5" },
     built: { type: "boolean", default: false },
+    why: { type: "boolean", default: false },
   },
 });
 const passes = options.pass.filter((pass): pass is Pass => pass in PASSES);
 const runs = Number(options.runs);
 
 /** The page as it would be without us: what it says and how it looks, but nothing that runs. */
-function withoutScripts(html: string): Buffer {
+function withoutScripts(html: string): string {
   const bare = html.replaceAll(/<script(?![^>]*ld\+json)[^>]*>.*?<\/script>/gs, "");
   if (/<script(?![^>]*ld\+json)/.test(bare)) throw new Error("A script is left in the copy.");
-  return gzipSync(bare, { level: 6 });
+  return bare;
 }
 
-/** Serves the copies, and pictures and the like from the product. */
-async function serveCopies(origin: string) {
-  const copies = new Map<string, Buffer>();
-  for (const page of options.page) {
-    copies.set(page, withoutScripts(await (await fetch(origin + page)).text()));
-  }
+type Answer = { status: number; headers: Record<string, string>; body: Buffer };
+
+const KEPT_HEADERS = new Set([
+  "content-type",
+  "content-security-policy",
+  "cache-control",
+  "speculation-rules",
+]);
+
+/** An answer of the product as the edge's cache would keep it, compressed. */
+async function keep(url: string, change: (html: string) => string): Promise<Answer> {
+  const answer = await fetch(url);
+  const headers = Object.fromEntries([...answer.headers].filter(([name]) => KEPT_HEADERS.has(name)));
+  const isHtml = headers["content-type"]?.startsWith("text/html");
+  const body = isHtml ? Buffer.from(change(await answer.text())) : Buffer.from(await answer.arrayBuffer());
+  return { status: answer.status, headers: { ...headers, "content-encoding": "gzip" }, body: gzipSync(body) };
+}
+
+/**
+ * Serves the product's pages and files from memory, as the edge's cache does in production: a page and its
+ * copy differ in nothing but what `change` took away, not in the time it takes to make them.
+ */
+async function serveFromCache(origin: string, change: (html: string) => string) {
+  const cache = new Map<string, Promise<Answer>>();
+  const look = (path: string) => {
+    if (!cache.has(path)) cache.set(path, keep(origin + path, change));
+    return cache.get(path)!;
+  };
+  for (const page of options.page) await look(page);
   const server = createServer(async (request, response) => {
-    const copy = copies.get(request.url!);
-    if (copy) {
-      response.writeHead(200, { "Content-Type": "text/html; charset=utf-8", "Content-Encoding": "gzip" });
-      response.end(copy);
-      return;
-    }
-    const answer = await fetch(origin + request.url!);
-    response.writeHead(answer.status, { "Content-Type": answer.headers.get("Content-Type") ?? "text/plain" });
-    response.end(Buffer.from(await answer.arrayBuffer()));
+    const { status, headers, body } = await look(request.url!);
+    response.writeHead(status, headers).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, resolve));
   const { port } = server.address() as AddressInfo;
@@ -87,8 +105,19 @@ function figuresOf({ audits, categories }: Result): Figures {
   };
 }
 
+/** A busy machine loses a trace now and then: such a run is made again. */
+async function measure(...args: Parameters<typeof measureOnce>): Promise<Figures> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await measureOnce(...args);
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
 /** One run in a browser of its own, so that no run finds anything in a cache. */
-async function measure(chromePath: string, url: string, pass: Pass, all: boolean): Promise<Figures> {
+async function measureOnce(chromePath: string, url: string, pass: Pass, all: boolean): Promise<Figures> {
   const isRoot = process.getuid?.() === 0;
   const chromeFlags = [
     "--headless=new",
@@ -109,7 +138,7 @@ async function measure(chromePath: string, url: string, pass: Pass, all: boolean
       throw new Error(`${url}: ${result?.lhr.runtimeError?.message ?? "no result"}`);
     }
     const failed = Object.values(result.lhr.audits).filter(({ score }) => score !== null && score < 1);
-    if (all && process.argv.includes("--why")) {
+    if (all && options.why) {
       console.log(
         failed.map(({ id, score, displayValue }) => `    ${id} ${score} ${displayValue ?? ""}`).join("\n"),
       );
@@ -164,21 +193,23 @@ function tableOf(rows: readonly Row[]): string {
       seconds(copy.lcpMs),
       (own.lcpMs / copy.lcpMs).toFixed(2),
       `${Math.round(own.tbtMs)} ms`,
+      `${Math.round(copy.tbtMs)} ms`,
       own.cls.toFixed(3),
       own.others.join(" / "),
       misses.length === 0 ? "met" : misses.join(", "),
     ].join(" | "),
   );
   return [
-    "| page | throttling | performance | LCP | LCP of the copy | ratio | TBT | CLS | accessibility / best practices / SEO | marks |",
-    "|---|---|---|---|---|---|---|---|---|---|",
+    "| page | throttling | performance | LCP | LCP of the copy | ratio | TBT | TBT of the copy | CLS | accessibility / best practices / SEO | marks |",
+    "|---|---|---|---|---|---|---|---|---|---|---|",
     ...lines.map((line) => `| ${line} |`),
   ].join("\n");
 }
 
 async function measureAll(origin: string): Promise<Row[]> {
   const chromePath = await findOrInstallChromium();
-  const copies = await serveCopies(origin);
+  const pages = await serveFromCache(origin, (html) => html);
+  const copies = await serveFromCache(origin, withoutScripts);
   const rows: Row[] = [];
   try {
     for (const pass of passes) {
@@ -187,7 +218,7 @@ async function measureAll(origin: string): Promise<Row[]> {
         const copy: Figures[] = [];
         // In turn, so that whatever else the machine does meets both.
         for (let i = 0; i < runs; i++) {
-          own.push(await measure(chromePath, origin + page, pass, true));
+          own.push(await measure(chromePath, pages.origin + page, pass, true));
           copy.push(await measure(chromePath, copies.origin + page, pass, false));
         }
         const row = { page, pass, own: medians(own), copy: medians(copy) };
@@ -196,6 +227,7 @@ async function measureAll(origin: string): Promise<Row[]> {
       }
     }
   } finally {
+    pages.stop();
     copies.stop();
   }
   return rows;
@@ -212,7 +244,7 @@ try {
       `${ROOT}docs/lighthouse.md`,
       `# Lighthouse
 
-Mobile preset, production build, medians of ${runs}, written by \`npm run lighthouse\` on ${new Date().toISOString().slice(0, 10)}. The copy is the same page, in the same run, with every script taken out: what is left of the difference is ours. Marks: performance 100, TBT 0, CLS 0, LCP at most ${MOST_OF_COPY} times the copy's, the rest 100.
+Mobile preset, production build, medians of ${runs}, written by \`npm run lighthouse\` on ${new Date().toISOString().slice(0, 10)}. The copy is the same page, in the same run, with every script taken out: what is left of the difference is ours. Both come from memory, as the edge's cache gives them. Marks: performance 100, TBT 0, CLS 0, LCP at most ${MOST_OF_COPY} times the copy's, the rest 100.
 
 ${table}
 `,

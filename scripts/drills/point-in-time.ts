@@ -15,7 +15,16 @@ const TABLES = Object.values(schema)
 
 /** Remembers D1 as it is now. */
 export async function remember(db: D1Database): Promise<Moment> {
-  const answers = await db.batch<Row>(TABLES.map((name) => db.prepare(`SELECT * FROM "${name}"`)));
+  // Generated columns, which nobody can write, are not among them.
+  const columns = await db.batch<{ name: string }>(
+    TABLES.map((name) => db.prepare("SELECT name FROM pragma_table_info(?)").bind(name)),
+  );
+  const answers = await db.batch<Row>(
+    TABLES.map((name, i) => {
+      const names = columns[i]!.results.map((column) => `"${column.name}"`).join(", ");
+      return db.prepare(`SELECT ${names} FROM "${name}"`);
+    }),
+  );
   return { at: Date.now(), rows: new Map(TABLES.map((name, i) => [name, answers[i]!.results])) };
 }
 

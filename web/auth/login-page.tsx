@@ -53,7 +53,7 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
       </p>
       <Logo />
       <h1 id="login-title">Sign in</h1>
-      <Island file="auth/login-form.island.tsx" component={LoginForm} when="touch" props={props} />
+      <Island file="auth/login-form.island.tsx" component={LoginForm} when="now" props={props} />
       <p>
         <a href="/forgot-password">Forgot password?</a>
       </p>

@@ -76,7 +76,7 @@ export default function SignupPage({ actionData }: Route.ComponentProps) {
       </div>
       <div className="sheet__main">
         <p>Service areas can be updated after signup</p>
-        <Island file="auth/signup-form.island.tsx" component={SignupForm} when="touch" props={props} />
+        <Island file="auth/signup-form.island.tsx" component={SignupForm} when="now" props={props} />
         <p>
           Already have an account? <a href="/login">Sign in</a>
         </p>

@@ -7,7 +7,8 @@ import { DocumentScript } from "../site/document-script.tsx";
  * Marks a component of a document as an island: rendered by the server, hydrated in the browser.
  * @param file the component's path below `web/`, such as "quotes/quote-form.island.tsx"; its default
  *   export must be `component`
- * @param when "touch": its code is fetched when it is touched or focused; "now": at once
+ * @param when its code is fetched: "now", where the page is the form, or at the first "touch" or focus.
+ *   It is run at the first touch in any case: until then it would only take time from the visitor's phone
  * @param props plain data; it travels in the page
  */
 export function Island<Props extends object>({

@@ -5,8 +5,8 @@ import { requireText } from "./require-text.ts";
 import { showStickyBar } from "./show-sticky-bar.ts";
 
 /**
- * The one script of documents that have something to bring to life; the others have none. Islands are
- * fetched at once (`data-when="now"`) or when they are first touched or focused.
+ * The one script of documents that have something to bring to life; the others have none. Islands come
+ * alive when they are first touched or focused; what is sure to be needed is fetched before.
  */
 function bringToLife() {
   for (const element of document.querySelectorAll<HTMLElement>("[data-island]")) arm(element);
@@ -20,6 +20,18 @@ else bringToLife();
 
 type IslandModule = { default: ComponentType<object>; hydrateIsland: typeof hydrateIsland };
 
+function filesOf(element: HTMLElement): string[] {
+  return element.dataset.island!.split(" ");
+}
+
+/** Fetches a module without running it. */
+function fetchAhead(file: string) {
+  const link = document.createElement("link");
+  link.rel = "modulepreload";
+  link.href = file;
+  document.head.appendChild(link);
+}
+
 function arm(element: HTMLElement) {
   let started = false;
   const start = async () => {
@@ -27,8 +39,9 @@ function arm(element: HTMLElement) {
     started = true;
     try {
       // The island and what it imports, all at once.
-      const files = element.dataset.island!.split(" ");
-      const modules = files.map((file) => import(/* @vite-ignore */ file) as Promise<IslandModule>);
+      const modules = filesOf(element).map(
+        (file) => import(/* @vite-ignore */ file) as Promise<IslandModule>,
+      );
       const island = (await Promise.all(modules))[0]!;
       island.hydrateIsland(element, island.default);
     } catch {
@@ -36,7 +49,9 @@ function arm(element: HTMLElement) {
       started = false;
     }
   };
-  if (element.dataset.when === "now") void start();
+  if (element.dataset.when === "now") for (const file of filesOf(element)) fetchAhead(file);
+  // Somebody was quicker than this script.
+  if (element.matches(":focus-within")) void start();
   for (const event of ["pointerover", "touchstart", "focusin"]) {
     element.addEventListener(event, start, { passive: true });
   }
