@@ -40,7 +40,7 @@ async function look(page: Page, where: string): Promise<void> {
   }
 }
 
-test("no page has an axe violation, scrolls sideways or complains", { timeout: 240_000 }, async () => {
+test("no page has an axe violation, scrolls sideways or complains", { timeout: 400_000 }, async () => {
   const page = await openWindow(stage, { viewport: SIZES[0]! });
   const complaints = listen(page);
   for (const path of PAGES) {

@@ -8,7 +8,7 @@ const stage = setStage();
 
 const KB = 1000;
 
-/** Bytes as transferred (compressed, without headers of the connection), by kind. */
+/** Bytes as transferred, compressed, without the headers, by kind. */
 type Weight = { requests: number; script: number; document: number; hosts: string[]; urls: string[] };
 
 /** Weighs everything a window fetches from now on, pictures apart: these pages have none but their icon. */
@@ -16,16 +16,19 @@ async function weigh(page: Page): Promise<() => Weight> {
   const session: CDPSession = await page.context().newCDPSession(page);
   await session.send("Network.enable");
   await session.send("Network.setCacheDisabled", { cacheDisabled: true });
-  const seen = new Map<string, { type: string; url: string; bytes: number }>();
+  const seen = new Map<string, { type: string; url: string; bytes: number; headers: number }>();
   session.on("Network.requestWillBeSent", ({ requestId, request, type }) => {
-    seen.set(requestId, { type: type ?? "Other", url: request.url, bytes: 0 });
+    seen.set(requestId, { type: type ?? "Other", url: request.url, bytes: 0, headers: 0 });
   });
   session.on("Network.responseReceived", ({ requestId, response }) => {
     if (response.mimeType.startsWith("image/")) seen.delete(requestId);
+    const entry = seen.get(requestId);
+    // What has come by now are the headers.
+    if (entry) entry.headers = response.encodedDataLength;
   });
   session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
     const entry = seen.get(requestId);
-    if (entry) entry.bytes = encodedDataLength;
+    if (entry) entry.bytes = encodedDataLength - entry.headers;
   });
   return () => {
     const all = [...seen.values()];

@@ -82,11 +82,22 @@ const settingsSchema = z.object({
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+const SETTING_NAMES = Object.keys(settingsSchema.shape) as (keyof Env)[];
+let last: { texts: unknown[]; settings: Settings } | null = null;
+
 /**
- * The operator's settings from wrangler.toml and `.dev.vars`, checked.
+ * The operator's settings from wrangler.toml and `.dev.vars`, checked. They change with a deploy only, so
+ * the same texts are not read twice.
  * @throws ZodError when a setting is missing or malformed; a deploy with such a setting answers 500.
  */
-export function settings(env: Env) {
+export function settings(env: Env): Settings {
+  const texts = SETTING_NAMES.map((name) => env[name]);
+  if (!last || texts.some((text, i) => text !== last!.texts[i]))
+    last = { texts, settings: readSettings(env) };
+  return last.settings;
+}
+
+function readSettings(env: Env) {
   const values = settingsSchema.parse(env);
   const {
     STRIPE_SECRET_KEY: secretKey,
@@ -135,4 +146,4 @@ export function settings(env: Env) {
     },
   };
 }
-export type Settings = ReturnType<typeof settings>;
+export type Settings = ReturnType<typeof readSettings>;

@@ -237,7 +237,7 @@ export function useCardPurchase(lead: LeadSummary) {
     /** Closes the window, and lets the lead go if it is still ours to pay for. @returns whether it may close */
     leave(): boolean {
       if (phase.name === "open" && phase.isPaying) return false;
-      if (phase.name === "open") {
+      if (phase.name === "open" && !life.current.isOver) {
         void letGo(phase.payment.holdId).then(() => client.invalidateQueries({ queryKey: OWN_HOLDS_KEY }));
       }
       life.current.isOver = true;

@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useRef } from "react";
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef } from "react";
 
 import { Icon } from "./icon.tsx";
 
@@ -58,6 +58,17 @@ export function Dialog({
       if (opener instanceof HTMLElement) opener.focus();
     };
   }, [onPage]);
+  const hearEscape = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === "Escape" && !event.defaultPrevented) onClose();
+  });
+  useEffect(() => {
+    // Only the top layer's dialogs hear of Escape by themselves. On the document: what had the focus may
+    // have left the dialog.
+    if (!onPage) return;
+    const hear = (event: KeyboardEvent) => hearEscape(event);
+    document.addEventListener("keydown", hear);
+    return () => document.removeEventListener("keydown", hear);
+  }, [onPage]);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape is the key for it
     <dialog
@@ -66,10 +77,6 @@ export function Dialog({
       data-on-page={onPage || undefined}
       aria-modal="true"
       aria-labelledby={titleId}
-      onKeyDown={(event) => {
-        // Only the top layer's dialogs hear of Escape by themselves.
-        if (onPage && event.key === "Escape" && !event.defaultPrevented) onClose();
-      }}
       onCancel={(event) => {
         event.preventDefault();
         onClose();

@@ -4,7 +4,14 @@ import * as schema from "./schema.ts";
 
 export type Db = DrizzleD1Database<typeof schema>;
 
-/** Drizzle over a D1 binding. Cheap: it holds no connection. */
+const known = new WeakMap<D1Database, Db>();
+
+/** Drizzle over a D1 binding. It holds no connection; working the schema out takes a while and is done once. */
 export function database(binding: D1Database): Db {
-  return drizzle(binding, { schema });
+  let db = known.get(binding);
+  if (!db) {
+    db = drizzle(binding, { schema });
+    known.set(binding, db);
+  }
+  return db;
 }

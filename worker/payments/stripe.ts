@@ -32,6 +32,14 @@ export function till(env: Env): Till {
       "Card payments are not set up here yet. Nothing has been charged.",
     );
   const { secretKey, apiHost, ...others } = keys;
+  return { stripe: clientFor(secretKey, apiHost), ...others };
+}
+
+let lastClient: { secretKey: string; apiHost: string | undefined; stripe: Stripe } | null = null;
+
+/** The SDK's client. It keeps nothing between calls, so one is enough for as long as the keys are the same. */
+function clientFor(secretKey: string, apiHost: string | undefined): Stripe {
+  if (lastClient?.secretKey === secretKey && lastClient.apiHost === apiHost) return lastClient.stripe;
   const address = apiHost ? new URL(apiHost) : null;
   const stripe = new Stripe(secretKey, {
     httpClient: Stripe.createFetchHttpClient(),
@@ -45,7 +53,8 @@ export function till(env: Env): Till {
       port: address.port || (address.protocol === "http:" ? "80" : "443"),
     }),
   });
-  return { stripe, ...others };
+  lastClient = { secretKey, apiHost, stripe };
+  return stripe;
 }
 
 /** Whether Stripe's answer leaves open what happened: no answer, too busy, or an error of its own. */

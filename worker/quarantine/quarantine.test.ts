@@ -28,7 +28,12 @@ function freshRequest(overrides: Partial<LeadRequestInput> = {}): LeadRequestInp
   return quoteRequest({ customerAddress: `${streets} Wattle Road, Leichhardt NSW 2040`, ...overrides });
 }
 
-async function ask(request: object, headers: Record<string, string> = {}, path = "/api/leads") {
+let senders = 0;
+
+/** Each request comes from an address of its own, unless the test says otherwise. */
+async function ask(request: object, from: Record<string, string> = {}, path = "/api/leads") {
+  senders += 1;
+  const headers = { "CF-Connecting-IP": `198.51.100.${senders}`, ...from };
   const response = await callWith(WATCHFUL, "POST", path, { body: request, headers });
   expect(response.status).toBe(201);
   return { answer: (await response.json()) as { id: string }, keys: response.headers };

@@ -2,10 +2,21 @@
  * What the Worker, the alarms and the browsers do, step by step: each `yield` is an await, at which
  * anything else may happen first, or the process may be lost.
  */
-import type { Answer } from "../../exchange/listing.ts";
+import { type Answer, isOpen, type Listing } from "../../exchange/listing.ts";
 import { HOLD_MS, LAPSE_WINDOW_MS } from "../../exchange/hold-rules.ts";
 import { retryDelayMs } from "../../exchange/rules.ts";
-import { type Intent, type LedgerRow, PRICE_CENTS, type World } from "./world.ts";
+import {
+  type Intent,
+  leadOf,
+  type LedgerRow,
+  otherRegion,
+  placeOf,
+  PRICE_CENTS,
+  regionOf,
+  REGIONS,
+  Violation,
+  type World,
+} from "./world.ts";
 
 export type Flow = Generator<void, void, void>;
 
@@ -26,13 +37,14 @@ function* ask(world: World, act: () => Answer): Generator<void, Answer, void> {
     try {
       return yield* over(world, act);
     } catch (error) {
-      if (attempt === 3) throw error;
+      if (attempt === 3 || !(error instanceof Lost)) throw error;
     }
   }
 }
 
 function takeSlot(world: World, row: Omit<LedgerRow, "slot" | "state" | "intentId" | "at">): boolean {
   if (world.ledger.has(row.holdId)) return true;
+  if (world.inactive.has(row.businessId) && world.broken !== "serve_the_deactivated") return false;
   const taken = [...world.ledger.values()].filter((other) => other.businessId === row.businessId);
   const slot = ([1, 2] as const).find((slot) => !taken.some((other) => other.slot === slot));
   if (!slot) return false;
@@ -76,9 +88,10 @@ function* giveUp(world: World, leadId: string, holdId: string): Flow {
   });
 }
 
-/** POST /api/create-payment-intent */
-export function* openPayment(world: World, businessId: string, leadId: string, key: string | null): Flow {
-  const answer = yield* ask(world, () => {
+type Bid = { businessId: string; leadId: string; key: string | null };
+
+function* hold(world: World, { businessId, leadId, key }: Bid): Generator<void, Answer, void> {
+  return yield* ask(world, () => {
     const mine = world.releases.filter(
       (row) => row.businessId === businessId && row.at > world.now - LAPSE_WINDOW_MS,
     );
@@ -97,9 +110,20 @@ export function* openPayment(world: World, businessId: string, leadId: string, k
       standing,
     });
   });
-  const hold = answer.ok ? answer.listing.hold : null;
-  if (!hold) return;
-  const { holdId, amountCents } = hold;
+}
+
+/** POST /api/create-payment-intent. The lead's id names its first region; who it has left says where it went. */
+export function* openPayment(world: World, bid: Bid): Flow {
+  const { businessId } = bid;
+  let leadId = placeOf(bid.leadId, REGIONS[0]);
+  let answer = yield* hold(world, { ...bid, leadId });
+  for (let moves = 0; moves < 20 && !answer.ok && answer.reason === "moved"; moves++) {
+    leadId = placeOf(bid.leadId, otherRegion(regionOf(leadId)));
+    answer = yield* hold(world, { ...bid, leadId });
+  }
+  const held = answer.ok ? answer.listing.hold : null;
+  if (!held) return;
+  const { holdId, amountCents } = held;
   try {
     const order = { holdId, leadId, businessId, amountCents };
     if (!(yield* over(world, () => takeSlot(world, order)))) return yield* giveUp(world, leadId, holdId);
@@ -107,7 +131,12 @@ export function* openPayment(world: World, businessId: string, leadId: string, k
     const intent = yield* create(world, row);
     yield* over(world, () => (row.intentId = intent.id));
     const attach = { type: "attach", holdId, paymentIntentId: intent.id } as const;
-    const attached = yield* ask(world, () => world.apply(leadId, attach));
+    const attached = yield* ask(world, () => {
+      const answer = world.apply(leadId, attach);
+      if (answer.ok && !answer.repeated && world.letGo.has(businessId))
+        throw new Violation(`25: ${businessId} is deactivated and got a payment attached`);
+      return answer;
+    });
     if (attached.ok) intent.isOut = true;
     else {
       yield* giveUp(world, leadId, holdId);
@@ -151,13 +180,78 @@ function* record(world: World, intent: Intent, status: Intent["status"], answer:
   }
 }
 
-function writeSale(world: World, leadId: string): void {
-  const projection = world.outbox.get(leadId);
-  if (!projection) return;
-  const { state, version, sale } = projection;
-  if (version > (world.mirror.get(leadId)?.version ?? 0)) world.mirror.set(leadId, { state, version });
+/** What D1 does with an exchange's word: nothing, when it is older than what D1 knows. */
+function takeOver(
+  world: World,
+  { leadId: place, generation, version, state, departure, sale }: Listing,
+): void {
+  const leadId = leadOf(place);
+  const row = world.rows.get(leadId)!;
   if (sale && !world.purchases.has(leadId))
     world.purchases.set(leadId, { purchaseId: sale.purchaseId, businessId: sale.businessId });
+  if (row.region !== regionOf(place) || row.generation !== generation || row.version >= version) return;
+  const to = departure?.toRegion;
+  if (to)
+    Object.assign(row, {
+      region: to,
+      generation: generation + 1,
+      version: 0,
+      state: "available",
+      isPending: true,
+    });
+  else Object.assign(row, { version, state: isOpen(state) ? "available" : state, isPending: false });
+}
+
+function tellD1(world: World, place: string): void {
+  const entry = world.outbox.get(place);
+  if (entry) takeOver(world, entry);
+}
+
+/** Puts a pending lead on the market that D1's row names, as the Worker and the sweep do. */
+export function* list(world: World, leadId: string): Flow {
+  const { region, generation, expiresAt, isPending } = world.rows.get(leadId)!;
+  if (!isPending) return;
+  const place = placeOf(leadId, region);
+  const terms = { leadId: place, generation, priceCents: PRICE_CENTS, expiresAt };
+  const answer = yield* ask(world, () => world.apply(place, { type: "list", ...terms }));
+  if (answer.ok) yield* over(world, () => takeOver(world, answer.listing));
+}
+
+/** An admin takes a lead off its market, or moves it to the other one. */
+export function* depart(world: World, leadId: string, isMove: boolean): Flow {
+  const { region, generation, expiresAt } = world.rows.get(leadId)!;
+  const place = placeOf(leadId, region);
+  const answer = yield* ask(world, () =>
+    world.apply(place, {
+      type: "withdraw",
+      terms: { leadId: place, generation, priceCents: PRICE_CENTS, expiresAt },
+      byUserId: "admin",
+      toRegion: isMove ? otherRegion(region) : null,
+    }),
+  );
+  if (!answer.ok) return;
+  yield* over(world, () => takeOver(world, answer.listing));
+  yield* over(world, () => dropOutbox(world, place, answer.listing.version));
+  if (isMove) yield* list(world, leadId);
+}
+
+/** An admin deactivates a business: no new slots, and whatever it holds is let go of. */
+export function* deactivate(world: World, businessId: string): Flow {
+  const time = world.id("deactivation");
+  yield* over(world, () => world.inactive.set(businessId, time));
+  for (const region of REGIONS)
+    yield* over(world, () => {
+      for (const [place, { hold }] of world.listings)
+        if (regionOf(place) === region && hold?.businessId === businessId)
+          world.apply(place, { type: "release", holdId: hold.holdId, cause: "closed" });
+    });
+  if (world.inactive.get(businessId) === time) world.letGo.add(businessId);
+}
+
+/** … and lets it work again. */
+export function reactivate(world: World, businessId: string): void {
+  world.inactive.delete(businessId);
+  world.letGo.delete(businessId);
 }
 
 function dropOutbox(world: World, leadId: string, version: number): void {
@@ -180,7 +274,7 @@ export function* settle(world: World, intentId: string, from: "stripe" | "browse
     world.told.push({ leadId, businessId: intent.businessId });
     const { version } = answer.listing;
     try {
-      yield* over(world, () => writeSale(world, leadId));
+      yield* over(world, () => tellD1(world, leadId));
       yield* over(world, () => dropOutbox(world, leadId, version));
     } catch {
       // The outbox does it.
@@ -229,15 +323,16 @@ function* project(world: World, leadId: string): Flow {
   if (!entry) return void world.due.delete(`project ${leadId}`);
   world.wake("project", leadId, world.now + retryDelayMs(3));
   try {
-    yield* over(world, () => writeSale(world, leadId));
+    yield* over(world, () => tellD1(world, leadId));
     dropOutbox(world, leadId, entry.version);
   } catch {
     if (world.broken === "drop_outbox_on_error") dropOutbox(world, leadId, entry.version);
   }
 }
 
-/** The minutely sweep over payments that nothing was heard of. */
+/** The minutely sweep: leads that were not listed, and payments that nothing was heard of. */
 export function* sweep(world: World): Flow {
+  for (const leadId of world.rows.keys()) yield* list(world, leadId);
   for (const row of world.ledger.values()) {
     const intent = row.intentId ? world.intents.get(row.intentId)! : null;
     if (row.state === "refund_pending" && intent) yield* refund(world, row, intent);

@@ -1,8 +1,19 @@
 /** Random schedules: the same seed gives the same one. A failing schedule is cut to its shortest start. */
-import { attend, closeDialog, type Flow, openPayment, settle, sweep } from "./flows.ts";
-import { type Break, BUSINESSES, type Intent, PRICE_CENTS, Violation, World } from "./world.ts";
+import {
+  attend,
+  closeDialog,
+  deactivate,
+  depart,
+  type Flow,
+  list,
+  openPayment,
+  reactivate,
+  settle,
+  sweep,
+} from "./flows.ts";
+import { type Break, BUSINESSES, type Intent, placeOf, REGIONS, Violation, World } from "./world.ts";
 
-const LEADS = ["lead_north_a", "lead_north_b", "lead_south_c"] as const;
+const LEADS = ["lead_a", "lead_b", "lead_c"] as const;
 const LIFETIME_MS = 40 * 60_000;
 const STEPS = 160;
 
@@ -44,10 +55,11 @@ function fireAlarms(world: World, flows: Flow[]): void {
 function stir(world: World, flows: Flow[]): void {
   const what = world.random();
   const leadId = world.pick(LEADS)!;
+  const place = placeOf(leadId, world.pick(REGIONS)!);
   const intent = world.pick([...world.intents.values()]);
   if (what < 0.22) {
     const key = world.chance(0.3) ? `key-${Math.floor(world.random() * 3)}` : null;
-    flows.push(openPayment(world, world.pick(BUSINESSES)!, leadId, key));
+    flows.push(openPayment(world, { businessId: world.pick(BUSINESSES)!, leadId, key }));
   } else if (what < 0.4 && intent) confirm(world, intent);
   else if (what < 0.5 && intent?.isOut) flows.push(settle(world, intent.id, "browser"));
   else if (what < 0.62 && world.webhooks.length > 0) {
@@ -57,24 +69,25 @@ function stir(world: World, flows: Flow[]): void {
     const row = world.pick([...world.ledger.values()]);
     if (row) flows.push(closeDialog(world, row));
   } else if (what < 0.72) finishProcessing(world);
-  else if (what < 0.74) list(world, leadId);
-  else if (what < 0.75) withdraw(world, leadId);
-  else if (what < 0.77) sellDirect(world, leadId);
-  else if (what < 0.8) flows.push(sweep(world));
+  else if (what < 0.74) flows.push(list(world, leadId));
+  else if (what < 0.745) flows.push(depart(world, leadId, false));
+  else if (what < 0.76) flows.push(depart(world, leadId, true));
+  else if (what < 0.775) sellDirect(world, place);
+  else if (what < 0.785) upset(world, flows);
+  else if (what < 0.805) flows.push(sweep(world));
   else {
     world.now += Math.floor(world.random() * (world.chance(0.3) ? 6 * 60_000 : 20_000));
     fireAlarms(world, flows);
   }
 }
 
-function list(world: World, leadId: string): void {
-  const expiresAt = world.now + LIFETIME_MS;
-  world.apply(leadId, { type: "list", leadId, generation: 1, priceCents: PRICE_CENTS, expiresAt });
-}
-
-function withdraw(world: World, leadId: string): void {
-  const terms = { leadId, generation: 1, priceCents: PRICE_CENTS, expiresAt: world.now + LIFETIME_MS };
-  world.apply(leadId, { type: "withdraw", terms, byUserId: "admin", toRegion: null });
+/** A market or a business is stopped, or may go on. */
+function upset(world: World, flows: Flow[]): void {
+  const [region, businessId] = [world.pick(REGIONS)!, world.pick(BUSINESSES)!];
+  if (world.chance(0.5)) {
+    if (!world.paused.delete(region)) world.paused.add(region);
+  } else if (world.inactive.has(businessId)) reactivate(world, businessId);
+  else flows.push(deactivate(world, businessId));
 }
 
 function sellDirect(world: World, leadId: string): void {
@@ -111,6 +124,7 @@ function advance(world: World, flows: Flow[]): void {
 /** No more buyers and no more faults: everything that is under way comes to its end. */
 function comeToRest(world: World, flows: Flow[]): void {
   world.hasFaults = false;
+  world.paused.clear();
   for (let round = 0; round < 25; round++) {
     while (flows.length > 0) {
       advance(world, flows);
@@ -125,7 +139,10 @@ function comeToRest(world: World, flows: Flow[]): void {
 }
 
 /** What happened in a schedule, to see that schedules go where it hurts. */
-export type Tally = Record<"cardSales" | "otherSales" | "refunds" | "cancelled" | "expired", number>;
+export type Tally = Record<
+  "cardSales" | "otherSales" | "refunds" | "cancelled" | "expired" | "moved",
+  number
+>;
 
 function tallyOf(world: World): Tally {
   const listings = [...world.listings.values()];
@@ -136,6 +153,7 @@ function tallyOf(world: World): Tally {
     refunds: intents.filter(({ refunds }) => refunds > 0).length,
     cancelled: intents.filter(({ status }) => status === "cancelled").length,
     expired: listings.filter(({ state }) => state === "expired").length,
+    moved: [...world.rows.values()].filter(({ generation }) => generation > 1).length,
   };
 }
 
@@ -147,7 +165,13 @@ function tallyOf(world: World): Tally {
 export function play(seed: number, broken: Break | null = null, steps = STEPS): Tally {
   const world = new World(seed, broken);
   const flows: Flow[] = [];
-  for (const leadId of LEADS) list(world, leadId);
+  const fresh = { generation: 1, version: 0, state: "available", isPending: true };
+  world.hasFaults = false;
+  for (const leadId of LEADS) {
+    world.rows.set(leadId, { ...fresh, region: REGIONS[0], expiresAt: world.now + LIFETIME_MS });
+    for (const _ of list(world, leadId)) continue;
+  }
+  world.hasFaults = true;
   for (let i = 0; i < steps; i++) {
     if (flows.length > 0 && world.chance(0.75)) advance(world, flows);
     else stir(world, flows);

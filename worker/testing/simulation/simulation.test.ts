@@ -10,9 +10,9 @@ test(`in ${SCHEDULES} random schedules every invariant holds`, { timeout: 120_00
   expect(simulate({ from: 1, schedules: SCHEDULES })).toBeNull();
 });
 
-test("schedules go where it hurts: sales, refunds, cancelled payments, expired leads", () => {
+test("schedules go where it hurts: sales, refunds, cancelled payments, expired and moved leads", () => {
   const total: Partial<Tally> = {};
-  for (let seed = 1; seed <= 300; seed++) {
+  for (let seed = 1; seed <= 500; seed++) {
     for (const [name, count] of Object.entries(play(seed)))
       total[name as keyof Tally] = (total[name as keyof Tally] ?? 0) + count;
   }
@@ -21,6 +21,7 @@ test("schedules go where it hurts: sales, refunds, cancelled payments, expired l
   expect(total.refunds).toBeGreaterThan(5);
   expect(total.cancelled).toBeGreaterThan(200);
   expect(total.expired).toBeGreaterThan(50);
+  expect(total.moved).toBeGreaterThan(50);
 });
 
 test("the same seed plays the same schedule", () => {

@@ -4,7 +4,7 @@
  */
 import { close, type Answer, type Command, type Decision, type Listing } from "../../exchange/listing.ts";
 import type { Payment } from "../../exchange/payment.ts";
-import { decide } from "../../exchange/rules.ts";
+import { decide, decideWhilePaused } from "../../exchange/rules.ts";
 
 /** Mistakes made on purpose, to see that the invariants catch them. */
 export const BREAKS = [
@@ -14,6 +14,8 @@ export const BREAKS = [
   "drop_outbox_on_error",
   "sell_twice_on_duplicate_webhook",
   "accept_wrong_amount",
+  "ignore_generation",
+  "serve_the_deactivated",
 ] as const;
 export type Break = (typeof BREAKS)[number];
 
@@ -58,6 +60,26 @@ export function randomFrom(seed: number): () => number {
 
 export class Violation extends Error {}
 
+/** The two markets. A lead starts in one of them; its record in the other has a name of its own here. */
+export const REGIONS = ["parramatta", "blacktown"] as const;
+type Market = (typeof REGIONS)[number];
+
+/** A lead's record in a market: what the exchanges, the ledger and Stripe call the lead in a schedule. */
+export const placeOf = (leadId: string, region: Market) => `${leadId}@${region}`;
+export const leadOf = (place: string) => place.split("@")[0]!;
+export const regionOf = (place: string) => place.split("@")[1] as Market;
+export const otherRegion = (region: Market): Market => (region === "parramatta" ? "blacktown" : "parramatta");
+
+/** D1's row of a lead. */
+export type LeadRow = {
+  region: Market;
+  generation: number;
+  version: number;
+  state: string;
+  isPending: boolean;
+  expiresAt: number;
+};
+
 type Due = { kind: "expire" | "hold" | "release" | "project"; leadId: string; at: number };
 
 export class World {
@@ -72,7 +94,12 @@ export class World {
   readonly intents = new Map<string, Intent>();
   readonly intentKeys = new Map<string, string>();
   readonly ledger = new Map<string, LedgerRow>();
-  readonly mirror = new Map<string, { state: string; version: number }>();
+  readonly rows = new Map<string, LeadRow>();
+  readonly paused = new Set<Market>();
+  /** Deactivated businesses, and the time they were deactivated for: they may have worked again in between. */
+  readonly inactive = new Map<string, string>();
+  /** Deactivated, and every exchange has let go of what they held. */
+  readonly letGo = new Set<string>();
   readonly purchases = new Map<string, { purchaseId: string; businessId: string }>();
   readonly webhooks: string[] = [];
   /** Who was ever given a lead's contact details. */
@@ -101,7 +128,9 @@ export class World {
   /** One command to the exchange, as the object carries it out: all of it or nothing. */
   apply(leadId: string, command: Command): Answer {
     const before = this.listings.get(leadId) ?? null;
-    const decision = this.#decide(before, command);
+    const decision = this.paused.has(regionOf(leadId))
+      ? decideWhilePaused(before, command, this.now)
+      : this.#decide(before, command);
     const after = decision.listing;
     if (before?.sale && JSON.stringify(after?.sale) !== JSON.stringify(before.sale))
       throw new Violation(`I1: the sale of ${leadId} changed`);
@@ -152,6 +181,8 @@ export class World {
         return close(before, "sold", {
           sale: { ...before.sale, purchaseId: command.purchaseId, soldAt: now },
         });
+    if (broken === "ignore_generation" && command.type === "list" && before?.state === "withdrawn")
+      return decide(before, { ...command, generation: before.generation + 1 }, now);
     return decide(before, command, now);
   }
 
@@ -174,6 +205,12 @@ export class World {
       if (canBePaid && listing?.hold?.holdId !== intent.holdId)
         throw new Violation(`${intent.leadId} was let go while ${intent.id} could still be paid`);
     }
+    for (const leadId of this.rows.keys()) {
+      const alive = REGIONS.map((region) => this.listings.get(placeOf(leadId, region))?.state).filter(
+        (state) => state === "available" || state === "held" || state === "releasing" || state === "sold",
+      );
+      if (alive.length > 1) throw new Violation(`I1: ${leadId} is on two markets: ${alive.join(", ")}`);
+    }
     const slots = [...this.ledger.values()].filter(({ slot }) => slot !== null);
     if (new Set(slots.map(({ businessId, slot }) => `${businessId} ${slot}`)).size < slots.length)
       throw new Violation("A business holds more than two slots");
@@ -181,13 +218,16 @@ export class World {
 
   /** Must hold once everything has gone quiet. */
   checkAtRest(): void {
-    for (const [leadId, listing] of this.listings) {
-      const { state, sale } = listing;
+    for (const [leadId, row] of this.rows) {
+      if (row.isPending) throw new Violation(`I3: ${leadId} was never listed in ${row.region}`);
+      const gone = this.listings.get(placeOf(leadId, otherRegion(row.region)));
+      if (gone && gone.departure?.toRegion !== row.region)
+        throw new Violation(`I4: D1 says ${leadId} is in ${row.region}, where it never went`);
+      const { state, sale, generation } = this.listings.get(placeOf(leadId, row.region))!;
       if (state === "held" || state === "releasing")
         throw new Violation(`I3: ${leadId} is stuck as ${state}`);
-      const mirrored = this.mirror.get(leadId)?.state;
-      if (state !== "available" && mirrored !== state)
-        throw new Violation(`I4: D1 says ${leadId} is ${mirrored}, the exchange ${state}`);
+      if (row.state !== state || row.generation !== generation)
+        throw new Violation(`I4: D1 says ${leadId} is ${row.state}, the exchange ${state}`);
       const purchase = this.purchases.get(leadId);
       if (purchase?.purchaseId !== sale?.purchaseId || purchase?.businessId !== sale?.businessId)
         throw new Violation(`I4: D1's purchase of ${leadId} is not the exchange's sale`);

@@ -1,0 +1,44 @@
+/**
+ * What the market is measured against: the least that can decide a claim. A bare Worker in front of a
+ * bare object, which does one insert and one broadcast: no session, no checks, no history, no log.
+ */
+import { DurableObject } from "cloudflare:workers";
+
+type FloorEnv = { FLOOR: DurableObjectNamespace<FloorObject> };
+
+export class FloorObject extends DurableObject<FloorEnv> {
+  constructor(ctx: DurableObjectState, env: FloorEnv) {
+    super(ctx, env);
+    ctx.storage.sql.exec(
+      "CREATE TABLE IF NOT EXISTS claims (lead_id TEXT PRIMARY KEY, business_id TEXT NOT NULL) WITHOUT ROWID",
+    );
+  }
+
+  /** The first one gets the lead; the buyer is answered before the others hear of it, as in the product. */
+  async claim(leadId: string, businessId: string): Promise<boolean> {
+    const insert = "INSERT OR IGNORE INTO claims (lead_id, business_id) VALUES (?, ?)";
+    const isMine = this.ctx.storage.sql.exec(insert, leadId, businessId).rowsWritten > 0;
+    if (isMine) setTimeout(() => this.#broadcast(JSON.stringify({ kind: "gone", leadId })), 0);
+    return isMine;
+  }
+
+  #broadcast(text: string): void {
+    for (const socket of this.ctx.getWebSockets()) socket.send(text);
+  }
+
+  override async fetch(): Promise<Response> {
+    const { 0: client, 1: server } = new WebSocketPair();
+    this.ctx.acceptWebSocket(server);
+    return new Response(null, { status: 101, webSocket: client });
+  }
+}
+
+export default {
+  async fetch(request, env) {
+    const object = env.FLOOR.get(env.FLOOR.idFromName("inner-west"));
+    if (request.headers.has("Upgrade")) return object.fetch(request);
+    const { leadId, businessId } = await request.json<{ leadId: string; businessId: string }>();
+    const isMine = await object.claim(leadId, businessId);
+    return Response.json({ isMine }, { status: isMine ? 200 : 409 });
+  },
+} satisfies ExportedHandler<FloorEnv>;

@@ -1,0 +1,126 @@
+/**
+ * Whether a claim costs more in an old market than in a young one: the same claims against a market with
+ * hardly any past and one with a long one, in turn, with every row counted.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { LEAD_PRICE_CENTS } from "../contract/money.ts";
+import { show } from "./claims.ts";
+import { Client } from "./client.ts";
+import { COUNTING_WRAPPER } from "./cost.ts";
+import { figure, median, type Row, verdict } from "./figures.ts";
+import { fillD1, fillExchange } from "./fill.ts";
+import { type Product, startProduct } from "./runtime.ts";
+import { listLeads, migrate, type Provider, signUp } from "./world.ts";
+
+const WARM_UP = 20;
+const MOST_GROWTH = 1.2;
+
+/** Sold leads in the exchange and in D1. */
+type Past = { exchange: number; d1: number };
+
+type Rows = { read: number; written: number };
+type CountingExchange = { benchRows: () => Promise<Rows> };
+
+/** A market, and what was measured of it: won and lost claims. */
+type Market = {
+  product: Product;
+  client: Client;
+  leads: string[];
+  buyers: Provider[];
+  times: Record<"won" | "lost", number[]>;
+  costs: Record<"won" | "lost", string[]>;
+};
+
+/** Starts a market with a past of so many sold leads. */
+async function openMarket(
+  vars: Record<string, string>,
+  persist: string,
+  past: Past,
+  claims: number,
+): Promise<Market> {
+  // Once to make the tables, then the past is written, then for good.
+  const first = await startProduct(vars, { persist });
+  await migrate(first);
+  await listLeads(first, 1);
+  await first.stop();
+  fillExchange(persist, past.exchange);
+  fillD1(persist, past.d1);
+  const product = await startProduct(vars, { persist, wrapper: COUNTING_WRAPPER });
+  return {
+    product,
+    client: new Client(product.url, 1),
+    leads: await listLeads(product, claims),
+    buyers: await signUp(product, claims * 2),
+    times: { won: [], lost: [] },
+    costs: { won: [], lost: [] },
+  };
+}
+
+async function takeRows({ product }: Market): Promise<string> {
+  const exchange = (await product.exchange()) as unknown as CountingExchange;
+  const inExchange = await exchange.benchRows();
+  const inD1 = (await (await fetch(`${product.url}/bench/rows`)).json()) as Rows;
+  return `${inExchange.read} / ${inExchange.written} · ${inD1.read} / ${inD1.written}`;
+}
+
+/** The i-th lead is claimed by somebody, and then by somebody who comes too late. */
+async function claimTwice(market: Market, i: number): Promise<void> {
+  const { product, client, leads, buyers } = market;
+  const both = [buyers[2 * i]!, buyers[2 * i + 1]!] as const;
+  for (const { cookie } of both) await show(client, cookie);
+  await takeRows(market);
+  for (const [n, outcome] of (["won", "lost"] as const).entries()) {
+    const headers = { "Content-Type": "application/json", Origin: product.url, Cookie: both[n]!.cookie };
+    const body = JSON.stringify({ leadId: leads[i], amount: LEAD_PRICE_CENTS });
+    const { status, ms } = await client.send({ path: "/api/create-payment-intent", headers, body });
+    if (status !== (outcome === "won" ? 200 : 409)) throw new Error(`${outcome} was answered ${status}`);
+    const cost = await takeRows(market);
+    if (i < WARM_UP) continue;
+    market.times[outcome].push(ms);
+    market.costs[outcome].push(cost);
+  }
+}
+
+/** The cost that claims had; they should all have had the same. */
+const usual = (costs: readonly string[]) =>
+  [...new Set(costs)].toSorted(
+    (a, b) => costs.filter((cost) => cost === b).length - costs.filter((cost) => cost === a).length,
+  )[0]!;
+
+function rowOf(outcome: "won" | "lost", young: Market, old: Market): Row {
+  const [before, after] = [median(young.times[outcome]), median(old.times[outcome])];
+  const isSame = usual(young.costs[outcome]) === usual(old.costs[outcome]);
+  return {
+    claim: outcome,
+    "rows read / written: exchange · D1": usual(young.costs[outcome]),
+    "with a long past": usual(old.costs[outcome]),
+    "median ms": figure(before),
+    "long past ms": figure(after),
+    growth: `${((after / before - 1) * 100).toFixed(0)} %`,
+    "aim: same rows, ≤ 20 %": verdict(isSame && after <= before * MOST_GROWTH),
+  };
+}
+
+/** @param sizes the old market's past, and how many leads are claimed in each */
+export async function measureHistory(
+  vars: Record<string, string>,
+  { past, claims }: { past: Past; claims: number },
+): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), "naturestrip-bench-"));
+  try {
+    const young = await openMarket(vars, join(folder, "young"), { exchange: 0, d1: 0 }, claims + WARM_UP);
+    const old = await openMarket(vars, join(folder, "old"), past, claims + WARM_UP);
+    for (let i = 0; i < claims + WARM_UP; i++) for (const market of [young, old]) await claimTwice(market, i);
+    const rows = (["won", "lost"] as const).map((outcome) => rowOf(outcome, young, old));
+    for (const { client, product } of [young, old]) {
+      client.close();
+      await product.stop();
+    }
+    return rows;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

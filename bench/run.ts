@@ -1,0 +1,66 @@
+/**
+ * `npm run bench`: how quick the market is, next to a bare Worker and Durable Object in the same run.
+ * `--parts=claims,windows,history` runs some of it, `--no-build` measures what was built before; `--quick` only looks whether it runs: its figures
+ * mean nothing.
+ */
+import { run, step } from "../scripts/local.ts";
+import { serveStripe } from "../worker/testing/stripe-server.ts";
+import { StripeStandIn } from "../worker/testing/stripe-stand-in.ts";
+import { measureClaims } from "./claims.ts";
+import { printTable } from "./figures.ts";
+import { measureHistory } from "./history.ts";
+import { startFloor, startProduct } from "./runtime.ts";
+import { measureWindows } from "./windows.ts";
+import { CARDS, migrate } from "./world.ts";
+
+function option(name: string, otherwise: string): string {
+  return process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? otherwise;
+}
+
+const parts = option("parts", "claims,windows,history").split(",");
+const isQuick = process.argv.includes("--quick");
+const sizes = isQuick
+  ? {
+      claims: { claims: 64, rounds: 1, crowds: [32] },
+      windows: { claims: 2, crowds: [20] },
+      history: { claims: 5, past: { exchange: 1_000, d1: 1_000 } },
+    }
+  : {
+      claims: { claims: 2_000, rounds: 5, crowds: [32, 50, 200] },
+      windows: { claims: 20, crowds: [100, 1_000, 5_000] },
+      history: { claims: 150, past: { exchange: 100_000, d1: 1_000_000 } },
+    };
+const started = performance.now();
+
+if (!process.argv.includes("--no-build")) await step("Build", () => run("react-router", ["build"]));
+const stripe = await serveStripe(new StripeStandIn(CARDS.STRIPE_WEBHOOK_SECRET));
+const vars = { ...CARDS, STRIPE_API_HOST: stripe.url };
+
+/** Product and floor, each in a process of its own. */
+async function startBoth() {
+  const [product, floor] = [await startProduct(vars), await startFloor()];
+  await migrate(product);
+  const stop = async () => void (await Promise.all([product.stop(), floor.stop()]));
+  return { product, floor, stop };
+}
+
+if (parts.includes("claims")) {
+  const { product, floor, stop } = await startBoth();
+  printTable(
+    "Claims: one lead, so many providers at once",
+    await measureClaims(product, floor, sizes.claims),
+  );
+  await stop();
+}
+if (parts.includes("windows"))
+  printTable("Live: from the claim to the last window", await measureWindows(startBoth, sizes.windows));
+if (parts.includes("history")) {
+  const { exchange, d1 } = sizes.history.past;
+  const [inExchange, inD1] = [exchange, d1].map((count) => count.toLocaleString("en-AU"));
+  const title = `History: ${inExchange} sold leads in the exchange, ${inD1} in D1`;
+  printTable(title, await measureHistory(vars, sizes.history));
+}
+stripe.stop();
+console.log(
+  `\n${((performance.now() - started) / 1000).toFixed(0)} s on ${process.platform}, Node ${process.version}`,
+);

@@ -1,0 +1,131 @@
+/**
+ * Live windows: a claim is made, and every open window of the region hears of it. Measured from the claim
+ * being sent to the last window having heard; and what a window costs in memory.
+ */
+import { LEAD_PRICE_CENTS } from "../contract/money.ts";
+import { show } from "./claims.ts";
+import { Client, lastHeard, openWindow, type Shot, type Window } from "./client.ts";
+import { figure, median, type Row, verdict } from "./figures.ts";
+import { residentKb } from "./memory.ts";
+import type { Floor, Product } from "./runtime.ts";
+import { listLeads, type Provider, REGION, signUp } from "./world.ts";
+
+const AIM = 3;
+/** Up to so many windows the aim counts; larger crowds are reported. */
+const AIM_UP_TO = 1_000;
+/** The product allows each person eight windows. */
+const WINDOWS_EACH = 8;
+const OPENING_AT_ONCE = 40;
+
+async function open(count: number, one: (i: number) => Promise<Window>): Promise<Window[]> {
+  const windows: Window[] = [];
+  for (let i = 0; i < count; i += OPENING_AT_ONCE) {
+    const some = Array.from({ length: Math.min(OPENING_AT_ONCE, count - i) }, (_, n) => one(i + n));
+    windows.push(...(await Promise.all(some)));
+  }
+  return windows;
+}
+
+/** One side of the comparison: where its windows are opened and how its next claim is made. */
+type Side = {
+  url: string;
+  pid: number;
+  windows: Window[];
+  client: Client;
+  next: () => Shot;
+  times: number[];
+};
+
+async function claimAndHear(side: Side, isCounted: boolean): Promise<void> {
+  const heard = lastHeard(side.windows);
+  const [{ status }, ms] = await Promise.all([side.client.send(side.next()), heard.ms]);
+  if (status !== 200) throw new Error(`A claim nobody else made was answered ${status}`);
+  if (isCounted) side.times.push(ms);
+}
+
+async function productSide(product: Product, count: number, claims: number): Promise<Side> {
+  const leads = await listLeads(product, claims);
+  const watchers = await signUp(product, Math.ceil(count / WINDOWS_EACH));
+  const buyers: Provider[] = await signUp(product, claims);
+  const path = `/api/exchange/${REGION}/live`;
+  const windows = await open(count, (i) => {
+    const { cookie } = watchers[i % watchers.length]!;
+    return openWindow(product.url, path, { Cookie: cookie, Origin: product.url }, true);
+  });
+  const client = new Client(product.url, 1);
+  for (const { cookie } of buyers) await show(client, cookie);
+  let claim = 0;
+  const next = () => {
+    const [{ cookie }, leadId] = [buyers[claim]!, leads[claim]!];
+    claim += 1;
+    const headers = { "Content-Type": "application/json", Origin: product.url, Cookie: cookie };
+    const body = JSON.stringify({ leadId, amount: LEAD_PRICE_CENTS });
+    return { path: "/api/create-payment-intent", headers, body };
+  };
+  return { ...product, windows, next, client, times: [] };
+}
+
+let floorClaims = 0;
+
+function nextFloorClaim(): Shot {
+  floorClaims += 1;
+  const body = JSON.stringify({ leadId: `lead_heard_${floorClaims}`, businessId: "user_a" });
+  return { path: "/claim", headers: { "Content-Type": "application/json" }, body };
+}
+
+async function floorSide(floor: Floor, count: number): Promise<Side> {
+  const windows = await open(count, () => openWindow(floor.url, "/live", {}, false));
+  return { ...floor, windows, next: nextFloorClaim, client: new Client(floor.url, 1), times: [] };
+}
+
+async function close({ windows, client }: Side): Promise<void> {
+  client.close();
+  await Promise.all(
+    windows.map(
+      ({ socket }) => new Promise<void>((resolve) => socket.once("close", () => resolve()).destroy()),
+    ),
+  );
+}
+
+/** Memory per window from before and after opening them, in kB; null where the system does not tell. */
+const perWindow = (before: number | null, after: number | null, count: number) =>
+  before === null || after === null ? null : (after - before) / count;
+
+/**
+ * Windows in growing numbers, product and floor in turn.
+ * @param sizes how many claims are heard of, by how many windows each time
+ * @returns a row for each number of windows, with the memory they take
+ */
+export async function measureWindows(
+  start: () => Promise<{ product: Product; floor: Floor; stop: () => Promise<void> }>,
+  sizes: { claims: number; crowds: readonly number[] },
+): Promise<Row[]> {
+  const { claims, crowds } = sizes;
+  const rows: Row[] = [];
+  for (const windows of crowds) {
+    // Fresh processes, so that what they keep of the windows before does not count as saved.
+    const { product, floor, stop } = await start();
+    const before = [residentKb(product.pid), residentKb(floor.pid)] as const;
+    const ours = await productSide(product, windows, claims + 1);
+    const theirs = await floorSide(floor, windows);
+    const ourKb = perWindow(before[0], residentKb(product.pid), windows);
+    const theirKb = perWindow(before[1], residentKb(floor.pid), windows);
+    for (let i = 0; i <= claims; i++) {
+      await claimAndHear(ours, i > 0);
+      await claimAndHear(theirs, i > 0);
+    }
+    await Promise.all([close(ours), close(theirs)]);
+    await stop();
+    const ratio = median(ours.times) / median(theirs.times);
+    rows.push({
+      windows: windows.toLocaleString("en-AU"),
+      "last hears after ms": figure(median(ours.times)),
+      "floor ms": figure(median(theirs.times)),
+      ratio: `${ratio.toFixed(2)} ×`,
+      [`aim ≤ ${AIM} ×`]: windows <= AIM_UP_TO ? verdict(ratio <= AIM) : "reported",
+      "kB a window": ourKb === null ? "-" : figure(ourKb),
+      "floor kB": theirKb === null ? "-" : figure(theirKb),
+    });
+  }
+  return rows;
+}

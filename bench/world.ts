@@ -1,0 +1,75 @@
+/** What a benchmark starts from: providers with sessions, leads on the market, a Stripe that answers at once. */
+import { readD1Migrations } from "@cloudflare/vitest-plugin";
+
+import { LEAD_PRICE_CENTS } from "../contract/money.ts";
+import { hashToken, SESSION_MS } from "../worker/auth/rules.ts";
+import { newId, newLeadId } from "../worker/ids.ts";
+import { maskedSummary } from "../worker/leads/rules.ts";
+import type { ListInput } from "../worker/durable-objects/lead-exchange.ts";
+import { insertPendingLead } from "../worker/testing/world.ts";
+import type { Product } from "./runtime.ts";
+
+export const REGION = "inner-west";
+
+/** Keys for the stand-in; the product takes cards. */
+export const CARDS = {
+  PAYMENTS: "stripe",
+  DEPLOYMENT: "bench",
+  STRIPE_SECRET_KEY: "sk_test_bench",
+  STRIPE_WEBHOOK_SECRET: "whsec_bench",
+  STRIPE_PUBLISHABLE_KEY: "pk_test_bench",
+} as const;
+
+/** Brings an empty database up to date. */
+export async function migrate({ d1 }: Product, folder = "migrations"): Promise<void> {
+  for (const { queries } of await readD1Migrations(folder)) {
+    await d1.batch(queries.map((query) => d1.prepare(query)));
+  }
+}
+
+export type Provider = { id: string; cookie: string };
+
+/** Stores providers who are signed in. Their sessions are what the login form makes. */
+export async function signUp({ d1 }: Product, count: number): Promise<Provider[]> {
+  const now = Date.now();
+  const made = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const token = `bench-${crypto.randomUUID()}`;
+      return { id: newId("user"), session: newId("ses"), token, hash: await hashToken(token) };
+    }),
+  );
+  const rows = JSON.stringify(made.map(({ id, session, hash }) => ({ id, session, hash })));
+  await d1.batch([
+    d1
+      .prepare(
+        `INSERT INTO users (id, username, password_hash, user_type, first_name, last_name, watched_regions, created_at, updated_at)
+         SELECT value ->> 'id', value ->> 'id', '-', 'provider', 'Pat', 'Provider', '["${REGION}"]', ?2, ?2 FROM json_each(?1)`,
+      )
+      .bind(rows, now),
+    d1
+      .prepare(
+        `INSERT INTO sessions (id, token_hash, user_id, created_at, last_seen_at, expires_at)
+         SELECT value ->> 'session', value ->> 'hash', value ->> 'id', ?2, ?2, ?3 FROM json_each(?1)`,
+      )
+      .bind(rows, now, now + SESSION_MS),
+  ]);
+  return made.map(({ id, token }) => ({ id, cookie: `session=${token}` }));
+}
+
+/** Puts leads on the market, as the sweep does. @returns their ids */
+export async function listLeads(product: Product, count: number): Promise<string[]> {
+  const now = Date.now();
+  const lead = await insertPendingLead(product.db);
+  const exchange = await product.exchange();
+  const ids: string[] = [];
+  for (let i = 0; i < count; i += 50) {
+    const inputs = Array.from({ length: Math.min(50, count - i) }, (): ListInput => {
+      const leadId = newLeadId(REGION);
+      ids.push(leadId);
+      const summary = maskedSummary({ ...lead, id: leadId });
+      return { leadId, generation: 1, priceCents: LEAD_PRICE_CENTS, expiresAt: now + 86_400_000, summary };
+    });
+    await Promise.all(inputs.map((input) => exchange.list(input)));
+  }
+  return ids;
+}
