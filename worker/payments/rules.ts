@@ -171,7 +171,10 @@ export function gstWithin(cents: number): number {
 export function shownCards(methods: Stripe.PaymentMethod[]): SavedCard[] {
   const shown = new Map<string, Stripe.PaymentMethod>();
   for (const method of methods.toSorted((a, b) => a.created - b.created)) {
-    if (method.card) shown.set(method.card.fingerprint ?? method.id, method);
+    if (!method.card) continue;
+    const key = method.card.fingerprint ?? method.id;
+    shown.delete(key); // a map keeps an overwritten entry's old place
+    shown.set(key, method);
   }
   return [...shown.values()].toReversed().map(({ id, card }) => ({
     id,
