@@ -9,6 +9,7 @@ import {
   insertTeamMember,
   insertUser,
 } from "../worker/testing/world.ts";
+import { expectAccessible } from "./looks.ts";
 import { expectSoon, openDashboard, openWindow, openWindowOf, setStage } from "./windows.ts";
 
 const stage = setStage();
@@ -138,6 +139,7 @@ test("when two people write notes at once, both texts are shown and both can be 
     name: `${mate.firstName} ${mate.lastName} changed these notes`,
   });
   await conflict.waitFor();
+  await expectAccessible(page, "notes in conflict");
   const shown = await conflict.innerText();
   expect(shown).toContain("Theirs: gate code 12");
   expect(shown).toContain("Ours: dog bites");

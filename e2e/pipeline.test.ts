@@ -300,6 +300,8 @@ test("the keys open, move and close leads, and stay quiet while somebody types o
   await detail(page).waitFor({ state: "detached" });
   await page.keyboard.press("?");
   const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await help.waitFor();
+  await expectAccessible(page, "keyboard shortcuts");
   await help.getByLabel("Use these keys on this device").uncheck();
   await page.keyboard.press("Escape");
   await help.waitFor({ state: "detached" });
@@ -339,6 +341,9 @@ test("every view, state and dialog of the pipeline fits a phone, complains of no
   await look("details with an error");
   await lead.getByRole("button", { name: "Archive" }).click();
   await look("archive prompt");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await lead.getByRole("button", { name: "Remove" }).click();
+  await look("remove prompt");
   await page.getByRole("button", { name: "Cancel" }).click();
   await lead.getByRole("button", { name: "Close" }).click();
   await tile(page, "Called").waitFor();
