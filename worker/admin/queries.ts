@@ -1,5 +1,4 @@
-import { and, count, desc, eq, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { and, count, desc, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
 
 import type { AdminBooking, AdminOverview, AdminPayment, AttentionItem } from "../../contract/admin.ts";
 import { LISTING_STATES } from "../../contract/leads.ts";
@@ -7,6 +6,7 @@ import { centsToText } from "../../contract/money.ts";
 import type { Region } from "../../contract/regions.ts";
 
 import type { Db } from "../db/client.ts";
+import { type After, olderThan } from "../db/paging.ts";
 import {
   attention,
   bookings,
@@ -18,7 +18,6 @@ import {
   users,
 } from "../db/schema.ts";
 import type { UserRow } from "../auth/rules.ts";
-import type { After } from "../middleware/paging.ts";
 import type { LedgerRow } from "../payments/rules.ts";
 import type { GivenLead } from "./lead-commands.ts";
 
@@ -63,12 +62,6 @@ export async function countWaiting(db: Db): Promise<AdminOverview> {
     attention: firstCount(needing),
     bookings: firstCount(visits),
   };
-}
-
-function olderThan(createdAt: SQLiteColumn, id: SQLiteColumn, after: After) {
-  return after
-    ? or(lt(createdAt, after.createdAt), and(eq(createdAt, after.createdAt), lt(id, after.id)))
-    : undefined;
 }
 
 const LISTING: readonly string[] = LISTING_STATES;

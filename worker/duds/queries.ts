@@ -1,10 +1,10 @@
-import { and, count, desc, eq, isNull, lt, or } from "drizzle-orm";
+import { and, count, desc, eq, isNull, lt } from "drizzle-orm";
 
 import type { AdminDud, DudReport, DudState } from "../../contract/duds.ts";
 import type { Db } from "../db/client.ts";
+import { type After, olderThan } from "../db/paging.ts";
 import { claimCredits, dudReports, leadPurchases, leads, users } from "../db/schema.ts";
 import type { BusinessScope } from "../middleware/access.ts";
-import type { After } from "../middleware/paging.ts";
 import type { PurchaseRow } from "../purchases/rules.ts";
 
 const reportColumns = {
@@ -71,17 +71,7 @@ export async function listDuds(
     .innerJoin(leadPurchases, eq(leadPurchases.id, dudReports.purchaseId))
     .innerJoin(leads, eq(leads.id, dudReports.leadId))
     .innerJoin(users, eq(users.id, dudReports.buyerId))
-    .where(
-      and(
-        eq(dudReports.state, state),
-        after
-          ? or(
-              lt(dudReports.createdAt, after.createdAt),
-              and(eq(dudReports.createdAt, after.createdAt), lt(dudReports.id, after.id)),
-            )
-          : undefined,
-      ),
-    )
+    .where(and(eq(dudReports.state, state), olderThan(dudReports.createdAt, dudReports.id, after)))
     .orderBy(desc(dudReports.createdAt), desc(dudReports.id))
     .limit(limit);
   return rows.map(({ company, first, last, ...row }) => ({

@@ -1,7 +1,8 @@
-import { and, asc, desc, eq, gt, inArray, lt, notInArray, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lt, notInArray, sql } from "drizzle-orm";
 
 import type { Region } from "../../contract/regions.ts";
 import type { Db } from "../db/client.ts";
+import { olderThan } from "../db/paging.ts";
 import { leads, pausedRegions } from "../db/schema.ts";
 import type { LeadRow } from "./rules.ts";
 
@@ -25,12 +26,7 @@ export function listAvailable(
         onTheMarket,
         regions.length ? inArray(leads.region, regions) : undefined,
         gt(leads.expiresAt, now),
-        after
-          ? or(
-              lt(leads.createdAt, after.createdAt),
-              and(eq(leads.createdAt, after.createdAt), lt(leads.id, after.id)),
-            )
-          : undefined,
+        olderThan(leads.createdAt, leads.id, after),
       ),
     )
     .orderBy(desc(leads.createdAt), desc(leads.id))

@@ -1,11 +1,9 @@
 import * as z from "zod/mini";
 
+import type { After } from "../db/paging.ts";
 import { DomainError } from "../errors.ts";
 import { decodeCursor, encodeCursor } from "../leads/rules.ts";
 import type { AppContext } from "./caller.ts";
-
-/** Where a page of a list ended: its last row's time and id. */
-export type After = { createdAt: number; id: string } | null;
 
 /** The query parameters of a list's page. */
 export function pageParams(most: number) {

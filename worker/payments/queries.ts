@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, inArray, isNotNull, lt, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, lt, sql } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
+import { olderThan } from "../db/paging.ts";
 import { leadPurchases, leads, payments, users } from "../db/schema.ts";
 import type { BusinessScope } from "../middleware/access.ts";
 import { RECEIPT_STATES } from "../../contract/payments.ts";
@@ -89,17 +90,7 @@ export function listReceipts(
 ): Promise<ReceiptFacts[]> {
   const { after } = page;
   return receipts(db)
-    .where(
-      and(
-        isReceipt(scope),
-        after
-          ? or(
-              lt(payments.createdAt, after.createdAt),
-              and(eq(payments.createdAt, after.createdAt), lt(payments.id, after.id)),
-            )
-          : undefined,
-      ),
-    )
+    .where(and(isReceipt(scope), olderThan(payments.createdAt, payments.id, after)))
     .orderBy(desc(payments.createdAt), desc(payments.id))
     .limit(page.limit);
 }

@@ -1,7 +1,8 @@
-import { and, desc, eq, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 
 import type { ProviderListItem } from "../../contract/providers.ts";
 import type { Db } from "../db/client.ts";
+import { olderThan } from "../db/paging.ts";
 import { users } from "../db/schema.ts";
 
 const columns = {
@@ -43,12 +44,7 @@ export function listProviders(
       and(
         eq(users.userType, "provider"),
         q ? sql`(${words}) LIKE ${anywhere(q)} ESCAPE '\\'` : undefined,
-        after
-          ? or(
-              lt(users.createdAt, after.createdAt),
-              and(eq(users.createdAt, after.createdAt), lt(users.id, after.id)),
-            )
-          : undefined,
+        olderThan(users.createdAt, users.id, after),
       ),
     )
     .orderBy(desc(users.createdAt), desc(users.id))

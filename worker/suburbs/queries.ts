@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
 import { suburbHints } from "../../contract/address.ts";
@@ -6,6 +6,7 @@ import type { AdminSuburb } from "../../contract/admin.ts";
 import type { NearbySuburb, SuburbDetail, SuburbListItem, SuburbSuggestion } from "../../contract/suburbs.ts";
 import type { Region } from "../../contract/regions.ts";
 import type { Db } from "../db/client.ts";
+import { olderThan } from "../db/paging.ts";
 import { suburbs } from "../db/schema.ts";
 import { areaHints, choosePlace, distanceKm, type Place, placeHints } from "./rules.ts";
 
@@ -228,12 +229,7 @@ export function listSuburbsForAdmins(
           ? sql`${suburbs.name} COLLATE NOCASE >= ${q} AND ${suburbs.name} COLLATE NOCASE < ${`${q}\u{10FFFF}`}`
           : undefined,
         isActive === null ? undefined : eq(suburbs.isActive, isActive),
-        after
-          ? or(
-              lt(suburbs.population, after.createdAt),
-              and(eq(suburbs.population, after.createdAt), lt(suburbs.id, after.id)),
-            )
-          : undefined,
+        olderThan(suburbs.population, suburbs.id, after),
       ),
     )
     .orderBy(desc(suburbs.population), desc(suburbs.id))
