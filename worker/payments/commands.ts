@@ -8,7 +8,8 @@ import { askExchange, askMarketOf, refusalError } from "../exchange/asking.ts";
 import { raiseAttention } from "../exchange/commands.ts";
 import type { Answer, Hold } from "../exchange/listing.ts";
 import type { BusinessScope } from "../middleware/access.ts";
-import { boughtLead, buyerOfForm, nameBuyer, notifyRoom, recordSale } from "../purchases/commands.ts";
+import { boughtLead, buyerOfForm, nameBuyer, recordSale } from "../purchases/buy-commands.ts";
+import { notifyRoom } from "../purchases/commands.ts";
 import type { PurchasedLead } from "../purchases/rules.ts";
 import {
   closeRow,
