@@ -11,7 +11,7 @@ import { ProviderPicker } from "../providers/provider-picker.tsx";
 import { providerName } from "../providers/providers.ts";
 import { addPurchase } from "../purchases/purchases.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { useToast } from "../ui/toaster.tsx";
 
 const GONE = new Set(["lead_taken", "lead_closed", "lead_not_found"]);
@@ -92,10 +92,7 @@ function AssignDialog({
         of charge, at once and for good.
       </p>
       <ProviderPicker label="Assign to" chosen={chosen} onChoose={setChosen} />
-      <div className="dialog__foot">
-        <Button look="quiet" onClick={onClose}>
-          Cancel
-        </Button>
+      <DialogFoot onBack={onClose}>
         <Button
           look="main"
           disabled={!chosen}
@@ -104,7 +101,7 @@ function AssignDialog({
         >
           {assign.isPending ? "Assigning..." : "Assign Lead"}
         </Button>
-      </div>
+      </DialogFoot>
     </Dialog>
   );
 }

@@ -9,7 +9,7 @@ import { browserApi } from "../lib/browser-api.ts";
 import { addPurchase } from "../purchases/purchases.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { DUDS_KEY, useDudDesk } from "./duds.ts";
 
@@ -94,14 +94,11 @@ function ClaimDialog({
         {free === 1 ? "1 free claim" : `${free} free claims`}. Used on this lead, it costs you nothing. Should
         somebody else be first, you keep it.
       </p>
-      <div className="dialog__foot">
-        <Button look="quiet" disabled={claim.isPending} onClick={onPay}>
-          Pay {priceWords(lead.price)} instead
-        </Button>
+      <DialogFoot back={`Pay ${priceWords(lead.price)} instead`} onBack={onPay} disabled={claim.isPending}>
         <Button look="main" isBusy={claim.isPending} onClick={() => claim.mutate()}>
           {claim.isPending ? "Claiming..." : "Use free claim"}
         </Button>
-      </div>
+      </DialogFoot>
     </Dialog>
   );
 }
