@@ -5,7 +5,8 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import type { ProviderListItem } from "../../contract/providers.ts";
 import { removeLead } from "../leads/market-store.ts";
-import { codeOf, messageOf, unwrap } from "../lib/api.ts";
+import { useFreeLead, useRefusal } from "../leads/use-free-lead.ts";
+import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { ProviderPicker } from "../providers/provider-picker.tsx";
 import { providerName } from "../providers/providers.ts";
@@ -14,35 +15,13 @@ import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { useToast } from "../ui/toaster.tsx";
 
-const GONE = new Set(["lead_taken", "lead_closed", "lead_not_found"]);
-
-/** Says that a lead was not given away, and takes it off the list when nobody can have it any more. */
-function useRefusal(lead: LeadSummary, title: string, fallback: string) {
-  const client = useQueryClient();
-  const toast = useToast();
-  return (error: unknown) => {
-    const code = codeOf(error);
-    if (code && GONE.has(code)) removeLead(client, lead, code === "lead_taken" ? "taken" : "withdrawn");
-    toast({ title, description: messageOf(error, fallback), tone: "destructive" });
-  };
-}
-
 /** Takes a lead for the admin's own business, free of charge. */
 function ClaimFreeButton({ lead }: { lead: LeadSummary }) {
-  const client = useQueryClient();
-  const toast = useToast();
-  const refused = useRefusal(lead, "Failed to Claim Lead", "Unable to claim lead");
+  const { claimed, refused } = useFreeLead(lead);
   const claim = useMutation({
     mutationFn: () =>
       unwrap(browserApi().api["super-admin"]["claim-lead"][":id"].$post({ param: { id: lead.id } })),
-    onSuccess: (purchase) => {
-      removeLead(client, lead, "bought");
-      addPurchase(client, purchase);
-      toast({
-        title: "Lead Claimed",
-        description: `${purchase.customerName} is in your pipeline under Leads, free of charge.`,
-      });
-    },
+    onSuccess: claimed,
     onError: refused,
   });
   return (
