@@ -221,6 +221,30 @@ test("notes written without a connection survive the window and are saved by the
   await expectSoon(kept, 0);
 });
 
+test("where a browser forbids storage, notes are saved all the same, and signing out works", async () => {
+  const owner = await insertUser(stage.product.db);
+  const id = await addPurchase(owner, "called", "Bruno Blocked");
+  const page = await openWindowOf(stage, owner.id);
+  const complaints: string[] = [];
+  page.on("pageerror", ({ message }) => complaints.push(message));
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException("The operation is insecure.", "SecurityError");
+    };
+  });
+  await openDashboard(page, "?tab=called");
+  const lead = await openLead(page, "Bruno Blocked");
+  await lead.getByLabel("Notes").fill("Rings back on Monday");
+  await expectSoon(async () => (await purchaseOf(id)).salesNotes, "Rings back on Monday");
+  await page
+    .getByRole("button", { name: /Account|Pat/ })
+    .first()
+    .click();
+  await page.getByText("Logout", { exact: true }).click();
+  await page.waitForURL(`${stage.product.url}/`);
+  expect(complaints).toEqual([]);
+});
+
 test("the board moves a lead by keyboard, by mouse and by its stage list, and says so", async () => {
   const owner = await insertUser(stage.product.db);
   const id = await addPurchase(owner, "accepted_lead", "Bo Board");
