@@ -12,6 +12,7 @@ import type { PayTyped } from "./card-entry.tsx";
 import { CardSkeleton } from "./card-skeleton.tsx";
 import { HoldClock } from "./hold-clock.tsx";
 import { tellKeep } from "./purchase-api.ts";
+import { CardWords } from "./saved-cards.tsx";
 import { useSavedCards } from "./saved-cards-query.ts";
 import type { Phase, useCardPurchase } from "./use-card-purchase.ts";
 
@@ -127,10 +128,7 @@ function CardChoice({
             checked={chosen?.id === card.id}
             onChange={() => onChoose(card.id)}
           />
-          <strong>{cardWords(card)}</strong>
-          <span className="cards__expiry">
-            Expires {String(card.expMonth).padStart(2, "0")}/{card.expYear % 100}
-          </span>
+          <CardWords card={card} />
         </label>
       ))}
       <label className="cards__one">

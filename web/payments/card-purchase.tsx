@@ -86,7 +86,7 @@ function Standing({
 }) {
   switch (phase.name) {
     case "opening":
-      return <Waiting words="Setting the lead aside for you…" />;
+      return <Waiting words="Setting the lead aside for you…" isOpening />;
     case "checking":
       return <Waiting words={CHECKING_WORDS[phase.why]} />;
     case "processing":
@@ -119,10 +119,10 @@ function Standing({
   }
 }
 
-function Waiting({ words }: { words: string }) {
+function Waiting({ words, isOpening = false }: { words: string; isOpening?: boolean }) {
   return (
     <div className="pay__waiting">
-      <CardSkeleton />
+      {isOpening ? <CardSkeleton /> : <div className="pay__busy" aria-hidden="true" />}
       <output>{words}</output>
     </div>
   );
