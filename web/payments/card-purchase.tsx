@@ -6,7 +6,8 @@ import { CardSkeleton } from "./card-skeleton.tsx";
 import { GONE_WORDS, GoneNotice, NOT_CHARGED } from "./gone-notice.tsx";
 import { BoughtLead, LeadSummaryBox } from "./lead-summary.tsx";
 import type { PurchaseProps } from "./purchase-dialog.tsx";
-import { type Phase, useCardPurchase } from "./use-card-purchase.ts";
+import type { Phase } from "./purchase-phase.ts";
+import { useCardPurchase } from "./use-card-purchase.ts";
 
 /** What to say when a lead could not be set aside; other codes come with the server's own words. */
 const REFUSED_WORDS: Record<string, string> = {
