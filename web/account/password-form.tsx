@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { type CurrentUser, passwordChangeSchema } from "../../contract/auth.ts";
-import { NewPasswordField } from "../auth/password-field.tsx";
+import { NewPasswordFields } from "../auth/password-field.tsx";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
@@ -47,15 +47,7 @@ export function PasswordForm({ user }: { user: CurrentUser }) {
         required
         error={errors.currentPassword}
       />
-      <NewPasswordField name="newPassword" label="New password" error={errors.newPassword} />
-      <TextField
-        name="confirmPassword"
-        label="The new password again"
-        type="password"
-        autoComplete="new-password"
-        required
-        error={errors.confirmPassword}
-      />
+      <NewPasswordFields errors={errors} />
       <div className="form__foot">
         <Button type="submit" look="main" isBusy={isBusy}>
           {isBusy ? "Saving…" : "Update password"}

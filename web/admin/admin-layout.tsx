@@ -2,9 +2,10 @@ import "./admin.css";
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { data, Link, NavLink, Outlet, useLocation } from "react-router";
+import { data, NavLink, Outlet, useLocation } from "react-router";
 
 import { fetchCurrentUser, useCurrentUser } from "../auth/current-user.ts";
+import { Gate } from "../auth/gate.tsx";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { apiContext } from "../lib/server-context.ts";
@@ -39,7 +40,7 @@ const PAGES = [
 /** The frame of the admin's pages; others are told that it is not theirs. */
 export default function AdminLayout({ loaderData }: Route.ComponentProps) {
   const user = useCurrentUser(loaderData.user);
-  if (!user?.isSuperAdmin) return <AccessDenied />;
+  if (!user?.isSuperAdmin) return <Gate title="Access Denied">Super admin access required</Gate>;
   return (
     <div className="admin">
       <AdminNavigation />
@@ -47,20 +48,6 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
         <Outlet />
       </div>
     </div>
-  );
-}
-
-function AccessDenied() {
-  return (
-    <section className="gate">
-      <h1>Access Denied</h1>
-      <p>Super admin access required</p>
-      <p className="gate__ways">
-        <Link className="button button--main" to="/dashboard">
-          Back to the dashboard
-        </Link>
-      </p>
-    </section>
   );
 }
 

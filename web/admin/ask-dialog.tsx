@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useId, useState } from "react";
 
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 
 /**
  * Asks once more before something is done, with a line or two of why.
@@ -60,14 +60,11 @@ export function AskDialog({
           </div>
         )}
         {error && <Alert>{error}</Alert>}
-        <div className="dialog__foot">
-          <Button look="quiet" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogFoot onBack={onClose}>
           <Button type="submit" look="main" isBusy={isBusy}>
             {act}
           </Button>
-        </div>
+        </DialogFoot>
       </form>
     </Dialog>
   );

@@ -1,31 +1,42 @@
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 
-/** A field that narrows a list while it is typed in. */
-export function SearchBox({
+type FilterProps = { label: string; value: string; onChange: (value: string) => void };
+
+/** A filter's control under its label; `children` gets the control's id. */
+function Filter({
   label,
-  placeholder,
-  value,
-  onChange,
+  isWide = false,
+  children,
 }: {
   label: string;
-  placeholder: string;
-  value: string;
-  onChange: (value: string) => void;
+  isWide?: boolean;
+  children: (id: string) => ReactNode;
 }) {
   const id = useId();
   return (
-    <div className="field field--wide">
+    <div className={isWide ? "field field--wide" : "field"}>
       <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        className="input"
-        type="search"
-        autoComplete="off"
-        placeholder={placeholder}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
+      {children(id)}
     </div>
+  );
+}
+
+/** A field that narrows a list while it is typed in. */
+export function SearchBox({ label, placeholder, value, onChange }: FilterProps & { placeholder: string }) {
+  return (
+    <Filter label={label} isWide>
+      {(id) => (
+        <input
+          id={id}
+          className="input"
+          type="search"
+          autoComplete="off"
+          placeholder={placeholder}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Filter>
   );
 }
 
@@ -36,51 +47,40 @@ export function FilterSelect({
   options,
   value,
   onChange,
-}: {
-  label: string;
+}: FilterProps & {
   /** Words for no filter; without them one of the options is always chosen. */
   all?: string;
   options: readonly { value: string; label: string }[];
-  value: string;
-  onChange: (value: string) => void;
 }) {
-  const id = useId();
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <select id={id} className="input" value={value} onChange={(event) => onChange(event.target.value)}>
-        {all && <option value="">{all}</option>}
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-    </div>
+    <Filter label={label}>
+      {(id) => (
+        <select id={id} className="input" value={value} onChange={(event) => onChange(event.target.value)}>
+          {all && <option value="">{all}</option>}
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Filter>
   );
 }
 
 /** A day from which or up to which a list goes; empty for no limit. */
-export function FilterDay({
-  label,
-  value,
-  onChange,
-}: {
-  label: string;
-  value: string;
-  onChange: (value: string) => void;
-}) {
-  const id = useId();
+export function FilterDay({ label, value, onChange }: FilterProps) {
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        className="input"
-        type="date"
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </div>
+    <Filter label={label}>
+      {(id) => (
+        <input
+          id={id}
+          className="input"
+          type="date"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Filter>
   );
 }

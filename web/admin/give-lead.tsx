@@ -5,44 +5,23 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import type { ProviderListItem } from "../../contract/providers.ts";
 import { removeLead } from "../leads/market-store.ts";
-import { codeOf, messageOf, unwrap } from "../lib/api.ts";
+import { useFreeLead, useRefusal } from "../leads/use-free-lead.ts";
+import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { ProviderPicker } from "../providers/provider-picker.tsx";
 import { providerName } from "../providers/providers.ts";
 import { addPurchase } from "../purchases/purchases.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { useToast } from "../ui/toaster.tsx";
-
-const GONE = new Set(["lead_taken", "lead_closed", "lead_not_found"]);
-
-/** Says that a lead was not given away, and takes it off the list when nobody can have it any more. */
-function useRefusal(lead: LeadSummary, title: string, fallback: string) {
-  const client = useQueryClient();
-  const toast = useToast();
-  return (error: unknown) => {
-    const code = codeOf(error);
-    if (code && GONE.has(code)) removeLead(client, lead, code === "lead_taken" ? "taken" : "withdrawn");
-    toast({ title, description: messageOf(error, fallback), tone: "destructive" });
-  };
-}
 
 /** Takes a lead for the admin's own business, free of charge. */
 function ClaimFreeButton({ lead }: { lead: LeadSummary }) {
-  const client = useQueryClient();
-  const toast = useToast();
-  const refused = useRefusal(lead, "Failed to Claim Lead", "Unable to claim lead");
+  const { claimed, refused } = useFreeLead(lead);
   const claim = useMutation({
     mutationFn: () =>
       unwrap(browserApi().api["super-admin"]["claim-lead"][":id"].$post({ param: { id: lead.id } })),
-    onSuccess: (purchase) => {
-      removeLead(client, lead, "bought");
-      addPurchase(client, purchase);
-      toast({
-        title: "Lead Claimed",
-        description: `${purchase.customerName} is in your pipeline under Leads, free of charge.`,
-      });
-    },
+    onSuccess: claimed,
     onError: refused,
   });
   return (
@@ -54,7 +33,7 @@ function ClaimFreeButton({ lead }: { lead: LeadSummary }) {
 }
 
 /** Gives a lead to a provider, free of charge. */
-function AssignDialog({
+export function AssignDialog({
   lead,
   user,
   onClose,
@@ -92,10 +71,7 @@ function AssignDialog({
         of charge, at once and for good.
       </p>
       <ProviderPicker label="Assign to" chosen={chosen} onChoose={setChosen} />
-      <div className="dialog__foot">
-        <Button look="quiet" onClick={onClose}>
-          Cancel
-        </Button>
+      <DialogFoot onBack={onClose}>
         <Button
           look="main"
           disabled={!chosen}
@@ -104,22 +80,20 @@ function AssignDialog({
         >
           {assign.isPending ? "Assigning..." : "Assign Lead"}
         </Button>
-      </div>
+      </DialogFoot>
     </Dialog>
   );
 }
 
 /** What a super admin may do with an available lead besides buying it. */
-export function GiveLead({ lead, user }: { lead: LeadSummary; user: CurrentUser }) {
-  const [isAssigning, setAssigning] = useState(false);
+export function GiveLead({ lead, onAssign }: { lead: LeadSummary; onAssign: () => void }) {
   return (
     <>
       <ClaimFreeButton lead={lead} />
-      <Button look="quiet" onClick={() => setAssigning(true)}>
+      <Button look="quiet" onClick={onAssign}>
         Assign
         <span className="visually-hidden"> the lead in {lead.suburbName ?? "NSW"}</span>
       </Button>
-      {isAssigning && <AssignDialog lead={lead} user={user} onClose={() => setAssigning(false)} />}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { type AdminSuburb, suburbChangeSchema } from "../../contract/admin.ts";
 import { formToObject } from "../../contract/forms.ts";
 import { type FieldErrors, fieldErrors } from "../../contract/problem.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { useErrorFocus } from "../ui/use-error-focus.ts";
 import { useSuburbChange } from "./suburbs-page.tsx";
@@ -64,14 +64,11 @@ export function SuburbDialog({ suburb, onClose }: { suburb: AdminSuburb; onClose
           defaultValue={suburb.description ?? ""}
           error={errors.description}
         />
-        <div className="dialog__foot">
-          <Button look="quiet" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogFoot onBack={onClose}>
           <Button type="submit" look="main" isBusy={change.isPending}>
             {change.isPending ? "Saving..." : "Save"}
           </Button>
-        </div>
+        </DialogFoot>
       </form>
     </Dialog>
   );

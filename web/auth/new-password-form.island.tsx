@@ -6,7 +6,7 @@ import { type FieldErrors, fieldErrors } from "../../contract/problem.ts";
 import { Alert } from "../ui/alert.tsx";
 import { TextField } from "../ui/field.tsx";
 import { useErrorFocus } from "../ui/use-error-focus.ts";
-import { NewPasswordField } from "./password-field.tsx";
+import { NewPasswordFields } from "./password-field.tsx";
 
 export type NewPasswordFormProps = {
   /** Whom a password manager keeps it for. */
@@ -50,15 +50,7 @@ export default function NewPasswordForm({ username, asksTemporary, ...said }: Ne
           error={errors.currentPassword}
         />
       )}
-      <NewPasswordField name="newPassword" label="New password" error={errors.newPassword} />
-      <TextField
-        name="confirmPassword"
-        label="The new password again"
-        type="password"
-        autoComplete="new-password"
-        required
-        error={errors.confirmPassword}
-      />
+      <NewPasswordFields errors={errors} />
       <button className="button" type="submit" disabled={pending}>
         {pending ? "Saving..." : "Save password"}
       </button>

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from "react";
 
+import type { FieldErrors } from "../../contract/problem.ts";
 import { TextField } from "../ui/field.tsx";
 import { passwordStrength } from "./password-strength.ts";
 
@@ -34,5 +35,22 @@ export function NewPasswordField({
         </>
       }
     />
+  );
+}
+
+/** A new password and the same once more, as `newPassword` and `confirmPassword`. */
+export function NewPasswordFields({ errors }: { errors: FieldErrors }) {
+  return (
+    <>
+      <NewPasswordField name="newPassword" label="New password" error={errors.newPassword} />
+      <TextField
+        name="confirmPassword"
+        label="The new password again"
+        type="password"
+        autoComplete="new-password"
+        required
+        error={errors.confirmPassword}
+      />
+    </>
   );
 }

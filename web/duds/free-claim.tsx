@@ -2,15 +2,13 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import type { LeadSummary } from "../../contract/leads.ts";
-import { removeLead } from "../leads/market-store.ts";
 import { priceWords } from "../leads/price-words.ts";
-import { codeOf, messageOf, unwrap } from "../lib/api.ts";
+import { useFreeLead } from "../leads/use-free-lead.ts";
+import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { addPurchase } from "../purchases/purchases.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { useToast } from "../ui/toaster.tsx";
+import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { DUDS_KEY, useDudDesk } from "./duds.ts";
 
 /** How many leads a business may claim free of charge; nothing when there are none. */
@@ -22,28 +20,16 @@ export function FreeClaims() {
 
 function useClaim(lead: LeadSummary, onClose: () => void) {
   const client = useQueryClient();
-  const toast = useToast();
+  const { claimed, refused } = useFreeLead(lead);
   return useMutation({
     mutationFn: () =>
       unwrap(browserApi().api.leads[":id"]["claim-with-credit"].$post({ param: { id: lead.id } })),
-    onSuccess: (purchase) => {
-      removeLead(client, lead, "bought");
-      addPurchase(client, purchase);
-      toast({
-        title: "Lead Claimed",
-        description: `${purchase.customerName} is in your pipeline under Leads, free of charge.`,
-      });
+    onSuccess: claimed,
+    onError: refused,
+    onSettled: () => {
       onClose();
+      return client.invalidateQueries({ queryKey: DUDS_KEY });
     },
-    onError: (error) => {
-      const code = codeOf(error);
-      if (code === "lead_taken") removeLead(client, lead, "taken");
-      if (code === "lead_closed" || code === "lead_not_found") removeLead(client, lead, "withdrawn");
-      const description = messageOf(error, "Unable to claim lead");
-      toast({ title: "Failed to Claim Lead", description, tone: "destructive" });
-      onClose();
-    },
-    onSettled: () => client.invalidateQueries({ queryKey: DUDS_KEY }),
   });
 }
 
@@ -94,14 +80,11 @@ function ClaimDialog({
         {free === 1 ? "1 free claim" : `${free} free claims`}. Used on this lead, it costs you nothing. Should
         somebody else be first, you keep it.
       </p>
-      <div className="dialog__foot">
-        <Button look="quiet" disabled={claim.isPending} onClick={onPay}>
-          Pay {priceWords(lead.price)} instead
-        </Button>
+      <DialogFoot back={`Pay ${priceWords(lead.price)} instead`} onBack={onPay} disabled={claim.isPending}>
         <Button look="main" isBusy={claim.isPending} onClick={() => claim.mutate()}>
           {claim.isPending ? "Claiming..." : "Use free claim"}
         </Button>
-      </div>
+      </DialogFoot>
     </Dialog>
   );
 }

@@ -17,7 +17,7 @@ import { browserApi } from "../lib/browser-api.ts";
 import { useClock } from "../lib/clock.tsx";
 import { Button } from "../ui/button.tsx";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { TextAreaField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { DUDS_KEY, useDudDesk } from "./duds.ts";
@@ -110,14 +110,11 @@ function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose: () => 
           maxLength={1000}
           error={errors.note}
         />
-        <div className="dialog__foot">
-          <Button look="quiet" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogFoot onBack={onClose}>
           <Button type="submit" look="main" isBusy={send.isPending}>
             {send.isPending ? "Sending..." : "Send report"}
           </Button>
-        </div>
+        </DialogFoot>
       </form>
     </Dialog>
   );

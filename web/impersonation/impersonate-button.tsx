@@ -4,7 +4,7 @@ import type { ProviderListItem } from "../../contract/providers.ts";
 import { ProviderPicker } from "../providers/provider-picker.tsx";
 import { providerName } from "../providers/providers.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useStartImpersonation } from "./use-impersonation.ts";
 
@@ -37,10 +37,7 @@ function ImpersonateDialog({ onClose }: { onClose: () => void }) {
         exclude={(provider) => provider.isSuperAdmin}
         onChoose={setChosen}
       />
-      <div className="dialog__foot">
-        <Button look="quiet" onClick={onClose}>
-          Cancel
-        </Button>
+      <DialogFoot onBack={onClose}>
         <Button
           look="main"
           disabled={!chosen}
@@ -49,7 +46,7 @@ function ImpersonateDialog({ onClose }: { onClose: () => void }) {
         >
           {chosen ? `Impersonate ${providerName(chosen)}` : "Impersonate"}
         </Button>
-      </div>
+      </DialogFoot>
     </Dialog>
   );
 }

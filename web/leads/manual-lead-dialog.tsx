@@ -7,7 +7,7 @@ import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { SelectField, TextAreaField, TextField } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useToast } from "../ui/toaster.tsx";
@@ -108,14 +108,11 @@ function ManualLeadDialog({ onAdded, onClose }: { onAdded: () => unknown; onClos
           rows={3}
           error={errors.specificRequests}
         />
-        <div className="dialog__foot">
-          <Button look="quiet" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogFoot onBack={onClose}>
           <Button type="submit" look="main" isBusy={isBusy}>
             {isBusy ? "Adding…" : "Add Lead"}
           </Button>
-        </div>
+        </DialogFoot>
       </form>
     </Dialog>
   );

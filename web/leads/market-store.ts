@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 
 import { exchangeMessageSchema } from "../../contract/exchange.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
-import { type ApiClient, unwrap } from "../lib/api.ts";
+import { type ApiClient, codeOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import type { Verdict } from "../lib/live-socket.ts";
 import { nextCursor } from "../lib/next-page.ts";
@@ -89,6 +89,13 @@ export function removeLead(
   reason: GoneReason,
 ) {
   editRegion(client, lead.region, (region) => withoutLead(region, lead.id, reason));
+}
+
+/** Takes a lead off the list when an answer to asking for it says that nobody can have it any more. */
+export function removeRefused(client: QueryClient, lead: Pick<LeadSummary, "id" | "region">, error: unknown) {
+  const code = codeOf(error);
+  if (code === "lead_taken") removeLead(client, lead, "taken");
+  if (code === "lead_closed" || code === "lead_not_found") removeLead(client, lead, "withdrawn");
 }
 
 export function forgetArrival(client: QueryClient, lead: LeadSummary) {

@@ -1,7 +1,6 @@
-import { Link } from "react-router";
-
 import type { CurrentUser } from "../../contract/auth.ts";
 import { AccessRequired } from "../auth/access-required.tsx";
+import { Gate } from "../auth/gate.tsx";
 
 /** Why somebody may not read receipts, by who they are; null when they may. */
 export type ReceiptsGate = "signed_out" | "team" | "customer" | null;
@@ -16,14 +15,8 @@ export function receiptsGate(user: CurrentUser | null): ReceiptsGate {
 export function ReceiptsClosed({ gate }: { gate: Exclude<ReceiptsGate, null> }) {
   if (gate !== "team") return <AccessRequired isSignedIn={gate === "customer"} />;
   return (
-    <section className="gate">
-      <h1>Receipts are for the owner</h1>
-      <p>Leads are bought by the owner of your business, who finds the receipts here.</p>
-      <p className="gate__ways">
-        <Link className="button button--main" to="/dashboard">
-          Back to the dashboard
-        </Link>
-      </p>
-    </section>
+    <Gate title="Receipts are for the owner">
+      Leads are bought by the owner of your business, who finds the receipts here.
+    </Gate>
   );
 }

@@ -6,7 +6,7 @@ import { codeOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { addPurchase, PURCHASES_KEY } from "../purchases/purchases.ts";
 import { useToast } from "../ui/toaster.tsx";
-import { removeLead } from "../leads/market-store.ts";
+import { removeLead, removeRefused } from "../leads/market-store.ts";
 
 /** Buys a lead without a card (local development), and keeps the lists true whatever the answer. */
 export function useDirectPurchase(lead: LeadSummary) {
@@ -24,10 +24,8 @@ export function useDirectPurchase(lead: LeadSummary) {
       });
     },
     onError: (error) => {
-      const code = codeOf(error);
-      if (code === "lead_taken") removeLead(client, lead, "taken");
-      if (code === "lead_closed" || code === "lead_not_found") removeLead(client, lead, "withdrawn");
-      if (code === "details_delayed") {
+      removeRefused(client, lead, error);
+      if (codeOf(error) === "details_delayed") {
         // It is ours; only its details are late.
         removeLead(client, lead, "bought");
         void client.invalidateQueries({ queryKey: PURCHASES_KEY });

@@ -8,7 +8,7 @@ import { type FieldErrors, fieldErrors } from "../../contract/problem.ts";
 import { ApiError, messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { useErrorFocus } from "../ui/use-error-focus.ts";
@@ -77,14 +77,11 @@ export function NewProviderDialog({ onClose }: { onClose: () => void }) {
         </div>
         <TextField {...field("businessAddress")} label="Business address" />
         <TextField {...field("serviceAreas")} label="Service areas" placeholder="e.g., Sydney, Newcastle" />
-        <div className="dialog__foot">
-          <Button look="quiet" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogFoot onBack={onClose}>
           <Button type="submit" look="main" isBusy={create.isPending}>
             {create.isPending ? "Creating..." : "Create Provider"}
           </Button>
-        </div>
+        </DialogFoot>
       </form>
     </Dialog>
   );

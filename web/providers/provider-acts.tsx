@@ -7,7 +7,7 @@ import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { PasswordLinkDialog } from "../team/password-link-dialog.tsx";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { providerName, PROVIDERS_KEY } from "./providers.ts";
 
@@ -87,10 +87,7 @@ export function ProviderActs({ provider }: { provider: ProviderListItem }) {
             activate the account. Leads they are buying right now return to the market; leads they have paid
             for stay theirs.
           </p>
-          <div className="dialog__foot">
-            <Button look="quiet" onClick={() => setAsking(false)}>
-              Keep active
-            </Button>
+          <DialogFoot back="Keep active" onBack={() => setAsking(false)}>
             <Button
               look="main"
               onClick={() => {
@@ -100,7 +97,7 @@ export function ProviderActs({ provider }: { provider: ProviderListItem }) {
             >
               Deactivate
             </Button>
-          </div>
+          </DialogFoot>
         </Dialog>
       )}
     </div>

@@ -2,7 +2,7 @@ import { useState } from "react";
 
 import { isFinal } from "../../contract/pipeline.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import type { PurchasedLead } from "./purchases.ts";
 import { type Placing, useArchive } from "./use-archive.ts";
 
@@ -56,14 +56,11 @@ export function ArchiveActions({ purchase, onGone }: { purchase: PurchasedLead; 
           <p>
             <strong>{purchase.customerName}.</strong> {question.text}
           </p>
-          <div className="dialog__acts">
-            <Button look="quiet" onClick={() => setAsked(null)}>
-              Cancel
-            </Button>
+          <DialogFoot onBack={() => setAsked(null)}>
             <Button isBusy={isPending} onClick={() => act(asked)}>
               {question.yes}
             </Button>
-          </div>
+          </DialogFoot>
         </Dialog>
       )}
     </div>

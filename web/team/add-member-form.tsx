@@ -64,7 +64,7 @@ export function AddMemberForm({ onAdded }: { onAdded: () => void }) {
         hint="Tell them in person or by phone. They choose their own when they first sign in."
         error={errors.tempPassword}
       />
-      <div className="dialog__foot">
+      <div className="form__foot">
         <Button type="submit" look="main" isBusy={isBusy}>
           {isBusy ? "Adding…" : "Add team member"}
         </Button>

@@ -8,7 +8,7 @@ import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { PasswordLinkDialog } from "./password-link-dialog.tsx";
 import { TEAM_KEY } from "./team.ts";
@@ -97,14 +97,11 @@ function Removal({ member, onClose }: { member: TeamMember; onClose: () => void 
         {member.firstName} is signed out everywhere at once and cannot sign in again. Notes and changes stay
         under their name.
       </p>
-      <div className="dialog__foot">
-        <Button look="quiet" onClick={onClose}>
-          Keep
-        </Button>
+      <DialogFoot back="Keep" onBack={onClose}>
         <Button className="button--danger" isBusy={remove.isPending} onClick={() => remove.mutate()}>
           {remove.isPending ? "Removing…" : "Remove"}
         </Button>
-      </div>
+      </DialogFoot>
     </Dialog>
   );
 }

@@ -8,7 +8,7 @@ import { messageOf } from "../lib/api.ts";
 import { momentWords } from "../lib/time-words.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 
 /**
  * Makes a one-time link with which somebody sets a new password, and shows it this once.
@@ -38,14 +38,11 @@ export function PasswordLinkDialog({
           {link.error && (
             <Alert>{messageOf(link.error, "The link was not made. Please check your connection.")}</Alert>
           )}
-          <div className="dialog__foot">
-            <Button look="quiet" onClick={onClose}>
-              Cancel
-            </Button>
+          <DialogFoot onBack={onClose}>
             <Button look="main" isBusy={link.isPending} onClick={() => link.mutate()}>
               {link.isPending ? "Making the link…" : "Make the link"}
             </Button>
-          </div>
+          </DialogFoot>
         </>
       )}
     </Dialog>
@@ -80,14 +77,11 @@ function IssuedLink({ name, link, onClose }: { name: string; link: PasswordLink;
           onFocus={(event) => event.currentTarget.select()}
         />
       </div>
-      <div className="dialog__foot">
-        <Button look="quiet" onClick={onClose}>
-          Done
-        </Button>
+      <DialogFoot back="Done" onBack={onClose}>
         <Button look="main" onClick={() => void copy()}>
           {isCopied ? "Copied" : "Copy the link"}
         </Button>
-      </div>
+      </DialogFoot>
       <output className="visually-hidden">{isCopied ? "Copied" : ""}</output>
     </>
   );

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef } from "react";
 
+import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
 /**
@@ -99,5 +100,31 @@ export function Dialog({
         {children}
       </div>
     </dialog>
+  );
+}
+
+/**
+ * The end of a dialog: the way back, then what it is about.
+ * @param children the button that does it
+ */
+export function DialogFoot({
+  back = "Cancel",
+  onBack,
+  disabled,
+  children,
+}: {
+  back?: string;
+  onBack: () => void;
+  /** While there is no way back. */
+  disabled?: boolean;
+  children: React.ReactNode;
+}) {
+  return (
+    <div className="dialog__foot">
+      <Button look="quiet" disabled={disabled} onClick={onBack}>
+        {back}
+      </Button>
+      {children}
+    </div>
   );
 }

@@ -13,7 +13,8 @@ import { putOnMarket } from "../leads/commands.ts";
 import { findLead } from "../leads/queries.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import { log } from "../log.ts";
-import { notifyRoom, recordSale } from "../purchases/commands.ts";
+import { recordSale } from "../purchases/buy-commands.ts";
+import { notifyRoom } from "../purchases/commands.ts";
 import type { PurchaseRow } from "../purchases/rules.ts";
 import { findActiveProvider, findSoldPurchase } from "./queries.ts";
 

@@ -1,6 +1,5 @@
 import type { LeadRequest } from "../../contract/leads.ts";
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
-import { CATCH_ALL_REGION, isRegion, type Region } from "../../contract/regions.ts";
 import { type Db, database } from "../db/client.ts";
 import { leads } from "../db/schema.ts";
 import { exchangeOf } from "../durable-objects/stubs.ts";
@@ -8,9 +7,10 @@ import type { Env } from "../env.ts";
 import { closeListing, projectListing } from "../exchange/commands.ts";
 import { newLeadId } from "../ids.ts";
 import type { Screened } from "../quarantine/commands.ts";
+import { withoutScreening } from "../quarantine/rules.ts";
 import { resolvePlace } from "../suburbs/queries.ts";
 import { findBySubmission, listPending } from "./queries.ts";
-import { type LeadRow, maskedSummary } from "./rules.ts";
+import { type LeadRow, maskedSummary, placeOf } from "./rules.ts";
 import { log } from "../log.ts";
 
 /** A request younger than this is still on its first way to the exchange. */
@@ -30,22 +30,16 @@ export type LeadOrigin = {
 
 /** The row of a visitor's request, with its suburb and region worked out; not stored yet. */
 export async function newLeadRow(db: Db, request: LeadRequest, origin: LeadOrigin) {
-  const { suburbId, consentWording, submissionId, homepage: _, openMs: __, ...told } = request;
+  const { suburbId, consentWording, submissionId, ...told } = withoutScreening(request);
   const { reasons, ...keys } = origin.screened;
-  const place = await resolvePlace(db, { suburbId, address: request.customerAddress });
-  const region: Region = place && isRegion(place.region) ? place.region : CATCH_ALL_REGION;
+  const place = placeOf(await resolvePlace(db, { suburbId, address: request.customerAddress }));
   return {
     ...told,
-    id: newLeadId(region),
+    id: newLeadId(place.region),
     submissionId: submissionId ?? null,
     source: origin.source,
     customerId: origin.customerId,
-    suburbId: place?.id ?? null,
-    suburbName: place?.name ?? null,
-    suburbPostcode: place?.postcode ?? null,
-    latitude: place?.latitude ?? null,
-    longitude: place?.longitude ?? null,
-    region,
+    ...place,
     ...keys,
     quarantineReasons: reasons,
     listingState: reasons.length > 0 ? ("quarantined" as const) : ("pending" as const),

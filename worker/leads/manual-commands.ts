@@ -2,7 +2,6 @@ import { and, eq } from "drizzle-orm";
 
 import type { ManualLead } from "../../contract/manual-leads.ts";
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
-import { CATCH_ALL_REGION, isRegion } from "../../contract/regions.ts";
 import { actorOf, auditEntry } from "../audit/commands.ts";
 import type { Session } from "../auth/queries.ts";
 import type { Db } from "../db/client.ts";
@@ -12,28 +11,23 @@ import { newId, newLeadId } from "../ids.ts";
 import type { BusinessScope } from "../middleware/access.ts";
 import { type PurchasedLead, toPurchasedLead } from "../purchases/rules.ts";
 import { resolvePlace } from "../suburbs/queries.ts";
+import { placeOf } from "./rules.ts";
 
 /** The row of a lead that no market ever sees. */
 async function privateLead(db: Db, form: ManualLead, now: number, lifetimeMs: number) {
   const { submissionId, customerAddress, ...told } = form;
   // A street says where; failing that, what the provider wrote as the place.
   const address = [form.preferredLocation, customerAddress].filter(Boolean).join(", ");
-  const place = await resolvePlace(db, { address });
-  const region = place && isRegion(place.region) ? place.region : CATCH_ALL_REGION;
+  const place = placeOf(await resolvePlace(db, { address }));
   return {
     ...told,
-    id: newLeadId(region),
+    id: newLeadId(place.region),
     submissionId: submissionId ?? null,
     source: "manual" as const,
     customerAddress: customerAddress ?? "",
     preferredTime: "anytime" as const,
     additionalServices: [],
-    suburbId: place?.id ?? null,
-    suburbName: place?.name ?? null,
-    suburbPostcode: place?.postcode ?? null,
-    latitude: place?.latitude ?? null,
-    longitude: place?.longitude ?? null,
-    region,
+    ...place,
     listingState: "private" as const,
     status: "sold" as const,
     priceCents: LEAD_PRICE_CENTS,

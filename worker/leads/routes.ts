@@ -13,7 +13,8 @@ import { access, notImpersonating } from "../middleware/access.ts";
 import { jsonBody, params, query } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
-import { buyDirect, notifyRoom } from "../purchases/commands.ts";
+import { buyDirect } from "../purchases/buy-commands.ts";
+import { notifyRoom } from "../purchases/commands.ts";
 import { putOnMarketLater, storeRequest } from "./commands.ts";
 import { screenRequest } from "../quarantine/commands.ts";
 import { addManualLead } from "./manual-commands.ts";
@@ -27,7 +28,7 @@ const listQuery = z.object({
   region: z.optional(
     z.pipe(
       z.string(),
-      z.transform((text) => text.split(",").filter(Boolean)),
+      z.transform((text) => [...new Set(text.split(",").filter(Boolean))]),
     ),
   ),
   limit: z._default(
@@ -49,7 +50,12 @@ export const leadRoutes = new Hono<AppEnv>()
       customerId: caller.session?.user.userType === "customer" ? caller.session.user.id : null,
       now,
       lifetimeMs: settings(c.env).leadLifetimeMs,
-      screened: await screenRequest(c.env, request, { address: caller.address, now }),
+      screened: await screenRequest(c.env, request, {
+        address: caller.address,
+        hostname: new URL(c.req.url).hostname,
+        form: "quote",
+        now,
+      }),
     });
     if (!repeated && lead.listingState === "pending")
       putOnMarketLater(c.env, c.executionCtx, lead, caller.requestId);

@@ -1,8 +1,23 @@
 import type { LeadSummary } from "../../contract/leads.ts";
 import { centsToText } from "../../contract/money.ts";
+import { CATCH_ALL_REGION, isRegion, type Region } from "../../contract/regions.ts";
 import type { leads } from "../db/schema.ts";
+import type { Place } from "../suburbs/rules.ts";
 
 export type LeadRow = typeof leads.$inferSelect;
+
+/** What a lead's row says of its place; without one (null), it belongs to the catch-all region. */
+export function placeOf(place: Place | null) {
+  const region: Region = place && isRegion(place.region) ? place.region : CATCH_ALL_REGION;
+  return {
+    suburbId: place?.id ?? null,
+    suburbName: place?.name ?? null,
+    suburbPostcode: place?.postcode ?? null,
+    latitude: place?.latitude ?? null,
+    longitude: place?.longitude ?? null,
+    region,
+  };
+}
 
 export const BLANK = "▮▮▮";
 

@@ -7,6 +7,7 @@ import { recallSession, rememberSession } from "../auth/recent-sessions.ts";
 import { hashToken, SESSION_MS, SESSION_TOUCH_MS } from "../auth/rules.ts";
 import { database } from "../db/client.ts";
 import type { Env } from "../env.ts";
+import { log } from "../log.ts";
 
 /**
  * Who asks, worked out once on the outer request. Page loaders that call the API in-process hand it on
@@ -85,7 +86,11 @@ export async function identifyCaller(
   // An impersonation is never prolonged.
   const lasts = session !== null && session.impersonatorId === null;
   const due = lasts && !isUpgrade && !recent && now - session.lastSeenAt > SESSION_TOUCH_MS;
-  if (due) ctx.waitUntil(touchSession(db, session.id, now));
+  if (due) {
+    // It stays due: the next call tries again.
+    const touched = touchSession(db, session.id, now);
+    ctx.waitUntil(touched.catch((error: unknown) => log("warn", "session_not_prolonged", { error })));
+  }
   return {
     requestId,
     address: request.headers.get("CF-Connecting-IP") ?? "local",

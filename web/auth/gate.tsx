@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+
+/**
+ * Shown in place of a page somebody may not see.
+ * @param children why not
+ * @param ways links to go on with; without them, the way back to the dashboard
+ */
+export function Gate({ title, children, ways }: { title: string; children: ReactNode; ways?: ReactNode }) {
+  return (
+    <section className="gate">
+      <h1>{title}</h1>
+      <p>{children}</p>
+      <p className="gate__ways">
+        {ways ?? (
+          <Link className="button button--main" to="/dashboard">
+            Back to the dashboard
+          </Link>
+        )}
+      </p>
+    </section>
+  );
+}

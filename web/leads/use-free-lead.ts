@@ -1,0 +1,33 @@
+import { useQueryClient } from "@tanstack/react-query";
+
+import type { LeadSummary } from "../../contract/leads.ts";
+import { messageOf } from "../lib/api.ts";
+import { addPurchase, type PurchasedLead } from "../purchases/purchases.ts";
+import { useToast } from "../ui/toaster.tsx";
+import { removeLead, removeRefused } from "./market-store.ts";
+
+/** Says that a lead was not given away, and keeps the list true. */
+export function useRefusal(lead: LeadSummary, title: string, fallback: string) {
+  const client = useQueryClient();
+  const toast = useToast();
+  return (error: unknown) => {
+    removeRefused(client, lead, error);
+    toast({ title, description: messageOf(error, fallback), tone: "destructive" });
+  };
+}
+
+/** What the window does when one's own business asked for a lead free of charge: got it, or did not. */
+export function useFreeLead(lead: LeadSummary) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const refused = useRefusal(lead, "Failed to Claim Lead", "Unable to claim lead");
+  function claimed(purchase: PurchasedLead) {
+    removeLead(client, lead, "bought");
+    addPurchase(client, purchase);
+    toast({
+      title: "Lead Claimed",
+      description: `${purchase.customerName} is in your pipeline under Leads, free of charge.`,
+    });
+  }
+  return { claimed, refused };
+}

@@ -1,0 +1,160 @@
+import { and, eq } from "drizzle-orm";
+
+import type { PurchaseRequest } from "../../contract/purchases.ts";
+import { type Db, database } from "../db/client.ts";
+import { leadPurchases } from "../db/schema.ts";
+import { exchangeOf } from "../durable-objects/stubs.ts";
+import type { Env } from "../env.ts";
+import { DomainError } from "../errors.ts";
+import { askMarketOf, refusalError } from "../exchange/asking.ts";
+import { type BuyerDetails, projectListing } from "../exchange/commands.ts";
+import type { Listing, Sale } from "../exchange/listing.ts";
+import { findLead } from "../leads/queries.ts";
+import type { LeadRow } from "../leads/rules.ts";
+import { log } from "../log.ts";
+import type { BusinessScope } from "../middleware/access.ts";
+import { notifyRoom } from "./commands.ts";
+import { findPurchase, wasRemoved } from "./queries.ts";
+import { type PurchasedLead, type PurchaseRow, toPurchasedLead } from "./rules.ts";
+
+/** The purchase as D1 will have it, from what the sale and the form say. */
+function purchaseRow(listing: Listing, sale: Sale, buyer: BuyerDetails): PurchaseRow {
+  return {
+    id: sale.purchaseId,
+    leadId: listing.leadId,
+    buyerId: sale.businessId,
+    boughtByUserId: sale.userId,
+    buyerName: buyer.name,
+    buyerEmail: buyer.email,
+    buyerPhone: buyer.phone,
+    buyerCompany: buyer.company,
+    mode: sale.mode,
+    amountPaidCents: sale.amountCents,
+    paymentStatus: "completed",
+    purchasedAt: sale.soldAt,
+    salesStage: "accepted_lead",
+    salesNotes: null,
+    notesVersion: 0,
+    customerPaymentAmountCents: null,
+    nextActionAt: null,
+    nextActionNote: null,
+    notesByUserId: null,
+    notesAt: null,
+    calledAt: null,
+    quoteSentAt: null,
+    jobBookedAt: null,
+    jobCompleteAt: null,
+    invoiceSentAt: null,
+    invoicePaidAt: null,
+    declinedAt: null,
+    finalisedAt: null,
+    isArchived: false,
+    archivedAt: null,
+    removedAt: null,
+    updatedAt: sale.soldAt,
+  };
+}
+
+/**
+ * Writes a sale to D1 and tells the exchange so; on failure the exchange's outbox does it later.
+ * @param region where the lead is traded
+ * @param buyer what the purchase form said; null takes the account's details
+ */
+export async function recordSale(
+  env: Env,
+  region: string,
+  listing: Listing,
+  buyer: BuyerDetails | null,
+): Promise<void> {
+  try {
+    await projectListing(database(env.DB), listing, buyer);
+    await exchangeOf(env, region)?.acknowledge(listing.leadId, listing.version);
+  } catch (error) {
+    log("warn", "sale_left_to_outbox", { leadId: listing.leadId, error });
+  }
+}
+
+async function contactDetails(db: Db, leadId: string): Promise<LeadRow> {
+  const lead = await findLead(db, leadId).catch(() => null);
+  if (!lead)
+    throw new DomainError(
+      "details_delayed",
+      "You bought this lead. Its details will be in your pipeline within a minute.",
+    );
+  return lead;
+}
+
+/**
+ * Buys a lead without a card (local development). The exchange decides; the answer has the full contact
+ * details even when D1 could not be written just now. Asking again returns the same purchase.
+ * @param form who buys, as the purchase form said
+ * @throws DomainError lead_taken, lead_closed, lead_not_found, exchange_unavailable, details_delayed
+ */
+export async function buyDirect(
+  env: Env,
+  scope: BusinessScope,
+  leadId: string,
+  form: PurchaseRequest,
+  ctx: Pick<ExecutionContext, "waitUntil">,
+): Promise<PurchasedLead> {
+  const { answer, region } = await askMarketOf(env, leadId, (exchange) =>
+    exchange.sell({
+      leadId,
+      businessId: scope.businessId,
+      userId: scope.userId,
+      mode: "direct",
+      amountCents: null,
+    }),
+  );
+  if (!answer.ok) throw refusalError(answer);
+  const sale = answer.listing.sale!;
+  // Sold to this business before, and taken out of its pipeline since: its details are not given again.
+  if (answer.repeated && (await wasRemoved(database(env.DB), scope, sale.purchaseId))) {
+    throw new DomainError("lead_closed");
+  }
+  const buyer = buyerOfForm(form);
+  await recordSale(env, region, answer.listing, buyer);
+  ctx.waitUntil(notifyRoom(env, scope, sale.purchaseId));
+  return boughtLead(env, scope, answer.listing, sale, buyer);
+}
+
+/** Who buys, as the purchase form says. */
+export function buyerOfForm(form: PurchaseRequest): BuyerDetails {
+  return {
+    name: form.buyerName,
+    email: form.buyerEmail,
+    phone: form.buyerPhone,
+    company: form.buyerCompany ?? null,
+  };
+}
+
+/**
+ * A sale's purchase with the full contact details, also when D1 could not be written just now.
+ * @throws DomainError details_delayed when D1 cannot even be read
+ */
+export async function boughtLead(
+  env: Env,
+  scope: BusinessScope,
+  listing: Listing,
+  sale: Sale,
+  buyer: BuyerDetails,
+): Promise<PurchasedLead> {
+  const db = database(env.DB);
+  const lead = await contactDetails(db, listing.leadId);
+  const stored = await findPurchase(db, scope, sale.purchaseId).catch(() => null);
+  return toPurchasedLead(stored ?? purchaseRow(listing, sale, buyer), lead);
+}
+
+/** Writes the purchase form's details on a purchase that was recorded before they were known. */
+export async function nameBuyer(
+  db: Db,
+  scope: BusinessScope,
+  purchaseId: string,
+  buyer: BuyerDetails,
+): Promise<void> {
+  const { name, email, phone, company } = buyer;
+  await db
+    .update(leadPurchases)
+    .set({ buyerName: name, buyerEmail: email, buyerPhone: phone, buyerCompany: company })
+    .where(and(eq(leadPurchases.id, purchaseId), eq(leadPurchases.buyerId, scope.businessId)));
+}
