@@ -26,6 +26,9 @@ export const QUARANTINE_REASONS = [
   "honeypot",
   "too_fast",
   "many_from_address",
+  "challenge_missing",
+  "challenge_failed",
+  "challenge_unavailable",
 ] as const;
 export type QuarantineReason = (typeof QUARANTINE_REASONS)[number];
 
@@ -35,6 +38,9 @@ export const QUARANTINE_LABELS: Record<QuarantineReason, string> = {
   honeypot: "Filled a field people cannot see",
   too_fast: "Sent too fast to be typed",
   many_from_address: "Many requests from one network address",
+  challenge_missing: "Sent without Cloudflare's check, as a browser without script does",
+  challenge_failed: "Failed Cloudflare's check",
+  challenge_unavailable: "Cloudflare's check did not answer",
 };
 
 /** A lead in the admins' list, with all there is to know about it. */

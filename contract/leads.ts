@@ -122,6 +122,8 @@ export const screeningFields = {
   homepage: z.optional(z.nullable(z.string().check(z.maxLength(500)))),
   /** How long the page had been open when the form was sent, in milliseconds; unknown without script. */
   openMs: z.optional(z.nullable(z.number().check(z.gte(0)))),
+  /** What Cloudflare Turnstile gave the browser, where it is switched on. A wrong one is no reason to refuse. */
+  turnstileToken: z.optional(z.nullable(z.string())),
 };
 
 /** What a visitor sends to ask for a quote: the body of POST /api/leads. */

@@ -177,6 +177,15 @@ async function idOfUnfinished(): Promise<string> {
   return /name="submissionId" value="([\w-]+)"/.exec(await answer.text())![1]!;
 }
 
+test("nothing of Cloudflare's check is in a page while it is not switched on", async () => {
+  for (const path of [...FORMS.map((form) => form.path), "/get-quote", "/privacy-policy"]) {
+    const answer = await fetch(stage.product.url + path);
+    const policy = answer.headers.get("Content-Security-Policy");
+    expect(policy, path).toContain("frame-src 'none'");
+    expect(`${policy} ${await answer.text()}`, path).not.toMatch(/turnstile|challenge/i);
+  }
+});
+
 test("two strangers who send the same unfinished form get ids of their own", async () => {
   expect(await idOfUnfinished()).not.toBe(await idOfUnfinished());
 });

@@ -34,6 +34,22 @@ test("handing leads over without a card is refused unless it is said aloud; then
   expect(deployProblems(direct, ["BANK_DETAILS_KEYS"], { allowDirect: true })).toEqual([]);
 });
 
+function withKey(siteKey: string) {
+  return { ...sound, vars: { ...sound.vars, TURNSTILE_SITE_KEY: siteKey } };
+}
+
+test("half of Turnstile's keys, or its keys for testing, are refused", () => {
+  const real = withKey("0x4AAAAAAAabcdef");
+  expect(deployProblems(real, [...allSecrets, "TURNSTILE_SECRET"], strict)).toEqual([]);
+  expect(deployProblems(real, allSecrets, strict)).toEqual([
+    expect.stringContaining("npx wrangler secret put TURNSTILE_SECRET"),
+  ]);
+  const testing = withKey("1x00000000000000000000AA");
+  expect(deployProblems(testing, [...allSecrets, "TURNSTILE_SECRET"], strict)).toEqual([
+    expect.stringContaining("keys for testing"),
+  ]);
+});
+
 test("a dry run asks nobody about secrets", () => {
   expect(deployProblems(sound, null, strict)).toEqual([]);
 });

@@ -14,6 +14,9 @@ export const NEEDED_SECRETS: Readonly<Record<string, string>> = {
   BANK_DETAILS_KEYS: "providers cannot save bank details",
 };
 
+/** https://developers.cloudflare.com/turnstile/troubleshooting/testing/ */
+const TEST_SITE_KEY = /^[123]x0{10,}/;
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
@@ -41,5 +44,14 @@ export function deployProblems(
     if (secrets === null || secrets.includes(name) || (isForStripe && payments !== "stripe")) continue;
     problems.push(`The secret ${name} is not set: ${consequence}. Run \`npx wrangler secret put ${name}\`.`);
   }
+  const siteKey = String(config.vars?.TURNSTILE_SITE_KEY ?? "");
+  if (TEST_SITE_KEY.test(siteKey))
+    problems.push(
+      "TURNSTILE_SITE_KEY is one of Cloudflare's keys for testing: every request would be kept off the market. Put your own widget's key into wrangler.toml, or an empty text.",
+    );
+  if (siteKey && secrets && !secrets.includes("TURNSTILE_SECRET"))
+    problems.push(
+      "TURNSTILE_SITE_KEY is set but its secret is not: nobody is checked. Run `npx wrangler secret put TURNSTILE_SECRET`, or empty the key in wrangler.toml.",
+    );
   return problems;
 }

@@ -10,8 +10,8 @@ import { join, relative } from "node:path";
 import { build, type Plugin, type Rollup } from "vite";
 
 const ADDRESSES = "virtual:document-scripts";
-/** The script of every document that needs one, and what only the thank-you page may need. */
-const SCRIPTS = ["site/document.ts", "quotes/conversion.ts"];
+/** The script of every document that needs one, and what is needed only where an operator switched it on. */
+const SCRIPTS = ["site/document.ts", "quotes/conversion.ts", "quotes/challenge.ts"];
 const HYDRATE = "lib/hydrate-island.tsx";
 
 /** @param web the folder of the pages */

@@ -26,6 +26,9 @@ export type Env = {
   REQUESTS_PER_ADDRESS: string;
   FASTEST_FORM_SECONDS: string;
   ORIGIN_HASH_KEY?: string;
+  TURNSTILE_SITE_KEY: string;
+  TURNSTILE_SECRET?: string;
+  TURNSTILE_HOST?: string;
   RETENTION_DAYS: string;
   DEPLOYMENT: string;
   GOOGLE_MAPS_KEY?: string;
@@ -54,6 +57,9 @@ const settingsSchema = z.object({
   REQUESTS_PER_ADDRESS: z.coerce.number().check(z.int(), z.gte(0)),
   FASTEST_FORM_SECONDS: z.coerce.number().check(z.gte(0)),
   ORIGIN_HASH_KEY: z.optional(z.string()),
+  TURNSTILE_SITE_KEY: z.string().check(z.regex(/^[\w-]*$/)),
+  TURNSTILE_SECRET: z.optional(z.string()),
+  TURNSTILE_HOST: z.optional(z.url()),
   RETENTION_DAYS: z.coerce.number().check(z.int(), z.minimum(0)),
   DEPLOYMENT: z.string().check(z.minLength(1)),
   GOOGLE_MAPS_KEY: z.optional(z.string().check(z.regex(/^[\w-]*$/))),
@@ -106,6 +112,9 @@ function readSettings(env: Env) {
     STRIPE_API_HOST: apiHost,
     STRIPE_JS_URL: scriptUrl,
     DEPLOYMENT: deployment,
+    TURNSTILE_SITE_KEY: siteKey,
+    TURNSTILE_SECRET: turnstileSecret,
+    TURNSTILE_HOST: turnstileHost = "https://challenges.cloudflare.com",
   } = values;
   return {
     payments: values.PAYMENTS,
@@ -127,6 +136,11 @@ function readSettings(env: Env) {
     },
     /** Hashes network addresses; null: requests are not counted by address. */
     originHashKey: values.ORIGIN_HASH_KEY || null,
+    /** Cloudflare's check that people fill in our forms; null until both keys are set. */
+    turnstile:
+      siteKey && turnstileSecret
+        ? { siteKey, secret: turnstileSecret, host: new URL(turnstileHost).origin }
+        : null,
     /** After how many days requests nobody bought lose their person; 0 keeps them. */
     retentionDays: values.RETENTION_DAYS,
     /** Null until all three keys are set. */

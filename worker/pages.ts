@@ -9,6 +9,9 @@ import type { Caller } from "./middleware/caller.ts";
 import { contentSecurityPolicy } from "./middleware/content-security-policy.ts";
 import { NO_ROUTE } from "./middleware/request-log.ts";
 
+/** The widget is placed by our own script, once it is wanted. */
+const TURNSTILE_SCRIPT = "/turnstile/v0/api.js?render=explicit";
+
 const loadBuild = () => import("virtual:react-router/server-build");
 const handler = createRequestHandler(loadBuild, import.meta.env.MODE);
 
@@ -62,9 +65,17 @@ export async function renderPage(
   const passed: Passed = { cookies: [], tags: new Set() };
   // A shared page runs no inline script, and a nonce that many know is none.
   const nonce = caller.shared ? undefined : crypto.randomUUID().replaceAll("-", "");
-  const { contactPhone, contactEmail, payments, mapsKey, stripe, adsConversion, websiteBuilderUrl } =
-    settings(env);
-  const policy = { takesCards: false, tellsAds: false };
+  const {
+    contactPhone,
+    contactEmail,
+    payments,
+    mapsKey,
+    stripe,
+    adsConversion,
+    websiteBuilderUrl,
+    turnstile,
+  } = settings(env);
+  const policy = { takesCards: false, tellsAds: false, checksPeople: false };
   const context = new RouterContextProvider();
   context.set(apiContext, inProcessApi(request, env, ctx, caller, passed));
   context.set(policyContext, policy);
@@ -78,6 +89,7 @@ export async function renderPage(
     mapsKey,
     adsConversion,
     websiteBuilderUrl,
+    challenge: turnstile && { siteKey: turnstile.siteKey, scriptUrl: turnstile.host + TURNSTILE_SCRIPT },
   });
 
   const rendered = await handler(request, context);
@@ -91,6 +103,7 @@ export async function renderPage(
       cards: policy.takesCards ? stripe : null,
       hasMaps: mapsKey !== null,
       hasAds: policy.tellsAds,
+      challengeHost: policy.checksPeople ? (turnstile?.host ?? null) : null,
     }),
   );
   if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "private, no-cache");

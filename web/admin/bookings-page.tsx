@@ -10,6 +10,7 @@ import { readPage, usePages } from "../lib/use-pages.ts";
 import { Button } from "../ui/button.tsx";
 import { AdminList, type Column } from "./admin-list.tsx";
 import { FilterSelect } from "./filters.tsx";
+import { Person } from "./person.tsx";
 import { useAdminAct } from "./use-admin-act.ts";
 
 export function meta() {
@@ -73,13 +74,7 @@ const COLUMNS: readonly Column<AdminBooking>[] = [
     name: "Customer",
     cell: (booking) => (
       <div>
-        <span className="list__main">{booking.name}</span>
-        <span className="list__sub">
-          <a href={`tel:${booking.phone.replaceAll(/[^\d+]/g, "")}`}>{booking.phone}</a>
-        </span>
-        <span className="list__sub">
-          <a href={`mailto:${booking.email}`}>{booking.email}</a>
-        </span>
+        <Person name={booking.name} phone={booking.phone} email={booking.email} />
       </div>
     ),
   },

@@ -10,6 +10,7 @@ import { Button } from "../ui/button.tsx";
 import { AdminList, type Column } from "./admin-list.tsx";
 import { AskDialog } from "./ask-dialog.tsx";
 import { FilterSelect } from "./filters.tsx";
+import { Person } from "./person.tsx";
 import { useAdminAct } from "./use-admin-act.ts";
 
 export function meta() {
@@ -96,11 +97,12 @@ const COLUMNS: readonly Column<AdminDud>[] = [
     name: "Lead",
     cell: (dud) => (
       <div>
-        <span className="list__main">{dud.customerName}</span> {dud.suburbName}
-        <span className="list__sub">
-          <a href={`tel:${dud.customerPhone.replaceAll(/[^\d+]/g, "")}`}>{dud.customerPhone}</a>
-        </span>
-        {dud.customerEmail && <span className="list__sub">{dud.customerEmail}</span>}
+        <Person
+          name={dud.customerName}
+          phone={dud.customerPhone}
+          email={dud.customerEmail}
+          place={dud.suburbName}
+        />
         <span className="list__code">{dud.leadId}</span>
       </div>
     ),

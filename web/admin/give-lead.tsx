@@ -33,7 +33,7 @@ function ClaimFreeButton({ lead }: { lead: LeadSummary }) {
 }
 
 /** Gives a lead to a provider, free of charge. */
-function AssignDialog({
+export function AssignDialog({
   lead,
   user,
   onClose,
@@ -86,16 +86,14 @@ function AssignDialog({
 }
 
 /** What a super admin may do with an available lead besides buying it. */
-export function GiveLead({ lead, user }: { lead: LeadSummary; user: CurrentUser }) {
-  const [isAssigning, setAssigning] = useState(false);
+export function GiveLead({ lead, onAssign }: { lead: LeadSummary; onAssign: () => void }) {
   return (
     <>
       <ClaimFreeButton lead={lead} />
-      <Button look="quiet" onClick={() => setAssigning(true)}>
+      <Button look="quiet" onClick={onAssign}>
         Assign
         <span className="visually-hidden"> the lead in {lead.suburbName ?? "NSW"}</span>
       </Button>
-      {isAssigning && <AssignDialog lead={lead} user={user} onClose={() => setAssigning(false)} />}
     </>
   );
 }

@@ -14,6 +14,7 @@ import { AdminList, type Column } from "./admin-list.tsx";
 import { FilterSelect, SearchBox } from "./filters.tsx";
 import { LeadActs } from "./lead-acts.tsx";
 import { standingOf, STANDINGS } from "./lead-standing.ts";
+import { Person } from "./person.tsx";
 
 export function meta() {
   return [{ title: "Leads | Naturestrip admin" }, { name: "robots", content: "noindex" }];
@@ -43,18 +44,10 @@ function Job({ lead }: { lead: AdminLead }) {
 }
 
 function Customer({ lead }: { lead: AdminLead }) {
+  const { customerName, customerPhone, customerEmail, customerAddress } = lead;
   return (
     <div>
-      <span className="list__main">{lead.customerName}</span>
-      <span className="list__sub">
-        <a href={`tel:${lead.customerPhone.replaceAll(/[^\d+]/g, "")}`}>{lead.customerPhone}</a>
-      </span>
-      {lead.customerEmail && (
-        <span className="list__sub">
-          <a href={`mailto:${lead.customerEmail}`}>{lead.customerEmail}</a>
-        </span>
-      )}
-      <span className="list__sub">{lead.customerAddress}</span>
+      <Person name={customerName} phone={customerPhone} email={customerEmail} place={customerAddress} />
     </div>
   );
 }

@@ -1,5 +1,7 @@
 import { INSPECTION_IDS, INSPECTIONS, PAGE_SERVICES, SERVICES } from "../../contract/catalogue.ts";
+import type { FormChallenge } from "../quotes/challenge-source.ts";
 import { label, PROPERTY_SIZES } from "../../contract/leads.ts";
+import { ChallengeBox } from "../quotes/challenge-box.tsx";
 import { ConsentLine } from "../quotes/consent-line.tsx";
 import { FailureToast } from "../quotes/failure-toast.tsx";
 import { EmailField, NameField, PhoneField } from "../quotes/person-fields.tsx";
@@ -14,6 +16,7 @@ export type BookingFormProps = FormState & {
   suburbId: string;
   /** The page, which answers the form without script. */
   action: string;
+  challenge?: FormChallenge | undefined;
 };
 
 const SERVICE_OPTIONS = [
@@ -36,6 +39,7 @@ const SIZE_OPTIONS = [
 export default function BookingForm(props: BookingFormProps) {
   const { formProps, sending, failure, field } = useRequestForm(props, {
     form: "booking",
+    action: "booking",
     path: "/api/bookings",
     failedText: BOOKING_FAILED,
     check: (form) => checkBooking(readBooking(form)),
@@ -59,6 +63,7 @@ export default function BookingForm(props: BookingFormProps) {
         <TextAreaField {...field("message")} label="Message" rows={4} maxLength={2000} />
       </div>
       <div className="booking__wide form">
+        <ChallengeBox challenge={props.challenge} />
         <ConsentLine />
         <button className="button button--main button--large" disabled={sending}>
           {sending ? "Submitting..." : "Book Now"}

@@ -1,6 +1,8 @@
+import { useState } from "react";
+
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
-import { GiveLead } from "../admin/give-lead.tsx";
+import { AssignDialog, GiveLead } from "../admin/give-lead.tsx";
 import { BuyButton } from "../duds/free-claim.tsx";
 import { useOwnHolds } from "../payments/own-holds.ts";
 import { Button } from "../ui/button.tsx";
@@ -13,12 +15,24 @@ type Props = { lead: LeadSummary; user: CurrentUser; onBuy: (lead: LeadSummary) 
 const mayBuy = (user: CurrentUser) => user.userType !== "team_member" && !user.isImpersonating;
 
 /** What a person may do with an available lead. */
-export function LeadActions({ lead, user, onBuy }: Props) {
+export function LeadActions(props: Props) {
+  const [isAssigning, setAssigning] = useState(false);
+  const { lead, user } = props;
+  return (
+    <>
+      <Choices {...props} onAssign={() => setAssigning(true)} />
+      {/* Stays while somebody starts to pay: the admin in it hears why the lead is not given away. */}
+      {isAssigning && <AssignDialog lead={lead} user={user} onClose={() => setAssigning(false)} />}
+    </>
+  );
+}
+
+function Choices({ lead, user, onBuy, onAssign }: Props & { onAssign: () => void }) {
   if (lead.heldUntil !== null) return <HeldActions lead={lead} user={user} onBuy={onBuy} />;
   if (!mayBuy(user)) return <p className="lead__price">{priceWords(lead.price)}</p>;
   return (
     <div className="lead__acts">
-      {user.isSuperAdmin && <GiveLead lead={lead} user={user} />}
+      {user.isSuperAdmin && <GiveLead lead={lead} onAssign={onAssign} />}
       <BuyButton lead={lead} onPay={() => onBuy(lead)} />
     </div>
   );

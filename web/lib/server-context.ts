@@ -1,5 +1,6 @@
 import { createContext } from "react-router";
 
+import type { ChallengeSource } from "../../contract/challenges.ts";
 import type { ApiClient } from "./api.ts";
 
 /** The API, called in-process on the server. Set by worker/pages.ts for each request. */
@@ -21,6 +22,8 @@ export const requestContext = createContext<{
   sendsEmail: boolean;
   /** Browser key for Google's place suggestions; null without. */
   mapsKey: string | null;
+  /** Cloudflare's check on visitors' forms; null while it is not switched on. */
+  challenge: ChallengeSource | null;
 }>();
 
 /**
@@ -32,4 +35,6 @@ export const policyContext = createContext<{
   takesCards: boolean;
   /** Google Ads may be told of a request that was sent. */
   tellsAds: boolean;
+  /** Cloudflare may check who fills in its form. */
+  checksPeople: boolean;
 }>();

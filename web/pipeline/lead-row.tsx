@@ -83,9 +83,15 @@ export const LeadRow = memo(function LeadRow({
         ) : (
           showsStage && <StageSelect purchase={purchase} isCompact />
         )}
-        <a className="row__call" href={phoneHref(purchase.customerPhone)} aria-label={`Call ${customerName}`}>
-          <Icon name="phone" size={20} />
-        </a>
+        {purchase.customerPhone && (
+          <a
+            className="row__call"
+            href={phoneHref(purchase.customerPhone)}
+            aria-label={`Call ${customerName}`}
+          >
+            <Icon name="phone" size={20} />
+          </a>
+        )}
       </div>
     </article>
   );

@@ -14,6 +14,14 @@ export function phoneHref(phone: string): string {
 
 /** The customer, one tap away. What they did not give is left out. */
 export function ContactLinks({ contact }: { contact: Contact }) {
+  // Every request has a number until its person asks to be forgotten.
+  if (!contact.customerPhone) {
+    return (
+      <p className="field__hint">
+        This customer's details were erased, as they asked. The job stays in your books.
+      </p>
+    );
+  }
   const call = phoneHref(contact.customerPhone);
   const { customerEmail: email, customerAddress: address, customerName: name } = contact;
   return (

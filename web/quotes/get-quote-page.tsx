@@ -17,6 +17,7 @@ import {
   stepErrors,
   stepFrom,
 } from "./quote-check.ts";
+import { challengeFor } from "./challenge-source.ts";
 import { BLANK_FORM, givenSubmissionId, refusal, submissionIdFrom } from "./post-form.ts";
 import QuoteForm, { type QuoteFormProps } from "./quote-form.island.tsx";
 
@@ -24,7 +25,8 @@ const ADDRESS_MAX = 200;
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const address = new URL(request.url).searchParams.get("address")?.trim().slice(0, ADDRESS_MAX) ?? "";
-  return { address, canonical: canonicalOf(request), mapsKey: context.get(requestContext).mapsKey };
+  const { mapsKey } = context.get(requestContext);
+  return { address, canonical: canonicalOf(request), mapsKey, ...challengeFor(context) };
 }
 
 /** Answers the form when it is posted without the island: each button comes here. */
@@ -66,10 +68,11 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function GetQuotePage({ loaderData, actionData }: Route.ComponentProps) {
-  const { address, mapsKey } = loaderData;
+  const { address, mapsKey, challenge } = loaderData;
   const props: QuoteFormProps = {
     ...(actionData ?? { ...BLANK_FORM, values: { customerAddress: address }, step: 0 }),
     mapsKey,
+    challenge,
   };
   return (
     <section className="sheet" aria-labelledby="quote-title">

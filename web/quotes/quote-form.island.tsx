@@ -1,9 +1,11 @@
 import { type FormEvent, useRef, useState } from "react";
 
+import type { FormChallenge } from "./challenge-source.ts";
 import { QUOTE_STEPS } from "../../contract/leads.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useErrorFocus } from "../ui/use-error-focus.ts";
+import { ChallengeBox } from "./challenge-box.tsx";
 import { ConsentLine } from "./consent-line.tsx";
 import { FailureToast } from "./failure-toast.tsx";
 import type { FormState } from "./post-form.ts";
@@ -20,8 +22,13 @@ import {
 import { DetailsStep, PropertyStep, ServiceStep } from "./quote-steps.tsx";
 import { useFieldErrors, useSending } from "./use-request-form.ts";
 import { TrapField } from "./trap-field.tsx";
+import { useChallenge } from "./use-challenge.ts";
 
-export type QuoteFormProps = FormState & { step: number; mapsKey: string | null };
+export type QuoteFormProps = FormState & {
+  step: number;
+  mapsKey: string | null;
+  challenge?: FormChallenge | undefined;
+};
 
 const STEPS = [PropertyStep, ServiceStep, DetailsStep] as const;
 
@@ -34,7 +41,8 @@ export default function QuoteForm(props: QuoteFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [step, setStep] = useState(props.step);
   const { errors, setErrors, clearError } = useFieldErrors(props.errors);
-  const { sending, failure, send } = useSending("quote", "/api/leads", SEND_FAILED, props);
+  const challenge = useChallenge(form, props.challenge, "quote");
+  const { sending, failure, send } = useSending("quote", "/api/leads", SEND_FAILED, challenge, props);
   // On a new step without errors its heading gets the focus, for those who do not see it change.
   const focusError = useErrorFocus(form, Object.keys(props.errors).length > 0, () => {
     form.current?.querySelector<HTMLElement>(".quote__step:not([hidden]) > legend")?.focus();
@@ -94,6 +102,7 @@ export default function QuoteForm(props: QuoteFormProps) {
           <Step values={props.values} errors={errors} mapsKey={props.mapsKey} />
         </fieldset>
       ))}
+      <ChallengeBox challenge={props.challenge} />
       <div className="quote__foot">
         {last && <ConsentLine />}
         <div className="quote__buttons">

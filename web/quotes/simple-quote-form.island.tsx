@@ -1,7 +1,9 @@
 import { PAGE_SERVICES, type PageServiceId, SERVICES } from "../../contract/catalogue.ts";
+import type { FormChallenge } from "./challenge-source.ts";
 import { AddressField } from "../addresses/address-field.tsx";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 import { TextAreaField } from "../ui/field.tsx";
+import { ChallengeBox } from "./challenge-box.tsx";
 import { ConsentLine } from "./consent-line.tsx";
 import { FailureToast } from "./failure-toast.tsx";
 import { NameField, PhoneField } from "./person-fields.tsx";
@@ -17,6 +19,7 @@ export type SimpleQuoteFormProps = FormState & {
   /** The page, which answers the form without script. */
   action: string;
   mapsKey: string | null;
+  challenge?: FormChallenge | undefined;
 };
 
 const SERVICE_OPTIONS = PAGE_SERVICES.map((value) => ({ value, label: SERVICES[value].name }));
@@ -26,6 +29,7 @@ export default function SimpleQuoteForm(props: SimpleQuoteFormProps) {
   const { service, values } = props;
   const { formProps, errors, sending, failure, field } = useRequestForm(props, {
     form: "simple-quote",
+    action: "quote",
     path: "/api/leads",
     failedText: SEND_FAILED,
     check: (form) => checkSimpleQuote(readSimpleQuote(form), service),
@@ -57,6 +61,7 @@ export default function SimpleQuoteForm(props: SimpleQuoteFormProps) {
         maxLength={2000}
         required={service !== null}
       />
+      <ChallengeBox challenge={props.challenge} />
       <ConsentLine />
       <button className="button button--main button--large" disabled={sending}>
         {sending ? "Submitting..." : "Get Free Quote"}

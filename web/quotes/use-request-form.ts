@@ -1,11 +1,14 @@
 import { type FormEvent, useRef, useState } from "react";
 
+import type { ChallengeAction } from "../../contract/challenges.ts";
+import type { FormChallenge } from "./challenge-source.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import { useErrorFocus } from "../ui/use-error-focus.ts";
 import type { FieldState } from "./person-fields.tsx";
 import type { Checked, FormState } from "./post-form.ts";
 import { type Outcome, sendForm } from "./send-request.ts";
 import { forgetSubmissionId, submissionIdFor } from "./submission-id.ts";
+import { useChallenge } from "./use-challenge.ts";
 
 /** What a failed sending said; `count` tells one failure from the next with the same words. */
 export type Failure = { text: string | null; count: number };
@@ -27,12 +30,14 @@ export function useFieldErrors(given: FieldErrors) {
 /**
  * Sends a visitor's request once, however often it is pressed.
  * @param form which form; a submission's id is kept under its name until it is sent
+ * @param challenge gives what Cloudflare's check gave the browser
  * @param given the id and the failure the server's answer brought
  */
 export function useSending(
   form: string,
   path: `/api/${string}`,
   failedText: string,
+  challenge: ReturnType<typeof useChallenge>,
   given: Pick<FormState, "submissionId" | "failure">,
 ) {
   const [sending, setSending] = useState(false);
@@ -44,7 +49,9 @@ export function useSending(
     const submissionId = submissionIdFor(form, given.submissionId);
     // Since the page was opened: no person is done in a second or two.
     const openMs = Math.round(performance.now());
-    const outcome = await sendForm(path, { ...request, submissionId, openMs }, failedText);
+    const turnstileToken = await challenge();
+    const body = { ...request, submissionId, openMs, turnstileToken };
+    const outcome = await sendForm(path, body, failedText);
     if (outcome.sent) {
       forgetSubmissionId(form);
       return outcome;
@@ -62,9 +69,10 @@ export function useSending(
  * @param options.check reads and checks the form with the contract's schema
  */
 export function useRequestForm(
-  given: FormState,
+  given: FormState & { challenge?: FormChallenge | undefined },
   options: {
     form: string;
+    action: ChallengeAction;
     path: `/api/${string}`;
     failedText: string;
     check: (form: FormData) => Checked<object>;
@@ -72,7 +80,14 @@ export function useRequestForm(
 ) {
   const form = useRef<HTMLFormElement>(null);
   const { errors, setErrors, clearError } = useFieldErrors(given.errors);
-  const { sending, failure, send } = useSending(options.form, options.path, options.failedText, given);
+  const challenge = useChallenge(form, given.challenge, options.action);
+  const { sending, failure, send } = useSending(
+    options.form,
+    options.path,
+    options.failedText,
+    challenge,
+    given,
+  );
   const focusError = useErrorFocus(form, Object.keys(given.errors).length > 0);
 
   async function submit(event: FormEvent<HTMLFormElement>) {

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import type { PageServiceId } from "../../contract/catalogue.ts";
+import type { FormChallenge } from "../quotes/challenge-source.ts";
 import { Island } from "../lib/island.tsx";
 import { BLANK_FORM, type FormState } from "../quotes/post-form.ts";
 import SimpleQuoteForm from "../quotes/simple-quote-form.island.tsx";
@@ -19,6 +20,7 @@ export function QuoteHero({
   text,
   phone,
   mapsKey,
+  challenge,
   service,
   action,
   answered = BLANK_FORM,
@@ -29,6 +31,7 @@ export function QuoteHero({
   text: string;
   phone: string;
   mapsKey: string | null;
+  challenge: FormChallenge | undefined;
   service: PageServiceId | null;
   action: string;
   answered?: FormState | undefined;
@@ -53,7 +56,7 @@ export function QuoteHero({
             file="quotes/simple-quote-form.island.tsx"
             component={SimpleQuoteForm}
             when="touch"
-            props={{ ...answered, service, action, mapsKey }}
+            props={{ ...answered, service, action, mapsKey, challenge }}
           />
         </div>
         <StreetScene />

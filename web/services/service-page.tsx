@@ -3,6 +3,7 @@ import { data } from "react-router";
 import { SERVICES } from "../../contract/catalogue.ts";
 import { requestContext } from "../lib/server-context.ts";
 import { answerSimpleQuote } from "../quotes/answer-simple-quote.ts";
+import { challengeFor } from "../quotes/challenge-source.ts";
 import { claim } from "../site/claims.ts";
 import NotFoundPage, { meta as notFoundMeta } from "../site/not-found-page.tsx";
 import { breadcrumbs, canonicalOf, pageMeta } from "../site/page-meta.ts";
@@ -24,7 +25,13 @@ export function loader({ params, request, context }: Route.LoaderArgs) {
   const service = serviceAt(params.service)?.id ?? null;
   const { contactPhone, mapsKey } = context.get(requestContext);
   return data(
-    { service, contactPhone, mapsKey, canonical: canonicalOf(request) },
+    {
+      service,
+      contactPhone,
+      mapsKey,
+      canonical: canonicalOf(request),
+      ...(service && challengeFor(context)),
+    },
     { status: service ? 200 : 404 },
   );
 }
@@ -102,6 +109,7 @@ export default function ServicePage({ loaderData, actionData, params }: Route.Co
         text={text}
         phone={contactPhone}
         mapsKey={mapsKey}
+        challenge={loaderData.challenge}
         service={service}
         action={`/service/${params.service}`}
         answered={actionData}

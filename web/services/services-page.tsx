@@ -1,5 +1,6 @@
 import { requestContext } from "../lib/server-context.ts";
 import { answerSimpleQuote } from "../quotes/answer-simple-quote.ts";
+import { challengeFor } from "../quotes/challenge-source.ts";
 import { CallToAction } from "../site/call-to-action.tsx";
 import { claim } from "../site/claims.ts";
 import { canonicalOf, pageMeta } from "../site/page-meta.ts";
@@ -13,7 +14,7 @@ import { SERVICE_AREAS } from "./service-words.ts";
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const { contactPhone, mapsKey } = context.get(requestContext);
-  return { contactPhone, mapsKey, canonical: canonicalOf(request) };
+  return { contactPhone, mapsKey, canonical: canonicalOf(request), ...challengeFor(context) };
 }
 
 export function action({ request, context }: Route.ActionArgs) {
@@ -53,7 +54,7 @@ const REASONS: Point[] = [
 ];
 
 export default function ServicesPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { contactPhone, mapsKey } = loaderData;
+  const { contactPhone, mapsKey, challenge } = loaderData;
   return (
     <>
       <QuoteHero
@@ -61,6 +62,7 @@ export default function ServicesPage({ loaderData, actionData }: Route.Component
         text="From a quick mow to a yard nobody has walked through in years. Say what needs doing, and a local provider calls you with a free quote."
         phone={contactPhone}
         mapsKey={mapsKey}
+        challenge={challenge}
         service={null}
         action="/services"
         answered={actionData}

@@ -3,8 +3,14 @@ import type { Route } from "./+types/privacy-page.ts";
 import { canonicalOf, pageMeta } from "./page-meta.ts";
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  const { contactPhone, contactEmail, adsConversion } = context.get(requestContext);
-  return { contactPhone, contactEmail, hasAds: adsConversion !== null, canonical: canonicalOf(request) };
+  const { contactPhone, contactEmail, adsConversion, challenge } = context.get(requestContext);
+  return {
+    contactPhone,
+    contactEmail,
+    hasAds: adsConversion !== null,
+    hasChallenge: challenge !== null,
+    canonical: canonicalOf(request),
+  };
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
@@ -17,7 +23,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function PrivacyPage({ loaderData }: Route.ComponentProps) {
-  const { contactPhone, contactEmail, hasAds } = loaderData;
+  const { contactPhone, contactEmail, hasAds, hasChallenge } = loaderData;
   return (
     <article className="wrap prose">
       <h1>Privacy Policy</h1>
@@ -56,6 +62,15 @@ export default function PrivacyPage({ loaderData }: Route.ComponentProps) {
         once. Nothing on these pages is loaded from other companies unless it is needed for a payment or for
         address suggestions.
       </p>
+      {hasChallenge && (
+        <p>
+          There is one more exception. When you start to fill in a form that asks for a quote or a booking,
+          your browser loads Turnstile, a check of Cloudflare's that tells people from programs. Cloudflare
+          sees your network address and technical details of your browser, and tells us whether the check was
+          passed. Nothing of what you typed is passed on to it. A request that does not pass is not refused:
+          one of our administrators looks at it first.
+        </p>
+      )}
       {hasAds && (
         <p>
           After a request has been sent we may ask whether we may tell Google Ads that it was. Only if you

@@ -4,6 +4,7 @@ import { answerBooking } from "../bookings/answer-booking.ts";
 import BookingForm from "../bookings/booking-form.island.tsx";
 import { Island } from "../lib/island.tsx";
 import { apiContext, requestContext } from "../lib/server-context.ts";
+import { challengeFor } from "../quotes/challenge-source.ts";
 import { BLANK_FORM } from "../quotes/post-form.ts";
 import { CallToAction } from "../site/call-to-action.tsx";
 import { HowItWorks } from "../site/how-it-works.tsx";
@@ -30,7 +31,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     return data({ suburb: null, nearby: [], contactPhone, contactEmail, canonical }, { status: 404 });
   }
   if (params.suburb !== found.suburb.slug) throw redirect(`/location/${found.suburb.slug}`, 301);
-  return { ...found, contactPhone, contactEmail, canonical };
+  return { ...found, contactPhone, contactEmail, canonical, ...challengeFor(context) };
 }
 
 export function action({ request, context }: Route.ActionArgs) {
@@ -92,8 +93,8 @@ function Crumbs({ name }: { name: string }) {
 }
 
 export default function SuburbPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { suburb, nearby, contactPhone, contactEmail } = loaderData;
-  if (!suburb) return <UnknownSuburb />;
+  if (!loaderData.suburb) return <UnknownSuburb />;
+  const { suburb, nearby, contactPhone, contactEmail, challenge } = loaderData;
   const phone = suburb.phone ?? contactPhone;
   const quoteHref = `/get-quote?${new URLSearchParams({ address: `${suburb.name} NSW ${suburb.postcode}` })}`;
   return (
@@ -120,6 +121,7 @@ export default function SuburbPage({ loaderData, actionData }: Route.ComponentPr
                 ...(actionData ?? BLANK_FORM),
                 suburbId: suburb.id,
                 action: `/location/${suburb.slug}`,
+                challenge,
               }}
             />
           </div>

@@ -5,6 +5,7 @@ import { bookings, leads } from "../db/schema.ts";
 import { newId } from "../ids.ts";
 import { type LeadOrigin, newLeadRow } from "../leads/commands.ts";
 import type { Screened } from "../quarantine/commands.ts";
+import { withoutScreening } from "../quarantine/rules.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import { resolvePlace } from "../suburbs/queries.ts";
 import { type BookingRow, findBookingBySubmission } from "./queries.ts";
@@ -35,11 +36,10 @@ export async function storeBooking(
       source: "booking",
       screened: await screen(leadRequest),
     }));
-  const { homepage: _, openMs: __, ...told } = request;
   const insertBooking = db
     .insert(bookings)
     .values({
-      ...told,
+      ...withoutScreening(request),
       vehicle: isInspection(request.serviceType) ? request.vehicle : "",
       id: newId("bkg"),
       submissionId: request.submissionId ?? null,

@@ -19,11 +19,12 @@ export const bookingRoutes = new Hono<AppEnv>().post(
     const { CALLER: caller } = c.env;
     await countTry(c.env.FORM_PER_ADDRESS, caller.address);
     const now = Date.now();
+    const sender = { address: caller.address, hostname: new URL(c.req.url).hostname, now };
     const { booking, newLead } = await storeBooking(database(c.env.DB), c.req.valid("json"), {
       customerId: caller.session?.user.userType === "customer" ? caller.session.user.id : null,
       now,
       lifetimeMs: settings(c.env).leadLifetimeMs,
-      screen: (request) => screenRequest(c.env, request, { address: caller.address, now }),
+      screen: (request) => screenRequest(c.env, request, { ...sender, form: "booking" }),
     });
     if (newLead?.listingState === "pending")
       putOnMarketLater(c.env, c.executionCtx, newLead, caller.requestId);

@@ -33,5 +33,6 @@ export function leadRequestOf(booking: BookingRequest, place: string): LeadReque
     consentWording: booking.consentWording,
     homepage: booking.homepage,
     openMs: booking.openMs,
+    turnstileToken: booking.turnstileToken,
   };
 }

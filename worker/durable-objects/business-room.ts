@@ -4,6 +4,7 @@ import { type BusinessMessage, CLOSE } from "../../contract/exchange.ts";
 import type { Env } from "../env.ts";
 import {
   acceptSocket,
+  answerClose,
   answerPings,
   broadcast,
   closeSelected,
@@ -48,7 +49,7 @@ export class BusinessRoom extends DurableObject<Env> {
   }
 
   override webSocketClose(socket: WebSocket, code: number): void {
-    socket.close(code === 1005 || code === 1006 ? 1000 : code);
+    answerClose(socket, code);
   }
 
   override async alarm(): Promise<void> {

@@ -28,6 +28,7 @@ import { createTables } from "./exchange-tables.ts";
 import { LiveList } from "./live-list.ts";
 import {
   acceptSocket,
+  answerClose,
   answerPings,
   closeSelected,
   renewalTime,
@@ -209,8 +210,7 @@ export class LeadExchange extends DurableObject<Env> {
   }
 
   override webSocketClose(socket: WebSocket, code: number): void {
-    // 1005 and 1006 are reserved: a browser that just vanished is answered with a plain close.
-    socket.close(code === 1005 || code === 1006 ? 1000 : code);
+    answerClose(socket, code);
   }
 
   override alarm(): Promise<void> {
@@ -310,7 +310,10 @@ export class LeadExchange extends DurableObject<Env> {
   async #alertStuck(leadId: string, now: number): Promise<void> {
     this.#log("error", "release_stuck", { leadId });
     const detail = "A payment could not be taken back for ten minutes; the lead is not for sale meanwhile";
-    await raiseAttention(database(this.env.DB), "release_stuck", leadId, detail, now);
+    // Said again with every retry, a minute later at most.
+    await raiseAttention(database(this.env.DB), "release_stuck", leadId, detail, now).catch(
+      (error: unknown) => this.#log("warn", "alert_retry", { leadId, error }),
+    );
   }
 
   /** Tells D1 about one listing, from the outbox. */

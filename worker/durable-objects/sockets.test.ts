@@ -5,6 +5,7 @@ import { CLOSE } from "../../contract/exchange.ts";
 import { call, callerFor, db, testEnv } from "../testing/client.ts";
 import { freshProvider, openSocket, type TestSocket } from "../testing/sockets.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../testing/world.ts";
+import type { BusinessRoom } from "./business-room.ts";
 import { exchangeOf, roomOf } from "./stubs.ts";
 
 const LIVE = "/api/exchange/inner-west/live";
@@ -47,6 +48,21 @@ test("a ping is answered, anything else closes the socket", async () => {
   socket.send("buy everything");
   expect((await closed).code).toBe(CLOSE.unexpectedMessage);
 });
+
+test.each([1000, 1001, 1004, 1005, 1006, 1012, 1015, 3000, 4999, 7, 65_535])(
+  "a socket that ends with code %i ends, and no code upsets the object",
+  async (code) => {
+    const room = roomOf(testEnv, "user_close_codes");
+    for (const stub of [exchangeOf(testEnv, "inner-west")!, room]) {
+      await runInDurableObject(stub as DurableObjectStub<BusinessRoom>, async (object) => {
+        const { 0: theirs, 1: ours } = new WebSocketPair();
+        theirs.accept();
+        ours.accept();
+        expect(() => object.webSocketClose(ours, code)).not.toThrow();
+      });
+    }
+  },
+);
 
 test("logging out closes the session's sockets in every region and in its business's room, and no others", async () => {
   const { user, as } = await freshProvider();

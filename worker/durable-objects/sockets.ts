@@ -80,6 +80,15 @@ export function renewalTime(now: number): number {
   return now + SOCKET_MS;
 }
 
+/** Answers a close. Codes that only the protocol may use are answered with a plain one. */
+export function answerClose(socket: WebSocket, code: number): void {
+  try {
+    socket.close(code);
+  } catch {
+    socket.close(1000);
+  }
+}
+
 /** Sends one text to every socket; a socket that is gone does not keep it from the others. */
 export function broadcast(ctx: DurableObjectState, text: string): void {
   for (const socket of ctx.getWebSockets()) {

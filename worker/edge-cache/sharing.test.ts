@@ -1,6 +1,6 @@
 /** Who is answered from the shared cache, with what, and how an answer leaves it. */
 import { createExecutionContext } from "cloudflare:test";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { purgeSuburb } from "../suburbs/commands.ts";
 import { call, callerFor, db } from "../testing/client.ts";
@@ -102,4 +102,41 @@ test("a suburb that changes is purged wherever it may show", async () => {
       path,
     ).toBe(false);
   }
+});
+
+test("an admin's change of a suburb asks for the purge of what shows it, and nothing else does", async () => {
+  const asAdmin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  const asProvider = await callerFor((await insertUser(db)).id);
+  const path = "/api/super-admin/suburbs/sub_manly";
+  PublicPages.purged.length = 0;
+  expect((await asProvider("PATCH", path, { priceFrom: 71 })).status).toBe(403);
+  expect((await asAdmin("PATCH", path, { priceFrom: 0 })).status).toBe(400);
+  expect((await asAdmin("PATCH", "/api/super-admin/suburbs/sub_atlantis", { priceFrom: 71 })).status).toBe(
+    404,
+  );
+  expect((await asAdmin("GET", "/api/super-admin/suburbs?q=manly")).status).toBe(200);
+  expect(PublicPages.purged).toEqual([]);
+
+  const tags = ["suburbs", "suburb-manly", "council-northern-beaches-council"];
+  for (const change of [
+    { priceFrom: 71 },
+    { isActive: false },
+    { isActive: true, description: "By the sea." },
+  ]) {
+    expect((await asAdmin("PATCH", path, change)).status).toBe(200);
+    expect(PublicPages.purged.splice(0), JSON.stringify(change)).toEqual([tags]);
+  }
+  // What is asked for anew shows the change and carries a tag that was purged.
+  const shown = await call("GET", "/api/suburbs/manly");
+  expect(await shown.json()).toMatchObject({ priceFrom: 71, description: "By the sea." });
+  expect(tags).toContain(shown.headers.get("Cache-Tag")!.split(",").at(-1));
+});
+
+test("a purge that fails is no reason to refuse a change that is made", async () => {
+  const asAdmin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  const purge = vi.spyOn(PublicPages.prototype, "purge").mockRejectedValue(new Error("Purge refused"));
+  const answer = await asAdmin("PATCH", "/api/super-admin/suburbs/sub_manly", { priceFrom: 72 });
+  expect(purge).toHaveBeenCalledOnce();
+  purge.mockRestore();
+  expect([answer.status, await answer.json()]).toMatchObject([200, { priceFrom: 72 }]);
 });

@@ -2,6 +2,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
+import { CLOSE } from "../../contract/exchange.ts";
 import { users } from "../db/schema.ts";
 import { takeSlot } from "../payments/ledger-commands.ts";
 import {
@@ -16,7 +17,9 @@ import {
   stripe,
   webhook,
 } from "../testing/cards.ts";
-import { db, testEnv } from "../testing/client.ts";
+import { callerFor, db, testEnv } from "../testing/client.ts";
+import { openSocket } from "../testing/sockets.ts";
+import { insertUser } from "../testing/world.ts";
 import { releaseBusiness } from "./business-commands.ts";
 
 beforeEach(() => stripe.mend());
@@ -41,6 +44,27 @@ test("row 25: a deactivated business's payments are cancelled and its leads retu
   expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
   expect(await listingOf(third)).toMatchObject({ state: "held", hold: { holdId: theirs.holdId } });
   expect((await rival.open(first)).status).toBe(200);
+});
+
+test("row 25: an admin who deactivates a provider ends their payment, their windows and their hold", async () => {
+  const leadId = await listedLead();
+  const [pat, rival] = [await buyer(), await buyer()];
+  const { holdId } = await pat.opened(leadId);
+  const paths = ["/api/exchange/inner-west/live", "/api/business/live"];
+  const windows = await Promise.all(paths.map((path) => openSocket(path, pat.as.cookie)));
+  const watching = await openSocket("/api/exchange/inner-west/live", rival.as.cookie);
+  await watching.frame(0);
+  const asAdmin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  const answer = await asAdmin("PATCH", `/api/super-admin/providers/${pat.user.id}`, { isActive: false });
+  expect(answer.status).toBe(200);
+  for (const { closed } of windows) expect((await closed).code).toBe(CLOSE.signedOut);
+  await runAlarm(leadId);
+  await expectReturned(leadId);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
+  expect(stripe.intentsOf(leadId)).toMatchObject([{ status: "canceled" }]);
+  // Who is watching sees it back at once, and may buy it.
+  await expect.poll(() => watching.frames.slice(1).join()).toContain(`"returned"`);
+  expect((await rival.open(leadId)).status).toBe(200);
 });
 
 test("row 25: what was paid when the business was deactivated is delivered", async () => {

@@ -7,6 +7,7 @@ import type { Env } from "../env.ts";
 import { closeListing, projectListing } from "../exchange/commands.ts";
 import { newLeadId } from "../ids.ts";
 import type { Screened } from "../quarantine/commands.ts";
+import { withoutScreening } from "../quarantine/rules.ts";
 import { resolvePlace } from "../suburbs/queries.ts";
 import { findBySubmission, listPending } from "./queries.ts";
 import { type LeadRow, maskedSummary, placeOf } from "./rules.ts";
@@ -29,7 +30,7 @@ export type LeadOrigin = {
 
 /** The row of a visitor's request, with its suburb and region worked out; not stored yet. */
 export async function newLeadRow(db: Db, request: LeadRequest, origin: LeadOrigin) {
-  const { suburbId, consentWording, submissionId, homepage: _, openMs: __, ...told } = request;
+  const { suburbId, consentWording, submissionId, ...told } = withoutScreening(request);
   const { reasons, ...keys } = origin.screened;
   const place = placeOf(await resolvePlace(db, { suburbId, address: request.customerAddress }));
   return {

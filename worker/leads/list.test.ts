@@ -116,6 +116,13 @@ test("a region, several regions or all are listed", async () => {
   }
 });
 
+test("a region named again and again is one region, however often", async () => {
+  const often = Array.from({ length: 150 }, () => "northern-beaches").join(",");
+  const response = await asProvider("GET", `/api/leads?region=${often}`);
+  expect(response.status).toBe(200);
+  expect(await idsOf(`?region=${often}`)).toEqual(await idsOf("?region=northern-beaches"));
+});
+
 test("a region that does not exist is a 404", async () => {
   for (const region of ["atlantis", "inner-west,atlantis", "Inner-West", "constructor"]) {
     const response = await asProvider("GET", `/api/leads?region=${region}`);

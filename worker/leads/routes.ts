@@ -28,7 +28,7 @@ const listQuery = z.object({
   region: z.optional(
     z.pipe(
       z.string(),
-      z.transform((text) => text.split(",").filter(Boolean)),
+      z.transform((text) => [...new Set(text.split(",").filter(Boolean))]),
     ),
   ),
   limit: z._default(
@@ -50,7 +50,12 @@ export const leadRoutes = new Hono<AppEnv>()
       customerId: caller.session?.user.userType === "customer" ? caller.session.user.id : null,
       now,
       lifetimeMs: settings(c.env).leadLifetimeMs,
-      screened: await screenRequest(c.env, request, { address: caller.address, now }),
+      screened: await screenRequest(c.env, request, {
+        address: caller.address,
+        hostname: new URL(c.req.url).hostname,
+        form: "quote",
+        now,
+      }),
     });
     if (!repeated && lead.listingState === "pending")
       putOnMarketLater(c.env, c.executionCtx, lead, caller.requestId);

@@ -7,6 +7,7 @@ import { recallSession, rememberSession } from "../auth/recent-sessions.ts";
 import { hashToken, SESSION_MS, SESSION_TOUCH_MS } from "../auth/rules.ts";
 import { database } from "../db/client.ts";
 import type { Env } from "../env.ts";
+import { log } from "../log.ts";
 
 /**
  * Who asks, worked out once on the outer request. Page loaders that call the API in-process hand it on
@@ -51,8 +52,8 @@ export function sessionCookieHeader(secure: boolean, token: string): string {
 }
 
 /** Claims are many and nearly all lose: they may be decided on a session that was read a moment ago. */
-function isClaim(request: Request): boolean {
-  return request.method === "POST" && new URL(request.url).pathname === "/api/create-payment-intent";
+function isClaim(request: Request, { pathname }: URL): boolean {
+  return request.method === "POST" && pathname === "/api/create-payment-intent";
 }
 
 /**
@@ -65,26 +66,31 @@ export async function identifyCaller(
   ctx: ExecutionContext,
   requestId: string,
 ): Promise<Caller> {
-  const secure = new URL(request.url).protocol === "https:";
+  const url = new URL(request.url);
+  const secure = url.protocol === "https:";
   const token = parse(request.headers.get("Cookie") ?? "", sessionCookieName(secure))[
     sessionCookieName(secure)
   ];
   const now = Date.now();
   const db = database(env.DB);
-  const tokenHash = token ? await hashToken(token) : null;
+  const tokenHash = token ? hashToken(token) : null;
   async function confirmSession(): Promise<Session | null> {
     const found = tokenHash ? await findSession(db, tokenHash, Date.now()) : null;
     if (tokenHash) rememberSession(tokenHash, found, Date.now());
     return found;
   }
-  const recent = tokenHash && isClaim(request) ? recallSession(tokenHash, now) : null;
+  const recent = tokenHash && isClaim(request, url) ? recallSession(tokenHash, now) : null;
   const session = recent ?? (await confirmSession());
   // A socket's 101 answer carries no cookie: the session stays due until an answer that can.
   const isUpgrade = request.headers.has("Upgrade");
   // An impersonation is never prolonged.
   const lasts = session !== null && session.impersonatorId === null;
   const due = lasts && !isUpgrade && !recent && now - session.lastSeenAt > SESSION_TOUCH_MS;
-  if (due) ctx.waitUntil(touchSession(db, session.id, now));
+  if (due) {
+    // It stays due: the next call tries again.
+    const touched = touchSession(db, session.id, now);
+    ctx.waitUntil(touched.catch((error: unknown) => log("warn", "session_not_prolonged", { error })));
+  }
   return {
     requestId,
     address: request.headers.get("CF-Connecting-IP") ?? "local",

@@ -30,6 +30,7 @@ function cardSources(scriptUrl: string | null): typeof STRIPE {
  * @param nonce for the inline scripts of application pages; documents run none
  * @param hasMaps whether addresses are completed by Google, with the operator's key
  * @param hasAds whether Google Ads may be told of a sent request
+ * @param challengeHost on pages whose form Cloudflare checks: where Turnstile's script and its frame come from
  * @param cards on pages where a card may be entered: where Stripe.js comes from
  */
 export function contentSecurityPolicy({
@@ -37,16 +38,19 @@ export function contentSecurityPolicy({
   hasMaps = false,
   cards = null,
   hasAds = false,
+  challengeHost = null,
 }: {
   nonce?: string | undefined;
   hasMaps?: boolean;
   cards?: { scriptUrl: string | null } | null;
   hasAds?: boolean;
+  challengeHost?: string | null;
 }): string {
   const stripe = cards ? cardSources(cards.scriptUrl) : null;
   const maps = hasMaps ? [GOOGLE_MAPS] : [];
   const ads = hasAds ? [GOOGLE_TAG, ...GOOGLE_ADS] : [];
-  const frames = [...(stripe?.frame ?? []), ...(hasAds ? [GOOGLE_TAG] : [])];
+  const challenges = challengeHost ? [challengeHost] : [];
+  const frames = [...(stripe?.frame ?? []), ...(hasAds ? [GOOGLE_TAG] : []), ...challenges];
   const directives = {
     "default-src": ["'self'"],
     "script-src": [
@@ -55,6 +59,7 @@ export function contentSecurityPolicy({
       ...maps,
       ...(stripe?.script ?? []),
       ...ads,
+      ...challenges,
     ],
     // Style attributes and the inlined sheet of documents.
     "style-src": ["'self'", "'unsafe-inline'"],

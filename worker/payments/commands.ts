@@ -20,7 +20,7 @@ import {
   takeSlot,
 } from "./ledger-commands.ts";
 import { findPayment } from "./queries.ts";
-import { refundOwed } from "./refund-commands.ts";
+import { noticeUndoneRefund, refundOwed } from "./refund-commands.ts";
 import { type KnownPayment, ledgerState, owesRefund, type PaymentOrder, saleOf } from "./rules.ts";
 import { cancelOrRead, createPayment, readPayment, till } from "./stripe.ts";
 
@@ -163,16 +163,21 @@ export async function recordPayment(env: Env, payment: KnownPayment, answer: Ans
   const now = Date.now();
   if (!owesRefund(answer) || payment.isRefunded) {
     const state = ledgerState(payment);
-    await followPayment(db, payment, state, now);
+    const isFollowed = await followPayment(db, payment, state, now);
+    const isUndone =
+      !isFollowed &&
+      state === "succeeded" &&
+      (await noticeUndoneRefund(env, payment.paymentIntentId, state, now));
     if (state === "refunded" || state === "disputed") await flagPurchase(db, payment, state, now);
-    else if (payment.isDisputeWon) await flagPurchase(db, payment, "completed", now);
+    else if (payment.isDisputeWon || isUndone) await flagPurchase(db, payment, "completed", now);
     const sale = saleOf(payment, answer);
     // Also when nobody's window asked: the bank may have taken its time.
     if (sale) await notifyRoom(env, sale, sale.purchaseId);
     return;
   }
   await insertOwed(db, payment, now);
-  await followPayment(db, payment, "refund_pending", now);
+  if (!(await followPayment(db, payment, "refund_pending", now)))
+    await noticeUndoneRefund(env, payment.paymentIntentId, "refund_pending", now);
   if (!answer.ok && answer.reason === "refund_mismatch") {
     const detail = `Payment ${payment.paymentIntentId} differs from its hold and is being refunded`;
     await raiseAttention(db, "payment_mismatch", payment.leadId, detail, now);

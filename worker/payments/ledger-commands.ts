@@ -95,6 +95,28 @@ export async function followPayment(
   return rows.length > 0;
 }
 
+/** Whether the ledger says that a payment was paid back. */
+export async function isNotedAsRefunded(db: Db, intentId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(eq(payments.stripePaymentIntentId, intentId), eq(payments.state, "refunded")));
+  return rows.length > 0;
+}
+
+/** Notes that a payment was not paid back after all. */
+export async function noteRefundUndone(
+  db: Db,
+  intentId: string,
+  state: "refund_pending" | "succeeded",
+  now: number,
+): Promise<void> {
+  await db
+    .update(payments)
+    .set({ state, refundedAt: null, updatedAt: now })
+    .where(and(eq(payments.stripePaymentIntentId, intentId), eq(payments.state, "refunded")));
+}
+
 /** Flags the purchase of a payment that was paid back, is disputed, or no longer is. The lead stays sold. */
 export async function flagPurchase(
   db: Db,

@@ -3,9 +3,15 @@ import { database } from "../db/client.ts";
 import { roomOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
 import { raiseAttention } from "../exchange/commands.ts";
-import { claimRefund, endRefund, owedRefund } from "./ledger-commands.ts";
+import {
+  claimRefund,
+  endRefund,
+  isNotedAsRefunded,
+  noteRefundUndone,
+  owedRefund,
+} from "./ledger-commands.ts";
 import type { LedgerRow } from "./rules.ts";
-import { refundOnce, till } from "./stripe.ts";
+import { hasStandingRefund, refundOnce, till } from "./stripe.ts";
 import { log } from "../log.ts";
 
 /** A refund that could not be made for this long is shown to the admins. */
@@ -19,6 +25,26 @@ async function tellRefunded(env: Env, { buyerId, leadId, amountCents }: LedgerRo
   } catch (error) {
     log("warn", "room_unreachable", { error });
   }
+}
+
+/**
+ * Looks into a payment that Stripe says was not paid back and our ledger says was: a refund can come back
+ * days later. Stripe's list of refunds decides, not the reading, which may be older than the refund.
+ * @param state what the payment is without that refund
+ * @returns whether the refund came back, which the ledger knows now
+ */
+export async function noticeUndoneRefund(
+  env: Env,
+  intentId: string,
+  state: "refund_pending" | "succeeded",
+  now: number,
+): Promise<boolean> {
+  const db = database(env.DB);
+  if (!(await isNotedAsRefunded(db, intentId))) return false;
+  if (await hasStandingRefund(till(env), intentId)) return false;
+  log("error", "refund_came_back", { intentId });
+  await noteRefundUndone(db, intentId, state, now);
+  return true;
 }
 
 /**

@@ -106,6 +106,50 @@ test("row 20: a refund whose answer was lost is not made twice", async () => {
   expect(stripe.refunds.filter((refund) => refund.payment_intent === intentId)).toHaveLength(1);
 });
 
+test("row 20: a refund that comes back later is owed again and made anew, once", async () => {
+  const { holdId, intentId } = await latePayment();
+  await webhook("payment_intent.succeeded", intentId);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
+  stripe.undoRefund(intentId);
+  expect((await webhook("refund.failed", intentId)).status).toBe(200);
+  const statuses = () =>
+    stripe.refunds.filter((refund) => refund.payment_intent === intentId).map(({ status }) => status);
+  expect(statuses()).toEqual(["failed", "succeeded"]);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
+  // The same word again, and older ones that come late, move nothing.
+  for (const type of ["refund.updated", "payment_intent.succeeded", "charge.refunded"]) {
+    expect((await webhook(type, intentId)).status).toBe(200);
+  }
+  expect(statuses()).toEqual(["failed", "succeeded"]);
+});
+
+test("row 20: while a refund that came back cannot be made anew, it stays owed", async () => {
+  const { holdId, intentId } = await latePayment();
+  await webhook("payment_intent.succeeded", intentId);
+  stripe.undoRefund(intentId);
+  stripe.fail("refund", "broken");
+  await webhook("refund.failed", intentId);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "refund_pending" });
+  await sweep();
+  expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
+});
+
+test("row 21: a refund by hand that comes back leaves the sale paid", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "good");
+  await pat.settle(holdId);
+  stripe.refundByHand(intentId);
+  await webhook("charge.refunded", intentId);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
+  stripe.undoRefund(intentId);
+  await webhook("refund.failed", intentId);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "succeeded", refundedAt: null });
+  expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "completed" });
+  expect(stripe.refunds.filter((refund) => refund.payment_intent === intentId)).toHaveLength(1);
+});
+
 test("row 21: a refund by hand or a chargeback is followed and flagged, the lead stays sold", async () => {
   for (const [type, act, state] of [
     ["charge.refunded", (id: string) => stripe.refundByHand(id), "refunded"],

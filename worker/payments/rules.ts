@@ -127,6 +127,19 @@ function cardOf(charge: Stripe.Charge | null): KnownPayment["card"] {
   return card?.brand && card.last4 ? { brand: card.brand, last4: card.last4 } : null;
 }
 
+/** What Stripe's webhook endpoint has to be told to send: every change that the ledger follows. */
+export const WEBHOOK_EVENTS = [
+  "payment_intent.succeeded",
+  "payment_intent.processing",
+  "payment_intent.payment_failed",
+  "payment_intent.canceled",
+  "charge.refunded",
+  "charge.dispute.created",
+  "charge.dispute.closed",
+  "refund.updated",
+  "refund.failed",
+] as const satisfies readonly Stripe.WebhookEndpointCreateParams.EnabledEvent[];
+
 /** The PaymentIntent an event is about; null when it is about none. */
 export function intentIdOf(event: Stripe.Event): string | null {
   const { object } = event.data;

@@ -106,16 +106,21 @@ export async function cancelOrRead(till: Till, id: string): Promise<KnownPayment
   }
 }
 
+/** Whether a refund of a payment was made, or is on its way, and has not come back. */
+export async function hasStandingRefund({ stripe }: Till, id: string): Promise<boolean> {
+  const refunds = await stripe.refunds.list({ payment_intent: id, limit: 10 });
+  return refunds.data.some(({ status }) => status !== "failed" && status !== "canceled");
+}
+
 /**
  * Pays a payment back, unless that was done before.
  * @param attemptKey names this attempt: a key used before would only replay the earlier failure
  * @throws Stripe's error; the next attempt looks again
  */
-export async function refundOnce({ stripe }: Till, id: string, attemptKey: string): Promise<void> {
-  const earlier = await stripe.refunds.list({ payment_intent: id, limit: 10 });
-  if (earlier.data.some(({ status }) => status !== "failed" && status !== "canceled")) return;
+export async function refundOnce(till: Till, id: string, attemptKey: string): Promise<void> {
+  if (await hasStandingRefund(till, id)) return;
   try {
-    const refund = await stripe.refunds.create({ payment_intent: id }, { idempotencyKey: attemptKey });
+    const refund = await till.stripe.refunds.create({ payment_intent: id }, { idempotencyKey: attemptKey });
     if (refund.status === "failed" || refund.status === "canceled")
       throw new Error(`Stripe's refund ended as ${refund.status}`);
   } catch (error) {

@@ -17,6 +17,7 @@ import {
 } from "../testing/cards.ts";
 import { call, db } from "../testing/client.ts";
 import { insertManualPurchase, insertUser } from "../testing/world.ts";
+import { WEBHOOK_EVENTS } from "./rules.ts";
 
 beforeEach(() => stripe.mend());
 
@@ -133,4 +134,17 @@ test("row 23: a lead that D1 says is somebody else's is left alone there and sho
   expect(await paymentOf(holdId)).toMatchObject({ state: "succeeded" });
   const [report] = await db.select().from(attention).where(eq(attention.subjectId, leadId));
   expect(report).toMatchObject({ kind: "sale_conflict" });
+});
+
+test.each(WEBHOOK_EVENTS)("what %s is about is looked up at Stripe", async (type) => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { intentId, holdId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "good");
+  await pat.settle(holdId);
+  stripe.refundByHand(intentId);
+  stripe.dispute(intentId);
+  const before = stripe.calls.filter(({ call }) => call === "retrieve").length;
+  expect((await webhook(type, intentId)).status).toBe(200);
+  expect(stripe.calls.filter(({ call }) => call === "retrieve").length).toBe(before + 1);
 });

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { startOfSydneyDay } from "../../contract/sydney-time.ts";
-import { auditLog, leadPurchases, leads, pipelineCounts } from "../db/schema.ts";
+import { auditLog, leadPurchases, leads, pipelineCounts, stageChanges } from "../db/schema.ts";
 import { callerFor, db } from "../testing/client.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../testing/world.ts";
 import type { Purchase } from "./rules.ts";
@@ -162,6 +162,26 @@ test("a purchase is told with its lead, its history and whose words the notes ar
       { fromStage: "accepted_lead", toStage: "called", changedBy: `Terry ${member.lastName}` },
     ],
   });
+});
+
+test("of a history longer than anybody reads the newest changes are told, oldest first", async () => {
+  const id = await newPurchase("accepted_lead");
+  const start = Date.now() + 1_000;
+  const move = (n: number) =>
+    db.insert(stageChanges).values({
+      purchaseId: id,
+      fromStage: "accepted_lead",
+      toStage: "called",
+      changedByUserId: owner.id,
+      changedAt: start + n,
+    });
+  const [first, ...rest] = Array.from({ length: 205 }, (_, n) => move(n));
+  await db.batch([first!, ...rest]);
+  const detail = await (await asOwner("GET", `/api/lead-purchases/${id}`)).json();
+  const { history } = detail as { history: { changedAt: number }[] };
+  expect(history.map(({ changedAt }) => changedAt - start)).toEqual(
+    Array.from({ length: 200 }, (_, n) => n + 5),
+  );
 });
 
 test("a next action has a date and a note; taking the date away takes the note along", async () => {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNotNull, isNull, lt, or } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, lt, or } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
 import { leadPurchases, leads, stageChanges, users } from "../db/schema.ts";
@@ -60,7 +60,10 @@ export async function findPurchase(db: Db, scope: BusinessScope, id: string): Pr
   return row ?? null;
 }
 
-/** Everything about one purchase: itself, its lead, its history (oldest first) and whose words the notes are. */
+/** Nobody reads further back in a history than this. */
+const MOST_CHANGES = 200;
+
+/** Everything about one purchase: itself, its lead, the newest of its history (oldest first) and whose words the notes are. */
 export async function findPurchaseDetail(
   db: Db,
   scope: BusinessScope,
@@ -84,12 +87,18 @@ export async function findPurchaseDetail(
       .from(stageChanges)
       .leftJoin(users, eq(users.id, stageChanges.changedByUserId))
       .where(eq(stageChanges.purchaseId, id))
-      .orderBy(asc(stageChanges.changedAt), asc(stageChanges.id)),
+      .orderBy(desc(stageChanges.changedAt), desc(stageChanges.id))
+      .limit(MOST_CHANGES),
   ]);
   const [row] = rows;
   if (!row) return null;
   const { purchase, lead, firstName, lastName } = row;
-  return { purchase, lead, history, notesBy: firstName === null ? null : `${firstName} ${lastName}` };
+  return {
+    purchase,
+    lead,
+    history: history.toReversed(),
+    notesBy: firstName === null ? null : `${firstName} ${lastName}`,
+  };
 }
 
 /** A purchase whosoever it is; for super admins only. */

@@ -69,7 +69,7 @@ export type StageChange = {
   lastName: string | null;
 };
 
-/** The history as people read it: the newest change first, each with who made it. */
+/** The history as people read it: each change with who made it. */
 export function toHistory(changes: readonly StageChange[]) {
   return changes.map(({ fromStage, toStage, changedAt, firstName, lastName }) => ({
     fromStage: fromStage === null ? null : knownStage(fromStage),

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 
 import type { QuarantineReason } from "../../contract/admin.ts";
+import type { ChallengeAction } from "../../contract/challenges.ts";
 import type { LeadRequest } from "../../contract/leads.ts";
 import { type Actor, auditWhen } from "../audit/commands.ts";
 import { type Db, database } from "../db/client.ts";
@@ -11,12 +12,19 @@ import { findLead } from "../leads/queries.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import { findEarlier, type RequestKeys } from "./queries.ts";
 import { networkOf, ORIGIN_WINDOW_MS, requestKeys, suspicions } from "./rules.ts";
+import { askTurnstile } from "./turnstile.ts";
 
 /** A request's keys, and why it is kept off the market for now; no reason for most. */
 export type Screened = RequestKeys & { reasons: QuarantineReason[] };
 
-/** Where a request came from. The address itself is stored nowhere. */
-export type Sender = { address: string; now: number };
+/** Where a request came from, and through which form. The address itself is stored nowhere. */
+export type Sender = {
+  address: string;
+  /** The host whose page was filled in. */
+  hostname: string;
+  form: ChallengeAction;
+  now: number;
+};
 
 /** A network address as a keyed hash: it can be counted, not read. Null when there is no key or no address. */
 async function originKeyOf(secret: string | null, address: string): Promise<string | null> {
@@ -38,12 +46,13 @@ export async function screenRequest(env: Env, request: LeadRequest, sender: Send
     ...requestKeys(request),
     originKey: await originKeyOf(originHashKey, sender.address),
   };
-  const { earlier, fromAddress } = await findEarlier(database(env.DB), keys, {
-    person: sender.now - screening.duplicateMs,
-    origin: sender.now - ORIGIN_WINDOW_MS,
-  });
+  const since = { person: sender.now - screening.duplicateMs, origin: sender.now - ORIGIN_WINDOW_MS };
+  const [{ earlier, fromAddress }, challenge] = await Promise.all([
+    findEarlier(database(env.DB), keys, since),
+    askTurnstile(env, request, sender),
+  ]);
   const { customerPhone: phone, serviceType, homepage, openMs } = request;
-  const evidence = { phone, serviceType, homepage, openMs, earlier, fromAddress };
+  const evidence = { phone, serviceType, homepage, openMs, earlier, fromAddress, challenge };
   return { ...keys, reasons: suspicions(evidence, screening) };
 }
 

@@ -21,6 +21,7 @@ const PLAIN: Evidence = {
   openMs: 40_000,
   earlier: [],
   fromAddress: 0,
+  challenge: null,
 };
 
 const found = (evidence: Partial<Evidence>, screening: Partial<Screening> = {}) =>
@@ -45,6 +46,10 @@ test.each<[string, Partial<Evidence>, string[]]>([
   ["a form sent without script", { openMs: undefined }, []],
   ["the eighth request from an address", { fromAddress: 7 }, []],
   ["the ninth request from an address", { fromAddress: 8 }, ["many_from_address"]],
+  ["a request that passed Cloudflare's check", { challenge: "passed" }, []],
+  ["a request without Cloudflare's check", { challenge: "missing" }, ["challenge_missing"]],
+  ["a request that failed Cloudflare's check", { challenge: "failed" }, ["challenge_failed"]],
+  ["a request nobody could check", { challenge: "unavailable" }, ["challenge_unavailable"]],
   [
     "everything at once",
     { phone: "1", homepage: "x", openMs: 1, fromAddress: 99, earlier: [{ serviceType: ["lawn_mowing"] }] },

@@ -1,7 +1,8 @@
 import { findPhoneNumbersInText, parsePhoneNumberFromString } from "libphonenumber-js/min";
 
 import type { QuarantineReason } from "../../contract/admin.ts";
-import { leadIdSchema } from "../../contract/leads.ts";
+import { leadIdSchema, type screeningFields } from "../../contract/leads.ts";
+import type { ChallengeOutcome } from "./challenge-rules.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -112,6 +113,14 @@ export function searchKeys(q: string): { id: string } | { phone: string } | { em
   return phone ? { phone } : null;
 }
 
+/** What was asked for, without what only tells people from programs: that is looked at once, never stored. */
+export function withoutScreening<Request extends { [Name in keyof typeof screeningFields]?: unknown }>(
+  request: Request,
+): Omit<Request, keyof typeof screeningFields> {
+  const { homepage: _, openMs: __, turnstileToken: ___, ...told } = request;
+  return told;
+}
+
 /** What is known about a request when it comes in. */
 export type Evidence = {
   phone: string;
@@ -124,6 +133,8 @@ export type Evidence = {
   earlier: readonly { serviceType: readonly string[] }[];
   /** Earlier requests from this network address within the last day. */
   fromAddress: number;
+  /** How Cloudflare's check ended; null while it is not switched on. */
+  challenge: ChallengeOutcome | null;
 };
 
 /**
@@ -131,7 +142,7 @@ export type Evidence = {
  * it is thanked all the same and it is kept: only a person drops it.
  */
 export function suspicions(evidence: Evidence, screening: Screening): QuarantineReason[] {
-  const { homepage, openMs, earlier, fromAddress, serviceType } = evidence;
+  const { homepage, openMs, earlier, fromAddress, serviceType, challenge } = evidence;
   const { duplicateMs, requestsPerAddress, fastestFormMs } = screening;
   const isRepeated = earlier.some((lead) => lead.serviceType.some((kind) => serviceType.includes(kind)));
   const found: [QuarantineReason, boolean][] = [
@@ -140,6 +151,9 @@ export function suspicions(evidence: Evidence, screening: Screening): Quarantine
     ["honeypot", Boolean(homepage?.trim())],
     ["too_fast", typeof openMs === "number" && openMs < fastestFormMs],
     ["many_from_address", requestsPerAddress > 0 && fromAddress >= requestsPerAddress],
+    ["challenge_missing", challenge === "missing"],
+    ["challenge_failed", challenge === "failed"],
+    ["challenge_unavailable", challenge === "unavailable"],
   ];
   return found.flatMap(([reason, isSo]) => (isSo ? [reason] : []));
 }

@@ -39,7 +39,8 @@ export type Change =
   | "payment_intent.canceled"
   | "charge.refunded"
   | "charge.dispute.created"
-  | "charge.dispute.closed";
+  | "charge.dispute.closed"
+  | "refund.failed";
 
 export class StripeBook {
   readonly vault = new StripeVault();
@@ -144,6 +145,13 @@ export class StripeBook {
     this.refunds.push(refund);
     this.#announce("charge.refunded", intent);
     return refund;
+  }
+
+  /** A refund that was made comes back: the card's account is closed. */
+  undoRefund(intent: Intent): void {
+    intent.latest_charge!.refunded = false;
+    for (const refund of this.refunds) if (refund.payment_intent === intent.id) refund.status = "failed";
+    this.#announce("refund.failed", intent);
   }
 
   dispute(intent: Intent): void {

@@ -2,34 +2,13 @@
  * The stand-in for Stripe as a server of its own, for the product as it is built: the API, a stand-in for
  * Stripe.js, a bank's page and webhooks. Runs in Node.
  */
-import { readFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { stripTypeScriptTypes } from "node:module";
-import type { AddressInfo } from "node:net";
-
+import { browserScript, serveStandIn } from "./stand-in-server.ts";
 import type { Change } from "./stripe-book.ts";
 import type { StripeStandIn } from "./stripe-stand-in.ts";
 
 /** How often a webhook is sent that is not answered with success, and the pause in between. */
 const WEBHOOK_TRIES = 5;
 const WEBHOOK_PAUSE_MS = 1_000;
-
-async function requestOf(incoming: IncomingMessage, origin: string): Promise<Request> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of incoming) chunks.push(chunk as Uint8Array);
-  const { method = "GET", url = "/" } = incoming;
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(incoming.headers)) headers.set(name, String(value));
-  const body = method === "GET" ? null : Buffer.concat(chunks);
-  return new Request(`${origin}${url}`, { method, headers, body });
-}
-
-/** The stand-in for Stripe.js, as browsers read it. */
-function browserScript(): Response {
-  const source = readFileSync(new URL("stripe-browser.ts", import.meta.url), "utf8");
-  const script = `(() => {\n${stripTypeScriptTypes(source)}\n})();`;
-  return new Response(script, { headers: { "Content-Type": "text/javascript; charset=utf-8" } });
-}
 
 const idOf = (clientSecret: string | null) => clientSecret?.split("_secret")[0] ?? "";
 
@@ -59,7 +38,7 @@ async function answerBank(standIn: StripeStandIn, request: Request): Promise<Res
 
 function serveRequest(standIn: StripeStandIn, request: Request): Response | Promise<Response> {
   const { pathname } = new URL(request.url);
-  if (pathname === "/stripe.js") return browserScript();
+  if (pathname === "/stripe.js") return browserScript("stripe-browser.ts");
   if (pathname === "/bank") return answerBank(standIn, request);
   return standIn.fetch(request);
 }
@@ -85,20 +64,7 @@ export type StripeServer = Awaited<ReturnType<typeof serveStripe>>;
  * @param port 0 takes a free one
  */
 export async function serveStripe(standIn: StripeStandIn, port = 0) {
-  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    try {
-      const response = await serveRequest(standIn, await requestOf(incoming, "http://stripe.test"));
-      // Browsers call it from the product's pages.
-      const headers = { ...Object.fromEntries(response.headers), "Access-Control-Allow-Origin": "*" };
-      outgoing.writeHead(response.status, headers);
-      outgoing.end(await response.text());
-    } catch {
-      outgoing.destroy();
-    }
-  }
-  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, stop } = await serveStandIn((request) => serveRequest(standIn, request), port);
   return {
     url,
     /** Where the stand-in for Stripe.js is. */
@@ -109,6 +75,6 @@ export async function serveStripe(standIn: StripeStandIn, port = 0) {
         (change, intentId) => void sendWebhook(standIn, webhookUrl, { change, intentId }),
       );
     },
-    stop: () => server.close(),
+    stop,
   };
 }

@@ -110,6 +110,11 @@ export class StripeStandIn {
     this.book.refund(this.intents.get(id)!);
   }
 
+  /** A refund that was made does not reach its card after all. */
+  undoRefund(id: string): void {
+    this.book.undoRefund(this.intents.get(id)!);
+  }
+
   /** The card's owner disputes the charge. */
   dispute(id: string): void {
     this.book.dispute(this.intents.get(id)!);
@@ -126,7 +131,7 @@ export class StripeStandIn {
     options: { livemode?: boolean; secret?: string } = {},
   ): Promise<{ body: string; headers: Record<string, string> }> {
     const intent = this.intents.get(id)!;
-    const object = type.startsWith("charge") ? intent.latest_charge : intent;
+    const object = this.#objectOf(type, intent);
     const body = JSON.stringify({
       id: `evt_${this.book.next()}`,
       object: "event",
@@ -140,6 +145,14 @@ export class StripeStandIn {
       cryptoProvider: Stripe.createSubtleCryptoProvider(),
     });
     return { body, headers: { "Stripe-Signature": signature, "Content-Type": "application/json" } };
+  }
+
+  /** What an event is about. */
+  #objectOf(type: string, intent: Intent): unknown {
+    const isItsOwn = (one: { payment_intent: string }) => one.payment_intent === intent.id;
+    if (type.startsWith("refund")) return this.refunds.findLast(isItsOwn);
+    if (type.startsWith("charge.dispute")) return this.book.disputes.findLast(isItsOwn);
+    return type.startsWith("charge") ? intent.latest_charge : intent;
   }
 
   /** Answers a call to the API. @throws when the network is to fail */

@@ -1,0 +1,189 @@
+/** A person asks to be forgotten: the operator's command against the running product, then every screen. */
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import type { OpenedPayment } from "../worker/payments/commands.ts";
+import { eventually } from "../worker/testing/eventually.ts";
+import { serveStripe, type StripeServer } from "../worker/testing/stripe-server.ts";
+import { StripeStandIn } from "../worker/testing/stripe-stand-in.ts";
+import { bookingRequest, PASSWORD, quoteRequest } from "../worker/testing/world.ts";
+import { launchBrowser } from "./browser.ts";
+import { cardSettings } from "./card-stage.ts";
+import { type LocalProduct, startLocalProduct } from "./local-product.ts";
+import { record } from "./windows.ts";
+
+const stripe = new StripeStandIn("whsec_naturestrip");
+let server: StripeServer;
+let product: LocalProduct;
+let browser: Awaited<ReturnType<typeof launchBrowser>>;
+
+beforeAll(async () => {
+  server = await serveStripe(stripe);
+  const screening = { DUPLICATE_DAYS: "0", FASTEST_FORM_SECONDS: "0" };
+  [product, browser] = await Promise.all([
+    startLocalProduct({ ...cardSettings(server), ...screening }),
+    launchBrowser(),
+  ]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+  server?.stop();
+});
+
+/** The person, in every field that can hold somebody. */
+const PHONE = "0491 571 266";
+const EMAIL = "zz.markmail77@example.org";
+const TOLD = {
+  customerName: "Marta Quillfeather",
+  customerPhone: PHONE,
+  customerEmail: EMAIL,
+  customerAddress: "99 Wombatgully Street, Leichhardt NSW 2040",
+  specificRequests: "Quokkaword: the side gate sticks.",
+};
+const BOOKED = { name: TOLD.customerName, phone: PHONE, email: EMAIL, message: "Quokkaword, please ring" };
+/** Each of them in small letters and digits, however it is written. */
+const TRACES = ["marta", "quillfeather", "491571266", "zzmarkmail77", "wombatgully", "quokkaword"];
+
+const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+const tracesIn = (text: string) => TRACES.filter((trace) => plain(text).includes(trace));
+
+/** Calls the product as a browser does. */
+function call(path: string, body: object, options: { cookie?: string; method?: string } = {}) {
+  const { cookie, method = "POST" } = options;
+  const headers = {
+    Origin: product.url,
+    "Content-Type": "application/json",
+    ...(cookie && { Cookie: cookie }),
+  };
+  return fetch(`${product.url}${path}`, { method, headers, body: JSON.stringify(body) });
+}
+
+/** The answer's body, when it is what was hoped for. */
+async function body<T>(answer: Response, status: number): Promise<T> {
+  const text = await answer.text();
+  expect(answer.status, text).toBe(status);
+  return JSON.parse(text) as T;
+}
+
+/** Opens an account. @returns its session's cookie */
+async function signUp(username: string): Promise<string> {
+  const person = {
+    firstName: "Pat",
+    lastName: "Provider",
+    phone: "0491 570 006",
+    companyName: "Pat's Lawns",
+  };
+  const account = { ...person, businessAddress: "1 Main Street", username, email: "", password: PASSWORD };
+  const answer = await call("/api/auth/provider/signup", account);
+  await body(answer, 200);
+  return answer.headers.getSetCookie()[0]!.split(";")[0]!;
+}
+
+/** Buys a lead with a card. @returns the purchase's id */
+async function buy(leadId: string, cookie: string): Promise<string> {
+  const opened = await body<OpenedPayment>(
+    await call("/api/create-payment-intent", { leadId, amount: 5000 }, { cookie }),
+    200,
+  );
+  stripe.confirm(opened.clientSecret.split("_secret")[0]!, "good");
+  await body(await call("/api/payments/settle", { holdId: opened.holdId }, { cookie }), 200);
+  const answer = await fetch(`${product.url}/api/my-purchased-leads`, { headers: { Cookie: cookie } });
+  const [purchase] = await body<{ id: string }[]>(answer, 200);
+  return purchase!.id;
+}
+
+/** A window of somebody, whose every answer and frame is written down. */
+async function openRecorded(cookie: string) {
+  const context: BrowserContext = await browser.newContext({ baseURL: product.url, reducedMotion: "reduce" });
+  const [name = "", value = ""] = cookie.split("=");
+  await context.addCookies([{ name, value, url: product.url, httpOnly: true, sameSite: "Lax" }]);
+  const recording = record(context);
+  return { context, recording, page: await context.newPage() };
+}
+
+type Window = Awaited<ReturnType<typeof openRecorded>>;
+
+/** Every page on which the person could be: what it shows, and every answer it was given so far. */
+async function look(
+  { page, recording }: Window,
+  paths: readonly string[],
+  until: (page: Page) => Promise<void>,
+): Promise<string> {
+  let text = "";
+  for (const path of paths) {
+    await page.goto(path);
+    await until(page);
+    await page.waitForLoadState("networkidle");
+    text += `${await page.content()}\n${await page.locator("body").innerText()}\n`;
+    // Answers are read before the page is left: afterwards the browser has them no more.
+    await recording.text();
+  }
+  return text + (await recording.text());
+}
+
+/** Opens the provider's purchase. */
+async function openPurchase(page: Page): Promise<void> {
+  await page.locator('.connection[data-state="live"]').waitFor();
+  await page.getByRole("article").first().getByRole("link").first().click();
+  await page.locator(".detail").waitFor();
+}
+
+async function listLoaded(page: Page): Promise<void> {
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await expect.poll(() => page.getByText(/^Loading/).count(), { timeout: 10_000 }).toBe(0);
+}
+
+test("a person who asked to be forgotten is on no screen and in no answer, and the ledger still stands", async () => {
+  const { id: leadId } = await body<{ id: string }>(await call("/api/leads", quoteRequest(TOLD)), 201);
+  const provider = await signUp("pat-provider");
+  const admin = await signUp("alex-admin");
+  await product.operate("make-admin", "--username=alex-admin");
+  const purchaseId = await eventually(() => buy(leadId, provider));
+  const work = { salesStage: "called", salesNotes: "Marta Quillfeather wants a call after four" };
+  const stagePath = `/api/lead-purchases/${purchaseId}/sales-stage`;
+  await body(await call(stagePath, work, { cookie: provider, method: "PATCH" }), 200);
+  const inspection = { serviceType: "pre_purchase_inspection", vehicle: "Quokkaword van" } as const;
+  await body(await call("/api/bookings", bookingRequest({ ...BOOKED, ...inspection })), 201);
+  await body(await call("/api/bookings", bookingRequest(BOOKED)), 201);
+
+  const adminPaths = [
+    "/admin/leads",
+    `/admin/leads?q=${leadId}`,
+    "/admin/bookings",
+    "/admin/bookings?view=inspection",
+    "/admin/bookings?view=garden",
+    "/admin/payments",
+    "/admin/audit",
+    "/admin/duds",
+  ];
+  // Before: the person is where they should be, or the search below would prove nothing.
+  const earlier = await openRecorded(admin);
+  expect(tracesIn(await look(earlier, adminPaths, listLoaded))).toEqual(TRACES);
+  const theirs = await openRecorded(provider);
+  expect(tracesIn(await look(theirs, ["/dashboard?tab=called"], openPurchase))).toEqual(TRACES);
+  await Promise.all([earlier.context.close(), theirs.context.close()]);
+
+  const printed = await product.operate("erase", `--phone=${PHONE}`, `--email=${EMAIL}`);
+  expect(printed).toContain("leads: 2");
+  expect(printed).toContain("bookings: 1");
+
+  const now = await openRecorded(provider);
+  expect(tracesIn(await look(now, ["/dashboard?tab=called"], openPurchase))).toEqual([]);
+  expect(await now.page.locator(".detail h2").innerText()).toBe("Erased customer");
+  await now.page.getByText("This customer's details were erased, as they asked.", { exact: false }).waitFor();
+  expect(await now.page.getByRole("link", { name: /^(Call|SMS|E-mail|Map)/ }).count()).toBe(0);
+  const receipts = await look(now, ["/receipts"], listLoaded);
+  expect(receipts).toContain("$50.00");
+  expect(tracesIn(receipts)).toEqual([]);
+
+  const later = await openRecorded(admin);
+  const seen = await look(later, adminPaths, listLoaded);
+  expect(tracesIn(seen)).toEqual([]);
+  expect(seen).toContain("Erased customer");
+  // The ledger's row: what was paid, by whom, for which lead.
+  await later.page.goto("/admin/payments");
+  const row = later.page.getByRole("row").filter({ hasText: leadId });
+  await row.waitFor();
+  for (const part of ["Pat's Lawns", "$50.00", "Succeeded"]) expect(await row.innerText()).toContain(part);
+}, 180_000);

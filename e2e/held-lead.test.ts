@@ -1,0 +1,110 @@
+/** A lead that somebody is paying for is nobody else's to give away: what an admin who tries is told. */
+import { eq } from "drizzle-orm";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { leadPurchases, leads } from "../worker/db/schema.ts";
+import type { OpenedPayment } from "../worker/payments/commands.ts";
+import { insertUser } from "../worker/testing/world.ts";
+import { listLead, setCardStage } from "./card-stage.ts";
+import { openDashboard, openWindowOf } from "./windows.ts";
+
+const stage = await setCardStage();
+
+const HELD_WORDS = "A provider is paying for this lead just now. Try again in a few minutes.";
+
+/** A provider who starts to pay for a lead, and lets go of it. */
+async function makePayer() {
+  const { product } = stage;
+  const call = await product.callerFor((await insertUser(product.db)).id);
+  return {
+    async hold(leadId: string): Promise<string> {
+      const answer = await call("POST", "/api/create-payment-intent", { leadId, amount: 5000 });
+      expect(answer.status).toBe(200);
+      return ((await answer.json()) as OpenedPayment).holdId;
+    },
+    letGo: (holdId: string) => call("DELETE", `/api/exchange/holds/${holdId}`),
+  };
+}
+
+async function openAdmin() {
+  const admin = await insertUser(stage.product.db, { isSuperAdmin: true });
+  return { admin, page: await openWindowOf(stage, admin.id) };
+}
+
+const card = (page: Page, words: string) => page.getByRole("listitem").filter({ hasText: words });
+const dialog = (page: Page) => page.getByRole("dialog");
+
+/** Waits for a toast and reads all of it. */
+async function toast(page: Page, title: string): Promise<string> {
+  const shown = page.locator(".notice").filter({ hasText: title });
+  await shown.waitFor();
+  return shown.innerText();
+}
+
+async function purchasesOf(leadId: string) {
+  return stage.product.db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
+}
+
+test("an admin who claims a lead in the moment somebody starts to pay is told so, and gets it later", async () => {
+  const { admin, page } = await openAdmin();
+  const payer = await makePayer();
+  const leadId = await listLead(stage, "Held while claimed");
+  await openDashboard(page);
+  const item = card(page, "Held while claimed");
+  let holdId = "";
+  await page.route(
+    "**/api/super-admin/claim-lead/**",
+    async (route) => {
+      holdId = await payer.hold(leadId);
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await item.getByRole("button", { name: "Claim Free" }).click();
+  expect(await toast(page, "Failed to Claim Lead")).toContain(HELD_WORDS);
+  // It is still on the market, in somebody's hands.
+  await item.getByText(/^Being bought/).waitFor();
+  expect(await item.getByRole("button", { name: "Claim Free" }).count()).toBe(0);
+  expect(await purchasesOf(leadId)).toEqual([]);
+
+  expect((await payer.letGo(holdId)).ok).toBe(true);
+  await item.getByRole("button", { name: "Claim Free" }).click();
+  await page.getByText("Lead Claimed", { exact: true }).waitFor();
+  expect(await purchasesOf(leadId)).toMatchObject([{ buyerId: admin.id, mode: "claimed" }]);
+});
+
+test("an admin who is choosing a provider when somebody starts to pay is told so", async () => {
+  const { page } = await openAdmin();
+  await insertUser(stage.product.db, { companyName: "Numbat Gardens" });
+  const leadId = await listLead(stage, "Held while assigned");
+  await openDashboard(page);
+  const item = card(page, "Held while assigned");
+  await item.getByRole("button", { name: "Assign" }).click();
+  await dialog(page).getByLabel("Assign to").fill("numbat");
+  await dialog(page)
+    .getByRole("radio", { name: /Numbat Gardens/ })
+    .check();
+  await (await makePayer()).hold(leadId);
+  await item.getByText(/^Being bought/).waitFor();
+  await dialog(page).getByRole("button", { name: "Assign Lead" }).click();
+  expect(await toast(page, "Failed to Assign Lead")).toContain(HELD_WORDS);
+  expect(await purchasesOf(leadId)).toEqual([]);
+});
+
+test.each([
+  ["Withdraw", "Failed to withdraw lead"],
+  ["Move", "Failed to move lead"],
+] as const)("%s of a held lead is declined in words, and the lead stays", async (act, failed) => {
+  const { page } = await openAdmin();
+  const leadId = await listLead(stage, `Held against ${act}`);
+  await (await makePayer()).hold(leadId);
+  await page.goto(`/admin/leads?q=${leadId}`);
+  await page.getByRole("button", { name: act, exact: true }).click();
+  if (act === "Withdraw") await dialog(page).getByLabel("Why").fill("Asked us to stop");
+  else await dialog(page).getByLabel("New region").selectOption("blacktown");
+  await dialog(page).getByRole("button", { name: act }).click();
+  expect(await toast(page, failed)).toContain(HELD_WORDS);
+  const [row] = await stage.product.db.select().from(leads).where(eq(leads.id, leadId));
+  expect(row).toMatchObject({ status: "available", listingState: "listed", region: "inner-west" });
+});

@@ -1,0 +1,192 @@
+/** Cloudflare Turnstile on visitors' forms in a browser: unseen by most, and nobody's request is lost. */
+import { eq } from "drizzle-orm";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, expect, test } from "vitest";
+
+import { leads } from "../worker/db/schema.ts";
+import { serveTurnstile } from "../worker/testing/turnstile-server.ts";
+import { TurnstileStandIn } from "../worker/testing/turnstile-stand-in.ts";
+import { expectSoon, fillQuote, openWindow, setStage, untilAlive } from "./windows.ts";
+
+const SECRET = "0x4AAAAAAAstandInSecret";
+const turnstile = new TurnstileStandIn(SECRET);
+const server = await serveTurnstile(turnstile);
+const stage = setStage({
+  TURNSTILE_SITE_KEY: turnstile.siteKey,
+  TURNSTILE_SECRET: SECRET,
+  TURNSTILE_HOST: server.url,
+});
+afterEach(() => server.setMood("passes"));
+afterAll(() => server.stop());
+
+const PHONE_SIZE = { viewport: { width: 360, height: 740 } };
+const ADDRESS = "12 Banksia Street, Leichhardt NSW 2040";
+
+/** Opens a page and writes down what it asks of Cloudflare. */
+async function open(path: string, options: { javaScriptEnabled?: boolean } = {}) {
+  const page = await openWindow(stage, { ...PHONE_SIZE, ...options });
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().startsWith(server.url)) asked.push(new URL(request.url()).pathname);
+  });
+  const answer = await page.goto(path);
+  // A form sent before it is alive is one sent without script.
+  if (options.javaScriptEnabled !== false && path !== "/privacy-policy") await untilAlive(page);
+  return { page, asked, headers: await answer!.allHeaders() };
+}
+
+async function leadOf(name: string) {
+  const rows = await stage.product.db.select().from(leads).where(eq(leads.customerName, name));
+  expect(rows).toHaveLength(1);
+  return rows[0]!;
+}
+
+async function fill(page: Page, values: Record<string, string>): Promise<void> {
+  for (const [name, value] of Object.entries(values)) await page.locator(`[name=${name}]`).fill(value);
+}
+
+async function fillService(page: Page, customerName: string): Promise<void> {
+  const contact = { customerName, customerPhone: "02 5550 0123", customerAddress: ADDRESS };
+  await fill(page, { ...contact, serviceNeed: "Mow the front and the back" });
+}
+
+const send = (page: Page) => page.getByRole("button", { name: /^(Get Free Quote|Get My Quote|Book Now)$/ });
+
+async function expectThanks(page: Page): Promise<void> {
+  await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
+}
+
+/** Each form, filled in by somebody of a name up to its button. */
+const FORMS = [
+  { path: "/service/lawn-mowing", first: "customerName", complete: fillService },
+  {
+    path: "/services",
+    first: "customerName",
+    complete: async (page: Page, name: string) => {
+      await fill(page, { customerName: name, customerPhone: "02 5550 0123", customerAddress: ADDRESS });
+      await page.getByLabel("Yard cleanup").check();
+    },
+  },
+  {
+    path: "/location/leichhardt",
+    first: "name",
+    complete: async (page: Page, name: string) => {
+      await fill(page, { name, phone: "02 5550 0123", email: "anna@example.com" });
+      await page.locator("[name=serviceType]").selectOption("lawn_mowing");
+      await page.locator("[name=propertySize]").selectOption("medium");
+    },
+  },
+  {
+    path: "/get-quote",
+    first: "customerAddress",
+    complete: (page: Page, name: string) =>
+      fillQuote(page, { address: ADDRESS, name, phone: "02 5550 0123" }),
+  },
+] as const;
+
+test.each(FORMS)("$path loads the check with its first field, unseen, and is listed", async (form) => {
+  const { page, asked } = await open(form.path);
+  expect(asked).toEqual([]);
+  const height = () => page.locator("form", { has: send(page) }).evaluate((shown) => shown.scrollHeight);
+  const before = form.path === "/get-quote" ? null : await height();
+  await page.locator(`[name=${form.first}]`).focus();
+  await expectSoon(() => asked, ["/turnstile/v0/api.js", "/frame"]);
+  if (before !== null) expect(await height()).toBe(before);
+  const name = `Una of ${form.path}`;
+  await form.complete(page, name);
+  await send(page).click();
+  await expectThanks(page);
+  await expectSoon(async () => (await leadOf(name)).listingState, "listed");
+  expect(asked).toHaveLength(2);
+});
+
+test("whoever is asked to tick a box is shown it, and the request is sent once it is ticked", async () => {
+  server.setMood("asks");
+  const { page } = await open("/service/lawn-mowing");
+  await fillService(page, "Asta Asked");
+  await send(page).click();
+  const box = page.frameLocator("iframe").getByRole("button", { name: "Verify you are human" });
+  await box.waitFor();
+  expect(await page.getByRole("button", { name: "Submitting..." }).isDisabled()).toBe(true);
+  await box.click();
+  await expectThanks(page);
+  expect(await leadOf("Asta Asked")).toMatchObject({ quarantineReasons: [] });
+});
+
+test.each(["fails", "silent", "blocked"] as const)(
+  "where the check %s, the request is sent all the same and kept for the admins",
+  async (how) => {
+    if (how !== "blocked") server.setMood(how);
+    const { page } = await open("/service/lawn-mowing");
+    if (how === "blocked") await page.route(`${server.url}/**`, (route) => route.abort());
+    await fillService(page, `Nora Never ${how}`);
+    await send(page).click();
+    await expectThanks(page);
+    expect(await leadOf(`Nora Never ${how}`)).toMatchObject({
+      listingState: "quarantined",
+      quarantineReasons: ["challenge_missing"],
+    });
+  },
+);
+
+test("a form sent without script is thanked and kept for the admins", async () => {
+  const { page, asked } = await open("/service/lawn-mowing", { javaScriptEnabled: false });
+  await fillService(page, "Nelly Noscript");
+  await send(page).click();
+  await expectThanks(page);
+  expect(asked).toEqual([]);
+  expect(await leadOf("Nelly Noscript")).toMatchObject({ quarantineReasons: ["challenge_missing"] });
+});
+
+test("a request that failed to arrive passes when it is sent again", async () => {
+  const { page } = await open("/service/lawn-mowing");
+  await fillService(page, "Tara Twice");
+  // It is stored, and its token redeemed; only the answer is lost.
+  await page.route(
+    "**/api/leads",
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await send(page).click();
+  await page.getByRole("alert").waitFor();
+  await send(page).click();
+  await expectThanks(page);
+  expect(await leadOf("Tara Twice")).toMatchObject({ quarantineReasons: [] });
+});
+
+test("only pages with such a form let Cloudflare in, and all of them stay shared", async () => {
+  for (const { path } of FORMS) {
+    const answer = await fetch(stage.product.url + path);
+    const policy = answer.headers.get("Content-Security-Policy")!;
+    for (const part of ["script-src", "frame-src"]) {
+      expect(
+        policy.split("; ").find((line) => line.startsWith(part)),
+        path,
+      ).toContain(server.url);
+    }
+    expect(answer.headers.get("Cloudflare-CDN-Cache-Control"), path).toContain("max-age=3600");
+    expect(answer.headers.get("Set-Cookie"), path).toBeNull();
+    expect(await answer.text(), path).not.toContain(SECRET);
+  }
+  for (const path of [
+    "/",
+    "/locations",
+    "/location/atlantis",
+    "/success",
+    "/login",
+    "/signup",
+    "/privacy-policy",
+  ]) {
+    const answer = await fetch(stage.product.url + path);
+    expect(answer.headers.get("Content-Security-Policy"), path).not.toContain(server.url);
+  }
+});
+
+test("the privacy policy tells of it", async () => {
+  const { page, asked } = await open("/privacy-policy");
+  await page.getByText("Turnstile, a check of Cloudflare's", { exact: false }).waitFor();
+  expect(asked).toEqual([]);
+});

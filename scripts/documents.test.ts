@@ -1,0 +1,59 @@
+/** What the documents tell operators to do exists in the code. */
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { WEBHOOK_EVENTS } from "../worker/payments/rules.ts";
+import { ROOT } from "./local.ts";
+
+const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
+
+const DOCUMENTS = ["README.md", ...globSync("docs/**/*.md", { cwd: ROOT })].toSorted();
+const documents = DOCUMENTS.map((file) => ({ file, text: read(file) }));
+
+/** Everything of a document that a pattern's first group finds, each once. */
+const found = (text: string, pattern: RegExp) => [
+  ...new Set([...text.matchAll(pattern)].map(([, it]) => it!)),
+];
+
+test.each(["README.md", "docs/operations.md"])(
+  "%s names the events the webhook follows, and no others",
+  (file) => {
+    const named = found(read(file), /`((?:payment_intent|charge|refund)\.[a-z_.]+)`/g);
+    expect(named.toSorted()).toEqual(WEBHOOK_EVENTS.toSorted());
+  },
+);
+
+test.each(documents)("every command that $file names exists", ({ text }) => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  const commands = [...found(text, /npm run ([a-z][a-z:-]*)/g), ...found(text, /npm (start|test)\b/g)];
+  expect(commands.filter((name) => !scripts[name])).toEqual([]);
+  const files = found(text, /\bnode ((?:scripts|bench)\/[\w/.-]+)/g);
+  expect(files.filter((name) => !existsSync(join(ROOT, name)))).toEqual([]);
+});
+
+test("every command of package.json runs a file or a tool that is there", () => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  for (const [name, command] of Object.entries(scripts)) {
+    const file = /\bnode (?:--\S+ )*(\S+\.ts)/.exec(command)?.[1];
+    if (file) expect(existsSync(join(ROOT, file)), `${name}: ${file}`).toBe(true);
+    else expect(existsSync(join(ROOT, "node_modules/.bin", command.split(" ")[0]!)), name).toBe(true);
+  }
+});
+
+test.each(documents)("every secret and setting that $file names is read by the Worker", ({ text }) => {
+  const known = read("worker/env.ts");
+  const secrets = found(text, /wrangler secret put ([A-Z_]+)/g);
+  const settings = found(text, /`([A-Z]+(?:_[A-Z]+)+)(?: = "[^`]*")?`/g);
+  // Names of the tests' own and of the runtime.
+  const others = new Set(["CHROMIUM_PATH"]);
+  expect(
+    [...secrets, ...settings].filter((name) => !known.includes(`  ${name}`) && !others.has(name)),
+  ).toEqual([]);
+});
+
+test.each(documents)("every place in the repository that $file links to exists", ({ file, text }) => {
+  const links = found(text, /\]\((?!https?:|mailto:|#)([^)#\s]+)/g);
+  expect(links.filter((link) => !existsSync(join(ROOT, dirname(file), link)))).toEqual([]);
+});

@@ -1,0 +1,131 @@
+/**
+ * Cloudflare Turnstile in the browser. A script of its own, fetched when somebody starts with a form, where it
+ * is switched on.
+ */
+import type { ChallengeAction, ChallengeSource } from "../../contract/challenges.ts";
+
+/** How long a request waits for the check before it is sent without. */
+const PATIENCE_MS = 5_000;
+/** The same while the visitor is asked to tick a box. */
+const ASKED_PATIENCE_MS = 60_000;
+const LOOK_MS = 100;
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** What we use of Turnstile's script. */
+type Turnstile = {
+  render(
+    element: HTMLElement,
+    options: {
+      sitekey: string;
+      action: string;
+      appearance: "interaction-only";
+      size: "flexible" | "compact";
+      theme: "auto";
+      "response-field": false;
+      callback: (token: string) => void;
+      "expired-callback": () => void;
+      "error-callback": () => true;
+      "unsupported-callback": () => void;
+      "before-interactive-callback": () => void;
+    },
+  ): unknown;
+};
+
+const readTurnstile = () => (globalThis as { turnstile?: Turnstile }).turnstile;
+
+let loading: Promise<Turnstile> | null = null;
+
+/** @throws Error when the script does not come: offline, or blocked in this browser */
+function loadTurnstile(url: string): Promise<Turnstile> {
+  loading ??= new Promise<Turnstile>((resolve, reject) => {
+    const script = document.createElement("script");
+    script.async = true;
+    script.src = url;
+    script.addEventListener("load", () => {
+      const turnstile = readTurnstile();
+      if (turnstile) resolve(turnstile);
+      else reject(new Error("Turnstile did not start"));
+    });
+    script.addEventListener("error", () => reject(new Error("Turnstile did not come")));
+    document.head.appendChild(script);
+  }).catch((error: unknown) => {
+    // Another form of the page may try again.
+    loading = null;
+    throw error;
+  });
+  return loading;
+}
+
+/** The widget is as wide as the form, but never narrower than this. */
+const NARROWEST_PX = 300;
+
+/** A check under way. */
+export type Challenge = {
+  /** What the browser was given, once it has it; null when it is not given anything in time. */
+  token: () => Promise<string | null>;
+};
+
+/**
+ * Starts the check. Most visitors see nothing of it; whoever is asked to tick a box finds it in `element`.
+ * @param element empty, and out of the flow until somebody is asked
+ */
+export function startChallenge(
+  element: HTMLElement,
+  { siteKey, scriptUrl }: ChallengeSource,
+  action: ChallengeAction,
+): Challenge {
+  const state: { token: string | null; isAsked: boolean; isOver: boolean } = {
+    token: null,
+    isAsked: false,
+    isOver: false,
+  };
+
+  function render(turnstile: Turnstile) {
+    turnstile.render(element, {
+      sitekey: siteKey,
+      action,
+      appearance: "interaction-only",
+      size: element.parentElement!.clientWidth < NARROWEST_PX ? "compact" : "flexible",
+      theme: "auto",
+      "response-field": false,
+      callback: (token) => Object.assign(state, { token, isOver: true }),
+      // It gets itself another one.
+      "expired-callback": () => Object.assign(state, { token: null, isOver: false }),
+      // It tries again by itself; nobody waits for that.
+      "error-callback": () => {
+        state.isOver = true;
+        return true;
+      },
+      "unsupported-callback": () => {
+        state.isOver = true;
+      },
+      "before-interactive-callback": () => {
+        state.isAsked = true;
+        element.style.position = "static";
+      },
+    });
+  }
+
+  loadTurnstile(scriptUrl)
+    .then(render)
+    .catch(() => {
+      state.isOver = true;
+    });
+
+  return {
+    async token() {
+      const started = performance.now();
+      let isShown = false;
+      while (!state.isOver) {
+        if (state.isAsked && !isShown) {
+          isShown = true;
+          element.scrollIntoView({ block: "center" });
+        }
+        if (performance.now() - started > (state.isAsked ? ASKED_PATIENCE_MS : PATIENCE_MS)) break;
+        await wait(LOOK_MS);
+      }
+      return state.token;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+/** What the stand-ins for other companies' services share as servers of their own. Runs in Node. */
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { stripTypeScriptTypes } from "node:module";
+import type { AddressInfo } from "node:net";
+
+/** The host that requests to a stand-in name. */
+const HOST = "http://stand-in.test";
+
+async function requestOf(incoming: IncomingMessage): Promise<Request> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Uint8Array);
+  const { method = "GET", url = "/" } = incoming;
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headers)) headers.set(name, String(value));
+  const body = method === "GET" ? null : Buffer.concat(chunks);
+  return new Request(`${HOST}${url}`, { method, headers, body });
+}
+
+/**
+ * A stand-in for a script that browsers load, as they read it.
+ * @param file a TypeScript file beside this one; its types are taken out
+ */
+export function browserScript(file: string): Response {
+  const source = readFileSync(new URL(file, import.meta.url), "utf8");
+  const script = `(() => {\n${stripTypeScriptTypes(source)}\n})();`;
+  return new Response(script, { headers: { "Content-Type": "text/javascript; charset=utf-8" } });
+}
+
+/**
+ * Serves a stand-in. A call that it loses, by throwing, ends without an answer.
+ * @param port 0 takes a free one
+ */
+export async function serveStandIn(
+  standIn: (request: Request) => Response | Promise<Response>,
+  port = 0,
+): Promise<{ url: string; stop: () => void }> {
+  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    try {
+      const response = await standIn(await requestOf(incoming));
+      // Browsers call it from the product's pages.
+      const headers = { ...Object.fromEntries(response.headers), "Access-Control-Allow-Origin": "*" };
+      outgoing.writeHead(response.status, headers);
+      outgoing.end(await response.text());
+    } catch {
+      outgoing.destroy();
+    }
+  }
+  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    stop() {
+      server.close();
+      // What is never answered would keep it open.
+      server.closeAllConnections();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * The stand-in for Turnstile as a server of its own, for the product as it is built: siteverify, the script
+ * that browsers load, and its frame. Runs in Node.
+ */
+import { browserScript, serveStandIn } from "./stand-in-server.ts";
+import type { TurnstileStandIn } from "./turnstile-stand-in.ts";
+
+/** What the check makes of whoever sits at the browser. */
+export type TurnstileMood = "passes" | "asks" | "fails" | "silent";
+
+const SCRIPTS: Record<TurnstileMood, (token: string) => string> = {
+  passes: (token) => `parent.postMessage({ token: "${token}" }, "*");`,
+  asks: (token) =>
+    `parent.postMessage("asks", "*"); document.body.innerHTML = "<button>Verify you are human</button>";
+     document.querySelector("button").onclick = () => parent.postMessage({ token: "${token}" }, "*");`,
+  fails: () => `parent.postMessage("failed", "*");`,
+  silent: () => "",
+};
+
+function framePage(standIn: TurnstileStandIn, request: Request, mood: TurnstileMood): Response {
+  const { searchParams } = new URL(request.url);
+  // The browser says whose page the frame stands in.
+  const { hostname } = new URL(request.headers.get("Referer")!);
+  if (searchParams.get("sitekey") !== standIn.siteKey) return new Response("Unknown key", { status: 400 });
+  const token = standIn.issue({ hostname, action: searchParams.get("action")! });
+  const html = `<!doctype html><title>Challenge</title><body><script>${SCRIPTS[mood](token)}</script>`;
+  return new Response(html, { headers: { "Content-Type": "text/html; charset=utf-8" } });
+}
+
+export type TurnstileServer = Awaited<ReturnType<typeof serveTurnstile>>;
+
+/** Serves a stand-in on a free port. */
+export async function serveTurnstile(standIn: TurnstileStandIn) {
+  const state: { mood: TurnstileMood } = { mood: "passes" };
+  const { url, stop } = await serveStandIn((request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/turnstile/v0/api.js") return browserScript("turnstile-browser.ts");
+    if (pathname === "/turnstile/v0/siteverify") return standIn.fetch(request);
+    if (pathname === "/frame") return framePage(standIn, request, state.mood);
+    return new Response("Not found", { status: 404 });
+  });
+  return {
+    url,
+    /** From now on. */
+    setMood(mood: TurnstileMood): void {
+      state.mood = mood;
+    },
+    stop,
+  };
+}

@@ -1,0 +1,72 @@
+/**
+ * A Cloudflare Turnstile to test against: siteverify, with tokens that are redeemed once, and every way of
+ * going wrong. The Worker does not know it: only the host differs.
+ */
+export type TurnstileFault = "lost" | "silent" | "broken" | "internal";
+
+type Token = { hostname: string; action: string; at: number };
+type Verification = { secret: string; response: string; remoteip?: string; idempotency_key?: string };
+
+const LIFETIME_MS = 300_000;
+
+export class TurnstileStandIn {
+  readonly siteKey = "0x4AAAAAAAstandInSiteKey";
+  /** Every question that arrived, in order. */
+  readonly asked: Verification[] = [];
+  readonly #tokens = new Map<string, Token>();
+  /** By token: the key it was redeemed with. */
+  readonly #redeemed = new Map<string, string | undefined>();
+  readonly #faults: TurnstileFault[] = [];
+  readonly #secret: string;
+
+  constructor(secret: string) {
+    this.#secret = secret;
+  }
+
+  /** A browser has passed. @returns its token */
+  issue({ hostname, action, at = Date.now() }: Omit<Token, "at"> & { at?: number }): string {
+    const token = `0.${crypto.randomUUID()}`;
+    this.#tokens.set(token, { hostname, action, at });
+    return token;
+  }
+
+  /** The next questions go wrong like this, in this order. */
+  fail(...faults: TurnstileFault[]): void {
+    this.#faults.push(...faults);
+  }
+
+  /** Answers siteverify. @throws when the network is to fail */
+  async fetch(request: Request): Promise<Response> {
+    const verification = (await request.json()) as Verification;
+    this.asked.push(verification);
+    const fault = this.#faults.shift();
+    if (fault === "lost") throw new TypeError("Network connection lost");
+    if (fault === "silent") return silence(request.signal);
+    if (fault === "broken") return new Response("<h1>502 Bad Gateway</h1>", { status: 502 });
+    if (fault === "internal") return refusal("internal-error");
+    return this.#verify(verification);
+  }
+
+  #verify({ secret, response, idempotency_key: key }: Verification): Response {
+    if (secret !== this.#secret) return refusal("invalid-input-secret");
+    const token = this.#tokens.get(response);
+    if (!token) return refusal("invalid-input-response");
+    const isUsed = this.#redeemed.has(response) && (!key || this.#redeemed.get(response) !== key);
+    if (isUsed || Date.now() - token.at > LIFETIME_MS) return refusal("timeout-or-duplicate");
+    this.#redeemed.set(response, key);
+    const { hostname, action, at } = token;
+    const challengeTime = new Date(at).toISOString();
+    return Response.json({ success: true, "error-codes": [], challenge_ts: challengeTime, hostname, action });
+  }
+}
+
+function refusal(code: string): Response {
+  return Response.json({ success: false, "error-codes": [code] });
+}
+
+/** No answer at all, until whoever asked gives up. */
+function silence(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason as Error));
+  });
+}
