@@ -70,8 +70,9 @@ export async function answer(
   caller: Caller,
   pages: Pages,
 ): Promise<Response> {
-  if (isForeign(request)) throw new DomainError("foreign_origin");
-  const { pathname } = new URL(request.url);
+  const url = new URL(request.url);
+  if (isForeign(request, url)) throw new DomainError("foreign_origin");
+  const { pathname } = url;
   const { session, requestId } = caller;
   if (session?.impersonatorId && !isSafe(request)) {
     const { method } = request;

@@ -38,7 +38,7 @@ export async function startSession(
   const token = newToken();
   await db.insert(sessions).values({
     id: newId("ses"),
-    tokenHash: await hashToken(token),
+    tokenHash: hashToken(token),
     userId: input.userId,
     userAgent: input.userAgent?.slice(0, 200) ?? null,
     createdAt: input.now,

@@ -27,7 +27,7 @@ export async function issuePasswordLink(
   await db.batch([
     db.insert(passwordLinks).values({
       id,
-      tokenHash: await hashToken(token),
+      tokenHash: hashToken(token),
       userId,
       issuedByUserId: actor?.userId ?? null,
       createdAt: now,
@@ -59,7 +59,7 @@ export async function findLinkOwner(db: Db, token: string, now: number): Promise
     .select({ user: users })
     .from(passwordLinks)
     .innerJoin(users, eq(users.id, passwordLinks.userId))
-    .where(and(alive(await hashToken(token), now), eq(users.isActive, true)));
+    .where(and(alive(hashToken(token), now), eq(users.isActive, true)));
   if (!row) throw new DomainError("link_ended");
   return row.user;
 }
@@ -77,7 +77,7 @@ export async function redeemPasswordLink(
 ): Promise<{ user: UserRow; ended: EndedSession[] }> {
   const { now, requestId } = audit;
   await findLinkOwner(db, form.token, now);
-  const tokenHash = await hashToken(form.token);
+  const tokenHash = hashToken(form.token);
   const passwordHash = await hashPassword(form.newPassword);
   const owner = db.select({ userId: passwordLinks.userId }).from(passwordLinks).where(alive(tokenHash, now));
   const [[user], ended] = await db.batch([

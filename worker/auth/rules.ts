@@ -1,4 +1,4 @@
-import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { createHash, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { users } from "../db/schema.ts";
@@ -62,9 +62,8 @@ export function newToken(): string {
 }
 
 /** The stored form of a session token. */
-export async function hashToken(token: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token));
-  return Buffer.from(digest).toString("base64url");
+export function hashToken(token: string): string {
+  return createHash("sha256").update(token).digest("base64url");
 }
 
 /** The business a person works for: their own, their owner's, or none. */

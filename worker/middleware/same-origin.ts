@@ -9,19 +9,19 @@ export function isSafe(request: Request): boolean {
 }
 
 /** Whether an `Origin` header names the host that was asked; "null" (sandboxed, privacy-stripped) names none. */
-export function isOwnOrigin(origin: string, request: Request): boolean {
-  return URL.canParse(origin) && new URL(origin).host === new URL(request.url).host;
+export function isOwnOrigin(origin: string, { origin: own, host }: URL): boolean {
+  return origin === own || (URL.canParse(origin) && new URL(origin).host === host);
 }
 
 /**
  * Whether a request that may change something was started by another site. Browsers name the page's
  * origin on every such request; programs that send neither header carry no cookie they did not mean to.
  */
-export function isForeign(request: Request): boolean {
+export function isForeign(request: Request, url: URL): boolean {
   if (isSafe(request)) return false;
-  if (SIGNED_CALLS.has(new URL(request.url).pathname)) return false;
+  if (SIGNED_CALLS.has(url.pathname)) return false;
   const origin = request.headers.get("Origin");
-  if (origin !== null) return !isOwnOrigin(origin, request);
+  if (origin !== null) return !isOwnOrigin(origin, url);
   const site = request.headers.get("Sec-Fetch-Site");
   return site !== null && site !== "same-origin" && site !== "none";
 }

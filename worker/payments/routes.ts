@@ -18,7 +18,7 @@ import { decodeCursor, encodeCursor } from "../leads/rules.ts";
 import { access, notImpersonating } from "../middleware/access.ts";
 import { jsonBody, params, query, readLimited } from "../middleware/body.ts";
 import type { AppContext, AppEnv } from "../middleware/caller.ts";
-import { countTry } from "../middleware/rate-limit.ts";
+import { countQuickTry } from "../middleware/rate-limit.ts";
 import { keepCard, payWithSavedCard, removeCard, savedCards } from "./card-commands.ts";
 import { closeHold, openPayment, settleHold, settlePayment } from "./commands.ts";
 import { type After, findReceipt, listOpen, listReceipts } from "./queries.ts";
@@ -113,7 +113,7 @@ export const paymentRoutes = new Hono<AppEnv>()
       if (!mayBuy(c.get("session")) && !mayBuy(await caller.confirmSession()))
         throw new DomainError("not_verified");
       const claimKey = readClaimKey(c.req.header("Idempotency-Key"));
-      await countTry(c.env.PAYMENT_PER_BUSINESS, scope.businessId);
+      await countQuickTry(c.env.PAYMENT_PER_BUSINESS, scope.businessId, Date.now());
       const confirm = async () => mayBuy(await caller.confirmSession());
       return c.json(await openPayment(c.env, scope, c.req.valid("json"), claimKey, confirm));
     },
