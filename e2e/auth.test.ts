@@ -91,6 +91,32 @@ test("without JavaScript a customer signs in, after a wrong try, and out again",
   expect(await hasSession(page)).toBe(false);
 });
 
+test("what a page says once is reached with F8, left with Escape and swiped away", async () => {
+  const page = await openWindow(stage);
+  await page.goto("/");
+  const say = async () => {
+    await page.context().addCookies([{ name: "flash", value: "logout", url: stage.product.url }]);
+    await page.reload();
+  };
+  const note = page.getByRole("status").filter({ hasText: "Logged out successfully" });
+  await say();
+  await page.keyboard.press("F8");
+  expect(await note.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.press("Escape");
+  expect(await note.isVisible()).toBe(false);
+  await say();
+  const box = (await note.boundingBox())!;
+  await page.mouse.move(box.x + 40, box.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 80, box.y + 20);
+  await page.mouse.up();
+  expect(await note.isVisible()).toBe(true);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 160, box.y + 20, { steps: 3 });
+  await page.mouse.up();
+  expect(await note.isVisible()).toBe(false);
+});
+
 test("a new provider signs up and is asked where they work", async () => {
   const page = await openWindow(stage);
   await page.goto("/signup");

@@ -1,15 +1,9 @@
-import { eq } from "drizzle-orm";
 import type { Page, WebSocketRoute } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { leadPurchases } from "../worker/db/schema.ts";
-import {
-  insertManualPurchase,
-  insertPendingLead,
-  insertTeamMember,
-  insertUser,
-} from "../worker/testing/world.ts";
+import { insertPendingLead, insertTeamMember, insertUser } from "../worker/testing/world.ts";
 import { expectAccessible } from "./looks.ts";
+import { addPurchase, count, openLead, purchaseOf, row, tile } from "./pipeline-stage.ts";
 import { expectSoon, openDashboard, openWindow, openWindowOf, setStage } from "./windows.ts";
 
 const stage = setStage();
@@ -25,44 +19,13 @@ async function listLead(words: string) {
   return lead;
 }
 
-function addPurchase(
-  owner: Awaited<ReturnType<typeof insertUser>>,
-  stageName: Parameters<typeof insertManualPurchase>[2]["stage"],
-  customerName: string,
-  notes?: string,
-) {
-  return insertManualPurchase(stage.product.db, owner, {
-    stage: stageName,
-    startedAt: Date.now() - 3_600_000,
-    request: { customerName },
-    ...(notes !== undefined && { notes }),
-  });
-}
-
-async function purchase(id: string) {
-  const [row] = await stage.product.db.select().from(leadPurchases).where(eq(leadPurchases.id, id));
-  return row!;
-}
-
-const card = (page: Page, name: string) => page.getByRole("article", { name });
-
-/** Opens a lead's details from the list. */
-async function open(page: Page, name: string) {
-  await card(page, name).getByRole("link", { name, exact: true }).click();
-  const detail = page.locator(".detail");
-  await detail.getByRole("heading", { name }).waitFor();
-  return detail;
-}
-
-const tile = (page: Page, label: string) => page.getByRole("tab", { name: new RegExp(`^${label}`) });
-const count = (page: Page, label: string) => tile(page, label).locator(".tile__count").innerText();
 const chip = (page: Page) => page.locator(".connection").innerText();
 
 /** The windows of an owner and of a team mate, on the owner's new leads. */
 async function openTeam(notes?: string) {
   const owner = await makeUser();
   const mate = await insertTeamMember(stage.product.db, owner);
-  const id = await addPurchase(owner, "accepted_lead", "Wendy Work", notes);
+  const id = await addPurchase(stage, owner, "accepted_lead", "Wendy Work", notes);
   const [page, matePage] = [await openWindowOf(stage, owner.id), await openWindowOf(stage, mate.id)];
   await openDashboard(page, "?tab=leads");
   await openDashboard(matePage, "?tab=leads");
@@ -90,26 +53,26 @@ test("a new lead slides in, is counted, and leaves when somebody else buys it", 
 test("a stage changed by the owner moves the card in a team mate's window too", async () => {
   const { id, page, matePage } = await openTeam();
   await matePage.getByRole("heading", { name: "CRM Dashboard" }).waitFor();
-  await card(page, "Wendy Work").getByLabel("Stage").selectOption({ label: "Called" });
+  await row(page, "Wendy Work").getByLabel("Stage").selectOption({ label: "Called" });
   await page.getByText("Sales stage updated").first().waitFor();
   for (const window of [page, matePage]) {
     await expectSoon(() => count(window, "Called"), "1");
     await expectSoon(() => count(window, "Leads"), "0");
-    await card(window, "Wendy Work").waitFor({ state: "detached" });
+    await row(window, "Wendy Work").waitFor({ state: "detached" });
   }
   await tile(matePage, "Called").click();
-  await card(matePage, "Wendy Work").waitFor();
-  expect(await purchase(id)).toMatchObject({ salesStage: "called" });
+  await row(matePage, "Wendy Work").waitFor();
+  expect(await purchaseOf(stage, id)).toMatchObject({ salesStage: "called" });
 });
 
 test("notes save themselves, and stand in a team mate's window", async () => {
   const { id, page, matePage } = await openTeam();
-  const detail = await open(page, "Wendy Work");
-  const mates = await open(matePage, "Wendy Work");
+  const detail = await openLead(page, "Wendy Work");
+  const mates = await openLead(matePage, "Wendy Work");
   const notes = detail.getByLabel("Notes");
   await notes.fill("Bring the long ladder");
   await detail.getByText("Saved", { exact: true }).waitFor();
-  expect((await purchase(id)).salesNotes).toBe("Bring the long ladder");
+  expect((await purchaseOf(stage, id)).salesNotes).toBe("Bring the long ladder");
   await expectSoon(() => mates.getByLabel("Notes").inputValue(), "Bring the long ladder");
   await page.reload();
   expect(await notes.inputValue()).toBe("Bring the long ladder");
@@ -117,8 +80,8 @@ test("notes save themselves, and stand in a team mate's window", async () => {
 
 test("when two people write notes at once, both texts are shown and both can be kept", async () => {
   const { id, mate, page } = await openTeam("As it was");
-  const { notesVersion } = await purchase(id);
-  const detail = await open(page, "Wendy Work");
+  const { notesVersion } = await purchaseOf(stage, id);
+  const detail = await openLead(page, "Wendy Work");
   const call = await stage.product.callerFor(mate.id);
   // Ours is on its way when theirs gets there first.
   await page.route(
@@ -145,15 +108,15 @@ test("when two people write notes at once, both texts are shown and both can be 
   expect(shown).toContain("Ours: dog bites");
   await conflict.getByRole("button", { name: "Save both" }).click();
   await detail.getByText("Saved", { exact: true }).waitFor();
-  expect((await purchase(id)).salesNotes).toBe("Theirs: gate code 12\n\nOurs: dog bites");
+  expect((await purchaseOf(stage, id)).salesNotes).toBe("Theirs: gate code 12\n\nOurs: dog bites");
 });
 
 test("the customer's payment is saved by its button, to the cent, and cleared when emptied", async () => {
   const owner = await makeUser();
-  const id = await addPurchase(owner, "job_complete", "Penny Paid");
+  const id = await addPurchase(stage, owner, "job_complete", "Penny Paid");
   const page = await openWindowOf(stage, owner.id);
   await openDashboard(page, "?tab=complete");
-  const detail = await open(page, "Penny Paid");
+  const detail = await openLead(page, "Penny Paid");
   const amount = detail.getByLabel("Customer payment");
   const save = detail.getByRole("button", { name: "Save" });
   expect(await save.isDisabled()).toBe(true);
@@ -163,11 +126,11 @@ test("the customer's payment is saved by its button, to the cent, and cleared wh
   await amount.fill("120.5");
   await save.click();
   await page.getByText("Payment amount saved").first().waitFor();
-  expect((await purchase(id)).customerPaymentAmountCents).toBe(12_050);
+  expect((await purchaseOf(stage, id)).customerPaymentAmountCents).toBe(12_050);
   await expectSoon(() => save.isDisabled(), true);
   await amount.fill("");
   await save.click();
-  await expectSoon(async () => (await purchase(id)).customerPaymentAmountCents, null);
+  await expectSoon(async () => (await purchaseOf(stage, id)).customerPaymentAmountCents, null);
 });
 
 test("tiles count their purchases, and the chosen one stands in the address", async () => {
@@ -178,7 +141,7 @@ test("tiles count their purchases, and the chosen one stands in the address", as
     ["quote_sent", "Quentin Quoted"],
     ["declined", "Della Declined"],
   ] as const) {
-    await addPurchase(owner, stageName, name);
+    await addPurchase(stage, owner, stageName, name);
   }
   const page = await openWindowOf(stage, owner.id);
   await openDashboard(page);
@@ -198,10 +161,10 @@ test("tiles count their purchases, and the chosen one stands in the address", as
     Declined: "1",
   });
   await tile(page, "Quoted").click();
-  await card(page, "Quentin Quoted").waitFor();
+  await row(page, "Quentin Quoted").waitFor();
   expect(new URL(page.url()).search).toBe("?tab=quoted");
   await page.reload();
-  await card(page, "Quentin Quoted").waitFor();
+  await row(page, "Quentin Quoted").waitFor();
   expect(await tile(page, "Quoted").getAttribute("aria-selected")).toBe("true");
   await page.goBack();
   await page.getByText("No leads in your regions right now.").waitFor();

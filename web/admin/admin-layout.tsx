@@ -54,18 +54,20 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
 function AdminNavigation() {
   const strip = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
-  useEffect(() => {
-    const nav = strip.current!;
-    const current = nav.querySelector<HTMLElement>(`[href="${pathname}"]`);
-    // On a phone the strip scrolls: the page one is on stays in sight.
-    if (current) nav.scrollLeft = current.offsetLeft - (nav.clientWidth - current.offsetWidth) / 2;
-  }, [pathname]);
   const { data: waiting } = useQuery({
     queryKey: OVERVIEW_KEY,
     queryFn: () => unwrap(browserApi().api["super-admin"].overview.$get()),
     staleTime: 0,
     refetchInterval: 60_000,
   });
+  const hasCounts = waiting !== undefined;
+  useEffect(() => {
+    const nav = strip.current!;
+    const current = nav.querySelector<HTMLElement>(`[href="${pathname}"]`);
+    // On a phone the strip scrolls: the page one is on stays in sight.
+    if (current) nav.scrollLeft = current.offsetLeft - (nav.clientWidth - current.offsetWidth) / 2;
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the counts make the strip wider
+  }, [pathname, hasCounts]);
   return (
     <nav className="admin__nav" ref={strip} aria-label="Admin">
       {PAGES.map(({ to, label, counts }) => {

@@ -7,12 +7,14 @@ import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 /**
  * Asks once more before something is done, with a line or two of why.
  * @param reason label of the text; `required` when it may not stay empty
+ * @param canAct whether what `children` ask for is there
  */
 export function AskDialog({
   title,
   children,
   reason,
   act,
+  canAct = true,
   isBusy,
   onAct,
   onClose,
@@ -21,6 +23,7 @@ export function AskDialog({
   children: ReactNode;
   reason?: { label: string; required: boolean };
   act: string;
+  canAct?: boolean;
   isBusy: boolean;
   onAct: (reason: string) => void;
   onClose: () => void;
@@ -61,7 +64,7 @@ export function AskDialog({
         )}
         {error && <Alert>{error}</Alert>}
         <DialogFoot onBack={onClose}>
-          <Button type="submit" look="main" isBusy={isBusy}>
+          <Button type="submit" look="main" disabled={!canAct} isBusy={isBusy}>
             {act}
           </Button>
         </DialogFoot>

@@ -14,6 +14,8 @@ const KIND_WORDS: Readonly<Record<string, string>> = {
   payment_mismatch: "A payment differed from its hold",
   refund_failed: "A refund is still owed",
   sale_conflict: "Two sales of one lead",
+  sale_without_lead: "A sale whose lead is lost",
+  sale_without_buyer: "A sale whose buyer is lost",
 };
 
 /** What the system could not put right by itself. */
@@ -66,7 +68,7 @@ function Item({ item }: { item: AttentionItem }) {
         <strong>{words}</strong>
         <p>{item.detail}</p>
         <p className="list__sub">
-          Since {momentWords(item.since)} · <span className="list__code">{subjectId}</span>
+          Since {momentWords(item.since)} <span className="list__code">{subjectId}</span>
         </p>
       </div>
       <Button look="quiet" onClick={() => setAsking(true)}>

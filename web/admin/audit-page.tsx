@@ -110,7 +110,7 @@ export default function AuditPage() {
           Export CSV
         </a>
       </header>
-      <div className="filters">
+      <div className="admin__filters">
         <SearchBox
           label="Person or subject"
           placeholder="An id, such as user_… or lead_…"
@@ -118,8 +118,10 @@ export default function AuditPage() {
           onChange={setTyped}
         />
         <FilterSelect label="About" all="Everything" options={SUBJECTS} value={action} onChange={setAction} />
-        <FilterDay label="From" value={days.from} onChange={(from) => setDays({ ...days, from })} />
-        <FilterDay label="To" value={days.to} onChange={(to) => setDays({ ...days, to })} />
+        <div className="admin__days">
+          <FilterDay label="From" value={days.from} onChange={(from) => setDays({ ...days, from })} />
+          <FilterDay label="To" value={days.to} onChange={(to) => setDays({ ...days, to })} />
+        </div>
       </div>
       <AdminList
         label="Audit log"

@@ -5,7 +5,7 @@ import { INSPECTIONS, serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/leads.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { momentWords } from "../lib/time-words.ts";
+import { dateWords, momentWords } from "../lib/time-words.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
 import { Button } from "../ui/button.tsx";
 import { AdminList, type Column } from "./admin-list.tsx";
@@ -58,7 +58,9 @@ const COLUMNS: readonly Column<AdminBooking>[] = [
         <span className="list__sub">
           {[booking.vehicle, booking.suburbName, label(booking.propertySize)].filter(Boolean).join(" · ")}
         </span>
-        {booking.preferredDate && <span className="list__sub">Wants {booking.preferredDate}</span>}
+        {booking.preferredDate && (
+          <span className="list__sub">Wants {dateWords(Date.parse(booking.preferredDate))}</span>
+        )}
         {booking.message && (
           <details className="list__more">
             <summary>What they said</summary>
@@ -118,7 +120,7 @@ export default function BookingsPage() {
       <header className="admin__head">
         <h1>Bookings</h1>
       </header>
-      <div className="filters">
+      <div className="admin__filters">
         <FilterSelect
           label="Show"
           options={VIEWS}

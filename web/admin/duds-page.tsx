@@ -126,7 +126,7 @@ export default function DudsPage() {
         Providers say that a lead they bought leads nowhere. Granted, it is worth one free claim; money is
         never paid back.
       </p>
-      <div className="filters">
+      <div className="admin__filters">
         <FilterSelect
           label="Show"
           options={STATE_OPTIONS}

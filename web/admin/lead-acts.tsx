@@ -119,7 +119,7 @@ function WithdrawDialog({ lead, onClose }: DialogProps) {
 }
 
 function MoveDialog({ lead, onClose }: DialogProps) {
-  const [region, setRegion] = useState<Region>(lead.region);
+  const [region, setRegion] = useState<Region | null>(null);
   const move = useAdminAct({
     list: "leads",
     act: (target: Region) =>
@@ -138,7 +138,8 @@ function MoveDialog({ lead, onClose }: DialogProps) {
       title="Move this lead"
       act="Move"
       isBusy={move.isPending}
-      onAct={() => (region === lead.region ? onClose() : move.mutate(region))}
+      canAct={region !== null}
+      onAct={() => region && move.mutate(region)}
       onClose={onClose}
     >
       <p>It is withdrawn in {regionName(lead.region)} and listed anew in the other region.</p>
@@ -147,10 +148,13 @@ function MoveDialog({ lead, onClose }: DialogProps) {
         <select
           id="move-region"
           className="input"
-          value={region}
+          value={region ?? ""}
           onChange={(event) => setRegion(event.target.value as Region)}
         >
-          {REGIONS.map(({ slug, name }) => (
+          <option value="" disabled>
+            Choose a region
+          </option>
+          {REGIONS.filter(({ slug }) => slug !== lead.region).map(({ slug, name }) => (
             <option key={slug} value={slug}>
               {name}
             </option>

@@ -114,7 +114,7 @@ export default function LeadsPage() {
       <header className="admin__head">
         <h1>Leads</h1>
       </header>
-      <div className="filters">
+      <div className="admin__filters">
         <SearchBox
           label="Find a lead"
           placeholder="Lead id, phone number or e-mail"

@@ -87,7 +87,7 @@ export default function PaymentsPage() {
       </header>
       <AttentionList />
       <h2>Ledger</h2>
-      <div className="filters">
+      <div className="admin__filters">
         <SearchBox
           label="Find a payment"
           placeholder="Stripe, lead, hold or payment id"

@@ -108,7 +108,7 @@ export default function SuburbsPage() {
         A suburb that is switched off has no page; addresses there still find their region. Changes show on
         the site at once.
       </p>
-      <div className="filters">
+      <div className="admin__filters">
         <SearchBox
           label="Find a suburb"
           placeholder="Beginning of its name, or postcode"

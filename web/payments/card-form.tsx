@@ -11,12 +11,42 @@ import { BuyerForm } from "./buyer-details.tsx";
 import type { PayTyped } from "./card-entry.tsx";
 import { CardSkeleton } from "./card-skeleton.tsx";
 import { HoldClock } from "./hold-clock.tsx";
-import { tellKeep } from "./purchase-api.ts";
+import { type OpenPayment, tellKeep } from "./purchase-api.ts";
+import { CardWords } from "./saved-cards.tsx";
 import { useSavedCards } from "./saved-cards-query.ts";
-import type { Phase, useCardPurchase } from "./use-card-purchase.ts";
+import type { Phase } from "./purchase-phase.ts";
+import type { useCardPurchase } from "./use-card-purchase.ts";
 
 // Stripe's code comes with the first card that is typed in; a kept one does without.
 const CardEntry = lazy(async () => ({ default: (await import("./card-entry.tsx")).CardEntry }));
+
+/** Which card pays: the latest kept one at first; null when there is none or another one is wanted. */
+function useCardChoice() {
+  const { data: cards = [], isPending } = useSavedCards();
+  const [chosen, setChosen] = useState<string | null>(null);
+  // NEW_CARD is no kept card's id.
+  const card = cards.find(({ id }) => id === (chosen ?? cards[0]?.id)) ?? null;
+  return { cards, isPending, card, choose: setChosen };
+}
+
+/** A card that is typed in: the way to pay with it, and whether it is kept for the next lead. */
+function useTypedCard(holdId: string) {
+  const [payTyped, setPayTyped] = useState<PayTyped | null>(null);
+  const [isKept, setKept] = useState(false);
+  const [wasKept, setWasKept] = useState(false);
+  const prepare = async () => {
+    if (isKept === wasKept) return;
+    await tellKeep(holdId, isKept);
+    setWasKept(isKept);
+  };
+  return {
+    isKept,
+    setKept,
+    onReady: (pay: PayTyped | null) => setPayTyped(() => pay),
+    /** Null until the fields can be typed into. */
+    pay: payTyped && ((buyer: PurchaseRequest) => payTyped(buyer, isKept, prepare)),
+  };
+}
 
 /** Who buys and with which card, and the one button that pays. */
 export function CardForm({
@@ -32,76 +62,86 @@ export function CardForm({
   purchase: ReturnType<typeof useCardPurchase>;
   onEscape: () => void;
 }) {
-  const { payment, isPaying, problem } = phase;
-  const kept = useSavedCards();
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [isKept, setKept] = useState(false);
-  const [wasKept, setWasKept] = useState(false);
-  const [payTyped, setPayTyped] = useState<PayTyped | null>(null);
-
-  const cards = kept.data ?? [];
-  // The latest card at first; NEW_CARD when there is none or another one is wanted.
-  const card = cards.find(({ id }) => id === (chosen ?? cards[0]?.id)) ?? null;
-  const price = priceWords(lead.price);
+  const { payment } = phase;
+  const { cards, isPending, card, choose } = useCardChoice();
+  const typed = useTypedCard(payment.holdId);
 
   function submit(buyer: PurchaseRequest) {
-    if (card) return void purchase.payWithCard(buyer, card.id);
-    if (!payTyped) return;
-    void purchase.pay(buyer, () =>
-      payTyped(buyer, isKept, async () => {
-        if (isKept === wasKept) return;
-        await tellKeep(payment.holdId, isKept);
-        setWasKept(isKept);
-      }),
-    );
+    const { pay } = typed;
+    if (card) void purchase.payWithCard(buyer, card.id);
+    else if (pay) void purchase.pay(buyer, () => pay(buyer));
   }
 
   return (
     <>
       <HoldClock endsAt={payment.endsAt} />
       <BuyerForm user={user} onSubmit={submit}>
-        {kept.isPending ? (
+        {isPending ? (
           <CardSkeleton />
         ) : (
           <section className="pay" aria-label="Payment">
-            {cards.length > 0 && <CardChoice cards={cards} chosen={card} onChoose={setChosen} />}
-            {!card && (
-              <>
-                <Suspense fallback={<CardSkeleton />}>
-                  <CardEntry
-                    payment={payment}
-                    onReady={(pay) => setPayTyped(() => pay)}
-                    onEscape={onEscape}
-                  />
-                </Suspense>
-                <label className="pay__keep">
-                  <input type="checkbox" checked={isKept} onChange={() => setKept(!isKept)} />
-                  <span>{SAVE_CARD_CONSENTS[SAVE_CARD_CONSENT]}</span>
-                </label>
-              </>
-            )}
+            {cards.length > 0 && <CardChoice cards={cards} chosen={card} onChoose={choose} />}
+            {!card && <NewCard payment={payment} typed={typed} onEscape={onEscape} />}
           </section>
         )}
-        {/* With a kept card the button is all that is needed: it stays in reach. */}
-        <div className={card ? "buy__foot" : "buy__foot buy__foot--still"}>
-          {problem && <Alert>{problem}</Alert>}
-          <Button
-            type="submit"
-            look="main"
-            className="button--large"
-            isBusy={isPaying}
-            disabled={!card && !payTyped}
-          >
-            {isPaying ? "Paying…" : card ? `Pay ${price} with ${cardWords(card)}` : `Pay ${price}`}
-          </Button>
-          <p className="buy__terms">
-            {isPaying
-              ? "Please keep this window open."
-              : "Sold to one provider only. Purchases are final. Closing this window lets the lead go."}
-          </p>
-        </div>
+        <PayFoot
+          price={priceWords(lead.price)}
+          card={card}
+          phase={phase}
+          canPay={Boolean(card ?? typed.pay)}
+        />
       </BuyerForm>
     </>
+  );
+}
+
+function NewCard({
+  payment,
+  typed,
+  onEscape,
+}: {
+  payment: OpenPayment;
+  typed: ReturnType<typeof useTypedCard>;
+  onEscape: () => void;
+}) {
+  return (
+    <>
+      <Suspense fallback={<CardSkeleton />}>
+        <CardEntry payment={payment} onReady={typed.onReady} onEscape={onEscape} />
+      </Suspense>
+      <label className="pay__keep">
+        <input type="checkbox" checked={typed.isKept} onChange={() => typed.setKept(!typed.isKept)} />
+        <span>{SAVE_CARD_CONSENTS[SAVE_CARD_CONSENT]}</span>
+      </label>
+    </>
+  );
+}
+
+function PayFoot({
+  price,
+  card,
+  phase: { isPaying, problem },
+  canPay,
+}: {
+  price: string;
+  card: SavedCard | null;
+  phase: Extract<Phase, { name: "open" }>;
+  canPay: boolean;
+}) {
+  const words = card ? `Pay ${price} with ${cardWords(card)}` : `Pay ${price}`;
+  // With a kept card the button is all that is needed: it stays in reach.
+  return (
+    <div className={card ? "buy__foot" : "buy__foot buy__foot--still"}>
+      {problem && <Alert>{problem}</Alert>}
+      <Button type="submit" look="main" className="button--large" isBusy={isPaying} disabled={!canPay}>
+        {isPaying ? "Paying…" : words}
+      </Button>
+      <p className="buy__terms">
+        {isPaying
+          ? "Please keep this window open."
+          : "Sold to one provider only. Purchases are final. Closing this window lets the lead go."}
+      </p>
+    </div>
   );
 }
 
@@ -127,10 +167,7 @@ function CardChoice({
             checked={chosen?.id === card.id}
             onChange={() => onChoose(card.id)}
           />
-          <strong>{cardWords(card)}</strong>
-          <span className="cards__expiry">
-            Expires {String(card.expMonth).padStart(2, "0")}/{card.expYear % 100}
-          </span>
+          <CardWords card={card} />
         </label>
       ))}
       <label className="cards__one">

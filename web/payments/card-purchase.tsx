@@ -6,7 +6,8 @@ import { CardSkeleton } from "./card-skeleton.tsx";
 import { GONE_WORDS, GoneNotice, NOT_CHARGED } from "./gone-notice.tsx";
 import { BoughtLead, LeadSummaryBox } from "./lead-summary.tsx";
 import type { PurchaseProps } from "./purchase-dialog.tsx";
-import { type Phase, useCardPurchase } from "./use-card-purchase.ts";
+import type { Phase } from "./purchase-phase.ts";
+import { useCardPurchase } from "./use-card-purchase.ts";
 
 /** What to say when a lead could not be set aside; other codes come with the server's own words. */
 const REFUSED_WORDS: Record<string, string> = {
@@ -86,7 +87,7 @@ function Standing({
 }) {
   switch (phase.name) {
     case "opening":
-      return <Waiting words="Setting the lead aside for you…" />;
+      return <Waiting words="Setting the lead aside for you…" isOpening />;
     case "checking":
       return <Waiting words={CHECKING_WORDS[phase.why]} />;
     case "processing":
@@ -119,10 +120,10 @@ function Standing({
   }
 }
 
-function Waiting({ words }: { words: string }) {
+function Waiting({ words, isOpening = false }: { words: string; isOpening?: boolean }) {
   return (
     <div className="pay__waiting">
-      <CardSkeleton />
+      {isOpening ? <CardSkeleton /> : <div className="pay__busy" aria-hidden="true" />}
       <output>{words}</output>
     </div>
   );

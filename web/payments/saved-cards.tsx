@@ -6,9 +6,21 @@ import { cardWords, type SavedCard } from "../../contract/payments.ts";
 import { messageOf } from "../lib/api.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { CardSkeleton } from "./card-skeleton.tsx";
 import { useRemoveCard, useSavedCards } from "./saved-cards-query.ts";
+
+/** A card and until when it is good. */
+export function CardWords({ card }: { card: SavedCard }) {
+  return (
+    <span>
+      <strong>{cardWords(card)}</strong>
+      <span className="cards__expiry">
+        Expires {String(card.expMonth).padStart(2, "0")}/{card.expYear % 100}
+      </span>
+    </span>
+  );
+}
 
 /** The cards a business kept, to look at and to remove. For owners only. */
 export function SavedCards() {
@@ -31,12 +43,7 @@ export function SavedCards() {
       <ul className="cards">
         {cards.map((card) => (
           <li key={card.id} className="cards__one">
-            <span>
-              <strong>{cardWords(card)}</strong>
-              <span className="cards__expiry">
-                Expires {String(card.expMonth).padStart(2, "0")}/{card.expYear % 100}
-              </span>
-            </span>
+            <CardWords card={card} />
             <Button look="quiet" onClick={() => setLeaving(card)}>
               Remove<span className="visually-hidden"> {cardWords(card)}</span>
             </Button>
@@ -48,13 +55,15 @@ export function SavedCards() {
           <p>
             {cardWords(leaving)} will be forgotten here and at Stripe. You can enter it again at any time.
           </p>
-          <Button
-            look="main"
-            isBusy={remove.isPending}
-            onClick={() => remove.mutate(leaving, { onSettled: () => setLeaving(null) })}
-          >
-            Remove card
-          </Button>
+          <DialogFoot back="Keep" onBack={() => setLeaving(null)}>
+            <Button
+              className="button--danger"
+              isBusy={remove.isPending}
+              onClick={() => remove.mutate(leaving, { onSettled: () => setLeaving(null) })}
+            >
+              Remove card
+            </Button>
+          </DialogFoot>
         </Dialog>
       )}
     </>

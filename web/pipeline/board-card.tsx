@@ -1,5 +1,5 @@
 import { useDraggable } from "@dnd-kit/core";
-import { memo } from "react";
+import { memo, useCallback, useEffect, useRef } from "react";
 import { Link } from "react-router";
 
 import { serviceName } from "../../contract/catalogue.ts";
@@ -7,9 +7,10 @@ import { AgeBadge } from "../leads/age-badge.tsx";
 import { priceWords } from "../leads/price-words.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 import { StageSelect } from "../purchases/stage-select.tsx";
+import { UnsavedMark } from "../purchases/unsaved-mark.tsx";
 import { usePurchaseChange } from "../purchases/use-purchase-change.ts";
 import { Icon } from "../ui/icon.tsx";
-import type { CardData } from "./board-moves.ts";
+import type { CardData, Landing } from "./board-moves.ts";
 import { DueBadge } from "./due-badge.tsx";
 
 /** What a card says; also the copy under the pointer. */
@@ -26,6 +27,7 @@ export function CardFace({ purchase, href }: { purchase: PurchasedLead; href: st
       </p>
       <p className="card__marks">
         <AgeBadge createdAt={purchase.leadCreatedAt} />
+        <UnsavedMark purchaseId={purchase.id} />
         {nextActionAt !== null && <DueBadge nextActionAt={nextActionAt} note={nextActionNote} />}
         {purchase.customerPaymentAmount !== null && (
           <span className="row__money">{priceWords(purchase.customerPaymentAmount)}</span>
@@ -40,22 +42,41 @@ export const BoardCard = memo(function BoardCard({
   purchase,
   href,
   isOpen,
+  focus,
+  onLand,
 }: {
   purchase: PurchasedLead;
   href: string;
   isOpen: boolean;
+  /** The control that takes the focus, once: the card has just come here. */
+  focus: Landing["control"] | null;
+  onLand: (landing: Landing | null) => void;
 }) {
-  const { mutate } = usePurchaseChange(purchase.id);
+  const { id } = purchase;
+  const card = useRef<HTMLElement | null>(null);
+  useEffect(() => {
+    if (!focus) return;
+    card.current?.querySelector<HTMLElement>(focus === "grip" ? ".card__grip" : "select")?.focus();
+    onLand(null);
+  }, [focus, onLand]);
+  const { mutate } = usePurchaseChange(id);
   const data: CardData = { purchase, move: (salesStage) => mutate({ salesStage }) };
   const { setNodeRef, setActivatorNodeRef, listeners, attributes, isDragging } = useDraggable({
-    id: purchase.id,
+    id,
     data,
   });
   const { onKeyDown, ...pointers } = listeners ?? {};
+  const setCard = useCallback(
+    (node: HTMLElement | null) => {
+      card.current = node;
+      setNodeRef(node);
+    },
+    [setNodeRef],
+  );
   return (
     <article
       className="card"
-      ref={setNodeRef}
+      ref={setCard}
       aria-label={purchase.customerName}
       data-open={isOpen || undefined}
       data-dragging={isDragging || undefined}
@@ -73,7 +94,11 @@ export const BoardCard = memo(function BoardCard({
         <Icon name="grip" size={18} />
       </button>
       <CardFace purchase={purchase} href={href} />
-      <StageSelect purchase={purchase} isCompact />
+      <StageSelect
+        purchase={purchase}
+        isCompact
+        onMove={(stage) => onLand({ id, stage, control: "stage" })}
+      />
     </article>
   );
 });

@@ -1,10 +1,11 @@
 import { useDroppable } from "@dnd-kit/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 
 import { type SalesStage, STAGE_LABELS } from "../../contract/purchases.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 import { BoardCard } from "./board-card.tsx";
+import type { Landing } from "./board-moves.ts";
 
 const CARD_PX = 124;
 const OVERSCAN = 4;
@@ -16,11 +17,16 @@ export function BoardColumn({
   purchases,
   openId,
   hrefOf,
+  landing,
+  onLand,
 }: {
   stage: SalesStage;
   purchases: readonly PurchasedLead[];
   openId: string | null;
   hrefOf: (id: string) => string;
+  /** The card that is on its way to this column. */
+  landing: Landing | null;
+  onLand: (landing: Landing | null) => void;
 }) {
   const { setNodeRef, isOver } = useDroppable({ id: stage });
   const scroller = useRef<HTMLDivElement>(null);
@@ -33,6 +39,10 @@ export function BoardColumn({
     initialRect: FIRST_COLUMN,
     getItemKey: (index) => purchases[index]!.id,
   });
+  const landingIndex = landing ? purchases.findIndex(({ id }) => id === landing.id) : -1;
+  useEffect(() => {
+    if (landingIndex >= 0) cards.scrollToIndex(landingIndex);
+  }, [cards, landingIndex]);
   return (
     <section
       className="column"
@@ -57,7 +67,13 @@ export function BoardColumn({
                 aria-posinset={index + 1}
                 style={{ transform: `translateY(${start}px)` }}
               >
-                <BoardCard purchase={purchase} href={hrefOf(purchase.id)} isOpen={purchase.id === openId} />
+                <BoardCard
+                  purchase={purchase}
+                  href={hrefOf(purchase.id)}
+                  isOpen={purchase.id === openId}
+                  focus={landing?.id === purchase.id ? landing.control : null}
+                  onLand={onLand}
+                />
               </li>
             );
           })}

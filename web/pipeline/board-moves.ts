@@ -15,6 +15,12 @@ import type { PurchasedLead } from "../purchases/purchases.ts";
 /** What a card carries while it is dragged. */
 export type CardData = { purchase: PurchasedLead; move: (stage: SalesStage) => void };
 
+/**
+ * A card on its way to another stage. Its new column may be too long to draw it: it is scrolled to, and the
+ * control with which it was moved takes the focus again.
+ */
+export type Landing = { id: string; stage: SalesStage; control: "grip" | "stage" };
+
 export function cardOf(active: Active): CardData {
   return active.data.current as CardData;
 }

@@ -16,7 +16,15 @@ import { SALES_STAGES } from "../../contract/purchases.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 import { CardFace } from "./board-card.tsx";
 import { BoardColumn } from "./board-column.tsx";
-import { ANNOUNCEMENTS, cardOf, findColumn, INSTRUCTIONS, stageOver, stepColumn } from "./board-moves.ts";
+import {
+  ANNOUNCEMENTS,
+  cardOf,
+  findColumn,
+  INSTRUCTIONS,
+  type Landing,
+  stageOver,
+  stepColumn,
+} from "./board-moves.ts";
 
 /* A short press opens, a drag moves; on a touch screen a swipe still scrolls. */
 const MOUSE = { activationConstraint: { distance: 6 } };
@@ -35,17 +43,21 @@ export function Board({
   hrefOf: (id: string) => string;
 }) {
   const [dragged, setDragged] = useState<PurchasedLead | null>(null);
+  const [landing, setLanding] = useState<Landing | null>(null);
   const sensors = useSensors(
     useSensor(MouseSensor, MOUSE),
     useSensor(TouchSensor, TOUCH),
     useSensor(KeyboardSensor, KEYS),
   );
   const columns = useMemo(() => Map.groupBy(purchases, tileOf), [purchases]);
-  const drop = ({ active, over }: DragEndEvent) => {
+  const drop = ({ active, over, activatorEvent }: DragEndEvent) => {
     setDragged(null);
     const stage = stageOver(over);
     const { purchase, move } = cardOf(active);
-    if (stage && stage !== purchase.salesStage) move(stage);
+    if (!stage || stage === purchase.salesStage) return;
+    // A pointer stays where it is; whoever uses the keyboard goes with the card.
+    if (activatorEvent instanceof KeyboardEvent) setLanding({ id: purchase.id, stage, control: "grip" });
+    move(stage);
   };
   return (
     <DndContext
@@ -66,6 +78,8 @@ export function Board({
             purchases={columns.get(stage) ?? []}
             openId={openId}
             hrefOf={hrefOf}
+            landing={landing?.stage === stage ? landing : null}
+            onLand={setLanding}
           />
         ))}
       </div>

@@ -9,6 +9,7 @@ import { priceWords } from "../leads/price-words.ts";
 import { phoneHref } from "../purchases/contact-links.tsx";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 import { StageSelect } from "../purchases/stage-select.tsx";
+import { UnsavedMark } from "../purchases/unsaved-mark.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { DueBadge } from "./due-badge.tsx";
@@ -68,6 +69,7 @@ export const LeadRow = memo(function LeadRow({
       </div>
       <div className="row__marks">
         <AgeBadge createdAt={leadCreatedAt} />
+        <UnsavedMark purchaseId={id} />
         {nextActionAt !== null && !isFinal(purchase) && (
           <DueBadge nextActionAt={nextActionAt} note={nextActionNote} />
         )}

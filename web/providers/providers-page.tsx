@@ -77,7 +77,7 @@ export default function ProvidersPage() {
           Add New Provider
         </Button>
       </header>
-      <div className="filters">
+      <div className="admin__filters">
         <div className="field field--wide">
           <label htmlFor="provider-search">Search</label>
           <input

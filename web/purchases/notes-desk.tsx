@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { clear, createStore, del, entries, set, type UseStore } from "idb-keyval";
-import { createContext, use, useEffect, useState } from "react";
+import { createContext, use, useCallback, useEffect, useState, useSyncExternalStore } from "react";
 
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
@@ -17,12 +17,19 @@ function keptNotes(): UseStore {
   return kept;
 }
 
-/** A full or forbidden storage costs only the safety net. */
-function ignore() {}
+/** Uses what is kept on this device. A full storage, or a forbidden one, costs only the safety net. */
+async function withKept<T>(work: (store: UseStore) => Promise<T>): Promise<T | null> {
+  try {
+    // Where storage is forbidden, opening it throws at once.
+    return await work(keptNotes());
+  } catch {
+    return null;
+  }
+}
 
 /** Forgets unsaved notes kept on this device; part of signing out. */
 export async function forgetKeptNotes(): Promise<void> {
-  await clear(keptNotes()).catch(ignore);
+  await withKept(clear);
 }
 
 function storedNotes(purchase: PurchasedLead): StoredNotes {
@@ -34,6 +41,9 @@ export class NotesDesk {
   readonly #client: QueryClient;
   readonly #userId: string;
   readonly #drafts = new Map<string, NotesDraft>();
+  /** Purchases whose notes did not get through, or wait since an earlier visit. */
+  readonly #unsaved = new Set<string>();
+  readonly #listeners = new Set<() => void>();
 
   constructor(client: QueryClient, userId: string) {
     this.#client = client;
@@ -48,16 +58,30 @@ export class NotesDesk {
       keep: (notes) => this.#keep(purchase.id, notes),
     });
     this.#drafts.set(purchase.id, draft);
+    draft.subscribe(() => this.#watch(purchase.id, draft));
     return draft;
+  }
+
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Whether a purchase's notes stand on this device only, and not just because somebody is typing them. */
+  isUnsaved(purchaseId: string): boolean {
+    return this.#unsaved.has(purchaseId);
   }
 
   /** Takes up what an earlier visit left unsaved, and saves it; once the page is alive. */
   async restoreAll(purchaseOf: (id: string) => PurchasedLead | undefined): Promise<void> {
-    const all = await entries<string, StoredNotes>(keptNotes()).catch(() => []);
-    for (const [name, notes] of all) {
+    const all = await withKept((store) => entries<string, StoredNotes>(store));
+    for (const [name, notes] of all ?? []) {
       if (!name.startsWith(`${this.#userId}:`)) continue;
       const purchase = purchaseOf(name.slice(this.#userId.length + 1));
-      if (purchase) this.draft(purchase).restore(notes);
+      if (!purchase) continue;
+      const draft = this.draft(purchase);
+      draft.restore(notes);
+      if (draft.view().state !== "idle") this.#mark(purchase.id, true);
     }
   }
 
@@ -66,6 +90,20 @@ export class NotesDesk {
       if (isLastChance) draft.lastChance();
       else draft.flush();
     }
+  }
+
+  /** A try to save leaves the mark as it is, so that it does not flicker; how it ends decides. */
+  #watch(purchaseId: string, draft: NotesDraft): void {
+    const { state } = draft.view();
+    if (state === "failed" || state === "conflict") this.#mark(purchaseId, true);
+    if (state === "saved" || state === "idle") this.#mark(purchaseId, false);
+  }
+
+  #mark(purchaseId: string, isUnsaved: boolean): void {
+    if (this.#unsaved.has(purchaseId) === isUnsaved) return;
+    if (isUnsaved) this.#unsaved.add(purchaseId);
+    else this.#unsaved.delete(purchaseId);
+    for (const listener of this.#listeners) listener();
   }
 
   async #save(id: string, notes: StoredNotes, isLastChance: boolean): Promise<StoredNotes> {
@@ -94,7 +132,7 @@ export class NotesDesk {
 
   #keep(purchaseId: string, notes: StoredNotes | null): void {
     const name = `${this.#userId}:${purchaseId}`;
-    void (notes ? set(name, notes, keptNotes()) : del(name, keptNotes())).catch(ignore);
+    void withKept((store) => (notes ? set(name, notes, store) : del(name, store)));
   }
 }
 
@@ -127,6 +165,13 @@ export function useNotesDesk(): NotesDesk {
   const desk = use(DeskContext);
   if (!desk) throw new Error("useNotesDesk needs a NotesProvider");
   return desk;
+}
+
+/** Whether a purchase's notes are kept on this device but not on the server yet. */
+export function useUnsavedNotes(purchaseId: string): boolean {
+  const desk = useNotesDesk();
+  const read = useCallback(() => desk.isUnsaved(purchaseId), [desk, purchaseId]);
+  return useSyncExternalStore(desk.subscribe, read, read);
 }
 
 /** Takes up what an earlier visit left unsaved, once the purchases are known. */

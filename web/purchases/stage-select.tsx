@@ -8,9 +8,12 @@ import { usePurchaseChange } from "./use-purchase-change.ts";
 export function StageSelect({
   purchase,
   isCompact = false,
+  onMove,
 }: {
   purchase: PurchasedLead;
   isCompact?: boolean;
+  /** Told of every move, before it is made. */
+  onMove?: (stage: SalesStage) => void;
 }) {
   const id = useId();
   const { mutate } = usePurchaseChange(purchase.id);
@@ -24,7 +27,11 @@ export function StageSelect({
         className="input"
         value={purchase.salesStage}
         data-shortcut={isCompact ? undefined : "stage"}
-        onChange={(event) => mutate({ salesStage: event.target.value as SalesStage })}
+        onChange={(event) => {
+          const salesStage = event.target.value as SalesStage;
+          onMove?.(salesStage);
+          mutate({ salesStage });
+        }}
       >
         {SALES_STAGES.map((stage) => (
           <option key={stage} value={stage}>

@@ -1,6 +1,7 @@
 import type { ComponentType } from "react";
 
 import type { hydrateIsland } from "../lib/hydrate-island.tsx";
+import { listenToToasts } from "../ui/toast-gestures.ts";
 import { requireText } from "./require-text.ts";
 import { showStickyBar } from "./show-sticky-bar.ts";
 
@@ -11,6 +12,7 @@ import { showStickyBar } from "./show-sticky-bar.ts";
 function bringToLife() {
   for (const element of document.querySelectorAll<HTMLElement>("[data-island]")) arm(element);
   for (const form of document.querySelectorAll<HTMLFormElement>("form[data-require-text]")) requireText(form);
+  listenToToasts();
   for (const bar of document.querySelectorAll<HTMLElement>("[data-sticky-bar]")) showStickyBar(bar);
 }
 

@@ -1,8 +1,7 @@
 import { Outlet } from "react-router";
 
-import { FLASHES } from "../lib/flash.ts";
-import { Toast } from "../ui/toast.tsx";
 import type { Route } from "./+types/form-layout.ts";
+import { FlashToast } from "./flash-toast.tsx";
 import { loadVisitor } from "./visitor.ts";
 
 export function loader({ request, context }: Route.LoaderArgs) {
@@ -14,7 +13,7 @@ export default function FormLayout({ loaderData }: Route.ComponentProps) {
   return (
     <main id="main" className="form-page">
       <Outlet />
-      {loaderData.flash && <Toast {...FLASHES[loaderData.flash]} />}
+      <FlashToast flash={loaderData.flash} />
     </main>
   );
 }

@@ -1,8 +1,7 @@
 import { Outlet } from "react-router";
 
-import { FLASHES } from "../lib/flash.ts";
-import { Toast } from "../ui/toast.tsx";
 import type { Route } from "./+types/site-layout.ts";
+import { FlashToast } from "./flash-toast.tsx";
 import { SiteFooter } from "./site-footer.tsx";
 import { SiteHeader } from "./site-header.tsx";
 import { loadVisitor } from "./visitor.ts";
@@ -32,7 +31,7 @@ export default function SiteLayout({ loaderData }: Route.ComponentProps) {
         <Outlet />
       </main>
       <SiteFooter phone={contactPhone} email={contactEmail} />
-      {flash && <Toast {...FLASHES[flash]} />}
+      <FlashToast flash={flash} />
     </>
   );
 }

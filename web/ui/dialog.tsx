@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef } from "react";
+import { createPortal } from "react-dom";
 
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
@@ -25,7 +26,8 @@ function silenceRest(element: HTMLElement): () => void {
 
 /**
  * A modal dialog, open for as long as it is rendered. The browser keeps the focus inside and gives it
- * back; Escape, the cross and a click beside it ask to close.
+ * back; Escape, the cross and a click beside it ask to close. It stands at the end of the page, so that it
+ * looks the same wherever it is opened from.
  * @param onPage keeps it out of the browser's top layer, for windows that others open over it (a bank's):
  *   those would lie below. A click beside it then does nothing.
  */
@@ -70,7 +72,7 @@ export function Dialog({
     document.addEventListener("keydown", hear);
     return () => document.removeEventListener("keydown", hear);
   }, [onPage]);
-  return (
+  return createPortal(
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape is the key for it
     <dialog
       ref={ref}
@@ -99,7 +101,8 @@ export function Dialog({
         </header>
         {children}
       </div>
-    </dialog>
+    </dialog>,
+    document.body,
   );
 }
 

@@ -1,52 +1,38 @@
 const SWIPE_PX = 50;
 const HOTKEY = "F8";
 
-/**
- * Lets a toast be swiped away to the right and jumped to with F8. It leaves by itself after five seconds,
- * which the style sheet sees to; while it is focused or under the pointer it stays.
- * @param toast the toast's element
- * @returns takes all of it back
- */
-export function listenToToast(toast: HTMLElement): () => void {
-  const listening = new AbortController();
-  const { signal } = listening;
-  let from: number | null = null;
+function toastAt({ target }: Event): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>(".toast") : null;
+}
 
-  toast.tabIndex = -1;
-  const moveTo = (px: number) => {
-    toast.style.translate = px ? `${px}px` : "";
+/**
+ * Lets the toasts of a document be swiped away to the right, jumped to with F8 and closed with Escape. They
+ * leave by themselves after five seconds, which the style sheet sees to; while one is focused or under the
+ * pointer it stays. Heard once for the whole page: some toasts come with it, others from an island later.
+ */
+export function listenToToasts(): void {
+  let swipe: { toast: HTMLElement; fromPx: number } | null = null;
+  const rest = () => {
+    if (swipe) swipe.toast.style.translate = "";
+    swipe = null;
   };
-  const dismiss = () => {
-    toast.hidden = true;
-  };
-  addEventListener("keydown", (event) => event.key === HOTKEY && toast.focus(), { signal });
-  toast.addEventListener("keydown", (event) => event.key === "Escape" && dismiss(), { signal });
-  toast.addEventListener(
-    "pointerdown",
-    (event) => {
-      from = event.clientX;
-      toast.setPointerCapture(event.pointerId);
-    },
-    { signal },
-  );
-  toast.addEventListener(
-    "pointermove",
-    (event) => {
-      if (from !== null) moveTo(Math.max(0, event.clientX - from));
-    },
-    { signal },
-  );
-  const release = (event: PointerEvent) => {
-    const swiped = from !== null && event.clientX - from >= SWIPE_PX;
-    from = null;
-    if (swiped) dismiss();
-    else moveTo(0);
-  };
-  toast.addEventListener("pointerup", release, { signal });
-  const giveUp = () => {
-    from = null;
-    moveTo(0);
-  };
-  toast.addEventListener("pointercancel", giveUp, { signal });
-  return () => listening.abort();
+  addEventListener("keydown", (event) => {
+    if (event.key === HOTKEY) document.querySelector<HTMLElement>(".toast:not([hidden])")?.focus();
+    const toast = event.key === "Escape" && toastAt(event);
+    if (toast) toast.hidden = true;
+  });
+  addEventListener("pointerdown", (event) => {
+    const toast = toastAt(event);
+    if (!toast) return;
+    toast.setPointerCapture(event.pointerId);
+    swipe = { toast, fromPx: event.clientX };
+  });
+  addEventListener("pointermove", ({ clientX }) => {
+    if (swipe) swipe.toast.style.translate = `${Math.max(0, clientX - swipe.fromPx)}px`;
+  });
+  addEventListener("pointerup", ({ clientX }) => {
+    if (swipe && clientX - swipe.fromPx >= SWIPE_PX) swipe.toast.hidden = true;
+    rest();
+  });
+  addEventListener("pointercancel", rest);
 }

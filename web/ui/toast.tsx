@@ -1,10 +1,6 @@
-import { useEffect, useRef } from "react";
-
-import { listenToToast } from "./toast-gestures.ts";
-
 /**
- * A note at the edge of the screen that leaves after five seconds, without script. Give it a new `key`
- * to show it again.
+ * A note at the edge of the screen that leaves after five seconds, without script; toast-gestures.ts lets
+ * it be swiped away. Give it a new `key` to show it again.
  */
 export function Toast({
   title,
@@ -15,13 +11,11 @@ export function Toast({
   text?: string | undefined;
   destructive?: boolean | undefined;
 }) {
-  const element = useRef<HTMLDivElement>(null);
-  useEffect(() => listenToToast(element.current!), []);
   return (
     <div
-      ref={element}
       className={destructive ? "toast toast--destructive" : "toast"}
       role={destructive ? "alert" : "status"}
+      tabIndex={-1}
     >
       <strong>{title}</strong>
       {text}

@@ -19,7 +19,8 @@ import {
   stripe,
 } from "../testing/cards.ts";
 import { callerFor, db, testEnv } from "../testing/client.ts";
-import { insertPendingLead, insertTeamMember, insertUser, withdrawalOf } from "../testing/world.ts";
+import { withdrawalOf } from "../testing/orders.ts";
+import { insertPendingLead, insertTeamMember, insertUser } from "../testing/world.ts";
 
 beforeEach(() => stripe.mend());
 

@@ -11,6 +11,7 @@ import { putOnMarket } from "../leads/commands.ts";
 import { BODY_ROUTES } from "../testing/bodies.ts";
 import { callerFor, db, testEnv } from "../testing/client.ts";
 import { freshProvider } from "../testing/sockets.ts";
+import { directOrder } from "../testing/orders.ts";
 import { insertCredit, insertManualPurchase, insertPendingLead, insertUser } from "../testing/world.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -203,13 +204,7 @@ test("a claim that was cut off and lost meanwhile gives the credit back by the s
     .set({ usedForLeadId: lead.id, usedAt: Date.now() - 5 * 60_000 })
     .where(eq(claimCredits.buyerId, user.id));
   const rival = await insertUser(db);
-  await exchangeOf(testEnv, "inner-west")!.sell({
-    leadId: lead.id,
-    businessId: rival.id,
-    userId: rival.id,
-    mode: "direct",
-    amountCents: null,
-  });
+  await exchangeOf(testEnv, "inner-west")!.sell(directOrder(lead, rival));
   await runSweeps(testEnv, Date.now());
   expect((await desk(as)).freeClaims).toBe(1);
 });

@@ -6,7 +6,8 @@ import { leads } from "../db/schema.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { db, testEnv } from "../testing/client.ts";
 import { freshProvider, openSocket } from "../testing/sockets.ts";
-import { insertPendingLead, withdrawalOf } from "../testing/world.ts";
+import { directOrder, withdrawalOf } from "../testing/orders.ts";
+import { insertPendingLead } from "../testing/world.ts";
 import { exchangeOf } from "./stubs.ts";
 import { eventually } from "../testing/eventually.ts";
 
@@ -96,13 +97,7 @@ test("row 28: a browser that missed more than the history keeps gets a snapshot"
 test("after an eviction the sale stands, the history goes on and the timer is set again", async () => {
   const lead = await listLead("northern-beaches");
   const { user } = await freshProvider();
-  const order = {
-    leadId: lead.id,
-    businessId: user.id,
-    userId: user.id,
-    mode: "direct",
-    amountCents: null,
-  } as const;
+  const order = directOrder(lead, user);
   const stub = exchangeOf(testEnv, "northern-beaches")!;
   const sold = await stub.sell(order);
   await evictDurableObject(stub);

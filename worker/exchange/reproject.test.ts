@@ -8,6 +8,7 @@ import { putOnMarket } from "../leads/commands.ts";
 import { db, testEnv } from "../testing/client.ts";
 import { carryOut, jobRow, storeJob } from "../testing/operator.ts";
 import { freshProvider } from "../testing/sockets.ts";
+import { directOrder } from "../testing/orders.ts";
 import { insertPendingLead, insertUser } from "../testing/world.ts";
 
 const BUYER = { buyerName: "Pat Provider", buyerEmail: null, buyerPhone: null };
@@ -37,13 +38,7 @@ async function restore(lead: Listed): Promise<void> {
 const purchasesOf = (id: string) => db.select().from(leadPurchases).where(eq(leadPurchases.leadId, id));
 
 async function sell(lead: Listed, user: { id: string }) {
-  const order = {
-    leadId: lead.id,
-    businessId: user.id,
-    userId: user.id,
-    mode: "direct",
-    amountCents: null,
-  } as const;
+  const order = directOrder(lead, user);
   const answer = await exchange.sell(order);
   if (!answer.ok) throw new Error(answer.reason);
 }
@@ -133,13 +128,7 @@ test("a lead on the market that D1 does not know any more is taken off it; a sal
   for (const { id } of [orphan, lost]) await db.delete(leads).where(eq(leads.id, id));
   const job = await carryOut({ kind: "reproject", input: { since: 0 } });
   expect(job.result).toMatchObject({ orphans_withdrawn: 1, sales_without_lead: 1 });
-  const answer = await exchange.sell({
-    leadId: orphan.id,
-    businessId: user.id,
-    userId: user.id,
-    mode: "direct",
-    amountCents: null,
-  });
+  const answer = await exchange.sell(directOrder(orphan, user));
   expect(answer).toMatchObject({ ok: false, reason: "closed" });
   const [report] = await db.select().from(attention).where(eq(attention.subjectId, lost.id));
   expect(report).toMatchObject({ kind: "sale_without_lead", detail: expect.stringContaining("5000 cents") });

@@ -21,7 +21,7 @@ import {
 import { callWith, db, testEnv } from "../testing/client.ts";
 import { openSocket } from "../testing/sockets.ts";
 import type { OpenedPayment } from "./commands.ts";
-import { withdrawalOf } from "../testing/world.ts";
+import { withdrawalOf } from "../testing/orders.ts";
 
 beforeEach(() => stripe.mend());
 

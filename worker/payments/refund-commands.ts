@@ -66,8 +66,7 @@ export async function refundOwed(env: Env, intentId: string, now: number): Promi
     const message = error instanceof Error ? error.message : String(error);
     log("warn", "refund_retry", { paymentId: row.id, error });
     await endRefund(db, row.id, message, now);
-    if (now - row.createdAt >= ALARMING_MS)
-      await raiseAttention(db, "refund_failed", row.id, `A refund is still owed: ${message}`, now);
+    if (now - row.createdAt >= ALARMING_MS) await raiseAttention(db, "refund_failed", row.id, message, now);
     return false;
   }
 }

@@ -10,7 +10,6 @@ import type { LeadRequestInput } from "../../contract/leads.ts";
 import { leadRequestSchema, QUOTE_DEFAULTS } from "../../contract/leads.ts";
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
 import { SALES_STAGES, type SalesStage } from "../../contract/purchases.ts";
-import type { Region } from "../../contract/regions.ts";
 import { startSession } from "../auth/commands.ts";
 import { hashPassword, type UserRow } from "../auth/rules.ts";
 import type { Db } from "../db/client.ts";
@@ -24,7 +23,6 @@ import {
   stageChanges,
   users,
 } from "../db/schema.ts";
-import type { WithdrawInput } from "../durable-objects/lead-exchange.ts";
 import { newId, newLeadId } from "../ids.ts";
 import { storeRequest } from "../leads/commands.ts";
 import type { LeadRow } from "../leads/rules.ts";
@@ -140,15 +138,6 @@ export async function insertPendingLead(
     screened: { ...requestKeys(request), originKey: null, reasons },
   });
   return lead;
-}
-
-/** What an admin tells an exchange to take a lead off its market, or to move it. */
-export function withdrawalOf(
-  lead: Pick<LeadRow, "id"> & Partial<LeadRow>,
-  toRegion: Region | null = null,
-): WithdrawInput {
-  const { id: leadId, generation = 1, priceCents = LEAD_PRICE_CENTS, expiresAt = Date.now() } = lead;
-  return { terms: { leadId, generation, priceCents, expiresAt }, byUserId: "user_admin", toRegion };
 }
 
 /** Stores a lead a provider brought along, with a history of stages a day or so apart, ending in `stage`. */

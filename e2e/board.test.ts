@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+
+import type { Env } from "../worker/env.ts";
+import { fillPipeline } from "../worker/testing/pipeline.ts";
+import { insertManualPurchase, insertUser } from "../worker/testing/world.ts";
+import { addPurchase, column, count, purchaseOf } from "./pipeline-stage.ts";
+import { expectSoon, openDashboard, openWindowOf, setStage } from "./windows.ts";
+
+const stage = setStage();
+const HOUR_MS = 3_600_000;
+
+test("the board moves a lead by keyboard, by mouse and by its stage list, and says so", async () => {
+  const owner = await insertUser(stage.product.db);
+  const id = await addPurchase(stage, owner, "accepted_lead", "Bo Board");
+  const page = await openWindowOf(stage, owner.id, { viewport: { width: 1400, height: 900 } });
+  await openDashboard(page, "?view=board");
+  const card = (name: string) => column(page, name).getByRole("article", { name: "Bo Board" });
+  await card("Accepted lead").getByRole("button", { name: "Move Bo Board" }).focus();
+  const spoken = page.locator("[id^=DndLiveRegion]");
+  await page.keyboard.press("Space");
+  await expectSoon(() => spoken.innerText(), "Bo Board is over Accepted lead.");
+  await page.keyboard.press("ArrowRight");
+  await expectSoon(() => spoken.innerText(), "Bo Board is over Called.");
+  await page.keyboard.press("ArrowRight");
+  await expectSoon(() => spoken.innerText(), "Bo Board is over Quote sent.");
+  await page.keyboard.press("Space");
+  await card("Quote sent").waitFor();
+  await expectSoon(async () => (await purchaseOf(stage, id)).salesStage, "quote_sent");
+
+  await page.keyboard.press("Escape");
+  const target = await column(page, "Called").boundingBox();
+  await card("Quote sent").getByRole("link", { name: "Bo Board" }).hover();
+  await page.mouse.down();
+  await page.mouse.move(target!.x + 60, target!.y + 120, { steps: 12 });
+  await page.mouse.up();
+  await card("Called").waitFor();
+  await expectSoon(async () => (await purchaseOf(stage, id)).salesStage, "called");
+
+  await card("Called").getByLabel("Stage of Bo Board").selectOption({ label: "Job booked" });
+  await card("Job booked").waitFor();
+  expect(await count(page, "Booked")).toBe("1");
+});
+
+test("a lead put down by keyboard far down a long column keeps the focus, as does one moved by its stage list", async () => {
+  const owner = await insertUser(stage.product.db);
+  const { DB } = (await stage.product.worker.getEnv()) as Env;
+  await fillPipeline(DB, owner, 400);
+  // The oldest of all: its place in any column is the last.
+  const id = await insertManualPurchase(stage.product.db, owner, {
+    stage: "declined",
+    startedAt: Date.now() - 500 * HOUR_MS,
+    request: { customerName: "Olga Old" },
+  });
+  const page = await openWindowOf(stage, owner.id, { viewport: { width: 1400, height: 900 } });
+  await openDashboard(page, "?view=board");
+  const card = (name: string) => column(page, name).getByRole("article", { name: "Olga Old" });
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+  const spoken = page.locator("[id^=DndLiveRegion]");
+  // The column grows while the rest of the pipeline comes.
+  await expectSoon(async () => {
+    await column(page, "Declined")
+      .locator(".column__cards")
+      .evaluate((cards) => cards.scrollTo(0, cards.scrollHeight));
+    return card("Declined").count();
+  }, 1);
+  // The answers come late: both moves are on their way at once.
+  const answers = Promise.withResolvers<void>();
+  await page.route("**/api/lead-purchases/*/sales-stage", async (route) => {
+    await answers.promise;
+    await route.continue();
+  });
+  await card("Declined").getByRole("button", { name: "Move Olga Old" }).focus();
+  await page.keyboard.press("Space");
+  await expectSoon(() => spoken.innerText(), "Olga Old is over Declined.");
+  await page.keyboard.press("ArrowLeft");
+  await expectSoon(() => spoken.innerText(), "Olga Old is over Invoice paid.");
+  await page.keyboard.press("Space");
+  await expectSoon(focused, "Move Olga Old");
+  await card("Invoice paid").getByLabel("Stage of Olga Old").selectOption({ label: "Called" });
+  const list = card("Called").getByLabel("Stage of Olga Old");
+  const isFocused = () => list.evaluate((select) => select === document.activeElement);
+  await expectSoon(isFocused, true);
+  answers.resolve();
+  await expectSoon(async () => (await purchaseOf(stage, id)).salesStage, "called");
+  await expectSoon(() => page.getByText("Sales stage updated").count(), 0);
+  expect(await isFocused()).toBe(true);
+});

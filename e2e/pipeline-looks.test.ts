@@ -1,0 +1,94 @@
+/** The pipeline on a phone and on a desk, in every view and state: it fits, and anybody can use it. */
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { leadPurchases } from "../worker/db/schema.ts";
+import { insertUser } from "../worker/testing/world.ts";
+import { expectAccessible, expectFits, listen } from "./looks.ts";
+import { addPurchase, openLead, tile } from "./pipeline-stage.ts";
+import { openDashboard, openWindowOf, setStage } from "./windows.ts";
+
+const stage = setStage();
+const HOUR_MS = 3_600_000;
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+
+/** A window of somebody with an overdue lead, and a look at it as it stands. */
+async function openToLookAt(options: Parameters<typeof openWindowOf>[2]) {
+  const owner = await insertUser(stage.product.db);
+  const id = await addPurchase(stage, owner, "called", "Ada Axe");
+  await addPurchase(stage, owner, "quote_sent", "Quinn Quoted");
+  await stage.product.db
+    .update(leadPurchases)
+    .set({
+      nextActionAt: Date.now() - 50 * HOUR_MS,
+      nextActionNote: "Ring about the hedge, twice if need be",
+    })
+    .where(eq(leadPurchases.id, id));
+  const page = await openWindowOf(stage, owner.id, options);
+  const complaints = listen(page);
+  const look = async (where: string) => {
+    await expectFits(page, where);
+    await expectAccessible(page, where);
+    expect(complaints, where).toEqual([]);
+  };
+  return { page, look };
+}
+
+/** Looks at the views beside the list. */
+async function lookAround({ page, look }: Awaited<ReturnType<typeof openToLookAt>>) {
+  for (const [name, wait] of [
+    ["Board", ".card"],
+    ["Today", ".row"],
+    ["Figures", ".chart"],
+  ] as const) {
+    await page.getByRole("link", { name: new RegExp(`^${name}`) }).click();
+    await page.locator(wait).first().waitFor();
+    await look(name);
+  }
+}
+
+test("every view, state and dialog of the pipeline fits a phone, complains of nothing and satisfies axe", async () => {
+  const opened = await openToLookAt(PHONE);
+  const { page, look } = opened;
+  await openDashboard(page, "?tab=called");
+  await page.getByRole("button", { name: "Filter" }).click();
+  await look("list with filters");
+  const lead = await openLead(page, "Ada Axe");
+  // It takes the list's place: what lies underneath is out of reach.
+  expect(await page.getByRole("tab").count()).toBe(0);
+  await lead.getByText("Added by hand").first().waitFor();
+  await look("details");
+  await lead.getByLabel("Day").fill("");
+  await lead.getByRole("button", { name: "Save" }).nth(1).click();
+  await lead.getByText("Please choose a day for it").waitFor();
+  await look("details with an error");
+  await lead.getByRole("button", { name: "Archive" }).click();
+  await look("archive prompt");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await lead.getByRole("button", { name: "Remove" }).click();
+  await look("remove prompt");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await lead.getByRole("button", { name: "Close" }).click();
+  await tile(page, "Called").waitFor();
+  await lookAround(opened);
+});
+
+test("every view of the pipeline satisfies axe on a desk, too, with a lead open beside the list and a card held", async () => {
+  const opened = await openToLookAt({ viewport: { width: 1280, height: 800 } });
+  const { page, look } = opened;
+  await openDashboard(page, "?tab=called");
+  await look("list");
+  const lead = await openLead(page, "Ada Axe");
+  await look("list and details");
+  await lead.getByRole("button", { name: "Archive" }).click();
+  await look("archive prompt");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await lead.getByRole("button", { name: "Close" }).click();
+  await lookAround(opened);
+  await openDashboard(page, "?view=board");
+  await page.getByRole("button", { name: "Move Ada Axe" }).focus();
+  await page.keyboard.press("Space");
+  await page.locator(".card--dragged").waitFor();
+  expect(await page.locator("[data-dragging]").count()).toBe(1);
+  await look("a card held");
+});

@@ -1,0 +1,107 @@
+import { expect, test } from "vitest";
+
+import { ApiError } from "../lib/api.ts";
+import { type Till, type Try, tryToPay } from "./paying.ts";
+import type { OpenPayment, Settled } from "./purchase-api.ts";
+import { nextPhase, type Phase, type PurchaseEvent } from "./purchase-phase.ts";
+
+const payment = { holdId: "hold_1" } as OpenPayment;
+const purchase = { id: "pur_1" } as NonNullable<Settled["purchase"]>;
+const answer = (status: Settled["status"], more: Partial<Settled> = {}) =>
+  ({ status, purchase: null, ...more }) as Settled;
+
+const open: Phase = { name: "open", payment, isPaying: true, problem: null };
+const declined = new ApiError(
+  402,
+  "",
+  JSON.stringify({ title: "", status: 402, detail: "Your card was declined.", code: "card_declined" }),
+);
+const delayed = new ApiError(
+  503,
+  "",
+  JSON.stringify({ title: "", status: 503, detail: "Within a minute.", code: "details_delayed" }),
+);
+
+/** Tries to pay; Stripe's word comes from `answers`, one after the other, and then not at all. */
+async function attempt(tryIt: Try, ...answers: Settled[]) {
+  let phase = open;
+  const said: string[] = [];
+  const take = (event: PurchaseEvent) => {
+    const next = nextPhase(phase, event);
+    if (next === phase) return null;
+    phase = next;
+    return next;
+  };
+  const till: Till = {
+    take,
+    sayFailed: (title, words) => void said.push(`${title}: ${words}`),
+    settle: async () => answers.shift() ?? Promise.reject(new TypeError("Failed to fetch")),
+  };
+  await tryToPay(
+    till,
+    payment,
+    (held) => tryIt(held),
+    () => phase.name === "open",
+  );
+  return { phase, said };
+}
+
+const paid: Try = async () => ({ status: "succeeded" });
+const cancelled: Try = async () => ({ refused: { code: "payment_intent_unexpected_state" } });
+const failing = (error: Error): Try =>
+  async function fail() {
+    throw error;
+  };
+
+test("a payment is bought on Stripe's word, not on the browser's", async () => {
+  expect(await attempt(paid, answer("sold", { purchase }))).toEqual({
+    phase: { name: "bought", purchase },
+    said: [],
+  });
+  expect((await attempt(paid, answer("open"))).phase).toMatchObject({
+    name: "processing",
+    status: "succeeded",
+  });
+  expect((await attempt(paid, answer("processing"))).phase).toMatchObject({
+    name: "processing",
+    status: "processing",
+  });
+});
+
+test("a refused card says why, and may be followed by another try", async () => {
+  const words = "Your card was declined.";
+  const expected = {
+    phase: { ...open, isPaying: false, problem: words },
+    said: [`Payment Failed: ${words}`],
+  };
+  expect(await attempt(async () => ({ refused: { message: words } }))).toEqual(expected);
+  expect(await attempt(failing(declined))).toEqual(expected);
+  expect((await attempt(async () => "incomplete")).phase).toEqual({ ...open, isPaying: false });
+});
+
+test("a try without an answer asks Stripe, and never takes it for unpaid by itself", async () => {
+  const lost = failing(new TypeError("Failed to fetch"));
+  const problem = "Failed to process payment. Please try again.";
+  const said = [`Payment Error: ${problem}`];
+  expect(await attempt(lost, answer("open"))).toEqual({ phase: { ...open, isPaying: false, problem }, said });
+  expect(await attempt(lost, answer("sold", { purchase }))).toEqual({
+    phase: { name: "bought", purchase },
+    said,
+  });
+  expect((await attempt(lost, answer("processing"))).phase).toMatchObject({
+    name: "checking",
+    why: "answer",
+  });
+  expect((await attempt(lost)).phase).toMatchObject({ name: "checking", why: "answer" });
+});
+
+test("a payment cancelled under the buyer's hands is asked about", async () => {
+  expect(await attempt(cancelled)).toMatchObject({ phase: { name: "checking", why: "answer" }, said: [] });
+});
+
+test("a lead whose details are late is the buyer's all the same", async () => {
+  expect(await attempt(failing(delayed))).toEqual({
+    phase: { name: "delayed", message: "Within a minute." },
+    said: [],
+  });
+});

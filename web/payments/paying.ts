@@ -1,0 +1,108 @@
+import type { PurchaseRequest } from "../../contract/purchases.ts";
+import { ApiError, codeOf, messageOf } from "../lib/api.ts";
+import { fetchStripe } from "./load-stripe.ts";
+import { type Attempt, type OpenPayment, payWithSaved, type Settled } from "./purchase-api.ts";
+import type { Phase, PurchaseEvent } from "./purchase-phase.ts";
+
+const FAILED = "Failed to process payment. Please try again.";
+
+/** One try to pay. `incomplete`: the fields themselves say what is missing. */
+export type Try = (payment: OpenPayment) => Promise<Attempt | "incomplete">;
+
+/** What a try needs: where its outcome goes, and Stripe's word on what became of it. */
+export type Till = {
+  /** @returns what the purchase became; null when the event came too late to count */
+  take: (event: PurchaseEvent) => Phase | null;
+  sayFailed: (title: string, words: string) => void;
+  /** @throws ApiError, TypeError */
+  settle: (holdId: string) => Promise<Settled>;
+};
+
+/** The words of an error that is none of ours. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof ApiError) return messageOf(error, FAILED);
+  // A lost connection has a message of the browser's own, which helps nobody.
+  return error instanceof Error && !(error instanceof TypeError) && error.message ? error.message : FAILED;
+}
+
+/** Takes in an error that says: it is ours, only its details are late. @returns whether it was one */
+export function takeDelay({ take }: Pick<Till, "take">, error: unknown): boolean {
+  if (codeOf(error) !== "details_delayed") return false;
+  take({ type: "delayed", message: messageOf(error, "") });
+  return true;
+}
+
+/** This try came to nothing; the payment may be tried again while the hold lasts. */
+function fail({ take, sayFailed }: Till, title: string, words: string): void {
+  if (take({ type: "failed", problem: words })) sayFailed(title, words);
+}
+
+async function afterAttempt(till: Till, payment: OpenPayment, attempt: Attempt): Promise<void> {
+  if (attempt.refused) {
+    const { code, message } = attempt.refused;
+    // Cancelled under our hands, as when the time is over.
+    if (code === "payment_intent_unexpected_state") till.take({ type: "uncertain", why: "answer" });
+    else fail(till, "Payment Failed", message ?? FAILED);
+    return;
+  }
+  const settled = await till.settle(payment.holdId);
+  if (till.take({ type: "settled", settled })) return;
+  const isProcessing = settled.status === "processing";
+  if (isProcessing || attempt.status === "succeeded") {
+    till.take({ type: "undecided", status: isProcessing ? "processing" : attempt.status });
+  } else {
+    fail(till, "Payment Processing", `Payment status: ${attempt.status}`);
+  }
+}
+
+/** A try ended without an answer. Whether anything was paid, only Stripe knows: it is asked. */
+async function recover(till: Till, payment: OpenPayment, words: string): Promise<void> {
+  till.sayFailed("Payment Error", words);
+  try {
+    const settled = await till.settle(payment.holdId);
+    if (till.take({ type: "settled", settled })) return;
+    const isOpen = settled.status === "open" || settled.status === "action_needed";
+    if (isOpen) return void till.take({ type: "failed", problem: words });
+  } catch {
+    // Still no answer.
+  }
+  till.take({ type: "uncertain", why: "answer" });
+}
+
+/** Runs one try to pay and takes in how it ends. @param isOpen whether the try still counts */
+export async function tryToPay(
+  till: Till,
+  payment: OpenPayment,
+  tryIt: Try,
+  isOpen: () => boolean,
+): Promise<void> {
+  try {
+    const attempt = await tryIt(payment);
+    if (!isOpen()) return;
+    if (attempt === "incomplete") till.take({ type: "failed", problem: null });
+    else await afterAttempt(till, payment, attempt);
+  } catch (error) {
+    if (!isOpen()) return;
+    if (codeOf(error) === "card_declined") fail(till, "Payment Failed", messageOf(error, FAILED));
+    else if (!takeDelay(till, error)) await recover(till, payment, wordsOf(error));
+  }
+}
+
+/** Our word for a payment's state in Stripe's. */
+function statusOf({ status }: Settled): string {
+  if (status === "sold" || status === "refunded") return "succeeded";
+  return status === "open" ? "requires_payment_method" : status;
+}
+
+/** One tap with a card that was kept; a bank that wants to is let ask. */
+export async function payWithKept(
+  payment: OpenPayment,
+  cardId: string,
+  buyer: PurchaseRequest,
+): Promise<Attempt> {
+  const settled = await payWithSaved(payment.holdId, cardId, buyer);
+  if (settled.status !== "action_needed") return { status: statusOf(settled) };
+  const stripe = await fetchStripe(payment);
+  const { error, paymentIntent } = await stripe.handleNextAction({ clientSecret: payment.clientSecret });
+  return error ? { refused: error } : { status: paymentIntent?.status ?? "processing" };
+}

@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+
+import type { OpenPayment, Settled } from "./purchase-api.ts";
+import { nextPhase, type Phase, type PurchaseEvent, START, uncertainHold } from "./purchase-phase.ts";
+
+const payment = { holdId: "hold_1" } as OpenPayment;
+const purchase = { id: "pur_1" } as NonNullable<Settled["purchase"]>;
+const settled = (status: Settled["status"], more: Partial<Settled> = {}): PurchaseEvent => ({
+  type: "settled",
+  settled: { status, purchase: null, ...more } as Settled,
+});
+
+const open: Phase = { name: "open", payment, isPaying: false, problem: null };
+const paying: Phase = { ...open, isPaying: true };
+const checking: Phase = { name: "checking", holdId: "hold_1", why: "time" };
+const processing: Phase = { name: "processing", holdId: "hold_1", status: "processing" };
+const refused: Phase = { name: "refused", code: "too_many_holds", message: "Two are open" };
+const decided: Phase[] = [
+  { name: "bought", purchase },
+  { name: "ended" },
+  { name: "gone" },
+  { name: "delayed", message: "Within a minute" },
+];
+
+const EVENTS: PurchaseEvent[] = [
+  { type: "asked" },
+  { type: "opened", payment },
+  { type: "refused", code: null, message: "No answer" },
+  { type: "tried" },
+  { type: "failed", problem: "Declined" },
+  { type: "uncertain", why: "time" },
+  { type: "undecided", status: "processing" },
+  settled("sold", { purchase }),
+  settled("cancelled"),
+  settled("refunded"),
+  settled("open"),
+  { type: "delayed", message: "Within a minute" },
+];
+
+/** The events that change a phase, by what they make of it; all others have to leave it as it is. */
+function changes(phase: Phase): Record<string, Phase> {
+  return Object.fromEntries(
+    EVENTS.flatMap((event) => {
+      const next = nextPhase(phase, event);
+      const name = event.type === "settled" ? event.settled.status : event.type;
+      return next === phase ? [] : [[name, next]];
+    }),
+  );
+}
+
+const verdicts = {
+  sold: { name: "bought", purchase },
+  cancelled: { name: "ended" },
+  refunded: { name: "gone" },
+  delayed: { name: "delayed", message: "Within a minute" },
+};
+
+test("a lead that is asked for is set aside or refused, and can be asked for again", () => {
+  expect(changes(START)).toEqual({
+    opened: open,
+    refused: { name: "refused", code: null, message: "No answer" },
+  });
+  expect(changes(refused)).toEqual({ asked: START });
+});
+
+test("an open payment is tried, fails, and may be tried again; one try at a time", () => {
+  expect(changes(open)).toEqual({ tried: paying, uncertain: checking, ...verdicts });
+  expect(changes({ ...open, problem: "Declined" })).toMatchObject({ tried: paying });
+  expect(changes(paying)).toEqual({
+    failed: { ...open, problem: "Declined" },
+    uncertain: checking,
+    undecided: processing,
+    ...verdicts,
+  });
+});
+
+test("once only Stripe can tell, no try counts any more, and only Stripe's word ends it", () => {
+  for (const phase of [checking, processing]) {
+    expect(changes(phase)).toEqual(verdicts);
+    expect(uncertainHold(phase)).toBe("hold_1");
+  }
+  for (const phase of [START, refused, open, paying, ...decided]) expect(uncertainHold(phase)).toBeNull();
+});
+
+test("what is decided stays so, whatever comes late", () => {
+  for (const phase of decided) expect(changes(phase)).toEqual({});
+});
+
+test("a sale without its purchase decides nothing yet", () => {
+  expect(nextPhase(checking, settled("sold"))).toBe(checking);
+});

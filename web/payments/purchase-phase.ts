@@ -1,0 +1,88 @@
+import type { PurchasedLead } from "../purchases/purchases.ts";
+import type { OpenPayment, Settled } from "./purchase-api.ts";
+
+/** Where a purchase with a card stands. */
+export type Phase =
+  | { name: "opening" }
+  | { name: "refused"; code: string | null; message: string }
+  | { name: "open"; payment: OpenPayment; isPaying: boolean; problem: string | null }
+  /** The time is over, or an answer was lost: only Stripe knows what became of it. */
+  | { name: "checking"; holdId: string; why: "time" | "answer" }
+  | { name: "processing"; holdId: string; status: string }
+  | { name: "ended" }
+  | { name: "gone" }
+  | { name: "delayed"; message: string }
+  | { name: "bought"; purchase: PurchasedLead };
+
+/** What happens to a purchase. */
+export type PurchaseEvent =
+  /** The buyer asks once more for a lead that could not be set aside. */
+  | { type: "asked" }
+  | { type: "opened"; payment: OpenPayment }
+  | { type: "refused"; code: string | null; message: string }
+  | { type: "tried" }
+  /** A try came to nothing; null when the fields say themselves what is missing. */
+  | { type: "failed"; problem: string | null }
+  /** Nobody here can tell any more whether it is paid. */
+  | { type: "uncertain"; why: "time" | "answer" }
+  /** The bank takes its time; Stripe's word for how it stands. */
+  | { type: "undecided"; status: string }
+  | { type: "settled"; settled: Settled }
+  /** It is ours, only its details are late. */
+  | { type: "delayed"; message: string };
+
+export const START: Phase = { name: "opening" };
+
+/** What Stripe's word makes of a payment; null while it has not decided. */
+function decided({ status, purchase }: Settled): Phase | null {
+  if (status === "sold" && purchase) return { name: "bought", purchase };
+  if (status === "cancelled") return { name: "ended" };
+  return status === "refunded" ? { name: "gone" } : null;
+}
+
+/** The hold whose payment only Stripe can tell about, if that is how things stand. */
+export function uncertainHold(phase: Phase): string | null {
+  return phase.name === "checking" || phase.name === "processing" ? phase.holdId : null;
+}
+
+/** Nothing is set aside: the lead is asked for, or was refused. */
+function whileAsking(phase: Phase, event: PurchaseEvent): Phase {
+  if (event.type === "asked") return START;
+  if (phase.name !== "opening") return phase;
+  if (event.type === "opened")
+    return { name: "open", payment: event.payment, isPaying: false, problem: null };
+  if (event.type === "refused") return { name: "refused", code: event.code, message: event.message };
+  return phase;
+}
+
+/** The lead is ours to pay for. */
+function whileOpen(phase: Phase & { name: "open" }, event: PurchaseEvent): Phase {
+  const { payment, isPaying } = phase;
+  const { holdId } = payment;
+  if (event.type === "uncertain") return { name: "checking", holdId, why: event.why };
+  if (event.type === "tried" && !isPaying) return { ...phase, isPaying: true, problem: null };
+  if (event.type === "failed" && isPaying) return { ...phase, isPaying: false, problem: event.problem };
+  if (event.type === "undecided" && isPaying) return { name: "processing", holdId, status: event.status };
+  return phase;
+}
+
+/**
+ * What a purchase becomes by an event. An event that comes too late, as when a try ends after the time,
+ * changes nothing: then the phase is the very same one.
+ */
+export function nextPhase(phase: Phase, event: PurchaseEvent): Phase {
+  switch (phase.name) {
+    case "opening":
+    case "refused":
+      return whileAsking(phase, event);
+    case "open":
+    case "checking":
+    case "processing":
+      if (event.type === "settled") return decided(event.settled) ?? phase;
+      if (event.type === "delayed") return { name: "delayed", message: event.message };
+      return phase.name === "open" ? whileOpen(phase, event) : phase;
+    default:
+      // What Stripe has decided stays so.
+      return phase;
+  }
+}

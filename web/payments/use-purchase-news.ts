@@ -1,0 +1,49 @@
+import { useQueryClient } from "@tanstack/react-query";
+
+import type { LeadSummary } from "../../contract/leads.ts";
+import { removeLead } from "../leads/market-store.ts";
+import { addPurchase, PURCHASES_KEY } from "../purchases/purchases.ts";
+import { useToast } from "../ui/toaster.tsx";
+import { OWN_HOLDS_KEY } from "./own-holds.ts";
+import type { Phase } from "./purchase-phase.ts";
+import { SAVED_CARDS_KEY } from "./saved-cards-query.ts";
+
+export type PurchaseNews = ReturnType<typeof usePurchaseNews>;
+
+/** Tells the rest of the window about a purchase: its lists, its cards, and the buyer. */
+export function usePurchaseNews(lead: LeadSummary) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const refresh = (queryKey: readonly unknown[]) => void client.invalidateQueries({ queryKey });
+  const holdsChanged = () => refresh(OWN_HOLDS_KEY);
+  const bought = () => {
+    removeLead(client, lead, "bought");
+    refresh(PURCHASES_KEY);
+    holdsChanged();
+  };
+  return {
+    holdsChanged,
+    withdrawn: () => removeLead(client, lead, "withdrawn"),
+    failed: (title: string, description: string) => toast({ title, description, tone: "destructive" }),
+    /** The purchase has just come to this phase. */
+    reached(phase: Phase) {
+      switch (phase.name) {
+        case "processing":
+          return toast({ title: "Payment Processing", description: `Payment status: ${phase.status}` });
+        case "ended":
+        case "gone":
+          return holdsChanged();
+        case "delayed":
+          return bought();
+        case "bought":
+          addPurchase(client, phase.purchase);
+          bought();
+          refresh(SAVED_CARDS_KEY);
+          return toast({
+            title: "Payment Successful",
+            description: `${phase.purchase.customerName} is in your pipeline under Leads.`,
+          });
+      }
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { type Flash, FLASHES } from "../lib/flash.ts";
+import { Toast } from "../ui/toast.tsx";
+import { DocumentScript } from "./document-script.tsx";
+
+/** What a page says once, if anything. */
+export function FlashToast({ flash }: { flash: Flash | null }) {
+  if (!flash) return null;
+  return (
+    <>
+      <DocumentScript />
+      <Toast {...FLASHES[flash]} />
+    </>
+  );
+}
