@@ -26,6 +26,8 @@ export default defineConfig({
     // Tests inside workerd cannot read a cache from this machine's disk.
     fsModuleCache: false,
     silent: "passed-only",
+    // By default one core is left to the tool itself; loading a Worker anew for each file keeps both busy.
+    maxWorkers: "100%",
     projects: [
       {
         test: {
