@@ -124,6 +124,7 @@ test("a new provider signs up and is asked where they work", async () => {
   await page.getByText("First name is required").waitFor();
   await fillSignup(page, "nora-new");
   await page.waitForURL("**/dashboard");
+  await page.getByText("Registration Successful!").first().waitFor();
   await page.getByText("Provider account created successfully").first().waitFor();
   await page.getByLabel("Inner West").check();
   await page.getByRole("button", { name: "Show me the leads" }).click();

@@ -196,6 +196,27 @@ test("notes written without a connection survive the window and are saved by the
   await expectSoon(kept, 0);
 });
 
+test("where a browser forbids storage, notes are saved all the same, and signing out works", async () => {
+  const owner = await insertUser(stage.product.db);
+  const id = await addPurchase(stage, owner, "called", "Bruno Blocked");
+  const page = await openWindowOf(stage, owner.id);
+  const complaints: string[] = [];
+  page.on("pageerror", ({ message }) => complaints.push(message));
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException("The operation is insecure.", "SecurityError");
+    };
+  });
+  await openDashboard(page, "?tab=called");
+  const lead = await openLead(page, "Bruno Blocked");
+  await lead.getByLabel("Notes").fill("Rings back on Monday");
+  await expectSoon(async () => (await purchaseOf(stage, id)).salesNotes, "Rings back on Monday");
+  await page.getByRole("button", { name: `${owner.firstName} ${owner.lastName}` }).click();
+  await page.getByRole("button", { name: "Logout" }).click();
+  await page.getByText("Logged out successfully").waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test("a row says that its notes are not saved yet, in the next window too, until they are", async () => {
   const owner = await insertUser(stage.product.db);
   const id = await addPurchase(stage, owner, "called", "Una Unsaved");

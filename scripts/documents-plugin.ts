@@ -12,6 +12,8 @@ import { build, type Plugin, type Rollup } from "vite";
 const ADDRESSES = "virtual:document-scripts";
 /** The script of every document that needs one, and what is needed only where an operator switched it on. */
 const SCRIPTS = ["site/document.ts", "quotes/conversion.ts", "quotes/challenge.ts"];
+/** What the router's own pages begin with in development; its transformed components refuse to run without. */
+const HOT_RELOAD = "virtual:react-router/inject-hmr-runtime";
 const HYDRATE = "lib/hydrate-island.tsx";
 
 /** @param web the folder of the pages */
@@ -35,10 +37,12 @@ export function documents(web: string): Plugin {
       return `export const addresses = ${JSON.stringify(known)};`;
     },
 
-    /** An island's module also brings what hydrates it. */
+    /** An island's module also brings what hydrates it, and the first script what hot reload asks for. */
     transform(code, id) {
       const isServed = this.environment.mode === "dev" && this.environment.name === "client";
-      return isServed ? withHydration(code, id, web, islands) : null;
+      if (!isServed) return null;
+      if (id === join(web, SCRIPTS[0]!)) return `import ${JSON.stringify(HOT_RELOAD)};\n${code}`;
+      return withHydration(code, id, web, islands);
     },
 
     /** After the application's part and before the server, which needs to know the addresses. */

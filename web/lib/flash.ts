@@ -1,7 +1,7 @@
 /** What the next page says once: it travels in a short-lived cookie, so addresses stay clean. */
 export const FLASHES = {
   login: { title: "Login successful", text: "Welcome back!" },
-  signup: { title: "Provider account created successfully", text: undefined },
+  signup: { title: "Registration Successful!", text: "Provider account created successfully" },
   password: { title: "Password updated", text: undefined },
   "password-reset": { title: "Password updated", text: "Sign in with your new password." },
   logout: { title: "Logged out successfully", text: "You have been logged out of your account." },

@@ -17,12 +17,19 @@ function keptNotes(): UseStore {
   return kept;
 }
 
-/** A full or forbidden storage costs only the safety net. */
-function ignore() {}
+/** Uses what is kept on this device. A full storage, or a forbidden one, costs only the safety net. */
+async function withKept<T>(work: (store: UseStore) => Promise<T>): Promise<T | null> {
+  try {
+    // Where storage is forbidden, opening it throws at once.
+    return await work(keptNotes());
+  } catch {
+    return null;
+  }
+}
 
 /** Forgets unsaved notes kept on this device; part of signing out. */
 export async function forgetKeptNotes(): Promise<void> {
-  await clear(keptNotes()).catch(ignore);
+  await withKept(clear);
 }
 
 function storedNotes(purchase: PurchasedLead): StoredNotes {
@@ -67,8 +74,8 @@ export class NotesDesk {
 
   /** Takes up what an earlier visit left unsaved, and saves it; once the page is alive. */
   async restoreAll(purchaseOf: (id: string) => PurchasedLead | undefined): Promise<void> {
-    const all = await entries<string, StoredNotes>(keptNotes()).catch(() => []);
-    for (const [name, notes] of all) {
+    const all = await withKept((store) => entries<string, StoredNotes>(store));
+    for (const [name, notes] of all ?? []) {
       if (!name.startsWith(`${this.#userId}:`)) continue;
       const purchase = purchaseOf(name.slice(this.#userId.length + 1));
       if (!purchase) continue;
@@ -125,7 +132,7 @@ export class NotesDesk {
 
   #keep(purchaseId: string, notes: StoredNotes | null): void {
     const name = `${this.#userId}:${purchaseId}`;
-    void (notes ? set(name, notes, keptNotes()) : del(name, keptNotes())).catch(ignore);
+    void withKept((store) => (notes ? set(name, notes, store) : del(name, store)));
   }
 }
 

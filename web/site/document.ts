@@ -46,9 +46,10 @@ function arm(element: HTMLElement) {
       );
       const island = (await Promise.all(modules))[0]!;
       island.hydrateIsland(element, island.default);
-    } catch {
+    } catch (error) {
       // A dropped connection: the page works without the island, and the next touch tries again.
       started = false;
+      if (import.meta.env.DEV) reportError(error);
     }
   };
   if (element.dataset.when === "now") for (const file of filesOf(element)) fetchAhead(file);

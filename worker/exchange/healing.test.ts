@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { runSweeps } from "../cron.ts";
 import { attention, auditLog, leadPurchases, leads, stageChanges } from "../db/schema.ts";
 import { exchangeOf } from "../durable-objects/stubs.ts";
+import type { Env } from "../env.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { maskedSummary } from "../leads/rules.ts";
 import { call, db, testEnv } from "../testing/client.ts";
@@ -78,6 +79,35 @@ test("row 29: a visitor is thanked while the exchange is down, and the lead is l
   await renameTable("listings_away", "listings");
   await runSweeps(testEnv, Date.now() + 60_000);
   expect(await leadRow(id)).toMatchObject({ listingState: "listed" });
+});
+
+/** The Worker's bindings while one region's exchange is away. */
+function withoutExchange(region: string): Env {
+  const { LEAD_EXCHANGE: real } = testEnv;
+  const lost = real.idFromName(region).toString();
+  const away = { list: () => Promise.reject(new Error("The exchange is away")) };
+  const namespace = {
+    idFromName: (name: string) => real.idFromName(name),
+    get: (id: DurableObjectId) => (id.toString() === lost ? away : real.get(id)),
+  };
+  return { ...testEnv, LEAD_EXCHANGE: namespace as unknown as Env["LEAD_EXCHANGE"] };
+}
+
+test("row 29: a region that is away keeps nobody else's requests waiting, however many wait for it", async () => {
+  const longAgo = Date.now() - 60 * 60_000;
+  const waiting = [];
+  for (let i = 0; i < 101; i++) waiting.push(await insertPendingLead(db, {}, longAgo));
+  const elsewhere = await insertPendingLead(
+    db,
+    { customerAddress: "1 Main Street, Manly NSW 2095" },
+    Date.now() - 60_000,
+  );
+  await runSweeps(withoutExchange("inner-west"), Date.now());
+  expect(await leadRow(elsewhere.id)).toMatchObject({ listingState: "listed" });
+  expect(await leadRow(waiting[0]!.id)).toMatchObject({ listingState: "pending" });
+  await runSweeps(testEnv, Date.now());
+  await runSweeps(testEnv, Date.now());
+  expect(await leadRow(waiting.at(-1)!.id)).toMatchObject({ listingState: "listed" });
 });
 
 test("a lead sold before D1 heard of its listing ends sold, and a late listing does not revive it", async () => {

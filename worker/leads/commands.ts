@@ -1,11 +1,14 @@
 import type { LeadRequest } from "../../contract/leads.ts";
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
+import type { Region } from "../../contract/regions.ts";
 import { type Db, database } from "../db/client.ts";
 import { leads } from "../db/schema.ts";
 import { exchangeOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
 import { closeListing, projectListing } from "../exchange/commands.ts";
+import type { Answer } from "../exchange/listing.ts";
 import { newLeadId } from "../ids.ts";
+import { inTime } from "../patience.ts";
 import type { Screened } from "../quarantine/commands.ts";
 import { withoutScreening } from "../quarantine/rules.ts";
 import { resolvePlace } from "../suburbs/queries.ts";
@@ -81,13 +84,8 @@ export async function putOnMarket(env: Env, lead: LeadRow): Promise<void> {
   const exchange = exchangeOf(env, lead.region);
   if (!exchange) throw new Error(`No exchange for region ${lead.region}`);
   const { id: leadId, generation, priceCents, expiresAt } = lead;
-  const answer = await exchange.list({
-    leadId,
-    generation,
-    priceCents,
-    expiresAt,
-    summary: maskedSummary(lead),
-  });
+  const listing = { leadId, generation, priceCents, expiresAt, summary: maskedSummary(lead) };
+  const answer = await inTime<Answer>(exchange.list(listing));
   // Waits as pending until its region is open again.
   if (!answer.ok && answer.reason === "paused") return;
   if (answer.ok) await projectListing(database(env.DB), answer.listing, null);
@@ -112,12 +110,25 @@ export function putOnMarketLater(
 }
 
 /**
- * Lists what was stored but not listed, because the exchange or the Worker failed in between.
+ * Lists what was stored but not listed, because the exchange or the Worker failed in between. A region whose
+ * exchange is away waits for the next time, and the others have their turn.
  * @returns how many were listed and how many have to wait for the next sweep
  */
 export async function sweepPending(env: Env, now: number): Promise<{ listed: number; failed: number }> {
-  const pending = await listPending(database(env.DB), { before: now - SWEEP_AGE_MS, limit: SWEEP_BATCH });
-  const results = await Promise.allSettled(pending.map((lead) => putOnMarket(env, lead)));
-  const failed = results.filter((result) => result.status === "rejected").length;
-  return { listed: results.length - failed, failed };
+  const away = new Set<Region>();
+  const counts = { listed: 0, failed: 0 };
+  for (let isNews = true; isNews;) {
+    isNews = false;
+    const filter = { before: now - SWEEP_AGE_MS, without: [...away], limit: SWEEP_BATCH };
+    const pending = await listPending(database(env.DB), filter);
+    const results = await Promise.allSettled(pending.map((lead) => putOnMarket(env, lead)));
+    for (const [i, { status }] of results.entries()) {
+      counts[status === "fulfilled" ? "listed" : "failed"] += 1;
+      if (status === "fulfilled") continue;
+      away.add(pending[i]!.region);
+      // A short page has them all; behind a full one, others may be waiting.
+      isNews = pending.length === SWEEP_BATCH;
+    }
+  }
+  return counts;
 }

@@ -45,8 +45,11 @@ export async function findBySubmission(db: Db, submissionId: string): Promise<Le
   return row ?? null;
 }
 
-/** Requests that were stored but not listed, oldest first; those of paused regions wait. */
-export function listPending(db: Db, filter: { before: number; limit: number }): Promise<LeadRow[]> {
+/** Requests that were stored but not listed, oldest first; those of paused regions wait, and of those `without`. */
+export function listPending(
+  db: Db,
+  filter: { before: number; without: Region[]; limit: number },
+): Promise<LeadRow[]> {
   return db
     .select()
     .from(leads)
@@ -55,6 +58,7 @@ export function listPending(db: Db, filter: { before: number; limit: number }): 
         sql`${leads.listingState} = 'pending'`,
         lt(leads.createdAt, filter.before),
         notInArray(leads.region, db.select({ region: pausedRegions.region }).from(pausedRegions)),
+        filter.without.length > 0 ? notInArray(leads.region, filter.without) : undefined,
       ),
     )
     .orderBy(asc(leads.createdAt))

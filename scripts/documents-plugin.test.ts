@@ -1,0 +1,20 @@
+import type { Plugin } from "vite";
+import { expect, test } from "vitest";
+
+import { documents } from "./documents-plugin.ts";
+
+/** What the development server sends for a module, as far as this plugin changes it. */
+function served(path: string, code: string): string {
+  const plugin = documents("/project/web") as Plugin & {
+    transform: (this: object, code: string, id: string) => string | null;
+  };
+  const environment = { mode: "dev", name: "client" };
+  return plugin.transform.call({ environment }, code, `/project/web/${path}`) ?? code;
+}
+
+test("in development the documents' script first loads what the islands' hot reload refuses to run without", () => {
+  const [first, ...rest] = served("site/document.ts", "arm();").split("\n");
+  expect(first).toBe('import "virtual:react-router/inject-hmr-runtime";');
+  expect(rest).toEqual(["arm();"]);
+  expect(served("site/visitor.ts", "export {};")).toBe("export {};");
+});
