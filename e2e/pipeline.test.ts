@@ -246,6 +246,30 @@ test("a row says that its notes are not saved yet, in the next window too, until
   expect((await purchaseOf(stage, id)).salesNotes).toBe("Two dogs, one of them friendly");
 });
 
+test("a lead that is opened by its address moves the page only when it is out of sight", async () => {
+  const owner = await insertUser(stage.product.db);
+  const { DB } = (await stage.product.worker.getEnv()) as Env;
+  await fillPipeline(DB, owner, 600);
+  const first = await addPurchase(stage, owner, "called", "Fay First");
+  // Higher than a row without anything to do.
+  const nextAction = { nextActionAt: Date.now() - 50 * HOUR_MS, nextActionNote: "Ring about the hedge" };
+  await stage.product.db.update(leadPurchases).set(nextAction).where(eq(leadPurchases.id, first));
+  const last = await insertManualPurchase(stage.product.db, owner, {
+    stage: "called",
+    startedAt: Date.now() - 900 * HOUR_MS,
+    request: { customerName: "Lou Last" },
+  });
+  const page = await openWindowOf(stage, owner.id);
+  await openDashboard(page, `?tab=called&lead=${first}`);
+  await detail(page).getByRole("heading", { name: "Fay First" }).waitFor();
+  await row(page, "Fay First").waitFor();
+  await page.getByText("Loading the rest of your pipeline…").waitFor({ state: "detached" });
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await page.goto(`/dashboard?tab=called&lead=${last}`);
+  await expectSoon(() => row(page, "Lou Last").isVisible(), true);
+  await expectSoon(() => page.evaluate(() => scrollY > 0), true);
+});
+
 test("search, filters and order stand in the address, and Clear takes them away", async () => {
   const owner = await insertUser(stage.product.db);
   for (const [customerName, service] of [

@@ -1,5 +1,5 @@
 import "./figures.css";
-import "../pipeline/pipeline.css";
+import "../pipeline/views.css";
 import "../leads/leads.css";
 
 import { useQuery } from "@tanstack/react-query";

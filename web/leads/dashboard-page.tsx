@@ -1,5 +1,7 @@
 import "./leads.css";
+import "../pipeline/views.css";
 import "../pipeline/pipeline.css";
+import "../pipeline/rows.css";
 import "../pipeline/board.css";
 import "../purchases/detail.css";
 import "../purchases/purchases.css";

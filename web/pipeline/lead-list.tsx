@@ -28,6 +28,12 @@ function useListTop() {
   return { list, top };
 }
 
+/** Whether a row is drawn and wholly on the screen. */
+function isInSight(list: HTMLElement, index: number): boolean {
+  const row = list.querySelector(`[data-index="${index}"]`)?.getBoundingClientRect();
+  return row !== undefined && row.top >= 0 && row.bottom <= innerHeight;
+}
+
 /** Purchases one below the other; however many there are, only those on the screen are drawn. */
 export function LeadList({
   purchases,
@@ -51,10 +57,11 @@ export function LeadList({
   });
   const openIndex = openId === null ? -1 : purchases.findIndex(({ id }) => id === openId);
   useEffect(() => {
-    if (openIndex >= 0) rows.scrollToIndex(openIndex, { align: "auto" });
-    // Only when another one is opened: a list that changes under it stays where it is.
+    // The list's own reckoning is off by what stands above it until that is measured.
+    if (openIndex >= 0 && !isInSight(list.current!, openIndex)) rows.scrollToIndex(openIndex);
+    // Only when another one is opened, or has come by now: a list that changes under it stays where it is.
     // oxlint-disable-next-line react/exhaustive-deps, react/exhaustive-effect-dependencies -- see above
-  }, [openId]);
+  }, [openId, openIndex >= 0]);
   return (
     <ul className="rows" ref={list} style={{ height: rows.getTotalSize() }}>
       {rows.getVirtualItems().map(({ index, key, start }) => {

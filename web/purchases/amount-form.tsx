@@ -3,6 +3,7 @@ import { useId, useState } from "react";
 import { purchaseUpdateSchema } from "../../contract/purchases.ts";
 import { fieldErrors } from "../../contract/problem.ts";
 import { Button } from "../ui/button.tsx";
+import { FieldError } from "../ui/field.tsx";
 import type { PurchasedLead } from "./purchases.ts";
 import { usePurchaseChange } from "./use-purchase-change.ts";
 
@@ -42,11 +43,7 @@ export function AmountForm({ purchase }: { purchase: PurchasedLead }) {
           {isPending ? "Saving…" : "Save"}
         </Button>
       </div>
-      {error && (
-        <p className="field__error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
+      <FieldError name={id} error={error} />
     </form>
   );
 }

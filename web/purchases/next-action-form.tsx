@@ -4,6 +4,7 @@ import { addDays, startOfSydneyDay, sydneyDay } from "../../contract/sydney-time
 import { useClock } from "../lib/clock.tsx";
 import { dueOf, dueWords } from "../pipeline/due.ts";
 import { Button } from "../ui/button.tsx";
+import { FieldError } from "../ui/field.tsx";
 import type { PurchasedLead } from "./purchases.ts";
 import { usePurchaseChange } from "./use-purchase-change.ts";
 
@@ -111,11 +112,7 @@ export function NextActionForm({ purchase }: { purchase: PurchasedLead }) {
           )
         )}
       </div>
-      {error && (
-        <p className="field__error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
+      <FieldError name={id} error={error} />
     </form>
   );
 }

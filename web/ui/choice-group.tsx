@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { RequiredMark } from "./field.tsx";
+import { FieldError, RequiredMark } from "./field.tsx";
 import { Icon } from "./icon.tsx";
 
 /**
@@ -48,11 +48,7 @@ export function ChoiceGroup({
           />
         ))}
       </div>
-      {error && (
-        <p className="field__error" id={`${name}-error`}>
-          {error}
-        </p>
-      )}
+      <FieldError name={name} error={error} />
     </fieldset>
   );
 }

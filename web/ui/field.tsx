@@ -30,6 +30,17 @@ export function RequiredMark() {
   );
 }
 
+/** What is wrong with a control, which names it as `name-error`; nothing while all is well. */
+export function FieldError({ name, error }: Pick<FrameProps, "name" | "error">) {
+  return (
+    error && (
+      <p className="field__error" id={`${name}-error`}>
+        {error}
+      </p>
+    )
+  );
+}
+
 /** A control between its label and its hint and error. */
 export function FieldFrame({
   name,
@@ -56,11 +67,7 @@ export function FieldFrame({
           {hint}
         </p>
       )}
-      {error && (
-        <p className="field__error" id={`${name}-error`}>
-          {error}
-        </p>
-      )}
+      <FieldError name={name} error={error} />
     </div>
   );
 }

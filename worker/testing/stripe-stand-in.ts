@@ -5,21 +5,8 @@
 import { Stripe } from "stripe";
 
 import { type Intent, StripeBook } from "./stripe-book.ts";
+import { act, type Answer, type Call, callOf, type Given, problem } from "./stripe-calls.ts";
 import type { CardBehaviour } from "./stripe-test-cards.ts";
-
-export type Call =
-  | "create"
-  | "retrieve"
-  | "update"
-  | "confirm"
-  | "cancel"
-  | "refund"
-  | "list_refunds"
-  | "list_disputes"
-  | "create_customer"
-  | "retrieve_customer"
-  | "list_cards"
-  | "forget_card";
 
 /**
  * What may go wrong with a call. `refused` and `broken` are remembered under the call's idempotency key,
@@ -27,17 +14,6 @@ export type Call =
  * was lost.
  */
 export type Fault = "refused" | "broken" | "busy" | "locked" | "lost" | "unheard";
-
-type Given = {
-  id: string;
-  params: URLSearchParams;
-  searchParams: URLSearchParams;
-  key: string | null;
-  fault: Fault | undefined;
-  text: string;
-};
-
-type Saved = { status: number; body: unknown; params: string };
 
 const FAULTS: Partial<Record<Fault, { status: number; error: Record<string, unknown> }>> = {
   refused: { status: 402, error: { type: "card_error", code: "card_declined", message: "Refused" } },
@@ -49,9 +25,11 @@ const FAULTS: Partial<Record<Fault, { status: number; error: Record<string, unkn
   },
 };
 
-function problem(status: number, code: string, message: string): Saved {
-  return { status, body: { error: { type: "invalid_request_error", code, message } }, params: "" };
-}
+/** How a call arrives: the key it may be repeated under, and its parameters as they were sent. */
+type Arrival = { key: string | null; text: string; fault: Fault | undefined };
+
+/** An answer that is remembered under a key, with the parameters it was given for. */
+type Saved = Answer & { sent: string };
 
 export class StripeStandIn {
   readonly book = new StripeBook();
@@ -165,11 +143,10 @@ export class StripeStandIn {
     if (!call) return Response.json(problem(404, "unknown", pathname).body, { status: 404 });
     const key = request.method === "POST" ? request.headers.get("Idempotency-Key") : null;
     this.calls.push({ call, key });
-    const act = this.#take(this.#meanwhile, call);
-    await act?.act();
+    await this.#take(this.#meanwhile, call)?.act();
     const fault = this.#take(this.#faults, call)?.fault;
     if (fault === "lost") throw new TypeError("Network connection lost");
-    const answer = this.#answer(call, { id, params, searchParams, key, fault, text });
+    const answer = this.#answer(call, { id, params, searchParams }, { key, fault, text });
     if (fault === "unheard") throw new TypeError("Network connection lost");
     return Response.json(answer.body, { status: answer.status, headers: { "Request-Id": "req_stand_in" } });
   }
@@ -179,144 +156,20 @@ export class StripeStandIn {
     return index < 0 ? undefined : list.splice(index, 1)[0];
   }
 
-  #answer(call: Call, given: Given): Saved {
-    const { key, fault, text } = given;
+  #answer(call: Call, given: Given, { key, fault, text: sent }: Arrival): Answer {
     const saved = key ? this.#saved.get(key) : undefined;
     if (saved) {
-      if (saved.params === text) return saved;
+      if (saved.sent === sent) return saved;
       return problem(400, "idempotency_error", "This key was used with other parameters");
     }
     const failure = fault && FAULTS[fault];
     const answer = failure
-      ? { status: failure.status, body: { error: failure.error }, params: text }
-      : { ...this.#act(call, given), params: text };
+      ? { status: failure.status, body: { error: failure.error } }
+      : act(this.book, call, given);
     const isRemembered = fault !== "busy" && fault !== "locked";
     // What is sent is a copy: later changes do not reach an answer that was given.
     const copy = structuredClone(answer);
-    if (key && isRemembered) this.#saved.set(key, copy);
+    if (key && isRemembered) this.#saved.set(key, { ...copy, sent });
     return copy;
-  }
-
-  #act(call: Call, given: Given): Saved {
-    const { id, params, searchParams } = given;
-    const { book } = this;
-    switch (call) {
-      case "create":
-        return found(book.create(params));
-      case "list_refunds":
-        return listed(
-          this.refunds.filter(({ payment_intent }) => payment_intent === searchParams.get("payment_intent")),
-        );
-      case "list_disputes":
-        return listed(
-          this.book.disputes.filter(
-            ({ payment_intent }) => payment_intent === searchParams.get("payment_intent"),
-          ),
-        );
-      case "create_customer":
-      case "retrieve_customer":
-      case "list_cards":
-      case "forget_card":
-        return this.#actOnVault(call, given);
-      default: {
-        const intent = this.intents.get(call === "refund" ? params.get("payment_intent")! : id);
-        if (!intent) return problem(404, "resource_missing", "No such payment_intent");
-        // A browser may only touch the payment whose secret it was given.
-        const secret = params.get("client_secret") ?? searchParams.get("client_secret");
-        if (secret !== null && secret !== intent.client_secret)
-          return problem(404, "resource_missing", "No such payment_intent");
-        return this.#actOn(call, intent, params);
-      }
-    }
-  }
-
-  #actOn(
-    call: "retrieve" | "update" | "confirm" | "cancel" | "refund",
-    intent: Intent,
-    params: URLSearchParams,
-  ): Saved {
-    const { book } = this;
-    if (call === "retrieve") return found(intent);
-    if (call === "update") return found(book.update(intent, params));
-    if (call === "confirm") return this.#confirm(intent, params);
-    if (call === "cancel") return book.cancel(intent) ? found(intent) : unexpected(intent);
-    if (intent.status !== "succeeded") return problem(400, "charge_not_refundable", "Nothing was charged");
-    if (intent.latest_charge!.refunded) return problem(400, "charge_already_refunded", "Already refunded");
-    return found(book.refund(intent));
-  }
-
-  #confirm(intent: Intent, params: URLSearchParams): Saved {
-    const { book } = this;
-    const number = params.get("payment_method_data[card][number]");
-    const method = number
-      ? book.vault.addMethod(number, params)
-      : book.vault.methods.get(params.get("payment_method") ?? "");
-    if (!method) return problem(400, "payment_method_missing", "No payment method");
-    if (method.customer !== null && method.customer !== intent.customer)
-      return problem(400, "payment_method_of_other_customer", "The card belongs to another customer");
-    const { behaviour, decline } = book.vault.behaviourOf(method.id);
-    intent.payment_method = method.id;
-    if (!book.confirm(intent, behaviour, decline)) return unexpected(intent);
-    if (behaviour !== "declined") return found(intent);
-    return {
-      status: 402,
-      body: { error: { ...intent.last_payment_error, payment_intent: intent } },
-      params: "",
-    };
-  }
-
-  #actOnVault(
-    call: "create_customer" | "retrieve_customer" | "list_cards" | "forget_card",
-    { id, params, searchParams }: Given,
-  ): Saved {
-    const { vault } = this.book;
-    if (call === "create_customer") {
-      const business = params.get("metadata[business]") ?? "";
-      return found(vault.addCustomer({ business }));
-    }
-    if (call === "forget_card") {
-      const method = vault.methods.get(id);
-      if (!method?.customer) return problem(400, "resource_missing", "Not attached to a customer");
-      method.customer = null;
-      return found(method);
-    }
-    const customer = vault.customers.get(call === "list_cards" ? searchParams.get("customer")! : id);
-    if (!customer) return problem(404, "resource_missing", "No such customer");
-    return call === "list_cards" ? listed(vault.methodsOf(customer.id)) : found(customer);
-  }
-}
-
-function found(body: unknown): Saved {
-  return { status: 200, body, params: "" };
-}
-
-function listed(data: unknown[]): Saved {
-  return found({ object: "list", data, has_more: false });
-}
-
-function unexpected(intent: Intent): Saved {
-  const { status, body } = problem(400, "payment_intent_unexpected_state", `It is ${intent.status}`);
-  const { error } = body as { error: object };
-  return { status, body: { error: { ...error, payment_intent: intent } }, params: "" };
-}
-
-function callOf(method: string, resource: string, id: string, action: string | undefined): Call | null {
-  const isRead = method === "GET";
-  switch (resource) {
-    case "payment_intents":
-      if (isRead) return "retrieve";
-      if (action === "cancel" || action === "confirm") return action;
-      return action ? null : id ? "update" : "create";
-    case "refunds":
-      return isRead ? "list_refunds" : "refund";
-    case "disputes":
-      return "list_disputes";
-    case "customers":
-      return isRead ? "retrieve_customer" : "create_customer";
-    case "payment_methods":
-      if (isRead) return "list_cards";
-      return action === "detach" ? "forget_card" : null;
-    default:
-      return null;
   }
 }

@@ -1,16 +1,7 @@
 /** Random schedules: the same seed gives the same one. A failing schedule is cut to its shortest start. */
-import {
-  attend,
-  closeDialog,
-  deactivate,
-  depart,
-  type Flow,
-  list,
-  openPayment,
-  reactivate,
-  settle,
-  sweep,
-} from "./flows.ts";
+import type { Flow } from "./calls.ts";
+import { attend, deactivate, depart, list, reactivate, sweep } from "./flows.ts";
+import { closeDialog, openPayment, settle } from "./paying-flows.ts";
 import { type Break, BUSINESSES, type Intent, placeOf, REGIONS, Violation, World } from "./world.ts";
 
 const LEADS = ["lead_a", "lead_b", "lead_c"] as const;

@@ -1,0 +1,154 @@
+/** What each call to the stand-in for Stripe does with its book and its vault. */
+import type { Intent, StripeBook } from "./stripe-book.ts";
+
+/** The endpoints that are used. */
+export type Call =
+  | "create"
+  | "retrieve"
+  | "update"
+  | "confirm"
+  | "cancel"
+  | "refund"
+  | "list_refunds"
+  | "list_disputes"
+  | "create_customer"
+  | "retrieve_customer"
+  | "list_cards"
+  | "forget_card";
+
+/** What a call names: an object in its path, and its parameters. */
+export type Given = { id: string; params: URLSearchParams; searchParams: URLSearchParams };
+
+/** An HTTP answer with its JSON. */
+export type Answer = { status: number; body: unknown };
+
+/** A refusal, as Stripe words it. */
+export function problem(status: number, code: string, message: string): Answer {
+  return { status, body: { error: { type: "invalid_request_error", code, message } } };
+}
+
+/** Carries out a call. */
+export function act(book: StripeBook, call: Call, given: Given): Answer {
+  const { id, params, searchParams } = given;
+  switch (call) {
+    case "create":
+      return found(book.create(params));
+    case "list_refunds":
+      return listed(
+        book.refunds.filter(({ payment_intent }) => payment_intent === searchParams.get("payment_intent")),
+      );
+    case "list_disputes":
+      return listed(
+        book.disputes.filter(({ payment_intent }) => payment_intent === searchParams.get("payment_intent")),
+      );
+    case "create_customer":
+    case "retrieve_customer":
+    case "list_cards":
+    case "forget_card":
+      return actOnVault(book, call, given);
+    default: {
+      const intent = book.intents.get(call === "refund" ? params.get("payment_intent")! : id);
+      if (!intent) return problem(404, "resource_missing", "No such payment_intent");
+      // A browser may only touch the payment whose secret it was given.
+      const secret = params.get("client_secret") ?? searchParams.get("client_secret");
+      if (secret !== null && secret !== intent.client_secret)
+        return problem(404, "resource_missing", "No such payment_intent");
+      return actOn(book, call, intent, params);
+    }
+  }
+}
+
+function actOn(
+  book: StripeBook,
+  call: "retrieve" | "update" | "confirm" | "cancel" | "refund",
+  intent: Intent,
+  params: URLSearchParams,
+): Answer {
+  if (call === "retrieve") return found(intent);
+  if (call === "update") return found(book.update(intent, params));
+  if (call === "confirm") return confirm(book, intent, params);
+  if (call === "cancel") return book.cancel(intent) ? found(intent) : unexpected(intent);
+  if (intent.status !== "succeeded") return problem(400, "charge_not_refundable", "Nothing was charged");
+  if (intent.latest_charge!.refunded) return problem(400, "charge_already_refunded", "Already refunded");
+  return found(book.refund(intent));
+}
+
+function confirm(book: StripeBook, intent: Intent, params: URLSearchParams): Answer {
+  const number = params.get("payment_method_data[card][number]");
+  const method = number
+    ? book.vault.addMethod(number, params)
+    : book.vault.methods.get(params.get("payment_method") ?? "");
+  if (!method) return problem(400, "payment_method_missing", "No payment method");
+  if (method.customer !== null && method.customer !== intent.customer)
+    return problem(400, "payment_method_of_other_customer", "The card belongs to another customer");
+  const { behaviour, decline } = book.vault.behaviourOf(method.id);
+  intent.payment_method = method.id;
+  if (!book.confirm(intent, behaviour, decline)) return unexpected(intent);
+  if (behaviour !== "declined") return found(intent);
+  return {
+    status: 402,
+    body: { error: { ...intent.last_payment_error, payment_intent: intent } },
+  };
+}
+
+function actOnVault(
+  book: StripeBook,
+  call: "create_customer" | "retrieve_customer" | "list_cards" | "forget_card",
+  { id, params, searchParams }: Given,
+): Answer {
+  const { vault } = book;
+  if (call === "create_customer") {
+    const business = params.get("metadata[business]") ?? "";
+    return found(vault.addCustomer({ business }));
+  }
+  if (call === "forget_card") {
+    const method = vault.methods.get(id);
+    if (!method?.customer) return problem(400, "resource_missing", "Not attached to a customer");
+    method.customer = null;
+    return found(method);
+  }
+  const customer = vault.customers.get(call === "list_cards" ? searchParams.get("customer")! : id);
+  if (!customer) return problem(404, "resource_missing", "No such customer");
+  return call === "list_cards" ? listed(vault.methodsOf(customer.id)) : found(customer);
+}
+
+function found(body: unknown): Answer {
+  return { status: 200, body };
+}
+
+function listed(data: unknown[]): Answer {
+  return found({ object: "list", data, has_more: false });
+}
+
+function unexpected(intent: Intent): Answer {
+  const { status, body } = problem(400, "payment_intent_unexpected_state", `It is ${intent.status}`);
+  const { error } = body as { error: object };
+  return { status, body: { error: { ...error, payment_intent: intent } } };
+}
+
+/** What a request asks for; null when it is nothing we know. */
+export function callOf(
+  method: string,
+  resource: string,
+  id: string,
+  action: string | undefined,
+): Call | null {
+  const isRead = method === "GET";
+  switch (resource) {
+    case "payment_intents":
+      if (isRead) return "retrieve";
+      if (action === "cancel" || action === "confirm") return action;
+      return action ? null : id ? "update" : "create";
+    case "refunds":
+      return isRead ? "list_refunds" : "refund";
+    case "disputes":
+      return "list_disputes";
+    case "customers":
+      return isRead ? "retrieve_customer" : "create_customer";
+    case "payment_methods":
+      if (isRead) return "list_cards";
+      return action === "detach" ? "forget_card" : null;
+    default:
+      return null;
+  }
+}
