@@ -26,12 +26,18 @@ function filesOf(element: HTMLElement): string[] {
   return element.dataset.island!.split(" ");
 }
 
-/** Fetches a module without running it. */
-function fetchAhead(file: string) {
-  const link = document.createElement("link");
-  link.rel = "modulepreload";
-  link.href = file;
-  document.head.appendChild(link);
+/** Fetches modules without running them, once the page itself is there. */
+function fetchAhead(files: readonly string[]) {
+  if (document.readyState !== "complete") {
+    addEventListener("load", () => fetchAhead(files), { once: true });
+    return;
+  }
+  for (const file of files) {
+    const link = document.createElement("link");
+    link.rel = "modulepreload";
+    link.href = file;
+    document.head.appendChild(link);
+  }
 }
 
 function arm(element: HTMLElement) {
@@ -52,7 +58,7 @@ function arm(element: HTMLElement) {
       if (import.meta.env.DEV) reportError(error);
     }
   };
-  if (element.dataset.when === "now") for (const file of filesOf(element)) fetchAhead(file);
+  if (element.dataset.when === "now") fetchAhead(filesOf(element));
   // Somebody was quicker than this script.
   if (element.matches(":focus-within")) void start();
   for (const event of ["pointerover", "touchstart", "focusin"]) {

@@ -21,5 +21,6 @@ export function showStickyBar(bar: HTMLElement) {
     sessionStorage.setItem(KEY, "");
   });
   addEventListener("scroll", update, { passive: true });
-  update();
+  // The page may be scrolled already. Asked before its first frame is done, it would have to be laid out for us alone.
+  requestAnimationFrame(() => setTimeout(update));
 }
