@@ -12,15 +12,19 @@ export function showStickyBar(bar: HTMLElement) {
   } catch {
     // Storage is switched off: dismissed until the next page.
   }
-  const update = () => {
-    bar.hidden = dismissed || scrollY <= THRESHOLD_PX;
+  const show = (scrolledPx: number) => {
+    bar.hidden = dismissed || scrolledPx <= THRESHOLD_PX;
   };
+  const update = () => show(scrollY);
   bar.querySelector("button")!.addEventListener("click", () => {
     dismissed = true;
     update();
     sessionStorage.setItem(KEY, "");
   });
   addEventListener("scroll", update, { passive: true });
-  // The page may be scrolled already. Asked before its first frame is done, it would have to be laid out for us alone.
-  requestAnimationFrame(() => setTimeout(update));
+  // The page may be scrolled already. The observer tells once it is laid out; asking would have it laid out for us.
+  new IntersectionObserver(([page], observer) => {
+    show(-page!.boundingClientRect.top);
+    observer.disconnect();
+  }).observe(document.documentElement);
 }
