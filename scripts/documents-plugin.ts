@@ -11,7 +11,12 @@ import { build, type Plugin, type Rollup } from "vite";
 
 const ADDRESSES = "virtual:document-scripts";
 /** The script of every document that needs one, and what is needed only where an operator switched it on. */
-const SCRIPTS = ["site/document.ts", "quotes/conversion.ts", "quotes/challenge.ts"];
+const SCRIPTS = [
+  "site/document.ts",
+  "quotes/conversion.ts",
+  "quotes/challenge.ts",
+  "addresses/google-places.ts",
+];
 /** What the router's own pages begin with in development; its transformed components refuse to run without. */
 const HOT_RELOAD = "virtual:react-router/inject-hmr-runtime";
 const HYDRATE = "lib/hydrate-island.tsx";

@@ -20,6 +20,9 @@ export type AddressSource = {
   credit: string | null;
 };
 
+/** What is said when Google's suggestions cannot be had. */
+export const MAPS_FAILED = "Failed to load Google Maps API";
+
 const known = new Map<string, SuburbSuggestion[]>();
 
 async function fetchSuburbs(part: string): Promise<SuburbSuggestion[]> {

@@ -1,7 +1,5 @@
 /** Google's place suggestions, loaded only with the operator's key and only once somebody types an address. */
-import type { AddressSource } from "./address-source.ts";
-
-export const MAPS_FAILED = "Failed to load Google Maps API";
+import { type AddressSource, MAPS_FAILED } from "./address-source.ts";
 
 const LOAD_TIMEOUT_MS = 10_000;
 const READY = "googleMapsReady";

@@ -1,7 +1,9 @@
 import { useRef, useState } from "react";
 
-import { type AddressSource, ownSuburbs } from "./address-source.ts";
-import { googlePlaces, MAPS_FAILED } from "./google-places.ts";
+import { type AddressSource, MAPS_FAILED, ownSuburbs } from "./address-source.ts";
+import type { googlePlaces } from "./google-places.ts";
+
+type PlacesModule = { googlePlaces: typeof googlePlaces };
 
 /** "own": from our list of suburbs. "failed": Google was wanted and could not be had; ours stands in. */
 export type SourceState = "idle" | "loading" | "google" | "failed" | "own";
@@ -39,7 +41,9 @@ export function useAddressSource(mapsKey: string | null) {
     if (!mapsKey || state !== "idle") return;
     setState("loading");
     try {
-      source.current = await googlePlaces(mapsKey);
+      const { places } = document.querySelector<HTMLElement>("[data-places]")!.dataset;
+      const module = (await import(/* @vite-ignore */ places!.split(" ")[0]!)) as PlacesModule;
+      source.current = await module.googlePlaces(mapsKey);
       setState("google");
     } catch {
       fail();
