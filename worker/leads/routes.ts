@@ -12,6 +12,7 @@ import { withHolds } from "../exchange/queries.ts";
 import { access, notImpersonating } from "../middleware/access.ts";
 import { jsonBody, params, query } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
+import { linkNext, readAfter } from "../middleware/paging.ts";
 import { countTry } from "../middleware/rate-limit.ts";
 import { buyDirect } from "../purchases/buy-commands.ts";
 import { notifyRoom } from "../purchases/commands.ts";
@@ -19,7 +20,7 @@ import { putOnMarketLater, storeRequest } from "./commands.ts";
 import { screenRequest } from "../quarantine/commands.ts";
 import { addManualLead } from "./manual-commands.ts";
 import { listAvailable } from "./queries.ts";
-import { decodeCursor, encodeCursor, fullSummary, maskedSummary } from "./rules.ts";
+import { fullSummary, maskedSummary } from "./rules.ts";
 
 const PAGE = 100;
 
@@ -65,16 +66,9 @@ export const leadRoutes = new Hono<AppEnv>()
   .get("/", access.business, query(listQuery), async (c) => {
     const { region: regions = [], limit, cursor } = c.req.valid("query");
     if (!regions.every(isRegion)) throw new DomainError("not_found", "Unknown region");
-    const after = cursor === undefined ? null : decodeCursor(cursor);
-    if (cursor !== undefined && !after)
-      throw new DomainError("invalid_input", "Unknown cursor", { cursor: "Unknown cursor" });
+    const after = readAfter(cursor);
     const rows = await listAvailable(database(c.env.DB), { regions, limit, after, now: Date.now() });
-    const last = rows.at(-1);
-    if (last && rows.length === limit) {
-      const next = new URL(c.req.url);
-      next.searchParams.set("cursor", encodeCursor(last));
-      c.header("Link", `<${next.pathname}${next.search}>; rel="next"`);
-    }
+    linkNext(c, rows, limit);
     const { user } = c.get("session");
     return c.json(await withHolds(c.env, rows.map(user.isSuperAdmin ? fullSummary : maskedSummary)));
   })

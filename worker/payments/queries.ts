@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, isNotNull, lt, sql } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
-import { olderThan } from "../db/paging.ts";
+import { type After, olderThan } from "../db/paging.ts";
 import { leadPurchases, leads, payments, users } from "../db/schema.ts";
 import type { BusinessScope } from "../middleware/access.ts";
 import { RECEIPT_STATES } from "../../contract/payments.ts";
@@ -49,9 +49,6 @@ export function listOpen(db: Db, scope: BusinessScope): Promise<LedgerRow[]> {
     .from(payments)
     .where(and(eq(payments.buyerId, scope.businessId), isNotNull(payments.slot)));
 }
-
-/** Where a page of receipts ended. */
-export type After = { createdAt: number; id: string } | null;
 
 function receipts(db: Db) {
   return db

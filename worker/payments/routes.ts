@@ -14,14 +14,14 @@ import type { Session } from "../auth/queries.ts";
 import { database } from "../db/client.ts";
 import { settings } from "../env.ts";
 import { DomainError } from "../errors.ts";
-import { decodeCursor, encodeCursor } from "../leads/rules.ts";
 import { access, notImpersonating } from "../middleware/access.ts";
 import { jsonBody, params, query, readLimited } from "../middleware/body.ts";
 import type { AppContext, AppEnv } from "../middleware/caller.ts";
+import { linkNext, readAfter } from "../middleware/paging.ts";
 import { countQuickTry } from "../middleware/rate-limit.ts";
 import { keepCard, payWithSavedCard, removeCard, savedCards } from "./card-commands.ts";
 import { closeHold, openPayment, settleHold, settlePayment } from "./commands.ts";
-import { type After, findReceipt, listOpen, listReceipts } from "./queries.ts";
+import { findReceipt, listOpen, listReceipts } from "./queries.ts";
 import { intentIdOf, isOurMode, toReceipt, toReceiptLine } from "./rules.ts";
 import { readPayment, till, verifyEvent } from "./stripe.ts";
 
@@ -37,14 +37,6 @@ function readClaimKey(header: string | undefined): string | null {
   if (header !== undefined && header.length > 100)
     throw new DomainError("invalid_input", "Idempotency-Key: at most 100 characters");
   return header || null;
-}
-
-/** @throws DomainError invalid_input for a cursor that is none of ours */
-function readAfter(cursor: string | undefined): After {
-  if (cursor === undefined) return null;
-  const after = decodeCursor(cursor);
-  if (!after) throw new DomainError("invalid_input", "Unknown cursor", { cursor: "Unknown cursor" });
-  return after;
 }
 
 /** Where a bank sends a buyer back to that asks on a page of its own. */
@@ -79,10 +71,8 @@ const receiptRoutes = new Hono<AppEnv>()
     const after = readAfter(c.req.valid("query").cursor);
     const page = { after, limit: RECEIPTS_PAGE };
     const rows = await listReceipts(database(c.env.DB), c.get("scope"), page);
-    const last = rows.at(-1)?.payment;
-    if (last && rows.length === RECEIPTS_PAGE) {
-      c.header("Link", `</api/payments?cursor=${encodeURIComponent(encodeCursor(last))}>; rel="next"`);
-    }
+    const keys = rows.map(({ payment }) => payment);
+    linkNext(c, keys, RECEIPTS_PAGE);
     return c.json(rows.map(toReceiptLine));
   })
 

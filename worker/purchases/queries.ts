@@ -1,24 +1,17 @@
-import { and, desc, eq, isNotNull, isNull, lt, or } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
+import { type After, olderThan } from "../db/paging.ts";
 import { leadPurchases, leads, stageChanges, users } from "../db/schema.ts";
 import type { BusinessScope } from "../middleware/access.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import type { PurchaseRow, StageChange } from "./rules.ts";
 
-/** Where a page of purchases ended. */
-export type After = { createdAt: number; id: string } | null;
-
 function mine(scope: BusinessScope, after: After) {
   return and(
     eq(leadPurchases.buyerId, scope.businessId),
     isNull(leadPurchases.removedAt),
-    after
-      ? or(
-          lt(leadPurchases.purchasedAt, after.createdAt),
-          and(eq(leadPurchases.purchasedAt, after.createdAt), lt(leadPurchases.id, after.id)),
-        )
-      : undefined,
+    olderThan(leadPurchases.purchasedAt, leadPurchases.id, after),
   );
 }
 

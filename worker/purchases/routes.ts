@@ -6,48 +6,32 @@ import { actorOf } from "../audit/commands.ts";
 import type { Session } from "../auth/queries.ts";
 import { database } from "../db/client.ts";
 import { DomainError } from "../errors.ts";
-import { decodeCursor, encodeCursor } from "../leads/rules.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody, params, query } from "../middleware/body.ts";
 import type { AppContext, AppEnv } from "../middleware/caller.ts";
+import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
 import { archivePurchase, removePurchase, restorePurchase } from "./archive-commands.ts";
 import { type By, notifyRoom, updatePurchase } from "./commands.ts";
-import { type After, findPurchaseDetail, listPurchasedLeads, listPurchases } from "./queries.ts";
+import { findPurchaseDetail, listPurchasedLeads, listPurchases } from "./queries.ts";
 import { toHistory, toPurchase, toPurchasedLead } from "./rules.ts";
 
 const PAGE = 500;
 
-const pageQuery = z.object({
-  limit: z._default(
-    z.coerce.number("A number from 1 to 500").check(z.int(), z.minimum(1), z.maximum(PAGE)),
-    PAGE,
-  ),
-  cursor: z.optional(z.string().check(z.maxLength(200))),
-});
+const pageQuery = z.object(pageParams(PAGE));
 
 const byId = z.object({ id: z.string().check(z.regex(/^pur_[0-9a-z]{8,40}$/)) });
 
-/** @throws DomainError invalid_input for a cursor that is none of ours */
-function readAfter(cursor: string | undefined): After {
-  if (cursor === undefined) return null;
-  const after = decodeCursor(cursor);
-  if (!after) throw new DomainError("invalid_input", "Unknown cursor", { cursor: "Unknown cursor" });
-  return after;
-}
-
-/** Names the next page in the Link header when this one is full. */
-function linkNext(c: AppContext, last: { purchasedAt: number; id: string } | undefined, isFull: boolean) {
-  if (!last || !isFull) return;
-  const next = new URL(c.req.url);
-  next.searchParams.set("cursor", encodeCursor({ createdAt: last.purchasedAt, id: last.id }));
-  c.header("Link", `<${next.pathname}${next.search}>; rel="next"`);
+/** Names the page of a list after the one that ends with its last purchase. */
+function linkOlder(c: AppContext, rows: readonly { purchasedAt: number; id: string }[], limit: number) {
+  const keys = rows.map(({ purchasedAt, id }) => ({ createdAt: purchasedAt, id }));
+  linkNext(c, keys, limit);
 }
 
 export const purchaseRoutes = new Hono<AppEnv>()
   .get("/lead-purchases", access.business, query(pageQuery), async (c) => {
     const { limit, cursor } = c.req.valid("query");
     const rows = await listPurchases(database(c.env.DB), c.get("scope"), { after: readAfter(cursor), limit });
-    linkNext(c, rows.at(-1), rows.length === limit);
+    linkOlder(c, rows, limit);
     return c.json(rows.map(toPurchase));
   })
 
@@ -57,7 +41,11 @@ export const purchaseRoutes = new Hono<AppEnv>()
       after: readAfter(cursor),
       limit,
     });
-    linkNext(c, rows.at(-1)?.purchase, rows.length === limit);
+    linkOlder(
+      c,
+      rows.map(({ purchase }) => purchase),
+      limit,
+    );
     return c.json(rows.map(({ purchase, lead }) => toPurchasedLead(purchase, lead)));
   })
 
