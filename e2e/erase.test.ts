@@ -4,6 +4,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { OpenedPayment } from "../worker/payments/commands.ts";
 import { eventually } from "../worker/testing/eventually.ts";
+import {
+  FORGOTTEN,
+  FORGOTTEN_EMAIL,
+  FORGOTTEN_PHONE,
+  TRACES,
+  tracesIn,
+} from "../worker/testing/forgotten.ts";
 import { serveStripe, type StripeServer } from "../worker/testing/stripe-server.ts";
 import { StripeStandIn } from "../worker/testing/stripe-stand-in.ts";
 import { bookingRequest, PASSWORD, quoteRequest } from "../worker/testing/world.ts";
@@ -31,22 +38,12 @@ afterAll(async () => {
   server?.stop();
 });
 
-/** The person, in every field that can hold somebody. */
-const PHONE = "0491 571 266";
-const EMAIL = "zz.markmail77@example.org";
-const TOLD = {
-  customerName: "Marta Quillfeather",
-  customerPhone: PHONE,
-  customerEmail: EMAIL,
-  customerAddress: "99 Wombatgully Street, Leichhardt NSW 2040",
-  specificRequests: "Quokkaword: the side gate sticks.",
+const BOOKED = {
+  name: FORGOTTEN.customerName,
+  phone: FORGOTTEN_PHONE,
+  email: FORGOTTEN_EMAIL,
+  message: "Quokkaword, please ring",
 };
-const BOOKED = { name: TOLD.customerName, phone: PHONE, email: EMAIL, message: "Quokkaword, please ring" };
-/** Each of them in small letters and digits, however it is written. */
-const TRACES = ["marta", "quillfeather", "491571266", "zzmarkmail77", "wombatgully", "quokkaword"];
-
-const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
-const tracesIn = (text: string) => TRACES.filter((trace) => plain(text).includes(trace));
 
 /** Calls the product as a browser does. */
 function call(path: string, body: object, options: { cookie?: string; method?: string } = {}) {
@@ -135,7 +132,7 @@ async function listLoaded(page: Page): Promise<void> {
 }
 
 test("a person who asked to be forgotten is on no screen and in no answer, and the ledger still stands", async () => {
-  const { id: leadId } = await body<{ id: string }>(await call("/api/leads", quoteRequest(TOLD)), 201);
+  const { id: leadId } = await body<{ id: string }>(await call("/api/leads", quoteRequest(FORGOTTEN)), 201);
   const provider = await signUp("pat-provider");
   const admin = await signUp("alex-admin");
   await product.operate("make-admin", "--username=alex-admin");
@@ -164,7 +161,7 @@ test("a person who asked to be forgotten is on no screen and in no answer, and t
   expect(tracesIn(await look(theirs, ["/dashboard?tab=called"], openPurchase))).toEqual(TRACES);
   await Promise.all([earlier.context.close(), theirs.context.close()]);
 
-  const printed = await product.operate("erase", `--phone=${PHONE}`, `--email=${EMAIL}`);
+  const printed = await product.operate("erase", `--phone=${FORGOTTEN_PHONE}`, `--email=${FORGOTTEN_EMAIL}`);
   expect(printed).toContain("leads: 2");
   expect(printed).toContain("bookings: 1");
 

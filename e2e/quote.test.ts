@@ -8,6 +8,7 @@ import {
   expectSoon,
   expectStep,
   fillQuote,
+  loseNextAnswer,
   openWindow,
   setStage,
   untilAlive,
@@ -133,14 +134,7 @@ test("a double click sends one request", async () => {
 
 test("a request whose answer was lost is not made twice, even after a reload in the middle", async () => {
   const page = await openForm("Rhea Load");
-  await page.route(
-    "**/api/leads",
-    async (route) => {
-      await route.fetch();
-      await route.abort();
-    },
-    { times: 1 },
-  );
+  await loseNextAnswer(page, "**/api/leads");
   await submit(page).click();
   await page.getByRole("alert").getByText(TOAST).waitFor();
   expect(await leadsOf("Rhea Load")).toHaveLength(1);

@@ -6,7 +6,7 @@ import { afterAll, afterEach, expect, test } from "vitest";
 import { leads } from "../worker/db/schema.ts";
 import { serveTurnstile } from "../worker/testing/turnstile-server.ts";
 import { TurnstileStandIn } from "../worker/testing/turnstile-stand-in.ts";
-import { expectSoon, fillQuote, openWindow, setStage, untilAlive } from "./windows.ts";
+import { expectSoon, fillQuote, loseNextAnswer, openWindow, setStage, untilAlive } from "./windows.ts";
 
 const SECRET = "0x4AAAAAAAstandInSecret";
 const turnstile = new TurnstileStandIn(SECRET);
@@ -142,14 +142,7 @@ test("a request that failed to arrive passes when it is sent again", async () =>
   const { page } = await open("/service/lawn-mowing");
   await fillService(page, "Tara Twice");
   // It is stored, and its token redeemed; only the answer is lost.
-  await page.route(
-    "**/api/leads",
-    async (route) => {
-      await route.fetch();
-      await route.abort();
-    },
-    { times: 1 },
-  );
+  await loseNextAnswer(page, "**/api/leads");
   await send(page).click();
   await page.getByRole("alert").waitFor();
   await send(page).click();

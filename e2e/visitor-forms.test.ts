@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { bookings, leads } from "../worker/db/schema.ts";
-import { expectSoon, openWindow, setStage, untilAlive } from "./windows.ts";
+import { expectSoon, holdBack, openWindow, setStage, untilAlive } from "./windows.ts";
 
 const stage = setStage();
 
@@ -96,14 +96,10 @@ test.each(FORMS)(
   async (form) => {
     const name = `Una of ${form.kind}`;
     const page = await openWindow(stage, PHONE_SIZE);
-    const code = Promise.withResolvers<void>();
-    await page.route(form.island, async (route) => {
-      await code.promise;
-      await route.continue();
-    });
+    const letThrough = await holdBack(page, form.island);
     await page.goto(form.path);
     await fill(page, { [form.early]: name });
-    code.resolve();
+    letThrough();
     await untilAlive(page);
     expect(await page.locator(`[name=${form.early}]`).inputValue()).toBe(name);
     await form.complete(page, name);
@@ -391,14 +387,10 @@ test.each(ACCOUNT_FORMS)(
   "$path keeps what was typed early, offline and after a server error",
   async (form) => {
     const page = await openWindow(stage, PHONE_SIZE);
-    const code = Promise.withResolvers<void>();
-    await page.route(form.island, async (route) => {
-      await code.promise;
-      await route.continue();
-    });
+    const letThrough = await holdBack(page, form.island);
     await page.goto(form.path);
     await fill(page, form.values);
-    code.resolve();
+    letThrough();
     await untilAlive(page);
     const send = page.getByRole("button", { name: form.button });
     const alert = page.getByRole("alert").filter({ hasText: form.failed });

@@ -149,3 +149,25 @@ export async function continueQuote(page: Page, nextStep: 2 | 3): Promise<void> 
 export async function expectStep(page: Page, step: 1 | 2 | 3): Promise<void> {
   await page.locator(`[role="progressbar"][aria-valuenow="${step}"]`).waitFor();
 }
+
+/** The page never hears the answer to its next call of `path`, which arrives all the same. */
+export async function loseNextAnswer(page: Page, path: string): Promise<void> {
+  await page.route(
+    path,
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+}
+
+/** Keeps the code at `path` from the page until the returned function is called. */
+export async function holdBack(page: Page, path: Parameters<Page["route"]>[0]): Promise<() => void> {
+  const code = Promise.withResolvers<void>();
+  await page.route(path, async (route) => {
+    await code.promise;
+    await route.continue();
+  });
+  return code.resolve;
+}

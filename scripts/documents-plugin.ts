@@ -10,13 +10,10 @@ import { join, relative } from "node:path";
 import { build, type Plugin, type Rollup } from "vite";
 
 const ADDRESSES = "virtual:document-scripts";
-/** The script of every document that needs one, and what is needed only where an operator switched it on. */
-const SCRIPTS = [
-  "site/document.ts",
-  "quotes/conversion.ts",
-  "quotes/challenge.ts",
-  "addresses/google-places.ts",
-];
+/** The script of every document that needs one. */
+const DOCUMENT = "site/document.ts";
+/** The same, and what is needed only where an operator switched it on. */
+const SCRIPTS = [DOCUMENT, "quotes/conversion.ts", "quotes/challenge.ts", "addresses/google-places.ts"];
 /** What the router's own pages begin with in development; its transformed components refuse to run without. */
 const HOT_RELOAD = "virtual:react-router/inject-hmr-runtime";
 const HYDRATE = "lib/hydrate-island.tsx";
@@ -46,7 +43,7 @@ export function documents(web: string): Plugin {
     transform(code, id) {
       const isServed = this.environment.mode === "dev" && this.environment.name === "client";
       if (!isServed) return null;
-      if (id === join(web, SCRIPTS[0]!)) return `import ${JSON.stringify(HOT_RELOAD)};\n${code}`;
+      if (id === join(web, DOCUMENT)) return `import ${JSON.stringify(HOT_RELOAD)};\n${code}`;
       return withHydration(code, id, web, islands);
     },
 

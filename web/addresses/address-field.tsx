@@ -3,6 +3,7 @@ import { type ReactNode, useEffect } from "react";
 import { controlProps, FieldFrame } from "../ui/field.tsx";
 import { useAddressCombobox } from "./use-address-combobox.tsx";
 import { HINTS, PLACEHOLDERS } from "./use-address-source.ts";
+import type { MapsSource } from "./address-source.ts";
 
 /**
  * An address, completed while it is typed. Before its code arrives and without script it is a plain text
@@ -13,16 +14,16 @@ export function AddressField({
   label,
   defaultValue,
   error,
-  mapsKey,
+  maps,
 }: {
   name: string;
   label: ReactNode;
   defaultValue: string;
   error: string | undefined;
-  mapsKey: string | null;
+  maps: MapsSource | null;
 }) {
-  const { state, isSettled, inputProps, list } = useAddressCombobox(name, mapsKey);
-  const frame = { name, label, error, hint: mapsKey && HINTS[state], required: true };
+  const { state, isSettled, inputProps, list } = useAddressCombobox(name, maps);
+  const frame = { name, label, error, hint: maps && HINTS[state], required: true };
 
   useEffect(() => {
     const form = inputProps.ref.current?.form;
@@ -38,7 +39,7 @@ export function AddressField({
       <div className="combobox">
         <input
           className="input"
-          autoComplete={mapsKey ? "off" : "street-address"}
+          autoComplete={maps ? "off" : "street-address"}
           maxLength={200}
           placeholder={PLACEHOLDERS[state]}
           defaultValue={defaultValue}

@@ -20,6 +20,9 @@ export type AddressSource = {
   credit: string | null;
 };
 
+/** What Google's suggestions need: the operator's key, and our own part, fetched when it is wanted. */
+export type MapsSource = { key: string; file: string };
+
 /** What is said when Google's suggestions cannot be had. */
 export const MAPS_FAILED = "Failed to load Google Maps API";
 

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 
-import type { AddressSuggestion } from "./address-source.ts";
+import type { AddressSuggestion, MapsSource } from "./address-source.ts";
 import { SuggestionList } from "./suggestion-list.tsx";
 import { useAddressSource } from "./use-address-source.ts";
 
@@ -11,9 +11,9 @@ const CLOSED = { suggestions: [] as AddressSuggestion[], active: -1 };
  * Makes a plain address input a combobox once it is alive: suggestions under it, arrows, Enter, Escape or
  * a thumb. The input stays uncontrolled, so nothing typed before is lost.
  * @param id the input's id; the list's ids are made from it
- * @param mapsKey Google's key; null: suburbs of our own
+ * @param maps Google's key; null: suburbs of our own
  */
-export function useAddressCombobox(id: string, mapsKey: string | null) {
+export function useAddressCombobox(id: string, maps: MapsSource | null) {
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const asked = useRef(0);
@@ -21,7 +21,7 @@ export function useAddressCombobox(id: string, mapsKey: string | null) {
   const counts = useRef(true);
   const [isAlive, setAlive] = useState(false);
   const [{ suggestions, active }, setList] = useState(CLOSED);
-  const { state, start, suggest, credit } = useAddressSource(mapsKey);
+  const { state, start, suggest, credit } = useAddressSource(maps);
   const isOpen = suggestions.length > 0;
 
   useEffect(() => {

@@ -1,9 +1,9 @@
 import { useRef, useState } from "react";
 
-import { type AddressSource, MAPS_FAILED, ownSuburbs } from "./address-source.ts";
-import type { googlePlaces } from "./google-places.ts";
+import { type AddressSource, MAPS_FAILED, type MapsSource, ownSuburbs } from "./address-source.ts";
+import type * as GooglePlaces from "./google-places.ts";
 
-type PlacesModule = { googlePlaces: typeof googlePlaces };
+type PlacesModule = typeof GooglePlaces;
 
 /** "own": from our list of suburbs. "failed": Google was wanted and could not be had; ours stands in. */
 export type SourceState = "idle" | "loading" | "google" | "failed" | "own";
@@ -28,8 +28,8 @@ export const HINTS: Record<SourceState, string> = {
  * Where an address field's suggestions come from: Google with a key, our own suburbs without one or when
  * Google fails. Nothing is loaded before `start`.
  */
-export function useAddressSource(mapsKey: string | null) {
-  const [state, setState] = useState<SourceState>(mapsKey ? "idle" : "own");
+export function useAddressSource(maps: MapsSource | null) {
+  const [state, setState] = useState<SourceState>(maps ? "idle" : "own");
   const source = useRef<AddressSource>(ownSuburbs);
 
   function fail() {
@@ -38,12 +38,11 @@ export function useAddressSource(mapsKey: string | null) {
   }
 
   async function start() {
-    if (!mapsKey || state !== "idle") return;
+    if (!maps || state !== "idle") return;
     setState("loading");
     try {
-      const { places } = document.querySelector<HTMLElement>("[data-places]")!.dataset;
-      const module = (await import(/* @vite-ignore */ places!.split(" ")[0]!)) as PlacesModule;
-      source.current = await module.googlePlaces(mapsKey);
+      const { googlePlaces } = (await import(/* @vite-ignore */ maps.file)) as PlacesModule;
+      source.current = await googlePlaces(maps.key);
       setState("google");
     } catch {
       fail();

@@ -22,17 +22,10 @@ export function Island<Props extends object>({
   when: "touch" | "now";
   props: Props;
 }) {
-  // With a key addresses come from Google: a module of its own, so that nobody else carries it.
-  const places = "mapsKey" in props && props.mapsKey ? addresses["addresses/google-places.ts"] : undefined;
   return (
     <>
       <DocumentScript />
-      <div
-        data-island={addresses[file]}
-        data-places={places}
-        data-when={when}
-        data-props={JSON.stringify(props)}
-      >
+      <div data-island={addresses[file]} data-when={when} data-props={JSON.stringify(props)}>
         <Component {...props} />
       </div>
     </>

@@ -3,7 +3,7 @@ import { data, redirect } from "react-router";
 import type { FieldErrors } from "../../contract/problem.ts";
 import { unwrap } from "../lib/api.ts";
 import { Island } from "../lib/island.tsx";
-import { apiContext, requestContext } from "../lib/server-context.ts";
+import { apiContext } from "../lib/server-context.ts";
 import { canonicalOf, pageMeta } from "../site/page-meta.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/get-quote-page.ts";
@@ -20,13 +20,13 @@ import {
 import { challengeFor } from "./challenge-source.ts";
 import { BLANK_FORM, givenSubmissionId, refusal, submissionIdFrom } from "./post-form.ts";
 import QuoteForm, { type QuoteFormProps } from "./quote-form.island.tsx";
+import { mapsFor } from "../addresses/maps-source.ts";
 
 const ADDRESS_MAX = 200;
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const address = new URL(request.url).searchParams.get("address")?.trim().slice(0, ADDRESS_MAX) ?? "";
-  const { mapsKey } = context.get(requestContext);
-  return { address, canonical: canonicalOf(request), mapsKey, ...challengeFor(context) };
+  return { address, canonical: canonicalOf(request), maps: mapsFor(context), ...challengeFor(context) };
 }
 
 /** Answers the form when it is posted without the island: each button comes here. */
@@ -68,10 +68,10 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function GetQuotePage({ loaderData, actionData }: Route.ComponentProps) {
-  const { address, mapsKey, challenge } = loaderData;
+  const { address, maps, challenge } = loaderData;
   const props: QuoteFormProps = {
     ...(actionData ?? { ...BLANK_FORM, values: { customerAddress: address }, step: 0 }),
-    mapsKey,
+    maps,
     challenge,
   };
   return (

@@ -23,10 +23,11 @@ import { DetailsStep, PropertyStep, ServiceStep } from "./quote-steps.tsx";
 import { useFieldErrors, useSending } from "./use-request-form.ts";
 import { TrapField } from "./trap-field.tsx";
 import { useChallenge } from "./use-challenge.ts";
+import type { MapsSource } from "../addresses/address-source.ts";
 
 export type QuoteFormProps = FormState & {
   step: number;
-  mapsKey: string | null;
+  maps: MapsSource | null;
   challenge?: FormChallenge | undefined;
 };
 
@@ -99,7 +100,7 @@ export default function QuoteForm(props: QuoteFormProps) {
             </span>
             {QUOTE_STEPS[index]!.title}
           </legend>
-          <Step values={props.values} errors={errors} mapsKey={props.mapsKey} />
+          <Step values={props.values} errors={errors} maps={props.maps} />
         </fieldset>
       ))}
       <ChallengeBox challenge={props.challenge} />

@@ -20,9 +20,10 @@ import { AddressField } from "../addresses/address-field.tsx";
 import { SelectField, TextAreaField } from "../ui/field.tsx";
 import { EmailField, type FieldState, NameField, PhoneField } from "./person-fields.tsx";
 import type { QuoteValues } from "./quote-check.ts";
+import type { MapsSource } from "../addresses/address-source.ts";
 
 /** What a step shows: values as last sent (or the defaults) and the errors of its fields. */
-export type StepProps = { values: QuoteValues; errors: FieldErrors; mapsKey: string | null };
+export type StepProps = { values: QuoteValues; errors: FieldErrors; maps: MapsSource | null };
 
 function options(values: readonly string[]) {
   return values.map((value) => ({ value, label: label(value) }));
@@ -64,7 +65,7 @@ function choice({ values, errors }: StepProps, name: string, of: readonly string
 export function PropertyStep(step: StepProps) {
   return (
     <>
-      <AddressField {...field(step, "customerAddress")} label="Property address" mapsKey={step.mapsKey} />
+      <AddressField {...field(step, "customerAddress")} label="Property address" maps={step.maps} />
       <ChoiceGroup {...choice(step, "propertyType", PROPERTY_TYPES)} legend="Property type" required />
       <ChoiceGroup {...choice(step, "propertySize", PROPERTY_SIZES)} legend="Property size" required />
       <div className="pair">

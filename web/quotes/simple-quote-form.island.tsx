@@ -12,13 +12,14 @@ import { SEND_FAILED } from "./quote-check.ts";
 import { checkSimpleQuote, readSimpleQuote } from "./simple-quote-check.ts";
 import { useRequestForm } from "./use-request-form.ts";
 import { TrapField } from "./trap-field.tsx";
+import type { MapsSource } from "../addresses/address-source.ts";
 
 export type SimpleQuoteFormProps = FormState & {
   /** The page's own service; null where services are chosen. */
   service: PageServiceId | null;
   /** The page, which answers the form without script. */
   action: string;
-  mapsKey: string | null;
+  maps: MapsSource | null;
   challenge?: FormChallenge | undefined;
 };
 
@@ -41,7 +42,7 @@ export default function SimpleQuoteForm(props: SimpleQuoteFormProps) {
       <TrapField />
       <NameField {...field("customerName")} />
       <PhoneField {...field("customerPhone")} />
-      <AddressField {...field("customerAddress")} label="Address" mapsKey={props.mapsKey} />
+      <AddressField {...field("customerAddress")} label="Address" maps={props.maps} />
       {service === null && (
         <ChoiceGroup
           name="servicesWanted"

@@ -7,6 +7,7 @@ import { BLANK_FORM, type FormState } from "../quotes/post-form.ts";
 import SimpleQuoteForm from "../quotes/simple-quote-form.island.tsx";
 import { PhoneLink } from "../site/phone-link.tsx";
 import { StreetScene } from "../site/street-scene.tsx";
+import type { MapsSource } from "../addresses/address-source.ts";
 
 /**
  * The top of a page about services: what it is about, the number to call, and the short quote form.
@@ -19,7 +20,7 @@ export function QuoteHero({
   title,
   text,
   phone,
-  mapsKey,
+  maps,
   challenge,
   service,
   action,
@@ -30,7 +31,7 @@ export function QuoteHero({
   title: string;
   text: string;
   phone: string;
-  mapsKey: string | null;
+  maps: MapsSource | null;
   challenge: FormChallenge | undefined;
   service: PageServiceId | null;
   action: string;
@@ -56,7 +57,7 @@ export function QuoteHero({
             file="quotes/simple-quote-form.island.tsx"
             component={SimpleQuoteForm}
             when="touch"
-            props={{ ...answered, service, action, mapsKey, challenge }}
+            props={{ ...answered, service, action, maps, challenge }}
           />
         </div>
         <StreetScene />

@@ -16,6 +16,7 @@ import type { Route } from "./+types/service-page.ts";
 import { QuoteHero } from "./quote-hero.tsx";
 import { ServiceCards } from "./service-cards.tsx";
 import { SERVICE_WORDS } from "./service-words.ts";
+import { mapsFor } from "../addresses/maps-source.ts";
 
 function serviceAt(slug: string) {
   return SERVICE_LINKS.find(({ href }) => href === `/service/${slug}`) ?? null;
@@ -23,12 +24,12 @@ function serviceAt(slug: string) {
 
 export function loader({ params, request, context }: Route.LoaderArgs) {
   const service = serviceAt(params.service)?.id ?? null;
-  const { contactPhone, mapsKey } = context.get(requestContext);
+  const { contactPhone } = context.get(requestContext);
   return data(
     {
       service,
       contactPhone,
-      mapsKey,
+      maps: mapsFor(context),
       canonical: canonicalOf(request),
       ...(service && challengeFor(context)),
     },
@@ -98,7 +99,7 @@ function Badges() {
 }
 
 export default function ServicePage({ loaderData, actionData, params }: Route.ComponentProps) {
-  const { service, contactPhone, mapsKey } = loaderData;
+  const { service, contactPhone, maps } = loaderData;
   if (!service) return <NotFoundPage />;
   const { headline, text, includes } = SERVICE_WORDS[service];
   const { fromDollars, duration } = SERVICES[service];
@@ -108,7 +109,7 @@ export default function ServicePage({ loaderData, actionData, params }: Route.Co
         title={headline}
         text={text}
         phone={contactPhone}
-        mapsKey={mapsKey}
+        maps={maps}
         challenge={loaderData.challenge}
         service={service}
         action={`/service/${params.service}`}

@@ -11,10 +11,11 @@ import type { Route } from "./+types/services-page.ts";
 import { QuoteHero } from "./quote-hero.tsx";
 import { ServiceCards } from "./service-cards.tsx";
 import { SERVICE_AREAS } from "./service-words.ts";
+import { mapsFor } from "../addresses/maps-source.ts";
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  const { contactPhone, mapsKey } = context.get(requestContext);
-  return { contactPhone, mapsKey, canonical: canonicalOf(request), ...challengeFor(context) };
+  const { contactPhone } = context.get(requestContext);
+  return { contactPhone, maps: mapsFor(context), canonical: canonicalOf(request), ...challengeFor(context) };
 }
 
 export function action({ request, context }: Route.ActionArgs) {
@@ -54,14 +55,14 @@ const REASONS: Point[] = [
 ];
 
 export default function ServicesPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { contactPhone, mapsKey, challenge } = loaderData;
+  const { contactPhone, maps, challenge } = loaderData;
   return (
     <>
       <QuoteHero
         title="Lawn and garden services"
         text="From a quick mow to a yard nobody has walked through in years. Say what needs doing, and a local provider calls you with a free quote."
         phone={contactPhone}
-        mapsKey={mapsKey}
+        maps={maps}
         challenge={challenge}
         service={null}
         action="/services"

@@ -18,16 +18,17 @@ import { Section } from "./section.tsx";
 import { StickyBar } from "./sticky-bar.tsx";
 import { WebsiteBuilder } from "./website-builder.tsx";
 import { Guarantee, WhyChooseUs } from "./why-choose-us.tsx";
+import { mapsFor } from "../addresses/maps-source.ts";
 
 const POPULAR = 12;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const suburbs = await unwrap(context.get(apiContext).api.suburbs.$get({ query: { limit: POPULAR } }));
-  const { contactPhone, mapsKey, websiteBuilderUrl } = context.get(requestContext);
+  const { contactPhone, websiteBuilderUrl } = context.get(requestContext);
   return {
     popular: suburbs.map(({ slug, name, postcode }) => ({ slug, name, postcode })),
     contactPhone,
-    mapsKey,
+    maps: mapsFor(context),
     websiteBuilderUrl,
     canonical: canonicalOf(request),
   };
@@ -126,7 +127,7 @@ function Services({ phone }: { phone: string }) {
 }
 
 export default function HomePage({ loaderData }: Route.ComponentProps) {
-  const { popular, contactPhone, mapsKey, websiteBuilderUrl } = loaderData;
+  const { popular, contactPhone, maps, websiteBuilderUrl } = loaderData;
   return (
     <>
       <Hero place="NSW" phone={contactPhone} />
@@ -135,7 +136,7 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
           file="site/location-search.island.tsx"
           component={LocationSearch}
           when="touch"
-          props={{ mapsKey }}
+          props={{ maps }}
         />
         <a className="button button--quiet" href="/locations">
           View All Locations

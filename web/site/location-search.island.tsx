@@ -1,5 +1,6 @@
 import { useAddressCombobox } from "../addresses/use-address-combobox.tsx";
 import { Icon } from "../ui/icon.tsx";
+import type { MapsSource } from "../addresses/address-source.ts";
 
 const ID = "search-address";
 
@@ -7,8 +8,8 @@ const ID = "search-address";
  * The one-line start of a quote: an address or postcode, taken along to the form. Its button is enabled by
  * `require-text.ts`, before this comes alive and after.
  */
-export default function LocationSearch({ mapsKey }: { mapsKey: string | null }) {
-  const { inputProps, list } = useAddressCombobox(ID, mapsKey);
+export default function LocationSearch({ maps }: { maps: MapsSource | null }) {
+  const { inputProps, list } = useAddressCombobox(ID, maps);
   return (
     <search>
       <form className="search" action="/get-quote" method="get" data-require-text="">
@@ -25,7 +26,7 @@ export default function LocationSearch({ mapsKey }: { mapsKey: string | null }) 
             pattern=".*\S.*"
             maxLength={200}
             placeholder="Enter your address or postcode..."
-            autoComplete={mapsKey ? "off" : "street-address"}
+            autoComplete={maps ? "off" : "street-address"}
             enterKeyHint="search"
             {...inputProps}
           />

@@ -6,6 +6,7 @@ import { auditLog, bookings, leadPurchases, leads, users } from "../db/schema.ts
 import { exchangeOf } from "../durable-objects/stubs.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { call, callerFor, callWith, db, testEnv } from "../testing/client.ts";
+import { FORGOTTEN, FORGOTTEN_EMAIL, FORGOTTEN_PHONE, tracesIn } from "../testing/forgotten.ts";
 import { carryOut, everythingInD1, everythingInExchanges, jobRow, storeJob } from "../testing/operator.ts";
 import { freshProvider, openSocket } from "../testing/sockets.ts";
 import {
@@ -17,22 +18,6 @@ import {
 } from "../testing/world.ts";
 
 const BUYER = { buyerName: "Pat Provider", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
-
-/** The person, written as they wrote themselves, in five ways. */
-const PHONE = "0491 571 266";
-const EMAIL = "zz.markmail77@example.org";
-const TOLD = {
-  customerName: "Marta Quillfeather",
-  customerPhone: PHONE,
-  customerEmail: EMAIL,
-  customerAddress: "99 Wombatgully Street, Leichhardt NSW 2040",
-  specificRequests: "Quokkaword: the side gate sticks.",
-};
-/** What must be nowhere, spelt in small letters and digits. The masked name shows the first name. */
-const TRACES = ["quillfeather", "zzmarkmail77", "wombatgully", "491571266", "quokkaword", "marta"];
-
-const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
-const tracesIn = (text: string) => TRACES.filter((trace) => plain(text).includes(trace));
 
 async function listed(overrides: Parameters<typeof insertPendingLead>[1]) {
   const lead = await insertPendingLead(db, overrides);
@@ -50,19 +35,29 @@ test("a person who asks to be forgotten is nowhere afterwards, and the ledger st
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
 
   // Bought and worked on; on the market in two spellings; waiting; kept back; brought along by a provider.
-  const sold = await listed(TOLD);
+  const sold = await listed(FORGOTTEN);
   const bought = await as("POST", `/api/leads/${sold.id}/purchase`, BUYER);
   const { id: purchaseId } = (await bought.json()) as { id: string };
   const notes = { salesStage: "called", salesNotes: "Marta Quillfeather wants a call after four" };
   expect((await as("PATCH", `/api/lead-purchases/${purchaseId}/sales-stage`, notes)).status).toBe(200);
-  const open = await listed({ ...TOLD, customerEmail: null, customerPhone: "+61 (491) 571-266" });
-  const byMail = await listed({ ...TOLD, customerPhone: "02 5550 0199" });
-  const waiting = await insertPendingLead(db, TOLD);
-  const quarantined = await insertPendingLead(db, TOLD);
+  const open = await listed({ ...FORGOTTEN, customerEmail: null, customerPhone: "+61 (491) 571-266" });
+  const byMail = await listed({ ...FORGOTTEN, customerPhone: "02 5550 0199" });
+  const waiting = await insertPendingLead(db, FORGOTTEN);
+  const quarantined = await insertPendingLead(db, FORGOTTEN);
   await db.update(leads).set({ listingState: "quarantined" }).where(eq(leads.id, quarantined.id));
-  await insertManualPurchase(db, user, { stage: "called", startedAt: 1, request: TOLD, notes: "Quokkaword" });
+  await insertManualPurchase(db, user, {
+    stage: "called",
+    startedAt: 1,
+    request: FORGOTTEN,
+    notes: "Quokkaword",
+  });
   // A garden booking, an inspection, and an account with a session.
-  const booking = { name: TOLD.customerName, phone: PHONE, email: EMAIL, message: "Quokkaword" };
+  const booking = {
+    name: FORGOTTEN.customerName,
+    phone: FORGOTTEN_PHONE,
+    email: FORGOTTEN_EMAIL,
+    message: "Quokkaword",
+  };
   await call("POST", "/api/bookings", { body: bookingRequest(booking) });
   const inspection = {
     ...booking,
@@ -73,8 +68,8 @@ test("a person who asks to be forgotten is nowhere afterwards, and the ledger st
   const account = { userType: "customer", companyName: null, businessAddress: null } as const;
   const customer = await insertUser(db, {
     ...account,
-    username: EMAIL,
-    email: EMAIL,
+    username: FORGOTTEN_EMAIL,
+    email: FORGOTTEN_EMAIL,
     lastName: "Quillfeather",
   });
   const asCustomer = await callerFor(customer.id);
@@ -87,7 +82,7 @@ test("a person who asks to be forgotten is nowhere afterwards, and the ledger st
 
   const job = await carryOut({
     kind: "erase_person",
-    input: { phone: "0491571266", email: EMAIL.toUpperCase() },
+    input: { phone: "0491571266", email: FORGOTTEN_EMAIL.toUpperCase() },
   });
   expect(job).toMatchObject({ state: "done", input: null });
   expect(job.result).toEqual({ leads: 7, bookings: 1, accounts: 1, accountsLeft: 0 });
@@ -127,7 +122,11 @@ test("a person who asks to be forgotten is nowhere afterwards, and the ledger st
 });
 
 test("a request that is on its way to the market while its person is erased is never listed", async () => {
-  const lead = await insertPendingLead(db, { ...TOLD, customerPhone: "0491 571 491", customerEmail: null });
+  const lead = await insertPendingLead(db, {
+    ...FORGOTTEN,
+    customerPhone: "0491 571 491",
+    customerEmail: null,
+  });
   await carryOut({ kind: "erase_person", input: { phone: "0491 571 491", email: null } });
   // The sweep had read the row before.
   await putOnMarket(testEnv, lead);
@@ -136,7 +135,7 @@ test("a request that is on its way to the market while its person is erased is n
 });
 
 test("somebody who is paying for the lead comes first; the erasure waits for them", async () => {
-  const lead = await listed({ ...TOLD, customerPhone: "0491 570 737", customerEmail: null });
+  const lead = await listed({ ...FORGOTTEN, customerPhone: "0491 570 737", customerEmail: null });
   const { user } = await freshProvider();
   const exchange = exchangeOf(testEnv, "inner-west")!;
   const order = { leadId: lead.id, businessId: user.id, userId: user.id, amountCents: 5000, claimKey: null };
@@ -147,7 +146,7 @@ test("somebody who is paying for the lead comes first; the erasure waits for the
   const id = await storeJob({ kind: "erase_person", input: { phone: "0491 570 737", email: null } });
   await runSweeps(testEnv, now);
   expect(await jobRow(id)).toMatchObject({ state: "waiting", result: { leads: 0 } });
-  expect((await leadRow(lead.id)).customerName).toBe(TOLD.customerName);
+  expect((await leadRow(lead.id)).customerName).toBe(FORGOTTEN.customerName);
   await exchange.release(lead.id, holdId, "closed");
   await runSweeps(testEnv, now + 60_000);
   expect(await jobRow(id)).toMatchObject({ state: "done", input: null });
@@ -180,7 +179,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 test("after the retention time, what nobody bought loses its person, and nothing else does", async () => {
   const now = Date.now();
   const long = now - 366 * DAY_MS;
-  const old = { ...TOLD, customerPhone: "0491 570 158", customerEmail: null };
+  const old = { ...FORGOTTEN, customerPhone: "0491 570 158", customerEmail: null };
   const unsold = await insertPendingLead(db, old, long);
   await db.update(leads).set({ status: "expired", listingState: "closed" }).where(eq(leads.id, unsold.id));
   const kept = await insertPendingLead(db, old, long);
@@ -206,8 +205,8 @@ test("after the retention time, what nobody bought loses its person, and nothing
     status: "expired",
     erasedAt: now,
   });
-  expect((await leadRow(kept.id)).customerName).toBe(TOLD.customerName);
-  expect((await leadRow(young.id)).customerName).toBe(TOLD.customerName);
+  expect((await leadRow(kept.id)).customerName).toBe(FORGOTTEN.customerName);
+  expect((await leadRow(young.id)).customerName).toBe(FORGOTTEN.customerName);
   const [booking] = await db.select().from(bookings).where(eq(bookings.id, bookingId));
   expect(booking).toMatchObject({ name: "Erased customer", phone: "", vehicle: "", erasedAt: now });
   const [line] = await db
