@@ -2,6 +2,7 @@
 import type { CDPSession, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
+import { startTrickle } from "./trickle.ts";
 import { openWindow, setStage, untilAlive } from "./windows.ts";
 
 const stage = setStage();
@@ -114,6 +115,29 @@ test.each(Object.entries(PAGES))(
     expect(hosts).toEqual([new URL(stage.product.url).host]);
     const { thousandths, moved } = await layoutShift(page);
     expect(thousandths, moved.join("\n")).toBe(0);
+  },
+);
+
+/** Three at a time: with more of them the browser is too busy to paint each piece. */
+const LAYOUTS = [
+  ["/", "/locations", "/location/parramatta"],
+  ["/services", "/service/lawn-mowing", "/providers"],
+  ["/get-quote", "/login", "/signup"],
+];
+
+test.each([360, 1280].flatMap((width) => LAYOUTS.map((paths) => ({ width, paths }))))(
+  "$paths.0, $paths.1 and $paths.2 do not move while they come in pieces, $width px wide",
+  async ({ width, paths }) => {
+    const trickle = await startTrickle(stage.product.url, 60);
+    async function movesOf(path: string): Promise<string[]> {
+      const page = await openWindow(stage, { viewport: { width, height: 740 } });
+      await page.goto(`${trickle.url}${path}`, { waitUntil: "networkidle" });
+      const { thousandths, moved } = await layoutShift(page);
+      return thousandths > 0 ? [path, ...moved] : [];
+    }
+    const moves = await Promise.all(paths.map(movesOf));
+    expect(moves.flat()).toEqual([]);
+    await trickle.stop();
   },
 );
 

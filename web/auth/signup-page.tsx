@@ -72,7 +72,6 @@ export default function SignupPage({ actionData }: Route.ComponentProps) {
         <p>
           <a href="/providers">How it works for providers</a>
         </p>
-        <StreetScene />
       </div>
       <div className="sheet__main">
         <p>Service areas can be updated after signup</p>
@@ -80,6 +79,9 @@ export default function SignupPage({ actionData }: Route.ComponentProps) {
         <p>
           Already have an account? <a href="/login">Sign in</a>
         </p>
+      </div>
+      <div className="sheet__scene">
+        <StreetScene />
       </div>
     </section>
   );

@@ -1,0 +1,55 @@
+/** A link so slow that a browser paints a page while it is still coming. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as after } from "node:timers/promises";
+
+/** Longer than a frame takes, so that what has come by then is painted. */
+const PAUSE_MS = 60;
+
+/** Where a document may be cut: behind a tag of what is seen. */
+function pieces(html: string, count: number): string[] {
+  const body = html.indexOf("<body");
+  const length = Math.ceil((html.length - body) / count);
+  const found: string[] = [];
+  let start = 0;
+  for (let wanted = body + length; start < html.length; wanted += length) {
+    const cut = wanted < html.length ? html.indexOf(">", wanted) + 1 || html.length : html.length;
+    if (cut > start) found.push(html.slice(start, cut));
+    start = Math.max(start, cut);
+  }
+  return found;
+}
+
+/**
+ * Serves a product's documents in pieces with a pause after each, everything else as it is.
+ * @param origin of the product, without a trailing slash
+ * @param count how many pieces a document comes in
+ */
+export async function startTrickle(origin: string, count: number) {
+  const server = createServer(async (request, response) => {
+    const answer = await fetch(`${origin}${request.url}`);
+    const headers = new Headers(answer.headers);
+    for (const name of ["content-encoding", "content-length", "transfer-encoding"]) headers.delete(name);
+    response.writeHead(answer.status, Object.fromEntries(headers));
+    const isDocument = headers.get("content-type")?.startsWith("text/html");
+    if (!isDocument) return response.end(new Uint8Array(await answer.arrayBuffer()));
+    for (const piece of pieces(await answer.text(), count)) {
+      response.write(piece);
+      await after(PAUSE_MS);
+    }
+    return response.end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      const closed = once(server, "close");
+      server.close();
+      // A browser keeps its connections for what may come.
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
