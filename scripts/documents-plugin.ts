@@ -3,6 +3,7 @@
  * module per island and one that they share. Pages learn the addresses from `virtual:document-scripts`, so
  * that the script need not carry a map of all islands.
  */
+import { createHash } from "node:crypto";
 import { globSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
@@ -10,7 +11,7 @@ import { join, relative } from "node:path";
 import { build, type Plugin, type Rollup } from "vite";
 
 const ADDRESSES = "virtual:document-scripts";
-/** The script of every document that needs one. */
+/** The script of every document that needs one: less than a request for it would cost, so pages contain it. */
 const DOCUMENT = "site/document.ts";
 /** The same, and what is needed only where an operator switched it on. */
 const SCRIPTS = [DOCUMENT, "quotes/conversion.ts", "quotes/challenge.ts", "addresses/google-places.ts"];
@@ -24,6 +25,7 @@ export function documents(web: string): Plugin {
   const paths = [...SCRIPTS, ...islands];
   /** By path below `web`: the module and then what it imports, separated by spaces. */
   const addresses: Record<string, string> = {};
+  let inline: { code: string; hash: string } | null = null;
 
   return {
     name: "documents",
@@ -36,7 +38,7 @@ export function documents(web: string): Plugin {
       const { root } = this.environment.config;
       const sources = Object.fromEntries(paths.map((path) => [path, `/${relative(root, join(web, path))}`]));
       const known = this.environment.mode === "dev" ? sources : addresses;
-      return `export const addresses = ${JSON.stringify(known)};`;
+      return `export const addresses = ${JSON.stringify(known)}; export const inline = ${JSON.stringify(inline)};`;
     },
 
     /** An island's module also brings what hydrates it, and the first script what hot reload asks for. */
@@ -77,11 +79,21 @@ export function documents(web: string): Plugin {
       const { output } = result as Rollup.RollupOutput;
       for (const chunk of output) {
         if (chunk.type !== "chunk" || !chunk.facadeModuleId) continue;
+        const path = relative(web, chunk.facadeModuleId);
+        if (path === DOCUMENT) inline = insertable(chunk);
         const files = [chunk.fileName, ...chunk.imports];
-        addresses[relative(web, chunk.facadeModuleId)] = files.map((file) => base + file).join(" ");
+        addresses[path] = files.map((file) => base + file).join(" ");
       }
     },
   };
+}
+
+/** A module that can stand in a page, and the hash by which the page's policy knows it. */
+function insertable({ code, imports, fileName }: Rollup.OutputChunk): { code: string; hash: string } {
+  const text = code.trim();
+  if (imports.length > 0 || /<\/script|<!--/i.test(text))
+    throw new Error(`${fileName} cannot stand in a page`);
+  return { code: text, hash: `sha256-${createHash("sha256").update(text).digest("base64")}` };
 }
 
 function withHydration(code: string, id: string, web: string, islands: readonly string[]): string | null {

@@ -1,4 +1,4 @@
-import { use } from "react";
+import { use, useState } from "react";
 import {
   isRouteErrorResponse,
   Links,
@@ -10,6 +10,7 @@ import {
   useMatches,
 } from "react-router";
 
+import { askedFirst, FirstAsk } from "./site/document-script.tsx";
 import siteStyles from "./site/site.css?inline";
 
 /** A route whose `handle` says so is hydrated as a whole; every other page is a document. */
@@ -21,6 +22,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
   const isApp = useIsApp();
   const framework = use(FrameworkContext);
   const nonce = framework?.nonce;
+  const [isFirst] = useState(askedFirst);
   return (
     <html lang="en-AU">
       <head>
@@ -38,7 +40,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
         )}
       </head>
       <body>
-        {children}
+        <FirstAsk value={isFirst}>{children}</FirstAsk>
         {isApp && <ScrollRestoration nonce={nonce} />}
         {isApp && <Scripts nonce={nonce} />}
       </body>

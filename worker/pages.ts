@@ -1,3 +1,4 @@
+import { inline } from "virtual:document-scripts";
 import { hc } from "hono/client";
 import { createRequestHandler, matchRoutes, type RouteObject, RouterContextProvider } from "react-router";
 
@@ -63,7 +64,7 @@ export async function renderPage(
   caller: Caller,
 ): Promise<Response> {
   const passed: Passed = { cookies: [], tags: new Set() };
-  // A shared page runs no inline script, and a nonce that many know is none.
+  // The one inline script of a shared page is known by its hash, and a nonce that many know is none.
   const nonce = caller.shared ? undefined : crypto.randomUUID().replaceAll("-", "");
   const {
     contactPhone,
@@ -100,6 +101,7 @@ export async function renderPage(
     "Content-Security-Policy",
     contentSecurityPolicy({
       nonce,
+      scriptHash: inline?.hash,
       cards: policy.takesCards ? stripe : null,
       hasMaps: mapsKey !== null,
       hasAds: policy.tellsAds,

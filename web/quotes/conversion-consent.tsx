@@ -1,4 +1,4 @@
-import { DocumentScript } from "../site/document-script.tsx";
+import { OwnScript } from "../site/document-script.tsx";
 
 /**
  * Asks whether an advertiser may be told that a request was sent. `conversion.ts` shows it to whoever has
@@ -8,7 +8,7 @@ import { DocumentScript } from "../site/document-script.tsx";
 export function ConversionConsent({ conversion }: { conversion: string }) {
   return (
     <section className="consent" aria-labelledby="consent-title" data-conversion={conversion} hidden>
-      <DocumentScript file="quotes/conversion.ts" />
+      <OwnScript file="quotes/conversion.ts" />
       <h2 id="consent-title">Did an ad bring you here?</h2>
       <p>
         If you agree, we tell Google Ads that a request was sent, so that we know which ads work. Google may

@@ -1,10 +1,27 @@
-import { addresses } from "virtual:document-scripts";
+import { addresses, inline } from "virtual:document-scripts";
+import { createContext, use } from "react";
 
-/** Asks for a script of documents. Whatever needs it says so; React writes it into the head once. */
-export function DocumentScript({
-  file = "site/document.ts",
-}: {
-  file?: "site/document.ts" | "quotes/conversion.ts";
-}) {
+/** Says true once for each document: of inline scripts React would write a second one. */
+export const FirstAsk = createContext<() => boolean>(() => true);
+
+/** For a document being rendered: from top to bottom, by the server, once. */
+export function askedFirst(): () => boolean {
+  let isFirst = true;
+  return () => {
+    const answer = isFirst;
+    isFirst = false;
+    return answer;
+  };
+}
+
+/** The script that brings a document to life. Whatever needs it says so; the page contains it once. */
+export function DocumentScript() {
+  const isFirst = use(FirstAsk);
+  if (!inline) return <script async type="module" src={addresses["site/document.ts"]} />;
+  return isFirst() && <script type="module" dangerouslySetInnerHTML={{ __html: inline.code }} />;
+}
+
+/** Asks for a script of its own. React writes it into the head once. */
+export function OwnScript({ file }: { file: "quotes/conversion.ts" }) {
   return <script async type="module" src={addresses[file]} />;
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, ne, or, sql } from "drizzle-orm";
+import { and, eq, exists, gt, ne, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
 import type { Db } from "../db/client.ts";
@@ -7,11 +7,11 @@ import type { UserRow } from "./rules.ts";
 
 export type Session = { id: string; user: UserRow; impersonatorId: string | null; lastSeenAt: number };
 
-/** The live session behind a token's hash; null when it ended or its user (or team owner) is inactive. */
-export async function findSession(db: Db, tokenHash: string, now: number): Promise<Session | null> {
+/** The session behind a token's hash, unless it ended or its user (or team owner) is inactive. */
+function selectLive(db: Db, tokenHash: string, now: number) {
   const owners = alias(users, "owners");
   const admins = alias(users, "admins");
-  const [row] = await db
+  return db
     .select({ session: sessions, user: users })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
@@ -30,9 +30,19 @@ export async function findSession(db: Db, tokenHash: string, now: number): Promi
         ),
       ),
     );
+}
+
+/** The live session behind a token's hash; null when it ended or its user (or team owner) is inactive. */
+export async function findSession(db: Db, tokenHash: string, now: number): Promise<Session | null> {
+  const [row] = await selectLive(db, tokenHash, now);
   if (!row) return null;
   const { id, impersonatorId, lastSeenAt } = row.session;
   return { id, impersonatorId, lastSeenAt, user: row.user };
+}
+
+/** The condition that a session is live, for a statement that may only do its work while it is. */
+export function sessionIsLive(db: Db, tokenHash: string, now: number): SQL {
+  return exists(selectLive(db, tokenHash, now));
 }
 
 /**

@@ -28,6 +28,7 @@ export abstract class CachedPages extends WorkerEntrypoint<Env, Props> {
       secure: new URL(request.url).protocol === "https:",
       session: null,
       confirmSession: async () => null,
+      sessionHash: null,
       renewed: null,
       shared: true,
     };

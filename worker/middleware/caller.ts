@@ -23,6 +23,8 @@ export type Caller = {
   session: Session | null;
   /** The session as D1 has it now: for what may only be decided on fresh word. */
   confirmSession: () => Promise<Session | null>;
+  /** Hash of the session's token: by it a statement can do its work only while the session lives. */
+  sessionHash: string | null;
   /** The session's token, when its cookie is due for a new lifetime; the outer answer carries it. */
   renewed: string | null;
   /** Nothing is known of the caller, and the answer may go to many: nothing in it may be for one of them. */
@@ -98,6 +100,7 @@ export async function identifyCaller(
     secure,
     session,
     confirmSession: recent ? confirmSession : async () => session,
+    sessionHash: session && tokenHash,
     renewed: due ? token! : null,
     shared: false,
   };

@@ -27,7 +27,8 @@ function cardSources(scriptUrl: string | null): typeof STRIPE {
 
 /**
  * What a page may load and do. Everything is ours unless the operator's configuration says otherwise.
- * @param nonce for the inline scripts of application pages; documents run none
+ * @param nonce for the inline scripts of application pages
+ * @param scriptHash of the one script that documents contain
  * @param hasMaps whether addresses are completed by Google, with the operator's key
  * @param hasAds whether Google Ads may be told of a sent request
  * @param challengeHost on pages whose form Cloudflare checks: where Turnstile's script and its frame come from
@@ -35,12 +36,14 @@ function cardSources(scriptUrl: string | null): typeof STRIPE {
  */
 export function contentSecurityPolicy({
   nonce,
+  scriptHash,
   hasMaps = false,
   cards = null,
   hasAds = false,
   challengeHost = null,
 }: {
   nonce?: string | undefined;
+  scriptHash?: string | undefined;
   hasMaps?: boolean;
   cards?: { scriptUrl: string | null } | null;
   hasAds?: boolean;
@@ -56,6 +59,7 @@ export function contentSecurityPolicy({
     "script-src": [
       "'self'",
       ...(nonce ? [`'nonce-${nonce}'`] : []),
+      ...(scriptHash ? [`'${scriptHash}'`] : []),
       ...maps,
       ...(stripe?.script ?? []),
       ...ads,

@@ -1,5 +1,5 @@
 import type { PaymentIntentRequest, SettleRequest, SETTLED_AS } from "../../contract/payments.ts";
-import { database } from "../db/client.ts";
+import { type Db, database } from "../db/client.ts";
 import { exchangeOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
@@ -15,7 +15,9 @@ import {
   closeRow,
   flagPurchase,
   followPayment,
+  hasRow,
   insertOwed,
+  type LiveBuyer,
   noteIntent,
   takeSlot,
 } from "./ledger-commands.ts";
@@ -69,10 +71,28 @@ async function holdLead(
   return { hold, order: { ...order, amountCents: hold.amountCents } };
 }
 
+/** Who buys, and how to ask D1 whether they still may. */
+export type Buyer = LiveBuyer & { mayBuy: () => Promise<boolean> };
+
+/**
+ * Opens a hold's row for a buyer who may still buy, all in one statement; only a no is asked about.
+ * @returns why not, or null. @throws D1's errors
+ */
+async function enterLedger(
+  db: Db,
+  order: PaymentOrder & { userId: string },
+  buyer: Buyer,
+): Promise<DomainError | null> {
+  if (await takeSlot(db, order, buyer, Date.now())) return null;
+  if (!(await buyer.mayBuy())) return new DomainError("unauthenticated");
+  if (await hasRow(db, order.holdId)) return null;
+  return new DomainError("too_many_holds", "Finish or close one of your two open purchases first.");
+}
+
 /**
  * Sets a lead aside for a business and makes the payment for it. Asking again, from wherever, returns
  * the same hold and the same payment.
- * @param confirm whether the buyer may still buy, asked once the lead is theirs: whoever loses needs no D1
+ * @param buyer asked about once the lead is theirs: whoever loses needs no D1
  * @throws DomainError payments_unavailable, unauthenticated, lead_taken, lead_closed, lead_not_found, price_changed,
  *   hold_waiting, hold_ended, key_reused, already_bought, too_many_holds, payment_failed,
  *   exchange_unavailable
@@ -82,28 +102,19 @@ export async function openPayment(
   scope: BusinessScope,
   request: PaymentIntentRequest,
   claimKey: string | null,
-  confirm: () => Promise<boolean>,
+  buyer: Buyer,
 ): Promise<OpenedPayment> {
   const cards = till(env);
   const db = database(env.DB);
   const { hold, order } = await holdLead(env, scope, request, claimKey);
   const { leadId, holdId, region } = order;
-  const mayBuy = await confirm().catch((error: unknown) => {
-    log("warn", "session_unconfirmed", { leadId, error });
-    return null;
-  });
-  if (!mayBuy) {
-    await giveUp(env, order, "cancelled", "not_confirmed");
-    throw new DomainError(mayBuy === null ? "exchange_unavailable" : "unauthenticated");
-  }
-  const hasSlot = await takeSlot(db, order, Date.now()).catch((error: unknown) => {
+  const refusal = await enterLedger(db, order, buyer).catch((error: unknown) => {
     log("warn", "ledger_unavailable", { leadId, error });
-    return null;
+    return new DomainError("exchange_unavailable");
   });
-  if (!hasSlot) {
-    await giveUp(env, order, "cancelled", "no_slot");
-    if (hasSlot === null) throw new DomainError("exchange_unavailable");
-    throw new DomainError("too_many_holds", "Finish or close one of your two open purchases first.");
+  if (refusal) {
+    await giveUp(env, order, "cancelled", refusal.code);
+    throw refusal;
   }
   const { intent, ...failure } = await createPayment(cards, order);
   if (!intent?.client_secret) {
@@ -113,10 +124,14 @@ export async function openPayment(
     throw new DomainError("payment_failed", "The payment could not be started. Nothing has been charged.");
   }
   try {
-    // In this order: a secret that left the server belongs to a payment that ledger and hold know.
-    await noteIntent(db, holdId, intent.id);
-    const attached = await askExchange(env, region, (exchange) => exchange.attach(leadId, holdId, intent.id));
-    if (!attached.ok) throw refusalError(attached);
+    // First both: a secret that left the server belongs to a payment that ledger and hold know.
+    const [noted, attached] = await Promise.allSettled([
+      noteIntent(db, holdId, intent.id),
+      askExchange(env, region, (exchange) => exchange.attach(leadId, holdId, intent.id)),
+    ]);
+    if (attached.status === "rejected") throw attached.reason;
+    if (!attached.value.ok) throw refusalError(attached.value);
+    if (noted.status === "rejected") throw noted.reason;
   } catch (error) {
     await giveUp(env, order, "pending", "not_attached");
     const isEnded = error instanceof DomainError && error.code === "hold_ended";

@@ -2,20 +2,25 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 
 import { type Actor, auditEntry } from "../audit/commands.ts";
+import { sessionIsLive } from "../auth/queries.ts";
 import type { Db } from "../db/client.ts";
 import { leadPurchases, payments, users } from "../db/schema.ts";
 import { newId } from "../ids.ts";
 import type { BusinessScope } from "../middleware/access.ts";
 import type { KnownPayment, LedgerRow, PaymentOrder } from "./rules.ts";
 
+/** What has to be true of a buyer at the very moment a payment is opened: a live session, by its token's hash. */
+export type LiveBuyer = { sessionHash: string; mustBeVerified: boolean };
+
 /**
  * Opens a hold's row and takes one of its business's two slots, in one statement: whoever comes third,
- * from whichever region, finds none, and so does a business that was deactivated a moment ago.
+ * from whichever region, finds none, and so does whoever may not buy any more, by the same statement.
  * @returns false when no slot was to be had
  */
 export async function takeSlot(
   db: Db,
   order: PaymentOrder & { userId: string },
+  buyer: LiveBuyer,
   now: number,
 ): Promise<boolean> {
   const { holdId, leadId, region, businessId, userId, amountCents } = order;
@@ -26,13 +31,17 @@ export async function takeSlot(
     FROM (SELECT 1 AS slot UNION ALL SELECT 2) AS slots
     WHERE NOT EXISTS (SELECT 1 FROM payments AS taken WHERE taken.buyer_id = ${businessId} AND taken.slot = slots.slot)
       AND NOT EXISTS (SELECT 1 FROM payments AS same WHERE same.hold_id = ${holdId})
-      AND EXISTS (SELECT 1 FROM users WHERE users.id = ${businessId} AND users.is_active = 1)
+      AND ${sessionIsLive(db, buyer.sessionHash, now)}
+      AND EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND users.is_verified >= ${Number(buyer.mustBeVerified)})
     ORDER BY slots.slot LIMIT 1
     RETURNING id`);
-  if (results.length > 0) return true;
-  // A second tab of the same business: its hold has a row already.
-  const [row] = await db.select({ slot: payments.slot }).from(payments).where(eq(payments.holdId, holdId));
-  return row !== undefined;
+  return results.length > 0;
+}
+
+/** Whether a hold has a row, such as from a second tab of the same business. */
+export async function hasRow(db: Db, holdId: string): Promise<boolean> {
+  const rows = await db.select({ id: payments.id }).from(payments).where(eq(payments.holdId, holdId));
+  return rows.length > 0;
 }
 
 /** Notes the payment's id before its secret may leave the server, so that no payment is unknown to us. */

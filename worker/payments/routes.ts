@@ -104,8 +104,12 @@ export const paymentRoutes = new Hono<AppEnv>()
         throw new DomainError("not_verified");
       const claimKey = readClaimKey(c.req.header("Idempotency-Key"));
       await countQuickTry(c.env.PAYMENT_PER_BUSINESS, scope.businessId, Date.now());
-      const confirm = async () => mayBuy(await caller.confirmSession());
-      return c.json(await openPayment(c.env, scope, c.req.valid("json"), claimKey, confirm));
+      const buyer = {
+        sessionHash: caller.sessionHash!,
+        mustBeVerified: needsVerified,
+        mayBuy: async () => mayBuy(await caller.confirmSession()),
+      };
+      return c.json(await openPayment(c.env, scope, c.req.valid("json"), claimKey, buyer));
     },
   )
 
