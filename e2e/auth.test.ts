@@ -12,6 +12,7 @@ import {
   openWindowOf,
   setStage,
   signIn,
+  untilDrawn,
 } from "./windows.ts";
 
 const stage = setStage();
@@ -97,6 +98,7 @@ test("what a page says once is reached with F8, left with Escape and swiped away
   const say = async () => {
     await page.context().addCookies([{ name: "flash", value: "logout", url: stage.product.url }]);
     await page.reload();
+    await untilDrawn(page);
   };
   const note = page.getByRole("status").filter({ hasText: "Logged out successfully" });
   await say();

@@ -75,10 +75,17 @@ export async function openDashboard(page: Page, query = ""): Promise<void> {
   await page.locator('.connection[data-state="live"]').waitFor();
 }
 
+/** Waits until a document is drawn and its script, which comes after that, has run. */
+export async function untilDrawn(page: Page): Promise<void> {
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => setTimeout(resolve)))),
+  );
+}
+
 /** Touches a document's island and waits until it has come alive. */
 export async function untilAlive(page: Page): Promise<void> {
-  // By then the script that listens is there.
   await page.waitForLoadState("load");
+  await untilDrawn(page);
   await page.locator("[data-island]").first().dispatchEvent("pointerover");
   await page.locator("[data-island][data-alive]").waitFor();
 }

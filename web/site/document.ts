@@ -16,9 +16,8 @@ function bringToLife() {
   for (const bar of document.querySelectorAll<HTMLElement>("[data-sticky-bar]")) showStickyBar(bar);
 }
 
-// From the browser's cache the script may be here before the page is.
-if (document.readyState === "loading") addEventListener("DOMContentLoaded", bringToLife);
-else bringToLife();
+/** The page is drawn first; nobody touches anything before. */
+requestAnimationFrame(() => setTimeout(bringToLife));
 
 type IslandModule = { default: ComponentType<object>; hydrateIsland: typeof hydrateIsland };
 
