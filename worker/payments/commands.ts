@@ -124,14 +124,11 @@ export async function openPayment(
     throw new DomainError("payment_failed", "The payment could not be started. Nothing has been charged.");
   }
   try {
-    // First both: a secret that left the server belongs to a payment that ledger and hold know.
-    const [noted, attached] = await Promise.allSettled([
-      noteIntent(db, holdId, intent.id),
-      askExchange(env, region, (exchange) => exchange.attach(leadId, holdId, intent.id)),
-    ]);
-    if (attached.status === "rejected") throw attached.reason;
-    if (!attached.value.ok) throw refusalError(attached.value);
-    if (noted.status === "rejected") throw noted.reason;
+    // In this order: a secret that left the server belongs to a payment that ledger and hold know, and a
+    // payment the ledger could not note is attached to no hold, so that its lead returns at once.
+    await noteIntent(db, holdId, intent.id);
+    const attached = await askExchange(env, region, (exchange) => exchange.attach(leadId, holdId, intent.id));
+    if (!attached.ok) throw refusalError(attached);
   } catch (error) {
     await giveUp(env, order, "pending", "not_attached");
     const isEnded = error instanceof DomainError && error.code === "hold_ended";

@@ -86,35 +86,6 @@ function* hold(world: World, { businessId, leadId, key }: Bid): Generator<void, 
   });
 }
 
-/** Ledger and exchange hear of a payment side by side: in either order, and either though the other failed. */
-function* makeKnown(world: World, row: LedgerRow, intent: Intent): Generator<void, Answer, void> {
-  const { leadId, holdId, businessId } = row;
-  const lost: Lost[] = [];
-  const answers: Answer[] = [];
-  function* note(): Flow {
-    yield* over(world, () => (row.intentId = intent.id));
-  }
-  function* attach(): Flow {
-    const answer = yield* ask(world, () => {
-      const attached = world.apply(leadId, { type: "attach", holdId, paymentIntentId: intent.id });
-      if (attached.ok && !attached.repeated && world.letGo.has(businessId))
-        throw new Violation(`25: ${businessId} is deactivated and got a payment attached`);
-      return attached;
-    });
-    answers.push(answer);
-  }
-  for (const step of world.pick([true, false]) ? [note, attach] : [attach, note]) {
-    try {
-      yield* step();
-    } catch (error) {
-      if (!(error instanceof Lost)) throw error;
-      lost.push(error);
-    }
-  }
-  if (lost[0]) throw lost[0];
-  return answers[0]!;
-}
-
 /** POST /api/create-payment-intent. The lead's id names its first region; who it has left says where it went. */
 export function* openPayment(world: World, bid: Bid): Flow {
   const { businessId } = bid;
@@ -132,7 +103,14 @@ export function* openPayment(world: World, bid: Bid): Flow {
     if (!(yield* over(world, () => takeSlot(world, order)))) return yield* giveUp(world, leadId, holdId);
     const row = world.ledger.get(holdId)!;
     const intent = yield* create(world, row);
-    const attached = yield* makeKnown(world, row, intent);
+    yield* over(world, () => (row.intentId = intent.id));
+    const attach = { type: "attach", holdId, paymentIntentId: intent.id } as const;
+    const attached = yield* ask(world, () => {
+      const answer = world.apply(leadId, attach);
+      if (answer.ok && !answer.repeated && world.letGo.has(businessId))
+        throw new Violation(`25: ${businessId} is deactivated and got a payment attached`);
+      return answer;
+    });
     if (attached.ok) intent.isOut = true;
     else {
       yield* giveUp(world, leadId, holdId);
