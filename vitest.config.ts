@@ -3,15 +3,23 @@ import { defineConfig } from "vitest/config";
 
 const migrations = await readD1Migrations("migrations");
 
+const RUNTIME_STAND_IN = new URL("./worker/testing/simulation/cloudflare-workers.ts", import.meta.url)
+  .pathname;
+
 /** Bindings as deployed, except that leads may be handed over without a card. */
 const miniflare = {
   bindings: {
     PAYMENTS: "direct",
     DEPLOYMENT: "test",
+    // Tests about passkeys demand them.
+    ADMIN_PASSKEYS: "optional",
     // Tests ask the same thing many times; those about suspicious requests switch the checks on.
     DUPLICATE_DAYS: "0",
     REQUESTS_PER_ADDRESS: "0",
     FASTEST_FORM_SECONDS: "0",
+    // Tests about what happens at night begin it themselves.
+    NIGHTLY_AT: "",
+    SUSPICION_POINTS: "0",
     STRIPE_SECRET_KEY: "sk_test_naturestrip",
     STRIPE_WEBHOOK_SECRET: "whsec_naturestrip",
     STRIPE_PUBLISHABLE_KEY: "pk_test_naturestrip",
@@ -21,15 +29,26 @@ const miniflare = {
   },
 };
 
+/** Browser tests that measure how long something takes: nothing else runs meanwhile. */
+const MEASURING = ["e2e/pipeline.test.ts"];
+
+const inBrowsers = {
+  globalSetup: ["./e2e/empty-world.ts"],
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+};
+
 export default defineConfig({
   test: {
     // Tests inside workerd cannot read a cache from this machine's disk.
     fsModuleCache: false,
     silent: "passed-only",
-    // By default one core is left to the tool itself; loading a Worker anew for each file keeps both busy.
+    // By default one core is left to the tool itself.
     maxWorkers: "100%",
     projects: [
       {
+        // Simulated worlds run the Worker's code in Node: what stands in for its runtime answers to its name.
+        resolve: { alias: { "cloudflare:workers": RUNTIME_STAND_IN } },
         test: {
           name: "unit",
           sequence: { groupOrder: 0 },
@@ -39,6 +58,7 @@ export default defineConfig({
             "worker/**/*rules.test.ts",
             "worker/testing/**/*.test.ts",
             "scripts/**/*.test.ts",
+            "attack/**/*.test.ts",
           ],
         },
       },
@@ -64,13 +84,22 @@ export default defineConfig({
       },
       {
         test: {
+          ...inBrowsers,
           name: "e2e",
-          // After the others: browser and product together want both cores.
+          // After the others: browsers and products want both cores.
           sequence: { groupOrder: 2 },
           include: ["e2e/**/*.test.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-          // Each file starts the whole product; two cores are enough for one at a time.
+          exclude: MEASURING,
+          // Each file starts the whole product and a browser; while one waits, the other works.
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          ...inBrowsers,
+          name: "e2e-alone",
+          sequence: { groupOrder: 3 },
+          include: MEASURING,
           fileParallelism: false,
         },
       },

@@ -45,7 +45,13 @@ export class Client {
 }
 
 /** A window on the live list: a WebSocket as bare as can be, so that thousands fit beside what is measured. */
-export type Window = { heardAt: number; onHeard: (() => void) | null; socket: Socket };
+export type Window = {
+  heardAt: number;
+  onHeard: (() => void) | null;
+  socket: Socket;
+  /** The beginning of what it was greeted with, as it came. */
+  greeting: string;
+};
 
 /** Opens a WebSocket and waits for its first message, should the server greet. */
 export function openWindow(
@@ -57,7 +63,7 @@ export function openWindow(
   const { hostname, port, host } = new URL(origin);
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port) });
-    const window: Window = { heardAt: 0, onHeard: null, socket };
+    const window: Window = { heardAt: 0, onHeard: null, socket, greeting: "" };
     let isOpen = false;
     let head = "";
     socket.setNoDelay(true);
@@ -75,6 +81,7 @@ export function openWindow(
       const hasGreeting = head.length > end + 4;
       if (isGreeted && !hasGreeting) return;
       isOpen = true;
+      window.greeting = head.slice(end + 4);
       resolve(window);
     });
     const lines = Object.entries({ ...headers, Upgrade: "websocket", Connection: "Upgrade" });

@@ -12,8 +12,9 @@ import { Client } from "./client.ts";
 import { COUNTING_WRAPPER } from "./cost.ts";
 import { figure, median, type Row, verdict } from "./figures.ts";
 import { fillD1, fillExchange } from "./fill.ts";
+import { migrate } from "../scripts/built-worker.ts";
 import { type Product, startProduct } from "./runtime.ts";
-import { listLeads, migrate, type Provider, signUp } from "./world.ts";
+import { listLeads, type Provider, signUp } from "./world.ts";
 
 const WARM_UP = 20;
 const MOST_GROWTH = 1.2;
@@ -43,7 +44,7 @@ async function openMarket(
 ): Promise<Market> {
   // Once to make the tables, then the past is written, then for good.
   const first = await startProduct(vars, { persist });
-  await migrate(first);
+  await migrate(first.d1);
   await listLeads(first, 1);
   await first.stop();
   fillExchange(persist, past.exchange);

@@ -1,34 +1,41 @@
 /**
  * `npm run bench`: how quick the market is, next to a bare Worker and Durable Object in the same run.
- * `--parts=claims,windows,history` runs some of it, `--no-build` measures what was built before; `--quick` only looks whether it runs: its figures
+ * `--parts=claims,windows,history,market,reconnect` runs some of it, `--no-build` measures what was built before; `--quick` only looks whether it runs: its figures
  * mean nothing.
  */
+import { migrate } from "../scripts/built-worker.ts";
 import { run, step } from "../scripts/local.ts";
 import { serveStripe } from "../worker/testing/stripe-server.ts";
 import { StripeStandIn } from "../worker/testing/stripe-stand-in.ts";
 import { measureClaims } from "./claims.ts";
 import { printTable } from "./figures.ts";
 import { measureHistory } from "./history.ts";
+import { measureMarket } from "./market.ts";
+import { measureReconnect } from "./reconnect.ts";
 import { startFloor, startProduct } from "./runtime.ts";
 import { measureWindows } from "./windows.ts";
-import { CARDS, migrate } from "./world.ts";
+import { CARDS } from "./world.ts";
 
 function option(name: string, otherwise: string): string {
   return process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? otherwise;
 }
 
-const parts = option("parts", "claims,windows,history").split(",");
+const parts = option("parts", "claims,windows,history,market,reconnect").split(",");
 const isQuick = process.argv.includes("--quick");
 const sizes = isQuick
   ? {
       claims: { claims: 64, rounds: 1, crowds: [32] },
       windows: { claims: 2, crowds: [20] },
       history: { claims: 5, past: { exchange: 1_000, d1: 1_000 } },
+      market: { leads: 10, rounds: 3 },
+      reconnect: { windows: 200, rounds: 1 },
     }
   : {
       claims: { claims: 2_000, rounds: 5, crowds: [32, 50, 200] },
       windows: { claims: 20, crowds: [100, 1_000, 5_000] },
       history: { claims: 150, past: { exchange: 100_000, d1: 1_000_000 } },
+      market: { leads: 100, rounds: 40 },
+      reconnect: { windows: 5_000, rounds: 3 },
     };
 const started = performance.now();
 
@@ -39,7 +46,7 @@ const vars = { ...CARDS, STRIPE_API_HOST: stripe.url };
 /** Product and floor, each in a process of its own. */
 async function startBoth() {
   const [product, floor] = [await startProduct(vars), await startFloor()];
-  await migrate(product);
+  await migrate(product.d1);
   const stop = async () => void (await Promise.all([product.stop(), floor.stop()]));
   return { product, floor, stop };
 }
@@ -60,6 +67,12 @@ if (parts.includes("history")) {
   const title = `History: ${inExchange} sold leads in the exchange, ${inD1} in D1`;
   printTable(title, await measureHistory(vars, sizes.history));
 }
+if (parts.includes("market")) {
+  const title = `The market: ${sizes.market.leads} leads with texts made to be slow, against as many ordinary ones`;
+  printTable(title, await measureMarket(vars, sizes.market));
+}
+if (parts.includes("reconnect"))
+  printTable("Reconnect: a deploy drops every window", await measureReconnect(vars, sizes.reconnect));
 stripe.stop();
 console.log(
   `\n${((performance.now() - started) / 1000).toFixed(0)} s on ${process.platform}, Node ${process.version}`,

@@ -1,5 +1,4 @@
 /** What a benchmark starts from: providers with sessions, leads on the market, a Stripe that answers at once. */
-import { readD1Migrations } from "@cloudflare/vitest-plugin";
 
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
 import { hashToken, SESSION_MS } from "../worker/auth/rules.ts";
@@ -19,13 +18,6 @@ export const CARDS = {
   STRIPE_WEBHOOK_SECRET: "whsec_bench",
   STRIPE_PUBLISHABLE_KEY: "pk_test_bench",
 } as const;
-
-/** Brings an empty database up to date. */
-export async function migrate({ d1 }: Product, folder = "migrations"): Promise<void> {
-  for (const { queries } of await readD1Migrations(folder)) {
-    await d1.batch(queries.map((query) => d1.prepare(query)));
-  }
-}
 
 export type Provider = { id: string; cookie: string };
 

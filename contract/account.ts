@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-import { requiredName } from "./auth.ts";
+import { requiredName, type SignInMethod } from "./auth.ts";
 import { SERVICE_IDS } from "./catalogue.ts";
 import { optionalEmailSchema, optionalText, phoneSchema } from "./leads.ts";
 
@@ -88,4 +88,15 @@ export type SessionInfo = {
   createdAt: number;
   /** Epoch milliseconds, to the day. */
   lastSeenAt: number;
+};
+
+/** A sign-in to the account, or a try. */
+export type SignInInfo = {
+  id: number;
+  /** Epoch milliseconds. */
+  at: number;
+  method: SignInMethod;
+  succeeded: boolean;
+  /** Browser and system in words, e.g. "Safari on iPhone". */
+  device: string;
 };

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-import { LEAD_SOURCES, LEAD_STATUSES, type LeadSummary, LISTING_STATES } from "./leads.ts";
+import { LEAD_SOURCES, LEAD_STATUSES, type LeadSummary, LISTING_STATES, maxSigns } from "./leads.ts";
 import { REGION_SLUGS } from "./regions.ts";
 import type { SuburbDetail } from "./suburbs.ts";
 
@@ -8,7 +8,7 @@ import type { SuburbDetail } from "./suburbs.ts";
 export const withdrawLeadSchema = z.object({
   reason: z
     .string("Please say why")
-    .check(z.trim(), z.minLength(3, "Please say why"), z.maxLength(500, "At most 500 characters")),
+    .check(z.trim(), z.minLength(3, "Please say why"), maxSigns(500, "At most 500 characters")),
 });
 export type WithdrawLead = z.infer<typeof withdrawLeadSchema>;
 
@@ -26,9 +26,26 @@ export const QUARANTINE_REASONS = [
   "honeypot",
   "too_fast",
   "many_from_address",
+  "start_reused",
   "challenge_missing",
   "challenge_failed",
   "challenge_unavailable",
+  "not_our_form",
+  "no_script",
+  "program",
+  "abroad",
+  "hidden_network",
+  "others_from_network",
+  "copied_text",
+  "phone_series",
+  "phone_of_another",
+  "made_up_phone",
+  "made_up_words",
+  "busy_suburb",
+  "no_such_place",
+  "link",
+  "throwaway_email",
+  "impossible_answers",
 ] as const;
 export type QuarantineReason = (typeof QUARANTINE_REASONS)[number];
 
@@ -38,9 +55,26 @@ export const QUARANTINE_LABELS: Record<QuarantineReason, string> = {
   honeypot: "Filled a field people cannot see",
   too_fast: "Sent too fast to be typed",
   many_from_address: "Many requests from one network address",
+  start_reused: "Sent with the time stamp of another request",
   challenge_missing: "Sent without Cloudflare's check, as a browser without script does",
   challenge_failed: "Failed Cloudflare's check",
   challenge_unavailable: "Cloudflare's check did not answer",
+  not_our_form: "Did not come from a form of ours",
+  no_script: "Sent without script",
+  program: "Sent by a program, not a browser",
+  abroad: "Sent from outside Australia",
+  hidden_network: "Sent from a data centre or through a network that hides its sender",
+  others_from_network: "Other people asked from the same network within a day",
+  copied_text: "Nearly the same words as in another person's request",
+  phone_series: "Its phone number follows on from another request's",
+  phone_of_another: "Its phone number came under another name before",
+  made_up_phone: "A phone number that looks made up",
+  made_up_words: "A name, an address or words that look made up",
+  busy_suburb: "Far more requests for this suburb than usual",
+  no_such_place: "The address names no suburb we know",
+  link: "There is a link in the words",
+  throwaway_email: "An email address from a throwaway service",
+  impossible_answers: "Answers that none of our forms can send together",
 };
 
 /** A lead in the admins' list, with all there is to know about it. */
@@ -63,7 +97,7 @@ export const adminLeadFilterSchema = z.object({
 
 /** Body of POST /api/super-admin/leads/{id}/drop. */
 export const dropLeadSchema = z.object({
-  reason: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(500, "At most 500 characters")))),
+  reason: z.optional(z.nullable(z.string().check(z.trim(), maxSigns(500, "At most 500 characters")))),
 });
 
 /** A booking in the admins' list. */
@@ -105,6 +139,8 @@ export type AdminPayment = {
   createdAt: number;
   succeededAt: number | null;
   refundedAt: number | null;
+  /** What went back so far, as decimal text; null when nothing did. */
+  refunded: string | null;
 };
 
 /** Something the system could not put right by itself. */
@@ -125,10 +161,7 @@ export const resolveAttentionSchema = z.object({
 /** A suburb as admins edit it. */
 export type AdminSuburb = SuburbDetail & { isActive: boolean; population: number };
 
-const words = (max: number) =>
-  z.optional(
-    z.nullable(z.string().check(z.trim(), z.maxLength(max, `Please use at most ${max} characters`))),
-  );
+const words = (max: number) => z.optional(z.nullable(z.string().check(z.trim(), maxSigns(max))));
 
 /** Body of PATCH /api/super-admin/suburbs/{id}. Absent fields stay, empty texts are cleared. */
 export const suburbChangeSchema = z

@@ -1,16 +1,28 @@
 import * as z from "zod/mini";
 
 import {
+  maxSigns,
   optionalEmailSchema,
   optionalPhoneSchema,
   optionalText,
   phoneSchema,
   requiredEmailSchema,
 } from "./leads.ts";
+import { isOneLine, isPersonName, normalUsername, PERSON_NAME_MAX, USERNAME } from "./names.ts";
 import { REGION_SLUGS } from "./regions.ts";
 
 export const USER_TYPES = ["customer", "provider", "team_member"] as const;
 export type UserType = (typeof USER_TYPES)[number];
+
+/** Ways to sign in. */
+export const SIGN_IN_METHODS = [
+  "password",
+  "password_and_passkey",
+  "passkey",
+  "recovery_code",
+  "sign_up",
+] as const;
+export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 
 /** Shortest password a form accepts. */
 export const PASSWORD_MIN = 6;
@@ -23,9 +35,20 @@ export const loginSchema = z.object({
   password: z.string("Password is required").check(z.minLength(1, "Password is required"), z.maxLength(200)),
 });
 
-/** A name that may not be left out or blank. */
+/** A person's name, which may not be left out or blank. */
 export function requiredName(message: string) {
-  return z.string(message).check(z.trim(), z.minLength(1, message), z.maxLength(80));
+  const wrong = `Please enter a name of up to ${PERSON_NAME_MAX} letters, without links`;
+  return z.string(message).check(
+    z.trim(),
+    z.minLength(1, message),
+    z.refine((text) => !text || isPersonName(text), wrong),
+  );
+}
+
+/** A company's name, which may not be left out or blank. */
+function requiredCompany(message: string) {
+  const wrong = "Please keep the name on one line, in plain letters";
+  return z.string(message).check(z.trim(), z.minLength(1, message), maxSigns(80), z.refine(isOneLine, wrong));
 }
 
 /** A password that is being chosen. */
@@ -33,15 +56,17 @@ export const newPasswordSchema = z
   .string("Password must be at least 6 characters")
   .check(z.minLength(PASSWORD_MIN, "Password must be at least 6 characters"), z.maxLength(200));
 
-/** A username of at least `shortest` characters, without spaces. */
+/** A new username of at least `shortest` characters, without spaces and look-alikes. What is stored signs in as it is. */
 function usernameSchema(shortest: number, message: string) {
   return z
     .string(message)
     .check(
       z.trim(),
+      z.overwrite(normalUsername),
       z.minLength(shortest, message),
       z.maxLength(254),
-      z.regex(/^\S*$/, "Username must not contain spaces"),
+      z.regex(/^[^ \t\r\n]*$/, "Username must not contain spaces"),
+      z.regex(USERNAME, "Use letters, digits and . _ - + @ ' for the username"),
     );
 }
 
@@ -57,7 +82,7 @@ const providerFields = {
   lastName: requiredName("Last name is required"),
   phone: phoneSchema("Phone number required"),
   businessAddress: z._default(
-    z.string().check(z.trim(), z.minLength(1, "Business address is required"), z.maxLength(200)),
+    z.string().check(z.trim(), z.minLength(1, "Business address is required"), maxSigns(200)),
     "To be updated after signup",
   ),
   abn: optionalText(20),
@@ -73,7 +98,7 @@ const passwordsMatch = z.refine<{ password: string; confirmPassword?: string | n
 
 /** Sign-up of a provider. Rights are never read from here. */
 export const providerSignupSchema = z
-  .object({ ...providerFields, companyName: requiredName("Company name is required") })
+  .object({ ...providerFields, companyName: requiredCompany("Company name is required") })
   .check(passwordsMatch);
 
 /** The same call by a super admin, for somebody else: the address has to be known, the company need not. */
@@ -85,7 +110,7 @@ export const providerCreationSchema = z
     companyName: optionalText(80),
     businessAddress: z._default(
       z.pipe(
-        z.string().check(z.trim(), z.maxLength(200)),
+        z.string().check(z.trim(), maxSigns(200)),
         z.transform((text) => text || "To be updated after signup"),
       ),
       "To be updated after signup",
@@ -160,7 +185,10 @@ export type CurrentUser = {
   /** Business whose leads and purchases this person works on; null for customers. */
   businessId: string | null;
   isVerified: boolean;
+  /** Only with the rights of one: see `needsPasskey`. */
   isSuperAdmin: boolean;
+  /** A super admin whose rights wait until they have signed in, or confirmed, with a passkey. */
+  needsPasskey: boolean;
   isImpersonating: boolean;
   /** They signed in with a password somebody gave them and may do nothing until they choose their own. */
   mustChangePassword: boolean;
@@ -174,3 +202,9 @@ export const userIdSchema = z.string("Unknown user").check(z.regex(/^user_[0-9a-
 
 /** Body of POST /api/auth/impersonate. */
 export const impersonateSchema = z.object({ targetUserId: userIdSchema });
+
+/** What a sign-in leads to when the password alone does not do: the page of the second step. */
+export const SECOND_STEP = "/login/passkey";
+
+/** Answer of POST /api/auth/login: whoever is in, or where to go on. */
+export type LoginAnswer = CurrentUser | { next: typeof SECOND_STEP };

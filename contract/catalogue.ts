@@ -44,7 +44,7 @@ export const MANUAL_LEAD_SERVICES = [
 
 /** The name people read, for a service id; the id itself when it is unknown. */
 export function serviceName(id: string): string {
-  return id in SERVICES ? SERVICES[id as ServiceId].name : id;
+  return Object.hasOwn(SERVICES, id) ? SERVICES[id as ServiceId].name : id;
 }
 
 /** The six services with a price and a page of their own, in the order of the services page. */

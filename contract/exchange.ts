@@ -25,8 +25,8 @@ export const marketChangeSchema = z.discriminatedUnion("kind", [
 export type MarketChange = z.infer<typeof marketChangeSchema>;
 
 /**
- * What an exchange sends to a browser. `epoch` and `seq` name a place in the region's history:
- * a browser that reconnects with `?since=epoch:seq` gets what it missed, or a snapshot.
+ * What an exchange sends to a browser. `epoch` and `seq` name a place in the region's history, `at` is when
+ * it was reached: a browser that reconnects with `?since=epoch:seq:at` gets what it missed, or a snapshot.
  * `serverNow` is epoch milliseconds; clocks in browsers are not trusted.
  */
 export const exchangeMessageSchema = z.discriminatedUnion("type", [
@@ -34,6 +34,7 @@ export const exchangeMessageSchema = z.discriminatedUnion("type", [
     type: z.literal("snapshot"),
     epoch: z.string(),
     seq: z.number(),
+    at: z.optional(z.number()),
     serverNow: z.number(),
     leads: z.array(leadSummarySchema),
     total: z.number(),
@@ -44,6 +45,7 @@ export const exchangeMessageSchema = z.discriminatedUnion("type", [
     type: z.literal("changes"),
     epoch: z.string(),
     seq: z.number(),
+    at: z.optional(z.number()),
     serverNow: z.number(),
     changes: z.array(marketChangeSchema),
   }),

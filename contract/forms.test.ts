@@ -24,6 +24,9 @@ test("lists and flags are always there", () => {
 });
 
 test("of a field sent twice the last counts, and files are left out", () => {
-  const form = formOf(["name", "Anna"], ["name", "Bea"], ["photo", new Blob(["x"])]);
+  const photo = new Blob(["x"]);
+  const form = formOf(["name", "Anna"], ["name", "Bea"], ["photo", photo]);
   expect(formToObject(form)).toEqual({ name: "Bea" });
+  const list = formOf(["services", photo], ["services", "mowing"]);
+  expect(formToObject(list, { lists: ["services"] })).toEqual({ services: ["mowing"] });
 });

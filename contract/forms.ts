@@ -12,7 +12,9 @@ export function formToObject(
   for (const [name, value] of form) {
     if (typeof value === "string") object[name] = value;
   }
-  for (const name of shape.lists ?? []) object[name] = form.getAll(name);
+  for (const name of shape.lists ?? []) {
+    object[name] = form.getAll(name).filter((value) => typeof value === "string");
+  }
   for (const name of shape.flags ?? []) object[name] = form.get(name) === "on";
   return object;
 }

@@ -81,11 +81,19 @@ export function label(value: string): string {
 
 export const leadIdSchema = z.string().check(z.regex(/^lead_[a-z-]{2,40}_[0-9a-z]{12,32}$/, "Unknown lead"));
 
+/**
+ * At most so many signs, counted as they are read: one sign of compatibility such as "㌖" stands for six letters.
+ * What is stored stays as it was typed.
+ */
+export function maxSigns(max: number, message = `Please use at most ${max} characters`) {
+  return z.refine<string>((text) => text.normalize("NFKC").length <= max, message);
+}
+
 const emptyToNull = (value: string) => (value === "" ? null : value);
 
 /** A phone number as people type it; at least 10 characters, as every form says. */
 export function phoneSchema(message: string) {
-  return z.string(message).check(z.trim(), z.minLength(10, message), z.maxLength(30, message));
+  return z.string(message).check(z.trim(), z.minLength(10, message), maxSigns(30, message));
 }
 
 /** An e-mail address in lower case. */
@@ -110,18 +118,15 @@ export function optionalPhoneSchema(message: string) {
 
 /** Free text that may be left out; trimmed, empty becomes null. */
 export function optionalText(max: number) {
-  const message = `Please use at most ${max} characters`;
-  return z.optional(
-    z.nullable(z.pipe(z.string().check(z.trim(), z.maxLength(max, message)), z.transform(emptyToNull))),
-  );
+  return z.optional(z.nullable(z.pipe(z.string().check(z.trim(), maxSigns(max)), z.transform(emptyToNull))));
 }
 
 /** What tells people from programs; the forms fill it in, nobody sees it. */
 export const screeningFields = {
   /** A field that people neither see nor reach. */
-  homepage: z.optional(z.nullable(z.string().check(z.maxLength(500)))),
-  /** How long the page had been open when the form was sent, in milliseconds; unknown without script. */
-  openMs: z.optional(z.nullable(z.number().check(z.gte(0)))),
+  homepage: z.optional(z.nullable(z.string().check(maxSigns(500)))),
+  /** When the form was first touched, signed by us; none without script. A wrong one is no reason to refuse. */
+  startToken: z.optional(z.nullable(z.string())),
   /** What Cloudflare Turnstile gave the browser, where it is switched on. A wrong one is no reason to refuse. */
   turnstileToken: z.optional(z.nullable(z.string())),
 };
@@ -133,12 +138,12 @@ export const leadRequestSchema = z.object({
   submissionId: z.optional(z.string().check(z.regex(/^[0-9a-zA-Z-]{16,64}$/, "Please reload the page"))),
   customerName: z
     .string("Customer name is required")
-    .check(z.trim(), z.minLength(1, "Customer name is required"), z.maxLength(100)),
+    .check(z.trim(), z.minLength(1, "Customer name is required"), maxSigns(100)),
   customerPhone: phoneSchema("Phone number must be at least 10 digits"),
   customerEmail: optionalEmailSchema("Valid email is required"),
   customerAddress: z
     .string("Please provide a valid address")
-    .check(z.trim(), z.minLength(5, "Please provide a valid address"), z.maxLength(200)),
+    .check(z.trim(), z.minLength(5, "Please provide a valid address"), maxSigns(200)),
   serviceType: z
     .array(z.enum(SERVICE_IDS, "Please select a service we offer"), "Please select at least one service")
     .check(z.minLength(1, "Please select at least one service"), z.maxLength(SERVICE_IDS.length)),

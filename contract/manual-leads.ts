@@ -4,6 +4,7 @@ import { SERVICE_IDS } from "./catalogue.ts";
 import {
   BUDGET_CONCERNS,
   FREQUENCIES,
+  maxSigns,
   optionalEmailSchema,
   optionalText,
   phoneSchema,
@@ -19,7 +20,7 @@ export const manualLeadSchema = z.object({
   submissionId: z.optional(z.string().check(z.regex(/^[0-9a-zA-Z-]{16,64}$/, "Please reload the page"))),
   customerName: z
     .string("Customer name is required")
-    .check(z.trim(), z.minLength(1, "Customer name is required"), z.maxLength(100)),
+    .check(z.trim(), z.minLength(1, "Customer name is required"), maxSigns(100)),
   customerPhone: phoneSchema("Phone number is required"),
   customerEmail: optionalEmailSchema("Valid email is required"),
   customerAddress: optionalText(200),

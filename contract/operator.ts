@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 
+import { leadIdSchema } from "./leads.ts";
 import { REGION_SLUGS } from "./regions.ts";
 
 /** What an operator can ask the Worker to do; rows of `operator_jobs` are read through this. */
@@ -11,11 +12,13 @@ export const operatorJobSchema = z.discriminatedUnion("kind", [
       .object({
         phone: z.nullable(z.string().check(z.maxLength(40))),
         email: z.nullable(z.string().check(z.maxLength(254))),
+        /** An account to erase whatever it is: a provider's with its team, or a team member's. */
+        username: z.optional(z.nullable(z.string().check(z.maxLength(254)))),
       })
       .check(
         z.refine(
-          ({ phone, email }) => phone !== null || email !== null,
-          "Name a phone number or an e-mail address",
+          ({ phone, email, username }) => (phone ?? email ?? username ?? null) !== null,
+          "Name a phone number, an e-mail address or a username",
         ),
       ),
   }),
@@ -23,6 +26,8 @@ export const operatorJobSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("reproject"), input: z.object({ since: z.int().check(z.nonnegative()) }) }),
   /** Seal all bank details with the first key of the ring. */
   z.object({ kind: z.literal("reseal_bank_details"), input: z.object({}) }),
+  /** Work out again what rivals may read, after a rule of redaction has changed. */
+  z.object({ kind: z.literal("redact_again"), input: z.object({}) }),
   /** Take a region off the market for a while. */
   z.object({
     kind: z.literal("pause_region"),
@@ -31,6 +36,12 @@ export const operatorJobSchema = z.discriminatedUnion("kind", [
       reason: z.string().check(z.minLength(1), z.maxLength(500)),
     }),
   }),
+  /** Hold Stripe, ledger, purchases and exchanges against each other, for what happened since then (epoch ms). */
+  z.object({ kind: z.literal("reconcile"), input: z.object({ since: z.int().check(z.nonnegative()) }) }),
+  /** Name every stored value that no list of the contract knows. */
+  z.object({ kind: z.literal("check_data"), input: z.object({}) }),
+  /** Give a lead back whose payment does not come to its end by itself. */
+  z.object({ kind: z.literal("release_lead"), input: z.object({ leadId: leadIdSchema }) }),
   z.object({ kind: z.literal("resume_region"), input: z.object({ region: z.enum(REGION_SLUGS) }) }),
 ]);
 export type OperatorJob = z.infer<typeof operatorJobSchema>;

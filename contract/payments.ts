@@ -5,8 +5,10 @@ import { purchaseRequestSchema } from "./purchases.ts";
 
 export const holdIdSchema = z.string("Unknown hold").check(z.regex(/^hold_[0-9a-z]{8,40}$/, "Unknown hold"));
 
-/** How long a lead stays set aside for its buyer. */
+/** How long a lead stays set aside for its buyer … */
 export const HOLD_MINUTES = 5;
+/** … and for one who has not paid anything yet and is not verified: anybody can make such an account. */
+export const NEWCOMER_HOLD_SECONDS = 90;
 
 /** Body of POST /api/create-payment-intent. The amount is only compared with ours. */
 export const paymentIntentRequestSchema = z.object({

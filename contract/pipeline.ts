@@ -4,7 +4,7 @@
  */
 import * as z from "zod/mini";
 
-import { knownStage, SALES_STAGES, type SalesStage } from "./purchases.ts";
+import { SALES_STAGES, knownStage, type SalesStage } from "./stages.ts";
 
 /** Where a purchase stands: its stage while it is open, `final` once it is closed or archived. */
 export const PIPELINE_TILE_KEYS = [...SALES_STAGES, "final"] as const;

@@ -4,6 +4,7 @@ import { SERVICE_IDS, type ServiceId, serviceName } from "./catalogue.ts";
 import {
   type ADDITIONAL_SERVICES,
   type LeadRequestInput,
+  maxSigns,
   optionalText,
   phoneSchema,
   screeningFields,
@@ -32,13 +33,14 @@ export const SERVICE_EXTRAS: Partial<Record<ServiceId, (typeof ADDITIONAL_SERVIC
 
 const contactFields = {
   homepage: screeningFields.homepage,
+  startToken: screeningFields.startToken,
   customerName: z
     .string("Name must be at least 2 characters")
-    .check(z.trim(), z.minLength(2, "Name must be at least 2 characters"), z.maxLength(100)),
+    .check(z.trim(), z.minLength(2, "Name must be at least 2 characters"), maxSigns(100)),
   customerPhone: phoneSchema("Phone number must be at least 10 digits"),
   customerAddress: z
     .string("Please provide a valid address")
-    .check(z.trim(), z.minLength(5, "Please provide a valid address"), z.maxLength(200)),
+    .check(z.trim(), z.minLength(5, "Please provide a valid address"), maxSigns(200)),
 };
 
 /** The form of the services page. */
@@ -55,7 +57,7 @@ export const serviceQuoteSchema = z.object({
   ...contactFields,
   serviceNeed: z
     .string("Please describe what you need")
-    .check(z.trim(), z.minLength(10, "Please describe what you need"), z.maxLength(2000)),
+    .check(z.trim(), z.minLength(10, "Please describe what you need"), maxSigns(2000)),
 });
 
 /**
@@ -69,6 +71,7 @@ export function simpleQuoteRequest(
     customerAddress: string;
     serviceNeed?: string | null | undefined;
     homepage?: string | null | undefined;
+    startToken?: string | null | undefined;
   },
   services: readonly ServiceId[],
   extras: readonly (typeof ADDITIONAL_SERVICES)[number][] = [],

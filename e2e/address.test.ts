@@ -53,6 +53,24 @@ const field = (page: Page) => page.getByRole("combobox", { name: "Property addre
 const go = (page: Page) => page.getByRole("button", { name: "Continue" });
 const value = (page: Page) => field(page).inputValue();
 
+async function policyOf(path: string): Promise<string> {
+  return (await fetch(stage.product.url + path)).headers.get("Content-Security-Policy")!;
+}
+
+test("only pages with an address field may load anything of Google's", async () => {
+  for (const path of ["/", "/get-quote", "/services", "/service/lawn-mowing"]) {
+    const policy = await policyOf(path);
+    expect(policy.match(/https:\S+?(?=[; ]|$)/g), path).toEqual([
+      "https://maps.googleapis.com",
+      "https://maps.googleapis.com",
+      "https://places.googleapis.com",
+    ]);
+  }
+  for (const path of ["/locations", "/location/manly", "/success", "/providers", "/login", "/dashboard"]) {
+    expect(await policyOf(path), path).not.toContain("https:");
+  }
+});
+
 test("with a key nothing of Google's is loaded before the field is touched, and its loading is told", async () => {
   const page = await openWindow(stage);
   const asked: string[] = [];

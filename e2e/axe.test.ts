@@ -129,6 +129,8 @@ test("short forms with their errors and a failure's toast have no axe violation"
   expect(complaints).toEqual([]);
   await page.route("**/api/leads", (route) => route.abort());
   await page.goto("/service/pressure-washing");
+  // Until then the form is sent without script, and nothing fails.
+  await untilAlive(page);
   await page.locator("[name=customerName]").fill("Axel Axe");
   await page.getByLabel("Phone").fill("02 5550 0123");
   await page.locator("[name=customerAddress]").fill("12 Banksia Street, Leichhardt");

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 
-import type { Env } from "../worker/env.ts";
 import { fillPipeline } from "../worker/testing/pipeline.ts";
 import { insertManualPurchase, insertUser } from "../worker/testing/world.ts";
 import { addPurchase, column, count, purchaseOf } from "./pipeline-stage.ts";
@@ -43,7 +42,7 @@ test("the board moves a lead by keyboard, by mouse and by its stage list, and sa
 
 test("a lead put down by keyboard far down a long column keeps the focus, as does one moved by its stage list", async () => {
   const owner = await insertUser(stage.product.db);
-  const { DB } = (await stage.product.worker.getEnv()) as Env;
+  const { d1: DB } = stage.product;
   await fillPipeline(DB, owner, 400);
   // The oldest of all: its place in any column is the last.
   const id = await insertManualPurchase(stage.product.db, owner, {

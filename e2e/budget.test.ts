@@ -1,6 +1,6 @@
 /** What a first visit may weigh, taken from the browser's own log of the network. */
 import type { CDPSession, Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
 import { startTrickle } from "./trickle.ts";
 import { openWindow, setStage, untilAlive } from "./windows.ts";
@@ -129,6 +129,7 @@ test.each([360, 1280].flatMap((width) => LAYOUTS.map((paths) => ({ width, paths 
   "$paths.0, $paths.1 and $paths.2 do not move while they come in pieces, $width px wide",
   async ({ width, paths }) => {
     const trickle = await startTrickle(stage.product.url, 60);
+    onTestFinished(trickle.stop);
     async function movesOf(path: string): Promise<string[]> {
       const page = await openWindow(stage, { viewport: { width, height: 740 } });
       await page.goto(`${trickle.url}${path}`, { waitUntil: "networkidle" });
@@ -137,7 +138,6 @@ test.each([360, 1280].flatMap((width) => LAYOUTS.map((paths) => ({ width, paths 
     }
     const moves = await Promise.all(paths.map(movesOf));
     expect(moves.flat()).toEqual([]);
-    await trickle.stop();
   },
 );
 

@@ -57,12 +57,13 @@ export async function typeCard(page: Page, number: string): Promise<void> {
 
 /** Ends a hold's time in the exchange, as five minutes would. The exchange notices when it is asked next. */
 export async function endHold({ product }: Stage, leadId: string): Promise<void> {
-  const storage = await product.worker.getDurableObjectStorage("LeadExchange", { name: "inner-west" });
   const past = Date.now() - 1;
-  await storage.exec(
-    "UPDATE holds SET ends_at = ?, hold = json_set(hold, '$.endsAt', ?) WHERE lead_id = ?",
-    past,
-    past,
-    leadId,
-  );
+  await product
+    .exchange("inner-west")
+    .exec(
+      "UPDATE holds SET ends_at = ?, hold = json_set(hold, '$.endsAt', ?) WHERE lead_id = ?",
+      past,
+      past,
+      leadId,
+    );
 }

@@ -13,7 +13,7 @@ import {
 } from "../worker/testing/forgotten.ts";
 import { serveStripe, type StripeServer } from "../worker/testing/stripe-server.ts";
 import { StripeStandIn } from "../worker/testing/stripe-stand-in.ts";
-import { bookingRequest, PASSWORD, quoteRequest } from "../worker/testing/world.ts";
+import { bookingRequest, quoteRequest } from "../worker/testing/world.ts";
 import { launchBrowser } from "./browser.ts";
 import { cardSettings } from "./card-stage.ts";
 import { type LocalProduct, startLocalProduct } from "./local-product.ts";
@@ -26,7 +26,7 @@ let browser: Awaited<ReturnType<typeof launchBrowser>>;
 
 beforeAll(async () => {
   server = await serveStripe(stripe);
-  const screening = { DUPLICATE_DAYS: "0", FASTEST_FORM_SECONDS: "0" };
+  const screening = { DUPLICATE_DAYS: "0", FASTEST_FORM_SECONDS: "0", SUSPICION_POINTS: "0" };
   [product, browser] = await Promise.all([
     startLocalProduct({ ...cardSettings(server), ...screening }),
     launchBrowser(),
@@ -61,20 +61,6 @@ async function body<T>(answer: Response, status: number): Promise<T> {
   const text = await answer.text();
   expect(answer.status, text).toBe(status);
   return JSON.parse(text) as T;
-}
-
-/** Opens an account. @returns its session's cookie */
-async function signUp(username: string): Promise<string> {
-  const person = {
-    firstName: "Pat",
-    lastName: "Provider",
-    phone: "0491 570 006",
-    companyName: "Pat's Lawns",
-  };
-  const account = { ...person, businessAddress: "1 Main Street", username, email: "", password: PASSWORD };
-  const answer = await call("/api/auth/provider/signup", account);
-  await body(answer, 200);
-  return answer.headers.getSetCookie()[0]!.split(";")[0]!;
 }
 
 /** Buys a lead with a card. @returns the purchase's id */
@@ -133,8 +119,8 @@ async function listLoaded(page: Page): Promise<void> {
 
 test("a person who asked to be forgotten is on no screen and in no answer, and the ledger still stands", async () => {
   const { id: leadId } = await body<{ id: string }>(await call("/api/leads", quoteRequest(FORGOTTEN)), 201);
-  const provider = await signUp("pat-provider");
-  const admin = await signUp("alex-admin");
+  const provider = await product.signUp("pat-provider");
+  const admin = await product.signUp("alex-admin");
   await product.operate("make-admin", "--username=alex-admin");
   const purchaseId = await eventually(() => buy(leadId, provider));
   const work = { salesStage: "called", salesNotes: "Marta Quillfeather wants a call after four" };

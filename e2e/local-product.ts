@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { ROOT, run, waitUntilUp } from "../scripts/local.ts";
+import { PASSWORD } from "../worker/testing/world.ts";
 
 const BUILT = `${ROOT}build/server/wrangler.json`;
 
@@ -40,13 +41,35 @@ function freePort(): Promise<number> {
   });
 }
 
+/** Opens a provider's account at `url`. @returns its session's cookie */
+async function signUp(url: string, username: string): Promise<string> {
+  const account = {
+    firstName: "Pat",
+    lastName: "Provider",
+    phone: "0491 570 006",
+    companyName: "Pat's Lawns",
+    businessAddress: "1 Main Street",
+    username,
+    email: "",
+    password: PASSWORD,
+  };
+  const answer = await fetch(`${url}/api/auth/provider/signup`, {
+    method: "POST",
+    headers: { Origin: url, "Content-Type": "application/json" },
+    body: JSON.stringify(account),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`Signing up was answered ${answer.status}: ${text}`);
+  return answer.headers.getSetCookie()[0]!.split(";")[0]!;
+}
+
 export type LocalProduct = Awaited<ReturnType<typeof startLocalProduct>>;
 
 /**
  * Starts the server on an empty world; `stop` it when done.
  * @param vars override wrangler.toml's
  */
-export async function startLocalProduct(vars: Record<string, string>) {
+export async function startLocalProduct(vars: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "naturestrip-operated-"));
   const config = writeConfig(folder);
   await run("wrangler", ["d1", "migrations", "apply", "DB", "--local", "--config", config]);
@@ -69,6 +92,8 @@ export async function startLocalProduct(vars: Record<string, string>) {
   await waitUntilUp(url);
   return {
     url,
+    /** A new provider's account. @returns its session's cookie */
+    signUp: (username: string) => signUp(url, username),
     runSchedule: () => fetch(`${url}/cdn-cgi/handler/scheduled`),
     /** Runs an operator's command, such as `erase`, as `npm run` would. @returns what it printed */
     operate: (script: string, ...args: string[]) =>

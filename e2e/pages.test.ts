@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readdirSync } from "node:fs";
 
 import { expect, test } from "vitest";
 
@@ -41,6 +42,115 @@ test("every address answers with its status, and the unknown with the words for 
   const unknown = await (await ask("/no-such-page")).text();
   expect(unknown).toContain("404 Page Not Found");
   expect(unknown).toContain("Did you forget to add the page to the router?");
+});
+
+/** Every page that reads a form. */
+const FORM_PAGES = [
+  "/login",
+  "/signup",
+  "/provider-signup",
+  "/forgot-password",
+  `/reset-password/${"t".repeat(43)}`,
+  "/choose-password",
+  "/get-quote",
+  "/services",
+  "/service/lawn-mowing",
+  "/location/parramatta",
+];
+
+test("a form that cannot be read is refused by every page as its sender's mistake", async () => {
+  const { url } = stage.product;
+  for (const path of FORM_PAGES.flatMap((page) => [page, `${page}.data`])) {
+    for (const type of ["multipart/form-data", "multipart/form-data; boundary=b"]) {
+      const headers = { Origin: url, "Content-Type": type };
+      const answer = await fetch(`${url}${path}`, { method: "POST", headers, body: "username=anna" });
+      expect(answer.status, `${path} ${type}`).toBe(400);
+      expect(await answer.json(), path).toMatchObject({ code: "malformed_form" });
+    }
+  }
+});
+
+test("a photo where a form's list belongs is a mistake of the list, shown on the page", async () => {
+  const { url } = stage.product;
+  const body = new FormData();
+  body.append("servicesWanted", new Blob(["x"]));
+  for (const path of ["/services", "/services.data"]) {
+    const answer = await fetch(`${url}${path}`, { method: "POST", headers: { Origin: url }, body });
+    expect(answer.status, path).toBe(400);
+    expect((await answer.text()).includes("Please select at least one service"), path).toBe(true);
+  }
+});
+
+test("an address with a place in the list that is none of ours shows the list from its beginning", async () => {
+  const caller = await stage.product.callerFor((await insertUser(stage.product.db)).id);
+  for (const cursor of ["x", "%00", "1", encodeURIComponent("🌿".repeat(40)), "x".repeat(500)]) {
+    const answer = await caller("GET", `/receipts?cursor=${cursor}`);
+    expect([answer.status, answer.url], cursor).toEqual([200, `${stage.product.url}/receipts`]);
+    await answer.body?.cancel();
+  }
+});
+
+test("every file that is served past the Worker carries the headers of a page, and the type of its kind", async () => {
+  const types: Record<string, RegExp> = {
+    js: /^text\/javascript/,
+    css: /^text\/css/,
+    svg: /^image\/svg/,
+    png: /^image\/png/,
+    json: /^application\/(speculationrules\+)?json/,
+    woff2: /^font\/woff2/,
+  };
+  const files = readdirSync("build/client", { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile() && !/^[._]/.test(file.name))
+    .map((file) => `${file.parentPath}/${file.name}`.replace("build/client", ""));
+  expect(files.length).toBeGreaterThan(20);
+  const page = await ask("/login");
+  await page.body?.cancel();
+  for (const file of files) {
+    const answer = await ask(file);
+    await answer.body?.cancel();
+    expect(answer.status, file).toBe(200);
+    expect(answer.headers.get("Content-Type"), file).toMatch(types[file.split(".").at(-1)!]!);
+    for (const name of [
+      "X-Content-Type-Options",
+      "Referrer-Policy",
+      "Permissions-Policy",
+      "Cross-Origin-Opener-Policy",
+      "X-Frame-Options",
+    ]) {
+      expect(answer.headers.get(name), `${file} ${name}`).toBe(page.headers.get(name));
+    }
+    expect(answer.headers.get("Content-Security-Policy"), file).toContain("default-src 'none'");
+  }
+});
+
+/** What the runtime has printed since, line by line. */
+const printed = () => stage.product.logs().map(({ message }) => message);
+
+test("an address or a form that React Router refuses leaves our own line in the log, without the path", async () => {
+  const { url } = stage.product;
+  const from = printed().length;
+  const form = { Origin: url, "Content-Type": "application/x-www-form-urlencoded" };
+  const asked: [path: string, status: number, init?: RequestInit][] = [
+    ["/%E0%A4%A/0491570313", 404],
+    ["/location/0491570313%", 404],
+    ["/location/0491570313%.data", 404],
+    ["/quillfeather-0491570313", 404],
+    ["/og/0491570313.png", 405, { method: "POST", headers: form, body: "a=1" }],
+    ["/location/manly/0491570313", 405, { method: "POST", headers: form, body: "a=1" }],
+    ["/dashboard.data?0491570313", 405, { method: "POST", headers: form, body: "a=1" }],
+    ["/location/0491570313", 405, { method: "PROPFIND", headers: form, body: "a=1" }],
+  ];
+  for (const [path, status, init] of asked) {
+    const answer = await fetch(`${url}${path}`, init);
+    expect(answer.status, path).toBe(status);
+    // To its end: the runtime writes a line of its own about a reader who leaves.
+    await answer.text();
+  }
+  const lines = printed().slice(from);
+  expect(lines.map((line) => (JSON.parse(line) as { event: string }).event)).toEqual(
+    asked.map(() => "request"),
+  );
+  expect(lines.filter((line) => line.includes("0491570313"))).toEqual([]);
 });
 
 test("every page carries the security headers", async () => {
@@ -132,6 +242,19 @@ test("documents that visitors share carry no nonce and at most one script, known
   expect(mine.headers.get("Cloudflare-CDN-Cache-Control")).toBeNull();
   expect(await mine.text()).toContain(customer.lastName);
   expect(await (await ask("/")).text()).not.toContain(customer.lastName);
+});
+
+test("the privacy policy names periods as they are set, companies abroad and what programs decide", async () => {
+  const text = (await (await ask("/privacy-policy")).text()).replaceAll(/<[^>]+>/g, "");
+  for (const said of [
+    "removed after one year",
+    "removed after seven years",
+    "Cloudflare (United States)",
+    "Stripe (United States and Ireland)",
+    "A program never turns a request down",
+    "waits until one of our people has looked at it",
+  ])
+    expect(text).toContain(said);
 });
 
 test("without configuration nobody is asked for consent, and no other company is named", async () => {

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { bookings, leads } from "../worker/db/schema.ts";
-import { expectSoon, holdBack, openWindow, setStage, untilAlive } from "./windows.ts";
+import { expectSoon, holdBack, openWindow, setStage, untilAlive, untilDrawn } from "./windows.ts";
 
 const stage = setStage();
 
@@ -339,7 +339,8 @@ test("the bar for thumbs comes after 300 px and stays away once dismissed", asyn
   await page.reload();
   await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
   await page.evaluate(() => scrollTo({ top: 900, behavior: "instant" }));
-  await page.waitForTimeout(200);
+  // A frame after the scrolling its listeners have been told.
+  await untilDrawn(page);
   expect(await bar.isVisible()).toBe(false);
 });
 

@@ -46,12 +46,82 @@ CREATE TABLE `bookings` (
 	`suburb_id` text,
 	`lead_id` text,
 	`consent_wording` text,
+	`handled_at` integer,
+	`handled_by_user_id` text,
+	`phone_key` text,
+	`other_phone_key` text,
+	`email_key` text,
+	`erased_at` integer,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`suburb_id`) REFERENCES `suburbs`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `bookings_submission` ON `bookings` (`submission_id`);--> statement-breakpoint
+CREATE INDEX `bookings_phone` ON `bookings` (`phone_key`);--> statement-breakpoint
+CREATE INDEX `bookings_other_phone` ON `bookings` (`other_phone_key`) WHERE other_phone_key <> '';--> statement-breakpoint
+CREATE INDEX `bookings_email` ON `bookings` (`email_key`);--> statement-breakpoint
+CREATE INDEX `bookings_without_keys` ON `bookings` (`id`) WHERE other_phone_key IS NULL AND erased_at IS NULL;--> statement-breakpoint
 CREATE INDEX `bookings_created` ON `bookings` (`created_at`);--> statement-breakpoint
+CREATE INDEX `bookings_lead` ON `bookings` (`lead_id`);--> statement-breakpoint
+CREATE INDEX `bookings_to_anonymise` ON `bookings` (`created_at`) WHERE lead_id IS NULL AND erased_at IS NULL;--> statement-breakpoint
+CREATE TABLE `challenges` (
+	`holder` text NOT NULL,
+	`purpose` text NOT NULL,
+	`challenge` text,
+	`user_id` text,
+	`tries` integer DEFAULT 0 NOT NULL,
+	`expires_at` integer NOT NULL,
+	PRIMARY KEY(`holder`, `purpose`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `challenges_expiry` ON `challenges` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `claim_credits` (
+	`id` text PRIMARY KEY NOT NULL,
+	`buyer_id` text NOT NULL,
+	`dud_report_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`used_for_lead_id` text,
+	`used_at` integer,
+	FOREIGN KEY (`dud_report_id`) REFERENCES `dud_reports`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `claim_credits_report` ON `claim_credits` (`dud_report_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `claim_credits_lead` ON `claim_credits` (`used_for_lead_id`);--> statement-breakpoint
+CREATE INDEX `claim_credits_business` ON `claim_credits` (`buyer_id`,`used_at`);--> statement-breakpoint
+CREATE TABLE `dud_reports` (
+	`id` text PRIMARY KEY NOT NULL,
+	`purchase_id` text NOT NULL,
+	`lead_id` text NOT NULL,
+	`buyer_id` text NOT NULL,
+	`reported_by_user_id` text NOT NULL,
+	`reason` text NOT NULL,
+	`note` text,
+	`state` text DEFAULT 'open' NOT NULL,
+	`answer` text,
+	`answered_by_user_id` text,
+	`answered_at` integer,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`purchase_id`) REFERENCES `lead_purchases`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `dud_reports_purchase` ON `dud_reports` (`purchase_id`);--> statement-breakpoint
+CREATE INDEX `dud_reports_state` ON `dud_reports` (`state`,`created_at`);--> statement-breakpoint
+CREATE TABLE `form_starts` (
+	`nonce` text PRIMARY KEY NOT NULL,
+	`submission_id` text NOT NULL,
+	`used_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `form_starts_used` ON `form_starts` (`used_at`);--> statement-breakpoint
+CREATE TABLE `known_networks` (
+	`user_id` text NOT NULL,
+	`network_key` text NOT NULL,
+	`seen_at` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `network_key`)
+);
+--> statement-breakpoint
+CREATE INDEX `known_networks_age` ON `known_networks` (`seen_at`);--> statement-breakpoint
 CREATE TABLE `lead_purchases` (
 	`id` text PRIMARY KEY NOT NULL,
 	`lead_id` text NOT NULL,
@@ -64,12 +134,16 @@ CREATE TABLE `lead_purchases` (
 	`mode` text NOT NULL,
 	`amount_paid_cents` integer NOT NULL,
 	`payment_status` text DEFAULT 'pending' NOT NULL,
+	`payment_intent_id` text,
 	`purchased_at` integer NOT NULL,
 	`sales_stage` text DEFAULT 'accepted_lead' NOT NULL,
 	`sales_notes` text,
 	`notes_version` integer DEFAULT 0 NOT NULL,
 	`customer_payment_amount_cents` integer,
+	`notes_by_user_id` text,
+	`notes_at` integer,
 	`next_action_at` integer,
+	`next_action_note` text,
 	`called_at` integer,
 	`quote_sent_at` integer,
 	`job_booked_at` integer,
@@ -81,17 +155,21 @@ CREATE TABLE `lead_purchases` (
 	`is_archived` integer DEFAULT false NOT NULL,
 	`archived_at` integer,
 	`removed_at` integer,
+	`tile` text GENERATED ALWAYS AS (CASE WHEN is_archived OR finalised_at IS NOT NULL THEN 'final' ELSE sales_stage END) VIRTUAL,
+	`next_action_order` integer GENERATED ALWAYS AS (coalesce(next_action_at, 8640000000000000)) VIRTUAL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`lead_id`) REFERENCES `leads`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`buyer_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "lead_purchases_mode_known" CHECK("mode" IN ('stripe', 'direct', 'claimed', 'assigned', 'manual')),
-	CONSTRAINT "lead_purchases_payment_known" CHECK("payment_status" IN ('pending', 'completed', 'refunded', 'disputed')),
 	CONSTRAINT "lead_purchases_paid_in_range" CHECK(amount_paid_cents BETWEEN 0 AND 9999999999),
 	CONSTRAINT "lead_purchases_customer_paid_in_range" CHECK(customer_payment_amount_cents IS NULL OR customer_payment_amount_cents BETWEEN 0 AND 9999999999)
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `lead_purchases_live_lead` ON `lead_purchases` (`lead_id`) WHERE removed_at IS NULL;--> statement-breakpoint
 CREATE INDEX `lead_purchases_business` ON `lead_purchases` (`buyer_id`,`purchased_at`,`id`) WHERE removed_at IS NULL;--> statement-breakpoint
+CREATE INDEX `lead_purchases_tile` ON `lead_purchases` (`buyer_id`,`tile`,`purchased_at`,`id`) WHERE removed_at IS NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `lead_purchases_payment` ON `lead_purchases` (`payment_intent_id`) WHERE payment_intent_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `lead_purchases_changed` ON `lead_purchases` (`buyer_id`,`updated_at`,`id`);--> statement-breakpoint
+CREATE INDEX `lead_purchases_next_action` ON `lead_purchases` (`buyer_id`,`next_action_order`,`id`) WHERE removed_at IS NULL;--> statement-breakpoint
 CREATE TABLE `leads` (
 	`id` text PRIMARY KEY NOT NULL,
 	`submission_id` text,
@@ -131,32 +209,103 @@ CREATE TABLE `leads` (
 	`price_cents` integer NOT NULL,
 	`consent_wording` text,
 	`consent_at` integer,
+	`phone_key` text,
+	`other_phone_key` text,
+	`email_key` text,
+	`street_key` text,
+	`origin_key` text,
+	`quarantine_reasons` text DEFAULT '[]' NOT NULL,
+	`reviewed_by_user_id` text,
+	`reviewed_at` integer,
+	`withdrawn_reason` text,
+	`redacted_name` text,
+	`redacted_requests` text,
+	`redacted_location` text,
+	`redacted_at` integer,
+	`erased_at` integer,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
 	FOREIGN KEY (`customer_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`suburb_id`) REFERENCES `suburbs`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "leads_source_known" CHECK("source" IN ('quote', 'booking', 'manual')),
-	CONSTRAINT "leads_property_type_known" CHECK("property_type" IN ('residential', 'commercial', 'strata')),
-	CONSTRAINT "leads_property_size_known" CHECK("property_size" IN ('small', 'medium', 'large', 'extra_large')),
-	CONSTRAINT "leads_grass_type_known" CHECK("grass_type" IN ('buffalo', 'kikuyu', 'couch', 'zoysia', 'mixed', 'not_sure')),
-	CONSTRAINT "leads_urgency_known" CHECK("urgency" IN ('urgent', 'within_week', 'within_month', 'flexible')),
-	CONSTRAINT "leads_frequency_known" CHECK("frequency" IN ('one_off', 'weekly', 'fortnightly', 'monthly', 'seasonal')),
-	CONSTRAINT "leads_access_known" CHECK("access_requirements" IN ('easy_access', 'narrow_gate', 'locked_gate', 'steps_or_slope')),
-	CONSTRAINT "leads_budget_known" CHECK("budget_concern" IN ('very_important', 'somewhat_important', 'not_important')),
-	CONSTRAINT "leads_experience_known" CHECK("previous_experience" IN ('first_time', 'had_issues_before', 'regular_customer')),
-	CONSTRAINT "leads_condition_known" CHECK("lawn_condition" IN ('excellent', 'good', 'average', 'poor', 'overgrown')),
-	CONSTRAINT "leads_time_known" CHECK("preferred_time" IN ('morning', 'afternoon', 'evening', 'anytime')),
-	CONSTRAINT "leads_region_known" CHECK("region" IN ('blacktown', 'canterbury-bankstown-and-st-george', 'capital-region-and-south-coast', 'central-and-far-west', 'central-coast', 'hills-and-hawkesbury', 'illawarra-and-shoalhaven', 'inner-west', 'liverpool-and-fairfield', 'macarthur', 'new-england-and-north-west', 'newcastle-and-hunter', 'north-coast', 'north-shore-and-ryde', 'northern-beaches', 'parramatta', 'penrith-and-blue-mountains', 'riverina-and-murray', 'sutherland-shire', 'sydney-city-and-east', 'nsw')),
-	CONSTRAINT "leads_listing_state_known" CHECK("listing_state" IN ('pending', 'listed', 'quarantined', 'private', 'closed')),
-	CONSTRAINT "leads_status_known" CHECK("status" IN ('available', 'sold', 'withdrawn', 'expired')),
 	CONSTRAINT "leads_price_in_range" CHECK(price_cents BETWEEN 0 AND 9999999999),
 	CONSTRAINT "leads_lists_are_json" CHECK(json_valid(service_type) AND json_valid(additional_services))
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `leads_submission` ON `leads` (`submission_id`);--> statement-breakpoint
+CREATE INDEX `leads_phone` ON `leads` (`phone_key`,`created_at`);--> statement-breakpoint
+CREATE INDEX `leads_other_phone` ON `leads` (`other_phone_key`) WHERE other_phone_key <> '';--> statement-breakpoint
+CREATE INDEX `leads_without_keys` ON `leads` (`id`) WHERE other_phone_key IS NULL AND erased_at IS NULL;--> statement-breakpoint
+CREATE INDEX `leads_email` ON `leads` (`email_key`,`created_at`);--> statement-breakpoint
+CREATE INDEX `leads_street` ON `leads` (`street_key`,`created_at`);--> statement-breakpoint
+CREATE INDEX `leads_origin` ON `leads` (`origin_key`,`created_at`);--> statement-breakpoint
+CREATE INDEX `leads_suburb` ON `leads` (`suburb_id`,`created_at`) WHERE source <> 'manual';--> statement-breakpoint
+CREATE INDEX `leads_listing` ON `leads` (`listing_state`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `leads_created` ON `leads` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `leads_available` ON `leads` (`created_at`,`id`) WHERE status = 'available' AND listing_state = 'listed';--> statement-breakpoint
 CREATE INDEX `leads_available_region` ON `leads` (`region`,`created_at`,`id`) WHERE status = 'available' AND listing_state = 'listed';--> statement-breakpoint
 CREATE INDEX `leads_pending` ON `leads` (`created_at`) WHERE listing_state = 'pending';--> statement-breakpoint
+CREATE INDEX `leads_redacted` ON `leads` (`redacted_at`) WHERE status = 'available';--> statement-breakpoint
+CREATE INDEX `leads_to_anonymise` ON `leads` (`created_at`) WHERE status <> 'sold' AND erased_at IS NULL;--> statement-breakpoint
+CREATE INDEX `leads_sold_to_anonymise` ON `leads` (`created_at`) WHERE status = 'sold' AND erased_at IS NULL;--> statement-breakpoint
+CREATE TABLE `live_sockets` (
+	`session_id` text NOT NULL,
+	`place` text NOT NULL,
+	`ended` integer DEFAULT false NOT NULL,
+	PRIMARY KEY(`session_id`, `place`)
+);
+--> statement-breakpoint
+CREATE INDEX `live_sockets_to_close` ON `live_sockets` (`place`) WHERE ended;--> statement-breakpoint
+CREATE TABLE `operator_jobs` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`input` text,
+	`state` text DEFAULT 'waiting' NOT NULL,
+	`progress` text,
+	`result` text,
+	`leased_until` integer DEFAULT 0 NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `operator_jobs_state` ON `operator_jobs` (`state`,`created_at`);--> statement-breakpoint
+CREATE TABLE `passkeys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`credential_id` text NOT NULL,
+	`public_key` text NOT NULL,
+	`counter` integer NOT NULL,
+	`transports` text NOT NULL,
+	`is_synced` integer NOT NULL,
+	`name` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_used_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `passkeys_credential` ON `passkeys` (`credential_id`);--> statement-breakpoint
+CREATE INDEX `passkeys_user` ON `passkeys` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE TABLE `password_links` (
+	`id` text PRIMARY KEY NOT NULL,
+	`token_hash` text NOT NULL,
+	`user_id` text NOT NULL,
+	`issued_by_user_id` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`used_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `password_links_token` ON `password_links` (`token_hash`);--> statement-breakpoint
+CREATE INDEX `password_links_user` ON `password_links` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `password_links_expiry` ON `password_links` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `password_links_used` ON `password_links` (`used_at`) WHERE used_at IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `paused_regions` (
+	`region` text PRIMARY KEY NOT NULL,
+	`reason` text NOT NULL,
+	`since` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `payments` (
 	`id` text PRIMARY KEY NOT NULL,
 	`hold_id` text NOT NULL,
@@ -170,18 +319,42 @@ CREATE TABLE `payments` (
 	`amount_cents` integer NOT NULL,
 	`currency` text DEFAULT 'aud' NOT NULL,
 	`last_error` text,
+	`card_brand` text,
+	`card_last4` text,
+	`save_card_consent` text,
+	`refunded_cents` integer DEFAULT 0 NOT NULL,
+	`succeeded_at` integer,
+	`refunded_at` integer,
+	`read_at_stripe_at` integer DEFAULT 0 NOT NULL,
+	`seen_at_stripe_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
-	CONSTRAINT "payments_state_known" CHECK("state" IN ('pending', 'processing', 'succeeded', 'cancelled', 'refund_pending', 'refunded', 'disputed')),
 	CONSTRAINT "payments_slot_in_range" CHECK(slot IS NULL OR slot IN (1, 2)),
 	CONSTRAINT "payments_amount_in_range" CHECK(amount_cents BETWEEN 0 AND 9999999999)
 );
 --> statement-breakpoint
+CREATE INDEX `payments_created` ON `payments` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `payments_lead` ON `payments` (`lead_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `payments_hold` ON `payments` (`hold_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `payments_intent` ON `payments` (`stripe_payment_intent_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `payments_open_slot` ON `payments` (`buyer_id`,`slot`) WHERE slot IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `payments_business` ON `payments` (`buyer_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `payments_state` ON `payments` (`state`,`updated_at`);--> statement-breakpoint
+CREATE TABLE `pipeline_counts` (
+	`business_id` text NOT NULL,
+	`tile` text NOT NULL,
+	`purchases` integer NOT NULL,
+	PRIMARY KEY(`business_id`, `tile`)
+);
+--> statement-breakpoint
+CREATE TABLE `recovery_codes` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `recovery_codes_user` ON `recovery_codes` (`user_id`);--> statement-breakpoint
 CREATE TABLE `sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`token_hash` text NOT NULL,
@@ -190,6 +363,9 @@ CREATE TABLE `sessions` (
 	`user_agent` text,
 	`live_regions` text DEFAULT '[]' NOT NULL,
 	`created_at` integer NOT NULL,
+	`signed_in_at` integer,
+	`confirmed_at` integer,
+	`second_factor_at` integer,
 	`last_seen_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
@@ -198,6 +374,26 @@ CREATE TABLE `sessions` (
 CREATE UNIQUE INDEX `sessions_token` ON `sessions` (`token_hash`);--> statement-breakpoint
 CREATE INDEX `sessions_user` ON `sessions` (`user_id`);--> statement-breakpoint
 CREATE INDEX `sessions_expiry` ON `sessions` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `sign_in_failures` (
+	`counter_key` text PRIMARY KEY NOT NULL,
+	`failures` integer NOT NULL,
+	`last_at` integer NOT NULL,
+	`told_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `sign_in_failures_age` ON `sign_in_failures` (`last_at`);--> statement-breakpoint
+CREATE TABLE `sign_ins` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` text NOT NULL,
+	`at` integer NOT NULL,
+	`method` text NOT NULL,
+	`succeeded` integer NOT NULL,
+	`device` text NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `sign_ins_user` ON `sign_ins` (`user_id`,`at`);--> statement-breakpoint
+CREATE INDEX `sign_ins_at` ON `sign_ins` (`at`);--> statement-breakpoint
 CREATE TABLE `stage_changes` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`purchase_id` text NOT NULL,
@@ -205,8 +401,7 @@ CREATE TABLE `stage_changes` (
 	`to_stage` text NOT NULL,
 	`changed_by_user_id` text NOT NULL,
 	`changed_at` integer NOT NULL,
-	FOREIGN KEY (`purchase_id`) REFERENCES `lead_purchases`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "stage_changes_to_known" CHECK("to_stage" IN ('accepted_lead', 'called', 'quote_sent', 'job_booked', 'job_complete', 'invoice_sent', 'invoice_paid', 'declined'))
+	FOREIGN KEY (`purchase_id`) REFERENCES `lead_purchases`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE INDEX `stage_changes_purchase` ON `stage_changes` (`purchase_id`,`changed_at`);--> statement-breakpoint
@@ -229,8 +424,7 @@ CREATE TABLE `suburbs` (
 	`address` text,
 	`opening_hours` text,
 	`price_from` integer DEFAULT 49 NOT NULL,
-	`is_active` integer DEFAULT true NOT NULL,
-	CONSTRAINT "suburbs_region_known" CHECK("region" IN ('blacktown', 'canterbury-bankstown-and-st-george', 'capital-region-and-south-coast', 'central-and-far-west', 'central-coast', 'hills-and-hawkesbury', 'illawarra-and-shoalhaven', 'inner-west', 'liverpool-and-fairfield', 'macarthur', 'new-england-and-north-west', 'newcastle-and-hunter', 'north-coast', 'north-shore-and-ryde', 'northern-beaches', 'parramatta', 'penrith-and-blue-mountains', 'riverina-and-murray', 'sutherland-shire', 'sydney-city-and-east', 'nsw'))
+	`is_active` integer DEFAULT true NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `suburbs_slug` ON `suburbs` (`slug`);--> statement-breakpoint
@@ -238,6 +432,14 @@ CREATE INDEX `suburbs_name` ON `suburbs` (name COLLATE NOCASE,`population`);--> 
 CREATE INDEX `suburbs_postcode` ON `suburbs` (`postcode`,`population`);--> statement-breakpoint
 CREATE INDEX `suburbs_active` ON `suburbs` (`is_active`,`population`);--> statement-breakpoint
 CREATE INDEX `suburbs_council` ON `suburbs` (`council`,`is_active`,`population`);--> statement-breakpoint
+CREATE TABLE `text_marks` (
+	`mark` integer NOT NULL,
+	`at` integer NOT NULL,
+	`lead_id` text NOT NULL,
+	PRIMARY KEY(`mark`, `at`, `lead_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `text_marks_at` ON `text_marks` (`at`);--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,
 	`username` text NOT NULL,
@@ -256,12 +458,14 @@ CREATE TABLE `users` (
 	`service_areas` text,
 	`license_number` text,
 	`watched_regions` text DEFAULT '[]' NOT NULL,
+	`services` text DEFAULT '[]' NOT NULL,
+	`stripe_customer_id` text,
+	`removed_at` integer,
 	`is_active` integer DEFAULT true NOT NULL,
 	`is_verified` integer DEFAULT false NOT NULL,
 	`is_super_admin` integer DEFAULT false NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
-	CONSTRAINT "users_type_known" CHECK("user_type" IN ('customer', 'provider', 'team_member')),
 	CONSTRAINT "users_team_member_has_owner" CHECK((user_type = 'team_member') = (team_owner_id IS NOT NULL)),
 	CONSTRAINT "users_email_not_empty" CHECK(email <> '')
 );

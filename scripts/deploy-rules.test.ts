@@ -1,9 +1,13 @@
 import { expect, test } from "vitest";
 
-import { deployProblems, NEEDED_SECRETS } from "./deploy-rules.ts";
+import { type DeployConfig, deployProblems, domainArguments, NEEDED_SECRETS } from "./deploy-rules.ts";
 
 const ID = "0a1b2c3d-0000-4000-8000-0123456789ab";
-const sound = { vars: { PAYMENTS: "stripe" }, d1_databases: [{ binding: "DB", database_id: ID }] };
+const sound = {
+  workers_dev: false,
+  vars: { PAYMENTS: "stripe", SITE_HOST: "naturestrip.example", ADMIN_PASSKEYS: "required" },
+  d1_databases: [{ binding: "DB", database_id: ID }],
+};
 const allSecrets = Object.keys(NEEDED_SECRETS);
 const strict = { allowDirect: false };
 
@@ -21,6 +25,15 @@ test("each missing secret is named, with what it is for and the command that set
   expect(deployProblems(sound, [], strict)).toHaveLength(allSecrets.length);
 });
 
+test("a deployment that cannot tell one visitor from another is refused", () => {
+  const without = allSecrets.filter((name) => name !== "ORIGIN_HASH_KEY");
+  expect(deployProblems(sound, without, strict)).toEqual([
+    expect.stringMatching(
+      /ORIGIN_HASH_KEY is not set: .*made-up requests.*npx wrangler secret put ORIGIN_HASH_KEY/,
+    ),
+  ]);
+});
+
 test("a database without an id, or with a made-up one, is refused with the command that makes one", () => {
   for (const d1_databases of [[], [{ binding: "DB" }], [{ binding: "DB", database_id: "DB" }]]) {
     const [problem] = deployProblems({ ...sound, d1_databases }, allSecrets, strict);
@@ -29,9 +42,9 @@ test("a database without an id, or with a made-up one, is refused with the comma
 });
 
 test("handing leads over without a card is refused unless it is said aloud; then Stripe's keys are not needed", () => {
-  const direct = { ...sound, vars: { PAYMENTS: "direct" } };
+  const direct = { ...sound, vars: { ...sound.vars, PAYMENTS: "direct" } };
   expect(deployProblems(direct, allSecrets, strict)).toEqual([expect.stringContaining("--allow-direct")]);
-  expect(deployProblems(direct, ["BANK_DETAILS_KEYS"], { allowDirect: true })).toEqual([]);
+  expect(deployProblems(direct, ["BANK_DETAILS_KEYS", "ORIGIN_HASH_KEY"], { allowDirect: true })).toEqual([]);
 });
 
 function withKey(siteKey: string) {
@@ -50,6 +63,40 @@ test("half of Turnstile's keys, or its keys for testing, are refused", () => {
   ]);
 });
 
+/** A configuration with another address. */
+function at(SITE_HOST: string, workers_dev = false): DeployConfig {
+  return { ...sound, workers_dev, vars: { ...sound.vars, SITE_HOST } };
+}
+
+test("a site without an address, with a malformed one or with two is refused, with what to do", () => {
+  for (const [config, words] of [
+    [at(""), "SITE_HOST is empty"],
+    [at("https://naturestrip.example"), "without https://"],
+    [at("naturestrip.example/"), "a host alone"],
+    [at("Naturestrip.example"), "in small letters"],
+    [at("naturestrip.example", true), "Set workers_dev = false"],
+    [at("naturestrip.somebody.workers.dev"), "Set workers_dev = true"],
+    [{ ...sound, vars: { ...sound.vars, SITE_HOST: undefined } }, "SITE_HOST is empty"],
+  ] as const) {
+    expect(deployProblems(config, allSecrets, strict)).toEqual([expect.stringContaining(words)]);
+  }
+  expect(deployProblems(at("naturestrip.somebody.workers.dev", true), allSecrets, strict)).toEqual([]);
+});
+
+test("a deploy connects the site's own domain, and only that", () => {
+  expect(domainArguments(at("naturestrip.example"))).toEqual(["--domain=naturestrip.example"]);
+  expect(domainArguments(at("naturestrip.somebody.workers.dev", true))).toEqual([]);
+  expect(domainArguments(at(""))).toEqual([]);
+});
+
 test("a dry run asks nobody about secrets", () => {
   expect(deployProblems(sound, null, strict)).toEqual([]);
+});
+
+test("super admins who need no passkey are for this machine only", () => {
+  for (const ADMIN_PASSKEYS of ["optional", undefined]) {
+    const vars = { ...sound.vars, ADMIN_PASSKEYS };
+    const problems = deployProblems({ ...sound, vars }, allSecrets, { allowDirect: true });
+    expect(problems).toEqual([expect.stringContaining("a stolen password would open the admin pages")]);
+  }
 });

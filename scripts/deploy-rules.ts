@@ -2,6 +2,7 @@
 
 /** The part of the built configuration that a deploy depends on. */
 export type DeployConfig = {
+  workers_dev?: boolean;
   vars?: Record<string, unknown>;
   d1_databases?: { binding: string; database_id?: string }[];
 };
@@ -12,12 +13,35 @@ export const NEEDED_SECRETS: Readonly<Record<string, string>> = {
   STRIPE_PUBLISHABLE_KEY: "nobody can buy a lead",
   STRIPE_WEBHOOK_SECRET: "Stripe's word about payments is refused",
   BANK_DETAILS_KEYS: "providers cannot save bank details",
+  ORIGIN_HASH_KEY: "most made-up requests reach the market and are sold",
 };
 
 /** https://developers.cloudflare.com/turnstile/troubleshooting/testing/ */
 const TEST_SITE_KEY = /^[123]x0{10,}/;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const HOST = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
+const UNDER_WORKERS_DEV = ".workers.dev";
+
+/** Why the site would have no address of its own, or more than one; null when it has just one. */
+function addressProblem({ vars, workers_dev: isUnderWorkersDev }: DeployConfig): string | null {
+  const host = String(vars?.SITE_HOST ?? "");
+  if (host === "")
+    return 'SITE_HOST is empty: the site would have no address. Put its host into wrangler.toml, such as SITE_HOST = "your-domain.example". To try it without a domain, put its workers.dev host there and set workers_dev = true.';
+  if (!HOST.test(host))
+    return `SITE_HOST is "${host}": it takes a host alone, in small letters and without https://, such as "your-domain.example".`;
+  if (host.endsWith(UNDER_WORKERS_DEV) === (isUnderWorkersDev === true)) return null;
+  return isUnderWorkersDev
+    ? `workers_dev is true, but SITE_HOST is "${host}": the site would have a second address. Set workers_dev = false in wrangler.toml.`
+    : `SITE_HOST is "${host}", but workers_dev is false: nobody could reach it. Set workers_dev = true in wrangler.toml, or name a domain of yours.`;
+}
+
+/** The arguments by which a deploy connects the site's own domain; workers.dev hosts are there by themselves. */
+export function domainArguments({ vars }: DeployConfig): string[] {
+  const host = String(vars?.SITE_HOST ?? "");
+  return host === "" || host.endsWith(UNDER_WORKERS_DEV) ? [] : [`--domain=${host}`];
+}
 
 /**
  * What stands in the way of a deploy, in sentences for the operator.
@@ -33,6 +57,13 @@ export function deployProblems(
   if (payments !== "stripe" && !options.allowDirect)
     problems.push(
       `PAYMENTS is "${payments}": leads would be handed over without a card. Set it to "stripe" in wrangler.toml, or add --allow-direct if you mean it.`,
+    );
+  const address = addressProblem(config);
+  if (address) problems.push(address);
+  const adminPasskeys = String(config.vars?.ADMIN_PASSKEYS);
+  if (adminPasskeys !== "required")
+    problems.push(
+      `ADMIN_PASSKEYS is "${adminPasskeys}": a stolen password would open the admin pages. Set it to "required" in wrangler.toml.`,
     );
   const database = config.d1_databases?.find(({ binding }) => binding === "DB");
   if (!UUID.test(database?.database_id ?? ""))

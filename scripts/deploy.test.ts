@@ -13,6 +13,12 @@ test("a dry run of the deploy accepts the configuration and tells the bundle's s
   expect(output).toContain('env.PAYMENTS ("stripe")');
 }, 60_000);
 
+test("nothing of the site is reachable at workers.dev, and its domain is named in one place", () => {
+  const built = JSON.parse(readFileSync(`${ROOT}build/server/wrangler.json`, "utf8")) as object;
+  expect(built).toMatchObject({ workers_dev: false, preview_urls: false, vars: { SITE_HOST: "" } });
+  for (const key of ["route", "routes"]) expect(built).not.toHaveProperty([key, 0]);
+});
+
 test("a deploy that hands leads over without a card is refused unless that is said aloud", async () => {
   const config = "build/server/wrangler.direct.json";
   const built = JSON.parse(readFileSync(`${ROOT}build/server/wrangler.json`, "utf8")) as { vars: object };

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 
-import { type DeployConfig, deployProblems } from "./deploy-rules.ts";
+import { type DeployConfig, deployProblems, domainArguments } from "./deploy-rules.ts";
 import { ROOT, run } from "./local.ts";
 
 const args = process.argv.slice(2);
@@ -45,7 +45,9 @@ try {
   await checkReady();
   if (!isDryRun) console.log(await run("wrangler", ["d1", "migrations", "apply", "DB", "--remote"]));
   const dryRun = isDryRun ? ["--dry-run"] : [];
-  console.log(await run("wrangler", ["deploy", "--config", config, ...dryRun]));
+  console.log(
+    await run("wrangler", ["deploy", "--config", config, ...domainArguments(readConfig()), ...dryRun]),
+  );
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -1,7 +1,7 @@
 /** What the local scripts share: steps with progress, local secrets, and the local world. */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
@@ -53,21 +53,45 @@ export function run(command: string, args: string[], env: Record<string, string>
   });
 }
 
-/** Makes the local settings on the first start. They exist on this machine only. */
+/** What a machine of one's own has besides wrangler.toml, each with the reason that stands above it. */
+const LOCAL_SETTINGS: readonly [name: string, reason: string, value: () => string][] = [
+  [
+    "PAYMENTS",
+    "Leads are handed over without a card, so that buying can be tried without a Stripe account.",
+    () => "direct",
+  ],
+  [
+    "ADMIN_PASSKEYS",
+    "Super admins sign in with a password here; in production they need a passkey.",
+    () => "optional",
+  ],
+  [
+    "BANK_DETAILS_KEYS",
+    "Seals the bank details of this machine's accounts.",
+    () => `local:${randomBytes(32).toString("base64")}`,
+  ],
+  [
+    "ORIGIN_HASH_KEY",
+    "Hashes network addresses and signs when a form was begun, so that made-up requests are noticed.",
+    () => randomBytes(32).toString("base64"),
+  ],
+  [
+    "SUSPICION_POINTS",
+    "Whoever tries this out is many visitors in a few minutes: that is no reason to keep their requests back.",
+    () => "0",
+  ],
+];
+
+/** Makes the local settings on the first start, and adds what a later version needs. They exist here only. */
 export function ensureLocalSettings(): void {
   const file = `${ROOT}.dev.vars`;
-  if (existsSync(file)) return;
-  writeFileSync(
-    file,
-    [
-      "# Local settings, read by the local runtime only and never deployed.",
-      "# Leads are handed over without a card, so that buying can be tried without a Stripe account.",
-      'PAYMENTS="direct"',
-      "# Seals the bank details of this machine's accounts.",
-      `BANK_DETAILS_KEYS="local:${randomBytes(32).toString("base64")}"`,
-      "",
-    ].join("\n"),
-  );
+  const before = existsSync(file)
+    ? readFileSync(file, "utf8").trimEnd()
+    : "# Local settings, read by the local runtime only and never deployed.";
+  const missing = LOCAL_SETTINGS.filter(([name]) => !new RegExp(`^\\s*${name}\\s*=`, "m").test(before));
+  if (missing.length === 0) return;
+  const lines = missing.flatMap(([name, reason, value]) => [`# ${reason}`, `${name}="${value()}"`]);
+  writeFileSync(file, [before, ...lines, ""].join("\n"));
 }
 
 /** Brings the local database up to date, suburbs included. */

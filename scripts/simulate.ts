@@ -1,29 +1,143 @@
 /**
- * `npm run simulate`: plays random schedules of buyers, payments, crashes and lost messages against the
- * real state machine. `--schedules=N`, `--from=SEED`.
+ * `npm run simulate`: plays random schedules of buyers, admins, payments, crashes and lost messages against
+ * the very code that is deployed, on every core. `--schedules=N`, `--from=SEED`; one schedule with its story:
+ * `--seed=N`. `--with=…` and `--without=…` name things that may or may not happen; `--list` shows them.
  */
-import { simulate } from "../worker/testing/simulation/run.ts";
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import { Worker } from "node:worker_threads";
 
-const BATCH = 5_000;
+import {
+  type Feature,
+  FEATURE_NAMES,
+  FEATURES,
+  SWITCHED_OFF,
+} from "../worker/testing/simulation/features.ts";
+import type { Batch, BatchResult } from "./simulate-worker.ts";
 
-function option(name: string, otherwise: number): number {
-  const text = process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
-  return text === undefined ? otherwise : Number(text);
+const BATCH = 250;
+
+/** Says in a sentence what cannot be understood, and ends. */
+function refuse(sentence: string): never {
+  console.error(sentence);
+  process.exit(2);
 }
 
-const schedules = option("schedules", 100_000);
-const from = option("from", Math.floor(Math.random() * 1e9));
-const started = performance.now();
-console.log(`${schedules} schedules from seed ${from}`);
-for (let done = 0; done < schedules; done += BATCH) {
-  const failure = simulate({ from: from + done, schedules: Math.min(BATCH, schedules - done) });
-  if (failure) {
-    const { seed, steps, message } = failure;
-    console.error(
-      `Seed ${seed}, ${steps} steps: ${message}\nAgain: npm run simulate -- --from=${seed} --schedules=1`,
+function readArguments() {
+  try {
+    const text = { type: "string" } as const;
+    const options = {
+      schedules: text,
+      from: text,
+      seed: text,
+      with: text,
+      without: text,
+      list: { type: "boolean" },
+    } as const;
+    return parseArgs({ options, strict: true }).values;
+  } catch (error) {
+    refuse(
+      `${(error as Error).message.split(". ")[0]}. There are --schedules, --from, --seed, --with, --without and --list.`,
     );
-    process.exit(1);
   }
-  const seconds = ((performance.now() - started) / 1000).toFixed(0);
-  console.log(`${Math.min(done + BATCH, schedules)} without a violation, ${seconds} s`);
+}
+
+function whole(name: string, text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise;
+  const number = Number(text);
+  if (!/^\d{1,12}$/.test(text)) refuse(`--${name} is a whole number, not "${text}".`);
+  return number;
+}
+
+function names(name: string, text: string | undefined): Feature[] {
+  const list = text?.split(",").filter(Boolean) ?? [];
+  const unknown = list.find((one) => !(one in FEATURES));
+  if (unknown !== undefined) refuse(`--${name}: there is nothing called "${unknown}". See --list.`);
+  return list as Feature[];
+}
+
+/** What may happen, after what was asked for. */
+function chosenFeatures(wanted: Feature[], unwanted: Feature[]): Feature[] {
+  return FEATURE_NAMES.filter(
+    (name) => (wanted.includes(name) || !(name in SWITCHED_OFF)) && !unwanted.includes(name),
+  );
+}
+
+function list(): void {
+  for (const name of FEATURE_NAMES) {
+    const reason = SWITCHED_OFF[name];
+    console.log(`${name.padEnd(20)} ${FEATURES[name]}${reason ? `\n${"".padEnd(20)} off: ${reason}` : ""}`);
+  }
+}
+
+/** One schedule on this thread, with its story when it fails. */
+async function tell(seed: number, features: Feature[]): Promise<boolean> {
+  const { runBatch } = await import("./simulate-worker.ts");
+  const { failure } = await runBatch({ from: seed, schedules: 1, features });
+  if (!failure) console.log(`Schedule ${seed} holds.`);
+  else show(failure);
+  return failure === null;
+}
+
+function show(failure: NonNullable<BatchResult["failure"]>): void {
+  const { seed, message, story, features, acts } = failure;
+  console.error(
+    `\n${story.join("\n")}\n\nSchedule ${seed} fails with ${acts.length} acts and ${features.length ? features.join(", ") : "nothing going wrong"}:\n${message}`,
+  );
+}
+
+/** Many schedules, a batch at a time on each core. @returns whether all of them held */
+async function playAll(from: number, schedules: number, features: Feature[]): Promise<boolean> {
+  const started = performance.now();
+  let next = from;
+  let done = 0;
+  let failed: BatchResult["failure"] = null;
+  const work = () =>
+    new Promise<void>((resolve, reject) => {
+      const worker = new Worker(new URL("./simulate-worker.ts", import.meta.url));
+      const give = () => {
+        const batch: Batch = { from: next, schedules: Math.min(BATCH, from + schedules - next), features };
+        next += BATCH;
+        if (failed || batch.schedules <= 0) return void worker.terminate().then(() => resolve());
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+        worker.postMessage(batch);
+      };
+      worker.on("error", reject);
+      worker.on("message", ({ played, failure }: BatchResult) => {
+        done += played;
+        failed ??= failure;
+        const seconds = (performance.now() - started) / 1000;
+        if (!failed && done % (BATCH * 8) === 0)
+          console.log(
+            `${done} without a violation, ${seconds.toFixed(0)} s, ${(done / seconds).toFixed(0)} a second`,
+          );
+        give();
+      });
+      give();
+    });
+  await Promise.all(
+    Array.from({ length: Math.min(availableParallelism(), Math.ceil(schedules / BATCH)) }, work),
+  );
+  const seconds = (performance.now() - started) / 1000;
+  if (failed) {
+    show(failed);
+    console.error(`Again: npm run simulate -- --seed=${(failed as { seed: number }).seed}`);
+    return false;
+  }
+  console.log(
+    `${done} schedules without a violation in ${seconds.toFixed(1)} s, ${(done / seconds).toFixed(0)} a second`,
+  );
+  return true;
+}
+
+const args = readArguments();
+const features = chosenFeatures(names("with", args.with), names("without", args.without));
+if (args.list) list();
+else if (args.seed !== undefined)
+  process.exitCode = (await tell(whole("seed", args.seed, 0), features)) ? 0 : 1;
+else {
+  const schedules = whole("schedules", args.schedules, 100_000);
+  const from = whole("from", args.from, Math.floor(Math.random() * 1e9));
+  console.log(`${schedules} schedules from seed ${from}`);
+  process.exitCode = (await playAll(from, schedules, features)) ? 0 : 1;
 }

@@ -58,7 +58,10 @@ const hasBrowser =
 
 const folder = mkdtempSync(join(tmpdir(), "naturestrip-test-"));
 const outputFile = join(folder, "report.json");
-const projects = ["unit", "workerd", ...(hasBrowser ? ["e2e"] : [])].flatMap((name) => ["--project", name]);
+const projects = ["unit", "workerd", ...(hasBrowser ? ["e2e", "e2e-alone"] : [])].flatMap((name) => [
+  "--project",
+  name,
+]);
 console.log("\n── Tests");
 const code = await show(
   "vitest",

@@ -1,10 +1,25 @@
 import { renderToReadableStream } from "react-dom/server";
-import { type EntryContext, type RouterContextProvider, ServerRouter } from "react-router";
+import {
+  type EntryContext,
+  type HandleErrorFunction,
+  isRouteErrorResponse,
+  type RouterContextProvider,
+  ServerRouter,
+} from "react-router";
 
-import { requestContext } from "./lib/server-context.ts";
+import { reportContext, requestContext } from "./lib/server-context.ts";
 
 const RENDER_TIMEOUT_MS = 6_000;
 export const streamTimeout = 5_000;
+
+/**
+ * Errors of loaders and actions, and those of React Router itself, go into the Worker's log. A status below
+ * 500 is the sender's mistake: its line in the log has it already, and its words hold the path.
+ */
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
+  context.get(reportContext)("page_failed", error);
+};
 
 export default async function handleRequest(
   request: Request,
@@ -26,7 +41,7 @@ export default async function handleRequest(
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onError(error) {
         status = 500;
-        console.error(JSON.stringify({ level: "error", event: "render_failed", message: String(error) }));
+        loadContext.get(reportContext)("render_failed", error);
       },
     },
   );

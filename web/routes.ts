@@ -17,6 +17,7 @@ export default [
   layout("site/form-layout.tsx", [
     route("get-quote", "quotes/get-quote-page.tsx"),
     route("login", "auth/login-page.tsx"),
+    route("login/passkey", "passkeys/passkey-page.tsx"),
     route("forgot-password", "auth/forgot-password-page.tsx"),
     route("reset-password/:token", "auth/reset-password-page.tsx"),
     route("choose-password", "auth/choose-password-page.tsx"),

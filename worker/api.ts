@@ -16,11 +16,14 @@ import { leadRoutes } from "./leads/routes.ts";
 import { log } from "./log.ts";
 import type { AppEnv } from "./middleware/caller.ts";
 import { NO_ROUTE } from "./middleware/request-log.ts";
+import { confirmRoutes } from "./passkeys/confirm-routes.ts";
+import { passkeyRoutes } from "./passkeys/routes.ts";
+import { passkeySignInRoutes } from "./passkeys/sign-in-routes.ts";
 import { paymentRoutes } from "./payments/routes.ts";
 import { pipelineRoutes } from "./pipeline/routes.ts";
 import { providerRoutes } from "./providers/routes.ts";
 import { purchaseRoutes } from "./purchases/routes.ts";
-import { quarantineRoutes } from "./quarantine/routes.ts";
+import { formRoutes, quarantineRoutes } from "./quarantine/routes.ts";
 import { adminSuburbRoutes } from "./suburbs/admin-routes.ts";
 import { suburbRoutes } from "./suburbs/routes.ts";
 import { teamRoutes } from "./team/routes.ts";
@@ -33,6 +36,9 @@ export const api = app
   .route("/api/health", healthRoutes)
   .route("/api/auth", authRoutes)
   .route("/api/auth", impersonationRoutes)
+  .route("/api/auth", passkeySignInRoutes)
+  .route("/api/auth/confirm", confirmRoutes)
+  .route("/api/passkeys", passkeyRoutes)
   .route("/api/super-admin", adminLeadRoutes)
   .route("/api/super-admin", adminRoutes)
   .route("/api/super-admin", quarantineRoutes)
@@ -43,6 +49,7 @@ export const api = app
   .route("/api/suburbs", suburbRoutes)
   .route("/api/bookings", bookingRoutes)
   .route("/api/leads", leadRoutes)
+  .route("/api/forms", formRoutes)
   .route("/api", paymentRoutes)
   .route("/api", purchaseRoutes)
   .route("/api/pipeline", pipelineRoutes)

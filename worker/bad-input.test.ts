@@ -22,6 +22,7 @@ const routes = Object.entries(BODY_ROUTES).map(([route, table]) => {
     "super-admin/suburbs": "sub_manly",
     "super-admin/bookings": "bkg_00000000000000000000",
     "super-admin/duds": "dud_00000000000000000000",
+    passkeys: "key_00000000000000000000",
   };
   const id = Object.entries(ids).find(([word]) => path.includes(word))?.[1] ?? lead.id;
   return { route, method, path: path.replace(":id", id), ...table };
@@ -157,6 +158,19 @@ test("each field is named when it is wrong", async () => {
   }
 });
 
+test("an object that stands for a text and brings its own length is refused as any other", async () => {
+  for (const { method, path, wrong } of routes) {
+    const fields = Object.keys(wrong);
+    for (const odd of [{ length: { toString: 1 } }, { length: [{ valueOf: 1 }] }]) {
+      const body = Object.fromEntries(fields.map((field) => [field, odd]));
+      const problem = await refused(method, path, { body });
+      expect(problem, path).toMatchObject({ status: 400, code: "invalid_input" });
+      const named = Object.keys(problem.errors!).map((key) => key.split(".")[0]);
+      expect(named, path).toEqual(expect.arrayContaining(fields));
+    }
+  }
+});
+
 test("every field of a body can be seen to be wrong", () => {
   for (const { route, required, wrong } of routes) {
     expect(
@@ -193,6 +207,7 @@ test("another site's page cannot change anything", async () => {
       { Origin: "null" },
       { Origin: "http://naturestrip.test.evil.example" },
       { Origin: "http://naturestrip.test:8080" },
+      { Origin: "https://naturestrip.test" },
     ];
     for (const headers of foreign) {
       expect(await refused(method, path, { body: body(), headers }), path).toMatchObject({
@@ -209,7 +224,14 @@ test("another site's page cannot change anything", async () => {
 });
 
 test("a socket is not opened for another site's page", async () => {
-  for (const origin of ["https://evil.example", "null", "not a url"]) {
+  for (const origin of [
+    "https://evil.example",
+    "null",
+    "not a url",
+    // Like ours, once they are read as an address; no browser writes its origin so.
+    "http://evil.example@naturestrip.test",
+    "http://naturestrip.test/",
+  ]) {
     const headers = { Upgrade: "websocket", Origin: origin };
     for (const path of ["/api/exchange/inner-west/live", "/api/business/live"]) {
       expect(await refused("GET", path, { headers })).toMatchObject({ status: 403, code: "foreign_origin" });

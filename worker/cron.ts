@@ -1,11 +1,17 @@
+import { sweepGuesses } from "./auth/guess-commands.ts";
+import { sweepAccess } from "./auth/sweep-commands.ts";
 import { sweepClaims } from "./duds/credit-commands.ts";
+import { sweepSockets } from "./durable-objects/stubs.ts";
 import type { Env } from "./env.ts";
-import { sweepRetention } from "./erasure/commands.ts";
+import { sweepKeys, sweepRetention } from "./erasure/commands.ts";
 import { sweepPauses } from "./exchange/pause-commands.ts";
 import { sweepPending } from "./leads/commands.ts";
 import { log, traced } from "./log.ts";
 import { runOperatorJobs } from "./operator/commands.ts";
+import { scheduleNightly } from "./operator/nightly-commands.ts";
 import { sweepPayments } from "./payments/sweep-commands.ts";
+import { sweepRedaction } from "./redaction/commands.ts";
+import { sweepScreening } from "./quarantine/commands.ts";
 
 type Sweep = (env: Env, now: number) => Promise<Record<string, number>>;
 
@@ -13,10 +19,18 @@ type Sweep = (env: Env, now: number) => Promise<Record<string, number>>;
 const SWEEPS: Readonly<Record<string, Sweep>> = {
   pause_sweep: sweepPauses,
   sweep: sweepPending,
+  redaction_sweep: sweepRedaction,
   payment_sweep: sweepPayments,
   claim_sweep: sweepClaims,
+  // Before the jobs, so that the night's begin in the same minute.
+  nightly: scheduleNightly,
+  key_sweep: sweepKeys,
   operator_jobs: runOperatorJobs,
   retention: sweepRetention,
+  access_sweep: sweepAccess,
+  guess_sweep: sweepGuesses,
+  socket_sweep: sweepSockets,
+  screening_sweep: sweepScreening,
 };
 
 async function runSweep(event: string, sweep: Sweep, env: Env, now: number): Promise<void> {

@@ -1,8 +1,25 @@
-/** One value of a CSV file (RFC 4180), with nothing in it that a spreadsheet would run as a formula. */
+/* What a spreadsheet takes for the beginning of a formula, wide letters of Japanese keyboards included. */
+const FORMULA = /^[\s\uFEFF]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
+
+/**
+ * The same further in, behind a sign by which some country separates cells: Excel splits a file as its
+ * own country does, and reads quotes that stand in the middle of a cell as text.
+ */
+const FORMULA_WITHIN = /([,;|\t\r\n][\s"\uFEFF]*)(?=[=+\-@＝＋－＠])/gu;
+
+/** Digits that would lose their first one, such as a phone's. */
+const LEADING_NOUGHT = /^0\d+$/;
+
+/** A text in which nothing is run and nothing is lost when a spreadsheet opens it. */
+function harmless(text: string): string {
+  const safe = text.replaceAll(FORMULA_WITHIN, "$1'");
+  return FORMULA.test(text) || LEADING_NOUGHT.test(text) ? `'${safe}` : safe;
+}
+
+/** One value of a CSV file (RFC 4180), always quoted; what people typed is text, whatever it looks like. */
 export function csvCell(value: string | number | null): string {
-  const text = String(value ?? "");
-  const safe = /^[\s\uFEFF]*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const text = typeof value === "string" ? harmless(value) : String(value ?? "");
+  return `"${text.replaceAll('"', '""')}"`;
 }
 
 /** One line of a CSV file, with its end. */

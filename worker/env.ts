@@ -14,22 +14,30 @@ export type Env = {
   LOGIN_PER_ACCOUNT: RateLimit;
   SIGNUP_PER_ADDRESS: RateLimit;
   FORM_PER_ADDRESS: RateLimit;
+  START_PER_ADDRESS: RateLimit;
   PAYMENT_PER_BUSINESS: RateLimit;
+  PAYING_PER_BUSINESS: RateLimit;
   HEALTH_PER_ADDRESS: RateLimit;
+  PICTURE_PER_ADDRESS: RateLimit;
   VERSION: WorkerVersionMetadata;
+  SITE_HOST: string;
   PAYMENTS: string;
   CONTACT_PHONE: string;
   CONTACT_EMAIL: string;
   REQUIRE_VERIFIED: string;
+  ADMIN_PASSKEYS: string;
   LEAD_LIFETIME_DAYS: string;
   DUPLICATE_DAYS: string;
   REQUESTS_PER_ADDRESS: string;
   FASTEST_FORM_SECONDS: string;
+  SUSPICION_POINTS: string;
   ORIGIN_HASH_KEY?: string;
   TURNSTILE_SITE_KEY: string;
   TURNSTILE_SECRET?: string;
   TURNSTILE_HOST?: string;
+  NIGHTLY_AT: string;
   RETENTION_DAYS: string;
+  SOLD_RETENTION_DAYS: string;
   DEPLOYMENT: string;
   GOOGLE_MAPS_KEY?: string;
   ADS_CONVERSION: string;
@@ -48,19 +56,24 @@ export type Env = {
 };
 
 const settingsSchema = z.object({
+  SITE_HOST: z.string().check(z.regex(/^$|^[a-z0-9-]+(\.[a-z0-9-]+)+$/)),
   PAYMENTS: z.enum(["stripe", "direct"]),
   CONTACT_PHONE: z.string(),
   CONTACT_EMAIL: z.string(),
   REQUIRE_VERIFIED: z.enum(["on", "off"]),
+  ADMIN_PASSKEYS: z.enum(["required", "optional"]),
   LEAD_LIFETIME_DAYS: z.coerce.number().check(z.gt(0)),
   DUPLICATE_DAYS: z.coerce.number().check(z.gte(0)),
   REQUESTS_PER_ADDRESS: z.coerce.number().check(z.int(), z.gte(0)),
   FASTEST_FORM_SECONDS: z.coerce.number().check(z.gte(0)),
+  SUSPICION_POINTS: z.coerce.number().check(z.int(), z.gte(0)),
   ORIGIN_HASH_KEY: z.optional(z.string()),
   TURNSTILE_SITE_KEY: z.string().check(z.regex(/^[\w-]*$/)),
   TURNSTILE_SECRET: z.optional(z.string()),
   TURNSTILE_HOST: z.optional(z.url()),
   RETENTION_DAYS: z.coerce.number().check(z.int(), z.minimum(0)),
+  SOLD_RETENTION_DAYS: z.coerce.number().check(z.int(), z.minimum(0)),
+  NIGHTLY_AT: z.string().check(z.regex(/^$|^([01]\d|2[0-3]):[0-5]\d$/)),
   DEPLOYMENT: z.string().check(z.minLength(1)),
   GOOGLE_MAPS_KEY: z.optional(z.string().check(z.regex(/^[\w-]*$/))),
   ADS_CONVERSION: z.string().check(z.regex(/^$|^AW-\d+\/[\w-]+$/)),
@@ -117,10 +130,14 @@ function readSettings(env: Env) {
     TURNSTILE_HOST: turnstileHost = "https://challenges.cloudflare.com",
   } = values;
   return {
+    /** The one host of the site; null: it answers wherever it is asked. */
+    siteHost: values.SITE_HOST || null,
     payments: values.PAYMENTS,
     contactPhone: values.CONTACT_PHONE,
     contactEmail: values.CONTACT_EMAIL,
     requireVerified: values.REQUIRE_VERIFIED === "on",
+    /** Whether super admins have their rights only with a passkey. */
+    demandsAdminPasskeys: values.ADMIN_PASSKEYS === "required",
     /** Null: addresses are completed from our own list of suburbs. */
     mapsKey: values.GOOGLE_MAPS_KEY || null,
     /** Null: nobody is told of a request that was sent. */
@@ -133,8 +150,9 @@ function readSettings(env: Env) {
       duplicateMs: values.DUPLICATE_DAYS * DAY_MS,
       requestsPerAddress: values.REQUESTS_PER_ADDRESS,
       fastestFormMs: values.FASTEST_FORM_SECONDS * 1000,
+      suspicionPoints: values.SUSPICION_POINTS,
     },
-    /** Hashes network addresses; null: requests are not counted by address. */
+    /** Hashes network addresses and signs starts of forms; null: requests are counted by neither. */
     originHashKey: values.ORIGIN_HASH_KEY || null,
     /** Cloudflare's check that people fill in our forms; null until both keys are set. */
     turnstile:
@@ -143,6 +161,9 @@ function readSettings(env: Env) {
         : null,
     /** After how many days requests nobody bought lose their person; 0 keeps them. */
     retentionDays: values.RETENTION_DAYS,
+    soldRetentionDays: values.SOLD_RETENTION_DAYS,
+    /** From when a night's jobs may begin, in Sydney, such as "03:00"; null: never by itself. */
+    nightlyAt: values.NIGHTLY_AT || null,
     /** Null until all three keys are set. */
     stripe:
       secretKey && webhookSecret && publishableKey

@@ -20,6 +20,16 @@ export class DomainError extends Error {
   }
 }
 
+/** A no for the moment only: the same may be asked again after a while. */
+export class TryLater extends DomainError {
+  readonly afterSeconds: number;
+
+  constructor(code: ProblemCode, detail: string, afterSeconds: number) {
+    super(code, detail);
+    this.afterSeconds = afterSeconds;
+  }
+}
+
 /** The answer for a problem, as application/problem+json (RFC 9457). */
 export function problemResponse(error: DomainError, requestId: string): Response {
   const { status, title } = PROBLEMS[error.code];
@@ -33,6 +43,10 @@ export function problemResponse(error: DomainError, requestId: string): Response
     ...(error.errors && { errors: error.errors }),
     ...(error.notes && { notes: error.notes }),
   };
-  const headers = { "Content-Type": "application/problem+json", "Cache-Control": "no-store" };
+  const headers = {
+    "Content-Type": "application/problem+json",
+    "Cache-Control": "no-store",
+    ...(error instanceof TryLater && { "Retry-After": String(error.afterSeconds) }),
+  };
   return new Response(JSON.stringify(problem), { status, headers });
 }

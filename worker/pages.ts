@@ -2,10 +2,11 @@ import { inline } from "virtual:document-scripts";
 import { hc } from "hono/client";
 import { createRequestHandler, matchRoutes, type RouteObject, RouterContextProvider } from "react-router";
 
-import { apiContext, policyContext, requestContext } from "../web/lib/server-context.ts";
+import { apiContext, policyContext, reportContext, requestContext } from "../web/lib/server-context.ts";
 import { type Api, api } from "./api.ts";
 import { type Env, settings } from "./env.ts";
 import { canSendEmail } from "./notify/email.ts";
+import { log } from "./log.ts";
 import type { Caller } from "./middleware/caller.ts";
 import { contentSecurityPolicy } from "./middleware/content-security-policy.ts";
 import { NO_ROUTE } from "./middleware/request-log.ts";
@@ -30,9 +31,36 @@ async function loadRouteTree(): Promise<RouteObject[]> {
   return childrenOf(undefined);
 }
 
+/** A path as the router can read it: what only looks like an encoded sign stands for itself. */
+function readablePath(pathname: string): string {
+  return pathname
+    .split("/")
+    .map((part) => (isDecodable(part) ? part : part.replaceAll("%", "%25")))
+    .join("/");
+}
+
+function isDecodable(part: string): boolean {
+  try {
+    // The result is looked at, or the bundler would leave the call out as one without effects.
+    return decodeURIComponent(part).length <= part.length;
+  } catch {
+    return false;
+  }
+}
+
+/** The request with a path the router can read; it would write any other into the log. */
+function readable(request: Request): Request {
+  const url = new URL(request.url);
+  const pathname = readablePath(url.pathname);
+  if (pathname === url.pathname) return request;
+  url.pathname = pathname;
+  return new Request(url, request);
+}
+
 /** The pattern of the page that answers a path, such as `/location/:slug`. */
 export async function pageRoute(pathname: string): Promise<string> {
-  const matches = matchRoutes(await (routeTree ??= loadRouteTree()), pathname.replace(/\.data$/, ""));
+  const path = readablePath(pathname).replace(/\.data$/, "");
+  const matches = matchRoutes(await (routeTree ??= loadRouteTree()), path);
   if (!matches || matches.at(-1)!.route.path === "*") return NO_ROUTE;
   return `/${matches.flatMap(({ route }) => route.path ?? []).join("/")}`.replaceAll("//", "/");
 }
@@ -48,7 +76,8 @@ type Passed = { cookies: string[]; tags: Set<string> };
 function inProcessApi(request: Request, env: Env, ctx: ExecutionContext, caller: Caller, passed: Passed) {
   return hc<Api>(new URL(request.url).origin, {
     fetch: async (input: RequestInfo | URL, init?: RequestInit) => {
-      const response = await api.fetch(new Request(input, init), { ...env, CALLER: caller }, ctx);
+      const asked = { ...env, CALLER: { ...caller, viaPage: true } };
+      const response = await api.fetch(new Request(input, init), asked, ctx);
       passed.cookies.push(...response.headers.getSetCookie());
       for (const tag of response.headers.get("Cache-Tag")?.split(",") ?? []) passed.tags.add(tag);
       return response;
@@ -75,11 +104,14 @@ export async function renderPage(
     adsConversion,
     websiteBuilderUrl,
     turnstile,
+    retentionDays: requestDays,
+    soldRetentionDays: soldDays,
   } = settings(env);
-  const policy = { takesCards: false, tellsAds: false, checksPeople: false };
+  const policy = { takesCards: false, tellsAds: false, checksPeople: false, completesAddresses: false };
   const context = new RouterContextProvider();
   context.set(apiContext, inProcessApi(request, env, ctx, caller, passed));
   context.set(policyContext, policy);
+  context.set(reportContext, (event, error) => log("error", event, { error }));
   context.set(requestContext, {
     nonce,
     contactPhone,
@@ -90,10 +122,11 @@ export async function renderPage(
     mapsKey,
     adsConversion,
     websiteBuilderUrl,
+    retention: { requestDays, soldDays },
     challenge: turnstile && { siteKey: turnstile.siteKey, scriptUrl: turnstile.host + TURNSTILE_SCRIPT },
   });
 
-  const rendered = await handler(request, context);
+  const rendered = await handler(readable(request), context);
   const response = new Response(rendered.body, rendered);
   if (passed.tags.size > 0) response.headers.set("Cache-Tag", [...passed.tags].join(","));
   for (const cookie of passed.cookies) response.headers.append("Set-Cookie", cookie);
@@ -103,7 +136,7 @@ export async function renderPage(
       nonce,
       scriptHash: inline?.hash,
       cards: policy.takesCards ? stripe : null,
-      hasMaps: mapsKey !== null,
+      hasMaps: policy.completesAddresses,
       hasAds: policy.tellsAds,
       challengeHost: policy.checksPeople ? (turnstile?.host ?? null) : null,
     }),

@@ -30,6 +30,24 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "GET /api/health": [200, 200, 200, 200, 200, 200],
   "GET /api/auth/me": [401, 200, 200, 200, 200, 200],
   "POST /api/auth/login": [200, 200, 200, 200, 200, 200],
+  // Nobody is in the middle of signing in.
+  "POST /api/auth/passkey/options": [200, 200, 200, 200, 200, 200],
+  "POST /api/auth/passkey": [410, 410, 410, 410, 410, 410],
+  "GET /api/auth/second-factor": [410, 410, 410, 410, 410, 410],
+  "POST /api/auth/second-factor/options": [410, 410, 410, 410, 410, 410],
+  "POST /api/auth/second-factor": [410, 410, 410, 410, 410, 410],
+  "POST /api/auth/recovery-code": [410, 410, 410, 410, 410, 410],
+  "GET /api/auth/confirm": [401, 200, 200, 200, 200, 200],
+  "POST /api/auth/confirm/password": [401, 200, 200, 200, 200, 200],
+  "POST /api/auth/confirm/passkey/options": [401, 200, 200, 200, 200, 200],
+  // Nobody has a passkey, or was asked for one.
+  "POST /api/auth/confirm/passkey": [401, 410, 410, 410, 410, 410],
+  "GET /api/passkeys": [401, 200, 200, 200, 200, 200],
+  "POST /api/passkeys/options": [401, 200, 200, 200, 200, 200],
+  "POST /api/passkeys": [401, 410, 410, 410, 410, 410],
+  "PATCH /api/passkeys/:id": [401, 404, 404, 404, 404, 404],
+  "DELETE /api/passkeys/:id": [401, 404, 404, 404, 404, 404],
+  "POST /api/passkeys/recovery-codes": [401, 400, 400, 400, 400, 400],
   "POST /api/auth/logout": [200, 200, 200, 200, 200, 200],
   "POST /api/auth/provider/signup": [200, 200, 200, 200, 200, 201],
   "POST /api/auth/customer/signup": [200, 200, 200, 200, 200, 200],
@@ -61,6 +79,8 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "GET /api/suburbs/suggest": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/:name": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/:name/nearby": [200, 200, 200, 200, 200, 200],
+  // Nothing is signed here: tests have no key.
+  "GET /api/forms/start": [204, 204, 204, 204, 204, 204],
   "POST /api/bookings": [201, 201, 201, 201, 201, 201],
   "POST /api/leads": [201, 201, 201, 201, 201, 201],
   "GET /api/leads": [401, 403, 200, 200, 200, 200],
@@ -106,6 +126,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "GET /api/user/suggested-regions": [401, 403, 200, 200, 200, 200],
   "PUT /api/user/services": [401, 403, 200, 200, 403, 200],
   "GET /api/user/sessions": [401, 200, 200, 200, 200, 200],
+  "GET /api/user/sign-ins": [401, 200, 200, 200, 200, 200],
   "DELETE /api/user/sessions": [401, 200, 200, 200, 200, 200],
   "DELETE /api/user/sessions/:id": [401, 404, 404, 404, 404, 404],
   // The lead is the provider's already: nobody else gets it, and it stays where it is.
@@ -174,6 +195,7 @@ const IDS: [part: string, id: string][] = [
   ["password-link", users.team.id],
   ["team-members", leaver.id],
   ["sessions", "ses_00000000000000000000"],
+  ["passkeys", "key_00000000000000000000"],
 ];
 
 async function pathOf(route: string): Promise<string> {

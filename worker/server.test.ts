@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { call, callWith } from "./testing/client.ts";
 
@@ -15,6 +15,59 @@ test("a page reads a form, and only a form of a sane size", async () => {
   const tooLarge = await post(`a=${"x".repeat(70_000)}`, URLENCODED);
   expect(tooLarge.status).toBe(413);
   expect(tooLarge.headers.get("Content-Type")).toBe("application/problem+json");
+});
+
+/** A request whose sender goes away in the middle of its body. */
+const aborted = (path: string, type: string) =>
+  callWith({}, "POST", path, {
+    headers: { "Content-Type": type },
+    body: new ReadableStream({
+      start: (body) => body.enqueue(new TextEncoder().encode('{"username":"a')),
+      pull: (body) => body.error(new Error("Network connection lost.")),
+    }),
+  });
+
+test("a form that cannot be read is the sender's mistake", async () => {
+  const half = '--b\r\nContent-Disposition: form-data; name="username"\r\n\r\nanna';
+  for (const [type, body] of [
+    ["multipart/form-data", "username=anna"],
+    ["multipart/form-data; boundary=", half],
+    ["multipart/form-data; boundary=other", half],
+    ["multipart/form-data; boundary=b", half],
+    ["multipart/form-data; boundary=b", ""],
+    ["multipart/form-data; boundary=b", "--b\r\n\r\nno name\r\n--b--\r\n"],
+  ] as const) {
+    const answer = await post(body, type);
+    expect(answer.status, `${type} ${body}`).toBe(400);
+    expect(await answer.json()).toMatchObject({ code: "malformed_form" });
+  }
+});
+
+/** A form sent piece by piece, without saying how long it is. */
+const streamed = (size: number) =>
+  callWith({}, "POST", "/get-quote", {
+    headers: { "Content-Type": URLENCODED },
+    body: new Response(`a=${"x".repeat(size)}`).body!,
+  });
+
+test("a form whose length nobody named is read as well, up to the limit", async () => {
+  expect((await streamed(100)).status).toBe(200);
+  expect((await streamed(70_000)).status).toBe(413);
+});
+
+test("an upload that ends in the middle is no error of ours", async () => {
+  const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+  const answers = [
+    await aborted("/api/auth/login", "application/json"),
+    await aborted("/api/stripe/webhook", "application/json"),
+    await aborted("/login", URLENCODED),
+    await aborted("/login", "multipart/form-data; boundary=b"),
+  ];
+  for (const answer of answers) {
+    expect([answer.status, await answer.json()]).toMatchObject([400, { code: "body_incomplete" }]);
+  }
+  expect(errors).not.toHaveBeenCalled();
+  errors.mockRestore();
 });
 
 const broken = {

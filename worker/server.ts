@@ -1,13 +1,23 @@
 import { api, apiRoute } from "./api.ts";
 import { database } from "./db/client.ts";
+import { drawingTurns, isPicture } from "./edge-cache/pictures.ts";
 import { askPublicPages } from "./edge-cache/public-pages.ts";
 import { sharedAddress } from "./edge-cache/rules.ts";
-import type { Env } from "./env.ts";
+import { type Env, settings } from "./env.ts";
 import { DomainError, problemResponse } from "./errors.ts";
 import { noteImpersonatedCall } from "./impersonation/commands.ts";
 import { log, traced } from "./log.ts";
-import { type Caller, identifyCaller, sessionCookieHeader } from "./middleware/caller.ts";
-import { requirePlainForm } from "./middleware/body.ts";
+import {
+  addressOf,
+  type Caller,
+  identifyCaller,
+  sessionCookieHeader,
+  sessionCookieName,
+} from "./middleware/caller.ts";
+import { dropRest, requirePlainForm } from "./middleware/body.ts";
+import { leadHome } from "./middleware/canonical-host.ts";
+import { networkOf } from "./middleware/network-rules.ts";
+import { countTry } from "./middleware/rate-limit.ts";
 import { logRequest, requestIdOf } from "./middleware/request-log.ts";
 import { isForeign, isSafe } from "./middleware/same-origin.ts";
 import { withSecurityHeaders } from "./middleware/security-headers.ts";
@@ -22,8 +32,8 @@ export type Pages = {
 const isApiPath = (pathname: string) => pathname.startsWith("/api/");
 
 /**
- * Answers one request from outside: what everybody may share comes from the cached stage; for the rest
- * origin check and caller once, then the API or a page.
+ * Answers one request from outside: one that came to another address is led home; what everybody may share
+ * comes from the cached stage; for the rest origin check and caller once, then the API or a page.
  */
 export async function serve(
   request: Request,
@@ -38,8 +48,13 @@ export async function serve(
     let caller: Caller | null = null;
     let response: Response;
     try {
-      const shared = sharedAddress(request);
-      if (shared) {
+      const elsewhere = leadHome(request, settings(env).siteHost);
+      // Whoever draws a picture knows no caller any more: they are counted here.
+      if (isPicture(pathname)) await countTry(env.PICTURE_PER_ADDRESS, networkOf(addressOf(request)));
+      const shared = elsewhere ? null : sharedAddress(request);
+      if (elsewhere) {
+        response = elsewhere;
+      } else if (shared) {
         response = await askPublicPages(request, shared, ctx, requestId);
       } else {
         caller = await identifyCaller(request, env, ctx, requestId);
@@ -48,18 +63,28 @@ export async function serve(
     } catch (error) {
       response = failure(error, requestId);
     }
+    await dropRest(request);
     const { method } = request;
+    const session = caller?.session;
+    const who = session
+      ? { userId: session.user.id, impersonatorId: session.impersonatorId }
+      : caller?.windowOf;
     logRequest({
       method,
-      route: isApiPath(pathname) ? apiRoute(method, pathname) : await pages.routeOf(pathname),
+      route: await routeOf(method, pathname, pages),
       status: response.status,
       ms: Date.now() - started,
-      userId: caller?.session?.user.id,
-      impersonatorId: caller?.session?.impersonatorId ?? undefined,
+      userId: who?.userId,
+      impersonatorId: who?.impersonatorId ?? undefined,
     });
     const secure = protocol === "https:";
     return withSecurityHeaders(response, { isApi: isApiPath(pathname), secure, requestId });
   });
+}
+
+/** The pattern of the call or page that answers a path: what stands in its place may be secret. */
+async function routeOf(method: string, pathname: string, pages: Pages): Promise<string> {
+  return isApiPath(pathname) ? apiRoute(method, pathname) : pages.routeOf(pathname);
 }
 
 /** The API or a page. @throws DomainError for a request from another site or no form of ours */
@@ -76,11 +101,14 @@ export async function answer(
   const { session, requestId } = caller;
   if (session?.impersonatorId && !isSafe(request)) {
     const { method } = request;
-    await noteImpersonatedCall(database(env.DB), session, { method, pathname, requestId, now: Date.now() });
+    const route = await routeOf(method, pathname, pages);
+    const call = { method, pathname, route, requestId, now: Date.now() };
+    await noteImpersonatedCall(database(env.DB), session, call);
   }
   if (isApiPath(pathname)) return api.fetch(request, { ...env, CALLER: caller }, ctx);
-  requirePlainForm(request);
-  return pages.render(request, env, ctx, caller);
+  const plain = await requirePlainForm(request);
+  const render = () => pages.render(plain, env, ctx, caller);
+  return isPicture(pathname) ? drawingTurns.take(render) : render();
 }
 
 /** What went wrong outside of the API: our own no, or D1 away, or a setting malformed. */
@@ -92,7 +120,9 @@ function failure(error: unknown, requestId: string): Response {
 
 /** Whatever is called first on a day prolongs the cookie, unless the answer signs in or out itself. */
 function withRenewedCookie(response: Response, { renewed, secure }: Caller): Response {
-  if (renewed === null || response.headers.has("Set-Cookie")) return response;
+  const name = `${sessionCookieName(secure)}=`;
+  if (renewed === null || response.headers.getSetCookie().some((cookie) => cookie.startsWith(name)))
+    return response;
   const copy = new Response(response.body, response);
   copy.headers.append("Set-Cookie", sessionCookieHeader(secure, renewed));
   return copy;

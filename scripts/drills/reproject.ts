@@ -7,16 +7,15 @@ import { pathToFileURL } from "node:url";
 import { eq } from "drizzle-orm";
 
 import { startProduct } from "../../e2e/product.ts";
-import type { Env } from "../../worker/env.ts";
 import { leads, operatorJobs } from "../../worker/db/schema.ts";
 import { askForQuote, buy, newBuyer, purchaseOf } from "./market-day.ts";
 import { remember, travelBack } from "./point-in-time.ts";
 
 /** Sells, forgets and reprojects. Each purchase is the row as D1 had it at that moment. */
 export async function drillReprojection() {
-  const product = await startProduct();
+  const product = await startProduct({}, null);
   try {
-    const { DB } = (await product.worker.getEnv()) as Env;
+    const { d1: DB } = product;
     const buyer = await newBuyer(product);
     const earlier = await askForQuote(product);
     const kept = await buy(product, buyer, earlier);

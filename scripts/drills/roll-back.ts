@@ -5,7 +5,6 @@
 import { pathToFileURL } from "node:url";
 
 import { startProduct } from "../../e2e/product.ts";
-import type { Env } from "../../worker/env.ts";
 import { askForQuote, buy, moveOn, newBuyer, purchaseOf } from "./market-day.ts";
 
 /** The tables a sale writes to. */
@@ -28,9 +27,9 @@ const NEXT_WRITES = HOT.filter((table) => table !== "audit_log").map(
 
 /** Trades before, migrates, lets the next release write, and trades on with this one. */
 export async function drillRollback() {
-  const product = await startProduct();
+  const product = await startProduct({}, null);
   try {
-    const { DB } = (await product.worker.getEnv()) as Env;
+    const { d1: DB } = product;
     const buyer = await newBuyer(product);
     const before = await buy(product, buyer, await askForQuote(product));
     const waiting = await askForQuote(product);

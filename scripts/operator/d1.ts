@@ -67,7 +67,7 @@ export async function runFile(target: Target, file: string): Promise<void> {
 }
 
 /** Runs a script's work; what goes wrong is said in one sentence. */
-export async function main(work: () => Promise<void>): Promise<void> {
+export async function main(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -1,16 +1,21 @@
 /**
  * `npm run erase -- --phone="0491 570 006" --email=anna@example.com [--remote]`: takes one person out of
- * requests, listings, event logs, notes, bookings and customer accounts. Ledger and audit log stay,
+ * requests, listings, event logs, notes, bookings and customer accounts. `--username=pat-provider` erases
+ * that account whatever it is: a provider's with its team, or a team member's. Ledger and audit log stay,
  * without the person. Cannot be undone.
  */
 import { main, option, targetOf } from "./d1.ts";
 import { runJob } from "./job.ts";
 
 await main(async () => {
-  const phone = option("phone");
-  const email = option("email");
-  if (phone === null && email === null) throw new Error("Name the person by --phone, --email or both.");
-  await runJob(targetOf(), { kind: "erase_person", input: { phone, email } });
+  const [phone, email, username] = [option("phone"), option("email"), option("username")];
+  if (phone === null && email === null && username === null)
+    throw new Error("Name the person by --phone and --email, or an account by --username.");
+  const counts = await runJob(targetOf(), { kind: "erase_person", input: { phone, email, username } });
+  if (counts.accountsLeft)
+    console.log(
+      "Accounts left alone belong to providers, team members or super admins. Erase one by --username; a super admin's right has to be taken away first.",
+    );
   console.log(
     "Exports made before hold the person still: delete them. After restoring an older state, erase again.",
   );

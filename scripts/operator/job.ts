@@ -48,9 +48,15 @@ export async function submitJob(target: Target, job: OperatorJob): Promise<Ended
   throw new Error(`${id} has not ended after half an hour; look at the Worker's log (npm run logs).`);
 }
 
-/** Hands a job over and prints how it ended. @throws Error when it failed */
-export async function runJob(target: Target, job: OperatorJob): Promise<void> {
+/** A count's name for people: ours read as words, a column with its value stays as it is. */
+function words(name: string): string {
+  return /^\w+$/.test(name) ? name.replaceAll("_", " ") : name;
+}
+
+/** Hands a job over and prints how it ended. @returns its counts @throws Error when it failed */
+export async function runJob(target: Target, job: OperatorJob): Promise<Ended["counts"]> {
   const { state, counts } = await submitJob(target, job);
-  for (const [name, count] of Object.entries(counts)) console.log(`  ${name.replaceAll("_", " ")}: ${count}`);
+  for (const [name, count] of Object.entries(counts)) console.log(`  ${words(name)}: ${count}`);
   if (state === "failed") throw new Error("The job failed; the Worker's log says why (npm run logs).");
+  return counts;
 }

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 
-import type { MaskedBankDetails, PersonalInfo, SessionInfo } from "../../contract/account.ts";
+import type { MaskedBankDetails, PersonalInfo, SessionInfo, SignInInfo } from "../../contract/account.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 
 export const PERSONAL_INFO_KEY = ["personal-info"] as const;
 export const SESSIONS_KEY = ["sessions"] as const;
+export const SIGN_INS_KEY = ["sign-ins"] as const;
 export const BANK_KEY = ["bank-details"] as const;
 
 /** Bank details, or why they cannot be shown; null for whoever has none to keep. */
@@ -41,5 +42,13 @@ export function useBankDetails(initialData: BankState) {
       problem: null,
     }),
     initialData,
+  });
+}
+
+/** The latest sign-ins to the account; loaded when they are looked at. */
+export function useSignIns() {
+  return useQuery<SignInInfo[]>({
+    queryKey: SIGN_INS_KEY,
+    queryFn: () => unwrap(browserApi().api.user["sign-ins"].$get()),
   });
 }

@@ -2,10 +2,11 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { bankDetailsSchema, type MaskedBankDetails } from "../../contract/account.ts";
-import { unwrap } from "../lib/api.ts";
+import { codeOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { dateWords } from "../lib/time-words.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
+import { NOT_CONFIRMED, useConfirming } from "../passkeys/confirming.tsx";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
@@ -67,20 +68,25 @@ function Digits({ text }: { text: string }) {
 function BankForm({ hasDetails, onDone }: { hasDetails: boolean; onDone: () => void }) {
   const client = useQueryClient();
   const toast = useToast();
+  const confirming = useConfirming();
   const { formProps, errors, isBusy } = useAppForm({
     schema: bankDetailsSchema,
-    send: (json) => unwrap(browserApi().api.user["bank-details"].$put({ json })),
+    send: (json) => confirming(() => unwrap(browserApi().api.user["bank-details"].$put({ json }))),
     onSuccess: (details) => {
       client.setQueryData(BANK_KEY, { details, problem: null } satisfies BankState);
       toast({ title: "Bank details updated" });
       onDone();
     },
-    onError: () =>
-      toast({
-        title: "Update failed",
-        description: "Failed to update bank details. Please try again.",
-        tone: "destructive",
-      }),
+    onError: (error) =>
+      toast(
+        codeOf(error) === "confirm_needed"
+          ? NOT_CONFIRMED
+          : {
+              title: "Update failed",
+              description: "Failed to update bank details. Please try again.",
+              tone: "destructive",
+            },
+      ),
   });
   const field = (name: string) => ({ name, autoComplete: "off", error: errors[name] });
   return (

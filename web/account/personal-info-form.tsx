@@ -5,9 +5,10 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import { ME_KEY } from "../auth/current-user.ts";
 import { SUGGESTED_REGIONS_KEY } from "../leads/region-picker.tsx";
-import { unwrap } from "../lib/api.ts";
+import { codeOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
+import { NOT_CONFIRMED, useConfirming } from "../passkeys/confirming.tsx";
 import { Button } from "../ui/button.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
@@ -17,22 +18,27 @@ import { PERSONAL_INFO_KEY, usePersonalInfo } from "./account.ts";
 export function PersonalInfoForm({ user, initial }: { user: CurrentUser; initial: PersonalInfo }) {
   const client = useQueryClient();
   const toast = useToast();
+  const confirming = useConfirming();
   const { data: info } = usePersonalInfo(initial);
   const { formProps, errors, isBusy } = useAppForm({
     schema: personalInfoSchema,
-    send: (json) => unwrap(browserApi().api.user["personal-info"].$put({ json })),
+    send: (json) => confirming(() => unwrap(browserApi().api.user["personal-info"].$put({ json }))),
     onSuccess: (saved) => {
       client.setQueryData(PERSONAL_INFO_KEY, saved);
       void client.invalidateQueries({ queryKey: ME_KEY });
       void client.invalidateQueries({ queryKey: SUGGESTED_REGIONS_KEY });
       toast({ title: "Personal information updated" });
     },
-    onError: () =>
-      toast({
-        title: "Update failed",
-        description: "Failed to update personal information. Please try again.",
-        tone: "destructive",
-      }),
+    onError: (error) =>
+      toast(
+        codeOf(error) === "confirm_needed"
+          ? NOT_CONFIRMED
+          : {
+              title: "Update failed",
+              description: "Failed to update personal information. Please try again.",
+              tone: "destructive",
+            },
+      ),
   });
   const isProvider = user.userType === "provider";
   const field = fieldsOf(info, errors);

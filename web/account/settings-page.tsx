@@ -7,6 +7,7 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import { fetchCurrentUser, useCurrentUser } from "../auth/current-user.ts";
 import { type ApiClient, messageOf, unwrap } from "../lib/api.ts";
 import { apiContext, requestContext } from "../lib/server-context.ts";
+import { PasskeysTab } from "../passkeys/passkeys-tab.tsx";
 import { SavedCards } from "../payments/saved-cards.tsx";
 import { PANEL_ID, Tabs } from "../ui/tabs.tsx";
 import type { Route } from "./+types/settings-page.ts";
@@ -15,11 +16,13 @@ import { BankDetails } from "./bank-details.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { PersonalInfoForm } from "./personal-info-form.tsx";
 import { Sessions } from "./sessions.tsx";
+import { SignIns } from "./sign-ins.tsx";
 import { WorkAreas } from "./work-areas.tsx";
 
 const TABS = [
   { id: "personal", label: "Personal Info", isOwners: false },
   { id: "password", label: "Password", isOwners: false },
+  { id: "passkeys", label: "Passkeys", isOwners: false },
   { id: "bank", label: "Bank Details", isOwners: true },
   { id: "cards", label: "Cards", isOwners: true },
   { id: "work", label: "Regions & Services", isOwners: false },
@@ -102,6 +105,8 @@ function TabContent({
       return <PersonalInfoForm user={user} initial={loaded.info} />;
     case "password":
       return <PasswordForm user={user} />;
+    case "passkeys":
+      return <PasskeysTab user={user} />;
     case "bank":
       return <BankDetails initial={loaded.bank} />;
     case "cards":
@@ -109,6 +114,11 @@ function TabContent({
     case "work":
       return <WorkAreas user={user} />;
     case "sessions":
-      return <Sessions initial={loaded.sessions} isImpersonating={user.isImpersonating} />;
+      return (
+        <>
+          <Sessions initial={loaded.sessions} isImpersonating={user.isImpersonating} />
+          <SignIns />
+        </>
+      );
   }
 }

@@ -2,7 +2,7 @@ import "./admin.css";
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { data, NavLink, Outlet, useLocation } from "react-router";
+import { data, Link, NavLink, Outlet, useLocation } from "react-router";
 
 import { fetchCurrentUser, useCurrentUser } from "../auth/current-user.ts";
 import { Gate } from "../auth/gate.tsx";
@@ -40,6 +40,7 @@ const PAGES = [
 /** The frame of the admin's pages; others are told that it is not theirs. */
 export default function AdminLayout({ loaderData }: Route.ComponentProps) {
   const user = useCurrentUser(loaderData.user);
+  if (user?.needsPasskey) return <PasskeyGate />;
   if (!user?.isSuperAdmin) return <Gate title="Access Denied">Super admin access required</Gate>;
   return (
     <div className="admin">
@@ -48,6 +49,19 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
         <Outlet />
       </div>
     </div>
+  );
+}
+
+function PasskeyGate() {
+  const way = (
+    <Link className="button button--main" to="/settings?tab=passkeys">
+      Set up your passkey
+    </Link>
+  );
+  return (
+    <Gate title="One step before the admin pages" ways={way}>
+      Super admins sign in with a passkey: a stolen password alone opens nothing here.
+    </Gate>
   );
 }
 

@@ -11,11 +11,27 @@ import { useAdminAct } from "./use-admin-act.ts";
 
 const KIND_WORDS: Readonly<Record<string, string>> = {
   release_stuck: "A payment cannot be taken back",
+  payment_missing: "Stripe does not know a payment",
   payment_mismatch: "A payment differed from its hold",
   refund_failed: "A refund is still owed",
+  held_in_vain: "A lead that several held in vain",
   sale_conflict: "Two sales of one lead",
   sale_without_lead: "A sale whose lead is lost",
   sale_without_buyer: "A sale whose buyer is lost",
+  unknown_payment: "Stripe took money the ledger does not know of",
+  payment_state: "Stripe and the ledger disagree about a payment",
+  payment_amount: "Stripe and the ledger disagree about an amount",
+  payment_refund: "Stripe and the ledger disagree about a refund",
+  payment_missing_at_stripe: "The ledger has a payment that Stripe does not know",
+  slot_taken: "A payment that is over still takes a place",
+  paid_twice: "A lead was paid for twice",
+  paid_without_purchase: "A payment without a purchase",
+  purchase_amount: "A purchase shows another amount than its payment",
+  purchase_status: "A purchase and its payment disagree",
+  purchase_without_payment: "A purchase nobody paid for",
+  sale_differs: "The exchange and D1 disagree about a lead",
+  unknown_value: "A stored value that no list knows",
+  offer_differs: "A lead on offer that nobody can buy",
 };
 
 /** What the system could not put right by itself. */

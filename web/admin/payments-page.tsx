@@ -50,8 +50,10 @@ const COLUMNS: readonly Column<AdminPayment>[] = [
     cell: (payment) => (
       <div>
         <Badge tone={TONES[payment.state] ?? "neutral"}>{STATE_WORDS[payment.state] ?? payment.state}</Badge>
-        {payment.refundedAt !== null && (
+        {payment.refundedAt !== null ? (
           <span className="list__sub">Refunded {momentWords(payment.refundedAt)}</span>
+        ) : (
+          payment.refunded && <span className="list__sub">${payment.refunded} refunded so far</span>
         )}
         {payment.lastError && <span className="list__sub">{payment.lastError}</span>}
       </div>

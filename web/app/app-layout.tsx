@@ -12,6 +12,8 @@ import { ConnectionProvider } from "../lib/connection.tsx";
 import { CLEAR_FLASH, FLASHES, readFlash } from "../lib/flash.ts";
 import { makeQueryClient } from "../lib/query-client.ts";
 import { apiContext, policyContext, requestContext } from "../lib/server-context.ts";
+import { ConfirmingProvider } from "../passkeys/confirming.tsx";
+import { PasskeyNotice } from "../passkeys/passkey-notice.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Toaster, useToast } from "../ui/toaster.tsx";
 import { AccountMenu } from "./account-menu.tsx";
@@ -43,7 +45,9 @@ export default function AppLayout({ loaderData }: Route.ComponentProps) {
       <ClockProvider renderedAt={loaderData.renderedAt}>
         <ConnectionProvider>
           <Toaster>
-            <Shell initialUser={loaderData.user} />
+            <ConfirmingProvider>
+              <Shell initialUser={loaderData.user} />
+            </ConfirmingProvider>
           </Toaster>
         </ConnectionProvider>
       </ClockProvider>
@@ -68,6 +72,7 @@ function Shell({ initialUser }: { initialUser: CurrentUser | null }) {
         <ConnectionChip />
         {user && <AccountMenu user={user} />}
       </header>
+      {user && <PasskeyNotice user={user} />}
       <main id="main" className="main" tabIndex={-1}>
         <Outlet />
       </main>

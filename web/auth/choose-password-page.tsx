@@ -3,13 +3,14 @@ import { data, redirect } from "react-router";
 import { passwordChangeSchema } from "../../contract/auth.ts";
 import { formToObject } from "../../contract/forms.ts";
 import { type FieldErrors, fieldErrors } from "../../contract/problem.ts";
+import { homeOf } from "./home.ts";
 import { ApiError, messageOf, unwrap } from "../lib/api.ts";
 import { flashCookie } from "../lib/flash.ts";
 import { Island } from "../lib/island.tsx";
 import { apiContext } from "../lib/server-context.ts";
 import { Logo } from "../site/logo.tsx";
 import { pageMeta } from "../site/page-meta.ts";
-import { currentUser, homeOf } from "../site/visitor.ts";
+import { currentUser } from "../site/visitor.ts";
 import type { Route } from "./+types/choose-password-page.ts";
 import NewPasswordForm from "./new-password-form.island.tsx";
 
@@ -34,7 +35,9 @@ export async function action({ request, context }: Route.ActionArgs) {
     if (problem?.errors) return again(problem.errors, null, status);
     return again({}, messageOf(error, "Failed to update password. Please try again."), status);
   }
-  return redirect("/dashboard", { status: 303, headers: { "Set-Cookie": flashCookie("password") } });
+  const user = await currentUser(context);
+  const home = user ? homeOf(user) : "/login";
+  return redirect(home, { status: 303, headers: { "Set-Cookie": flashCookie("password") } });
 }
 
 export function meta() {

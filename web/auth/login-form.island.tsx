@@ -1,5 +1,6 @@
-import { loginSchema } from "../../contract/auth.ts";
+import { type LoginAnswer, loginSchema } from "../../contract/auth.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
+import { homeOf } from "./home.ts";
 import { flashCookie } from "../lib/flash.ts";
 import { Alert } from "../ui/alert.tsx";
 import { TextField } from "../ui/field.tsx";
@@ -20,9 +21,10 @@ export default function LoginForm(props: LoginFormProps) {
     said: props,
     refused: (problem) => ({ errors: {}, failure: problem?.detail ?? "Login failed" }),
     done(answer) {
+      const user = answer as LoginAnswer;
+      if ("next" in user) return location.assign(user.next);
       document.cookie = flashCookie("login");
-      const { userType } = answer as { userType: string };
-      location.replace(userType === "customer" ? "/" : "/dashboard");
+      location.replace(homeOf(user));
     },
   });
   return (

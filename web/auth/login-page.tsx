@@ -3,13 +3,14 @@ import { data, redirect } from "react-router";
 import { loginSchema } from "../../contract/auth.ts";
 import { formToObject } from "../../contract/forms.ts";
 import { type FieldErrors, fieldErrors } from "../../contract/problem.ts";
+import { homeOf } from "./home.ts";
 import { ApiError, messageOf, unwrap } from "../lib/api.ts";
 import { flashCookie } from "../lib/flash.ts";
 import { Island } from "../lib/island.tsx";
 import { apiContext } from "../lib/server-context.ts";
 import { Logo } from "../site/logo.tsx";
 import { pageMeta } from "../site/page-meta.ts";
-import { currentUser, homeOf } from "../site/visitor.ts";
+import { currentUser } from "../site/visitor.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/login-page.ts";
 import LoginForm from "./login-form.island.tsx";
@@ -31,6 +32,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!checked.success) return again(fieldErrors(checked.error.issues), null, 400);
   try {
     const user = await unwrap(context.get(apiContext).api.auth.login.$post({ json: checked.data }));
+    if ("next" in user) return redirect(user.next, 303);
     return redirect(homeOf(user), { status: 303, headers: { "Set-Cookie": flashCookie("login") } });
   } catch (error) {
     return again({}, messageOf(error, "Login failed"), error instanceof ApiError ? error.status : 500);
@@ -54,6 +56,9 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
       <Logo />
       <h1 id="login-title">Sign in</h1>
       <Island file="auth/login-form.island.tsx" component={LoginForm} when="now" props={props} />
+      <p>
+        <a href="/login/passkey">Sign in with a passkey</a>
+      </p>
       <p>
         <a href="/forgot-password">Forgot password?</a>
       </p>

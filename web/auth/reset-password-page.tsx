@@ -40,7 +40,8 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   } catch (error) {
     // The loader looks again and says so.
     if (codeOf(error) === "link_ended") return again({}, null, 410);
-    const status = error instanceof ApiError ? error.status : 500;
+    const { status, problem } = error instanceof ApiError ? error : { status: 500, problem: null };
+    if (problem?.errors) return again(problem.errors, null, status);
     return again({}, messageOf(error, "Failed to update password. Please try again."), status);
   }
   return redirect("/login", { status: 303, headers: { "Set-Cookie": flashCookie("password-reset") } });
@@ -72,7 +73,10 @@ export default function ResetPasswordPage({ loaderData, actionData }: Route.Comp
         </>
       ) : (
         <>
-          <p>A link works once and for 24 hours. Ask for another one and open it as soon as you have it.</p>
+          <p>
+            A link works once, for 24 hours, and only until a newer one is made. Ask for another one and open
+            it as soon as you have it.
+          </p>
           <p className="actions">
             <a className="button" href="/forgot-password">
               Ask for another link

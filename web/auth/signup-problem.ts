@@ -11,6 +11,9 @@ const TAKEN: Record<string, { field: string; message: string }> = {
   },
 };
 
+/** The same form is taken a little later: its person is told so in the server's words. */
+const WAIT = new Set(["too_many_requests", "too_busy"]);
+
 /**
  * What the sign-up form says after the API refused.
  * @param problem the API's problem; null when there was no answer we understand
@@ -21,6 +24,6 @@ export function signupProblem(
   const taken = problem && TAKEN[problem.code];
   if (taken) return { errors: { [taken.field]: taken.message }, failure: taken.message };
   if (problem?.errors) return { errors: problem.errors, failure: null };
-  if (problem?.code === "too_many_requests") return { errors: {}, failure: problem.detail };
+  if (problem && WAIT.has(problem.code)) return { errors: {}, failure: problem.detail };
   return { errors: {}, failure: "Failed to create account. Please try again." };
 }

@@ -47,7 +47,7 @@ export default function BookingForm(props: BookingFormProps) {
   return (
     <form className="form booking" id="book" action={`${props.action}#book`} {...formProps}>
       <input type="hidden" name="submissionId" value={props.submissionId ?? ""} />
-      <TrapField />
+      <TrapField startToken={props.values.startToken} />
       <input type="hidden" name="suburbId" value={props.suburbId} />
       <input type="hidden" name="consentWording" value={CONSENT_WORDING} />
       <NameField {...field("name")} />

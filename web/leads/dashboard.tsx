@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
-import { PIPELINE_TILES } from "../../contract/purchases.ts";
+import { PIPELINE_TILES } from "../../contract/stages.ts";
 import { PurchaseDialog } from "../payments/purchase-dialog.tsx";
 import { usePaymentReturn } from "../payments/use-payment-return.ts";
 import { readPlace } from "../pipeline/pipeline-place.ts";
@@ -50,7 +50,7 @@ export function Dashboard({
   const marketQuery = useMarket(watched, firstLeads);
   const pipeline = usePipeline(firstPurchases);
   const news = useLiveMarket({ watched, chosen, seesEverything: user.isSuperAdmin });
-  useLivePurchases(user.id);
+  useLivePurchases(user);
   useRestoredNotes(pipeline.data?.isComplete === true);
   usePaymentReturn();
 

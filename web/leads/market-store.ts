@@ -106,7 +106,9 @@ export function forgetArrival(client: QueryClient, lead: LeadSummary) {
 export function livePath(client: QueryClient, slug: string): string {
   const { place } = regionOf(client, slug);
   const path = `/api/exchange/${slug}/live`;
-  return place ? `${path}?since=${encodeURIComponent(`${place.epoch}:${place.seq}`)}` : path;
+  if (!place) return path;
+  const since = [place.epoch, place.seq, place.at].filter((part) => part !== undefined).join(":");
+  return `${path}?since=${encodeURIComponent(since)}`;
 }
 
 export type TakenIn = { verdict: Verdict; serverNow: number | null; listed: LeadSummary[] };

@@ -101,6 +101,19 @@ test("a change heard twice changes nothing", () => {
   expect(again).toEqual({ region, gap: false });
 });
 
+test("the place of a message is kept with its time; one in between two messages has none", () => {
+  const told = { epoch: "e", serverNow: 0 };
+  const at = { type: "snapshot" as const, ...told, seq: 4, at: 400, leads: [], total: 0, cursor: null };
+  const first = withMessage(EMPTY_REGION, at).region;
+  expect(first.place).toEqual({ epoch: "e", seq: 4, at: 400 });
+  const gone = { kind: "gone" as const, seq: 5, leadId: "one", reason: "sold" as const };
+  const next = withMessage(first, { type: "changes", ...told, seq: 5, at: 500, changes: [gone] });
+  expect(next).toMatchObject({ gap: false, region: { place: { seq: 5, at: 500 } } });
+  const torn = withMessage(first, { type: "changes", ...told, seq: 6, at: 600, changes: [gone] });
+  expect(torn).toMatchObject({ gap: true, region: { place: { epoch: "e", seq: 5 } } });
+  expect(torn.region.place!.at).toBeUndefined();
+});
+
 test("a missing change keeps the place before it", () => {
   const { region } = withMessage(EMPTY_REGION, snapshot(1, [one]));
   const next = withMessage(region, changes(3, [{ kind: "listed", seq: 3, lead: three }]));
@@ -124,6 +137,20 @@ test("a lead we bought is counted out once, and a late answer does not bring it 
   expect(told.total).toBe(1);
   expect(ids(withFirstPage(told, [two, one], null))).toEqual(["two"]);
   expect(goneReason({ "inner-west": told }, one)).toBe("bought");
+});
+
+test("a lead that was moved away and back is shown again, live and in a snapshot", () => {
+  const { region } = withMessage(EMPTY_REGION, snapshot(1, [two, one]));
+  const away = withMessage(
+    region,
+    changes(2, [{ kind: "gone", seq: 2, leadId: "one", reason: "withdrawn" }]),
+  ).region;
+  const back = withMessage(away, changes(3, [{ kind: "listed", seq: 3, lead: one }])).region;
+  expect(ids(back)).toEqual(["two", "one"]);
+  expect(back).toMatchObject({ total: 2, gone: {} });
+  const reconnected = withMessage(away, snapshot(3, [two, one])).region;
+  expect(ids(reconnected)).toEqual(["two", "one"]);
+  expect(reconnected).toMatchObject({ total: 2, gone: {} });
 });
 
 test("a lead that leaves beyond the loaded pages is counted out", () => {

@@ -4,6 +4,9 @@ import type { LeadSummary } from "../../contract/leads.ts";
 /** Why a lead left this window's list. `bought` is our own doing, ahead of the exchange's word. */
 export type GoneReason = Extract<MarketChange, { kind: "gone" }>["reason"] | "bought" | "taken";
 
+/** A place in a region's history; `at`, when it was reached, is not known of one between two messages. */
+export type Place = { epoch: string; seq: number; at?: number | undefined };
+
 /** One region's market as this window knows it. */
 export type RegionMarket = {
   leads: LeadSummary[];
@@ -12,7 +15,7 @@ export type RegionMarket = {
   /** Where GET /api/leads goes on; null when every lead is here. */
   cursor: string | null;
   /** Place in the region's history; null while nothing live was heard. */
-  place: { epoch: string; seq: number } | null;
+  place: Place | null;
   /** Leads that left, so that a late answer does not bring them back. */
   gone: Record<string, GoneReason>;
   /** Leads that came in live and have not been seen sliding in yet. */
@@ -124,9 +127,13 @@ function withChange(region: RegionMarket, change: MarketChange): RegionMarket {
   }
   if (change.kind === "held") return withHold(region, change.leadId, change.until);
   if (change.kind === "returned") return withReturned(region, change.lead);
-  if (change.lead.id in region.gone || region.leads.some((lead) => lead.id === change.lead.id)) return region;
+  // What we bought is ours; anything else may come back, such as a lead that was moved away and back.
+  if (region.gone[change.lead.id] === "bought" || region.leads.some((lead) => lead.id === change.lead.id))
+    return region;
+  const { [change.lead.id]: _, ...gone } = region.gone;
   return {
     ...region,
+    gone,
     leads: union([change.lead], region.leads),
     total: region.total === null ? null : region.total + 1,
     arrived: [...region.arrived, change.lead.id],
@@ -141,7 +148,7 @@ export function withMessage(
   region: RegionMarket,
   message: ExchangeMessage,
 ): { region: RegionMarket; gap: boolean } {
-  const { epoch, seq } = message;
+  const { epoch, seq, at } = message;
   if (message.type === "snapshot") return { region: withSnapshot(region, message), gap: false };
   if (region.place?.epoch !== epoch) return { region: { ...region, place: null }, gap: true };
   let next = region;
@@ -152,26 +159,31 @@ export function withMessage(
     next = withChange(next, change);
     reached = change.seq;
   }
-  return { region: { ...next, place: { epoch, seq: reached } }, gap: reached < seq };
+  const isThere = reached === seq;
+  const place = isThere ? { epoch, seq, at } : { epoch, seq: reached };
+  return { region: { ...next, place }, gap: reached < seq };
 }
 
 function withSnapshot(
   region: RegionMarket,
   message: Extract<ExchangeMessage, { type: "snapshot" }>,
 ): RegionMarket {
-  const { epoch, seq, leads, total, cursor } = message;
+  const { epoch, seq, at, leads, total, cursor } = message;
   const known = new Map(region.leads.map((lead) => [lead.id, lead]));
   // A lead sold to us a moment ago may stand in a snapshot serialised before.
-  const open = leads.filter((lead) => !(lead.id in region.gone));
+  const isOurs = ({ id }: LeadSummary) => region.gone[id] === "bought" || region.gone[id] === "taken";
+  const open = leads.filter((lead) => !isOurs(lead));
+  const shown = new Set(open.map(({ id }) => id));
   return {
     ...region,
+    gone: Object.fromEntries(Object.entries(region.gone).filter(([id]) => !shown.has(id))),
     // The known one may be the unmasked one; only holds change while a lead is for sale.
     leads: open
       .map((lead) => ({ ...(known.get(lead.id) ?? lead), heldUntil: lead.heldUntil }))
       .toSorted(newestFirst),
     total: total - (leads.length - open.length),
     cursor,
-    place: { epoch, seq },
+    place: { epoch, seq, at },
     arrived: region.arrived.filter((id) => open.some((lead) => lead.id === id)),
   };
 }

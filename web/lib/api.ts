@@ -8,16 +8,21 @@ export type ApiClient = ReturnType<typeof hc<Api>>;
 
 /**
  * Any answer that is not OK. `message` is "{status}: {body}" as the specification says; screens choose
- * their words by `problem.code` and show `problem.detail` as the server's message.
+ * their words by `problem.code` and show `problem.detail` as the server's message. It is shaped as React
+ * Router's error responses are: a page that cannot be made for it answers with its status, not with a 500.
  */
 export class ApiError extends Error {
   readonly status: number;
+  readonly statusText: string;
+  readonly internal = false;
+  readonly data = null;
   /** Null when the body was no problem+json, e.g. from a proxy. */
   readonly problem: Problem | null;
 
   constructor(status: number, statusText: string, body: string) {
     super(`${status}: ${body || statusText}`);
     this.status = status;
+    this.statusText = statusText;
     this.problem = parseProblem(body);
   }
 }

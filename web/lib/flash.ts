@@ -31,5 +31,5 @@ export const CLEAR_FLASH = `${COOKIE}=; Path=/; Max-Age=0; SameSite=Lax`;
 /** What a Cookie header, or `document.cookie`, asks this page to say. */
 export function readFlash(cookies: string | null): Flash | null {
   const value = /(?:^|;\s*)flash=([a-z-]+)/.exec(cookies ?? "")?.[1];
-  return value !== undefined && value in FLASHES ? (value as Flash) : null;
+  return value !== undefined && Object.hasOwn(FLASHES, value) ? (value as Flash) : null;
 }

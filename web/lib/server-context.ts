@@ -22,6 +22,8 @@ export const requestContext = createContext<{
   sendsEmail: boolean;
   /** Browser key for Google's place suggestions; null without. */
   mapsKey: string | null;
+  /** After how many days requests lose their person by themselves; 0: never. */
+  retention: { requestDays: number; soldDays: number };
   /** Cloudflare's check on visitors' forms; null while it is not switched on. */
   challenge: ChallengeSource | null;
 }>();
@@ -37,4 +39,9 @@ export const policyContext = createContext<{
   tellsAds: boolean;
   /** Cloudflare may check who fills in its form. */
   checksPeople: boolean;
+  /** Google may complete an address that is typed on it. */
+  completesAddresses: boolean;
 }>();
+
+/** Writes an error of a page into the Worker's log, without what is personal. Set by worker/pages.ts. */
+export const reportContext = createContext<(event: string, error: unknown) => void>();

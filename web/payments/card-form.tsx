@@ -74,7 +74,7 @@ export function CardForm({
 
   return (
     <>
-      <HoldClock endsAt={payment.endsAt} />
+      <HoldClock endsAt={payment.endsAt} holdMs={payment.holdMs} />
       <BuyerForm user={user} onSubmit={submit}>
         {isPending ? (
           <CardSkeleton />

@@ -32,7 +32,8 @@ const CHECKING_WORDS = {
 };
 
 /**
- * Buys with a card. Opening it sets the lead aside for five minutes; closing it lets the lead go.
+ * Buys with a card. Opening it sets the lead aside for five minutes, or for 90 seconds for who has never paid; closing it lets
+ * the lead go.
  */
 export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }: PurchaseProps) {
   const purchase = useCardPurchase(lead);

@@ -1,8 +1,9 @@
 import { useEffect, useState } from "react";
 
-import { HOLD_MINUTES } from "../../contract/payments.ts";
+import { HOLD_MINUTES, NEWCOMER_HOLD_SECONDS } from "../../contract/payments.ts";
 
-const HOLD_MS = HOLD_MINUTES * 60_000;
+/** Why a newcomer has to be quick. */
+const NEWCOMER = `Until you have paid for a lead once, each is set aside for ${NEWCOMER_HOLD_SECONDS} seconds. After that you have ${HOLD_MINUTES} minutes.`;
 
 /** Time as on a stopwatch, such as "4:05". */
 function clockWords(leftMs: number): string {
@@ -10,16 +11,21 @@ function clockWords(leftMs: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** How long the lead stays set aside: a strip of lawn that is mown away as the time goes by. */
-export function HoldClock({ endsAt }: { endsAt: number }) {
+/**
+ * How long the lead stays set aside: a strip of lawn that is mown away as the time goes by.
+ * @param endsAt on this browser's clock
+ * @param holdMs how long that is in all
+ */
+export function HoldClock({ endsAt, holdMs }: { endsAt: number; holdMs: number }) {
   const [leftMs, setLeftMs] = useState(() => endsAt - Date.now());
   useEffect(() => {
     const tick = () => setLeftMs(endsAt - Date.now());
     const timer = setInterval(tick, 500);
     return () => clearInterval(timer);
   }, [endsAt]);
-  const isLate = leftMs < 60_000;
-  const share = Math.min(1, Math.max(0, leftMs / HOLD_MS));
+  const isShort = holdMs < HOLD_MINUTES * 60_000;
+  const isLate = leftMs < (isShort ? 30_000 : 60_000);
+  const share = Math.min(1, Math.max(0, leftMs / holdMs));
   return (
     <div className="hold" data-late={isLate || undefined}>
       <p className="hold__words">
@@ -31,7 +37,10 @@ export function HoldClock({ endsAt }: { endsAt: number }) {
       <div className="hold__strip" aria-hidden="true">
         <span style={{ width: `${share * 100}%` }} />
       </div>
-      <output className="visually-hidden">{isLate && "Less than a minute left to pay"}</output>
+      {isShort && <p className="hold__why">{NEWCOMER}</p>}
+      <output className="visually-hidden">
+        {isLate && `Less than ${isShort ? "half a minute" : "a minute"} left to pay`}
+      </output>
     </div>
   );
 }

@@ -145,9 +145,9 @@ function ReceiptSheet({ receipt }: { receipt: Receipt }) {
 }
 
 /** What became of the money since. */
-function Standing({ receipt: { state, amount, refundedAt } }: { receipt: Receipt }) {
+function Standing({ receipt: { state, amount, refundedAt, refunded } }: { receipt: Receipt }) {
   const words = {
-    succeeded: null,
+    succeeded: refunded && `$${refunded} of this has been refunded.`,
     refund_pending: `$${amount} is on its way back to the card.`,
     refunded: `Refunded in full${refundedAt ? ` on ${dateWords(refundedAt)}` : ""}. Nothing is owed for this lead.`,
     disputed: "The cardholder disputes this payment with their bank.",

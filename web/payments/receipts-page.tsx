@@ -1,6 +1,6 @@
 import "./receipts.css";
 
-import { data, Link } from "react-router";
+import { data, Link, redirect } from "react-router";
 
 import { serviceName } from "../../contract/catalogue.ts";
 import { cardWords, type ReceiptState } from "../../contract/payments.ts";
@@ -26,6 +26,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   if (gate) return data({ gate, receipts: [], next: null }, { status: gate === "signed_out" ? 401 : 403 });
   const cursor = new URL(request.url).searchParams.get("cursor") ?? undefined;
   const response = await api.api.payments.$get({ query: { cursor } });
+  // An address somebody has shortened or typed: the list begins at its beginning.
+  if (cursor !== undefined && response.status === 400) throw redirect("/receipts");
   return data({ gate, receipts: await unwrap(response), next: nextCursor(response) });
 }
 
@@ -65,6 +67,9 @@ export default function ReceiptsPage({ loaderData: { gate, receipts, next } }: R
                 </span>
                 <span className="receipts__amount">
                   {STATE_WORDS[receipt.state] && <Badge tone="warm">{STATE_WORDS[receipt.state]}</Badge>}
+                  {receipt.state === "succeeded" && receipt.refunded && (
+                    <Badge tone="warm">${receipt.refunded} refunded</Badge>
+                  )}
                   <strong>${receipt.amount}</strong>
                 </span>
               </Link>

@@ -2,7 +2,7 @@ import { useDroppable } from "@dnd-kit/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
 
-import { type SalesStage, STAGE_LABELS } from "../../contract/purchases.ts";
+import { STAGES, type SalesStage } from "../../contract/stages.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 import { BoardCard } from "./board-card.tsx";
 import type { Landing } from "./board-moves.ts";
@@ -47,12 +47,12 @@ export function BoardColumn({
     <section
       className="column"
       ref={setNodeRef}
-      aria-label={`${STAGE_LABELS[stage]}, ${purchases.length}`}
+      aria-label={`${STAGES[stage].label}, ${purchases.length}`}
       data-stage={stage}
       data-over={isOver || undefined}
     >
       <h3 className="column__head">
-        {STAGE_LABELS[stage]} <span>{purchases.length}</span>
+        {STAGES[stage].label} <span>{purchases.length}</span>
       </h3>
       <div className="column__cards" ref={scroller}>
         <ul style={{ height: cards.getTotalSize() }}>

@@ -9,7 +9,7 @@ import {
   type ScreenReaderInstructions,
 } from "@dnd-kit/core";
 
-import { SALES_STAGES, type SalesStage, STAGE_LABELS } from "../../contract/purchases.ts";
+import { SALES_STAGES, STAGES, type SalesStage } from "../../contract/stages.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 
 /** What a card carries while it is dragged. */
@@ -48,13 +48,13 @@ export const stepColumn: KeyboardCoordinateGetter = (event, { currentCoordinates
 const nameOf = (active: Active) => cardOf(active).purchase.customerName;
 const labelOver = (over: Over | null) => {
   const stage = stageOver(over);
-  return stage && STAGE_LABELS[stage];
+  return stage && STAGES[stage].label;
 };
 
 /** What is spoken while a card moves. */
 export const ANNOUNCEMENTS: Announcements = {
   onDragStart: ({ active }) =>
-    `Picked up ${nameOf(active)}, under ${STAGE_LABELS[cardOf(active).purchase.salesStage]}.`,
+    `Picked up ${nameOf(active)}, under ${STAGES[cardOf(active).purchase.salesStage].label}.`,
   onDragOver: ({ active, over }) =>
     over ? `${nameOf(active)} is over ${labelOver(over)}.` : `${nameOf(active)} is over no column.`,
   onDragEnd: ({ active, over }) =>

@@ -12,7 +12,7 @@ import {
 import { useMemo, useState } from "react";
 
 import { tileOf } from "../../contract/pipeline.ts";
-import { SALES_STAGES } from "../../contract/purchases.ts";
+import { SALES_STAGES } from "../../contract/stages.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 import { CardFace } from "./board-card.tsx";
 import { BoardColumn } from "./board-column.tsx";

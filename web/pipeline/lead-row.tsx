@@ -3,7 +3,7 @@ import { Link } from "react-router";
 
 import { serviceName } from "../../contract/catalogue.ts";
 import { isFinal } from "../../contract/pipeline.ts";
-import { STAGE_LABELS } from "../../contract/purchases.ts";
+import { STAGES } from "../../contract/stages.ts";
 import { AgeBadge } from "../leads/age-badge.tsx";
 import { priceWords } from "../leads/price-words.ts";
 import { phoneHref } from "../purchases/contact-links.tsx";
@@ -34,7 +34,7 @@ export function JobLine({ purchase }: { purchase: PurchasedLead }) {
 
 /** How a closed purchase ended. */
 export function closedWords(purchase: PurchasedLead): string {
-  return purchase.finalisedAt === null ? `${STAGE_LABELS[purchase.salesStage]}, archived` : "Closed";
+  return purchase.finalisedAt === null ? `${STAGES[purchase.salesStage].label}, archived` : "Closed";
 }
 
 /** One purchase in a list: who, what, how old, what is next; one tap calls, one opens the rest. */

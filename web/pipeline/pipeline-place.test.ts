@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { STAGES } from "../../contract/stages.ts";
 import { filterQuery, isNarrowed, readPlace } from "./pipeline-place.ts";
 
 const read = (query: string) => readPlace(new URLSearchParams(query));
@@ -9,7 +10,7 @@ test("an address names tile, filter, order and the open lead", () => {
     read("tab=called&q=+anna+&service=hedge_trimming&suburb=Manly&age=week&sort=oldest&lead=pur_1"),
   ).toEqual({
     view: "list",
-    tile: { id: "called", label: "Called", stage: "called" },
+    tile: { id: "called", label: "Called", stage: "called", empty: STAGES.called.empty },
     filter: {
       tile: "called",
       q: "anna",

@@ -1,8 +1,7 @@
 import { PIPELINE_AGES, PIPELINE_SORTS, type PipelineFilter } from "../../contract/pipeline.ts";
-import { PIPELINE_TILES } from "../../contract/purchases.ts";
+import { PIPELINE_TILES, type PipelineTile } from "../../contract/stages.ts";
 
 export type PipelineView = "list" | "board" | "today";
-export type PipelineTile = (typeof PIPELINE_TILES)[number];
 
 /** Where on the dashboard somebody is, as the address says it. */
 export type PipelinePlace = {

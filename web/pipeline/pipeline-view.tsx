@@ -10,7 +10,7 @@ import { PurchaseDetail } from "../purchases/purchase-detail.tsx";
 import type { PurchasedLead, usePipeline } from "../purchases/purchases.ts";
 import { usePurchaseChange } from "../purchases/use-purchase-change.ts";
 import { Board } from "./board.tsx";
-import { EMPTY_WORDS } from "./empty-words.ts";
+import { STAGES } from "../../contract/stages.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { LeadList } from "./lead-list.tsx";
 import { isNarrowed, type PipelinePlace } from "./pipeline-place.ts";
@@ -139,7 +139,7 @@ export function PipelineView({
             <p className="empty">
               {isNarrowed(asked)
                 ? "No lead here matches. Try fewer words or another filter."
-                : EMPTY_WORDS[place.tile?.id ?? "leads"]}
+                : (place.tile?.empty ?? STAGES.accepted_lead.empty)}
             </p>
           )
         )}

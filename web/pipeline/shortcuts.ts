@@ -1,4 +1,4 @@
-import { SALES_STAGES, STAGE_LABELS } from "../../contract/purchases.ts";
+import { SALES_STAGES, STAGES } from "../../contract/stages.ts";
 
 /** What the keys do, in words; the dialog behind ? shows them. */
 export const SHORTCUTS: readonly { keys: readonly string[]; what: string }[] = [
@@ -9,7 +9,7 @@ export const SHORTCUTS: readonly { keys: readonly string[]; what: string }[] = [
   { keys: ["c"], what: "Call the open lead" },
   {
     keys: ["1", "…", String(SALES_STAGES.length)],
-    what: `Move the open lead to ${SALES_STAGES.map((stage) => STAGE_LABELS[stage]).join(", ")}`,
+    what: `Move the open lead to ${SALES_STAGES.map((stage) => STAGES[stage].label).join(", ")}`,
   },
   { keys: ["l", "b", "t"], what: "List, board, today" },
   { keys: ["?"], what: "Show these keys" },

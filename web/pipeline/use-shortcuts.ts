@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 
-import { SALES_STAGES, type SalesStage } from "../../contract/purchases.ts";
+import { SALES_STAGES, type SalesStage } from "../../contract/stages.ts";
 import type { PipelineView } from "./pipeline-place.ts";
 import { areKeysOff, isForAField } from "./shortcuts.ts";
 

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 
-import { STAGE_LABELS } from "../../contract/purchases.ts";
+import { STAGES } from "../../contract/stages.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { momentWords } from "../lib/time-words.ts";
@@ -40,7 +40,7 @@ export function StageHistory({ purchase }: { purchase: PurchasedLead }) {
           )}
           {data.history.toReversed().map(({ fromStage, toStage, changedAt, changedBy }) => (
             <Line key={`${changedAt}-${toStage}`} at={changedAt} by={changedBy}>
-              {fromStage === null ? firstWords(purchase) : STAGE_LABELS[toStage]}
+              {fromStage === null ? firstWords(purchase) : STAGES[toStage].label}
             </Line>
           ))}
         </ol>

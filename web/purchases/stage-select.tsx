@@ -1,6 +1,6 @@
 import { useId } from "react";
 
-import { SALES_STAGES, type SalesStage, STAGE_LABELS } from "../../contract/purchases.ts";
+import { SALES_STAGES, STAGES, type SalesStage } from "../../contract/stages.ts";
 import type { PurchasedLead } from "./purchases.ts";
 import { usePurchaseChange } from "./use-purchase-change.ts";
 
@@ -35,7 +35,7 @@ export function StageSelect({
       >
         {SALES_STAGES.map((stage) => (
           <option key={stage} value={stage}>
-            {STAGE_LABELS[stage]}
+            {STAGES[stage].label}
           </option>
         ))}
       </select>

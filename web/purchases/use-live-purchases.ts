@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
 
+import type { CurrentUser } from "../../contract/auth.ts";
 import { businessMessageSchema } from "../../contract/exchange.ts";
 import { askWhoWeAre } from "../auth/current-user.ts";
 import { DUDS_KEY } from "../duds/duds.ts";
@@ -24,7 +25,7 @@ function isOwnEcho(client: QueryClient, purchaseId: string): boolean {
 function leaveToNextTime() {}
 
 /** Follows what team mates and other windows change, for as long as the dashboard is open. */
-export function useLivePurchases(userId: string): void {
+export function useLivePurchases({ id: userId, businessId }: Pick<CurrentUser, "id" | "businessId">): void {
   const client = useQueryClient();
   const board = useConnectionBoard();
   const { correct } = useClock();
@@ -59,9 +60,14 @@ export function useLivePurchases(userId: string): void {
   });
 
   useEffect(() => {
+    let wasGreeted = false;
     const socket = new LiveSocket({
-      path: () => "/api/business/live",
-      onFrame: (text) => hear(text),
+      // The room lets a window it knows back in without asking D1.
+      path: () => (wasGreeted ? `/api/business/live?business=${businessId}` : "/api/business/live"),
+      onFrame: (text) => {
+        wasGreeted = true;
+        return hear(text);
+      },
       onState: (state) => board.report("business", state),
       onDoubt: () => void askWhoWeAre(client),
     });
@@ -69,5 +75,5 @@ export function useLivePurchases(userId: string): void {
       socket.end();
       board.report("business", null);
     };
-  }, [client, board]);
+  }, [businessId, client, board]);
 }

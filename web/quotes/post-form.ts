@@ -36,7 +36,7 @@ const SAME_REQUEST_MS = 60 * 60 * 1000;
  * @param now epoch milliseconds
  */
 export async function submissionIdFrom(form: FormData, now: number): Promise<string> {
-  const told = [...form].filter(([name]) => !["submissionId", "step", "intent"].includes(name));
+  const told = [...form].filter(([name]) => !["submissionId", "startToken", "step", "intent"].includes(name));
   const text = JSON.stringify([Math.floor(now / SAME_REQUEST_MS), told]);
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return [...new Uint8Array(hash, 0, 16)].map((byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -89,7 +89,7 @@ export default function QuoteForm(props: QuoteFormProps) {
       <button className="visually-hidden" tabIndex={-1} aria-hidden="true" name="intent" value="continue" />
       <input type="hidden" name="step" value={step} />
       <input type="hidden" name="submissionId" value={props.submissionId ?? ""} />
-      <TrapField />
+      <TrapField startToken={props.values.startToken} />
       <input type="hidden" name="consentWording" value={CONSENT_WORDING} />
       <Progress step={step} />
       {STEPS.map((Step, index) => (

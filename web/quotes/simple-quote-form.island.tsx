@@ -39,7 +39,7 @@ export default function SimpleQuoteForm(props: SimpleQuoteFormProps) {
   return (
     <form className="form" id="quote" action={`${props.action}#quote`} {...formProps}>
       <input type="hidden" name="submissionId" value={props.submissionId ?? ""} />
-      <TrapField />
+      <TrapField startToken={props.values.startToken} />
       <NameField {...field("customerName")} />
       <PhoneField {...field("customerPhone")} />
       <AddressField {...field("customerAddress")} label="Address" maps={props.maps} />

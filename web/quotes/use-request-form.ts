@@ -47,10 +47,8 @@ export function useSending(
   async function send(request: object): Promise<Outcome> {
     setSending(true);
     const submissionId = submissionIdFor(form, given.submissionId);
-    // Since the page was opened: no person is done in a second or two.
-    const openMs = Math.round(performance.now());
     const turnstileToken = await challenge();
-    const body = { ...request, submissionId, openMs, turnstileToken };
+    const body = { ...request, submissionId, turnstileToken };
     const outcome = await sendForm(path, body, failedText);
     if (outcome.sent) {
       forgetSubmissionId(form);

@@ -1,6 +1,7 @@
 import type { ComponentType } from "react";
 
 import type { hydrateIsland } from "../lib/hydrate-island.tsx";
+import { signFirstTouch } from "../quotes/form-start.ts";
 import { listenToToasts } from "../ui/toast-gestures.ts";
 import { requireText } from "./require-text.ts";
 import { showStickyBar } from "./show-sticky-bar.ts";
@@ -18,6 +19,9 @@ function bringToLife() {
 
 /** The page is drawn first; nobody touches anything before. */
 requestAnimationFrame(() => setTimeout(bringToLife));
+
+/** A mouse that comes near, a finger, or the keyboard. */
+const TOUCHES = ["pointerover", "touchstart", "focusin"];
 
 type IslandModule = { default: ComponentType<object>; hydrateIsland: typeof hydrateIsland };
 
@@ -60,7 +64,6 @@ function arm(element: HTMLElement) {
   if (element.dataset.when === "now") fetchAhead(filesOf(element));
   // Somebody was quicker than this script.
   if (element.matches(":focus-within")) void start();
-  for (const event of ["pointerover", "touchstart", "focusin"]) {
-    element.addEventListener(event, start, { passive: true });
-  }
+  for (const touch of TOUCHES) element.addEventListener(touch, start, { passive: true });
+  signFirstTouch(element, TOUCHES);
 }

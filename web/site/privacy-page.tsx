@@ -1,41 +1,40 @@
 import { requestContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/privacy-page.ts";
 import { canonicalOf, pageMeta } from "./page-meta.ts";
+import { afterTime } from "./period-words.ts";
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  const { contactPhone, contactEmail, adsConversion, challenge } = context.get(requestContext);
+  const { contactPhone, contactEmail, adsConversion, challenge, mapsKey, retention } =
+    context.get(requestContext);
   return {
     contactPhone,
     contactEmail,
     hasAds: adsConversion !== null,
+    hasMaps: mapsKey !== null,
     hasChallenge: challenge !== null,
+    retention,
     canonical: canonicalOf(request),
   };
 }
+
+type Facts = Route.ComponentProps["loaderData"];
 
 export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta({
     title: "Privacy Policy",
     description:
-      "Which details we collect when you ask for a quote, who gets them, and how to have them deleted.",
+      "Which details we collect when you ask for a quote, who gets them, how long we keep them, and how to have them deleted.",
     canonical: loaderData?.canonical,
   });
 }
 
-export default function PrivacyPage({ loaderData }: Route.ComponentProps) {
-  const { contactPhone, contactEmail, hasAds, hasChallenge } = loaderData;
+function Collected() {
   return (
-    <article className="wrap prose">
-      <h1>Privacy Policy</h1>
-      <p className="note">Last updated July 17, 2025</p>
-      <p>
-        We handle personal information under the Privacy Act 1988 (Cth) and the Australian Privacy Principles.
-        This page says what that means here.
-      </p>
+    <>
       <h2>What we collect</h2>
       <ul>
         <li>
-          From customers: name, phone number, e-mail address if you give one, the property's address, and what
+          From customers: name, phone number, email address if you give one, the property's address, and what
           you tell us about the job.
         </li>
         <li>
@@ -49,18 +48,76 @@ export default function PrivacyPage({ loaderData }: Route.ComponentProps) {
         Your details are used to find one provider for your job and to let that provider contact you.
         Providers' details are used to run their account, to take payment and to keep the market fair.
       </p>
+    </>
+  );
+}
+
+function Recipients({ hasAds, hasMaps }: Facts) {
+  return (
+    <>
       <h2>Who gets your details</h2>
       <p>
         One provider per request: the one who takes it. Before that, providers see your first name and
         initial, your suburb and the job, and the last three digits of your phone number. They do not see your
-        e-mail address, your street or your surname. Our own administrators can see requests to sort out
-        problems. Hosting and payment companies process data for us. We do not sell lists.
+        email address, your street or your surname. Our own administrators can see requests to sort out
+        problems. We do not sell lists.
       </p>
+      <h2>Companies that work for us, and where they are</h2>
+      <ul>
+        <li>
+          <strong>Cloudflare</strong> (United States) runs our website, keeps our database and sends our
+          email. The database is kept in Oceania. Your request may pass through its computers in other
+          countries on the way.
+        </li>
+        <li>
+          <strong>Stripe</strong> (United States and Ireland) takes providers' payments. Card numbers go
+          straight from the browser to Stripe; we never see them. Customers pay us nothing, so Stripe hears
+          nothing of them.
+        </li>
+        {(hasMaps || hasAds) && (
+          <li>
+            <strong>Google</strong> (United States)
+            {hasMaps &&
+              " completes addresses as you type them: it gets what you type into the address field, and your network address."}
+            {hasAds && " Google Ads hears that a request was sent, only if you agree to it."}
+          </li>
+        )}
+      </ul>
+      <p>Nobody else abroad gets your details from us.</p>
+    </>
+  );
+}
+
+function Programs() {
+  return (
+    <>
+      <h2>What programs decide</h2>
+      <p>
+        A program looks over each request before providers can see it. It checks whether the phone number can
+        exist, whether the same person has just asked for the same thing, how fast the form was filled in, how
+        many requests came from one network, and whether a field that people cannot see was filled in. If
+        something looks odd, the request waits until one of our people has looked at it. A program never turns
+        a request down.
+      </p>
+      <p>
+        A program also hides phone numbers, email addresses, links and street addresses in what you write, so
+        that only the provider who takes your job gets them. And it gives each job to the provider who is
+        first. A provider who holds jobs and does not pay has to wait before holding another.
+      </p>
+      <p>If you think a program got it wrong, contact us and a person will look at it.</p>
+    </>
+  );
+}
+
+function Cookies({ hasAds, hasChallenge }: Facts) {
+  return (
+    <>
       <h2>Cookies</h2>
       <p>
         Visitors need none. Signing in sets one cookie that keeps you signed in, and one that shows a message
-        once. Nothing on these pages is loaded from other companies unless it is needed for a payment or for
-        address suggestions.
+        once; with a passkey one more, for ten minutes, that knows this browser again in between. Nothing on
+        these pages is loaded from other companies unless it is needed for a payment or for address
+        suggestions.
       </p>
       {hasChallenge && (
         <p>
@@ -79,13 +136,76 @@ export default function PrivacyPage({ loaderData }: Route.ComponentProps) {
           Control signal is not asked.
         </p>
       )}
-      <h2>How long we keep it, and your rights</h2>
+    </>
+  );
+}
+
+function Periods({ retention }: Facts) {
+  return (
+    <>
+      <h2>How long we keep it</h2>
+      <ul>
+        <li>
+          A request that no provider took, and an inspection booking: your name, number, email and address are
+          removed {afterTime(retention.requestDays)}.
+        </li>
+        <li>
+          A request that a provider took: they are removed {afterTime(retention.soldDays)}. Until then it is
+          part of that provider's records.
+        </li>
+        <li>
+          A provider's or team member's account: until they ask us to delete it. Then name, contact details,
+          bank details and kept cards go at once.
+        </li>
+        <li>
+          Records of providers' payments: at least seven years, because the law says so. Once an account is
+          deleted they hold amounts, dates and numbers, and no name.
+        </li>
+        <li>
+          Sign-ins: you are signed out after 30 days without a visit and after 90 days in any case. An account
+          shows its own sign-ins of the last 90 days.
+        </li>
+        <li>
+          What our servers write down of each request: a week. It holds no names, phone numbers or network
+          addresses. Copies of the database for emergencies: 30 days.
+        </li>
+      </ul>
+    </>
+  );
+}
+
+function Rights({ contactEmail, contactPhone }: Facts) {
+  return (
+    <>
+      <h2>Your rights</h2>
       <p>
-        We keep requests as long as they are needed for the job, for accounts and for the law. Ask us what we
-        hold about you, to correct it or to delete it: <a href={`mailto:${contactEmail}`}>{contactEmail}</a>{" "}
-        or <a href={`tel:${contactPhone.replaceAll(/\s/g, "")}`}>{contactPhone}</a>. If our answer does not
-        satisfy you, you can complain to the Office of the Australian Information Commissioner.
+        Ask us what we hold about you, to correct it or to delete it:{" "}
+        <a href={`mailto:${contactEmail}`}>{contactEmail}</a> or{" "}
+        <a href={`tel:${contactPhone.replaceAll(/\s/g, "")}`}>{contactPhone}</a>. You need not wait for the
+        times above. If our answer does not satisfy you, you can complain to the Office of the Australian
+        Information Commissioner.
       </p>
+    </>
+  );
+}
+
+export default function PrivacyPage({ loaderData }: Route.ComponentProps) {
+  return (
+    <article className="wrap prose">
+      <h1>Privacy Policy</h1>
+      <p className="note">
+        Last updated July 17, 2025. Times, companies abroad and what programs decide added 22 November 2026.
+      </p>
+      <p>
+        We handle personal information under the Privacy Act 1988 (Cth) and the Australian Privacy Principles.
+        This page says what that means here.
+      </p>
+      <Collected />
+      <Recipients {...loaderData} />
+      <Programs />
+      <Cookies {...loaderData} />
+      <Periods {...loaderData} />
+      <Rights {...loaderData} />
     </article>
   );
 }

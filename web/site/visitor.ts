@@ -1,6 +1,7 @@
 import { data, redirect, type RouterContextProvider } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
+import { worksForBusiness } from "../auth/home.ts";
 import { ApiError, unwrap } from "../lib/api.ts";
 import { CLEAR_FLASH, readFlash } from "../lib/flash.ts";
 import { apiContext, requestContext } from "../lib/server-context.ts";
@@ -9,16 +10,6 @@ type LoaderArguments = { request: Request; context: Readonly<RouterContextProvid
 
 /** Documents that signed-in providers may read too; everywhere else they get their dashboard. */
 const OPEN_TO_PROVIDERS = new Set(["/privacy-policy", "/terms-conditions", "/choose-password"]);
-
-/** Providers and their team members work in the application. */
-export function worksForBusiness(user: Pick<CurrentUser, "userType">): boolean {
-  return user.userType === "provider" || user.userType === "team_member";
-}
-
-/** Where a person goes after signing in. */
-export function homeOf(user: Pick<CurrentUser, "userType">): "/dashboard" | "/" {
-  return worksForBusiness(user) ? "/dashboard" : "/";
-}
 
 /** The signed-in person, or null. */
 export async function currentUser(context: Readonly<RouterContextProvider>): Promise<CurrentUser | null> {

@@ -4,9 +4,11 @@ import { bankDetailsSchema } from "../../contract/account.ts";
 import { database } from "../db/client.ts";
 import { type Env, settings } from "../env.ts";
 import { DomainError } from "../errors.ts";
-import { access, notImpersonating } from "../middleware/access.ts";
+import { access, notImpersonating, recentlyConfirmed } from "../middleware/access.ts";
 import { jsonBody } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
+import { tellByEmail } from "../notify/commands.ts";
+import { bankDetailsChanged } from "../notify/rules.ts";
 import { countTry } from "../middleware/rate-limit.ts";
 import {
   bankDetailsOf,
@@ -38,7 +40,7 @@ export const bankDetailsRoutes = new Hono<AppEnv>()
     return c.json(maskBankDetails(details, row?.updatedAt ?? null));
   })
 
-  .put("/", access.owner, notImpersonating, jsonBody(bankDetailsSchema), async (c) => {
+  .put("/", access.owner, notImpersonating, recentlyConfirmed, jsonBody(bankDetailsSchema), async (c) => {
     const ring = keyRing(c.env);
     const scope = c.get("scope");
     const session = c.get("session");
@@ -48,5 +50,6 @@ export const bankDetailsRoutes = new Hono<AppEnv>()
     const sealed = details && (await sealBankDetails(ring, scope.businessId, details));
     const audit = { now, requestId: c.env.CALLER.requestId };
     await storeBankDetails(database(c.env.DB), session, scope, sealed, audit);
+    tellByEmail(c, session.user, bankDetailsChanged);
     return c.json(maskBankDetails(details, details && now));
   });

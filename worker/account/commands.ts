@@ -1,7 +1,7 @@
-import { and, eq, ne, or } from "drizzle-orm";
+import { and, eq, exists, ne, or } from "drizzle-orm";
 
 import type { PersonalInfoForm } from "../../contract/account.ts";
-import { actorOf, auditEntry } from "../audit/commands.ts";
+import { actorOf, auditEntry, auditWhen } from "../audit/commands.ts";
 import { refuseMixUp, takenError } from "../auth/account-commands.ts";
 import type { EndedSession } from "../auth/commands.ts";
 import type { Session } from "../auth/queries.ts";
@@ -9,7 +9,7 @@ import type { UserRow } from "../auth/rules.ts";
 import type { Db } from "../db/client.ts";
 import { bankDetails, sessions, users } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
-import type { BusinessScope } from "../middleware/access.ts";
+import { type BusinessScope, requireConfirmed } from "../middleware/access.ts";
 import type { Sealed } from "./bank-rules.ts";
 import { profileChanges } from "./rules.ts";
 
@@ -37,7 +37,8 @@ function accountEntry(
  * Changes what a person says about themselves and, for providers, about their company.
  * @returns the person after the change
  * @throws DomainError email_taken, username_taken; invalid_input when a team member gives up their e-mail,
- *   by which they sign in; impersonating when somebody else would take over the address
+ *   by which they sign in; impersonating when somebody else would take over the address; confirm_needed
+ *   before the address changes
  */
 export async function updateProfile(
   db: Db,
@@ -55,6 +56,7 @@ export async function updateProfile(
   if (changes.email !== undefined) {
     // Whoever has the address can have the password set anew.
     if (session.impersonatorId) throw new DomainError("impersonating", "Not while impersonating: e-mail");
+    requireConfirmed(session, audit.now);
     await refuseMixUp(db, { ...user, ...changes }, user.id);
   }
   try {
@@ -107,7 +109,7 @@ export async function setServices(
   ]);
 }
 
-const ended = { id: sessions.id, userId: sessions.userId, liveRegions: sessions.liveRegions };
+const ended = { id: sessions.id, userId: sessions.userId };
 
 /** Signs a person out everywhere but here. The caller closes the sockets of what ended. */
 export async function endOtherSessions(db: Db, session: Session, audit: Audit): Promise<EndedSession[]> {
@@ -138,12 +140,16 @@ export async function endOwnSession(
   sessionId: string,
   audit: Audit,
 ): Promise<EndedSession[]> {
-  const [gone] = await db.batch([
-    db
-      .delete(sessions)
-      .where(and(eq(sessions.userId, session.user.id), eq(sessions.id, sessionId)))
-      .returning(ended),
-    accountEntry(db, session, audit, "user.signed_out_elsewhere"),
+  const theirs = and(eq(sessions.userId, session.user.id), eq(sessions.id, sessionId))!;
+  const [, gone] = await db.batch([
+    auditWhen(db, exists(db.select({ id: sessions.id }).from(sessions).where(theirs)), actorOf(session), {
+      at: audit.now,
+      action: "user.signed_out_elsewhere",
+      subjectType: "user",
+      subjectId: session.user.id,
+      requestId: audit.requestId,
+    }),
+    db.delete(sessions).where(theirs).returning(ended),
   ]);
   if (gone.length === 0) throw new DomainError("not_found", "That session has ended already");
   return gone;

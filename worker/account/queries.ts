@@ -1,7 +1,7 @@
 import { and, desc, eq, gt } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
-import { bankDetails, sessions } from "../db/schema.ts";
+import { bankDetails, sessions, signIns } from "../db/schema.ts";
 import type { BusinessScope } from "../middleware/access.ts";
 
 /** Old ones end by themselves after 30 days; nobody reads further than this. */
@@ -21,4 +21,17 @@ export function listSessions(db: Db, userId: string, now: number) {
 export async function findBankDetails(db: Db, scope: BusinessScope) {
   const [row] = await db.select().from(bankDetails).where(eq(bankDetails.userId, scope.businessId));
   return row ?? null;
+}
+
+/** Nobody looks further back than this. */
+const MOST_SIGN_INS = 20;
+
+/** A person's latest sign-ins and the tries that failed, the newest first. */
+export function listSignIns(db: Db, userId: string) {
+  return db
+    .select()
+    .from(signIns)
+    .where(eq(signIns.userId, userId))
+    .orderBy(desc(signIns.at), desc(signIns.id))
+    .limit(MOST_SIGN_INS);
 }

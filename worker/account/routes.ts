@@ -4,18 +4,21 @@ import * as z from "zod/mini";
 import { personalInfoSchema, servicesSchema, sessionIdSchema } from "../../contract/account.ts";
 import { passwordChangeSchema, watchedRegionsSchema } from "../../contract/auth.ts";
 import { changePassword, setWatchedRegions } from "../auth/commands.ts";
-import { businessOf } from "../auth/rules.ts";
+import { rememberPlace } from "../auth/guessing.ts";
 import { database } from "../db/client.ts";
 import { closeSockets } from "../durable-objects/stubs.ts";
+import { findPerson } from "../impersonation/queries.ts";
 import { access, notImpersonating } from "../middleware/access.ts";
 import { jsonBody, params } from "../middleware/body.ts";
 import type { AppContext, AppEnv } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
+import { tellByEmail } from "../notify/commands.ts";
+import { emailChanged } from "../notify/rules.ts";
 import { listRegionsOf } from "../suburbs/queries.ts";
 import { bankDetailsRoutes } from "./bank-routes.ts";
 import { endOtherSessions, endOwnSession, setServices, updateProfile } from "./commands.ts";
-import { listSessions } from "./queries.ts";
-import { personalInfoOf, toSessionInfo } from "./rules.ts";
+import { listSessions, listSignIns } from "./queries.ts";
+import { personalInfoOf, toSessionInfo, toSignInInfo } from "./rules.ts";
 
 const byId = z.object({ id: sessionIdSchema });
 
@@ -29,6 +32,8 @@ export const accountRoutes = new Hono<AppEnv>()
   .put("/personal-info", access.signedIn, jsonBody(personalInfoSchema), async (c) => {
     const session = c.get("session");
     const user = await updateProfile(database(c.env.DB), session, c.req.valid("json"), audit(c));
+    // The address from before: whoever holds it may have lost the account.
+    if (user.email !== session.user.email) tellByEmail(c, session.user, emailChanged);
     return c.json(personalInfoOf(user));
   })
 
@@ -58,7 +63,10 @@ export const accountRoutes = new Hono<AppEnv>()
       const session = c.get("session");
       await countTry(c.env.LOGIN_PER_ACCOUNT, session.user.id);
       const ended = await changePassword(database(c.env.DB), session, c.req.valid("json"), audit(c));
-      await closeSockets(c.env, ended, businessOf(session.user));
+      await closeSockets(c.env, ended);
+      // Where they were known by the old password they are strangers now, but not here.
+      const changed = await findPerson(database(c.env.DB), session.user.id);
+      if (changed) await rememberPlace(c, changed.user);
       return c.json({ ok: true });
     },
   )
@@ -69,10 +77,15 @@ export const accountRoutes = new Hono<AppEnv>()
     return c.json(rows.map((row) => toSessionInfo(row, session.id)));
   })
 
+  .get("/sign-ins", access.signedIn, async (c) => {
+    const rows = await listSignIns(database(c.env.DB), c.get("session").user.id);
+    return c.json(rows.map(toSignInInfo));
+  })
+
   .delete("/sessions", access.signedIn, notImpersonating, async (c) => {
     const session = c.get("session");
     const ended = await endOtherSessions(database(c.env.DB), session, audit(c));
-    await closeSockets(c.env, ended, businessOf(session.user));
+    await closeSockets(c.env, ended);
     return c.json({ ended: ended.length });
   })
 
@@ -80,6 +93,6 @@ export const accountRoutes = new Hono<AppEnv>()
     const session = c.get("session");
     const { id } = c.req.valid("param");
     const ended = await endOwnSession(database(c.env.DB), session, id, audit(c));
-    await closeSockets(c.env, ended, businessOf(session.user));
+    await closeSockets(c.env, ended);
     return c.json({ ended: ended.length });
   });

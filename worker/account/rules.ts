@@ -1,6 +1,6 @@
-import type { PersonalInfo, PersonalInfoForm, SessionInfo } from "../../contract/account.ts";
+import type { PersonalInfo, PersonalInfoForm, SessionInfo, SignInInfo } from "../../contract/account.ts";
 import type { UserRow } from "../auth/rules.ts";
-import type { sessions } from "../db/schema.ts";
+import type { sessions, signIns } from "../db/schema.ts";
 
 /** What a person may see and change about themselves; the company's fields are a provider's only. */
 export function personalInfoOf(user: UserRow): PersonalInfo {
@@ -80,4 +80,9 @@ export function toSessionInfo(row: typeof sessions.$inferSelect, currentId: stri
     createdAt: row.createdAt,
     lastSeenAt: row.lastSeenAt,
   };
+}
+
+/** A sign-in, or a try, as its person sees it. */
+export function toSignInInfo({ id, at, method, succeeded, device }: typeof signIns.$inferSelect): SignInInfo {
+  return { id, at, method, succeeded, device };
 }

@@ -240,5 +240,6 @@ test("one session is ended by itself; another person's cannot be", async () => {
     .select()
     .from(auditLog)
     .where(and(eq(auditLog.subjectId, user.id), eq(auditLog.action, "user.signed_out_elsewhere")));
-  expect(trail.length).toBeGreaterThan(0);
+  // Of three tries two found nothing to end, and a log that says otherwise could be filled by anybody.
+  expect(trail).toHaveLength(1);
 });

@@ -60,7 +60,7 @@ export async function giveLead(
   const sale = listing.sale!;
   if (repeated && sale.mode !== order.mode)
     throw new DomainError("already_bought", "This lead is already in that provider's pipeline.");
-  await recordSale(env, region, listing, null);
+  if ((await recordSale(env, region, listing, null)) === "conflict") throw new DomainError("lead_taken");
   ctx.waitUntil(notifyRoom(env, order, sale.purchaseId));
   const given = await findSoldPurchase(db, sale.purchaseId).catch(() => null);
   if (!given)

@@ -1,4 +1,4 @@
-/** What super admins do with leads on the market; rows of the design's failure table by number. */
+/** What super admins do with leads on the market; rows of docs/failures.md by number. */
 import { runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";

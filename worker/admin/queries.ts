@@ -183,6 +183,7 @@ export async function listLedger(
     createdAt: payment.createdAt,
     succeededAt: payment.succeededAt,
     refundedAt: payment.refundedAt,
+    refunded: payment.refundedCents > 0 ? centsToText(payment.refundedCents) : null,
   }));
 }
 

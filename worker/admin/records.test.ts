@@ -182,8 +182,10 @@ test("the log is exported whole, with nothing a spreadsheet would run", async ()
   expect(response.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
   expect(response.headers.get("Content-Disposition")).toContain("attachment");
   const [head, line, end] = (await response.text()).split("\r\n");
-  expect(head).toBe("id,at,who,who_id,as,as_id,action,subject_type,subject_id,before,after,request_id");
-  expect(line).toContain(`"'=HYPERLINK(1) Quote ""Q""",${target.id}`);
+  expect(head).toBe(
+    '"id","at","who","who_id","as","as_id","action","subject_type","subject_id","before","after","request_id"',
+  );
+  expect(line).toContain(`"'=HYPERLINK(1) Quote ""Q""","${target.id}"`);
   expect(line).toContain('"{""isVerified"":true}"');
   expect(end).toBe("");
 });
@@ -191,4 +193,16 @@ test("the log is exported whole, with nothing a spreadsheet would run", async ()
 test("nobody changes the log, not even with the database in hand", async () => {
   await expect(db.update(auditLog).set({ action: "nothing" })).rejects.toThrow(/./);
   await expect(db.delete(auditLog)).rejects.toThrow(/./);
+});
+
+test("the address of a list's next page carries what the list reads, and nothing else of the one before", async () => {
+  await insertPendingLead(db);
+  await insertPendingLead(db);
+  const path = `/api/super-admin/leads?limit=1&state=pending&utm_source=${"x".repeat(5_000)}`;
+  const link = (await asAdmin("GET", path)).headers.get("Link")!;
+  expect([...new URL(/<(.+)>/.exec(link)![1]!, "http://a.test").searchParams.keys()].toSorted()).toEqual([
+    "cursor",
+    "limit",
+    "state",
+  ]);
 });

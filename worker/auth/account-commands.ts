@@ -6,6 +6,7 @@ import type { Db } from "../db/client.ts";
 import { users } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
+import { refuseWeakPassword } from "./password-rules.ts";
 import { findMixUp } from "./queries.ts";
 import { hashPassword, type UserRow } from "./rules.ts";
 
@@ -69,9 +70,10 @@ async function insertUser(db: Db, account: NewUser, { now, requestId, actor }: M
 /**
  * Creates a provider. Rights are ours to give: nobody signs up verified or as a super admin.
  * @param maker who did it: the new provider (actor null) or a super admin
- * @throws DomainError username_taken, email_taken
+ * @throws DomainError username_taken, email_taken; invalid_input for a password that is guessed first
  */
 export async function createProvider(db: Db, form: ProviderSignup, maker: Maker): Promise<UserRow> {
+  refuseWeakPassword("password", form.password, form);
   return insertUser(
     db,
     {
@@ -93,8 +95,9 @@ export async function createProvider(db: Db, form: ProviderSignup, maker: Maker)
   );
 }
 
-/** Creates a customer. @throws DomainError username_taken, email_taken */
+/** Creates a customer. @throws DomainError as `createProvider` */
 export async function createCustomer(db: Db, form: CustomerSignup, maker: Maker): Promise<UserRow> {
+  refuseWeakPassword("password", form.password, form);
   return insertUser(
     db,
     {
@@ -113,7 +116,7 @@ export async function createCustomer(db: Db, form: CustomerSignup, maker: Maker)
 /**
  * Creates a team member, who signs in by e-mail with a password good for one time.
  * @param owner the provider on whose pipeline they will work, and whose regions they watch at first
- * @throws DomainError username_taken, email_taken
+ * @throws DomainError as `createProvider`
  */
 export async function createTeamMember(
   db: Db,
@@ -121,6 +124,7 @@ export async function createTeamMember(
   form: TeamMemberForm,
   maker: Maker,
 ): Promise<UserRow> {
+  refuseWeakPassword("tempPassword", form.tempPassword, form);
   return insertUser(
     db,
     {

@@ -5,6 +5,10 @@ import type { Db } from "../db/client.ts";
 import { passwordLinks, sessions, users } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
+import type { SignInMethod } from "../../contract/auth.ts";
+import { log } from "../log.ts";
+import { noteSignIn } from "./sign-in-commands.ts";
+import { refuseWeakPassword } from "./password-rules.ts";
 import type { findUserForLogin, Session } from "./queries.ts";
 import {
   hashPassword,
@@ -12,6 +16,7 @@ import {
   newToken,
   NOBODY_HASH,
   SESSION_MS,
+  sessionEnd,
   type UserRow,
   verifyPassword,
 } from "./rules.ts";
@@ -30,37 +35,52 @@ export async function authenticate(
   return found.user;
 }
 
-/** Starts a session. Returns the token for the cookie; it cannot be read back later. */
+/** Ways to sign in that take more than a password. */
+export const WITH_SECOND_FACTOR: ReadonlySet<SignInMethod> = new Set([
+  "passkey",
+  "password_and_passkey",
+  "recovery_code",
+]);
+
+/**
+ * Starts a session, and notes the sign-in in the account's own list.
+ * @returns the token for the cookie; it cannot be read back later
+ */
 export async function startSession(
   db: Db,
-  input: { userId: string; userAgent: string | null; now: number },
+  input: { userId: string; userAgent: string | null; method: SignInMethod; now: number },
 ): Promise<string> {
   const token = newToken();
-  await db.insert(sessions).values({
+  const session = db.insert(sessions).values({
     id: newId("ses"),
     tokenHash: hashToken(token),
     userId: input.userId,
     userAgent: input.userAgent?.slice(0, 200) ?? null,
     createdAt: input.now,
+    signedInAt: input.now,
+    secondFactorAt: WITH_SECOND_FACTOR.has(input.method) ? input.now : null,
     lastSeenAt: input.now,
     expiresAt: input.now + SESSION_MS,
   });
+  await db.batch([session, noteSignIn(db, input)]);
+  log("info", "sign_in", { userId: input.userId, method: input.method });
   return token;
 }
 
-/** Moves a session's end because it is in use. */
-export async function touchSession(db: Db, sessionId: string, now: number): Promise<void> {
+/** Moves a session's end because it is in use, but never beyond its longest life. */
+export async function touchSession(db: Db, session: Session, now: number): Promise<void> {
   await db
     .update(sessions)
-    .set({ lastSeenAt: now, expiresAt: now + SESSION_MS })
-    .where(eq(sessions.id, sessionId));
+    .set({ lastSeenAt: now, expiresAt: sessionEnd(now, session.signedInAt) })
+    .where(eq(sessions.id, session.id));
 }
 
-export type EndedSession = { id: string; userId: string; liveRegions: string[] };
+/** A session that is over; its sockets are still to be closed. */
+export type EndedSession = { id: string; userId: string };
 
-const ended = { id: sessions.id, userId: sessions.userId, liveRegions: sessions.liveRegions };
+const ended = { id: sessions.id, userId: sessions.userId };
 
-/** Ends one session. The caller closes its sockets in the regions returned. */
+/** Ends one session. The caller closes its sockets. */
 export function endSession(db: Db, sessionId: string): Promise<EndedSession[]> {
   return db.delete(sessions).where(eq(sessions.id, sessionId)).returning(ended);
 }
@@ -69,7 +89,8 @@ export function endSession(db: Db, sessionId: string): Promise<EndedSession[]> {
  * Changes a person's password and ends all their other sessions, in one batch.
  * @param session the one that asks and lives on
  * @returns the sessions that ended; the caller closes their sockets
- * @throws DomainError invalid_input when the current password is another one, or is a temporary one kept on
+ * @throws DomainError invalid_input when the current password is another one, or is a temporary one kept on,
+ *   or the new one is guessed first
  */
 export async function changePassword(
   db: Db,
@@ -87,6 +108,7 @@ export async function changePassword(
     const message = "Choose a password other than the temporary one";
     throw new DomainError("invalid_input", message, { newPassword: message });
   }
+  refuseWeakPassword("newPassword", form.newPassword, user);
   const passwordHash = await hashPassword(form.newPassword);
   const [, gone] = await db.batch([
     db
@@ -117,25 +139,6 @@ export async function changePassword(
     }),
   ]);
   return gone;
-}
-
-/**
- * Remembers that a session holds a socket in a region, so that its end can close it.
- * @returns false when the session has ended meanwhile: open no socket then
- */
-export async function rememberLiveRegion(db: Db, sessionId: string, region: string): Promise<boolean> {
-  const [row] = await db
-    .select({ liveRegions: sessions.liveRegions })
-    .from(sessions)
-    .where(eq(sessions.id, sessionId));
-  if (!row) return false;
-  if (row.liveRegions.includes(region)) return true;
-  const updated = await db
-    .update(sessions)
-    .set({ liveRegions: [...row.liveRegions, region] })
-    .where(eq(sessions.id, sessionId))
-    .returning({ id: sessions.id });
-  return updated.length > 0;
 }
 
 /** Sets the regions whose leads a person's dashboard shows. */

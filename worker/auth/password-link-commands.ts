@@ -8,11 +8,12 @@ import { auditLog, passwordLinks, sessions, users } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { EndedSession } from "./commands.ts";
+import { refuseWeakPassword } from "./password-rules.ts";
 import { hashPassword, hashToken, newToken, PASSWORD_LINK_MS, type UserRow } from "./rules.ts";
 
 /**
  * Makes a link for a user's new password. It works once and for 24 hours; only its hash is stored, so it
- * can be told this once and never again. The caller has checked the right to issue it.
+ * can be told this once and never again. Links made before end with it. The caller has checked the right to issue it.
  * @param issue who issues it: an owner or a super admin; null when the person asked by e-mail
  */
 export async function issuePasswordLink(
@@ -25,6 +26,11 @@ export async function issuePasswordLink(
   const id = newId("link");
   const expiresAt = now + PASSWORD_LINK_MS;
   await db.batch([
+    // An older one may lie in a mail box or a chat that others read.
+    db
+      .update(passwordLinks)
+      .set({ usedAt: now })
+      .where(and(eq(passwordLinks.userId, userId), isNull(passwordLinks.usedAt))),
     db.insert(passwordLinks).values({
       id,
       tokenHash: hashToken(token),
@@ -68,7 +74,7 @@ export async function findLinkOwner(db: Db, token: string, now: number): Promise
  * Sets a new password by link, ends every session of that person and every link to their account. One
  * batch, each statement on the condition that the link still works: of two at once, one does it.
  * @returns whose password it is now, and the sessions that ended; the caller closes their sockets
- * @throws DomainError link_ended
+ * @throws DomainError link_ended; invalid_input for a password that is guessed first, which leaves the link alive
  */
 export async function redeemPasswordLink(
   db: Db,
@@ -76,7 +82,7 @@ export async function redeemPasswordLink(
   audit: { now: number; requestId: string },
 ): Promise<{ user: UserRow; ended: EndedSession[] }> {
   const { now, requestId } = audit;
-  await findLinkOwner(db, form.token, now);
+  refuseWeakPassword("newPassword", form.newPassword, await findLinkOwner(db, form.token, now));
   const tokenHash = hashToken(form.token);
   const passwordHash = await hashPassword(form.newPassword);
   const owner = db.select({ userId: passwordLinks.userId }).from(passwordLinks).where(alive(tokenHash, now));
@@ -89,7 +95,7 @@ export async function redeemPasswordLink(
     db
       .delete(sessions)
       .where(or(inArray(sessions.userId, owner), inArray(sessions.impersonatorId, owner)))
-      .returning({ id: sessions.id, userId: sessions.userId, liveRegions: sessions.liveRegions }),
+      .returning({ id: sessions.id, userId: sessions.userId }),
     db.insert(auditLog).select(
       db
         .select({

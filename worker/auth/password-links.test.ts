@@ -69,6 +69,30 @@ test("a link ends after 24 hours, with its use, and with the account", async () 
   }
 });
 
+test("a newer link ends the older ones, whoever issued it", async () => {
+  const { as, member, token: oldest } = await teamWithLink();
+  await db.update(users).set({ email: "newest@example.com" }).where(eq(users.id, member.id));
+  const { sent, ask } = mailbox();
+  await ask("newest@example.com");
+  const mailed = /\/reset-password\/([\w-]{43})/.exec(sent[0]!.text)![1]!;
+  expect((await redeem(oldest)).status).toBe(410);
+  const issued = (await (
+    await as("POST", `/api/team-members/${member.id}/password-link`)
+  ).json()) as PasswordLink;
+  expect((await look(mailed)).status).toBe(410);
+  expect((await redeem(mailed)).status).toBe(410);
+  expect((await redeem(issued.path.split("/").at(-1)!)).status).toBe(200);
+});
+
+test("of links made at once for one person, one works", async () => {
+  const { as, member } = await teamWithLink();
+  const path = `/api/team-members/${member.id}/password-link`;
+  const answers = await Promise.all(Array.from({ length: 4 }, () => as("POST", path)));
+  const links = (await Promise.all(answers.map((answer) => answer.json()))) as PasswordLink[];
+  const looks = await Promise.all(links.map((link) => look(link.path.split("/").at(-1)!)));
+  expect(looks.map(({ status }) => status).toSorted()).toEqual([200, 410, 410, 410]);
+});
+
 test("whoever changes their password ends the links that were on their way", async () => {
   const { member, token } = await teamWithLink();
   const as = await callerFor(member.id);

@@ -1,26 +1,61 @@
 import { and, eq, exists, gt, ne, or, type SQL, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
+import { alias, type SQLiteSelect } from "drizzle-orm/sqlite-core";
 
+import { normalUsername } from "../../contract/names.ts";
 import type { Db } from "../db/client.ts";
-import { sessions, users } from "../db/schema.ts";
-import type { UserRow } from "./rules.ts";
+import { payingBusinesses, sessions, users } from "../db/schema.ts";
+import { SESSION_MOST_MS, type UserRow } from "./rules.ts";
 
-export type Session = { id: string; user: UserRow; impersonatorId: string | null; lastSeenAt: number };
+export type Session = {
+  id: string;
+  user: UserRow;
+  impersonatorId: string | null;
+  lastSeenAt: number;
+  /** When the person at the keyboard signed in. */
+  signedInAt: number;
+  /** When they last proved who they are. */
+  confirmedAt: number;
+  /** When they gave a passkey or a recovery code; null while only a password was given. */
+  secondFactorAt: number | null;
+  /** A super admin whose rights wait for a passkey: see `withOwnRights`. */
+  needsPasskey: boolean;
+  /** Whether their business has ever paid with a card. */
+  hasPaid: boolean;
+};
 
-/** The session behind a token's hash, unless it ended or its user (or team owner) is inactive. */
-function selectLive(db: Db, tokenHash: string, now: number) {
-  const owners = alias(users, "owners");
-  const admins = alias(users, "admins");
-  return db
-    .select({ session: sessions, user: users })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
+export const signedInAt = sql<number>`coalesce(${sessions.signedInAt}, ${sessions.createdAt})`;
+
+/** Whether a user's own business has ever paid. A name of its own, as drizzle asks for beside whole tables. */
+const hasPaid = sql<number>`EXISTS (SELECT 1 FROM ${payingBusinesses} WHERE ${payingBusinesses.businessId} = ${users.id})`;
+
+/** As much of a session as opening a socket needs. */
+export type SocketSession = Pick<Session, "id" | "impersonatorId"> & {
+  /** When it ends, should it be used no more. */
+  expiresAt: number;
+  user: Pick<UserRow, "id" | "userType" | "teamOwnerId" | "mustChangePassword">;
+};
+
+const owners = alias(users, "owners");
+const admins = alias(users, "admins");
+
+/**
+ * Narrows a selection from `sessions` and `users` to the session behind a token's hash, unless it ended or
+ * its user (or team owner) is inactive.
+ */
+export function whereLive<Selection extends SQLiteSelect>(
+  selection: Selection,
+  tokenHash: string,
+  now: number,
+) {
+  return selection
     .leftJoin(owners, eq(owners.id, users.teamOwnerId))
     .leftJoin(admins, eq(admins.id, sessions.impersonatorId))
     .where(
       and(
         eq(sessions.tokenHash, tokenHash),
         gt(sessions.expiresAt, now),
+        // Also one that an older release has prolonged beyond it.
+        gt(signedInAt, now - SESSION_MOST_MS),
         eq(users.isActive, true),
         or(sql`${users.teamOwnerId} IS NULL`, eq(owners.isActive, true)),
         // Who looks through somebody's eyes has to be a super admin still, and the other none.
@@ -32,17 +67,40 @@ function selectLive(db: Db, tokenHash: string, now: number) {
     );
 }
 
+/** Sessions with their people. */
+export const isTheirs = eq(users.id, sessions.userId);
+
 /** The live session behind a token's hash; null when it ended or its user (or team owner) is inactive. */
 export async function findSession(db: Db, tokenHash: string, now: number): Promise<Session | null> {
-  const [row] = await selectLive(db, tokenHash, now);
+  const [row] = await whereLive(
+    db
+      .select({ session: sessions, user: users, hasPaid: hasPaid.as("has_paid") })
+      .from(sessions)
+      .innerJoin(users, isTheirs)
+      .$dynamic(),
+    tokenHash,
+    now,
+  );
   if (!row) return null;
-  const { id, impersonatorId, lastSeenAt } = row.session;
-  return { id, impersonatorId, lastSeenAt, user: row.user };
+  const { id, impersonatorId, lastSeenAt, secondFactorAt } = row.session;
+  const begunAt = row.session.signedInAt ?? row.session.createdAt;
+  return {
+    id,
+    impersonatorId,
+    lastSeenAt,
+    signedInAt: begunAt,
+    confirmedAt: row.session.confirmedAt ?? begunAt,
+    secondFactorAt,
+    needsPasskey: false,
+    user: row.user,
+    hasPaid: row.hasPaid === 1,
+  };
 }
 
 /** The condition that a session is live, for a statement that may only do its work while it is. */
 export function sessionIsLive(db: Db, tokenHash: string, now: number): SQL {
-  return exists(selectLive(db, tokenHash, now));
+  const one = db.select({ id: sessions.id }).from(sessions).innerJoin(users, isTheirs).$dynamic();
+  return exists(whereLive(one, tokenHash, now));
 }
 
 /**
@@ -64,7 +122,9 @@ export async function findUserForLogin(
       .from(users)
       .leftJoin(owners, eq(owners.id, users.teamOwnerId))
       // Both sides are lowered by SQLite, as the indexes are: it knows ASCII only, JavaScript more.
-      .where(sql`lower(${column}) = lower(${login})`);
+      .where(sql`lower(${column}) IN (lower(${login}), lower(${normalUsername(login)}))`)
+      // As it was typed comes first: names from before there were rules stay as they are.
+      .orderBy(sql`lower(${column}) <> lower(${login})`);
   const [byName, byEmail] = await db.batch([byText(users.username), byText(users.email)]);
   const found = byName[0] ?? byEmail[0];
   if (!found) return null;

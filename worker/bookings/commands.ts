@@ -4,8 +4,8 @@ import type { Db } from "../db/client.ts";
 import { bookings, leads } from "../db/schema.ts";
 import { newId } from "../ids.ts";
 import { type LeadOrigin, newLeadRow } from "../leads/commands.ts";
-import type { Screened } from "../quarantine/commands.ts";
-import { withoutScreening } from "../quarantine/rules.ts";
+import { markText, type Screened } from "../quarantine/commands.ts";
+import { contactKeys, withoutScreening } from "../quarantine/rules.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import { resolvePlace } from "../suburbs/queries.ts";
 import { type BookingRow, findBookingBySubmission } from "./queries.ts";
@@ -29,13 +29,9 @@ export async function storeBooking(
   const place = await resolvePlace(db, { suburbId: request.suburbId, address: "" });
   const address = place ? `${place.name} NSW ${place.postcode}` : "New South Wales";
   const leadRequest = leadRequestOf(request, address);
+  const screened = leadRequest && (await screen(leadRequest));
   const leadRow =
-    leadRequest &&
-    (await newLeadRow(db, leadRequest, {
-      ...origin,
-      source: "booking",
-      screened: await screen(leadRequest),
-    }));
+    leadRequest && screened && newLeadRow(leadRequest, { ...origin, source: "booking", screened });
   const insertBooking = db
     .insert(bookings)
     .values({
@@ -45,15 +41,17 @@ export async function storeBooking(
       submissionId: request.submissionId ?? null,
       suburbId: place?.id ?? null,
       leadId: leadRow?.id ?? null,
+      ...contactKeys(request.phone, request.email),
       createdAt: origin.now,
     })
     .onConflictDoNothing({ target: bookings.submissionId })
     .returning();
-  const insertLead =
-    leadRow &&
-    db.insert(leads).values(leadRow).onConflictDoNothing({ target: leads.submissionId }).returning();
-  const [[stored], [lead = null]] = insertLead
-    ? await db.batch([insertBooking, insertLead])
+  const [[stored], [lead = null]] = leadRow
+    ? await db.batch([
+        insertBooking,
+        db.insert(leads).values(leadRow).onConflictDoNothing({ target: leads.submissionId }).returning(),
+        markText(db, leadRow.id, screened!.marks, origin.now),
+      ])
     : [await insertBooking, []];
   if (stored) return { booking: stored, newLead: lead };
   // Nothing stored: the same submission came twice, perhaps at the same moment.

@@ -17,9 +17,9 @@ export const bookingRoutes = new Hono<AppEnv>().post(
   jsonBody(bookingSchema),
   async (c) => {
     const { CALLER: caller } = c.env;
-    await countTry(c.env.FORM_PER_ADDRESS, caller.address);
+    await countTry(c.env.FORM_PER_ADDRESS, caller.network);
     const now = Date.now();
-    const sender = { address: caller.address, hostname: new URL(c.req.url).hostname, now };
+    const sender = { ...caller, hostname: new URL(c.req.url).hostname, now };
     const { booking, newLead } = await storeBooking(database(c.env.DB), c.req.valid("json"), {
       customerId: caller.session?.user.userType === "customer" ? caller.session.user.id : null,
       now,

@@ -2,7 +2,7 @@ import { type BookingRequest, isInspection } from "../../contract/bookings.ts";
 import type { LeadRequest } from "../../contract/leads.ts";
 import { SIMPLE_QUOTE_VALUES } from "../../contract/simple-quotes.ts";
 
-/** "2026-12-01" as "1 December 2026": in figures it would read like a phone number and be blanked. */
+/** "2026-12-01" as "1 December 2026": providers read it among the customer's own sentences. */
 function dateInWords(date: string): string {
   return new Date(`${date}T00:00:00Z`).toLocaleDateString("en-AU", { dateStyle: "long", timeZone: "UTC" });
 }
@@ -32,7 +32,7 @@ export function leadRequestOf(booking: BookingRequest, place: string): LeadReque
     suburbId: booking.suburbId,
     consentWording: booking.consentWording,
     homepage: booking.homepage,
-    openMs: booking.openMs,
+    startToken: booking.startToken,
     turnstileToken: booking.turnstileToken,
   };
 }

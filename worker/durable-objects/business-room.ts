@@ -2,16 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 
 import { type BusinessMessage, CLOSE } from "../../contract/exchange.ts";
 import type { Env } from "../env.ts";
-import {
-  acceptSocket,
-  answerClose,
-  answerPings,
-  broadcast,
-  closeSelected,
-  renewalTime,
-  renewOldSockets,
-  type SocketSelector,
-} from "./sockets.ts";
+import { answerClose, LiveSockets, type SocketSelector } from "./sockets.ts";
 
 type WithoutClock<Message> = Message extends unknown ? Omit<Message, "serverNow"> : never;
 
@@ -20,28 +11,33 @@ type Notice = WithoutClock<Exclude<BusinessMessage, { type: "hello" }>>;
 
 /** The open windows of one business: team mates see each other's changes. Owns no fact. */
 export class BusinessRoom extends DurableObject<Env> {
+  readonly #sockets: LiveSockets;
+
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    answerPings(ctx);
+    this.#sockets = new LiveSockets(ctx);
   }
 
   /** Tells every window of the business; one that misses it catches up when it reconnects. */
   async notify(notice: Notice): Promise<void> {
-    broadcast(this.ctx, JSON.stringify({ ...notice, serverNow: Date.now() } satisfies BusinessMessage));
+    const now = Date.now();
+    this.#sockets.broadcast(JSON.stringify({ ...notice, serverNow: now } satisfies BusinessMessage), now);
   }
 
   /** Closes sockets whose owner lost the right to them. */
   async closeSockets(selector: SocketSelector): Promise<void> {
-    closeSelected(this.ctx, selector);
+    this.#sockets.end(selector, Date.now());
+    await this.#arm(this.#sockets.nextEnd);
   }
 
-  /** The one WebSocket upgrade; the Worker has checked session and Origin. */
+  /** The one WebSocket upgrade; the Worker has checked Origin, and D1 or our book knows the session. */
   override async fetch(request: Request): Promise<Response> {
     const now = Date.now();
-    const { server, client } = acceptSocket(this.ctx, request, now);
-    server.send(JSON.stringify({ type: "hello", serverNow: now } satisfies BusinessMessage));
-    if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(renewalTime(now));
-    return new Response(null, { status: 101, webSocket: client });
+    const accepted = this.#sockets.accept(new URL(request.url).searchParams, now);
+    if (!accepted) return new Response(null, { status: 401 });
+    accepted.server.send(JSON.stringify({ type: "hello", serverNow: now } satisfies BusinessMessage));
+    await this.#arm(accepted.wakeAt);
+    return accepted.response;
   }
 
   override webSocketMessage(socket: WebSocket): void {
@@ -53,7 +49,14 @@ export class BusinessRoom extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    const next = renewOldSockets(this.ctx, Date.now());
-    if (next !== null) await this.ctx.storage.setAlarm(next);
+    this.#sockets.closeDue(Date.now());
+    await this.#arm(this.#sockets.nextEnd);
+  }
+
+  /** Sets the alarm to a moment, unless it comes sooner anyway. */
+  async #arm(at: number | null): Promise<void> {
+    if (at === null) return;
+    const current = await this.ctx.storage.getAlarm();
+    if (current === null || current > at) await this.ctx.storage.setAlarm(at);
   }
 }

@@ -1,4 +1,5 @@
 /** What an exchange remembers of its leads for operators: records to read back, and people to forget. */
+import type { LeadSummary } from "../../contract/leads.ts";
 import type { Departure, ListingRecord, Sale } from "../exchange/listing.ts";
 
 type RecordRow = {
@@ -65,4 +66,43 @@ export function forgetLead(sql: SqlStorage, leadId: string, now: number): void {
      WHERE json_extract(change, '$.lead.id') = ?1`,
     leadId,
   );
+}
+
+/** What everybody may read of a lead's customer and their texts. */
+export type RedactedTexts = Pick<LeadSummary, "customerName" | "specificRequests" | "preferredLocation"> & {
+  leadId: string;
+};
+
+/** Puts other texts where these were, in what is for sale and in the history. What is closed keeps saying nothing. */
+export function replaceTexts(sql: SqlStorage, texts: readonly RedactedTexts[]): void {
+  const byLead = new Map(texts.map((text) => [text.leadId, text]));
+  const ids = JSON.stringify([...byLead.keys()]);
+  const told = sql
+    .exec<{ seq: number; leadId: string }>(
+      `SELECT seq, change ->> '$.lead.id' AS leadId FROM events
+       WHERE change ->> '$.lead.id' IN (SELECT value FROM json_each(?))`,
+      ids,
+    )
+    .toArray();
+  for (const { customerName, specificRequests, preferredLocation, leadId } of texts) {
+    sql.exec(
+      `UPDATE listings SET summary = json_set(summary, '$.customerName', ?, '$.specificRequests', ?, '$.preferredLocation', ?)
+       WHERE lead_id = ? AND summary IS NOT NULL`,
+      customerName,
+      specificRequests,
+      preferredLocation,
+      leadId,
+    );
+  }
+  for (const { seq, leadId } of told) {
+    const { customerName, specificRequests, preferredLocation } = byLead.get(leadId)!;
+    sql.exec(
+      `UPDATE events SET change = json_set(change, '$.lead.customerName', ?, '$.lead.specificRequests', ?, '$.lead.preferredLocation', ?)
+       WHERE seq = ?`,
+      customerName,
+      specificRequests,
+      preferredLocation,
+      seq,
+    );
+  }
 }

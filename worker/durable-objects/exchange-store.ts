@@ -1,7 +1,7 @@
 import type { MarketChange } from "../../contract/exchange.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import type { Projection } from "../exchange/commands.ts";
-import { LAPSE_WINDOW_MS } from "../exchange/hold-rules.ts";
+import { CLAIM_KEY_MS, LAPSE_WINDOW_MS } from "../exchange/hold-rules.ts";
 import type { Departure, Hold, Listing, Sale, Standing } from "../exchange/listing.ts";
 
 /** Changes a reconnecting browser can catch up on; beyond that it gets a snapshot. */
@@ -12,8 +12,8 @@ type DueKind = "expire" | "renew" | "project" | "hold" | "release" | "pause";
 /** A row of the due-table. */
 export type Due = { kind: DueKind; key: string };
 
-/** How long a claim key is remembered. */
-const CLAIM_MS = 24 * 60 * 60 * 1000;
+/** Rows too old to be asked for that each new one of their kind takes away. */
+const OLD_ROWS_A_CALL = 8;
 
 /** A hold that a business let go of, or let lapse (1). */
 type Release = { leadId: string; at: number; lapsed: number };
@@ -31,19 +31,30 @@ type ListingRow = {
   departure: string | null;
 };
 
+/**
+ * A place in a region's history. `at` is when it was reached: a history that was restored to an earlier
+ * moment and went on differently has the same numbers, but not the same times.
+ */
+export type Head = { epoch: string; seq: number; at: number };
+
 /** The exchange's SQL, synchronous throughout. */
 export class ExchangeStore {
+  readonly #storage: DurableObjectStorage;
   readonly #sql: SqlStorage;
-  #head: { epoch: string; seq: number };
+  #head: Head;
   #isPaused: boolean;
 
-  constructor(sql: SqlStorage) {
+  constructor(storage: DurableObjectStorage) {
+    const { sql } = storage;
+    this.#storage = storage;
     this.#sql = sql;
     // The epoch names this history; a wiped object starts another one and browsers take a snapshot.
     sql.exec("INSERT OR IGNORE INTO meta (key, value) VALUES ('epoch', ?)", crypto.randomUUID().slice(0, 8));
     const epoch = sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = 'epoch'").one().value;
-    const seq = sql.exec<{ seq: number | null }>("SELECT max(seq) AS seq FROM events").one().seq ?? 0;
-    this.#head = { epoch, seq };
+    const [last] = sql
+      .exec<{ seq: number; at: number }>("SELECT seq, at FROM events ORDER BY seq DESC LIMIT 1")
+      .toArray();
+    this.#head = { epoch, ...(last ?? { seq: 0, at: 0 }) };
     this.#isPaused = sql.exec("SELECT 1 FROM meta WHERE key = 'paused'").toArray().length > 0;
   }
 
@@ -61,9 +72,27 @@ export class ExchangeStore {
     this.#isPaused = isPaused;
   }
 
+  /** Carries out changes as one. What is undone has not happened here either: the head goes back with it. */
+  transaction(work: () => void): void {
+    const before = this.#head;
+    try {
+      this.#storage.transactionSync(work);
+    } catch (error) {
+      this.#head = before;
+      throw error;
+    }
+  }
+
   /** The newest place in this region's history. */
-  head(): { epoch: string; seq: number } {
+  head(): Head {
     return this.#head;
+  }
+
+  /** When a place in the history was reached; null when it is not kept any more, or was never reached. */
+  reachedAt(seq: number): number | null {
+    if (seq === 0) return 0;
+    const [event] = this.#sql.exec<{ at: number }>("SELECT at FROM events WHERE seq = ?", seq).toArray();
+    return event?.at ?? null;
   }
 
   load(leadId: string): Listing | null {
@@ -137,6 +166,16 @@ export class ExchangeStore {
     return row?.summary ? (JSON.parse(row.summary) as LeadSummary) : null;
   }
 
+  /** Where leads stand; those that were never listed here are left out. */
+  statesOf(leadIds: string[]): { leadId: string; state: Listing["state"] }[] {
+    return this.#sql
+      .exec<{ leadId: string; state: Listing["state"] }>(
+        "SELECT lead_id AS leadId, state FROM listings WHERE lead_id IN (SELECT value FROM json_each(?))",
+        JSON.stringify(leadIds),
+      )
+      .toArray();
+  }
+
   /** Which leads are being bought, and until when. */
   listHolds(): { leadId: string; until: number }[] {
     return this.#sql
@@ -162,10 +201,8 @@ export class ExchangeStore {
       get releasedAt() {
         return releases().findLast((row) => row.leadId === leadId)?.at ?? null;
       },
-      get lapsedAt() {
-        return releases()
-          .filter((row) => row.lapsed === 1)
-          .map((row) => row.at);
+      get letGoAt() {
+        return releases().map((row) => row.at);
       },
       claimedLeadId: claimKey ? this.#claimedWith(businessId, claimKey, now) : null,
     };
@@ -187,18 +224,14 @@ export class ExchangeStore {
         "SELECT lead_id AS leadId FROM claims WHERE business_id = ? AND claim_key = ? AND at > ?",
         businessId,
         claimKey,
-        now - CLAIM_MS,
+        now - CLAIM_KEY_MS,
       )
       .toArray();
     return claim?.leadId ?? null;
   }
 
   rememberRelease(businessId: string, leadId: string, lapsed: boolean, now: number): void {
-    this.#sql.exec(
-      "DELETE FROM releases WHERE business_id = ? AND at <= ?",
-      businessId,
-      now - LAPSE_WINDOW_MS,
-    );
+    this.#forgetOld("releases", now - LAPSE_WINDOW_MS);
     this.#sql.exec(
       "INSERT OR REPLACE INTO releases (business_id, at, lead_id, lapsed) VALUES (?, ?, ?, ?)",
       businessId,
@@ -209,13 +242,23 @@ export class ExchangeStore {
   }
 
   rememberClaim(businessId: string, claimKey: string, leadId: string, now: number): void {
-    this.#sql.exec("DELETE FROM claims WHERE business_id = ? AND at <= ?", businessId, now - CLAIM_MS);
+    this.#forgetOld("claims", now - CLAIM_KEY_MS);
     this.#sql.exec(
       "INSERT OR REPLACE INTO claims (business_id, claim_key, lead_id, at) VALUES (?, ?, ?, ?)",
       businessId,
       claimKey,
       leadId,
       now,
+    );
+  }
+
+  /** Deletes some of what is too old to be asked for, whosever it is: more than each call adds, so that nothing piles up. */
+  #forgetOld(table: "releases" | "claims", before: number): void {
+    const key = table === "releases" ? "business_id, at, lead_id" : "business_id, claim_key";
+    this.#sql.exec(
+      `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE at <= ? ORDER BY at LIMIT ?)`,
+      before,
+      OLD_ROWS_A_CALL,
     );
   }
 
@@ -252,7 +295,7 @@ export class ExchangeStore {
     const placed = { ...change, seq };
     this.#sql.exec("INSERT INTO events (seq, at, change) VALUES (?, ?, ?)", seq, now, JSON.stringify(placed));
     this.#sql.exec("DELETE FROM events WHERE seq <= ?", seq - EVENTS_KEPT);
-    this.#head = { ...this.#head, seq };
+    this.#head = { ...this.#head, seq, at: now };
     return placed;
   }
 
@@ -321,6 +364,26 @@ export class ExchangeStore {
     return this.#sql
       .exec<Due>("SELECT kind, key FROM due WHERE at <= ? ORDER BY at LIMIT 200", now)
       .toArray();
+  }
+
+  /** Makes the timers of holds again that are not there: nothing may wait for what never comes. */
+  restoreHoldTimers(now: number): void {
+    this.#sql.exec(
+      `INSERT OR IGNORE INTO due (kind, key, at)
+       SELECT iif(state = 'releasing', 'release', 'hold'), lead_id, iif(state = 'releasing', ?, ends_at)
+       FROM holds JOIN listings USING (lead_id)`,
+      now,
+    );
+  }
+
+  /** Makes every timer again that is not there. */
+  restoreTimers(now: number): void {
+    this.restoreHoldTimers(now);
+    this.#sql.exec(
+      `INSERT OR IGNORE INTO due (kind, key, at)
+       SELECT 'expire', lead_id, expires_at FROM listings WHERE state = 'available'`,
+    );
+    this.#sql.exec("INSERT OR IGNORE INTO due (kind, key, at) SELECT 'project', lead_id, ? FROM outbox", now);
   }
 
   nextDue(): number | null {

@@ -40,6 +40,9 @@ export function createTables(sql: SqlStorage): void {
       at INTEGER NOT NULL,
       PRIMARY KEY (business_id, claim_key)
     ) WITHOUT ROWID;
+    -- What is too old is deleted by age, whosever it is.
+    CREATE INDEX IF NOT EXISTS releases_at ON releases (at);
+    CREATE INDEX IF NOT EXISTS claims_at ON claims (at);
     CREATE TABLE IF NOT EXISTS events (seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, change TEXT NOT NULL);
     CREATE TABLE IF NOT EXISTS outbox (
       lead_id TEXT PRIMARY KEY,

@@ -8,6 +8,11 @@ import { db, testEnv } from "../testing/client.ts";
 import { freshProvider, openSocket } from "../testing/sockets.ts";
 import { directOrder, withdrawalOf } from "../testing/orders.ts";
 import { insertPendingLead } from "../testing/world.ts";
+import { maskedSummary } from "../leads/rules.ts";
+import { ExchangeStore } from "./exchange-store.ts";
+import type { LeadExchange } from "./lead-exchange.ts";
+import { LiveList } from "./live-list.ts";
+import type { LiveSockets } from "./sockets.ts";
 import { exchangeOf } from "./stubs.ts";
 import { eventually } from "../testing/eventually.ts";
 
@@ -19,6 +24,9 @@ const ADDRESSES = {
   "inner-west": "1 Norton Street, Leichhardt NSW 2040",
   "newcastle-and-hunter": "1 Hunter Street, Newcastle NSW 2300",
   "central-coast": "1 Mann Street, Gosford NSW 2250",
+  "penrith-and-blue-mountains": "1 High Street, Penrith NSW 2750",
+  macarthur: "1 Queen Street, Campbelltown NSW 2560",
+  "sutherland-shire": "1 Kingsway, Cronulla NSW 2230",
 } as const;
 type TestRegion = keyof typeof ADDRESSES;
 
@@ -146,4 +154,98 @@ test("the alarm takes a lead off the market when its time is over, here and in D
   await runInDurableObject(stub, (_, { storage }) => storage.setAlarm(Date.now() + 60_000));
   await runDurableObjectAlarm(stub);
   expect(socket.frames).toHaveLength(2);
+});
+
+/** Starts an object anew on what its storage holds, as a restore to an earlier moment does. */
+async function restart(region: TestRegion, change: (sql: SqlStorage) => void) {
+  const stub = exchangeOf(testEnv, region)!;
+  await runInDurableObject(stub, (_, { storage }) => change(storage.sql));
+  await evictDurableObject(stub);
+}
+
+test("row 34: after an exchange was restored to an earlier moment, nobody goes on from a place it never had", async () => {
+  await listLead("sutherland-shire");
+  const { as } = await freshProvider();
+  const before = await openSocket(live("sutherland-shire"), as.cookie);
+  await before.frame(0);
+  const lost = await listLead("sutherland-shire");
+  const last = (await before.frame(1)) as { epoch: string; seq: number; at: number };
+  before.socket.close();
+  const place = `${last.epoch}:${last.seq}:${last.at}`;
+  const upToDate = await openSocket(live("sutherland-shire", place), as.cookie);
+  expect(await upToDate.frame(0)).toMatchObject({ type: "changes", seq: last.seq, at: last.at, changes: [] });
+
+  // Back to before the second lead; a minute later another one takes its place in the history.
+  await restart("sutherland-shire", (sql) => {
+    sql.exec("DELETE FROM events WHERE seq = ?", last.seq);
+    sql.exec("DELETE FROM listings WHERE lead_id = ?", lost.id);
+  });
+  const other = await listLead("sutherland-shire");
+  await restart("sutherland-shire", (sql) => {
+    sql.exec("UPDATE events SET at = at + 60000 WHERE seq = ?", last.seq);
+  });
+  const back = await openSocket(live("sutherland-shire", place), as.cookie);
+  const greeting = await back.frame(0);
+  expect(greeting).toMatchObject({ type: "snapshot", seq: last.seq, total: 2 });
+  expect(JSON.stringify(greeting)).toContain(other.id);
+  // Who comes back from before the restore's moment just hears what followed.
+  const early = await openSocket(live("sutherland-shire", `${last.epoch}:${last.seq - 1}`), as.cookie);
+  expect(await early.frame(0)).toMatchObject({ type: "changes", changes: [{ lead: { id: other.id } }] });
+});
+
+test("row 36: a change that was undone leaves no hole in the history", async () => {
+  await listLead("macarthur");
+  const { as } = await freshProvider();
+  const socket = await openSocket(live("macarthur"), as.cookie);
+  const { seq } = (await socket.frame(0)) as { seq: number };
+  const stub = exchangeOf(testEnv, "macarthur")!;
+  const run = (statement: string) =>
+    runInDurableObject(stub, (_, { storage }) => void storage.sql.exec(statement));
+  // The exchange's disk is full just as a lead is listed.
+  await run("CREATE TRIGGER full BEFORE INSERT ON due BEGIN SELECT RAISE(ABORT, 'disk full'); END");
+  const undone = await insertPendingLead(db, { customerAddress: ADDRESSES.macarthur });
+  const { id: leadId, generation, priceCents, expiresAt } = undone;
+  const input = { leadId, generation, priceCents, expiresAt, summary: maskedSummary(undone) };
+  await expect(runInDurableObject(stub, (object) => (object as LeadExchange).list(input))).rejects.toThrow(
+    "disk full",
+  );
+  await run("DROP TRIGGER full");
+  const lead = await listLead("macarthur");
+  expect(await socket.frame(1)).toMatchObject({
+    seq: seq + 1,
+    changes: [{ seq: seq + 1, lead: { id: lead.id } }],
+  });
+  // Where the history goes on after an eviction is where everybody is.
+  await evictDurableObject(stub);
+  const later = await listLead("macarthur");
+  expect(await socket.frame(2)).toMatchObject({
+    seq: seq + 2,
+    changes: [{ seq: seq + 2, lead: { id: later.id } }],
+  });
+});
+
+test("a snapshot that many get says each what time it is", async () => {
+  await listLead("central-coast");
+  await runInDurableObject(exchangeOf(testEnv, "central-coast")!, (_, { storage }) => {
+    const store = new ExchangeStore(storage);
+    const list = new LiveList({ broadcast() {} } as unknown as LiveSockets, store);
+    const [first, later] = [1_000, 601_000].map((now) => JSON.parse(list.greeting(null, now)));
+    expect(later).toEqual({ ...first, serverNow: 601_000 });
+    expect(first).toMatchObject({ type: "snapshot", serverNow: 1_000 });
+  });
+});
+
+test("what was forgotten is in no greeting, though nothing happened since the one before", async () => {
+  const lead = await listLead("penrith-and-blue-mountains");
+  const stub = exchangeOf(testEnv, "penrith-and-blue-mountains")!;
+  await stub.withdraw(withdrawalOf(lead));
+  const { as } = await freshProvider();
+  const { epoch } = (await (await openSocket(live("penrith-and-blue-mountains"), as.cookie)).frame(0)) as {
+    epoch: string;
+  };
+  const first = await openSocket(live("penrith-and-blue-mountains", `${epoch}:0`), as.cookie);
+  expect(JSON.stringify(await first.frame(0))).toContain("Anna B.");
+  await stub.forget(lead.id);
+  const again = await openSocket(live("penrith-and-blue-mountains", `${epoch}:0`), as.cookie);
+  expect(JSON.stringify(await again.frame(0))).not.toContain("Anna");
 });

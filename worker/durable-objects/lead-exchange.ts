@@ -11,30 +11,30 @@ import {
   type Command,
   isOpen,
   type ListingRecord,
+  type ListingState,
   type Sale,
   type Terms,
 } from "../exchange/listing.ts";
+import { HOLD_MS } from "../exchange/hold-rules.ts";
 import { isRegionPaused } from "../exchange/queries.ts";
 import type { Payment } from "../exchange/payment.ts";
 import { decide, decideWhilePaused, retryDelayMs } from "../exchange/rules.ts";
 import { newId } from "../ids.ts";
 import { log, traced } from "../log.ts";
-import { cancelPayment, recordPayment } from "../payments/commands.ts";
-import type { KnownPayment } from "../payments/rules.ts";
+import { cancelPayment, payBackSale, recordLetGo, recordPayment } from "../payments/commands.ts";
+import { forExchange, type KnownPayment, type PaymentOrder } from "../payments/rules.ts";
 import { carryOut } from "./effects.ts";
 import { type Due, ExchangeStore } from "./exchange-store.ts";
-import { forgetLead, pageRecords, type RecordsQuery } from "./exchange-records.ts";
+import {
+  forgetLead,
+  pageRecords,
+  type RecordsQuery,
+  type RedactedTexts,
+  replaceTexts,
+} from "./exchange-records.ts";
 import { createTables } from "./exchange-tables.ts";
 import { LiveList } from "./live-list.ts";
-import {
-  acceptSocket,
-  answerClose,
-  answerPings,
-  closeSelected,
-  renewalTime,
-  renewOldSockets,
-  type SocketSelector,
-} from "./sockets.ts";
+import { answerClose, LiveSockets, type SocketSelector } from "./sockets.ts";
 
 /** A cancelling of which nothing was heard is tried again after this long; longer than Stripe may take. */
 const LOST_RELEASE_MS = 30_000;
@@ -67,6 +67,10 @@ export type HoldInput = {
   /** What the buyer believes to pay. */
   amountCents: number;
   claimKey: string | null;
+  /** What the hold is called if this call makes one. */
+  holdId: string;
+  /** How long it lasts then; a Worker of an older release does not say. */
+  holdMs?: number;
 };
 
 /**
@@ -76,16 +80,21 @@ export type HoldInput = {
  */
 export class LeadExchange extends DurableObject<Env> {
   readonly #store: ExchangeStore;
+  readonly #sockets: LiveSockets;
   readonly #live: LiveList;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     createTables(ctx.storage.sql);
-    this.#store = new ExchangeStore(ctx.storage.sql);
-    this.#live = new LiveList(ctx, this.#store);
-    answerPings(ctx);
-    // An eviction must not lose a timer: whatever is due re-arms the one alarm.
-    void ctx.blockConcurrencyWhile(() => this.#arm());
+    this.#store = new ExchangeStore(ctx.storage);
+    this.#sockets = new LiveSockets(ctx);
+    this.#live = new LiveList(this.#sockets, this.#store);
+    // An eviction must not lose a timer, nor does one stay lost: whatever is due re-arms the one alarm.
+    this.#store.restoreTimers(Date.now());
+    void ctx.blockConcurrencyWhile(async () => {
+      await this.#armRenewal(this.#sockets.nextEnd);
+      await this.#arm();
+    });
   }
 
   /** Puts a lead on the market. The same lead again answers with what became of it. */
@@ -104,7 +113,7 @@ export class LeadExchange extends DurableObject<Env> {
   async hold(input: HoldInput): Promise<Answer> {
     const { leadId, businessId, claimKey } = input;
     const standing = this.#store.standingOf(businessId, leadId, claimKey, Date.now());
-    return this.#apply(leadId, { type: "hold", ...input, holdId: newId("hold"), standing }, null);
+    return this.#apply(leadId, { type: "hold", holdMs: HOLD_MS, ...input, standing }, null);
   }
 
   /** Notes a hold's payment. Refused when the hold is over: then the payment has to be cancelled. */
@@ -127,7 +136,17 @@ export class LeadExchange extends DurableObject<Env> {
 
   /** Ends a hold whose time is over, should the alarm not have done so. */
   async lapse(leadId: string): Promise<Answer> {
-    return this.#apply(leadId, { type: "lapse" }, null);
+    const answer = this.#apply(leadId, { type: "lapse" }, null);
+    this.#store.restoreHoldTimers(Date.now());
+    await this.#arm();
+    return answer;
+  }
+
+  /** Gives a held lead back on an operator's word. @returns the hold that was ended, null when there was none */
+  async free(leadId: string): Promise<{ holdId: string | null }> {
+    const holdId = this.#store.load(leadId)?.hold?.holdId ?? null;
+    this.#apply(leadId, { type: "free" }, null);
+    return { holdId };
   }
 
   /** Takes in Stripe's word about a payment. */
@@ -160,7 +179,8 @@ export class LeadExchange extends DurableObject<Env> {
 
   /** Closes sockets whose owner lost the right to them. */
   async closeSockets(selector: SocketSelector): Promise<void> {
-    closeSelected(this.ctx, selector);
+    this.#sockets.end(selector, Date.now());
+    await this.#armRenewal(this.#sockets.nextEnd);
   }
 
   /**
@@ -180,6 +200,13 @@ export class LeadExchange extends DurableObject<Env> {
   /** Forgets what was said of a lead that this market has closed. */
   async forget(leadId: string): Promise<void> {
     forgetLead(this.ctx.storage.sql, leadId, Date.now());
+    this.#live.forgetGreetings();
+  }
+
+  /** Says other words of these leads, wherever it said something of them; windows that are open keep what they show. */
+  async retell(texts: RedactedTexts[]): Promise<void> {
+    this.ctx.storage.transactionSync(() => replaceTexts(this.ctx.storage.sql, texts));
+    this.#live.forgetGreetings();
   }
 
   /** A page of records that may have changed since a moment, for writing them into D1 again. */
@@ -187,22 +214,28 @@ export class LeadExchange extends DurableObject<Env> {
     return pageRecords(this.ctx.storage.sql, query);
   }
 
+  /** Where leads stand here; those it never heard of are left out. */
+  async statesOf(leadIds: string[]): Promise<{ leadId: string; state: ListingState }[]> {
+    return this.#store.statesOf(leadIds);
+  }
+
   /** That this exchange answers, and since when D1 has been waiting for its word (epoch ms; null: it is not). */
   async pulse(): Promise<{ outboxSince: number | null }> {
     return { outboxSince: this.#store.outboxSince() };
   }
 
-  /** The one WebSocket upgrade; the Worker has checked session and Origin. */
+  /** The one WebSocket upgrade; the Worker has checked Origin, and D1 or our book knows the session. */
   override async fetch(request: Request): Promise<Response> {
     const now = Date.now();
     // A newcomer's greeting includes what the others are about to hear.
     this.#live.broadcastUnsent();
-    const { server, client } = acceptSocket(this.ctx, request, now);
+    const { searchParams } = new URL(request.url);
+    const accepted = this.#sockets.accept(searchParams, now);
+    if (!accepted) return new Response(null, { status: 401 });
     // No await between accepting and greeting: no change can fall in between.
-    server.send(this.#live.greeting(new URL(request.url).searchParams.get("since"), now));
-    this.#store.setDue("renew", "sockets", renewalTime(now), "keep-earlier");
-    await this.#arm();
-    return new Response(null, { status: 101, webSocket: client });
+    accepted.server.send(this.#live.greeting(searchParams.get("since"), now));
+    await this.#armRenewal(accepted.wakeAt);
+    return accepted.response;
   }
 
   override webSocketMessage(socket: WebSocket): void {
@@ -244,8 +277,8 @@ export class LeadExchange extends DurableObject<Env> {
       await this.#takeBack(key, now);
     } else if (kind === "renew") {
       this.#store.clearDue(kind, key);
-      const next = renewOldSockets(this.ctx, now);
-      if (next !== null) this.#store.setDue("renew", "sockets", next, "replace");
+      this.#sockets.closeDue(now);
+      await this.#armRenewal(this.#sockets.nextEnd);
     } else if (kind === "project") {
       await this.#project(key, now);
     } else if (kind === "pause") {
@@ -264,16 +297,16 @@ export class LeadExchange extends DurableObject<Env> {
     // Whoever comes too late changes nothing: no transaction, no alarm to set.
     if (after === before && effects.length === 0) return answer;
     const announced: MarketChange[] = [];
-    this.ctx.storage.transactionSync(() => {
+    this.#store.transaction(() => {
       if (after && after !== before) this.#store.save(after, summary);
       for (const effect of effects) {
         const change = carryOut(this.#store, effect, { listing: after!, summary, now });
         if (change) announced.push(change);
-        if (effect.type === "alert_stuck") this.ctx.waitUntil(this.#alertStuck(leadId, now));
       }
     });
     // Only what was committed is told.
     this.#live.tell(announced);
+    if (effects.some(({ type }) => type === "alert_stuck")) this.ctx.waitUntil(this.#alertStuck(leadId, now));
     this.ctx.waitUntil(this.#arm());
     return answer;
   }
@@ -294,7 +327,7 @@ export class LeadExchange extends DurableObject<Env> {
     this.#store.setDue("release", leadId, now + LOST_RELEASE_MS, "replace");
     let payment: KnownPayment | null = null;
     try {
-      payment = await cancelPayment(this.env, hold.paymentIntentId);
+      payment = await cancelPayment(this.env, hold.paymentIntentId, this.#orderOf(leadId, hold));
     } catch (error) {
       this.#log("warn", "release_retry", { leadId, error });
     }
@@ -302,9 +335,17 @@ export class LeadExchange extends DurableObject<Env> {
       this.#apply(leadId, { type: "unclear", holdId: hold.holdId }, null);
       return;
     }
-    const answer = this.#settle(payment);
+    const answer = this.#settle(forExchange(payment));
     // The ledger may wait: the minutely sweep brings it up to date as well.
     await recordPayment(this.env, payment, answer);
+    const isLetGo = payment.status === "cancelled" && hold.release?.cause !== "failed";
+    if (isLetGo) await recordLetGo(this.env, { leadId, holdId: hold.holdId }, now);
+  }
+
+  /** What a payment of this market was made for. */
+  #orderOf(leadId: string, of: { holdId: string; businessId: string; amountCents: number }): PaymentOrder {
+    const { holdId, businessId, amountCents } = of;
+    return { leadId, region: this.ctx.id.name!, holdId, businessId, amountCents };
   }
 
   async #alertStuck(leadId: string, now: number): Promise<void> {
@@ -325,13 +366,30 @@ export class LeadExchange extends DurableObject<Env> {
     this.#store.setDue("project", leadId, now + retryDelayMs(attempts), "replace");
     try {
       const outcome = await projectListing(database(this.env.DB), entry.projection, null);
+      if (outcome === "conflict") {
+        this.#log("error", "sale_conflict", { leadId });
+        await this.#payBack(leadId, entry.projection.sale!);
+      }
       // The row may have been replaced while D1 was writing: only this version is done.
       this.#store.dropOutbox(leadId, entry.projection.version);
-      if (outcome === "conflict") this.#log("error", "sale_conflict", { leadId });
     } catch (error) {
       const level = attempts >= ALARMING_ATTEMPTS ? "error" : "warn";
       this.#log(level, "outbox_retry", { leadId, attempts, error });
     }
+  }
+
+  /** A sale that D1 refused: nobody pays for a lead somebody else got. */
+  async #payBack(leadId: string, sale: Sale): Promise<void> {
+    const { holdId, paymentIntentId, businessId, amountCents } = sale;
+    if (!holdId || !paymentIntentId) return;
+    await payBackSale(this.env, paymentIntentId, this.#orderOf(leadId, { holdId, businessId, amountCents }));
+  }
+
+  /** Wakes when the next session's time here is over. */
+  async #armRenewal(at: number | null): Promise<void> {
+    if (at === null) return;
+    this.#store.setDue("renew", "sockets", at, "keep-earlier");
+    await this.#arm();
   }
 
   /** Sets the one alarm to whatever is due first. */

@@ -1,23 +1,34 @@
 import { type ExchangeMessage, type MarketChange, SNAPSHOT_LEADS } from "../../contract/exchange.ts";
 import { encodeCursor } from "../leads/rules.ts";
-import { EVENTS_KEPT, type ExchangeStore } from "./exchange-store.ts";
-import { broadcast } from "./sockets.ts";
+import { EVENTS_KEPT, type ExchangeStore, type Head } from "./exchange-store.ts";
+import type { LiveSockets } from "./sockets.ts";
 
-type Head = { epoch: string; seq: number };
-
-function changesText(changes: MarketChange[], head: Head, now: number): string {
-  return JSON.stringify({ type: "changes", ...head, serverNow: now, changes } satisfies ExchangeMessage);
+/** A message as text, told now: what is the same for everybody is put into text once, the time each time. */
+function toldAt(now: number, message: string): string {
+  return `{"serverNow":${now},${message.slice(1)}`;
 }
+
+type Timeless<Message> = Message extends unknown ? Omit<Message, "serverNow"> : never;
+
+function textOf(message: Timeless<ExchangeMessage>): string {
+  return JSON.stringify(message);
+}
+
+/** Greetings at a place in the history: the snapshot, and by where windows were before. */
+type Greetings = { head: Head; snapshot: string | null; changes: Map<string, string> };
+
+/** Windows come back from the last few places; so many texts are kept. */
+const MOST_PLACES = 50;
 
 /** What the open windows of a region are told: a snapshot or what they missed, then every change. */
 export class LiveList {
-  readonly #ctx: DurableObjectState;
+  readonly #sockets: LiveSockets;
   readonly #store: ExchangeStore;
-  #snapshot: { seq: number; text: string } | null = null;
+  #greetings: Greetings | null = null;
   #unsent: MarketChange[] = [];
 
-  constructor(ctx: DurableObjectState, store: ExchangeStore) {
-    this.#ctx = ctx;
+  constructor(sockets: LiveSockets, store: ExchangeStore) {
+    this.#sockets = sockets;
     this.#store = store;
   }
 
@@ -30,30 +41,53 @@ export class LiveList {
   broadcastUnsent(): void {
     const changes = this.#unsent.splice(0);
     if (changes.length === 0) return;
-    const { epoch } = this.#store.head();
-    broadcast(this.#ctx, changesText(changes, { epoch, seq: changes.at(-1)!.seq }, Date.now()));
+    const now = Date.now();
+    this.#sockets.broadcast(toldAt(now, textOf({ type: "changes", ...this.#store.head(), changes })), now);
   }
 
-  /** The first message to a window that was last at `since`. */
+  /** Forgets what the next greeting would repeat: the same place in the history says something else now. */
+  forgetGreetings(): void {
+    this.#greetings = null;
+  }
+
+  /** The first message to a window that was last at `since`: "epoch:seq:at", without `at` from older ones. */
   greeting(since: string | null, now: number): string {
-    const [epoch, seqText] = since?.split(":") ?? [];
-    const seq = Number(seqText);
-    const head = this.#store.head();
-    if (epoch === head.epoch && Number.isInteger(seq) && seq <= head.seq && seq >= head.seq - EVENTS_KEPT) {
-      const changes = this.#store.eventsAfter(seq);
-      if (changes.length === head.seq - seq) return changesText(changes, head, now);
-    }
-    return this.#snapshotText(head, now);
+    const known = this.#known();
+    const missed = since === null ? null : this.#missedSince(since, known);
+    if (missed !== null) return toldAt(now, missed);
+    known.snapshot ??= this.#snapshot(known.head, now);
+    return toldAt(now, known.snapshot);
   }
 
-  /** Serialised once per seq, however many browsers come back at the same moment. */
-  #snapshotText(head: Head, now: number): string {
-    if (this.#snapshot?.seq === head.seq) return this.#snapshot.text;
+  /** What is told at this place; forgotten with the next change. */
+  #known(): Greetings {
+    const head = this.#store.head();
+    if (this.#greetings?.head !== head) this.#greetings = { head, snapshot: null, changes: new Map() };
+    return this.#greetings;
+  }
+
+  /** What a window missed since it was there; null when it was not, or too long ago. */
+  #missedSince(since: string, { head, changes }: Greetings): string | null {
+    const known = changes.get(since);
+    if (known) return known;
+    const [epoch, seqText, atText] = since.split(":");
+    const seq = Number(seqText);
+    const isHere = epoch === head.epoch && Number.isInteger(seq) && seq <= head.seq;
+    if (!isHere || seq < head.seq - EVENTS_KEPT) return null;
+    // The same number in a history that was restored since is another place.
+    if (atText !== undefined && this.#store.reachedAt(seq) !== Number(atText)) return null;
+    const missed = this.#store.eventsAfter(seq);
+    if (missed.length !== head.seq - seq) return null;
+    const text = textOf({ type: "changes", ...head, changes: missed });
+    // A place can be written in many ways: a few are kept, not whatever is sent.
+    if (changes.size < MOST_PLACES) changes.set(since, text);
+    return text;
+  }
+
+  #snapshot(head: Head, now: number): string {
     const { leads, total } = this.#store.newestOpen(SNAPSHOT_LEADS, now);
     const last = leads.at(-1);
     const cursor = last && total > leads.length ? encodeCursor(last) : null;
-    const message: ExchangeMessage = { type: "snapshot", ...head, serverNow: now, leads, total, cursor };
-    this.#snapshot = { seq: head.seq, text: JSON.stringify(message) };
-    return this.#snapshot.text;
+    return textOf({ type: "snapshot", ...head, leads, total, cursor });
   }
 }

@@ -1,43 +1,102 @@
-import { listDurableObjectIds, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { CLOSE } from "../../contract/exchange.ts";
-import { call, callerFor, db, testEnv } from "../testing/client.ts";
+import { liveSockets, sessions } from "../db/schema.ts";
+import type { Env } from "../env.ts";
+import { newId } from "../ids.ts";
+import { call, callerFor, callWith, db, testEnv } from "../testing/client.ts";
 import { freshProvider, openSocket, type TestSocket } from "../testing/sockets.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../testing/world.ts";
+import type { UserRow } from "../auth/rules.ts";
 import type { BusinessRoom } from "./business-room.ts";
-import { exchangeOf, roomOf } from "./stubs.ts";
+import { confirmedUntil, returningRequest } from "./sockets.ts";
+import { closeSockets, exchangeOf, roomOf, sweepSockets } from "./stubs.ts";
 
 const LIVE = "/api/exchange/inner-west/live";
 const upgrade = { Upgrade: "websocket" };
 
-function pretendAnHourPassed(state: DurableObjectState) {
-  for (const socket of state.getWebSockets()) {
-    socket.serializeAttachment({ ...(socket.deserializeAttachment() as object), openedAt: 1 });
+/** As if D1's word on everybody here had been given more than an hour ago; the object wakes and finds it so. */
+async function pretendAnHourPassed(stub: DurableObjectStub, userId: string) {
+  await runInDurableObject(stub, (_, { storage }) => {
+    storage.sql.exec("UPDATE live_sessions SET until = 1 WHERE user_id = ?", userId);
+  });
+  await evictDurableObject(stub);
+}
+
+/** What an object's book says of a person's sessions. */
+const bookOf = (stub: DurableObjectStub, userId: string) =>
+  runInDurableObject(stub, (_, { storage }) =>
+    storage.sql
+      .exec<{ until: number; ended: number }>(
+        "SELECT until, ended FROM live_sessions WHERE user_id = ?",
+        userId,
+      )
+      .toArray(),
+  );
+
+/** A Worker whose D1 is away. */
+const WITHOUT_D1 = {
+  DB: new Proxy({} as D1Database, {
+    get() {
+      throw new Error("D1 is away");
+    },
+  }),
+};
+
+type Host = Pick<Fetcher, "fetch">;
+
+async function teamMateOf(owner: UserRow) {
+  return { as: await callerFor((await insertTeamMember(db, owner)).id) };
+}
+
+const sessionOf = async (userId: string) =>
+  (await db.select().from(sessions).where(eq(sessions.userId, userId)))[0]!;
+
+/** The exchanges, and what anybody has asked of one. */
+function watchedExchanges() {
+  const { LEAD_EXCHANGE: real } = testEnv;
+  const asked: string[] = [];
+  function watched<Stub extends object>(stub: Stub): Stub {
+    const get = (_: Stub, name: string) => {
+      asked.push(name);
+      const method: unknown = Reflect.get(stub, name);
+      return typeof method === "function" ? method.bind(stub) : method;
+    };
+    return new Proxy(stub, { get } as ProxyHandler<Stub>);
   }
-  if (state.storage.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'due'").toArray().length > 0) {
-    state.storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'renew'");
-  }
+  const LEAD_EXCHANGE = {
+    idFromName: (name: string) => real.idFromName(name),
+    get: (id: DurableObjectId) => watched(real.get(id)),
+  } as typeof real;
+  return { asked, LEAD_EXCHANGE };
 }
 
 test("a socket needs a session, a business, a known region, our own origin and an upgrade", async () => {
   const { as } = await freshProvider();
   const customer = await callerFor((await insertUser(db, { userType: "customer" })).id);
+  const { asked, LEAD_EXCHANGE } = watchedExchanges();
+  const ask = (path: string, options: Parameters<typeof callWith>[3]) =>
+    callWith({ LEAD_EXCHANGE }, "GET", path, options);
+  const from = (Origin: string) => ask(LIVE, { cookie: as.cookie, headers: { ...upgrade, Origin } });
   const expectations: [number, Promise<Response>][] = [
-    [401, call("GET", LIVE, { headers: upgrade })],
-    [403, call("GET", LIVE, { cookie: customer.cookie, headers: upgrade })],
-    [404, call("GET", "/api/exchange/atlantis/live", { cookie: as.cookie, headers: upgrade })],
-    [
-      403,
-      call("GET", LIVE, { cookie: as.cookie, headers: { ...upgrade, Origin: "https://elsewhere.test" } }),
-    ],
-    [403, call("GET", LIVE, { cookie: as.cookie, headers: { ...upgrade, Origin: "null" } })],
-    [426, call("GET", LIVE, { cookie: as.cookie })],
-    [401, call("GET", "/api/business/live", { headers: upgrade })],
+    [401, ask(LIVE, { headers: upgrade })],
+    [403, ask(LIVE, { cookie: customer.cookie, headers: upgrade })],
+    [404, ask("/api/exchange/atlantis/live", { cookie: as.cookie, headers: upgrade })],
+    [403, from("https://elsewhere.test")],
+    [403, from("null")],
+    [403, from("https://naturestrip.test")],
+    [426, ask(LIVE, { cookie: as.cookie })],
+    [401, ask("/api/business/live", { headers: upgrade })],
   ];
   for (const [status, answer] of expectations) expect((await answer).status).toBe(status);
-  // None of these touched an object.
-  expect(await listDurableObjectIds(testEnv.LEAD_EXCHANGE)).toEqual([]);
+  expect(asked, "none of these touched an object").toEqual([]);
+  const open = await ask(LIVE, { cookie: as.cookie, headers: upgrade });
+  expect(open.status).toBe(101);
+  expect(asked).toContain("fetch");
+  open.webSocket!.accept();
+  open.webSocket!.close();
 });
 
 test("a ping is answered, anything else closes the socket", async () => {
@@ -89,18 +148,147 @@ test("one person's ninth window takes the place of the first", async () => {
   await expect.poll(() => windows[8]!.frames).toContain("pong");
 });
 
-test("a socket ends after an hour, in an exchange and in a room", async () => {
+test("after an hour without fresh word from D1 a socket ends, in an exchange and in a room", async () => {
   const { user, as } = await freshProvider();
+  const { as: asMate } = await teamMateOf(user);
   const paths = { exchange: "/api/exchange/macarthur/live", room: "/api/business/live" };
   const stubs = { exchange: exchangeOf(testEnv, "macarthur")!, room: roomOf(testEnv, user.id) } as const;
   for (const kind of ["exchange", "room"] as const) {
     const { closed } = await openSocket(paths[kind], as.cookie);
-    await runInDurableObject(stubs[kind], (_, state) => pretendAnHourPassed(state));
-    const fresh = await openSocket(paths[kind], as.cookie);
+    await pretendAnHourPassed(stubs[kind], user.id);
+    const fresh = await openSocket(paths[kind], asMate.cookie);
     await runDurableObjectAlarm(stubs[kind]);
     expect((await closed).code).toBe(CLOSE.renew);
     fresh.socket.send("ping");
     await expect.poll(() => fresh.frames).toContain("pong");
+  }
+});
+
+test("what is told when a session's hour is over is no longer told to it, whether the alarm has come or not", async () => {
+  const { user, as } = await freshProvider();
+  const { as: asMate } = await teamMateOf(user);
+  const room = roomOf(testEnv, user.id);
+  const late = await openSocket("/api/business/live", as.cookie);
+  await pretendAnHourPassed(room, user.id);
+  const fresh = await openSocket("/api/business/live", asMate.cookie);
+  await room.notify({ type: "purchase_changed", purchaseId: "pur_late", byUserId: user.id });
+  expect((await late.closed).code).toBe(CLOSE.renew);
+  expect(await fresh.frame(1)).toMatchObject({ purchaseId: "pur_late" });
+  expect(late.frames.join()).not.toContain("pur_late");
+});
+
+test("no socket outlives its session's own end, nor the hour", async () => {
+  const now = Date.now();
+  for (const endsAt of [now + 5 * 60_000, now + 30 * 24 * 60 * 60_000]) {
+    const { user, as } = await freshProvider();
+    await db.update(sessions).set({ expiresAt: endsAt }).where(eq(sessions.userId, user.id));
+    await openSocket(LIVE, as.cookie);
+    await openSocket("/api/business/live", as.cookie);
+    for (const stub of [exchangeOf(testEnv, "inner-west")!, roomOf(testEnv, user.id)]) {
+      const [entry] = await bookOf(stub, user.id);
+      expect(entry!.until).toBeLessThanOrEqual(Math.min(endsAt, Date.now() + 60 * 60_000));
+      const alarm = await runInDurableObject(stub as DurableObjectStub, (_, { storage }) =>
+        storage.getAlarm(),
+      );
+      expect(alarm).toBeLessThanOrEqual(entry!.until);
+    }
+  }
+});
+
+test("windows that came together come back spread over twenty minutes, by half minutes that share an alarm", () => {
+  const now = 1_700_000_000_000;
+  const ends = Array.from({ length: 5_000 }, () => confirmedUntil(newId("ses"), Infinity, now));
+  const half = ends.filter((end) => end < now + 50 * 60_000).length;
+  expect(half).toBeGreaterThan(2_000);
+  expect(half).toBeLessThan(3_000);
+  expect(Math.min(...ends)).toBeGreaterThanOrEqual(now + 39.5 * 60_000);
+  expect(Math.max(...ends)).toBeLessThanOrEqual(now + 60 * 60_000);
+  expect(new Set(ends).size).toBeLessThanOrEqual(41);
+});
+
+test("a window that comes back within the hour is let in without D1, and only where it was", async () => {
+  const { user, as } = await freshProvider();
+  const { cookie } = as;
+  await openSocket(LIVE, cookie);
+  await openSocket("/api/business/live", cookie);
+  const back = (path: string, who = cookie) =>
+    callWith(WITHOUT_D1, "GET", path, { cookie: who, headers: upgrade });
+  const returning = [`${LIVE}?since=nowhere:0`, `/api/business/live?business=${user.id}`];
+  for (const path of returning) {
+    await evictDurableObject(
+      path.startsWith(LIVE) ? exchangeOf(testEnv, "inner-west")! : roomOf(testEnv, user.id),
+    );
+    const answer = await back(path);
+    expect(answer.status).toBe(101);
+    answer.webSocket!.accept();
+  }
+  const { as: stranger } = await freshProvider();
+  const unknown = [
+    back("/api/exchange/parramatta/live?since=nowhere:0"),
+    back(`/api/business/live?business=${(await insertUser(db)).id}`),
+    ...returning.map((path) => back(path, stranger.cookie)),
+    ...returning.map((path) => back(path, "session=made-up")),
+  ];
+  for (const answer of await Promise.all(unknown)) expect(answer.status).toBe(500);
+  // A stranger's hint leads to the stranger's own room.
+  const astray = await openSocket(`/api/business/live?business=${user.id}`, stranger.cookie);
+  await roomOf(testEnv, user.id).notify({ type: "purchase_changed", purchaseId: "pur_x", byUserId: user.id });
+  astray.socket.send("ping");
+  await expect.poll(() => astray.frames).toContain("pong");
+  expect(astray.frames.join()).not.toContain("pur_x");
+});
+
+test("a room that never let anybody in keeps nothing of who asked", async () => {
+  const stub = roomOf(testEnv, "user_00000000asked");
+  expect((await stub.fetch(returningRequest("made-up", null))).status).toBe(401);
+  const tables = await runInDurableObject(stub, (_, { storage }) =>
+    storage.sql.exec("SELECT name FROM sqlite_master WHERE name LIKE 'live%'").toArray(),
+  );
+  expect(tables).toEqual([]);
+});
+
+test("an object of the release before, which lets everybody in, is not believed", async () => {
+  const letsIn: Host = {
+    fetch: async () => {
+      const { 0: webSocket, 1: theirs } = new WebSocketPair();
+      theirs.accept();
+      return new Response(null, { status: 101, webSocket });
+    },
+  };
+  const LEAD_EXCHANGE = { idFromName: () => "id", get: () => letsIn } as unknown as Env["LEAD_EXCHANGE"];
+  const options = { cookie: "session=made-up", headers: upgrade };
+  const answer = await callWith({ LEAD_EXCHANGE }, "GET", `${LIVE}?since=nowhere:0`, options);
+  expect(answer.status).toBe(401);
+});
+
+test("sockets whose object was away when their session ended are closed by the minute's sweep", async () => {
+  const { user, as } = await freshProvider();
+  const mine = await openSocket("/api/exchange/central-coast/live", as.cookie);
+  const away = {
+    ...testEnv,
+    LEAD_EXCHANGE: {
+      idFromName: () => "id",
+      get: () => ({ closeSockets: () => Promise.reject(new Error("The exchange is away")) }),
+    },
+  } as unknown as Env;
+  const [gone] = await db.delete(sessions).where(eq(sessions.userId, user.id)).returning({ id: sessions.id });
+  await closeSockets(away, [{ id: gone!.id, userId: user.id }]);
+  expect(mine.socket.readyState).toBe(WebSocket.OPEN);
+  expect(await sweepSockets(away)).toEqual({ closed: 0, failed: 1 });
+  expect(await sweepSockets(testEnv)).toEqual({ closed: 1, failed: 0 });
+  expect((await mine.closed).code).toBe(CLOSE.signedOut);
+  expect(await db.select().from(liveSockets).where(eq(liveSockets.sessionId, gone!.id))).toEqual([]);
+});
+
+test("what is to be closed is found by an index, for one session as for all", async () => {
+  const { user, as } = await freshProvider();
+  await openSocket(LIVE, as.cookie);
+  const { id } = await sessionOf(user.id);
+  for (const only of ["", `AND session_id IN (SELECT value FROM json_each('["${id}"]'))`]) {
+    const { results } = await testEnv.DB.prepare(
+      `EXPLAIN QUERY PLAN SELECT place, session_id FROM live_sockets WHERE ended ${only} LIMIT 500`,
+    ).all<{ detail: string }>();
+    expect(results.map(({ detail }) => detail).join()).toMatch(/live_sockets USING .*INDEX/);
   }
 });
 

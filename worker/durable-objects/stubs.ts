@@ -1,5 +1,8 @@
 import { isRegion } from "../../contract/regions.ts";
 import type { EndedSession } from "../auth/commands.ts";
+import { forgetClosed, listToClose, type ToClose } from "../auth/socket-commands.ts";
+import { database } from "../db/client.ts";
+import type { Place } from "../db/schema.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import { inTime } from "../patience.ts";
@@ -20,24 +23,56 @@ export function roomOf(env: Env, businessId: string): DurableObjectStub<Business
   return env.BUSINESS_ROOM.get(env.BUSINESS_ROOM.idFromName(businessId), NEAR_SYDNEY);
 }
 
-/**
- * Closes every socket of sessions that have ended: in the regions they watched and in their business's
- * room. A failure is logged and swallowed: sockets end by themselves within the hour.
- * @param businessId room of these people, if they have one
- */
-export async function closeSockets(
+/** The object of a place where sockets are. */
+function objectAt(
   env: Env,
-  ended: EndedSession[],
-  businessId?: string | null,
-): Promise<void> {
-  const closings = ended.flatMap((session) => {
-    const selector = { sessionId: session.id };
-    const exchanges = session.liveRegions.map((region) => exchangeOf(env, region)?.closeSockets(selector));
-    return businessId ? [...exchanges, roomOf(env, businessId).closeSockets(selector)] : exchanges;
-  });
-  for (const result of await Promise.allSettled(closings.map((closing) => closing && inTime(closing)))) {
-    if (result.status === "rejected") {
+  place: Place,
+): DurableObjectStub<LeadExchange> | DurableObjectStub<BusinessRoom> | null {
+  const name = place.slice(place.indexOf(":") + 1);
+  return place.startsWith("region:") ? exchangeOf(env, name) : roomOf(env, name);
+}
+
+/** Closes at one place; what was closed is forgotten. @throws when the place does not answer in time */
+async function closeAt(env: Env, toClose: ToClose): Promise<number> {
+  const object = objectAt(env, toClose.place);
+  for (const sessionId of object ? toClose.sessionIds : []) await inTime(object!.closeSockets({ sessionId }));
+  await forgetClosed(database(env.DB), toClose);
+  return toClose.sessionIds.length;
+}
+
+async function closeAll(env: Env, places: ToClose[]): Promise<{ closed: number; failed: number }> {
+  const counts = { closed: 0, failed: 0 };
+  for (const result of await Promise.allSettled(places.map((toClose) => closeAt(env, toClose)))) {
+    if (result.status === "fulfilled") {
+      counts.closed += result.value;
+    } else {
+      counts.failed += 1;
       log("warn", "close_sockets_failed", { error: result.reason });
     }
   }
+  return counts;
+}
+
+/**
+ * Closes every socket of sessions that have ended, wherever they are, also those opened through somebody
+ * else's eyes. A failure is logged and swallowed: the minute's sweep tries again.
+ */
+export async function closeSockets(env: Env, ended: EndedSession[]): Promise<void> {
+  if (ended.length === 0) return;
+  try {
+    await closeAll(
+      env,
+      await listToClose(
+        database(env.DB),
+        ended.map(({ id }) => id),
+      ),
+    );
+  } catch (error) {
+    log("warn", "close_sockets_failed", { error });
+  }
+}
+
+/** Closes what nobody closed when its session ended: an object was away, or a row was deleted by hand. */
+export async function sweepSockets(env: Env): Promise<{ closed: number; failed: number }> {
+  return closeAll(env, await listToClose(database(env.DB)));
 }

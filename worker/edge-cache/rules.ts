@@ -1,12 +1,18 @@
-/** What a visitor may be answered from the shared cache with, and the query names that make an answer differ. */
-const PUBLIC_PAGES: readonly { path: RegExp; reads: readonly string[] }[] = [
-  {
-    path: /^\/(services|providers|privacy-policy|terms-conditions|success|robots\.txt|sitemap(\/\d{1,3})?\.xml)?$/,
-    reads: [],
-  },
+type PublicPage = {
+  path: RegExp;
+  /** Query names that make an answer differ. */
+  reads: readonly string[];
+  /** Nobody's cookie makes a difference: even whoever is signed in gets what everybody gets. */
+  isImpersonal?: true;
+};
+
+/** What a visitor may be answered from the shared cache with. */
+const PUBLIC_PAGES: readonly PublicPage[] = [
+  { path: /^\/(services|providers|privacy-policy|terms-conditions|success)?$/, reads: [] },
+  { path: /^\/(robots\.txt|sitemap(\/\d{1,3})?\.xml)$/, reads: [], isImpersonal: true },
   { path: /^\/service\/[\w-]{1,60}$/, reads: [] },
   { path: /^\/location\/[\w%'-]{1,60}$/, reads: [] },
-  { path: /^\/og\/[\w-]{1,60}\.png$/, reads: [] },
+  { path: /^\/og\/[\w-]{1,60}\.png$/, reads: [], isImpersonal: true },
   { path: /^\/locations$/, reads: ["search", "state", "council", "view"] },
   { path: /^\/get-quote$/, reads: ["address"] },
   { path: /^\/api\/suburbs$/, reads: ["limit"] },
@@ -23,10 +29,10 @@ const PERSONAL_COOKIE = /(?:^|;\s*)(?:session|__Host-session|flash)=/;
  */
 export function sharedAddress(request: Request): URL | null {
   if (request.method !== "GET" && request.method !== "HEAD") return null;
-  if (PERSONAL_COOKIE.test(request.headers.get("Cookie") ?? "")) return null;
   const { origin, pathname, searchParams } = new URL(request.url);
   const page = PUBLIC_PAGES.find(({ path }) => path.test(pathname));
   if (!page || page.reads.some((name) => searchParams.has(name))) return null;
+  if (!page.isImpersonal && PERSONAL_COOKIE.test(request.headers.get("Cookie") ?? "")) return null;
   return new URL(pathname, origin);
 }
 

@@ -2,8 +2,10 @@
 import { createExecutionContext } from "cloudflare:test";
 import { expect, test, vi } from "vitest";
 
+import type { Pages } from "../server.ts";
 import { purgeSuburb } from "../suburbs/commands.ts";
-import { call, callerFor, db } from "../testing/client.ts";
+
+import { call, callerFor, callWith, db, testEnv } from "../testing/client.ts";
 import { PublicPages } from "../testing/main.ts";
 import { insertUser } from "../testing/world.ts";
 
@@ -31,6 +33,57 @@ test.each([
   const again = await call("GET", path, { headers: { "If-None-Match": `W/${tag}` } });
   expect(again.status).toBe(304);
   expect(await again.text()).toBe("");
+});
+
+test("a picture is the same for everybody and costs a tenth of a second to draw: no cookie makes it anew", async () => {
+  const { cookie } = await callerFor((await insertUser(db)).id);
+  for (const path of ["/og/manly.png", "/robots.txt", "/sitemap.xml", "/sitemap/1.xml"]) {
+    for (const brought of [undefined, cookie, "session=made-up", "__Host-session=x", "flash=logout"]) {
+      const { headers } = await call("GET", `${path}?again=${Math.random()}`, { cookie: brought });
+      expect(headers.get(SHARED_FOR), `${path} ${brought}`).not.toBeNull();
+      expect(headers.get("Set-Cookie")).toBeNull();
+    }
+  }
+});
+
+test("a household is given sixty pictures a minute, however it asks for them", async () => {
+  const limit = testEnv.PICTURE_PER_ADDRESS;
+  const network = "2001:db8:0:aaaa";
+  for (let i = 0; i < 60; i++) expect(await limit.limit({ key: network })).toEqual({ success: true });
+  const headers = { "CF-Connecting-IP": `${network}::77` };
+  for (const [method, path] of [
+    ["GET", "/og/manly.png"],
+    ["HEAD", "/og/manly.png"],
+    ["GET", "/og/manly.png.data"],
+  ] as const) {
+    const refused = await call(method, path, { headers });
+    expect([refused.status, refused.headers.get("Retry-After")], path).toEqual([429, "60"]);
+  }
+  expect((await call("GET", "/", { headers })).status, "pages are not counted").toBe(200);
+});
+
+test("pictures that the cache has not are drawn one after the other, and a long line is not joined", async () => {
+  let drawing = 0;
+  let most = 0;
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const pages: Pages = {
+    routeOf: async () => "/og/:file",
+    async render() {
+      most = Math.max(most, (drawing += 1));
+      await gate;
+      drawing -= 1;
+      return new Response("picture");
+    },
+  };
+  const personal = (path: string) => callWith({}, "GET", path, {}, pages);
+  const all = Array.from({ length: 30 }, () => personal("/og/manly.png.data"));
+  const answered = await Promise.race([Promise.all(all.slice(-5)), Promise.all(all)]);
+  for (const { status, headers } of answered)
+    expect([status, headers.get("Retry-After")]).toEqual([503, "5"]);
+  open();
+  const statuses = (await Promise.all(all)).map(({ status }) => status);
+  expect(most).toBe(1);
+  expect(statuses.filter((status) => status === 200).length).toBe(8);
 });
 
 test("whoever has a session, or had one, or is owed a word gets an answer of their own", async () => {

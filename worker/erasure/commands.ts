@@ -1,19 +1,27 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 
-import { REGION_SLUGS } from "../../contract/regions.ts";
 import { auditEntry, SYSTEM_ACTOR } from "../audit/commands.ts";
 import { type Db, database } from "../db/client.ts";
-import { bookings, dudReports, leadPurchases, leads, passwordLinks, sessions, users } from "../db/schema.ts";
+import { bookings, dudReports, leadPurchases, leads } from "../db/schema.ts";
 import { exchangeOf, roomOf } from "../durable-objects/stubs.ts";
 import { type Env, settings } from "../env.ts";
-import { regionOfLeadId } from "../ids.ts";
-import type { LeadRow } from "../leads/rules.ts";
+import { type LeadRow, marketsOf } from "../leads/rules.ts";
 import { log } from "../log.ts";
-import { findAccountsOf, findBookingsOf, findLeadsOf, listOldBookings, listUnsold } from "./queries.ts";
+import { unmarkText } from "../quarantine/commands.ts";
+import { contactKeys } from "../quarantine/rules.ts";
+import { type Cause, closeBusiness, eraseAccount, eraseBusiness } from "./account-commands.ts";
+import {
+  findAccountsOf,
+  findBookingsOf,
+  findByUsername,
+  findLeadsOf,
+  listBroughtBy,
+  listOldBookings,
+  listSoldLongAgo,
+  listUnsold,
+  listWithoutKeys,
+} from "./queries.ts";
 import { erasedBooking, erasedLead, type Person } from "./rules.ts";
-
-/** Why a person is taken out: `request` of theirs, or because `retention` is over. */
-type Cause = { reason: "request" | "retention"; jobId: string | null };
 
 const BATCH = 50;
 
@@ -30,10 +38,8 @@ async function eraseAtExchanges(env: Env, lead: LeadRow): Promise<boolean> {
   const { erased } = await exchangeOf(env, lead.region)!.erase(terms);
   if (!erased) return false;
   // Markets it was moved away from closed it then, but remember what was said of it.
-  const first = regionOfLeadId(leadId);
-  const others = generation > 2 ? REGION_SLUGS : first ? [first] : [];
   await Promise.all(
-    others
+    marketsOf(lead)
       .filter((region) => region !== lead.region)
       .map((region) => exchangeOf(env, region)!.forget(leadId)),
   );
@@ -97,7 +103,7 @@ async function tellBuyer(env: Env, db: Db, leadId: string): Promise<void> {
 export async function eraseLead(env: Env, lead: LeadRow, cause: Cause, now: number): Promise<boolean> {
   if (!(await eraseAtExchanges(env, lead))) return false;
   const db = database(env.DB);
-  await db.batch(leadStatements(db, lead.id, cause, now));
+  await db.batch([...leadStatements(db, lead.id, cause, now), unmarkText(db, lead)]);
   await tellBuyer(env, db, lead.id);
   return true;
 }
@@ -117,33 +123,25 @@ async function eraseBookings(db: Db, ids: string[], cause: Cause, now: number): 
   }
 }
 
-/** Empties a customer's account: nobody can sign in to it, and its names are free again. */
-async function eraseAccount(db: Db, id: string, cause: Cause, now: number): Promise<void> {
-  await db.batch([
-    db.delete(sessions).where(eq(sessions.userId, id)),
-    db.delete(passwordLinks).where(eq(passwordLinks.userId, id)),
-    db
-      .update(users)
-      .set({
-        username: `erased-${id}`,
-        email: null,
-        phone: null,
-        firstName: "Erased",
-        lastName: "customer",
-        passwordHash: "",
-        isActive: false,
-        removedAt: now,
-        updatedAt: now,
-      })
-      .where(eq(users.id, id)),
-    auditEntry(db, SYSTEM_ACTOR, {
-      at: now,
-      action: "user.erased",
-      subjectType: "user",
-      subjectId: id,
-      after: cause,
-    }),
-  ]);
+/** Gives keys to requests and bookings from before there were any. @returns how many */
+async function fillKeys(db: Db): Promise<number> {
+  const [oldLeads, oldBookings] = await listWithoutKeys(db, BATCH);
+  const updates = [
+    ...oldLeads.map(({ id, phone, email }) =>
+      db.update(leads).set(contactKeys(phone, email)).where(eq(leads.id, id)),
+    ),
+    ...oldBookings.map(({ id, phone, email }) =>
+      db.update(bookings).set(contactKeys(phone, email)).where(eq(bookings.id, id)),
+    ),
+  ];
+  const [first, ...others] = updates;
+  if (first) await db.batch([first, ...others]);
+  return updates.length;
+}
+
+/** Gives keys to what was stored without, a bounded number at a time. */
+export async function sweepKeys(env: Env): Promise<{ filled: number }> {
+  return { filled: await fillKeys(database(env.DB)) };
 }
 
 /** What one round of an erasure did. `waiting` leads are being paid for. */
@@ -151,16 +149,67 @@ export type ErasureRound = {
   leads: number;
   bookings: number;
   accounts: number;
-  /** Accounts of providers and team members that match and were left alone. */
+  /** Accounts of providers and team members that match by number or e-mail, and super admins', left alone. */
   accountsLeft: number;
+  /** Purchases of erased providers that stay, without a name. */
+  purchases: number;
   waiting: number;
   /** Whether another round may find more. */
   more: boolean;
 };
 
+const NOTHING: ErasureRound = {
+  leads: 0,
+  bookings: 0,
+  accounts: 0,
+  accountsLeft: 0,
+  purchases: 0,
+  waiting: 0,
+  more: false,
+};
+
+/** Erases some leads. @returns how many were erased, and how many wait for somebody who is paying */
+async function eraseLeads(env: Env, found: LeadRow[], cause: Cause, now: number) {
+  let waiting = 0;
+  for (const lead of found) if (!(await eraseLead(env, lead, cause, now))) waiting += 1;
+  return { leads: found.length - waiting, waiting, more: waiting > 0 || found.length === BATCH };
+}
+
+/** Erases the account that was named, whatever it is: a part of it at a time. */
+async function eraseNamed(env: Env, username: string, cause: Cause, now: number): Promise<ErasureRound> {
+  const db = database(env.DB);
+  const user = await findByUsername(db, username);
+  if (!user) return NOTHING;
+  // Who runs the market is not erased by a slip; the right has to be taken away first.
+  if (user.isSuperAdmin) return { ...NOTHING, accountsLeft: 1 };
+  if (user.userType !== "provider") {
+    await eraseAccount(env, user, cause, now);
+    return { ...NOTHING, accounts: 1 };
+  }
+  if (!(await closeBusiness(env, user, now))) return { ...NOTHING, waiting: 1, more: true };
+  const brought = await eraseLeads(env, await listBroughtBy(db, user.id, BATCH), cause, now);
+  if (brought.more) return { ...NOTHING, ...brought };
+  return { ...NOTHING, ...brought, ...(await eraseBusiness(env, user, cause, now)) };
+}
+
+/** Erases a person by number and e-mail: requests and bookings first, accounts at the end. */
+async function eraseByContact(env: Env, person: Person, cause: Cause, now: number): Promise<ErasureRound> {
+  const db = database(env.DB);
+  // What has no keys yet could not be found.
+  if ((await fillKeys(db)) > 0) return { ...NOTHING, more: true };
+  const requests = await eraseLeads(env, await findLeadsOf(db, person, BATCH), cause, now);
+  const bookingIds = await findBookingsOf(db, person, BATCH);
+  await eraseBookings(db, bookingIds, cause, now);
+  const round = { ...NOTHING, ...requests, bookings: bookingIds.length };
+  if (round.more || bookingIds.length === BATCH) return { ...round, more: true };
+  const { customers, others } = await findAccountsOf(db, person);
+  for (const customer of customers) await eraseAccount(env, customer, cause, now);
+  return { ...round, accounts: customers.length, accountsLeft: others.length };
+}
+
 /**
  * Erases a person: a bounded part of what names them. Repeat it while there is `more`.
- * @throws an exchange's or D1's error; what was done stays done
+ * @throws an exchange's, Stripe's or D1's error; what was done stays done
  */
 export async function erasePerson(
   env: Env,
@@ -168,40 +217,43 @@ export async function erasePerson(
   jobId: string,
   now: number,
 ): Promise<ErasureRound> {
-  const db = database(env.DB);
   const cause: Cause = { reason: "request", jobId };
-  const found = await findLeadsOf(db, person, BATCH);
-  let waiting = 0;
-  for (const lead of found) if (!(await eraseLead(env, lead, cause, now))) waiting += 1;
-  const bookingIds = await findBookingsOf(db, person, BATCH);
-  await eraseBookings(db, bookingIds, cause, now);
-  const round = { leads: found.length - waiting, bookings: bookingIds.length, waiting };
-  const more = waiting > 0 || found.length === BATCH || bookingIds.length === BATCH;
-  // Accounts come last, and are counted once.
-  if (more) return { ...round, accounts: 0, accountsLeft: 0, more };
-  const { customers, others } = await findAccountsOf(db, person);
-  for (const id of customers) await eraseAccount(db, id, cause, now);
-  return { ...round, accounts: customers.length, accountsLeft: others, more };
+  const contact = await eraseByContact(env, person, cause, now);
+  if (contact.more || person.username === null) return contact;
+  const named = await eraseNamed(env, person.username, cause, now);
+  // An account that was also found by number or e-mail is not left alone any more.
+  const accountsLeft = Math.max(contact.accountsLeft - named.accounts, named.accountsLeft);
+  return {
+    leads: contact.leads + named.leads,
+    bookings: contact.bookings,
+    accounts: contact.accounts + named.accounts,
+    // Counted in the last round only.
+    accountsLeft: named.more ? 0 : accountsLeft,
+    purchases: named.purchases,
+    waiting: named.waiting,
+    more: named.more,
+  };
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Takes people out of requests that nobody bought and that are older than RETENTION_DAYS, a bounded
- * number at a time.
+ * Takes people out of requests that nobody bought and that are older than RETENTION_DAYS, and out of those
+ * that were bought more than SOLD_RETENTION_DAYS ago; a bounded number at a time.
  */
 export async function sweepRetention(env: Env, now: number): Promise<{ anonymised: number; failed: number }> {
-  const { retentionDays } = settings(env);
-  if (retentionDays === 0) return { anonymised: 0, failed: 0 };
+  const { retentionDays, soldRetentionDays } = settings(env);
   const db = database(env.DB);
-  const old = { before: now - retentionDays * DAY_MS, limit: BATCH };
+  const olderThan = (days: number) => ({ before: now - days * DAY_MS, limit: days === 0 ? 0 : BATCH });
   const cause: Cause = { reason: "retention", jobId: null };
-  const results = await Promise.allSettled(
-    (await listUnsold(db, old)).map((lead) => eraseLead(env, lead, cause, now)),
-  );
+  const over = [
+    ...(await listUnsold(db, olderThan(retentionDays))),
+    ...(await listSoldLongAgo(db, olderThan(soldRetentionDays))),
+  ];
+  const results = await Promise.allSettled(over.map((lead) => eraseLead(env, lead, cause, now)));
   for (const result of results)
     if (result.status === "rejected") log("warn", "retention_failed", { error: result.reason });
-  const bookingIds = await listOldBookings(db, old);
+  const bookingIds = await listOldBookings(db, olderThan(retentionDays));
   await eraseBookings(db, bookingIds, cause, now);
   const anonymised = results.filter((result) => result.status === "fulfilled" && result.value).length;
   return { anonymised: anonymised + bookingIds.length, failed: results.length - anonymised };

@@ -5,6 +5,7 @@ import { runSweeps } from "../cron.ts";
 import { auditLog, bookings, leadPurchases, leads, users } from "../db/schema.ts";
 import { exchangeOf } from "../durable-objects/stubs.ts";
 import { putOnMarket } from "../leads/commands.ts";
+import { newId } from "../ids.ts";
 import { call, callerFor, callWith, db, testEnv } from "../testing/client.ts";
 import { FORGOTTEN, FORGOTTEN_EMAIL, FORGOTTEN_PHONE, tracesIn } from "../testing/forgotten.ts";
 import { carryOut, everythingInD1, everythingInExchanges, jobRow, storeJob } from "../testing/operator.ts";
@@ -85,7 +86,7 @@ test("a person who asks to be forgotten is nowhere afterwards, and the ledger st
     input: { phone: "0491571266", email: FORGOTTEN_EMAIL.toUpperCase() },
   });
   expect(job).toMatchObject({ state: "done", input: null });
-  expect(job.result).toEqual({ leads: 7, bookings: 1, accounts: 1, accountsLeft: 0 });
+  expect(job.result).toEqual({ leads: 7, bookings: 1, accounts: 1, accountsLeft: 0, purchases: 0 });
 
   expect(tracesIn(await everythingInD1())).toEqual([]);
   expect(tracesIn(await everythingInExchanges())).toEqual([]);
@@ -138,7 +139,14 @@ test("somebody who is paying for the lead comes first; the erasure waits for the
   const lead = await listed({ ...FORGOTTEN, customerPhone: "0491 570 737", customerEmail: null });
   const { user } = await freshProvider();
   const exchange = exchangeOf(testEnv, "inner-west")!;
-  const order = { leadId: lead.id, businessId: user.id, userId: user.id, amountCents: 5000, claimKey: null };
+  const order = {
+    leadId: lead.id,
+    businessId: user.id,
+    userId: user.id,
+    amountCents: 5000,
+    claimKey: null,
+    holdId: newId("hold"),
+  };
   const held = await exchange.hold(order);
   if (!held.ok) throw new Error(held.reason);
   const holdId = held.listing.hold!.holdId;
@@ -186,6 +194,8 @@ test("after the retention time, what nobody bought loses its person, and nothing
   await db.update(leads).set({ status: "sold", listingState: "closed" }).where(eq(leads.id, kept.id));
   const young = await insertPendingLead(db, old, now - 300 * DAY_MS);
   await db.update(leads).set({ status: "expired", listingState: "closed" }).where(eq(leads.id, young.id));
+  const soldLongAgo = await insertPendingLead(db, old, now - 2_558 * DAY_MS);
+  await db.update(leads).set({ status: "sold", listingState: "closed" }).where(eq(leads.id, soldLongAgo.id));
   const inspection = bookingRequest({
     serviceType: "pre_purchase_inspection",
     vehicle: "Ute",
@@ -196,8 +206,8 @@ test("after the retention time, what nobody bought loses its person, and nothing
   };
   await db.update(bookings).set({ createdAt: long }).where(eq(bookings.id, bookingId));
 
-  await runSweeps({ ...testEnv, RETENTION_DAYS: "0" }, now);
-  expect((await leadRow(unsold.id)).erasedAt).toBeNull();
+  await runSweeps({ ...testEnv, RETENTION_DAYS: "0", SOLD_RETENTION_DAYS: "0" }, now);
+  for (const { id } of [unsold, soldLongAgo]) expect((await leadRow(id)).erasedAt).toBeNull();
   await runSweeps(testEnv, now);
   expect(await leadRow(unsold.id)).toMatchObject({
     customerName: "Erased customer",
@@ -205,6 +215,7 @@ test("after the retention time, what nobody bought loses its person, and nothing
     status: "expired",
     erasedAt: now,
   });
+  expect(await leadRow(soldLongAgo.id)).toMatchObject({ customerName: "Erased customer", status: "sold" });
   expect((await leadRow(kept.id)).customerName).toBe(FORGOTTEN.customerName);
   expect((await leadRow(young.id)).customerName).toBe(FORGOTTEN.customerName);
   const [booking] = await db.select().from(bookings).where(eq(bookings.id, bookingId));

@@ -1,78 +1,156 @@
-import { and, asc, eq, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
+import type { UserRow } from "../auth/rules.ts";
 import type { Db } from "../db/client.ts";
-import { bookings, leads, users } from "../db/schema.ts";
+import { bookings, leadPurchases, leads, users } from "../db/schema.ts";
 import type { LeadRow } from "../leads/rules.ts";
-import type { Person } from "./rules.ts";
+import { hasNumberOf, type Person } from "./rules.ts";
 
-/** What people put between the digits of a number. */
-const SEPARATORS = [" ", "-", "(", ")", ".", "/", "+", "\u00A0"];
-
-/** A column's digits end with these; whole tables are read, once per request of a person. */
-function endsWithDigits(column: SQLiteColumn, digits: string): SQL {
-  const bare = SEPARATORS.reduce((text, mark) => sql`replace(${text}, ${mark}, '')`, sql`${column}`);
-  return sql`${bare} LIKE ${`%${digits}`}`;
-}
-
-function isPerson(person: Person, phone: SQLiteColumn, email: SQLiteColumn): SQL | undefined {
+/** Whether one of a row's keys is the person's; each leg has an index of its own. */
+function isPersons(
+  person: Person,
+  keys: { phoneKey: SQLiteColumn; otherPhoneKey: SQLiteColumn; emailKey: SQLiteColumn },
+): SQL | undefined {
+  const { phoneKeys, email } = person;
+  const byPhone = phoneKeys.length > 0;
   return or(
-    person.phoneDigits === null ? undefined : endsWithDigits(phone, person.phoneDigits),
-    person.email === null ? undefined : sql`lower(${email}) = ${person.email}`,
+    byPhone ? inArray(keys.phoneKey, phoneKeys) : undefined,
+    // The words of the partial index.
+    byPhone ? and(sql`${keys.otherPhoneKey} <> ''`, inArray(keys.otherPhoneKey, phoneKeys)) : undefined,
+    email === null ? undefined : eq(keys.emailKey, email),
   );
 }
 
-/** Requests of a person that still name them, oldest first. */
-export function findLeadsOf(db: Db, person: Person, limit: number): Promise<LeadRow[]> {
+/** Requests of a person that still name them, oldest first. Every row has to have its keys. */
+export async function findLeadsOf(db: Db, person: Person, limit: number): Promise<LeadRow[]> {
+  const isTheirs = isPersons(person, leads);
+  if (!isTheirs) return [];
+  return db
+    .select()
+    .from(leads)
+    .where(and(isNull(leads.erasedAt), isTheirs))
+    .orderBy(asc(leads.createdAt))
+    .limit(limit);
+}
+
+/** Bookings of a person that still name them. Every row has to have its keys. */
+export async function findBookingsOf(db: Db, person: Person, limit: number): Promise<string[]> {
+  const isTheirs = isPersons(person, bookings);
+  if (!isTheirs) return [];
+  const rows = await db
+    .select({ id: bookings.id })
+    .from(bookings)
+    .where(and(isNull(bookings.erasedAt), isTheirs))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+/** Requests and bookings from before they had keys. */
+export function listWithoutKeys(db: Db, limit: number) {
+  return db.batch([
+    db
+      .select({ id: leads.id, phone: leads.customerPhone, email: leads.customerEmail })
+      .from(leads)
+      .where(sql`other_phone_key IS NULL AND erased_at IS NULL`)
+      .limit(limit),
+    db
+      .select({ id: bookings.id, phone: bookings.phone, email: bookings.email })
+      .from(bookings)
+      .where(sql`other_phone_key IS NULL AND erased_at IS NULL`)
+      .limit(limit),
+  ]);
+}
+
+const ACCOUNT_PAGE = 1_000;
+
+/** Accounts with the person's number. Accounts have no keys: each number is looked at, page by page. */
+async function findByNumber(db: Db, person: Person): Promise<string[]> {
+  const found: string[] = [];
+  let after = "";
+  for (;;) {
+    const rows = await db
+      .select({ id: users.id, phone: users.phone })
+      .from(users)
+      .where(and(gt(users.id, after), isNull(users.removedAt), isNotNull(users.phone)))
+      .orderBy(asc(users.id))
+      .limit(ACCOUNT_PAGE);
+    found.push(...rows.filter(({ phone }) => hasNumberOf(person, phone!)).map(({ id }) => id));
+    if (rows.length < ACCOUNT_PAGE) return found;
+    after = rows.at(-1)!.id;
+  }
+}
+
+/**
+ * Accounts with a person's number or e-mail, by what they are. Only customers' accounts are erased by
+ * these: the number of an office is many people's.
+ */
+export async function findAccountsOf(
+  db: Db,
+  person: Person,
+): Promise<{ customers: UserRow[]; others: UserRow[] }> {
+  const { phoneKeys, email } = person;
+  const numbered = phoneKeys.length > 0 ? await findByNumber(db, person) : [];
+  const isTheirs = or(
+    numbered.length > 0
+      ? sql`${users.id} IN (SELECT value FROM json_each(${JSON.stringify(numbered)}))`
+      : undefined,
+    email === null ? undefined : sql`lower(${users.email}) = ${email}`,
+    email === null ? undefined : sql`lower(${users.username}) = ${email}`,
+  );
+  if (!isTheirs) return { customers: [], others: [] };
+  const rows = await db
+    .select()
+    .from(users)
+    .where(and(isNull(users.removedAt), isTheirs));
+  return {
+    customers: rows.filter(({ userType }) => userType === "customer"),
+    others: rows.filter(({ userType }) => userType !== "customer"),
+  };
+}
+
+/** The account with a username; null for a name nobody has. */
+export async function findByUsername(db: Db, username: string): Promise<UserRow | null> {
+  const [row] = await db
+    .select()
+    .from(users)
+    .where(sql`lower(${users.username}) = ${username}`);
+  return row ?? null;
+}
+
+/** Everybody who is or was on a provider's team and still has a name. */
+export function listTeamOf(db: Db, ownerId: string): Promise<UserRow[]> {
+  return db
+    .select()
+    .from(users)
+    .where(and(eq(users.teamOwnerId, ownerId), sql`${users.username} NOT LIKE 'erased-%'`));
+}
+
+/** Leads a business brought along itself that still name somebody. */
+export async function listBroughtBy(db: Db, businessId: string, limit: number): Promise<LeadRow[]> {
+  const rows = await db
+    .select({ lead: leads })
+    .from(leadPurchases)
+    .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+    .where(and(eq(leadPurchases.buyerId, businessId), eq(leads.source, "manual"), isNull(leads.erasedAt)))
+    .limit(limit);
+  return rows.map(({ lead }) => lead);
+}
+
+/** Requests that were bought so long ago that nobody needs their person any more, oldest first. */
+export function listSoldLongAgo(db: Db, filter: { before: number; limit: number }): Promise<LeadRow[]> {
   return db
     .select()
     .from(leads)
     .where(
       and(
-        isNull(leads.erasedAt),
-        or(
-          isPerson(person, leads.customerPhone, leads.customerEmail),
-          person.phoneDigits === null ? undefined : eq(leads.phoneKey, `+61${person.phoneDigits}`),
-          person.email === null ? undefined : eq(leads.emailKey, person.email),
-        ),
+        // The words of the partial index.
+        sql`${leads.status} = 'sold' AND ${leads.erasedAt} IS NULL`,
+        lt(leads.createdAt, filter.before),
       ),
     )
     .orderBy(asc(leads.createdAt))
-    .limit(limit);
-}
-
-/** Bookings of a person that still name them. */
-export async function findBookingsOf(db: Db, person: Person, limit: number): Promise<string[]> {
-  const rows = await db
-    .select({ id: bookings.id })
-    .from(bookings)
-    .where(and(isNull(bookings.erasedAt), isPerson(person, bookings.phone, bookings.email)))
-    .limit(limit);
-  return rows.map(({ id }) => id);
-}
-
-/**
- * Accounts of a person, by what they are. Providers and their teams trade with us: an erasure leaves
- * their accounts alone and the operator is told how many there are.
- */
-export async function findAccountsOf(
-  db: Db,
-  person: Person,
-): Promise<{ customers: string[]; others: number }> {
-  const rows = await db
-    .select({ id: users.id, userType: users.userType })
-    .from(users)
-    .where(
-      and(
-        isNull(users.removedAt),
-        or(
-          isPerson(person, users.phone, users.email),
-          person.email === null ? undefined : sql`lower(${users.username}) = ${person.email}`,
-        ),
-      ),
-    );
-  const customers = rows.filter(({ userType }) => userType === "customer").map(({ id }) => id);
-  return { customers, others: rows.length - customers.length };
+    .limit(filter.limit);
 }
 
 /** Requests nobody bought that are off the market and older than the retention time, oldest first. */

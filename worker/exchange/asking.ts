@@ -9,7 +9,17 @@ import { log } from "../log.ts";
 import { inTime } from "../patience.ts";
 import type { Answer } from "./listing.ts";
 
-const ATTEMPTS = 3;
+/** How long to wait before asking again, in ms, give or take a half: an object that wakes up takes about as long. */
+const PAUSES_MS = [40, 160];
+
+/**
+ * Whether asking again could help. An object with more calls than it can take says so, and would only get
+ * more of them.
+ * https://developers.cloudflare.com/durable-objects/best-practices/error-handling/
+ */
+function mayBeAskedAgain(error: unknown): boolean {
+  return !(error instanceof Error && "overloaded" in error && error.overloaded === true);
+}
 
 /**
  * Asks a region's exchange. A stub that broke (an eviction, a deploy) or does not answer is asked again:
@@ -21,18 +31,20 @@ export async function askExchange(
   region: string | null,
   ask: (exchange: DurableObjectStub<LeadExchange>) => PromiseLike<Answer>,
 ): Promise<Answer> {
-  for (let attempt = 1; ; attempt++) {
+  for (let attempt = 0; ; attempt++) {
     const exchange = region ? exchangeOf(env, region) : null;
     if (!exchange) throw new DomainError("lead_not_found");
     try {
       return await inTime(ask(exchange));
     } catch (error) {
-      if (attempt >= ATTEMPTS)
+      const pause = PAUSES_MS[attempt];
+      if (pause === undefined || !mayBeAskedAgain(error))
         throw new DomainError(
           "exchange_unavailable",
           "The market did not answer. You have not been charged; please try again.",
         );
-      log("warn", "exchange_retry", { attempt, error });
+      log("warn", "exchange_retry", { attempt: attempt + 1, error });
+      await scheduler.wait(pause * (0.5 + Math.random()));
     }
   }
 }
@@ -61,6 +73,12 @@ export async function askMarketOf(
   }
 }
 
+/** For a business that let go of leads. @param until epoch ms */
+export function waitingError(until: number): DomainError {
+  const minutes = Math.max(1, Math.ceil((until - Date.now()) / 60_000));
+  return new DomainError("hold_waiting", `You let this chance go. Try again in ${minutes} min.`);
+}
+
 /** Why the exchange said no, in words for the person who asked. */
 export function refusalError(answer: Extract<Answer, { ok: false }>): DomainError {
   switch (answer.reason) {
@@ -74,10 +92,8 @@ export function refusalError(answer: Extract<Answer, { ok: false }>): DomainErro
         "price_changed",
         "The price of this lead is another one. You have not been charged; please reload.",
       );
-    case "waiting": {
-      const minutes = Math.max(1, Math.ceil(((answer.until ?? 0) - Date.now()) / 60_000));
-      return new DomainError("hold_waiting", `You let this chance go. Try again in ${minutes} min.`);
-    }
+    case "waiting":
+      return waitingError(answer.until ?? 0);
     case "key_reused":
       return new DomainError("key_reused");
     case "hold_ended":

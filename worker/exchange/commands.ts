@@ -1,8 +1,9 @@
-import { and, eq, exists, isNotNull, lt, ne, notExists, type SQL } from "drizzle-orm";
+import { and, eq, exists, isNotNull, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
 
+import type { PAYMENT_STATUSES } from "../../contract/purchases.ts";
 import type { Db } from "../db/client.ts";
 import { auditWhen } from "../audit/commands.ts";
-import { attention, leadPurchases, leads, stageChanges, users } from "../db/schema.ts";
+import { attention, leadPurchases, leads, payments, stageChanges, users } from "../db/schema.ts";
 import { type Departure, isOpen, type Listing, type Sale } from "./listing.ts";
 
 /** What D1 is told about a listing. Written once or ten times, the outcome is the same. */
@@ -16,7 +17,10 @@ export type BuyerDetails = {
   company: string | null;
 };
 
-/** `conflict`: another live purchase of this lead stands in D1. It is never overwritten; admins are told. */
+/**
+ * `conflict`: another live purchase of this lead stands in D1. It is never overwritten; D1 offers the lead
+ * no more, admins are told, and what was paid for it goes back.
+ */
 export type ProjectionOutcome = "written" | "conflict";
 
 async function buyerOf(db: Db, businessId: string): Promise<BuyerDetails> {
@@ -39,9 +43,16 @@ const SALE_ACTIONS: Record<Sale["mode"], string> = {
   manual: "lead.added",
 };
 
+/** How a purchase's payment stands in the ledger: a refund may be heard of before the outbox writes the sale. */
+function statusOfPayment(paymentIntentId: string): SQL<(typeof PAYMENT_STATUSES)[number]> {
+  return sql`coalesce((SELECT ${payments.state} FROM ${payments}
+    WHERE ${payments.stripePaymentIntentId} = ${paymentIntentId}
+      AND ${payments.state} IN ('refunded', 'disputed')), 'completed')`;
+}
+
 /** The statements that write a sale: audit (once), purchase (once), first stage (once). */
 function saleStatements(db: Db, leadId: string, sale: Sale, buyer: BuyerDetails) {
-  const { purchaseId, businessId, userId, mode, amountCents, soldAt } = sale;
+  const { purchaseId, businessId, userId, mode, amountCents, soldAt, paymentIntentId = null } = sale;
   const entry = {
     at: soldAt,
     action: SALE_ACTIONS[mode],
@@ -68,7 +79,8 @@ function saleStatements(db: Db, leadId: string, sale: Sale, buyer: BuyerDetails)
         buyerCompany: buyer.company,
         mode,
         amountPaidCents: amountCents,
-        paymentStatus: "completed",
+        paymentStatus: paymentIntentId ? statusOfPayment(paymentIntentId) : "completed",
+        paymentIntentId,
         purchasedAt: soldAt,
         updatedAt: soldAt,
       })
@@ -164,6 +176,8 @@ export async function projectListing(
   } catch (error) {
     const text = `${error} ${error instanceof Error ? (error.cause ?? "") : ""}`;
     if (!text.includes("lead_purchases.lead_id")) throw error;
+    // The lead is nobody else's to buy: D1 must not go on offering it.
+    await mirror;
     await raiseAttention(
       db,
       "sale_conflict",

@@ -1,4 +1,4 @@
-/** Row 25 of the design's failure table: a business is deactivated while it holds leads. */
+/** Row 25 of docs/failures.md: a business is deactivated while it holds leads. */
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
@@ -91,17 +91,20 @@ test("row 25: deactivated while Stripe is making the payment, it gets no secret 
 
 test("row 25: a business that was deactivated a moment ago gets no slot for another payment", async () => {
   const pat = await buyer();
-  await deactivate(pat.user.id);
   const order = {
-    holdId: "hold_00000000000000000000",
     leadId: "lead_inner-west_00000000000000000000",
     region: "inner-west",
     businessId: pat.user.id,
     userId: pat.user.id,
     amountCents: 5000,
+    claimKey: null,
   };
   const sessionHash = hashToken(pat.as.cookie.replace("session=", ""));
-  expect(await takeSlot(db, order, { sessionHash, mustBeVerified: false }, Date.now())).toBe(false);
+  const take = (holdId: string) =>
+    takeSlot(db, { ...order, holdId }, { sessionHash, mustBeVerified: false, isTrusted: false }, Date.now());
+  expect(await take("hold_00000000000000000000")).toBe(true);
+  await deactivate(pat.user.id);
+  expect(await take("hold_00000000000000000001")).toBe(false);
 });
 
 test("letting go of nothing is no error", async () => {

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 
-import { HOLD_MS, LAPSES_WAIT_MS, SAME_LEAD_WAIT_MS } from "./hold-rules.ts";
+import { HOLD_MS, holdMsFor, LAPSES_WAIT_MS, SAME_LEAD_WAIT_MS } from "./hold-rules.ts";
 import type { Command, Listing, Standing } from "./listing.ts";
 import type { Payment } from "./payment.ts";
 import { decide } from "./rules.ts";
 
 const NOW = 10_000_000;
 const LEAD = "lead_inner-west_0000000000000000000a";
-const NO_HISTORY: Standing = { releasedAt: null, lapsedAt: [], claimedLeadId: null };
+const NO_HISTORY: Standing = { releasedAt: null, letGoAt: [], claimedLeadId: null };
 
 const holdCommand = (overrides: Partial<Extract<Command, { type: "hold" }>> = {}): Command => ({
   type: "hold",
@@ -15,6 +15,7 @@ const holdCommand = (overrides: Partial<Extract<Command, { type: "hold" }>> = {}
   userId: "user_a",
   holdId: "hold_a",
   amountCents: 5000,
+  holdMs: HOLD_MS,
   claimKey: null,
   standing: NO_HISTORY,
   ...overrides,
@@ -64,6 +65,20 @@ test("a hold fixes price and end, and everybody is told", () => {
   ]);
 });
 
+test("a newcomer's hold lasts 90 seconds, and everybody watching hears so", () => {
+  const endsAt = NOW + 90_000;
+  const decision = decide(available, holdCommand({ holdMs: holdMsFor(false) }), NOW);
+  expect(decision.listing?.hold).toMatchObject({ heldAt: NOW, endsAt });
+  expect(decision.effects).toEqual([
+    { type: "announce_held", until: endsAt },
+    { type: "hold_ends_at", at: endsAt },
+  ]);
+  const other = holdCommand({ businessId: "user_b", holdId: "hold_b" });
+  expect(decide(decision.listing, other, endsAt - 1).answer).toMatchObject({ reason: "taken" });
+  expect(decide(decision.listing, other, endsAt)).toMatchObject({ answer: { ok: true } });
+  expect(holdMsFor(true)).toBe(300_000);
+});
+
 test("a losing claim changes nothing and causes nothing", () => {
   for (const listing of [held, attached, releasing]) {
     const decision = decide(listing, holdCommand({ businessId: "user_b", holdId: "hold_b" }), NOW + 1);
@@ -93,10 +108,10 @@ test("who let this lead go, or three leads within an hour, waits to the millisec
   expect(just({ releasedAt })).toMatchObject({ ok: true });
   expect(just({ releasedAt: releasedAt + 1 })).toEqual({ ok: false, reason: "waiting", until: NOW + 1 });
   const last = NOW - LAPSES_WAIT_MS;
-  expect(just({ lapsedAt: [last, last - 1, last - 2] })).toMatchObject({ ok: true });
-  expect(just({ lapsedAt: [last + 1, last - 1, last - 2] })).toMatchObject({ reason: "waiting" });
-  expect(just({ lapsedAt: [last + 1, last - 1] })).toMatchObject({ ok: true });
-  expect(just({ lapsedAt: [last + 1, last - 1, NOW - 60 * 60_000] })).toMatchObject({ ok: true });
+  expect(just({ letGoAt: [last, last - 1, last - 2] })).toMatchObject({ ok: true });
+  expect(just({ letGoAt: [last + 1, last - 1, last - 2] })).toMatchObject({ reason: "waiting" });
+  expect(just({ letGoAt: [last + 1, last - 1] })).toMatchObject({ ok: true });
+  expect(just({ letGoAt: [last + 1, last - 1, NOW - 60 * 60_000] })).toMatchObject({ ok: true });
 });
 
 test("a payment is attached while the hold lasts, once, and not to somebody else's hold", () => {

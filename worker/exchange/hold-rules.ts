@@ -2,7 +2,7 @@
  * Holds: a lead set aside for one business while its card is charged. The one thing that must never
  * happen is that a lead goes to the next business while the first one's payment could still succeed.
  */
-import { HOLD_MINUTES } from "../../contract/payments.ts";
+import { HOLD_MINUTES, NEWCOMER_HOLD_SECONDS } from "../../contract/payments.ts";
 import {
   changed,
   close,
@@ -23,13 +23,28 @@ const MINUTE_MS = 60_000;
 
 /** How long a business has to pay. */
 export const HOLD_MS = HOLD_MINUTES * MINUTE_MS;
+const NEWCOMER_HOLD_MS = NEWCOMER_HOLD_SECONDS * 1000;
+
+/**
+ * How long a lead is held. Leads may be kept off the market without a card, so whoever has shown none, and
+ * whom nobody has verified, has to be quick.
+ * @param isTrusted decided by what the server knows, never by what a browser says
+ */
+export function holdMsFor(isTrusted: boolean): number {
+  return isTrusted ? HOLD_MS : NEWCOMER_HOLD_MS;
+}
+
 /** After letting a lead go, a business waits this long for the same lead. */
 export const SAME_LEAD_WAIT_MS = 10 * MINUTE_MS;
-/** This many lapses within this time … */
-const LAPSES = 3;
+/** This many holds that came to nothing by the buyer's own doing, lapsed or closed, within this time … */
+export const LAPSES = 3;
 export const LAPSE_WINDOW_MS = 60 * MINUTE_MS;
-/** … stop new holds for this long. */
+/** … stop new holds for this long, in every region. */
 export const LAPSES_WAIT_MS = 15 * MINUTE_MS;
+/** A claim key names one lead for this long. */
+export const CLAIM_KEY_MS = 24 * 60 * MINUTE_MS;
+/** A lead that so many businesses let go of is shown to the admins. */
+export const IN_VAIN = 3;
 /** A payment that resists cancelling this long is shown to the admins. */
 const STUCK_MS = 10 * MINUTE_MS;
 
@@ -38,11 +53,18 @@ export const CURRENCY = "aud";
 type Of<Type extends Command["type"]> = Extract<Command, { type: Type }>;
 
 /** Until when a business has to wait, by what it did before; 0 when it need not. */
-function waitsUntil({ releasedAt, lapsedAt }: Standing, now: number): number {
+function waitsUntil({ releasedAt, letGoAt }: Standing, now: number): number {
   const sameLead = releasedAt === null ? 0 : releasedAt + SAME_LEAD_WAIT_MS;
-  const recent = lapsedAt.filter((at) => at > now - LAPSE_WINDOW_MS);
-  const lapses = recent.length >= LAPSES ? Math.max(...recent) + LAPSES_WAIT_MS : 0;
-  return Math.max(sameLead, lapses);
+  return Math.max(sameLead, waitsAfter(letGoAt, now));
+}
+
+/**
+ * Until when a business that let go of leads has to wait for any other; 0 when it need not.
+ * @param letGoAt when it did, in epoch ms; whichever region it was in
+ */
+export function waitsAfter(letGoAt: readonly number[], now: number): number {
+  const recent = letGoAt.filter((at) => at > now - LAPSE_WINDOW_MS);
+  return recent.length >= LAPSES ? Math.max(...recent) + LAPSES_WAIT_MS : 0;
 }
 
 /** The hold is over and cannot be paid for any more: back on the market, unless its time is over too. */
@@ -100,7 +122,7 @@ export function hold(before: Listing | null, command: Of<"hold">, now: number): 
     : standing.releasedAt;
   const until = waitsUntil({ ...standing, releasedAt }, now);
   if (until > now) return refused("waiting", until);
-  const endsAt = now + HOLD_MS;
+  const endsAt = now + command.holdMs;
   const fresh: Hold = {
     holdId,
     businessId,
@@ -190,6 +212,15 @@ export function settle(listing: Listing | null, command: Of<"settle">, now: numb
   }
   if (payment.status === "cancelled") return giveBack(listing, hold, hold.release?.cause ?? "failed", now);
   return unchanged(listing);
+}
+
+/**
+ * Gives a held lead back on a person's word, although its payment might still succeed: that one would be
+ * paid back as any that comes too late.
+ */
+export function free(listing: Listing | null, now: number): Decision {
+  if (!listing) return refuse(null, "unknown");
+  return listing.hold ? giveBack(listing, listing.hold, "failed", now) : unchanged(listing);
 }
 
 const FIRST_RETRY_MS = 2_000;

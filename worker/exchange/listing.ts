@@ -80,8 +80,8 @@ export type ListingRecord = Pick<
 export type Standing = {
   /** When it last let this lead go. */
   releasedAt: number | null;
-  /** When holds of this business ran out unpaid, within the last hour. */
-  lapsedAt: readonly number[];
+  /** When this business let go of leads here, by closing or by running out of time, within the last hour. */
+  letGoAt: readonly number[];
   /** The lead for which this claim key was used before. */
   claimedLeadId: string | null;
 };
@@ -103,6 +103,8 @@ export type Command =
       holdId: string;
       /** What the buyer believes to pay. */
       amountCents: number;
+      /** How long it has to pay, by what is known of the business. */
+      holdMs: number;
       claimKey: string | null;
       standing: Standing;
     }
@@ -114,6 +116,8 @@ export type Command =
   | { type: "settle"; payment: Payment; purchaseId: string }
   /** Stripe did not say what became of the payment that is being taken back. */
   | { type: "unclear"; holdId: string }
+  /** A person has looked at a hold that does not come to its end by itself: its lead returns whatever Stripe says. */
+  | { type: "free" }
   /** With a region: the lead moves there and this exchange only remembers where it went. */
   | { type: "withdraw"; terms: Terms; byUserId: string | null; toRegion: Region | null }
   | { type: "expire" };

@@ -68,6 +68,20 @@ test.each(Object.entries(ENDINGS))("a provider who was %s a moment ago wins noth
   expect(await codeOf(await claim(pat, leadId))).toEqual([401, "unauthenticated"]);
 });
 
+test("a provider who stopped being verified a moment ago wins nothing where that is asked for", async () => {
+  const [first, second] = [await listedLead(), await listedLead()];
+  const pat = await presentBuyer();
+  const verify = (isVerified: boolean) =>
+    db.update(users).set({ isVerified }).where(eq(users.id, pat.user.id));
+  await verify(true);
+  expect((await callWith({}, "GET", "/api/auth/me", { cookie: pat.as.cookie })).status).toBe(200);
+  expect((await claim(pat, first, { REQUIRE_VERIFIED: "on" })).status).toBe(200);
+  await verify(false);
+  expect(await codeOf(await claim(pat, second, { REQUIRE_VERIFIED: "on" }))).toEqual([403, "not_verified"]);
+  expect(stripe.intentsOf(second)).toEqual([]);
+  expect(await listingOf(second)).toMatchObject({ state: "available", hold: null });
+});
+
 test("the secret of a payment that is open already is not given to a session that has ended", async () => {
   const leadId = await listedLead();
   const pat = await presentBuyer();

@@ -10,7 +10,7 @@ import { log } from "../log.ts";
 import { inTime } from "../patience.ts";
 
 /** A list of leads does not wait longer for one region's holds. */
-const HOLDS_PATIENCE_MS = 1_500;
+export const HOLDS_PATIENCE_MS = 1_500;
 
 /**
  * Lays over which of these leads are being bought just now; D1 does not know. A region that does not

@@ -5,7 +5,10 @@ import { runSweeps } from "../cron.ts";
 import { attention, leadPurchases, leads, operatorJobs, payments, stageChanges } from "../db/schema.ts";
 import { exchangeOf } from "../durable-objects/stubs.ts";
 import { putOnMarket } from "../leads/commands.ts";
+import { newId } from "../ids.ts";
+import { phoneKey } from "../quarantine/rules.ts";
 import { db, testEnv } from "../testing/client.ts";
+import { letTimePass } from "../testing/clock.ts";
 import { carryOut, jobRow, storeJob } from "../testing/operator.ts";
 import { freshProvider } from "../testing/sockets.ts";
 import { directOrder } from "../testing/orders.ts";
@@ -48,7 +51,7 @@ test("sales that D1 has lost come back field by field, those from before are lef
   const early = await listed();
   await sell(early, user);
   const since = Date.now() + 5;
-  await new Promise((resolve) => setTimeout(resolve, 10));
+  letTimePass(10);
   const lead = await listed();
   const buyer = {
     ...BUYER,
@@ -87,6 +90,7 @@ test("a card payment's row comes back with its sale", async () => {
     userId: user.id,
     amountCents: 5000,
     claimKey: null,
+    holdId: newId("hold"),
   });
   if (!held.ok) throw new Error(held.reason);
   const { holdId } = held.listing.hold!;
@@ -123,7 +127,7 @@ test("a lead on the market that D1 does not know any more is taken off it; a sal
   const orphan = await listed();
   const lost = await listed();
   await sell(lost, user);
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  letTimePass(5);
   await restore(lost);
   for (const { id } of [orphan, lost]) await db.delete(leads).where(eq(leads.id, id));
   const job = await carryOut({ kind: "reproject", input: { since: 0 } });
@@ -136,8 +140,12 @@ test("a lead on the market that D1 does not know any more is taken off it; a sal
 
 test("an erasure that a restore undid is done again", async () => {
   const lead = await listed();
-  await db.update(leads).set({ customerPhone: "0491 571 804" }).where(eq(leads.id, lead.id));
-  await carryOut({ kind: "erase_person", input: { phone: "0491 571 804", email: null } });
+  const phone = "0491 571 804";
+  await db
+    .update(leads)
+    .set({ customerPhone: phone, phoneKey: phoneKey(phone) })
+    .where(eq(leads.id, lead.id));
+  await carryOut({ kind: "erase_person", input: { phone, email: null } });
   await restore({ ...lead, erasedAt: null });
   const job = await carryOut({ kind: "reproject", input: { since: Date.now() - 60_000 } });
   expect(job.result).toMatchObject({ leads_erased_again: 1 });

@@ -3,7 +3,7 @@
  * Pure: no clock, no randomness, no storage. The Durable Object around it stores the listing, carries
  * out the effects and returns the answer.
  */
-import { attach, hold, lapse, release, settle, unclear } from "./hold-rules.ts";
+import { attach, free, hold, lapse, release, settle, unclear } from "./hold-rules.ts";
 import {
   changed,
   close,
@@ -121,6 +121,8 @@ export function decide(listing: Listing | null, command: Command, now: number): 
       return settle(listing, command, now);
     case "unclear":
       return unclear(listing, command, now);
+    case "free":
+      return free(listing, now);
     case "withdraw":
       return withdraw(listing, command, now);
     case "expire":

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import type { Figures, MonthFigures } from "../../contract/figures.ts";
 import { sydneyMonth } from "../../contract/sydney-time.ts";
-import type { SalesStage } from "../../contract/purchases.ts";
+import type { SalesStage } from "../../contract/stages.ts";
 import type { UserRow } from "../auth/rules.ts";
 import { leadPurchases } from "../db/schema.ts";
 import { callerFor, db } from "../testing/client.ts";

@@ -1,15 +1,21 @@
 import { and, eq, gte, isNull, sql } from "drizzle-orm";
 
+import { SALES_STAGES, STAGES } from "../../contract/stages.ts";
 import type { Db } from "../db/client.ts";
 import { leadPurchases } from "../db/schema.ts";
 import type { BusinessScope } from "../middleware/access.ts";
+import { stampOf } from "../purchases/rules.ts";
 import type { Sums } from "./rules.ts";
 
 /** Bought on the market and not paid back. */
 const isBought = sql`(${leadPurchases.mode} <> 'manual' AND ${leadPurchases.paymentStatus} <> 'refunded')`;
 
 /** Ever at Booked or a later stage: going back a stage does not lose the job's time stamps. */
-const isWon = sql`(coalesce(${leadPurchases.jobBookedAt}, ${leadPurchases.jobCompleteAt}, ${leadPurchases.invoiceSentAt}, ${leadPurchases.invoicePaidAt}) IS NOT NULL)`;
+const wonStamps = SALES_STAGES.flatMap((stage) => {
+  const stamp = STAGES[stage].isWon ? stampOf(stage) : null;
+  return stamp ? [sql`${leadPurchases[stamp]}`] : [];
+});
+const isWon = sql`(coalesce(${sql.join(wonStamps, sql`, `)}) IS NOT NULL)`;
 
 /**
  * Sums of a business's purchases by the month they were bought or added in.

@@ -6,7 +6,9 @@ import { REGION_SLUGS } from "../../contract/regions.ts";
 import { pausedRegions } from "../db/schema.ts";
 import { exchangeOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
+import { HOLDS_PATIENCE_MS } from "../exchange/queries.ts";
 import { call, callWith, db, testEnv } from "../testing/client.ts";
+import { whenPatienceEnds } from "../testing/clock.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { freshProvider } from "../testing/sockets.ts";
 import { insertPendingLead } from "../testing/world.ts";
@@ -56,11 +58,8 @@ test("a sound product answers 200 to anybody, with its version and nothing secre
 });
 
 test("an exchange that hangs is named within a bounded time, while the other twenty are looked at", async () => {
-  const started = Date.now();
-  const { status, body } = await health(
-    exchangesWith("penrith-and-blue-mountains", () => new Promise(() => {})),
-  );
-  expect(Date.now() - started).toBeLessThan(5_000);
+  const hanging = exchangesWith("penrith-and-blue-mountains", () => new Promise(() => {}));
+  const { status, body } = await whenPatienceEnds(2_000, () => health(hanging));
   expect(status).toBe(503);
   expect(body).toMatchObject({
     ok: false,
@@ -133,9 +132,9 @@ test("a list of leads does not wait for a region that hangs", async () => {
     idFromName: (name: string) => real.idFromName(name),
     get: () => ({ listHolds: () => new Promise(() => {}) }),
   } as unknown as Env["LEAD_EXCHANGE"];
-  const started = Date.now();
-  const answer = await callWith({ LEAD_EXCHANGE: namespace }, "GET", "/api/leads", { cookie: as.cookie });
-  expect(Date.now() - started).toBeLessThan(5_000);
+  const answer = await whenPatienceEnds(HOLDS_PATIENCE_MS, () =>
+    callWith({ LEAD_EXCHANGE: namespace }, "GET", "/api/leads", { cookie: as.cookie }),
+  );
   const listed = (await answer.json()) as { id: string; heldUntil: number | null }[];
   expect(listed.map(({ id, heldUntil }) => [id, heldUntil])).toContainEqual([lead.id, null]);
 });

@@ -3,25 +3,31 @@ import { eq } from "drizzle-orm";
 import { actorOf, auditEntry } from "../audit/commands.ts";
 import type { EndedSession } from "../auth/commands.ts";
 import type { Session } from "../auth/queries.ts";
-import { hashToken, newToken, SESSION_MS, type UserRow } from "../auth/rules.ts";
+import { hashToken, newToken, SESSION_MS, sessionEnd, type UserRow } from "../auth/rules.ts";
 import type { Db } from "../db/client.ts";
 import { sessions } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { findPerson } from "./queries.ts";
-import { IMPERSONATION_MS, requireImpersonator, requireTarget } from "./rules.ts";
+import { IMPERSONATION_MS, loggedPath, requireImpersonator, requireTarget } from "./rules.ts";
 
 type Circumstances = { userAgent: string | null; now: number; requestId: string };
 
 /** A person signed in anew: the cookie's token, and the sessions whose sockets have to be closed. */
 type Changed = { user: UserRow; token: string; ended: EndedSession[] };
 
-const ended = { id: sessions.id, userId: sessions.userId, liveRegions: sessions.liveRegions };
+const ended = { id: sessions.id, userId: sessions.userId };
 
 function newSession(
   db: Db,
   tokenHash: string,
-  values: { userId: string; impersonatorId: string | null; lifetimeMs: number },
+  values: {
+    userId: string;
+    impersonatorId: string | null;
+    signedInAt: number;
+    secondFactorAt: number | null;
+    lifetimeMs: number;
+  },
   { userAgent, now }: Circumstances,
 ) {
   const { lifetimeMs, ...who } = values;
@@ -32,7 +38,7 @@ function newSession(
     userAgent: userAgent?.slice(0, 200) ?? null,
     createdAt: now,
     lastSeenAt: now,
-    expiresAt: now + lifetimeMs,
+    expiresAt: sessionEnd(now, who.signedInAt, lifetimeMs),
   });
 }
 
@@ -50,7 +56,10 @@ export async function startImpersonation(
   const user = requireTarget(await findPerson(db, targetUserId));
   const { now, requestId } = circumstances;
   const token = newToken();
-  const who = { userId: user.id, impersonatorId: session.user.id, lifetimeMs: IMPERSONATION_MS };
+  // Going and coming back is no new sign-in.
+  const { signedInAt, secondFactorAt } = session;
+  const given = { signedInAt, secondFactorAt, lifetimeMs: IMPERSONATION_MS };
+  const who = { userId: user.id, impersonatorId: session.user.id, ...given };
   const [gone] = await db.batch([
     db.delete(sessions).where(eq(sessions.id, session.id)).returning(ended),
     newSession(db, hashToken(token), who, circumstances),
@@ -81,7 +90,9 @@ export async function stopImpersonation(
   const found = await findPerson(db, requireImpersonator(session));
   if (!found?.isActive) throw new DomainError("unauthenticated");
   const token = newToken();
-  const who = { userId: found.user.id, impersonatorId: null, lifetimeMs: SESSION_MS };
+  const { signedInAt, secondFactorAt } = session;
+  const given = { signedInAt, secondFactorAt, lifetimeMs: SESSION_MS };
+  const who = { userId: found.user.id, impersonatorId: null, ...given };
   const [gone] = await db.batch([
     db.delete(sessions).where(eq(sessions.id, session.id)).returning(ended),
     newSession(db, hashToken(token), who, circumstances),
@@ -107,19 +118,19 @@ export async function leaveImpersonation(
 /**
  * Notes a change asked for while impersonating, before it is made: whatever a feature writes itself,
  * nothing done through somebody else's eyes escapes the log.
- * @param call method and path; paths hold ids, never personal data
+ * @param call its path, and the pattern of the route that answers it
  * @throws D1's errors: what cannot be logged is not done
  */
 export async function noteImpersonatedCall(
   db: Db,
   session: Session,
-  call: { method: string; pathname: string; requestId: string; now: number },
+  call: { method: string; pathname: string; route: string; requestId: string; now: number },
 ): Promise<void> {
   await auditEntry(db, actorOf(session), {
     at: call.now,
     action: "impersonation.call",
     subjectType: "call",
-    subjectId: `${call.method} ${call.pathname}`.slice(0, 200),
+    subjectId: `${call.method} ${loggedPath(call.route, call.pathname)}`,
     requestId: call.requestId,
   });
 }

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 
 import { impersonateSchema } from "../../contract/auth.ts";
-import { businessOf, toCurrentUser } from "../auth/rules.ts";
+import { toCurrentUser } from "../auth/rules.ts";
 import { database } from "../db/client.ts";
 import { closeSockets } from "../durable-objects/stubs.ts";
 import { access } from "../middleware/access.ts";
@@ -24,7 +24,7 @@ export const impersonationRoutes = new Hono<AppEnv>()
     const { targetUserId } = c.req.valid("json");
     const db = database(c.env.DB);
     const { user, token, ended } = await startImpersonation(db, session, targetUserId, circumstances(c));
-    await closeSockets(c.env, ended, businessOf(session.user));
+    await closeSockets(c.env, ended);
     writeCookie(c, token);
     return c.json(toCurrentUser(user, session.user.id));
   })
@@ -32,7 +32,7 @@ export const impersonationRoutes = new Hono<AppEnv>()
   .post("/stop-impersonation", access.signedIn, async (c) => {
     const session = c.get("session");
     const { user, token, ended } = await stopImpersonation(database(c.env.DB), session, circumstances(c));
-    await closeSockets(c.env, ended, businessOf(session.user));
+    await closeSockets(c.env, ended);
     writeCookie(c, token);
     return c.json(toCurrentUser(user, null));
   });

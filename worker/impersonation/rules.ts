@@ -19,6 +19,21 @@ export function requireTarget(target: { user: UserRow; isActive: boolean } | nul
   return target.user;
 }
 
+/** Ids that we make. Anything else in an address may be a key to something, such as a one-time link's token. */
+const OWN_ID = /^(lead_[a-z-]{2,40}|user|ses|pur|bkg|pay|hold|link|dud|crd)_[0-9a-z]{12,40}$/;
+
+/**
+ * An address as the log may keep it: its pattern, with the ids that we made.
+ * @param pattern of the route that answers it, such as `/api/lead-purchases/:id/archive`
+ */
+export function loggedPath(pattern: string, pathname: string): string {
+  const parts = pathname.split("/");
+  return pattern
+    .split("/")
+    .map((part, index) => (part.startsWith(":") && OWN_ID.test(parts[index] ?? "") ? parts[index] : part))
+    .join("/");
+}
+
 /**
  * Who is behind an impersonated session.
  * @throws DomainError not_impersonating

@@ -9,11 +9,10 @@ import { closeListing, projectListing } from "../exchange/commands.ts";
 import type { Answer } from "../exchange/listing.ts";
 import { newLeadId } from "../ids.ts";
 import { inTime } from "../patience.ts";
-import type { Screened } from "../quarantine/commands.ts";
+import { markText, type Screened } from "../quarantine/commands.ts";
 import { withoutScreening } from "../quarantine/rules.ts";
-import { resolvePlace } from "../suburbs/queries.ts";
 import { findBySubmission, listPending } from "./queries.ts";
-import { type LeadRow, maskedSummary, placeOf } from "./rules.ts";
+import { type LeadRow, maskedSummary, placeOf, redactLead } from "./rules.ts";
 import { log } from "../log.ts";
 
 /** A request younger than this is still on its first way to the exchange. */
@@ -31,13 +30,15 @@ export type LeadOrigin = {
   screened: Screened;
 };
 
-/** The row of a visitor's request, with its suburb and region worked out; not stored yet. */
-export async function newLeadRow(db: Db, request: LeadRequest, origin: LeadOrigin) {
-  const { suburbId, consentWording, submissionId, ...told } = withoutScreening(request);
-  const { reasons, ...keys } = origin.screened;
-  const place = placeOf(await resolvePlace(db, { suburbId, address: request.customerAddress }));
+/** The row of a visitor's request, with its suburb and region; not stored yet. */
+export function newLeadRow(request: LeadRequest, origin: LeadOrigin) {
+  const { suburbId: _, consentWording, submissionId, ...told } = withoutScreening(request);
+  const { reasons, keys, place: found } = origin.screened;
+  const place = placeOf(found);
   return {
     ...told,
+    ...redactLead({ ...told, ...place }),
+    redactedAt: origin.now,
     id: newLeadId(place.region),
     submissionId: submissionId ?? null,
     source: origin.source,
@@ -64,12 +65,11 @@ export async function storeRequest(
   request: LeadRequest,
   options: Omit<LeadOrigin, "source">,
 ): Promise<{ lead: LeadRow; repeated: boolean }> {
-  const row = await newLeadRow(db, request, { ...options, source: "quote" });
-  const [stored] = await db
-    .insert(leads)
-    .values(row)
-    .onConflictDoNothing({ target: leads.submissionId })
-    .returning();
+  const row = newLeadRow(request, { ...options, source: "quote" });
+  const [[stored]] = await db.batch([
+    db.insert(leads).values(row).onConflictDoNothing({ target: leads.submissionId }).returning(),
+    markText(db, row.id, options.screened.marks, options.now),
+  ]);
   if (stored) return { lead: stored, repeated: false };
   // Nothing stored: the same submission came twice, perhaps at the same moment.
   const first = await findBySubmission(db, row.submissionId!);

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 
 import { leadSummarySchema, type LeadSummary } from "../../contract/leads.ts";
 import { leads } from "../db/schema.ts";
-import { callerFor, db } from "../testing/client.ts";
+import { callerFor, callWith, db, testEnv } from "../testing/client.ts";
+import { countingDb } from "../testing/counting-db.ts";
 import { insertPendingLead, insertTeamMember, insertUser } from "../testing/world.ts";
 
 const provider = await insertUser(db);
@@ -62,6 +63,44 @@ test("providers and team members see a lead without a way to reach its customer"
     const said = (JSON.parse(body) as LeadSummary[]).map(wordsOf).join();
     for (const secret of SHORT_SECRETS) expect(said).not.toContain(secret);
   }
+});
+
+/** All that D1 hands over while somebody reads the market. */
+async function readFromD1(cookie: string): Promise<string> {
+  const { db: DB, rows } = countingDb(testEnv.DB);
+  const response = await callWith({ DB }, "GET", "/api/leads?region=inner-west", { cookie });
+  expect(response.status).toBe(200);
+  return JSON.stringify(rows);
+}
+
+test("what rivals never see is not read for them either", async () => {
+  for (const { cookie } of [asProvider, asTeam]) {
+    const handedOver = await readFromD1(cookie);
+    expect(handedOver).toContain(marked);
+    for (const secret of ["Quokkaworth", "Xanadu", "hidden", "0 4 9 1"])
+      expect(handedOver).not.toContain(secret);
+  }
+  // So that it would be found above.
+  expect(await readFromD1(asAdmin.cookie)).toContain("Xanadu");
+});
+
+test("a lead that an older release stored without redacting it is redacted when it is read", async () => {
+  const texts = {
+    customerName: "Una Wombatson",
+    specificRequests: "Buffalo, please. Ask for Wombatson.",
+    preferredLocation: "behind 12 Quince Street",
+  };
+  const without = { redactedName: null, redactedRequests: null, redactedLocation: null, redactedAt: null };
+  const id = await insertListed(
+    { ...texts, customerAddress: "12 Quince Street, Leichhardt NSW 2040" },
+    without,
+  );
+  const rows = await read(await asProvider("GET", "/api/leads?region=inner-west"));
+  expect(rows.find((lead) => lead.id === id)).toMatchObject({
+    customerName: "Una W.",
+    specificRequests: "Buffalo, please. Ask for ▮▮▮.",
+    preferredLocation: "behind ▮▮▮",
+  });
 });
 
 test("what a provider sees of a lead is what the contract says", async () => {

@@ -11,7 +11,7 @@ import { newId, newLeadId } from "../ids.ts";
 import type { BusinessScope } from "../middleware/access.ts";
 import { type PurchasedLead, toPurchasedLead } from "../purchases/rules.ts";
 import { resolvePlace } from "../suburbs/queries.ts";
-import { placeOf } from "./rules.ts";
+import { placeOf, redactLead } from "./rules.ts";
 
 /** The row of a lead that no market ever sees. */
 async function privateLead(db: Db, form: ManualLead, now: number, lifetimeMs: number) {
@@ -21,6 +21,9 @@ async function privateLead(db: Db, form: ManualLead, now: number, lifetimeMs: nu
   const place = placeOf(await resolvePlace(db, { address }));
   return {
     ...told,
+    // Nobody but its owner sees it today; should it ever be shown to others, this is what they see.
+    ...redactLead({ ...told, ...place, customerAddress: address }),
+    redactedAt: now,
     id: newLeadId(place.region),
     submissionId: submissionId ?? null,
     source: "manual" as const,

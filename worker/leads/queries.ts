@@ -1,26 +1,26 @@
 import { and, asc, desc, eq, gt, inArray, lt, notInArray, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteSelect } from "drizzle-orm/sqlite-core";
 
 import type { Region } from "../../contract/regions.ts";
 import type { Db } from "../db/client.ts";
 import { olderThan } from "../db/paging.ts";
 import { leads, pausedRegions } from "../db/schema.ts";
-import type { LeadRow } from "./rules.ts";
+import { type LeadRow, type Originals, redactLead, type ShownLead } from "./rules.ts";
 
 /** The condition of the partial indexes on leads; written so that SQLite recognises it. */
 const onTheMarket = sql`${leads.status} = 'available' AND ${leads.listingState} = 'listed'`;
 
-/**
- * Available leads, newest first.
- * @param after the last lead of the page before (keyset by creation time and id)
- */
-export function listAvailable(
-  db: Db,
-  filter: { regions: Region[]; limit: number; after: { createdAt: number; id: string } | null; now: number },
-): Promise<LeadRow[]> {
-  const { regions, limit, after, now } = filter;
-  return db
-    .select()
-    .from(leads)
+/** Which leads of the market are asked for. `after` is the last of the page before (keyset by creation time and id). */
+type Page = {
+  regions: Region[];
+  limit: number;
+  after: { createdAt: number; id: string } | null;
+  now: number;
+};
+
+/** Narrows a selection from `leads` to a page of available ones, newest first. */
+function onPage<Selection extends SQLiteSelect>(selection: Selection, { regions, limit, after, now }: Page) {
+  return selection
     .where(
       and(
         onTheMarket,
@@ -31,6 +31,66 @@ export function listAvailable(
     )
     .orderBy(desc(leads.createdAt), desc(leads.id))
     .limit(limit);
+}
+
+/** Available leads in full, for those who may see everything. */
+export function listAvailable(db: Db, page: Page): Promise<LeadRow[]> {
+  return onPage(db.select().from(leads).$dynamic(), page);
+}
+
+/** What is read for rivals. What they never see is left where it is: it cannot leak, and long texts cost time. */
+const SHOWN = {
+  id: leads.id,
+  region: leads.region,
+  customerPhone: leads.customerPhone,
+  redactedName: leads.redactedName,
+  redactedRequests: leads.redactedRequests,
+  redactedLocation: leads.redactedLocation,
+  suburbName: leads.suburbName,
+  suburbPostcode: leads.suburbPostcode,
+  latitude: leads.latitude,
+  longitude: leads.longitude,
+  serviceType: leads.serviceType,
+  propertyType: leads.propertyType,
+  propertySize: leads.propertySize,
+  grassType: leads.grassType,
+  urgency: leads.urgency,
+  frequency: leads.frequency,
+  accessRequirements: leads.accessRequirements,
+  budgetConcern: leads.budgetConcern,
+  previousExperience: leads.previousExperience,
+  lawnCondition: leads.lawnCondition,
+  hasSlopes: leads.hasSlopes,
+  hasPets: leads.hasPets,
+  preferredTime: leads.preferredTime,
+  additionalServices: leads.additionalServices,
+  leadScore: leads.leadScore,
+  status: leads.status,
+  priceCents: leads.priceCents,
+  createdAt: leads.createdAt,
+  expiresAt: leads.expiresAt,
+} satisfies Record<keyof ShownLead, SQLiteColumn>;
+
+/** What the customer wrote; null once it is redacted. Only what the release before stored is not, for a minute. */
+const unredacted = sql<Originals | null>`CASE WHEN ${leads.redactedAt} IS NULL THEN json_object(
+  'customerName', ${leads.customerName}, 'customerPhone', ${leads.customerPhone},
+  'customerEmail', ${leads.customerEmail}, 'customerAddress', ${leads.customerAddress},
+  'specificRequests', ${leads.specificRequests}, 'preferredLocation', ${leads.preferredLocation}) END`.mapWith(
+  (json: string): Originals => JSON.parse(json) as Originals,
+);
+
+/** Available leads as rivals see them: read without the customer's own words. */
+export async function listShown(db: Db, page: Page): Promise<ShownLead[]> {
+  const rows = await onPage(
+    db
+      .select({ ...SHOWN, unredacted })
+      .from(leads)
+      .$dynamic(),
+    page,
+  );
+  return rows.map(({ unredacted: originals, ...lead }) =>
+    originals ? { ...lead, ...redactLead({ ...lead, ...originals }) } : lead,
+  );
 }
 
 /** A lead by id, with all contact details. The caller has already checked the right to see them. */

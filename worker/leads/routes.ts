@@ -19,8 +19,8 @@ import { notifyRoom } from "../purchases/commands.ts";
 import { putOnMarketLater, storeRequest } from "./commands.ts";
 import { screenRequest } from "../quarantine/commands.ts";
 import { addManualLead } from "./manual-commands.ts";
-import { listAvailable } from "./queries.ts";
-import { fullSummary, maskedSummary } from "./rules.ts";
+import { listAvailable, listShown } from "./queries.ts";
+import { fullSummary, shownSummary } from "./rules.ts";
 
 const PAGE = 100;
 
@@ -44,7 +44,7 @@ const byId = z.object({ id: leadIdSchema });
 export const leadRoutes = new Hono<AppEnv>()
   .post("/", access.anyone, jsonBody(leadRequestSchema), async (c) => {
     const { CALLER: caller } = c.env;
-    await countTry(c.env.FORM_PER_ADDRESS, caller.address);
+    await countTry(c.env.FORM_PER_ADDRESS, caller.network);
     const request = c.req.valid("json");
     const now = Date.now();
     const { lead, repeated } = await storeRequest(database(c.env.DB), request, {
@@ -52,7 +52,7 @@ export const leadRoutes = new Hono<AppEnv>()
       now,
       lifetimeMs: settings(c.env).leadLifetimeMs,
       screened: await screenRequest(c.env, request, {
-        address: caller.address,
+        ...caller,
         hostname: new URL(c.req.url).hostname,
         form: "quote",
         now,
@@ -67,10 +67,13 @@ export const leadRoutes = new Hono<AppEnv>()
     const { region: regions = [], limit, cursor } = c.req.valid("query");
     if (!regions.every(isRegion)) throw new DomainError("not_found", "Unknown region");
     const after = readAfter(cursor);
-    const rows = await listAvailable(database(c.env.DB), { regions, limit, after, now: Date.now() });
-    linkNext(c, rows, limit);
-    const { user } = c.get("session");
-    return c.json(await withHolds(c.env, rows.map(user.isSuperAdmin ? fullSummary : maskedSummary)));
+    const page = { regions, limit, after, now: Date.now() };
+    const db = database(c.env.DB);
+    const summaries = c.get("session").user.isSuperAdmin
+      ? (await listAvailable(db, page)).map(fullSummary)
+      : (await listShown(db, page)).map(shownSummary);
+    linkNext(c, summaries, limit);
+    return c.json(await withHolds(c.env, summaries));
   })
 
   .post("/manual", access.owner, jsonBody(manualLeadSchema), async (c) => {

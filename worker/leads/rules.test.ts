@@ -1,70 +1,6 @@
 import { expect, test } from "vitest";
 
-import {
-  decodeCursor,
-  encodeCursor,
-  type LeadRow,
-  maskedSummary,
-  maskName,
-  maskPhone,
-  redact,
-} from "./rules.ts";
-
-/** What a customer might write to be reached without a purchase, and what must not be left of it. */
-const DISGUISES: [text: string, secrets: string[]][] = [
-  ["ring 0491 570 006 please", ["0491", "570", "006"]],
-  ["ring 0 4 9 1 5 7 0 0 0 6", ["4 9", "0 6"]],
-  ["ring 0491-570-006 or (02) 5550.0123", ["570", "5550", "0123"]],
-  ["ring 0491 – 570 — 006", ["0491", "570", "006"]],
-  ["ring 0491*570*006", ["0491", "570", "006"]],
-  ["ring 0491:570|006", ["0491", "570", "006"]],
-  ["ring 0491\n570\n006", ["0491", "570"]],
-  ["ring +61 491 570 006", ["491", "570"]],
-  ["ring o491 57O oO6", ["491", "57O"]],
-  ["ring ０４９１５７０００６", ["０４９１", "0491"]],
-  ["ring 04\u200B91\u200B57\u200B00\u200B06", ["91", "57"]],
-  ["ring 0️⃣4️⃣9️⃣1️⃣5️⃣7️⃣0️⃣0️⃣0️⃣6️⃣", ["4️⃣9", "49"]],
-  ["ring ٠٤٩١٥٧٠٠٠٦", ["٤٩١"]],
-  ["oh four nine one five seven zero zero zero six", ["four", "seven", "six"]],
-  ["oh four nine one 570 006", ["four", "570", "006"]],
-  ["0491 five seven zero, double zero six", ["0491", "seven", "six"]],
-  ["mail jo@mail.example", ["jo@", "mail.example"]],
-  ["mail jo @ mail . example", ["mail . example"]],
-  ["mail jo (at) mail (dot) example", ["(at)", "example"]],
-  ["mail jo[at]mail[dot]example", ["mail[", "example"]],
-  ["mail jo AT mail DOT example", ["AT mail", "example"]],
-  ["mail jo at mail.com", ["jo at", "mail.com"]],
-  ["mail jo at gmail", ["jo at gmail"]],
-  ["write to jo＠mail．com", ["jo＠", "jo@", "mail"]],
-  ["see https://lawn.example/jo?x=1", ["lawn.example", "jo"]],
-  ["see www.lawn.example", ["lawn.example"]],
-  ["see lawnjo.com.au/photos", ["lawnjo", "photos"]],
-  ["see lawnjo dot com", ["lawnjo dot"]],
-  ["see lawnjo(dot)com", ["lawnjo"]],
-  ["see bit.ly/3xyz or lawnjo.xyz", ["3xyz", "lawnjo"]],
-  ["find me as @lawn_jo", ["lawn_jo"]],
-  ["I live at 34 Wattle Street", ["34", "Wattle"]],
-  ["I live at 12/34a wattle st, second gate", ["34a", "wattle"]],
-  ["Unit 3, 34 Wattle Grove", ["34", "Wattle"]],
-  ["on the corner of Wattle Rd and Fern Lane", ["Wattle", "Fern"]],
-  ["post it to PO Box 123", ["123"]],
-];
-
-test.each(DISGUISES)("nobody can be reached through %j", (text, secrets) => {
-  const shown = redact(text);
-  for (const secret of secrets) expect(shown).not.toContain(secret);
-});
-
-test.each([
-  "Please mow every 2 weeks, about 400 sqm, gate code needed.",
-  "Two dogs, one cat; the side gate sticks a little.",
-  "Lawn is 20 x 15 m, last cut in March 2026.",
-  "Budget $80-$120 a visit. Mornings after 9 am suit best.",
-  "Look at the back yard first. At the front there is a hedge, 2.5 m tall.",
-  "We have one or two trees, e.g. a jacaranda.",
-])("what does not lead to the customer stays: %j", (text) => {
-  expect(redact(text)).toBe(text);
-});
+import { decodeCursor, encodeCursor, type LeadRow, maskedSummary, maskName, maskPhone } from "./rules.ts";
 
 function lead(overrides: Partial<LeadRow>): LeadRow {
   return {
@@ -78,6 +14,7 @@ function lead(overrides: Partial<LeadRow>): LeadRow {
     suburbPostcode: "2040",
     specificRequests: null,
     preferredLocation: null,
+    redactedAt: null,
     priceCents: 5000,
     ...overrides,
   } as LeadRow;
@@ -109,13 +46,21 @@ test("a short street name does not show in the text", () => {
   expect(shown.specificRequests).not.toContain("oak");
 });
 
-test("blanking is quick for texts made to be slow", () => {
-  const units = ["0 ", "a.", "a@", "12 a ", "Ab ", "one ", "at dot ", "a-", "unit 1 ", "(at)", "l", "x at "];
-  for (const unit of units) {
-    const started = performance.now();
-    redact(unit.repeat(2000 / unit.length));
-    expect(performance.now() - started, unit).toBeLessThan(300);
-  }
+test("what is stored is shown as it is, whatever today's rules would make of it", () => {
+  const stored = {
+    redactedName: "Zelda Q.",
+    redactedRequests: "as stored",
+    redactedLocation: null,
+    redactedAt: 1,
+  };
+  const shown = maskedSummary(
+    lead({ ...stored, specificRequests: "ring 0491 570 006", preferredLocation: "back" }),
+  );
+  expect(shown).toMatchObject({
+    customerName: "Zelda Q.",
+    specificRequests: "as stored",
+    preferredLocation: null,
+  });
 });
 
 test("a name shows as first name and initial", () => {
@@ -131,6 +76,9 @@ test("a name shows as first name and initial", () => {
     "Anna 0491570006": "Anna",
     "": "Customer",
     "A. Brown": "Customer",
+    // Letters only, and a number or an address all the same.
+    "ZeroFourNineOneFiveSevenZero Brown": "Customer",
+    "Joatgmaildotcom Brown": "Customer",
   };
   for (const [name, shown] of Object.entries(cases)) expect(maskName(name), name).toBe(shown);
 });

@@ -1,7 +1,10 @@
 import type { LeadSummary } from "../../contract/leads.ts";
 import { centsToText } from "../../contract/money.ts";
-import { CATCH_ALL_REGION, isRegion, type Region } from "../../contract/regions.ts";
+import { CATCH_ALL_REGION, isRegion, REGION_SLUGS, type Region } from "../../contract/regions.ts";
 import type { leads } from "../db/schema.ts";
+import { regionOfLeadId } from "../ids.ts";
+import type { Customer } from "../redaction/own-words.ts";
+import { redact } from "../redaction/rules.ts";
 import type { Place } from "../suburbs/rules.ts";
 
 export type LeadRow = typeof leads.$inferSelect;
@@ -19,126 +22,22 @@ export function placeOf(place: Place | null) {
   };
 }
 
-export const BLANK = "▮▮▮";
-
-const STREET_KINDS =
-  "st|street|rd|road|ave?|avenue|cres(?:cent)?|ct|court|dr(?:ive)?|pl(?:ace)?|ln|lane|pde|parade|hwy|highway|cl(?:ose)?|bvd|blvd|boulevard|tce|terrace|way|cct|circuit|gr(?:ove)?|esp(?:lanade)?|sq(?:uare)?|loop|walk|rise|row|mews|track|view";
-
-const DIGIT_WORDS = "zero|oh|nought|nil|one|two|three|four|five|six|seven|eight|nine|double|triple";
-/* A digit in any script, the letters O, l and I among digits, or a digit's name. */
-const DIGIT = String.raw`(?:\p{Nd}|(?<=\P{L}|[oOlI])[oOlI](?!(?![oOlI])\p{L})|(?<!\p{L})(?:${DIGIT_WORDS})(?!\p{L}))`;
-const DIGIT_GAP = String.raw`[\s().\-\u2010-\u2015\u2212/_,*:;|·•~+]{0,3}`;
-
-const NAME = String.raw`[\p{L}\p{N}._%+-]+`;
-const HOST = String.raw`[\p{L}\p{N}-]+`;
-const AT = String.raw`(?:@|[([{<]\s*(?:at|@)\s*[)\]}>])`;
-const WRAPPED_DOT = String.raw`[([{<]\s*(?:dot|\.)\s*[)\]}>]`;
-const MAIL_HOSTS = "gmail|googlemail|hotmail|outlook|yahoo|icloud|bigpond|optusnet|proton(?:mail)?";
-const DOMAIN_ENDS =
-  "com|net|org|info|biz|io|co|me|app|shop|site|online|au|nz|uk|xyz|dev|link|ly|page|website|store|blog|tech|eu|tv|gg|cc";
-
-/* Each takes away one way of being reached. They may take too much; they must not take too little. */
-const CONTACT_PATTERNS: readonly RegExp[] = [
-  // e-mail: "jo@mail.com", "jo (at) mail [dot] com"
-  new RegExp(`${NAME}\\s*${AT}\\s*${HOST}(?:\\s*(?:\\.|${WRAPPED_DOT}|\\bdot\\b)\\s*${HOST})*`, "giu"),
-  // e-mail written out: "jo at mail dot com", "jo at mail.com", "jo at gmail"
-  new RegExp(
-    `(?<![\\p{L}\\p{N}])${NAME}\\s+at\\s+${HOST}(?:(?:\\.|\\s*${WRAPPED_DOT}\\s*|\\s+dot\\s+)[\\p{L}\\p{N}]{2,})+`,
-    "giu",
-  ),
-  new RegExp(`(?<![\\p{L}\\p{N}])${NAME}\\s+at\\s+(?:${MAIL_HOSTS})\\b`, "giu"),
-  // links and bare domains, also written out
-  /\b(?:https?:\/\/|www\.)\S+/giu,
-  new RegExp(
-    `(?<![\\p{L}\\p{N}])${HOST}(?:\\.${HOST})*\\.(?:${DOMAIN_ENDS})(?:\\.[a-z]{2})?(?:/\\S*)?(?![\\p{L}\\p{N}])`,
-    "giu",
-  ),
-  new RegExp(`(?<![\\p{L}\\p{N}])${HOST}(?:\\s+dot\\s+${HOST})*\\s+dot\\s+(?:${DOMAIN_ENDS})\\b`, "giu"),
-  new RegExp(`(?<![\\p{L}\\p{N}])${HOST}(?:\\s*${WRAPPED_DOT}\\s*${HOST})+`, "giu"),
-  // handles
-  /(?<![\p{L}\p{N}])@[\p{L}\p{N}_.]{3,}/giu,
-  // phone numbers: seven digits or more, however they are spaced or written
-  new RegExp(`\\+?${DIGIT}(?:${DIGIT_GAP}${DIGIT}){6,}`, "gu"),
-  // phone numbers in words
-  new RegExp(`\\b(?:(?:${DIGIT_WORDS})[\\s,.-]*){5,}`, "giu"),
-  // post boxes
-  /\bp\.?\s*o\.?\s*box\s*\d+/giu,
-  // street addresses: "12/34a Banksia Street", "Unit 3, 34 Banksia St"
-  new RegExp(
-    `\\b(?:(?:unit|flat|apt|apartment|shop|lot|level|no\\.?|number)\\s*\\d+[a-z]?\\s*[,/]?\\s*)?\\d+[a-z]?(?:\\s*[/-]\\s*\\d+[a-z]?)?[\\s,]+(?:[\\p{L}'’-]+\\s+){1,4}(?:${STREET_KINDS})\\b\\.?`,
-    "giu",
-  ),
-  // a street by name: "Banksia Street"
-  /\b(?:\p{Lu}[\p{L}'’-]+\s+){1,3}(?:Street|Road|Avenue|Crescent|Court|Drive|Place|Lane|Parade|Highway|Close|Boulevard|Terrace|Circuit|Grove|Esplanade|St|Rd|Ave|Cres|Ct|Dr|Pde|Hwy|Tce|Cct)\b\.?/gu,
-];
-
-function escapeRegExp(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-}
-
-function isKind(word: string): boolean {
-  return new RegExp(`^(?:${STREET_KINDS})$`, "i").test(word);
-}
-
-/** The customer's own words that must not show: surname, address parts, mail box, phone. */
-function ownWords(
-  lead: Pick<
-    LeadRow,
-    "customerName" | "customerAddress" | "customerEmail" | "customerPhone" | "suburbName" | "suburbPostcode"
-  >,
-): string[] {
-  const open = new Set(
-    `${lead.suburbName ?? ""} ${lead.suburbPostcode ?? ""} nsw australia`.toLowerCase().split(/\s+/),
-  );
-  // Both halves of a double name as well; a single letter shows as the initial anyway.
-  const surnames = lead.customerName
-    .split(/\s+/)
-    .slice(1)
-    .flatMap((name) => [name, ...name.split("-")])
-    .filter((name) => name.length > 1);
-  const address = lead.customerAddress.split(/[\s,]+/);
-  const street = address.filter((word) => word.length > 3 && !isKind(word));
-  // "Oak" alone would blank too much, "Oak Street" does not.
-  const shortStreet = address.flatMap((word, i) =>
-    word.length <= 3 && isKind(address[i + 1] ?? "")
-      ? [address[i + 1], "street", "st", "road", "rd", "avenue", "ave"].map((kind) => `${word} ${kind}`)
-      : [],
-  );
-  const mail = lead.customerEmail ? [lead.customerEmail, lead.customerEmail.split("@")[0]!] : [];
-  return [...surnames, ...street, ...shortStreet, ...mail, lead.customerPhone].filter(
-    (word) => word.length > 1 && !open.has(word.toLowerCase()),
-  );
-}
-
-/** The same letters in one spelling: no invisible characters, plain digits and apostrophes. */
-function plain(text: string): string {
-  return text
-    .normalize("NFKC")
-    .replaceAll(/[\p{Cf}\uFE0F\u20E3]/gu, "")
-    .replaceAll(/[‘’ʼ]/g, "'");
-}
-
-/**
- * Free text with every way of reaching the customer blanked.
- * @param text what the visitor wrote
- * @param own words of this customer to blank wherever they stand, also in the plural
- */
-export function redact(text: string, own: readonly string[] = []): string {
-  let result = plain(text);
-  for (const pattern of CONTACT_PATTERNS) result = result.replaceAll(pattern, BLANK);
-  for (const word of own) {
-    result = result.replaceAll(
-      new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegExp(plain(word))}s?(?![\\p{L}\\p{N}])`, "giu"),
-      BLANK,
-    );
-  }
-  return result;
+/** Every market that may have said something of a lead: where it is, and where it was before it moved. */
+export function marketsOf({
+  id,
+  region,
+  generation,
+}: Pick<LeadRow, "id" | "region" | "generation">): Region[] {
+  const first = regionOfLeadId(id);
+  const earlier = generation > 2 ? REGION_SLUGS : first && isRegion(first) ? [first] : [];
+  return [...new Set([region, ...earlier])];
 }
 
 /** First name and the surname's initial: "Anna Brown" is "Anna B."; odd input shows as "Customer". */
 export function maskName(name: string): string {
   const [first = "", ...rest] = name.trim().split(/\s+/);
-  if (!/^[\p{L}][\p{L}'’-]{0,30}$/u.test(first)) return "Customer";
+  // A number in words, or an address run together, is a word of letters too.
+  if (!/^[\p{L}][\p{L}'’-]{0,30}$/u.test(first) || redact(first) !== first) return "Customer";
   const initial = /^\p{L}/u.exec(rest.at(-1) ?? "")?.[0];
   return initial ? `${first} ${initial.toUpperCase()}.` : first;
 }
@@ -148,8 +47,31 @@ export function maskPhone(phone: string): string {
   return `•••• ••• ${phone.replaceAll(/\D/g, "").slice(-3)}`;
 }
 
-/** What a lead says about the job and its suburb: the part that is not about reaching the customer. */
-export function jobOf(lead: LeadRow) {
+/** What rivals may read of a request. Worked out when it is stored, never when it is read. */
+export type Redacted = Pick<LeadRow, "redactedName" | "redactedRequests" | "redactedLocation">;
+
+/** What a customer wrote about themselves and the job, in full. */
+export type Originals = Omit<Customer, "suburbName" | "suburbPostcode"> & {
+  specificRequests?: string | null;
+  preferredLocation?: string | null;
+};
+
+/** What of a row a lead's summary for rivals is made of. The number is in it for its last three digits. */
+export type ShownLead = Redacted &
+  Pick<LeadRow, Exclude<keyof LeadSummary & keyof LeadRow, keyof Originals> | "customerPhone" | "priceCents">;
+
+/** @param lead as the customer wrote it */
+export function redactLead(lead: Originals & Pick<Customer, "suburbName" | "suburbPostcode">): Redacted {
+  const { specificRequests, preferredLocation } = lead;
+  return {
+    redactedName: maskName(lead.customerName),
+    redactedRequests: specificRequests ? redact(specificRequests, lead) : null,
+    redactedLocation: preferredLocation ? redact(preferredLocation, lead) : null,
+  };
+}
+
+/** What a lead says about the job in words of ours: anybody on the market may read it. */
+function choicesOf(lead: ShownLead) {
   return {
     suburbName: lead.suburbName,
     suburbPostcode: lead.suburbPostcode,
@@ -163,14 +85,18 @@ export function jobOf(lead: LeadRow) {
     accessRequirements: lead.accessRequirements,
     budgetConcern: lead.budgetConcern,
     previousExperience: lead.previousExperience,
-    specificRequests: lead.specificRequests,
     lawnCondition: lead.lawnCondition,
     hasSlopes: lead.hasSlopes,
     hasPets: lead.hasPets,
     preferredTime: lead.preferredTime,
     additionalServices: lead.additionalServices,
-    preferredLocation: lead.preferredLocation,
   };
+}
+
+/** What a lead says about the job and its suburb: the part that is not about reaching the customer. */
+export function jobOf(lead: LeadRow) {
+  const { specificRequests, preferredLocation } = lead;
+  return { ...choicesOf(lead), specificRequests, preferredLocation };
 }
 
 /** How the customer is reached, in full. */
@@ -183,11 +109,9 @@ export function contactOf(lead: LeadRow) {
   };
 }
 
-/** A lead as super admins see it: everything. */
-export function fullSummary(lead: LeadRow): LeadSummary {
+/** How a lead stands on the market. */
+function standingOf(lead: ShownLead) {
   return {
-    ...jobOf(lead),
-    ...contactOf(lead),
     id: lead.id,
     latitude: lead.latitude,
     longitude: lead.longitude,
@@ -201,18 +125,29 @@ export function fullSummary(lead: LeadRow): LeadSummary {
   };
 }
 
-/** A lead as everybody else sees it before buying; the exchange and its events hold nothing more. */
-export function maskedSummary(lead: LeadRow): LeadSummary {
-  const own = ownWords(lead);
+/** A lead as super admins see it: everything. */
+export function fullSummary(lead: LeadRow): LeadSummary {
+  return { ...jobOf(lead), ...contactOf(lead), ...standingOf(lead) };
+}
+
+/** A lead as everybody else sees it before buying, out of no more than that takes. */
+export function shownSummary(lead: ShownLead): LeadSummary {
   return {
-    ...fullSummary(lead),
-    customerName: maskName(lead.customerName),
+    ...choicesOf(lead),
+    ...standingOf(lead),
+    customerName: lead.redactedName ?? "Customer",
     customerPhone: maskPhone(lead.customerPhone),
     customerEmail: null,
     customerAddress: null,
-    specificRequests: lead.specificRequests && redact(lead.specificRequests, own),
-    preferredLocation: lead.preferredLocation && redact(lead.preferredLocation, own),
+    specificRequests: lead.redactedRequests,
+    preferredLocation: lead.redactedLocation,
   };
+}
+
+/** The same out of a whole row; the exchange and its events hold nothing more. */
+export function maskedSummary(lead: LeadRow): LeadSummary {
+  // The release before this one stores requests without it; the next run of the cron makes up for that.
+  return shownSummary(lead.redactedAt === null ? { ...lead, ...redactLead(lead) } : lead);
 }
 
 /** Where a page of leads ended: creation time and id, as opaque text. */

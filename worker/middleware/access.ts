@@ -1,9 +1,9 @@
 import type { MiddlewareHandler } from "hono";
 
-import type { Session } from "../auth/queries.ts";
-import { businessOf, mustChangePassword } from "../auth/rules.ts";
+import type { Session, SocketSession } from "../auth/queries.ts";
+import { businessOf, isConfirmed, mustChangePassword } from "../auth/rules.ts";
 import { DomainError } from "../errors.ts";
-import type { AppEnv } from "./caller.ts";
+import { type AppEnv, opensSocket } from "./caller.ts";
 
 declare const minted: unique symbol;
 
@@ -28,24 +28,32 @@ function gate<Variables extends object>(handler: Gate<Variables>): Gate<Variable
   return handler;
 }
 
-function requireAnySession(session: Session | null): Session {
+function requireAnySession<Found extends SocketSession | Session>(session: Found | null): Found {
   if (!session) throw new DomainError("unauthenticated");
   return session;
 }
 
 /** Nothing goes with a password somebody else knows but choosing another one. */
-function requireSession(session: Session | null): Session {
+function requireSession<Found extends SocketSession | Session>(session: Found | null): Found {
   const found = requireAnySession(session);
   if (mustChangePassword(found)) throw new DomainError("must_change_password");
   return found;
 }
 
 /** A person's business, with the right to act for it; customers have none. */
-function scopeOf(session: Session): BusinessScope {
+function scopeOf(session: SocketSession | Session): BusinessScope {
   const businessId = businessOf(session.user);
   if (!businessId) throw new DomainError("forbidden", "Provider access required");
   const isOwner = session.user.userType === "provider";
   return { businessId, userId: session.user.id, isOwner } as BusinessScope;
+}
+
+/**
+ * The business of whoever opens a live socket.
+ * @throws DomainError unauthenticated, must_change_password, forbidden
+ */
+export function socketScope(session: SocketSession | null): BusinessScope {
+  return scopeOf(requireSession(session));
 }
 
 /** Who may call a route. Each route names one of these first. */
@@ -73,6 +81,15 @@ export const access = {
     await next();
   }),
 
+  /**
+   * Providers and their team members, who open a live socket: an upgrade goes on to where it leads, whose
+   * book or D1 says whose it is (`socketScope`); without one there is nothing to open.
+   */
+  socket: gate(async (c, next) => {
+    if (!opensSocket(c.req.raw)) scopeOf(requireSession(c.env.CALLER.session));
+    await next();
+  }),
+
   /** Providers only: what costs money or changes the business itself. */
   owner: gate<{ session: Session; scope: BusinessScope }>(async (c, next) => {
     const session = requireSession(c.env.CALLER.session);
@@ -86,6 +103,9 @@ export const access = {
   /** Super admins, as themselves: an impersonated session has its target's rights and no others. */
   superAdmin: gate<{ session: Session }>(async (c, next) => {
     const session = requireSession(c.env.CALLER.session);
+    if (session.needsPasskey) {
+      throw new DomainError("passkey_needed", "Admin rights need a passkey: add one, or confirm with yours.");
+    }
     if (!session.user.isSuperAdmin || session.impersonatorId !== null) {
       throw new DomainError("forbidden", "Super admin access required");
     }
@@ -100,5 +120,18 @@ export const access = {
  */
 export const notImpersonating: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (c.env.CALLER.session?.impersonatorId) throw new DomainError("impersonating");
+  await next();
+};
+
+/** @throws DomainError confirm_needed when nobody has proved for some minutes that it is them */
+export function requireConfirmed(session: Session | null, now: number): void {
+  if (session && !isConfirmed(session, now)) {
+    throw new DomainError("confirm_needed", "Confirm that it is you: it has been a while since you did.");
+  }
+}
+
+/** Goes behind a gate on what a stolen session must not do: bank details, passkeys. */
+export const recentlyConfirmed: MiddlewareHandler<AppEnv> = async (c, next) => {
+  requireConfirmed(c.env.CALLER.session, Date.now());
   await next();
 };

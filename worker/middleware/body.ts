@@ -3,6 +3,7 @@ import type * as z from "zod/mini";
 
 import { fieldErrors } from "../../contract/problem.ts";
 import { DomainError } from "../errors.ts";
+import { inTime } from "../patience.ts";
 import type { AppEnv, Caller } from "./caller.ts";
 
 /** Far above any form of ours, far below what could hurt. */
@@ -12,40 +13,97 @@ function tooLarge(): DomainError {
   return new DomainError("payload_too_large", `Send at most ${MAX_BODY_BYTES / 1024} kB`);
 }
 
-/** Reads a body up to the limit, whatever its Content-Length claims. @throws DomainError payload_too_large */
-export async function readLimited(request: Request): Promise<string> {
+/**
+ * Reads a body up to the limit, whatever its Content-Length claims.
+ * @throws DomainError payload_too_large; body_incomplete when its sender went away before its end
+ */
+async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   const length = request.headers.get("Content-Length");
   if (Number(length ?? 0) > MAX_BODY_BYTES) throw tooLarge();
-  // HTTP ends a body where its length says so: a named one need not be read piece by piece.
-  if (length !== null) {
-    const bytes = await request.arrayBuffer();
+  try {
+    // HTTP ends a body where its length says so: a named one need not be read piece by piece.
+    const bytes = length === null ? await readPieces(request) : new Uint8Array(await request.arrayBuffer());
     if (bytes.byteLength > MAX_BODY_BYTES) throw tooLarge();
-    return new TextDecoder().decode(bytes);
+    return bytes;
+  } catch (error) {
+    if (error instanceof DomainError) throw error;
+    throw new DomainError("body_incomplete");
   }
-  const decoder = new TextDecoder();
-  let text = "";
+}
+
+/** A body of unknown length. @throws DomainError payload_too_large, before more of it is read */
+async function readPieces(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
+  // What is too large is left in the stream, for `dropRest`.
+  for await (const piece of request.body?.values({ preventCancel: true }) ?? []) {
+    size += piece.byteLength;
     if (size > MAX_BODY_BYTES) throw tooLarge();
-    text += decoder.decode(chunk, { stream: true });
+    pieces.push(piece);
   }
-  return text + decoder.decode();
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.byteLength;
+  }
+  return bytes;
+}
+
+/** A body's text, within the limit. @throws DomainError payload_too_large, body_incomplete */
+export async function readLimited(request: Request): Promise<string> {
+  return new TextDecoder().decode(await readBytes(request));
+}
+
+/** Far above a slip, such as a photo's text in a form: who sends more than this, or takes longer, is cut off. */
+export const MAX_DROPPED_BYTES = 1024 * 1024;
+export const DROP_PATIENCE_MS = 2_000;
+
+/**
+ * Takes in and drops what nobody has read of a request's body, to be called with the answer at hand. A
+ * server that answers over an unread body has to close the connection, and whoever sends the next request on
+ * it hears nothing; the local product answers such a request with a bare 500. What is out of all proportion,
+ * or trickles, is cancelled.
+ */
+export async function dropRest({ body, headers }: Request): Promise<void> {
+  if (!body || body.locked) return;
+  const reader = body.getReader();
+  async function drop(): Promise<void> {
+    for (let left = MAX_DROPPED_BYTES; left > 0;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      left -= value.byteLength;
+    }
+    throw new Error("The body does not end");
+  }
+  try {
+    if (Number(headers.get("Content-Length") ?? 0) > MAX_DROPPED_BYTES) await reader.cancel();
+    else await inTime(drop(), DROP_PATIENCE_MS);
+  } catch {
+    // Nobody waits for the rest; whoever sends it may be gone.
+    await reader.cancel().catch(() => {});
+  }
 }
 
 const FORM_TYPES = /^(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;|$)/i;
 
 /**
- * Lets a page's action see only what a form of ours could have sent. Browsers name the length of a form.
- * @throws DomainError unsupported_media_type, payload_too_large
+ * Lets a page's action see only what a form of ours could have sent.
+ * @returns the request with its body read, so that reading the form can fail no more
+ * @throws DomainError unsupported_media_type, payload_too_large, body_incomplete, malformed_form
  */
-export function requirePlainForm(request: Request): void {
-  if (request.method === "GET" || request.method === "HEAD") return;
-  if (!FORM_TYPES.test(request.headers.get("Content-Type") ?? "")) {
-    throw new DomainError("unsupported_media_type", "Send the page's form");
+export async function requirePlainForm(request: Request): Promise<Request> {
+  if (request.method === "GET" || request.method === "HEAD") return request;
+  const type = request.headers.get("Content-Type") ?? "";
+  if (!FORM_TYPES.test(type)) throw new DomainError("unsupported_media_type", "Send the page's form");
+  const { method, url, headers, signal } = request;
+  const body = await readBytes(request);
+  try {
+    await new Response(body, { headers: { "Content-Type": type } }).formData();
+  } catch {
+    throw new DomainError("malformed_form");
   }
-  const length = request.headers.get("Content-Length");
-  if (length === null || Number(length) > MAX_BODY_BYTES) throw tooLarge();
+  return new Request(url, { method, headers, signal, body });
 }
 
 /** @throws DomainError invalid_input with a message by field */
@@ -54,6 +112,14 @@ function parseOrThrow<Schema extends z.ZodMiniType>(schema: Schema, value: unkno
   if (result.success) return result.data;
   const errors = fieldErrors(result.error.issues);
   throw new DomainError("invalid_input", Object.values(errors)[0], errors);
+}
+
+/**
+ * zod compares the `length` of whatever stands where a text or a list belongs, before it says that it is
+ * neither. Comparing an object may throw, so none is left there; nothing of ours has such a field.
+ */
+function withoutOddLength(name: string, value: unknown): unknown {
+  return name === "length" && typeof value === "object" ? undefined : value;
 }
 
 type Checked<Target extends "json" | "query" | "param", Schema extends z.ZodMiniType> = MiddlewareHandler<
@@ -65,7 +131,7 @@ type Checked<Target extends "json" | "query" | "param", Schema extends z.ZodMini
 /**
  * Checks a JSON body against its contract.
  * @param contract the schema, or which schema it is for this caller
- * @throws DomainError unsupported_media_type, payload_too_large, malformed_json, invalid_input
+ * @throws DomainError unsupported_media_type, payload_too_large, body_incomplete, malformed_json, invalid_input
  */
 export function jsonBody<Schema extends z.ZodMiniType>(
   contract: Schema | ((caller: Caller) => Schema),
@@ -78,7 +144,7 @@ export function jsonBody<Schema extends z.ZodMiniType>(
     const text = await readLimited(c.req.raw);
     let value: unknown;
     try {
-      value = JSON.parse(text);
+      value = JSON.parse(text, withoutOddLength);
     } catch {
       throw new DomainError("malformed_json");
     }

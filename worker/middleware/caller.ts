@@ -2,12 +2,14 @@ import type { Context } from "hono";
 import { parse, serialize } from "hono/utils/cookie";
 
 import { touchSession } from "../auth/commands.ts";
+import { DEVICE_MS } from "../auth/guess-rules.ts";
 import { findSession, type Session } from "../auth/queries.ts";
 import { recallSession, rememberSession } from "../auth/recent-sessions.ts";
-import { hashToken, SESSION_MS, SESSION_TOUCH_MS } from "../auth/rules.ts";
+import { hashToken, SESSION_MS, SESSION_TOUCH_MS, withOwnRights } from "../auth/rules.ts";
 import { database } from "../db/client.ts";
-import type { Env } from "../env.ts";
+import { type Env, settings } from "../env.ts";
 import { log } from "../log.ts";
+import { networkOf } from "./network-rules.ts";
 
 /**
  * Who asks, worked out once on the outer request. Page loaders that call the API in-process hand it on
@@ -15,15 +17,29 @@ import { log } from "../log.ts";
  */
 export type Caller = {
   requestId: string;
-  /** The client's network address, for rate limits only; it is stored nowhere. */
+  /** The client's network address. No key of anything: whoever counts, counts by `network`. */
   address: string;
+  /** The part of the address that stays with one household: the key of every limit. */
+  network: string;
   userAgent: string | null;
+  /** The languages the browser asks for. */
+  language: string | null;
+  /** Where the network is, in two letters, and whose it is, as Cloudflare knows it; for screening only. */
+  country: string | null;
+  networkOwner: string | null;
+  /** Whether a page asks on behalf of a browser that posted its form. */
+  viaPage: boolean;
+  /** The device cookie as it came: which accounts the browser has signed in to (auth/guess-rules.ts). */
+  device: string | null;
   /** Whether the browser came over https. */
   secure: boolean;
   session: Session | null;
+  /** Whose window a live socket is: an upgrade is looked up where it leads, without `session`. */
+  windowOf: { userId: string; impersonatorId: string | null } | null;
   /** The session as D1 has it now: for what may only be decided on fresh word. */
   confirmSession: () => Promise<Session | null>;
-  /** Hash of the session's token: by it a statement can do its work only while the session lives. */
+  /** Hash of the session's token: by it a statement can do its work only while the session lives. For an
+   * upgrade it is what the browser sent, whether a session has it or not. */
   sessionHash: string | null;
   /** The session's token, when its cookie is due for a new lifetime; the outer answer carries it. */
   renewed: string | null;
@@ -53,9 +69,38 @@ export function sessionCookieHeader(secure: boolean, token: string): string {
   });
 }
 
+const THIS_MACHINE = new Set(["localhost", "127.0.0.1"]);
+function deviceCookieName(secure: boolean): string {
+  return secure ? "__Host-device" : "device";
+}
+
+/** The `Set-Cookie` header that makes a browser known where it signed in. */
+export function deviceCookieHeader(secure: boolean, value: string): string {
+  return serialize(deviceCookieName(secure), value, {
+    path: "/",
+    httpOnly: true,
+    secure: true,
+    sameSite: "Strict",
+    maxAge: DEVICE_MS / 1000,
+  });
+}
+
 /** Claims are many and nearly all lose: they may be decided on a session that was read a moment ago. */
 function isClaim(request: Request, { pathname }: URL): boolean {
   return request.method === "POST" && pathname === "/api/create-payment-intent";
+}
+
+const LIVE_PATH = /^\/api\/(exchange\/[^/]+|business)\/live$/;
+
+/** Whether a request opens a live socket. Its session is not read here: see exchange/routes.ts. */
+export function opensSocket(request: Request): boolean {
+  const isUpgrade = request.headers.get("Upgrade")?.toLowerCase() === "websocket";
+  return isUpgrade && request.method === "GET" && LIVE_PATH.test(new URL(request.url).pathname);
+}
+
+/** The network address a request came from, as Cloudflare names it; "local" where nobody does. */
+export function addressOf(request: Request): string {
+  return request.headers.get("CF-Connecting-IP") ?? "local";
 }
 
 /**
@@ -69,6 +114,10 @@ export async function identifyCaller(
   requestId: string,
 ): Promise<Caller> {
   const url = new URL(request.url);
+  // The local runtime makes up a network for its own machine.
+  const cf = THIS_MACHINE.has(url.hostname)
+    ? undefined
+    : (request.cf as Partial<IncomingRequestCfProperties> | undefined);
   const secure = url.protocol === "https:";
   const token = parse(request.headers.get("Cookie") ?? "", sessionCookieName(secure))[
     sessionCookieName(secure)
@@ -77,30 +126,40 @@ export async function identifyCaller(
   const db = database(env.DB);
   const tokenHash = token ? hashToken(token) : null;
   async function confirmSession(): Promise<Session | null> {
-    const found = tokenHash ? await findSession(db, tokenHash, Date.now()) : null;
+    const stored = tokenHash ? await findSession(db, tokenHash, Date.now()) : null;
+    const found = stored && withOwnRights(stored, settings(env).demandsAdminPasskeys);
     if (tokenHash) rememberSession(tokenHash, found, Date.now());
     return found;
   }
   const recent = tokenHash && isClaim(request, url) ? recallSession(tokenHash, now) : null;
-  const session = recent ?? (await confirmSession());
-  // A socket's 101 answer carries no cookie: the session stays due until an answer that can.
-  const isUpgrade = request.headers.has("Upgrade");
+  // A socket's 101 answer carries no cookie either: the session stays due until an answer that can.
+  const isUpgrade = opensSocket(request);
+  const session = isUpgrade ? null : (recent ?? (await confirmSession()));
   // An impersonation is never prolonged.
   const lasts = session !== null && session.impersonatorId === null;
-  const due = lasts && !isUpgrade && !recent && now - session.lastSeenAt > SESSION_TOUCH_MS;
+  const due = lasts && !recent && now - session.lastSeenAt > SESSION_TOUCH_MS;
   if (due) {
     // It stays due: the next call tries again.
-    const touched = touchSession(db, session.id, now);
+    const touched = touchSession(db, session, now);
     ctx.waitUntil(touched.catch((error: unknown) => log("warn", "session_not_prolonged", { error })));
   }
+  const address = addressOf(request);
   return {
     requestId,
-    address: request.headers.get("CF-Connecting-IP") ?? "local",
+    address,
+    network: networkOf(address),
     userAgent: request.headers.get("User-Agent"),
+    language: request.headers.get("Accept-Language"),
+    country: cf?.country ?? null,
+    networkOwner: cf?.asOrganization ?? null,
+    viaPage: false,
+    device:
+      parse(request.headers.get("Cookie") ?? "", deviceCookieName(secure))[deviceCookieName(secure)] ?? null,
     secure,
     session,
+    windowOf: null,
     confirmSession: recent ? confirmSession : async () => session,
-    sessionHash: session && tokenHash,
+    sessionHash: session || isUpgrade ? tokenHash : null,
     renewed: due ? token! : null,
     shared: false,
   };

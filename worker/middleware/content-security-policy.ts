@@ -29,7 +29,7 @@ function cardSources(scriptUrl: string | null): typeof STRIPE {
  * What a page may load and do. Everything is ours unless the operator's configuration says otherwise.
  * @param nonce for the inline scripts of application pages
  * @param scriptHash of the one script that documents contain
- * @param hasMaps whether addresses are completed by Google, with the operator's key
+ * @param hasMaps on pages where addresses are completed by Google, with the operator's key
  * @param hasAds whether Google Ads may be told of a sent request
  * @param challengeHost on pages whose form Cloudflare checks: where Turnstile's script and its frame come from
  * @param cards on pages where a card may be entered: where Stripe.js comes from

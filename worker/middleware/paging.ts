@@ -22,11 +22,16 @@ export function readAfter(cursor: string | undefined): After {
   return after;
 }
 
-/** Names the next page in the Link header when this one is full. */
+/**
+ * Names the next page in the Link header when this one is full: with the parameters the list reads, and none
+ * of the others that somebody may have put into its address, however long they are.
+ */
 export function linkNext(c: AppContext, rows: readonly { createdAt: number; id: string }[], limit: number) {
   const last = rows.at(-1);
   if (!last || rows.length < limit) return;
-  const next = new URL(c.req.url);
-  next.searchParams.set("cursor", encodeCursor(last));
-  c.header("Link", `<${next.pathname}${next.search}>; rel="next"`);
+  const { pathname, searchParams } = new URL(c.req.url);
+  const read = Object.keys(c.req.valid("query" as never));
+  const next = new URLSearchParams([...searchParams].filter(([name]) => read.includes(name)));
+  next.set("cursor", encodeCursor(last));
+  c.header("Link", `<${pathname}?${next}>; rel="next"`);
 }

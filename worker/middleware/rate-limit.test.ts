@@ -1,17 +1,14 @@
-import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { users } from "../db/schema.ts";
 import { BODY_ROUTES } from "../testing/bodies.ts";
-import { call, callerFor, db, rowCounts, testEnv } from "../testing/client.ts";
+import type { Env } from "../env.ts";
+import { call, callerFor, callWith, db, rowCounts, testEnv } from "../testing/client.ts";
 import { insertUser, PASSWORD } from "../testing/world.ts";
+import { networkOf } from "./network-rules.ts";
 
 const WINDOW_MS = 60_000;
 
 const windowNow = () => Math.floor(Date.now() / WINDOW_MS);
-
-const login = (username: string, password: string) =>
-  call("POST", "/api/auth/login", { body: { username, password } });
 
 /** Limits count by the minute: a test that a new minute began in is run once more. */
 async function withinOneWindow(run: () => Promise<void>): Promise<void> {
@@ -24,14 +21,16 @@ async function withinOneWindow(run: () => Promise<void>): Promise<void> {
   }
 }
 
-let addresses = 0;
+let networks = 0;
 
-/** An address that has already made `tries` tries. */
-async function addressAfter(limit: RateLimit, tries: number): Promise<Record<string, string>> {
-  addresses += 1;
-  const key = `2001:db8:ffff::${addresses.toString(16)}`;
-  for (let i = 0; i < tries; i++) expect(await limit.limit({ key })).toEqual({ success: true });
-  return { "CF-Connecting-IP": key };
+/** A network that has already made `tries` tries, from one of its addresses. Returns headers of another one. */
+async function networkAfter(limit: RateLimit, tries: number): Promise<Record<string, string>> {
+  networks += 1;
+  const network = `2001:db8:ffff:${networks.toString(16)}`;
+  for (let i = 0; i < tries; i++) {
+    expect(await limit.limit({ key: networkOf(`${network}::${i.toString(16)}`) })).toEqual({ success: true });
+  }
+  return { "CF-Connecting-IP": `${network}:aaaa:bbbb:cccc:dddd` };
 }
 
 async function expectTooMany(response: Response): Promise<void> {
@@ -40,24 +39,19 @@ async function expectTooMany(response: Response): Promise<void> {
   expect(response.headers.getSetCookie()).toEqual([]);
 }
 
-test("the eleventh try on one account within a minute is refused, from wherever and however it is written", async () => {
+test("the eleventh try at one's password within a minute is refused where it is changed", async () => {
   await withinOneWindow(async () => {
-    const { username } = await insertUser(db);
-    const email = `${username}@example.com`;
-    await db.update(users).set({ email }).where(eq(users.username, username));
-    const spellings = [username, username.toUpperCase(), email];
-    const tries = Array.from({ length: 10 }, (_, i) => login(spellings[i % 3]!, "wrong-password"));
-    for (const response of await Promise.all(tries)) expect(response.status).toBe(401);
-    await expectTooMany(await login(username, PASSWORD));
-    await expectTooMany(await login(username, "wrong-password"));
-    // Everybody else signs in as before.
-    expect((await login((await insertUser(db)).username, PASSWORD)).status).toBe(200);
+    const as = await callerFor((await insertUser(db)).id);
+    const chosen = { newPassword: "seven gum trees", confirmPassword: "seven gum trees" };
+    const change = () => as("PUT", "/api/user/password", { currentPassword: "a wrong one", ...chosen });
+    for (let i = 0; i < 10; i++) expect((await change()).status).toBe(400);
+    await expectTooMany(await change());
   });
 });
 
 test("sixty people sign in from one address, the next has to wait", async () => {
   await withinOneWindow(async () => {
-    const headers = await addressAfter(testEnv.LOGIN_PER_ADDRESS, 59);
+    const headers = await networkAfter(testEnv.LOGIN_PER_ADDRESS, 59);
     const { username } = await insertUser(db);
     const signIn = () => call("POST", "/api/auth/login", { headers, body: { username, password: PASSWORD } });
     expect((await signIn()).status).toBe(200);
@@ -67,7 +61,7 @@ test("sixty people sign in from one address, the next has to wait", async () => 
 
 test.each(["provider", "customer"])("the 21st sign-up of a %s from one address has to wait", async (kind) => {
   await withinOneWindow(async () => {
-    const headers = await addressAfter(testEnv.SIGNUP_PER_ADDRESS, 19);
+    const headers = await networkAfter(testEnv.SIGNUP_PER_ADDRESS, 19);
     const route = `POST /api/auth/${kind}/signup`;
     const signUp = () => call("POST", route.slice(5), { headers, body: BODY_ROUTES[route]!.body() });
     expect((await signUp()).status).toBe(200);
@@ -79,7 +73,7 @@ test.each(["provider", "customer"])("the 21st sign-up of a %s from one address h
 
 test("a super admin makes as many accounts as it takes", async () => {
   await withinOneWindow(async () => {
-    const headers = await addressAfter(testEnv.SIGNUP_PER_ADDRESS, 20);
+    const headers = await networkAfter(testEnv.SIGNUP_PER_ADDRESS, 20);
     const { cookie } = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
     const body = { ...BODY_ROUTES["POST /api/auth/provider/signup"]!.body(), email: "many@example.com" };
     expect((await call("POST", "/api/auth/provider/signup", { headers, cookie, body })).status).toBe(201);
@@ -88,12 +82,58 @@ test("a super admin makes as many accounts as it takes", async () => {
 
 test("the 31st request for a quote from one address has to wait and stores nothing", async () => {
   await withinOneWindow(async () => {
-    const headers = await addressAfter(testEnv.FORM_PER_ADDRESS, 29);
+    const headers = await networkAfter(testEnv.FORM_PER_ADDRESS, 29);
     const ask = () => call("POST", "/api/leads", { headers, body: BODY_ROUTES["POST /api/leads"]!.body() });
     expect((await ask()).status).toBe(201);
     const before = await rowCounts();
     await expectTooMany(await ask());
     expect(await rowCounts()).toEqual(before);
+  });
+});
+
+/** Every call that is limited by where it comes from, with its limit. */
+const LIMITED: Readonly<Record<string, [limit: keyof typeof testEnv, path: string]>> = {
+  "POST /api/auth/login": ["LOGIN_PER_ADDRESS", "/api/auth/login"],
+  "POST /api/auth/forgot-password": ["LOGIN_PER_ADDRESS", "/api/auth/forgot-password"],
+  "POST /api/auth/reset-password": ["LOGIN_PER_ADDRESS", "/api/auth/reset-password"],
+  "GET /api/auth/password-link": ["LOGIN_PER_ADDRESS", `/api/auth/password-link?token=${"t".repeat(43)}`],
+  "POST /api/auth/provider/signup": ["SIGNUP_PER_ADDRESS", "/api/auth/provider/signup"],
+  "POST /api/auth/customer/signup": ["SIGNUP_PER_ADDRESS", "/api/auth/customer/signup"],
+  "POST /api/leads": ["FORM_PER_ADDRESS", "/api/leads"],
+  "POST /api/bookings": ["FORM_PER_ADDRESS", "/api/bookings"],
+  "GET /api/health": ["HEALTH_PER_ADDRESS", "/api/health"],
+};
+
+const MAIL = { EMAIL: { send: async () => ({ messageId: "1" }) }, EMAIL_FROM: "hello@example.com" };
+
+test.each(Object.entries(LIMITED))(
+  "%s counts a household as one, whatever address it takes",
+  async (route, of) => {
+    const [name, path] = of;
+    await withinOneWindow(async () => {
+      const limit = testEnv[name] as RateLimit;
+      const mapped = `::ffff:198.51.100.${(networks += 1)}`;
+      const most = { LOGIN_PER_ADDRESS: 60, SIGNUP_PER_ADDRESS: 20 }[name as string] ?? 30;
+      const spent = await networkAfter(limit, most);
+      for (let i = 0; i < most; i++) await limit.limit({ key: networkOf(mapped.slice(7)) });
+      const [method = ""] = route.split(" ");
+      const body = BODY_ROUTES[route]?.body();
+      const ask = (headers: Record<string, string>) =>
+        callWith(MAIL as unknown as Partial<Env>, method, path, { headers, body });
+      await expectTooMany(await ask(spent));
+      await expectTooMany(await ask({ "CF-Connecting-IP": mapped }));
+      const neighbour = spent["CF-Connecting-IP"]!.replace(":ffff:", ":fffe:");
+      expect((await ask({ "CF-Connecting-IP": neighbour })).status).not.toBe(429);
+    });
+  },
+);
+
+test("who is told to wait is told how long", async () => {
+  await withinOneWindow(async () => {
+    const headers = await networkAfter(testEnv.HEALTH_PER_ADDRESS, 30);
+    const refused = await call("GET", "/api/health", { headers });
+    await expectTooMany(refused);
+    expect(refused.headers.get("Retry-After")).toBe("60");
   });
 });
 

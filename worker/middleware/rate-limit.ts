@@ -1,17 +1,20 @@
-import { DomainError } from "../errors.ts";
+import { TryLater } from "../errors.ts";
+
+/** Limits in wrangler.toml count by the minute. */
+const WINDOW_MS = 60_000;
 
 /**
  * Counts one try against a limit from wrangler.toml.
- * @param key whose tries are counted: an address or an account
- * @throws DomainError too_many_requests
+ * @param key whose tries are counted: a caller's network or an account, never an address
+ * @throws TryLater too_many_requests
  */
 export async function countTry(limit: RateLimit, key: string): Promise<void> {
   const { success } = await limit.limit({ key });
-  if (!success)
-    throw new DomainError("too_many_requests", "Too many tries. Please wait a minute and try again.");
+  if (success) return;
+  const words = "Too many tries. Please wait a minute and try again.";
+  throw new TryLater("too_many_requests", words, WINDOW_MS / 1000);
 }
 
-const WINDOW_MS = 60_000;
 /** More than anybody buys in a minute: who stays below is never asked about. */
 const UNASKED = 10;
 const MOST_KEPT = 5_000;
@@ -33,7 +36,7 @@ function tryOfWindow(key: string, now: number): number {
  * As `countTry`, for a call in which every hundredth of a second decides: the first ten tries of a
  * minute cost nothing, from then on the platform counts. Isolates share no memory: one more of them
  * lets ten more pass.
- * @throws DomainError too_many_requests
+ * @throws TryLater too_many_requests
  */
 export async function countQuickTry(limit: RateLimit, key: string, now: number): Promise<void> {
   if (tryOfWindow(key, now) > UNASKED) await countTry(limit, key);

@@ -8,9 +8,12 @@ export function isSafe(request: Request): boolean {
   return SAFE_METHODS.has(request.method);
 }
 
-/** Whether an `Origin` header names the host that was asked; "null" (sandboxed, privacy-stripped) names none. */
-export function isOwnOrigin(origin: string, { origin: own, host }: URL): boolean {
-  return origin === own || (URL.canParse(origin) && new URL(origin).host === host);
+/**
+ * Whether an `Origin` header names what was asked: scheme, host and port, for a page read over http may be
+ * anybody's on the way. Browsers write it in one way only; "null" (sandboxed, privacy-stripped) names nothing.
+ */
+export function isOwnOrigin(origin: string, { origin: own }: URL): boolean {
+  return origin === own;
 }
 
 /**

@@ -1,4 +1,5 @@
-const EVERY_ANSWER: Readonly<Record<string, string>> = {
+/** What every answer carries. `public/_headers` says the same of files, which the Worker never sees. */
+export const EVERY_ANSWER: Readonly<Record<string, string>> = {
   "X-Content-Type-Options": "nosniff",
   // An address of ours may hold what somebody typed; other sites learn our origin only.
   "Referrer-Policy": "strict-origin-when-cross-origin",
@@ -17,7 +18,7 @@ const API_ANSWER: Readonly<Record<string, string>> = {
 };
 
 /** A year, subdomains included; only over https, where browsers listen to it. */
-const HSTS = "max-age=31536000; includeSubDomains";
+export const HSTS = "max-age=31536000; includeSubDomains";
 
 /**
  * Adds what every answer carries, where it does not say otherwise itself. A page's own policy about its

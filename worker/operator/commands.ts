@@ -3,6 +3,7 @@ import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
 import { resealPage } from "../account/reseal-commands.ts";
 import { pauseRegion, resumeRegion } from "../exchange/pause-commands.ts";
 import { operatorJobSchema, type OperatorJob } from "../../contract/operator.ts";
+import { checkDataPage } from "../data-check/commands.ts";
 import { type Db, database } from "../db/client.ts";
 import { operatorJobs } from "../db/schema.ts";
 import { type Env, settings } from "../env.ts";
@@ -10,6 +11,9 @@ import { erasePerson } from "../erasure/commands.ts";
 import { personOf } from "../erasure/rules.ts";
 import { reprojectPage } from "../exchange/reproject-commands.ts";
 import { log } from "../log.ts";
+import { redactPage } from "../redaction/commands.ts";
+import { releaseLead } from "../payments/release-commands.ts";
+import { reconcilePage } from "../reconciliation/commands.ts";
 import { addCounts, type Counts, leaseMs, MOST_ATTEMPTS, type Step } from "./rules.ts";
 
 type JobRow = typeof operatorJobs.$inferSelect;
@@ -39,13 +43,39 @@ async function work(env: Env, job: OperatorJob, row: JobRow, now: number): Promi
       const { next, ...counts } = await resealPage(env, row.progress as string | null, now);
       return next ? { state: "waiting", counts, progress: next, pause: false } : { state: "done", counts };
     }
+    case "redact_again": {
+      // What is stored from the job's first part on is redacted by the rules of today.
+      const since = typeof row.progress === "number" ? row.progress : now;
+      const { counts, isMore, isWaiting } = await redactPage(env, since);
+      return isMore
+        ? { state: "waiting", counts, progress: since, pause: isWaiting }
+        : { state: "done", counts };
+    }
     case "pause_region":
       await pauseRegion(env, job.input.region, { reason: job.input.reason, by: null, now });
       return { state: "done", counts: { paused: 1 } };
+    case "reconcile": {
+      const { counts, progress } = await reconcilePage(env, job.input.since, row, now);
+      return progress ? { state: "waiting", counts, progress, pause: false } : { state: "done", counts };
+    }
+    case "check_data": {
+      const { counts, progress } = await checkDataPage(env, row.progress, now);
+      return progress ? { state: "waiting", counts, progress, pause: false } : { state: "done", counts };
+    }
+    case "release_lead":
+      return { state: "done", counts: await releaseLead(env, job.input.leadId, now) };
     case "resume_region":
       await resumeRegion(env, job.input.region, { by: null, now });
       return { state: "done", counts: { resumed: 1 } };
   }
+}
+
+/**
+ * Until when a job is left alone. `now` is the minute the cron was meant for: a run that comes late counts
+ * from the clock, or its lease would be over before its work is.
+ */
+function leaseEnd(now: number, failures: number): number {
+  return Math.max(now, Date.now()) + leaseMs(failures);
 }
 
 /** Takes the oldest job nobody is working on; of several who try, one gets it. */
@@ -58,7 +88,7 @@ async function claimJob(db: Db, now: number): Promise<JobRow | null> {
     .limit(1);
   const [row] = await db
     .update(operatorJobs)
-    .set({ leasedUntil: now + leaseMs(0), attempts: sql`${operatorJobs.attempts} + 1`, updatedAt: now })
+    .set({ leasedUntil: leaseEnd(now, 0), attempts: sql`${operatorJobs.attempts} + 1`, updatedAt: now })
     .where(
       and(
         inArray(operatorJobs.id, next),
@@ -81,7 +111,7 @@ async function endStep(db: Db, row: JobRow, step: Step, now: number): Promise<vo
       // Whom it named is nobody's business once it is over.
       ...(isOver && { input: null }),
       progress: step.state === "waiting" ? step.progress : null,
-      leasedUntil: step.state === "waiting" && step.pause ? now + leaseMs(0) : 0,
+      leasedUntil: step.state === "waiting" && step.pause ? leaseEnd(now, 0) : 0,
       attempts: 0,
       updatedAt: now,
     })
@@ -97,7 +127,7 @@ async function endFailure(db: Db, row: JobRow, now: number): Promise<void> {
     .set({
       ...(isOver && { state: "failed", input: null }),
       result: addCounts(row.result as Counts | null, { errors: 1 }),
-      leasedUntil: now + leaseMs(row.attempts),
+      leasedUntil: leaseEnd(now, row.attempts),
       updatedAt: now,
     })
     .where(eq(operatorJobs.id, row.id));

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 
 import { openBankDetails, readKeyRing, sealBankDetails } from "../account/bank-rules.ts";
 import { runSweeps } from "../cron.ts";
+import type { Env } from "../env.ts";
 import { auditLog, bankDetails, leads, pausedRegions } from "../db/schema.ts";
 import { db, testEnv } from "../testing/client.ts";
 import { carryOut, jobRow, storeJob } from "../testing/operator.ts";
@@ -91,4 +92,18 @@ test("a job nobody knows, or one that names no region of ours, is refused and do
     });
   }
   expect(await db.select().from(pausedRegions)).toEqual([]);
+});
+
+test("a run that comes late holds its job for as long as any other: nobody else takes it meanwhile", async () => {
+  const id = await storeJob({ kind: "reproject", input: { since: 0 } });
+  const away = {
+    idFromName: () => "",
+    get: () => ({ pageRecords: () => Promise.reject(new Error("Away")) }),
+  };
+  const env = { ...testEnv, LEAD_EXCHANGE: away as unknown as Env["LEAD_EXCHANGE"] };
+  const started = Date.now();
+  await runSweeps(env, started - 10 * 60_000);
+  const row = await jobRow(id);
+  expect(row).toMatchObject({ state: "waiting", attempts: 1 });
+  expect(row.leasedUntil).toBeGreaterThan(started + 50_000);
 });

@@ -6,6 +6,7 @@ import { type Actor, auditEntry } from "../audit/commands.ts";
 import { type Db, database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
+import { askExchange, refusalError } from "../exchange/asking.ts";
 import type { BusinessScope } from "../middleware/access.ts";
 import { type Settled, settleHold } from "./commands.ts";
 import { noteConsent, noteCustomer } from "./ledger-commands.ts";
@@ -112,7 +113,7 @@ export async function removeCard(
  * Pays a hold with a kept card. `action_needed`: the bank asks the buyer first, in the browser.
  * @param returnUrl where a bank sends the buyer back that shows a page of its own
  * @throws DomainError card_declined in the bank's words; not_found for a card that is not this business's;
- *   payments_unavailable, payment_failed, and what settling throws
+ *   hold_ended, payments_unavailable, payment_failed, and what settling throws
  */
 export async function payWithSavedCard(
   env: Env,
@@ -132,6 +133,11 @@ export async function payWithSavedCard(
   if (!customerId || !methods.some(({ id }) => id === cardId)) {
     throw new DomainError("not_found", "No such card");
   }
+  // Nothing may be paid that the exchange does not know of: a hold that could not be taken back is no hold.
+  const attached = await askExchange(env, row.region, (exchange) =>
+    exchange.attach(row.leadId, row.holdId, intentId),
+  );
+  if (!attached.ok) throw refusalError(attached);
   const result = await confirmWithCard(cards, { intentId, customerId, cardId, returnUrl });
   if (result.outcome === "declined") throw new DomainError("card_declined", result.message);
   return settleHold(env, scope, request);

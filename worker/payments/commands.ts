@@ -4,26 +4,39 @@ import { exchangeOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { log } from "../log.ts";
-import { askExchange, askMarketOf, refusalError } from "../exchange/asking.ts";
+import { askExchange, askMarketOf, refusalError, waitingError } from "../exchange/asking.ts";
+import { newId } from "../ids.ts";
 import { raiseAttention } from "../exchange/commands.ts";
+import { holdMsFor, IN_VAIN, waitsAfter } from "../exchange/hold-rules.ts";
 import type { Answer, Hold } from "../exchange/listing.ts";
 import type { BusinessScope } from "../middleware/access.ts";
-import { boughtLead, buyerOfForm, nameBuyer, recordSale } from "../purchases/buy-commands.ts";
+import { boughtLead, buyerOfForm, isRemoved, nameBuyer, recordSale } from "../purchases/buy-commands.ts";
 import { notifyRoom } from "../purchases/commands.ts";
 import type { PurchasedLead } from "../purchases/rules.ts";
 import {
   closeRow,
+  type Entry,
   flagPurchase,
   followPayment,
   hasRow,
   insertOwed,
   type LiveBuyer,
   noteIntent,
+  noteLetGo,
   takeSlot,
 } from "./ledger-commands.ts";
-import { findPayment } from "./queries.ts";
+import { findHindrance, findPayment } from "./queries.ts";
 import { noticeUndoneRefund, refundOwed } from "./refund-commands.ts";
-import { type KnownPayment, ledgerState, owesRefund, type PaymentOrder, saleOf } from "./rules.ts";
+import {
+  forExchange,
+  type KnownPayment,
+  ledgerState,
+  orderOf,
+  orderOfPayment,
+  owesRefund,
+  type PaymentOrder,
+  saleOf,
+} from "./rules.ts";
 import { cancelOrRead, createPayment, readPayment, till } from "./stripe.ts";
 
 /** What the browser needs to pay. */
@@ -34,17 +47,26 @@ export type OpenedPayment = {
   scriptUrl: string | null;
   holdId: string;
   holdExpiresAt: number;
+  /** How long the lead is set aside in all, in milliseconds. */
+  holdMs: number;
   /** Clocks in browsers are not trusted. */
   serverNow: number;
   amountCents: number;
 };
 
-/** Lets go of a hold that came to nothing through no fault of its buyer's. */
-async function giveUp(env: Env, order: PaymentOrder, state: "cancelled" | "pending", why: string) {
-  const { leadId, holdId, region } = order;
+/** A hold, what its payment is made from, and whether this very call made it. */
+type OwnHold = { hold: Hold; order: Entry; isMaker: boolean };
+
+/**
+ * Lets go of a hold that came to nothing through no fault of its buyer's. Only the call that made it may:
+ * another one of the same business, such as a double click's, may be about to use it.
+ */
+async function giveUp(env: Env, held: OwnHold, state: "cancelled" | "pending", why: string) {
+  if (!held.isMaker) return;
+  const { leadId, holdId, region } = held.order;
   try {
     const answer = await askExchange(env, region, (exchange) => exchange.release(leadId, holdId, "failed"));
-    // Another call of the same business got its payment attached: hold and slot are in use.
+    // Another call of the same business got the payment attached: hold and slot are in use.
     if (answer.ok && answer.listing.hold?.holdId === holdId) return;
     await closeRow(database(env.DB), holdId, state, why, Date.now());
   } catch (error) {
@@ -58,21 +80,33 @@ async function holdLead(
   scope: BusinessScope,
   request: PaymentIntentRequest,
   claimKey: string | null,
-): Promise<{ hold: Hold; order: PaymentOrder & { userId: string } }> {
+  holdMs: number,
+): Promise<OwnHold> {
   const { leadId, amount: amountCents } = request;
   const { businessId, userId } = scope;
+  // Named here: the hold that carries this name was made by this call, however often it had to ask.
+  const holdId = newId("hold");
   const { answer, region } = await askMarketOf(env, leadId, (exchange) =>
-    exchange.hold({ leadId, businessId, userId, amountCents, claimKey }),
+    exchange.hold({ leadId, businessId, userId, amountCents, claimKey, holdId, holdMs }),
   );
   if (!answer.ok) throw refusalError(answer);
   const { hold } = answer.listing;
   if (!hold) throw new DomainError("already_bought", "You bought this lead; it is in your pipeline.");
-  const order = { leadId, region, holdId: hold.holdId, businessId, userId: hold.userId };
-  return { hold, order: { ...order, amountCents: hold.amountCents } };
+  const order = { leadId, region, holdId: hold.holdId, businessId, userId: hold.userId, claimKey };
+  return { hold, order: { ...order, amountCents: hold.amountCents }, isMaker: hold.holdId === holdId };
 }
 
-/** Who buys, and how to ask D1 whether they still may. */
-export type Buyer = LiveBuyer & { mayBuy: () => Promise<boolean> };
+/** Who buys, as a session says that may be a minute old, and how to ask D1 itself. */
+export type Buyer = LiveBuyer & {
+  ask: () => Promise<{
+    /** Why they may not buy any more; null while they may. */
+    refusal: DomainError | null;
+    isTrusted: boolean;
+  }>;
+};
+
+/** The hold was made for somebody who was trusted a moment ago and is not any more. */
+const TRUST_LOST = "trust_lost";
 
 /**
  * Opens a hold's row for a buyer who may still buy, all in one statement; only a no is asked about.
@@ -80,12 +114,20 @@ export type Buyer = LiveBuyer & { mayBuy: () => Promise<boolean> };
  */
 async function enterLedger(
   db: Db,
-  order: PaymentOrder & { userId: string },
+  order: Entry,
   buyer: Buyer,
-): Promise<DomainError | null> {
-  if (await takeSlot(db, order, buyer, Date.now())) return null;
-  if (!(await buyer.mayBuy())) return new DomainError("unauthenticated");
+): Promise<DomainError | typeof TRUST_LOST | null> {
+  const now = Date.now();
+  if (await takeSlot(db, order, buyer, now)) return null;
+  const { refusal, isTrusted } = await buyer.ask();
+  if (refusal) return refusal;
   if (await hasRow(db, order.holdId)) return null;
+  if (buyer.isTrusted && !isTrusted) return TRUST_LOST;
+  const claim = { key: order.claimKey, leadId: order.leadId };
+  const { isKeyReused, letGoAt } = await findHindrance(db, order, claim, now);
+  if (isKeyReused) return new DomainError("key_reused");
+  const until = waitsAfter(letGoAt, now);
+  if (until > now) return waitingError(until);
   return new DomainError("too_many_holds", "Finish or close one of your two open purchases first.");
 }
 
@@ -93,7 +135,7 @@ async function enterLedger(
  * Sets a lead aside for a business and makes the payment for it. Asking again, from wherever, returns
  * the same hold and the same payment.
  * @param buyer asked about once the lead is theirs: whoever loses needs no D1
- * @throws DomainError payments_unavailable, unauthenticated, lead_taken, lead_closed, lead_not_found, price_changed,
+ * @throws DomainError payments_unavailable, unauthenticated, not_verified, lead_taken, lead_closed, lead_not_found, price_changed,
  *   hold_waiting, hold_ended, key_reused, already_bought, too_many_holds, payment_failed,
  *   exchange_unavailable
  */
@@ -106,21 +148,23 @@ export async function openPayment(
 ): Promise<OpenedPayment> {
   const cards = till(env);
   const db = database(env.DB);
-  const { hold, order } = await holdLead(env, scope, request, claimKey);
+  const held = await holdLead(env, scope, request, claimKey, holdMsFor(buyer.isTrusted));
+  const { hold, order } = held;
   const { leadId, holdId, region } = order;
   const refusal = await enterLedger(db, order, buyer).catch((error: unknown) => {
     log("warn", "ledger_unavailable", { leadId, error });
     return new DomainError("exchange_unavailable");
   });
   if (refusal) {
-    await giveUp(env, order, "cancelled", refusal.code);
-    throw refusal;
+    await giveUp(env, held, "cancelled", refusal === TRUST_LOST ? refusal : refusal.code);
+    if (refusal !== TRUST_LOST) throw refusal;
+    return openPayment(env, scope, request, claimKey, { ...buyer, isTrusted: false });
   }
   const { intent, ...failure } = await createPayment(cards, order);
   if (!intent?.client_secret) {
     // What is unclear stays in the sweep's hands: it learns the payment's id and cancels it.
     const isUnclear = "reason" in failure && failure.reason === "unclear";
-    await giveUp(env, order, isUnclear ? "pending" : "cancelled", "not_created");
+    await giveUp(env, held, isUnclear ? "pending" : "cancelled", "not_created");
     throw new DomainError("payment_failed", "The payment could not be started. Nothing has been charged.");
   }
   try {
@@ -130,9 +174,9 @@ export async function openPayment(
     const attached = await askExchange(env, region, (exchange) => exchange.attach(leadId, holdId, intent.id));
     if (!attached.ok) throw refusalError(attached);
   } catch (error) {
-    await giveUp(env, order, "pending", "not_attached");
+    await giveUp(env, held, "pending", "not_attached");
     const isEnded = error instanceof DomainError && error.code === "hold_ended";
-    if (isEnded) await cancelQuietly(env, intent.id);
+    if (isEnded) await cancelQuietly(env, intent.id, order);
     throw error instanceof DomainError ? error : new DomainError("exchange_unavailable");
   }
   return {
@@ -141,15 +185,16 @@ export async function openPayment(
     scriptUrl: cards.scriptUrl,
     holdId,
     holdExpiresAt: hold.endsAt,
+    holdMs: hold.endsAt - hold.heldAt,
     serverNow: Date.now(),
     amountCents: hold.amountCents,
   };
 }
 
 /** Cancels a payment that no hold wants any more; if Stripe does not answer, the sweep does it. */
-async function cancelQuietly(env: Env, intentId: string): Promise<void> {
+async function cancelQuietly(env: Env, intentId: string, order: PaymentOrder): Promise<void> {
   try {
-    const payment = await cancelPayment(env, intentId);
+    const payment = await cancelPayment(env, intentId, order);
     if (payment) await settlePayment(env, payment);
   } catch (error) {
     log("warn", "cancel_left_to_sweep", { error });
@@ -158,59 +203,121 @@ async function cancelQuietly(env: Env, intentId: string): Promise<void> {
 
 /**
  * Cancels a payment, or finds out what became of it.
+ * @param order what it was made for
  * @returns null when it is none of ours
  * @throws Stripe's error when that is not known
  */
-export function cancelPayment(env: Env, intentId: string): Promise<KnownPayment | null> {
-  return cancelOrRead(till(env), intentId);
+export function cancelPayment(env: Env, intentId: string, order: PaymentOrder): Promise<KnownPayment | null> {
+  return cancelOrRead(till(env), intentId, order);
+}
+
+/**
+ * Notes that a buyer let go of a lead. One that several held in vain is shown to the admins: it may be no
+ * real request, or somebody keeps it from those who mean it.
+ * @throws D1's errors
+ */
+export async function recordLetGo(
+  env: Env,
+  hold: { leadId: string; holdId: string },
+  now: number,
+): Promise<void> {
+  const db = database(env.DB);
+  const businesses = await noteLetGo(db, hold, now);
+  if (businesses < IN_VAIN) return;
+  const detail = `${businesses} businesses set this lead aside and let it go again`;
+  await raiseAttention(db, "held_in_vain", hold.leadId, detail, now);
 }
 
 /**
  * Writes into the ledger what a payment came to, and pays back what is owed.
  * @param answer the exchange's word about this payment
+ * @returns false when what Stripe told somebody else meanwhile stands there already: it has to be asked again
  * @throws D1's errors, for the caller to try again
  */
-export async function recordPayment(env: Env, payment: KnownPayment, answer: Answer): Promise<void> {
+export async function recordPayment(env: Env, payment: KnownPayment, answer: Answer): Promise<boolean> {
   const db = database(env.DB);
   const now = Date.now();
-  if (!owesRefund(answer) || payment.isRefunded) {
-    const state = ledgerState(payment);
-    const isFollowed = await followPayment(db, payment, state, now);
-    const isUndone =
-      !isFollowed &&
-      state === "succeeded" &&
-      (await noticeUndoneRefund(env, payment.paymentIntentId, state, now));
-    if (state === "refunded" || state === "disputed") await flagPurchase(db, payment, state, now);
-    else if (payment.isDisputeWon || isUndone) await flagPurchase(db, payment, "completed", now);
+  const { paymentIntentId, leadId } = payment;
+  if (payment.isMissing) await reportMissing(db, payment, now);
+  const isOwed = owesRefund(answer) && !payment.isRefunded;
+  if (isOwed) await insertOwed(db, payment, now);
+  const state = isOwed ? "refund_pending" : ledgerState(payment);
+  const following = await followPayment(db, payment, state, now);
+  if (following === "overtaken") return false;
+  if (following === "unchanged" && (state === "succeeded" || state === "refund_pending"))
+    await noticeUndoneRefund(env, paymentIntentId, state, now);
+  if (!isOwed) {
+    await flagPurchase(db, paymentIntentId, now);
     const sale = saleOf(payment, answer);
     // Also when nobody's window asked: the bank may have taken its time.
     if (sale) await notifyRoom(env, sale, sale.purchaseId);
-    return;
+    return true;
   }
-  await insertOwed(db, payment, now);
-  if (!(await followPayment(db, payment, "refund_pending", now)))
-    await noticeUndoneRefund(env, payment.paymentIntentId, "refund_pending", now);
   if (!answer.ok && answer.reason === "refund_mismatch") {
-    const detail = `Payment ${payment.paymentIntentId} differs from its hold and is being refunded`;
-    await raiseAttention(db, "payment_mismatch", payment.leadId, detail, now);
+    const detail = `Payment ${paymentIntentId} differs from its hold and is being refunded`;
+    await raiseAttention(db, "payment_mismatch", leadId, detail, now);
   }
-  await refundOwed(env, payment.paymentIntentId, now);
+  await refundOwed(env, paymentIntentId, now);
+  return true;
+}
+
+/** Says that a payment of ours is unknown to Stripe: its lead is free again, and a person should look why. */
+async function reportMissing(db: Db, { paymentIntentId, leadId }: KnownPayment, now: number): Promise<void> {
+  const detail = `Stripe does not know payment ${paymentIntentId}: were its keys or DEPLOYMENT changed while it was open?`;
+  await raiseAttention(db, "payment_missing", leadId, detail, now);
+}
+
+/**
+ * A payment for which D1 refused the purchase, because the lead stands with somebody else there: the money
+ * goes back. Admins have been told of the conflict.
+ */
+const UNDELIVERABLE: Answer = { ok: false, reason: "refund_late" };
+
+/**
+ * Pays back a sale whose purchase D1 refused.
+ * @throws Stripe's or D1's error, for the caller to try again
+ */
+export async function payBackSale(env: Env, intentId: string, order: PaymentOrder): Promise<void> {
+  const payment = await readPayment(till(env), intentId, order);
+  if (payment) await recordPayment(env, payment, UNDELIVERABLE);
+}
+
+/** Readings of one payment that cross each other are repeated at most so often; the next event or night has the rest. */
+const MOST_READINGS = 4;
+
+/** Writes the ledger, asking Stripe again while somebody else's reading crosses ours. */
+async function recordLatest(env: Env, payment: KnownPayment, answer: Answer): Promise<void> {
+  let latest: KnownPayment | null = payment;
+  for (let reading = 1; latest; reading++) {
+    if ((await recordPayment(env, latest, answer)) || reading === MOST_READINGS) return;
+    latest = await readPayment(till(env), payment.paymentIntentId, orderOfPayment(payment));
+    // What has become of it meanwhile is for the exchange to hear as well.
+    if (latest && latest.status !== payment.status) return void (await settlePayment(env, latest));
+  }
 }
 
 /**
  * Brings exchange, purchase and ledger to where a payment is, however often and in whatever order.
+ * @param ledger `later`: a buyer is waiting and is not told of an error once the lead is theirs; the night's
+ *   reconciliation finds what is missing. `now`: whoever asks can ask again, as Stripe does
  * @throws DomainError exchange_unavailable; D1's errors
  */
-export async function settlePayment(env: Env, payment: KnownPayment): Promise<Answer> {
+export async function settlePayment(
+  env: Env,
+  payment: KnownPayment,
+  ledger: "now" | "later" = "now",
+): Promise<Answer> {
   const { region } = payment;
-  const answer = await askExchange(env, region, (exchange) => exchange.settle(payment));
+  let answer = await askExchange(env, region, (exchange) => exchange.settle(forExchange(payment)));
   // The purchase first: it is what the buyer is waiting for. Its outbox is the fallback.
-  if (answer.ok && saleOf(payment, answer)) await recordSale(env, region, answer.listing, null);
+  if (answer.ok && saleOf(payment, answer)) {
+    const outcome = await recordSale(env, region, answer.listing, null);
+    if (outcome === "conflict") answer = UNDELIVERABLE;
+  }
   try {
-    await recordPayment(env, payment, answer);
+    await recordLatest(env, payment, answer);
   } catch (error) {
-    // Whoever has bought is not told of an error: the sweep brings the ledger up to date.
-    if (!saleOf(payment, answer)) throw error;
+    if (ledger === "now" || !saleOf(payment, answer)) throw error;
     log("warn", "ledger_left_to_sweep", { leadId: payment.leadId, error });
   }
   return answer;
@@ -237,13 +344,16 @@ export async function settleHold(
   const row = await findPayment(db, scope, holdId);
   if (!row) throw new DomainError("not_found", "No such purchase");
   const cards = till(env);
-  const payment = row.stripePaymentIntentId ? await readPayment(cards, row.stripePaymentIntentId) : null;
+  const intentId = row.stripePaymentIntentId;
+  const payment = intentId ? await readPayment(cards, intentId, orderOf(row)) : null;
   if (!payment) return { status: row.state === "cancelled" ? "cancelled" : "open", purchase: null };
-  const answer = await settlePayment(env, payment);
+  const answer = await settlePayment(env, payment, "later");
   const sale = saleOf(payment, answer);
   if (!answer.ok || !sale) {
     return { status: unsoldAs(payment), purchase: null };
   }
+  // Bought, and taken out of this business's pipeline since: its details are not given again.
+  if (await isRemoved(db, scope, sale.purchaseId)) throw new DomainError("lead_closed");
   const buyer = form ? buyerOfForm(form) : null;
   if (buyer) await nameBuyer(db, scope, sale.purchaseId, buyer).catch(() => {});
   const nobody = { name: "", email: null, phone: null, company: null };
@@ -262,5 +372,8 @@ export async function closeHold(env: Env, scope: BusinessScope, holdId: string):
   const row = await findPayment(db, scope, holdId);
   if (!row || !exchangeOf(env, row.region)) throw new DomainError("not_found", "No such purchase");
   await askExchange(env, row.region, (exchange) => exchange.release(row.leadId, holdId, "closed"));
-  if (!row.stripePaymentIntentId) await closeRow(db, holdId, "pending", "closed", Date.now());
+  // Else the exchange's alarm, once it is certain that nothing was paid.
+  if (row.stripePaymentIntentId) return;
+  await closeRow(db, holdId, "pending", "closed", Date.now());
+  await recordLetGo(env, row, Date.now());
 }

@@ -1,4 +1,4 @@
-/** The failure table of the design, holding a lead: each test's name begins with its row. */
+/** docs/failures.md, holding a lead: each test's name begins with its row. */
 import { runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
@@ -18,6 +18,7 @@ import {
   stripe,
   sweep,
 } from "../testing/cards.ts";
+import { newId } from "../ids.ts";
 import { callWith, db, testEnv } from "../testing/client.ts";
 import { openSocket } from "../testing/sockets.ts";
 import type { OpenedPayment } from "./commands.ts";
@@ -56,7 +57,14 @@ test("row 2: a key that was used for another lead is refused", async () => {
 test("row 3: a hold whose answer was lost is found again by the retry", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
-  const order = { leadId, businessId: pat.user.id, userId: pat.user.id, amountCents: 5000, claimKey: null };
+  const order = {
+    leadId,
+    businessId: pat.user.id,
+    userId: pat.user.id,
+    amountCents: 5000,
+    claimKey: null,
+    holdId: newId("hold"),
+  };
   const first = await exchange.hold(order);
   const { holdId } = await pat.opened(leadId);
   expect(first.ok && first.listing.hold?.holdId).toBe(holdId);
@@ -214,7 +222,7 @@ test("the list tells which leads are being bought", async () => {
 
 test("only verified providers get a payment where the operator asks for that", async () => {
   const leadId = await listedLead();
-  const pat = await buyer();
+  const pat = await buyer({ isVerified: false });
   const open = () =>
     callWith({ REQUIRE_VERIFIED: "on" }, "POST", "/api/create-payment-intent", {
       cookie: pat.as.cookie,

@@ -1,41 +1,90 @@
 /** What is written into `payments`, our ledger of what Stripe holds. Every statement may be repeated. */
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, countDistinct, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 
 import { type Actor, auditEntry } from "../audit/commands.ts";
 import { sessionIsLive } from "../auth/queries.ts";
 import type { Db } from "../db/client.ts";
 import { leadPurchases, payments, users } from "../db/schema.ts";
+import { CLAIM_KEY_MS, LAPSE_WINDOW_MS, LAPSES, LAPSES_WAIT_MS } from "../exchange/hold-rules.ts";
 import { newId } from "../ids.ts";
 import type { BusinessScope } from "../middleware/access.ts";
 import type { KnownPayment, LedgerRow, PaymentOrder } from "./rules.ts";
 
 /** What has to be true of a buyer at the very moment a payment is opened: a live session, by its token's hash. */
-export type LiveBuyer = { sessionHash: string; mustBeVerified: boolean };
+export type LiveBuyer = {
+  sessionHash: string;
+  mustBeVerified: boolean;
+  /** Whether the hold was made for one who has paid before, or whom an operator has verified. */
+  isTrusted: boolean;
+};
+
+/** What a hold's row is made from. */
+export type Entry = PaymentOrder & { userId: string; claimKey: string | null };
+
+/** That a business may hold for longer, as D1 has it now. */
+function isTrusted({ businessId, userId }: Entry): SQL {
+  return sql`(EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND (users.is_verified = 1 OR users.is_super_admin = 1))
+    OR EXISTS (SELECT 1 FROM paying_businesses WHERE paying_businesses.business_id = ${businessId}))`;
+}
+
+/** That a claim key was used for no other lead lately, in no region. */
+function isFresh({ businessId, claimKey, leadId }: Entry, now: number): SQL {
+  return sql`NOT EXISTS (SELECT 1 FROM payments AS other WHERE other.buyer_id = ${businessId}
+    AND other.claim_key = ${claimKey} AND other.created_at > ${now - CLAIM_KEY_MS} AND other.lead_id <> ${leadId})`;
+}
+
+/** That a business has not just let go of several leads, in whatever regions. */
+function isPatient({ businessId }: Entry, now: number): SQL {
+  return sql`NOT EXISTS (SELECT 1 FROM (SELECT count(*) AS n, max(let_go_at) AS latest FROM payments
+    WHERE buyer_id = ${businessId} AND let_go_at > ${now - LAPSE_WINDOW_MS})
+    WHERE n >= ${LAPSES} AND latest > ${now - LAPSES_WAIT_MS})`;
+}
 
 /**
  * Opens a hold's row and takes one of its business's two slots, in one statement: whoever comes third,
- * from whichever region, finds none, and so does whoever may not buy any more, by the same statement.
+ * from whichever region, finds none, and so does whoever may not buy any more, has let go of too many
+ * leads, or used the claim key for another one, by the same statement.
  * @returns false when no slot was to be had
  */
-export async function takeSlot(
-  db: Db,
-  order: PaymentOrder & { userId: string },
-  buyer: LiveBuyer,
-  now: number,
-): Promise<boolean> {
-  const { holdId, leadId, region, businessId, userId, amountCents } = order;
+export async function takeSlot(db: Db, order: Entry, buyer: LiveBuyer, now: number): Promise<boolean> {
+  const { holdId, leadId, region, businessId, userId, amountCents, claimKey } = order;
   const { results } = await db.run(sql`
-    INSERT INTO payments (id, hold_id, lead_id, region, buyer_id, user_id, state, slot, amount_cents, created_at, updated_at)
+    INSERT INTO payments (id, hold_id, lead_id, region, buyer_id, user_id, state, slot, amount_cents, claim_key, created_at, updated_at)
     SELECT ${newId("pay")}, ${holdId}, ${leadId}, ${region}, ${businessId}, ${userId}, 'pending', slots.slot,
-           ${amountCents}, ${now}, ${now}
+           ${amountCents}, ${claimKey}, ${now}, ${now}
     FROM (SELECT 1 AS slot UNION ALL SELECT 2) AS slots
     WHERE NOT EXISTS (SELECT 1 FROM payments AS taken WHERE taken.buyer_id = ${businessId} AND taken.slot = slots.slot)
       AND NOT EXISTS (SELECT 1 FROM payments AS same WHERE same.hold_id = ${holdId})
       AND ${sessionIsLive(db, buyer.sessionHash, now)}
-      AND EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND users.is_verified >= ${Number(buyer.mustBeVerified)})
+      ${buyer.mustBeVerified ? sql`AND EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND users.is_verified = 1)` : sql``}
+      ${buyer.isTrusted ? sql`AND ${isTrusted(order)}` : sql``}
+      ${claimKey ? sql`AND ${isFresh(order, now)}` : sql``}
+      AND ${isPatient(order, now)}
     ORDER BY slots.slot LIMIT 1
     RETURNING id`);
   return results.length > 0;
+}
+
+/**
+ * Notes that a hold came to nothing by its buyer's own doing.
+ * @returns how many businesses have let go of its lead by now
+ */
+export async function noteLetGo(
+  db: Db,
+  { holdId, leadId }: { holdId: string; leadId: string },
+  now: number,
+): Promise<number> {
+  const [, [held]] = await db.batch([
+    db
+      .update(payments)
+      .set({ letGoAt: now })
+      .where(and(eq(payments.holdId, holdId), isNull(payments.letGoAt), isNull(payments.succeededAt))),
+    db
+      .select({ businesses: countDistinct(payments.buyerId) })
+      .from(payments)
+      .where(and(eq(payments.leadId, leadId), isNotNull(payments.letGoAt))),
+  ]);
+  return held!.businesses;
 }
 
 /** Whether a hold has a row, such as from a second tab of the same business. */
@@ -63,6 +112,14 @@ export async function closeRow(
     .where(and(eq(payments.holdId, holdId), eq(payments.state, "pending")));
 }
 
+/** Ends the row of a hold that a person ended. Money that comes all the same is still noted, and goes back. */
+export function abandonRow(db: Db, holdId: string, lastError: string, now: number) {
+  return db
+    .update(payments)
+    .set({ state: "cancelled", slot: null, lastError, updatedAt: now })
+    .where(and(eq(payments.holdId, holdId), inArray(payments.state, ["pending", "processing"])));
+}
+
 /** States from which a payment may still come to each state; never back from what is final. */
 const BEFORE: Record<LedgerRow["state"], LedgerRow["state"][]> = {
   pending: ["pending"],
@@ -76,13 +133,27 @@ const BEFORE: Record<LedgerRow["state"], LedgerRow["state"][]> = {
 
 const isOver = (state: LedgerRow["state"]) => state !== "pending" && state !== "processing";
 
-/** Follows a payment's life, never backwards; only a dispute that was won leads back to `succeeded`. @returns whether anything was there to change */
+/** A time later than this was written by a clock that was wrong, and orders nothing. */
+const CLOCKS_APART_MS = 5_000;
+
+/**
+ * `followed`: the ledger says so now. `unchanged`: there was nothing to change. `overtaken`: what Stripe
+ * told somebody else, after it was asked here, is written already, and it may be the newer word.
+ */
+export type Following = "followed" | "unchanged" | "overtaken";
+
+/**
+ * Follows a payment's life, never backwards; only a dispute that was won leads back to `succeeded`. Of two
+ * readings at once, such as two webhooks', the older one never replaces the newer.
+ */
 export async function followPayment(
   db: Db,
   payment: KnownPayment,
   state: LedgerRow["state"],
   now: number,
-): Promise<boolean> {
+): Promise<Following> {
+  const { paymentIntentId, asked, answered } = payment;
+  const isThis = eq(payments.stripePaymentIntentId, paymentIntentId);
   const rows = await db
     .update(payments)
     .set({
@@ -91,57 +162,65 @@ export async function followPayment(
       ...(payment.lastError && { lastError: payment.lastError }),
       ...(payment.card && { cardBrand: payment.card.brand, cardLast4: payment.card.last4 }),
       ...(payment.status === "succeeded" && { succeededAt: sql`coalesce(${payments.succeededAt}, ${now})` }),
+      refundedCents: payment.refundedCents,
       ...(state === "refunded" && { refundedAt: sql`coalesce(${payments.refundedAt}, ${now})` }),
+      readAtStripeAt: answered,
       updatedAt: now,
     })
     .where(
       and(
-        eq(payments.stripePaymentIntentId, payment.paymentIntentId),
+        isThis,
+        or(lte(payments.readAtStripeAt, asked), gt(payments.readAtStripeAt, now + CLOCKS_APART_MS)),
         inArray(payments.state, payment.isDisputeWon ? [...BEFORE[state], "disputed"] : BEFORE[state]),
       ),
     )
     .returning({ id: payments.id });
-  return rows.length > 0;
+  if (rows.length > 0) return "followed";
+  const [row] = await db.select({ readAt: payments.readAtStripeAt }).from(payments).where(isThis);
+  const isOvertaken = row && row.readAt > asked && row.readAt <= now + CLOCKS_APART_MS;
+  return isOvertaken ? "overtaken" : "unchanged";
 }
 
-/** Whether the ledger says that a payment was paid back. */
-export async function isNotedAsRefunded(db: Db, intentId: string): Promise<boolean> {
-  const rows = await db
-    .select({ id: payments.id })
+/** The row of a payment that the ledger says was paid back; null when it does not say so. */
+export async function notedAsRefunded(db: Db, intentId: string): Promise<LedgerRow | null> {
+  const [row] = await db
+    .select()
     .from(payments)
     .where(and(eq(payments.stripePaymentIntentId, intentId), eq(payments.state, "refunded")));
-  return rows.length > 0;
+  return row ?? null;
 }
 
-/** Notes that a payment was not paid back after all. */
+/**
+ * Notes that a payment was not paid back after all.
+ * @param refundedCents what of it did go back
+ */
 export async function noteRefundUndone(
   db: Db,
   intentId: string,
-  state: "refund_pending" | "succeeded",
-  now: number,
+  to: { state: "refund_pending" | "succeeded"; refundedCents: number; now: number },
 ): Promise<void> {
+  const { state, refundedCents, now } = to;
   await db
     .update(payments)
-    .set({ state, refundedAt: null, updatedAt: now })
+    .set({ state, refundedCents, refundedAt: null, updatedAt: now })
     .where(and(eq(payments.stripePaymentIntentId, intentId), eq(payments.state, "refunded")));
 }
 
-/** Flags the purchase of a payment that was paid back, is disputed, or no longer is. The lead stays sold. */
-export async function flagPurchase(
-  db: Db,
-  payment: KnownPayment,
-  paymentStatus: "refunded" | "disputed" | "completed",
-  now: number,
-): Promise<void> {
+/**
+ * Shows on a purchase how its payment stands in the ledger: paid back, disputed, or neither any more. One
+ * statement reads the one and writes the other, so that nobody's older word stays behind. The lead stays sold.
+ */
+export async function flagPurchase(db: Db, paymentIntentId: string, now: number): Promise<void> {
+  const status = sql`(SELECT CASE WHEN ${payments.state} IN ('refunded', 'disputed') THEN ${payments.state} ELSE 'completed' END
+    FROM ${payments} WHERE ${payments.stripePaymentIntentId} = ${paymentIntentId})`;
   await db
     .update(leadPurchases)
-    .set({ paymentStatus, updatedAt: now })
+    .set({ paymentStatus: status, updatedAt: now })
     .where(
       and(
-        eq(leadPurchases.leadId, payment.leadId),
-        eq(leadPurchases.buyerId, payment.businessId),
-        eq(leadPurchases.mode, "stripe"),
+        eq(leadPurchases.paymentIntentId, paymentIntentId),
         isNull(leadPurchases.removedAt),
+        sql`${leadPurchases.paymentStatus} <> ${status}`,
       ),
     );
 }
@@ -200,7 +279,11 @@ export async function claimRefund(db: Db, row: LedgerRow, now: number): Promise<
 export async function endRefund(db: Db, id: string, error: string | null, now: number): Promise<void> {
   await db
     .update(payments)
-    .set(error === null ? { state: "refunded", lastError: null, refundedAt: now } : { lastError: error })
+    .set(
+      error === null
+        ? { state: "refunded", lastError: null, refundedAt: now, refundedCents: sql`${payments.amountCents}` }
+        : { lastError: error },
+    )
     .where(and(eq(payments.id, id), eq(payments.state, "refund_pending")));
 }
 

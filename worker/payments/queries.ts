@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, inArray, isNotNull, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, lt, ne, sql } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
 import { type After, olderThan } from "../db/paging.ts";
 import { leadPurchases, leads, payments, users } from "../db/schema.ts";
+import { CLAIM_KEY_MS, LAPSE_WINDOW_MS, LAPSES } from "../exchange/hold-rules.ts";
 import type { BusinessScope } from "../middleware/access.ts";
 import { RECEIPT_STATES } from "../../contract/payments.ts";
 import type { LedgerRow, ReceiptFacts } from "./rules.ts";
@@ -31,6 +32,17 @@ export function listQuiet(
     .where(and(inArray(payments.state, filter.states), lt(payments.updatedAt, filter.before)))
     .orderBy(sql`${payments.id} <= ${filter.after}`, asc(payments.id))
     .limit(filter.limit);
+}
+
+/** Open holds of businesses that were deactivated since. Few: each business has two at most. */
+export async function listOpenOfInactive(db: Db, limit: number): Promise<LedgerRow[]> {
+  const rows = await db
+    .select({ payment: payments })
+    .from(payments)
+    .innerJoin(users, eq(users.id, payments.buyerId))
+    .where(and(isNotNull(payments.slot), eq(users.isActive, false)))
+    .limit(limit);
+  return rows.map(({ payment }) => payment);
 }
 
 /** Who a business is at Stripe; null while it never kept a card. */
@@ -70,10 +82,7 @@ function receipts(db: Db) {
     .from(payments)
     .innerJoin(leads, eq(leads.id, payments.leadId))
     .innerJoin(users, eq(users.id, payments.buyerId))
-    .leftJoin(
-      leadPurchases,
-      and(eq(leadPurchases.leadId, payments.leadId), eq(leadPurchases.buyerId, payments.buyerId)),
-    );
+    .leftJoin(leadPurchases, eq(leadPurchases.paymentIntentId, payments.stripePaymentIntentId));
 }
 
 const isReceipt = (scope: BusinessScope) =>
@@ -96,4 +105,38 @@ export function listReceipts(
 export async function findReceipt(db: Db, scope: BusinessScope, id: string): Promise<ReceiptFacts | null> {
   const [row] = await receipts(db).where(and(isReceipt(scope), eq(payments.id, id)));
   return row ?? null;
+}
+
+/**
+ * Why a hold found no place in the ledger, as far as the ledger can tell.
+ * @param claim the key it was made with
+ */
+export async function findHindrance(
+  db: Db,
+  scope: { businessId: string },
+  claim: { key: string | null; leadId: string },
+  now: number,
+): Promise<{ isKeyReused: boolean; letGoAt: number[] }> {
+  const { businessId } = scope;
+  const [reused, letGo] = await db.batch([
+    db
+      .select({ id: payments.id })
+      .from(payments)
+      .where(
+        and(
+          eq(payments.buyerId, businessId),
+          eq(payments.claimKey, claim.key ?? ""),
+          gt(payments.createdAt, now - CLAIM_KEY_MS),
+          ne(payments.leadId, claim.leadId),
+        ),
+      )
+      .limit(1),
+    db
+      .select({ at: payments.letGoAt })
+      .from(payments)
+      .where(and(eq(payments.buyerId, businessId), gt(payments.letGoAt, now - LAPSE_WINDOW_MS)))
+      .orderBy(desc(payments.letGoAt))
+      .limit(LAPSES),
+  ]);
+  return { isKeyReused: reused.length > 0, letGoAt: letGo.map(({ at }) => at!) };
 }

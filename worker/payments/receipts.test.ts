@@ -30,6 +30,7 @@ test("a bought lead has a receipt with what was paid, with which card, and for w
     card: { brand: "mastercard", last4: "4444" },
     paidAt: expect.any(Number),
     refundedAt: null,
+    refunded: null,
     lead: { suburbName: "Leichhardt", suburbPostcode: "2040" },
   };
   expect(list).toMatchObject([line]);
@@ -63,6 +64,14 @@ test("receipts follow refunds and disputes, and say when the money went back", a
   stripe.refundByHand(intentId);
   expect((await webhook("charge.refunded", intentId)).status).toBe(200);
   expect(await stateOf()).toMatchObject({ state: "refunded", refundedAt: expect.any(Number) });
+});
+
+test("a receipt says how much of it was refunded when only a part was", async () => {
+  const { pat, id, intentId } = await bought();
+  stripe.refundByHand(intentId, 1250);
+  expect((await webhook("charge.refunded", intentId)).status).toBe(200);
+  const receipt = await (await pat.as("GET", `/api/payments/${id}`)).json();
+  expect(receipt).toMatchObject({ state: "succeeded", refunded: "12.50", refundedAt: null });
 });
 
 test("what was never paid has no receipt", async () => {

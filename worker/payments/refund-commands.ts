@@ -3,15 +3,9 @@ import { database } from "../db/client.ts";
 import { roomOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
 import { raiseAttention } from "../exchange/commands.ts";
-import {
-  claimRefund,
-  endRefund,
-  isNotedAsRefunded,
-  noteRefundUndone,
-  owedRefund,
-} from "./ledger-commands.ts";
+import { claimRefund, endRefund, notedAsRefunded, noteRefundUndone, owedRefund } from "./ledger-commands.ts";
 import type { LedgerRow } from "./rules.ts";
-import { hasStandingRefund, refundOnce, till } from "./stripe.ts";
+import { refundedSum, refundOnce, till } from "./stripe.ts";
 import { log } from "../log.ts";
 
 /** A refund that could not be made for this long is shown to the admins. */
@@ -40,10 +34,12 @@ export async function noticeUndoneRefund(
   now: number,
 ): Promise<boolean> {
   const db = database(env.DB);
-  if (!(await isNotedAsRefunded(db, intentId))) return false;
-  if (await hasStandingRefund(till(env), intentId)) return false;
+  const row = await notedAsRefunded(db, intentId);
+  if (!row) return false;
+  const refundedCents = await refundedSum(till(env), intentId);
+  if (refundedCents >= row.amountCents) return false;
   log("error", "refund_came_back", { intentId });
-  await noteRefundUndone(db, intentId, state, now);
+  await noteRefundUndone(db, intentId, { state, refundedCents, now });
   return true;
 }
 
@@ -58,7 +54,7 @@ export async function refundOwed(env: Env, intentId: string, now: number): Promi
   const attemptKey = await claimRefund(db, row, now);
   if (!attemptKey) return false;
   try {
-    await refundOnce(till(env), intentId, attemptKey);
+    await refundOnce(till(env), intentId, row.amountCents, attemptKey);
     await endRefund(db, row.id, null, now);
     await tellRefunded(env, row);
     return true;

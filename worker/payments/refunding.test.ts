@@ -1,4 +1,4 @@
-/** The failure table of the design, paying back: each test's name begins with its row. */
+/** docs/failures.md, paying back: each test's name begins with its row. */
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { attention } from "../db/schema.ts";

@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import * as z from "zod/mini";
 
 import {
@@ -11,10 +11,11 @@ import {
 } from "../../contract/payments.ts";
 import { actorOf } from "../audit/commands.ts";
 import type { Session } from "../auth/queries.ts";
+import { rememberSession } from "../auth/recent-sessions.ts";
 import { database } from "../db/client.ts";
 import { settings } from "../env.ts";
 import { DomainError } from "../errors.ts";
-import { access, notImpersonating } from "../middleware/access.ts";
+import { access, type BusinessScope, notImpersonating } from "../middleware/access.ts";
 import { jsonBody, params, query, readLimited } from "../middleware/body.ts";
 import type { AppContext, AppEnv } from "../middleware/caller.ts";
 import { linkNext, readAfter } from "../middleware/paging.ts";
@@ -22,8 +23,18 @@ import { countQuickTry } from "../middleware/rate-limit.ts";
 import { keepCard, payWithSavedCard, removeCard, savedCards } from "./card-commands.ts";
 import { closeHold, openPayment, settleHold, settlePayment } from "./commands.ts";
 import { findReceipt, listOpen, listReceipts } from "./queries.ts";
-import { intentIdOf, isOurMode, toReceipt, toReceiptLine } from "./rules.ts";
+import { intentIdOf, isOurMode, isTrusted, toReceipt, toReceiptLine } from "./rules.ts";
 import { readPayment, till, verifyEvent } from "./stripe.ts";
+
+/**
+ * Counts a call that makes us ask Stripe. Paying takes a handful of them; a script's thousands would use up
+ * what Stripe lets all our buyers do.
+ * @throws DomainError too_many_requests
+ */
+const countPaying: MiddlewareHandler<AppEnv & { Variables: { scope: BusinessScope } }> = async (c, next) => {
+  await countQuickTry(c.env.PAYING_PER_BUSINESS, `paying:${c.get("scope").businessId}`, Date.now());
+  await next();
+};
 
 const RECEIPTS_PAGE = 100;
 
@@ -54,16 +65,30 @@ const cardRoutes = new Hono<AppEnv>()
     return c.body(null, 204);
   })
 
-  .post("/keep-card", access.owner, notImpersonating, jsonBody(keepCardRequestSchema), async (c) => {
-    await keepCard(c.env, c.get("scope"), c.req.valid("json"), actorOf(c.get("session")));
-    return c.body(null, 204);
-  })
+  .post(
+    "/keep-card",
+    access.owner,
+    notImpersonating,
+    countPaying,
+    jsonBody(keepCardRequestSchema),
+    async (c) => {
+      await keepCard(c.env, c.get("scope"), c.req.valid("json"), actorOf(c.get("session")));
+      return c.body(null, 204);
+    },
+  )
 
-  .post("/pay-saved", access.owner, notImpersonating, jsonBody(savedCardPaymentSchema), async (c) => {
-    const request = c.req.valid("json");
-    const back = returnUrl(c, request.holdId);
-    return c.json(await payWithSavedCard(c.env, c.get("scope"), request, back));
-  });
+  .post(
+    "/pay-saved",
+    access.owner,
+    notImpersonating,
+    countPaying,
+    jsonBody(savedCardPaymentSchema),
+    async (c) => {
+      const request = c.req.valid("json");
+      const back = returnUrl(c, request.holdId);
+      return c.json(await payWithSavedCard(c.env, c.get("scope"), request, back));
+    },
+  );
 
 /** What was paid, and what is being paid for. */
 const receiptRoutes = new Hono<AppEnv>()
@@ -97,24 +122,42 @@ export const paymentRoutes = new Hono<AppEnv>()
       const { CALLER: caller } = c.env;
       const scope = c.get("scope");
       const needsVerified = settings(c.env).requireVerified;
-      const mayBuy = (session: Session | null) =>
-        session !== null && (session.user.isVerified || !needsVerified);
+      const refuse = (session: Session | null) => {
+        if (!session) return new DomainError("unauthenticated");
+        return session.user.isVerified || !needsVerified ? null : new DomainError("not_verified");
+      };
       // A session read a moment ago may be older than the operator's word: ask before saying no.
-      if (!mayBuy(c.get("session")) && !mayBuy(await caller.confirmSession()))
-        throw new DomainError("not_verified");
+      const refusal = refuse(c.get("session")) && refuse(await caller.confirmSession());
+      if (refusal) throw refusal;
       const claimKey = readClaimKey(c.req.header("Idempotency-Key"));
       await countQuickTry(c.env.PAYMENT_PER_BUSINESS, scope.businessId, Date.now());
       const buyer = {
         sessionHash: caller.sessionHash!,
         mustBeVerified: needsVerified,
-        mayBuy: async () => mayBuy(await caller.confirmSession()),
+        isTrusted: isTrusted(c.get("session")),
+        ask: async () => {
+          const session = await caller.confirmSession();
+          return { refusal: refuse(session), isTrusted: session !== null && isTrusted(session) };
+        },
       };
       return c.json(await openPayment(c.env, scope, c.req.valid("json"), claimKey, buyer));
     },
   )
 
-  .post("/payments/settle", access.owner, notImpersonating, jsonBody(settleRequestSchema), async (c) =>
-    c.json(await settleHold(c.env, c.get("scope"), c.req.valid("json"))),
+  .post(
+    "/payments/settle",
+    access.owner,
+    notImpersonating,
+    countPaying,
+    jsonBody(settleRequestSchema),
+    async (c) => {
+      const settled = await settleHold(c.env, c.get("scope"), c.req.valid("json"));
+      const { sessionHash } = c.env.CALLER;
+      // A first purchase: the next lead may be held for longer, whatever was read before.
+      const isFirst = settled.status === "sold" && !c.get("session").hasPaid;
+      if (isFirst && sessionHash) rememberSession(sessionHash, null, Date.now());
+      return c.json(settled);
+    },
   )
 
   .route("/payments", cardRoutes)

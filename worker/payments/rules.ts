@@ -32,7 +32,12 @@ export type KnownPayment = Payment & {
   region: Region;
   /** The card's last refusal. */
   lastError: string | null;
+  /** How much of it was paid back, or is on its way back. */
+  refundedCents: number;
+  /** All of it was paid back. */
   isRefunded: boolean;
+  /** Our books name it and Stripe does not know it: the keys are another account's, or the mode's. */
+  isMissing: boolean;
   /** The card's owner wants the money back, or has got it. */
   isDisputed: boolean;
   /** It was disputed, and that ended in our favour: the money is here. */
@@ -41,6 +46,9 @@ export type KnownPayment = Payment & {
   needsAction: boolean;
   /** What it was paid with, for the receipt. */
   card: { brand: string; last4: string } | null;
+  /** When Stripe was asked and when it had answered (epoch ms): what it said is true of some moment in between. */
+  asked: number;
+  answered: number;
 };
 
 /** The part of a hold that a payment is made from; the ledger knows it as well. */
@@ -87,18 +95,34 @@ const STATUSES: Partial<Record<Stripe.PaymentIntent.Status, Payment["status"]>> 
 
 const ENDED_WELL: ReadonlySet<Stripe.Dispute.Status> = new Set(["won", "warning_closed", "prevented"]);
 
+/** Whose a PaymentIntent is, by its metadata; null when it is not this deployment's. */
+function orderOfMetadata(metadata: unknown, deployment: string): Omit<PaymentOrder, "amountCents"> | null {
+  const { success, data } = metadataSchema.safeParse(metadata);
+  if (!success || data.deployment !== deployment) return null;
+  return { leadId: data.lead, holdId: data.hold, region: data.region, businessId: data.business };
+}
+
 /**
  * Reads a PaymentIntent; null when it is somebody else's on the same account, or another deployment's.
- * @param disputes those about its charge; a charge says for ever that it was disputed, not how that ended
+ * @param from `disputes`: those about its charge; a charge says for ever that it was disputed, not how
+ *   that ended. `order`: what our own books say the payment was made for; it is ours then, even if the
+ *   deployment was renamed since. `asked`, `answered`: when (epoch ms)
  */
 export function readIntent(
   intent: Stripe.PaymentIntent,
   deployment: string,
-  disputes: readonly Pick<Stripe.Dispute, "status">[] = [],
+  from: {
+    disputes?: readonly Pick<Stripe.Dispute, "status">[];
+    order?: PaymentOrder;
+    asked: number;
+    answered: number;
+  },
 ): KnownPayment | null {
-  const metadata = metadataSchema.safeParse(intent.metadata);
-  if (!metadata.success || metadata.data.deployment !== deployment) return null;
-  const { lead, hold, region, business } = metadata.data;
+  const { disputes = [], asked, answered } = from;
+  const isInOurBooks = from.order !== undefined && intent.metadata.hold === from.order.holdId;
+  const order = orderOfMetadata(intent.metadata, deployment) ?? (isInOurBooks ? from.order : null);
+  if (!order) return null;
+  const { leadId, holdId, businessId } = order;
   const charge = typeof intent.latest_charge === "object" ? intent.latest_charge : null;
   const status = STATUSES[intent.status] ?? "open";
   const wasDisputed = charge?.disputed ?? false;
@@ -109,17 +133,68 @@ export function readIntent(
     status,
     amountCents: status === "succeeded" ? intent.amount_received : intent.amount,
     currency: intent.currency,
-    leadId: lead,
-    holdId: hold,
-    businessId: business,
-    region: region as Region,
+    leadId,
+    holdId,
+    businessId,
+    region: order.region as Region,
     lastError: intent.last_payment_error?.code ?? null,
+    refundedCents: charge?.amount_refunded ?? 0,
     isRefunded: charge?.refunded ?? false,
+    isMissing: false,
     isDisputed: wasDisputed && !isDisputeWon,
     isDisputeWon,
     needsAction: intent.status === "requires_action",
     card: cardOf(charge),
+    asked,
+    answered,
   };
+}
+
+/** A payment that our books name and Stripe does not know: nobody can pay it any more. */
+export function missingPayment(
+  paymentIntentId: string,
+  order: PaymentOrder,
+  when: Pick<KnownPayment, "asked" | "answered">,
+): KnownPayment {
+  const { leadId, holdId, businessId, amountCents, region } = order;
+  return {
+    paymentIntentId,
+    status: "cancelled",
+    amountCents,
+    currency: CURRENCY,
+    leadId,
+    holdId,
+    businessId,
+    region: region as Region,
+    lastError: "missing_at_stripe",
+    refundedCents: 0,
+    isRefunded: false,
+    isMissing: true,
+    isDisputed: false,
+    isDisputeWon: false,
+    needsAction: false,
+    card: null,
+    ...when,
+  };
+}
+
+/** The order a row of the ledger was opened for. */
+export function orderOf({ holdId, leadId, region, buyerId, amountCents }: LedgerRow): PaymentOrder {
+  return { holdId, leadId, region, businessId: buyerId, amountCents };
+}
+
+/** What a payment of ours was made for. */
+export function orderOfPayment(payment: KnownPayment): PaymentOrder {
+  const { holdId, leadId, region, businessId, amountCents } = payment;
+  return { holdId, leadId, region, businessId, amountCents };
+}
+
+/**
+ * A payment as the exchange is to see it: money that went back before the lead was given buys nothing,
+ * just as money that never came.
+ */
+export function forExchange(payment: KnownPayment): KnownPayment {
+  return payment.isRefunded ? { ...payment, status: "cancelled" } : payment;
 }
 
 function cardOf(charge: Stripe.Charge | null): KnownPayment["card"] {
@@ -217,6 +292,7 @@ export function toReceiptLine({ payment, lead }: ReceiptFacts) {
     card: cardBrand && cardLast4 ? { brand: cardBrand, last4: cardLast4 } : null,
     paidAt: succeededAt ?? createdAt,
     refundedAt: payment.refundedAt,
+    refunded: payment.refundedCents > 0 ? centsToText(payment.refundedCents) : null,
     lead,
   };
 }
@@ -242,4 +318,16 @@ export function toReceipt(
       abn: account.abn,
     },
   };
+}
+
+/**
+ * Whether a buyer has shown that they mean it: they have paid before, which is also the only way to keep a
+ * card, or an operator knows them. Everybody else can be made up in a minute, and a lead they hold is off
+ * the market for the others.
+ */
+export function isTrusted(buyer: {
+  user: Pick<UserRow, "isVerified" | "isSuperAdmin">;
+  hasPaid: boolean;
+}): boolean {
+  return buyer.hasPaid || buyer.user.isVerified || buyer.user.isSuperAdmin;
 }

@@ -2,11 +2,8 @@
 import { Stripe } from "stripe";
 
 import { customerKey, customerParams } from "./rules.ts";
-import { isUnclear, type Till } from "./stripe.ts";
+import { isUnclear, isUnknownToStripe, type Till } from "./stripe.ts";
 import { log } from "../log.ts";
-
-const isMissing = (error: unknown) =>
-  error instanceof Stripe.errors.StripeError && error.code === "resource_missing";
 
 /**
  * The Customer of a business, made with the first card it keeps.
@@ -24,12 +21,24 @@ export async function ensureCustomer(
       const customer = await stripe.customers.retrieve(known);
       if (!customer.deleted) return known;
     } catch (error) {
-      if (!isMissing(error)) throw error;
+      if (!isUnknownToStripe(error)) throw error;
     }
   }
   const options = { idempotencyKey: customerKey(businessId, known) };
   const customer = await stripe.customers.create(customerParams(businessId, deployment), options);
   return customer.id;
+}
+
+/**
+ * Deletes a Customer with every card it keeps. Its payments stay at Stripe, which has to keep them.
+ * @throws Stripe's error, unless it does not know the Customer any more
+ */
+export async function forgetCustomer({ stripe }: Till, customerId: string): Promise<void> {
+  try {
+    await stripe.customers.del(customerId);
+  } catch (error) {
+    if (!isUnknownToStripe(error)) throw error;
+  }
 }
 
 /** A Customer's cards; none when Stripe does not know them. @throws Stripe's error */
@@ -38,7 +47,7 @@ export async function listCards({ stripe }: Till, customerId: string): Promise<S
     const { data } = await stripe.paymentMethods.list({ customer: customerId, type: "card", limit: 50 });
     return data;
   } catch (error) {
-    if (isMissing(error)) return [];
+    if (isUnknownToStripe(error)) return [];
     throw error;
   }
 }

@@ -3,7 +3,14 @@ import { Stripe } from "stripe";
 
 import { type Env, settings } from "../env.ts";
 import { DomainError } from "../errors.ts";
-import { intentKey, intentParams, type KnownPayment, type PaymentOrder, readIntent } from "./rules.ts";
+import {
+  intentKey,
+  intentParams,
+  type KnownPayment,
+  missingPayment,
+  type PaymentOrder,
+  readIntent,
+} from "./rules.ts";
 import { log } from "../log.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -67,9 +74,21 @@ export function isUnclear(error: unknown): boolean {
 /** `refused`: there is no payment. `unclear`: there may be one, but its secret is with nobody. */
 export type Creation = { intent: Stripe.PaymentIntent } | { intent: null; reason: "refused" | "unclear" };
 
-/** Makes the payment of a hold, or finds the one it has. After silence it asks once more with the same key. */
+/** Stripe is still at work on an earlier call with the same key, such as a double click's first. */
+function isUnderWay(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeError && error.statusCode === 409;
+}
+
+/** How long to wait for an earlier call with the same key before asking again, in ms; in all about as long as a slow answer of Stripe's takes. */
+const UNDER_WAY_PAUSES_MS = [150, 300, 600, 1_200, 2_400];
+
+/**
+ * Makes the payment of a hold, or finds the one it has. After silence it asks once more with the same
+ * key; while another call is at it with that key, it waits for what comes of it.
+ */
 export async function createPayment({ stripe, deployment }: Till, order: PaymentOrder): Promise<Creation> {
-  for (let attempt = 1; ; attempt++) {
+  const pauses = [...UNDER_WAY_PAUSES_MS];
+  for (let isRepeated = false; ;) {
     try {
       const options = { idempotencyKey: intentKey(order.holdId) };
       return { intent: await stripe.paymentIntents.create(intentParams(order, deployment), options) };
@@ -78,48 +97,122 @@ export async function createPayment({ stripe, deployment }: Till, order: Payment
       const { type, code, requestId } = error;
       log("warn", "create_payment_failed", { type, code, stripeRequestId: requestId });
       if (!isUnclear(error)) return { intent: null, reason: "refused" };
-      if (attempt === 2) return { intent: null, reason: "unclear" };
+      const pause = isUnderWay(error) ? pauses.shift() : undefined;
+      if (pause !== undefined) {
+        await scheduler.wait(pause);
+        continue;
+      }
+      if (isRepeated || isUnderWay(error)) return { intent: null, reason: "unclear" };
+      isRepeated = true;
     }
   }
 }
 
-/** Asks Stripe about a payment; null when it is not ours. */
-export async function readPayment({ stripe, deployment }: Till, id: string): Promise<KnownPayment | null> {
-  const intent = await stripe.paymentIntents.retrieve(id, { expand: ["latest_charge"] });
-  const { latest_charge: charge } = intent;
-  const isDisputed = typeof charge === "object" && charge?.disputed === true;
-  const disputes = isDisputed ? await stripe.disputes.list({ payment_intent: id, limit: 10 }) : null;
-  return readIntent(intent, deployment, disputes?.data);
+/** Stripe does not know what it was asked about. */
+export function isUnknownToStripe(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeError && error.code === "resource_missing";
+}
+
+/**
+ * Asks Stripe about a payment; null when it is not ours.
+ * @param order what our own books say it was made for: then it is ours, and `isMissing` if Stripe does
+ *   not know it
+ * @throws Stripe's error
+ */
+export async function readPayment(
+  { stripe, deployment }: Till,
+  id: string,
+  order?: PaymentOrder,
+): Promise<KnownPayment | null> {
+  const asked = Date.now();
+  try {
+    const intent = await stripe.paymentIntents.retrieve(id, { expand: ["latest_charge"] });
+    const { latest_charge: charge } = intent;
+    const isDisputed = typeof charge === "object" && charge?.disputed === true;
+    const disputes = isDisputed ? await stripe.disputes.list({ payment_intent: id, limit: 10 }) : null;
+    return readIntent(intent, deployment, { disputes: disputes?.data, order, asked, answered: Date.now() });
+  } catch (error) {
+    if (order && isUnknownToStripe(error)) return missingPayment(id, order, { asked, answered: Date.now() });
+    throw error;
+  }
 }
 
 /**
  * Cancels a payment, or finds out why it cannot be.
+ * @param order as for readPayment
  * @returns the payment as it is now
  * @throws Stripe's error when it is not known
  */
-export async function cancelOrRead(till: Till, id: string): Promise<KnownPayment | null> {
+export async function cancelOrRead(
+  till: Till,
+  id: string,
+  order?: PaymentOrder,
+): Promise<KnownPayment | null> {
+  const asked = Date.now();
   try {
-    return readIntent(await till.stripe.paymentIntents.cancel(id), till.deployment);
+    const intent = await till.stripe.paymentIntents.cancel(id);
+    return readIntent(intent, till.deployment, { order, asked, answered: Date.now() });
   } catch (error) {
     if (isUnclear(error)) throw error;
-    return readPayment(till, id);
+    return readPayment(till, id, order);
   }
 }
 
-/** Whether a refund of a payment was made, or is on its way, and has not come back. */
-export async function hasStandingRefund({ stripe }: Till, id: string): Promise<boolean> {
-  const refunds = await stripe.refunds.list({ payment_intent: id, limit: 10 });
-  return refunds.data.some(({ status }) => status !== "failed" && status !== "canceled");
+/**
+ * A page of this deployment's payments, newest first.
+ * @param query `since` and `until` in epoch ms; `after`: the last one of the page before
+ * @returns the payments, and where the next page begins: null behind the last one
+ * @throws Stripe's error
+ */
+export async function listPayments(
+  till: Till,
+  query: { since: number; until: number; after: string | null; limit: number },
+): Promise<{ payments: KnownPayment[]; next: string | null }> {
+  const { since, until, after, limit } = query;
+  const asked = Date.now();
+  const { data, has_more } = await till.stripe.paymentIntents.list({
+    created: { gte: Math.floor(since / 1000), lt: Math.floor(until / 1000) },
+    limit,
+    expand: ["data.latest_charge"],
+    ...(after && { starting_after: after }),
+  });
+  const answered = Date.now();
+  const payments: KnownPayment[] = [];
+  for (const intent of data) {
+    // How a dispute ended stands elsewhere; there are few of them.
+    const isDisputed = typeof intent.latest_charge === "object" && intent.latest_charge?.disputed === true;
+    const payment = isDisputed
+      ? await readPayment(till, intent.id)
+      : readIntent(intent, till.deployment, { asked, answered });
+    if (payment) payments.push(payment);
+  }
+  return { payments, next: has_more ? (data.at(-1)?.id ?? null) : null };
+}
+
+/** How much of a payment was paid back, or is on its way and has not come back, in cents. @throws Stripe's error */
+export async function refundedSum({ stripe }: Till, id: string): Promise<number> {
+  let sum = 0;
+  for await (const { status, amount } of stripe.refunds.list({ payment_intent: id, limit: 100 })) {
+    if (status !== "failed" && status !== "canceled") sum += amount;
+  }
+  return sum;
 }
 
 /**
- * Pays a payment back, unless that was done before.
+ * Pays back what is left of a payment: nothing, when all of it went back before.
+ * @param owedCents how much is to have gone back in all
  * @param attemptKey names this attempt: a key used before would only replay the earlier failure
  * @throws Stripe's error; the next attempt looks again
  */
-export async function refundOnce(till: Till, id: string, attemptKey: string): Promise<void> {
-  if (await hasStandingRefund(till, id)) return;
+export async function refundOnce(
+  till: Till,
+  id: string,
+  owedCents: number,
+  attemptKey: string,
+): Promise<void> {
+  if ((await refundedSum(till, id)) >= owedCents) return;
   try {
+    // Without an amount Stripe pays back what is left, which may be less than we thought was taken.
     const refund = await till.stripe.refunds.create({ payment_intent: id }, { idempotencyKey: attemptKey });
     if (refund.status === "failed" || refund.status === "canceled")
       throw new Error(`Stripe's refund ended as ${refund.status}`);

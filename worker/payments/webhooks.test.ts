@@ -1,4 +1,4 @@
-/** The failure table of the design, Stripe's word: each test's name begins with its row. */
+/** docs/failures.md, Stripe's word: each test's name begins with its row. */
 import { runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
@@ -131,7 +131,7 @@ test("row 23: a lead that D1 says is somebody else's is left alone there and sho
   stripe.confirm(intentId, "good");
   expect((await webhook("payment_intent.succeeded", intentId)).status).toBe(200);
   expect(await purchaseOf(leadId)).toMatchObject({ id: manual, buyerId: squatter.id });
-  expect(await paymentOf(holdId)).toMatchObject({ state: "succeeded" });
+  expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
   const [report] = await db.select().from(attention).where(eq(attention.subjectId, leadId));
   expect(report).toMatchObject({ kind: "sale_conflict" });
 });

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 
 import type { TileCounts } from "../../contract/pipeline.ts";
-import { SALES_STAGES } from "../../contract/purchases.ts";
+import { SALES_STAGES } from "../../contract/stages.ts";
 import { leadPurchases } from "../db/schema.ts";
 import { call, callerFor, callWith, db, testEnv } from "../testing/client.ts";
 import { countingDb } from "../testing/counting-db.ts";
@@ -182,8 +182,8 @@ test("the file has every purchase of the filter, one line each, for spreadsheets
     /^attachment; filename="pipeline-\d{4}-\d\d-\d\d\.csv"$/,
   );
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await response.arrayBuffer());
-  expect(text.startsWith("\uFEFFCustomer,Phone,")).toBe(true);
-  expect(text).toContain("\r\n'=HYPERLINK(1),'+61 491 570 006,");
+  expect(text.startsWith('\uFEFF"Customer","Phone",')).toBe(true);
+  expect(text).toContain(`\r\n"'=HYPERLINK(1)","0491 570 006",`);
   expect(text).toContain('"Said ""maybe"",\nrings back"');
   expect(text.split("\r\n")).toHaveLength(3);
 

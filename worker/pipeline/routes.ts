@@ -15,7 +15,16 @@ import { query } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { toPurchasedLead } from "../purchases/rules.ts";
 import { countTiles, type PipelineKey, scanChanges, scanPipeline } from "./queries.ts";
-import { csvHead, csvLines, planPage, SCAN_ROWS, siftPage, sortValue, toCounts } from "./rules.ts";
+import {
+  csvHead,
+  csvLines,
+  hasUnknownStage,
+  planPage,
+  SCAN_ROWS,
+  siftPage,
+  sortValue,
+  toCounts,
+} from "./rules.ts";
 
 /** How many changed purchases one answer tells. */
 const CHANGES = 200;
@@ -33,9 +42,9 @@ async function readPage(
   db: Db,
   scope: BusinessScope,
   filter: PipelineFilter,
-  page: { after: PipelineKey | null; limit: number; now: number },
+  page: { after: PipelineKey | null; limit: number; now: number; hasUnknown: boolean },
 ) {
-  const { tile, rows } = planPage(filter, page.limit);
+  const { tile, rows } = planPage(filter, page.limit, page.hasUnknown);
   const scanned = await scanPipeline(db, scope, { tile, sort: filter.sort, after: page.after, rows });
   const purchases = scanned.map(({ purchase, lead }) => toPurchasedLead(purchase, lead));
   const { items, last } = siftPage(purchases, filter, { rows, limit: page.limit, now: page.now });
@@ -48,10 +57,14 @@ const writeKey = (key: PipelineKey) => encodeCursor({ createdAt: key.at, id: key
 function csvOf(db: Db, scope: BusinessScope, filter: PipelineFilter, now: number): ReadableStream {
   const encoder = new TextEncoder();
   let after: PipelineKey | null = null;
+  let hasUnknown = false;
   return new ReadableStream({
-    start: (controller) => controller.enqueue(encoder.encode(csvHead())),
+    async start(controller) {
+      controller.enqueue(encoder.encode(csvHead()));
+      hasUnknown = hasUnknownStage(await countTiles(db, scope));
+    },
     async pull(controller) {
-      const { items, next } = await readPage(db, scope, filter, { after, limit: SCAN_ROWS, now });
+      const { items, next } = await readPage(db, scope, filter, { after, limit: SCAN_ROWS, now, hasUnknown });
       controller.enqueue(encoder.encode(csvLines(items)));
       after = next;
       if (!after) controller.close();
@@ -64,10 +77,13 @@ export const pipelineRoutes = new Hono<AppEnv>()
   .get("/", access.business, query(pipelinePageSchema), async (c) => {
     const { limit, cursor, ...filter } = c.req.valid("query");
     const [db, scope, now] = [database(c.env.DB), c.get("scope"), Date.now()];
-    const [page, counted] = await Promise.all([
-      readPage(db, scope, filter, { after: readKey(cursor), limit, now }),
+    const place = { after: readKey(cursor), limit, now };
+    const [quick, counted] = await Promise.all([
+      readPage(db, scope, filter, { ...place, hasUnknown: false }),
       countTiles(db, scope),
     ]);
+    const isShort = filter.tile === "accepted_lead" && hasUnknownStage(counted);
+    const page = isShort ? await readPage(db, scope, filter, { ...place, hasUnknown: true }) : quick;
     return c.json({
       items: page.items,
       cursor: page.next && writeKey(page.next),

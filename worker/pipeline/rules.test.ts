@@ -1,19 +1,55 @@
 import { expect, test } from "vitest";
 
-import { csvCell } from "../csv.ts";
+import { csvCell, csvLine } from "../csv.ts";
+import { csvPhone } from "./rules.ts";
 
-test("cells that hold quotes, commas or line breaks are quoted, others are left as they are", () => {
-  expect(csvCell("plain")).toBe("plain");
+test("every cell is quoted, and quotes inside are doubled", () => {
+  expect(csvCell("plain")).toBe('"plain"');
   expect(csvCell('say "hi"')).toBe('"say ""hi"""');
   expect(csvCell("a,b")).toBe('"a,b"');
-  expect(csvCell("a\nb")).toBe('"a\nb"');
-  expect(csvCell(null)).toBe("");
-  expect(csvCell("50.00")).toBe("50.00");
+  expect(csvCell("a;b\nc")).toBe('"a;b\nc"');
+  expect(csvCell(null)).toBe('""');
+  expect(csvCell("50.00")).toBe('"50.00"');
+  expect(csvLine(["a", null, 7])).toBe('"a","","7"\r\n');
 });
 
 test("no cell is taken for a formula", () => {
   for (const text of ["=1+1", "+61 2", "-2", "@SUM(A1)", "  =1", "\t=1", "\r=1", "\n=1", "＝1", "\uFEFF=1"]) {
-    expect(csvCell(text), JSON.stringify(text)).toMatch(/^"?'/);
+    expect(csvCell(text), JSON.stringify(text)).toMatch(/^"'/);
   }
-  expect(csvCell("2 - 3")).toBe("2 - 3");
+  expect(csvCell("2 - 3")).toBe('"2 - 3"');
+  expect(csvCell("lawn-mowing@home = nice + tidy")).toBe('"lawn-mowing@home = nice + tidy"');
+  expect(csvCell(-2), "a number of ours").toBe('"-2"');
+});
+
+/** What a spreadsheet finds in a line when it splits where its country does. */
+const cellsBy = (line: string, separator: string) =>
+  line.split(separator).map((cell) => cell.replaceAll('"', "").trim());
+
+test("no part of a cell is taken for a formula where a country separates cells by another sign", () => {
+  for (const separator of [",", ";", "\t", "|", "\n", "\r"]) {
+    for (const gap of ["", " ", '"', ' "', "\u00a0"]) {
+      for (const sign of ["=", "+", "-", "@", "＝", "＋", "－", "＠"]) {
+        const line = csvLine([`gate${separator}${gap}${sign}HYPERLINK(1)`, "x"]);
+        for (const cell of cellsBy(line, separator)) {
+          expect(cell, JSON.stringify(line)).not.toMatch(/^[=+\-@＝＋－＠]/u);
+        }
+      }
+    }
+  }
+});
+
+test("digits that begin with a nought stay text", () => {
+  expect(csvCell("0491570006")).toBe('"\'0491570006"');
+  expect(csvCell("0")).toBe('"0"');
+  expect(csvCell("0.50")).toBe('"0.50"');
+  expect(csvCell("2040")).toBe('"2040"');
+});
+
+test("a phone number stands as it is dialled here, nought and all", () => {
+  expect(csvPhone("0491570006")).toBe("0491 570 006");
+  expect(csvPhone("+61491570006")).toBe("0491 570 006");
+  expect(csvPhone("0255500123")).toBe("(02) 5550 0123");
+  expect(csvPhone("+64 21 123 4567"), "abroad as abroad").toBe("+64 21 123 4567");
+  expect(csvPhone("ask at the gate")).toBe("ask at the gate");
 });

@@ -1,3 +1,5 @@
+import { parsePhoneNumberFromString } from "libphonenumber-js/min";
+
 import { serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/leads.ts";
 import {
@@ -9,7 +11,7 @@ import {
   type PipelineTileKey,
   type TileCounts,
 } from "../../contract/pipeline.ts";
-import { STAGE_LABELS } from "../../contract/purchases.ts";
+import { STAGES } from "../../contract/stages.ts";
 import { sydneyDay, sydneyMoment } from "../../contract/sydney-time.ts";
 import type { PurchasedLead } from "../purchases/rules.ts";
 import { csvLine } from "../csv.ts";
@@ -17,15 +19,21 @@ import { csvLine } from "../csv.ts";
 /** How many rows a call may look through for those a filter asks for. */
 export const SCAN_ROWS = 500;
 
-/** How a page is read: how many rows from the index, and whether the tile's own index serves. */
+/**
+ * How a page is read: how many rows from the index, and whether the tile's own index serves.
+ * @param hasUnknown whether purchases stand on a stage that no list knows; they show under accepted_lead,
+ *   whose index lacks them
+ */
 export function planPage(
   filter: PipelineFilter,
   limit: number,
+  hasUnknown: boolean,
 ): { tile: PipelineTileKey | null; rows: number } {
   const isByPurchase = filter.sort === "newest" || filter.sort === "oldest";
-  const tile = isByPurchase ? (filter.tile ?? null) : null;
+  const isIndexed = isByPurchase && !(hasUnknown && filter.tile === "accepted_lead");
+  const tile = isIndexed ? (filter.tile ?? null) : null;
   const isSifted =
-    Boolean(filter.q || filter.service || filter.suburb || filter.age) || (filter.tile && !isByPurchase);
+    Boolean(filter.q || filter.service || filter.suburb || filter.age) || (filter.tile && !isIndexed);
   return { tile, rows: isSifted ? SCAN_ROWS : limit };
 }
 
@@ -53,11 +61,31 @@ export function siftPage(
   return { items, last: scanned.length === page.rows ? (scanned.at(-1) ?? null) : null };
 }
 
-/** Counts with a figure for every tile. */
-export function toCounts(counted: readonly { tile: PipelineTileKey; purchases: number }[]): TileCounts {
+type Counted = readonly { tile: string; purchases: number }[];
+
+const isTile = (tile: string): tile is PipelineTileKey =>
+  (PIPELINE_TILE_KEYS as readonly string[]).includes(tile);
+
+/** Whether purchases stand on a stage that no list knows, such as one of a release that was rolled back. */
+export function hasUnknownStage(counted: Counted): boolean {
+  return counted.some(({ tile, purchases }) => purchases > 0 && !isTile(tile));
+}
+
+/** Counts with a figure for every tile; what stands on an unknown stage counts under accepted_lead. */
+export function toCounts(counted: Counted): TileCounts {
   const counts = Object.fromEntries(PIPELINE_TILE_KEYS.map((tile) => [tile, 0])) as TileCounts;
-  for (const { tile, purchases } of counted) counts[tile] = purchases;
+  for (const { tile, purchases } of counted) counts[isTile(tile) ? tile : "accepted_lead"] += purchases;
   return counts;
+}
+
+/**
+ * A phone number for a spreadsheet: with the gaps people write here it stays text, and keeps its nought.
+ * @returns numbers from abroad with their country; what is no number as it was typed
+ */
+export function csvPhone(phone: string): string {
+  const number = parsePhoneNumberFromString(phone, "AU");
+  if (!number?.isValid()) return phone;
+  return number.country === "AU" ? number.formatNational() : number.formatInternational();
 }
 
 type Column = [title: string, value: (purchase: PurchasedLead) => string | number | null];
@@ -66,7 +94,7 @@ const moment = (at: number | null) => (at === null ? null : sydneyMoment(at));
 
 const COLUMNS: readonly Column[] = [
   ["Customer", (p) => p.customerName],
-  ["Phone", (p) => p.customerPhone],
+  ["Phone", (p) => csvPhone(p.customerPhone)],
   ["E-mail", (p) => p.customerEmail],
   ["Address", (p) => p.customerAddress],
   ["Suburb", (p) => p.suburbName],
@@ -77,7 +105,7 @@ const COLUMNS: readonly Column[] = [
   ["Property", (p) => label(p.propertyType)],
   ["Size", (p) => label(p.propertySize)],
   ["They wrote", (p) => p.specificRequests],
-  ["Stage", (p) => STAGE_LABELS[p.salesStage]],
+  ["Stage", (p) => STAGES[p.salesStage].label],
   ["Archived", (p) => (p.finalisedAt !== null ? "Closed" : p.isArchived ? "Archived" : "")],
   ["How it came", (p) => (p.mode === "manual" ? "Added by hand" : "Lead")],
   ["Paid for the lead", (p) => p.amountPaid],

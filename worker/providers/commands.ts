@@ -55,7 +55,7 @@ export async function changeProvider(
       .where(
         isEnding ? or(inArray(sessions.userId, team), eq(sessions.impersonatorId, id)) : eq(sessions.id, ""),
       )
-      .returning({ id: sessions.id, userId: sessions.userId, liveRegions: sessions.liveRegions }),
+      .returning({ id: sessions.id, userId: sessions.userId }),
     ...(change.isActive === undefined
       ? []
       : [log(change.isActive ? "user.activate" : "user.deactivate", "isActive")]),
@@ -64,7 +64,7 @@ export async function changeProvider(
       : [log(change.isVerified ? "user.verify" : "user.unverify", "isVerified")]),
   ]);
   if (isEnding) {
-    await closeSockets(env, ended, id);
+    await closeSockets(env, ended);
     await releaseBusiness(env, id);
   }
   return { ...before, ...change };

@@ -10,6 +10,8 @@ import { DomainError } from "../errors.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody, params, query } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
+import { tellByEmail } from "../notify/commands.ts";
+import { linkMade } from "../notify/rules.ts";
 import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
 import { changeProvider } from "./commands.ts";
 import { countProviders, findProvider, listProviders } from "./queries.ts";
@@ -50,6 +52,9 @@ export const providerRoutes = new Hono<AppEnv>()
   .post("/super-admin/providers/:id/password-link", access.superAdmin, params(byId), async (c) => {
     const db = database(c.env.DB);
     const { id } = c.req.valid("param");
-    if (!(await findProvider(db, id))) throw new DomainError("not_found", "Provider not found");
-    return c.json(await issuePasswordLink(db, id, circumstancesOf(c)), 201);
+    const provider = await findProvider(db, id);
+    if (!provider) throw new DomainError("not_found", "Provider not found");
+    const link = await issuePasswordLink(db, id, circumstancesOf(c));
+    if (id !== c.get("session").user.id) tellByEmail(c, provider, linkMade("Our support"));
+    return c.json(link, 201);
   });

@@ -139,9 +139,15 @@ test("the tiles' counts follow every move", async () => {
   await as("POST", `/api/lead-purchases/${ids[2]}/restore`);
   await as("DELETE", `/api/lead-purchases/${ids[1]}`);
   expect(await countsOf(business.id)).toEqual({ declined: 1, invoice_paid: 1 });
-  // A stage of an older product stands under Leads, where it shows.
+  // A stage of another release keeps its own count; the dashboard adds it to Leads, where it shows.
   await db.update(leadPurchases).set({ salesStage: "safety_check" }).where(eq(leadPurchases.id, ids[0]!));
-  expect(await countsOf(business.id)).toEqual({ accepted_lead: 1, invoice_paid: 1 });
+  expect(await countsOf(business.id)).toEqual({ safety_check: 1, invoice_paid: 1 });
+  const shown = (await (await as("GET", "/api/pipeline?tile=accepted_lead")).json()) as {
+    items: { id: string; salesStage: string }[];
+    counts: Record<string, number>;
+  };
+  expect(shown.items).toMatchObject([{ id: ids[0], salesStage: "accepted_lead" }]);
+  expect(shown.counts).toMatchObject({ accepted_lead: 1, invoice_paid: 1 });
   await db.update(leadPurchases).set({ removedAt: 1 }).where(eq(leadPurchases.id, ids[0]!));
   expect(await countsOf(business.id)).toEqual({ invoice_paid: 1 });
 });

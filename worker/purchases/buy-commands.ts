@@ -7,7 +7,7 @@ import { exchangeOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { askMarketOf, refusalError } from "../exchange/asking.ts";
-import { type BuyerDetails, projectListing } from "../exchange/commands.ts";
+import { type BuyerDetails, projectListing, type ProjectionOutcome } from "../exchange/commands.ts";
 import type { Listing, Sale } from "../exchange/listing.ts";
 import { findLead } from "../leads/queries.ts";
 import type { LeadRow } from "../leads/rules.ts";
@@ -31,6 +31,7 @@ function purchaseRow(listing: Listing, sale: Sale, buyer: BuyerDetails): Purchas
     mode: sale.mode,
     amountPaidCents: sale.amountCents,
     paymentStatus: "completed",
+    paymentIntentId: sale.paymentIntentId ?? null,
     purchasedAt: sale.soldAt,
     salesStage: "accepted_lead",
     salesNotes: null,
@@ -59,28 +60,45 @@ function purchaseRow(listing: Listing, sale: Sale, buyer: BuyerDetails): Purchas
  * Writes a sale to D1 and tells the exchange so; on failure the exchange's outbox does it later.
  * @param region where the lead is traded
  * @param buyer what the purchase form said; null takes the account's details
+ * @returns `conflict` when D1 has the lead in somebody else's hands; `later` when the outbox has to write it
  */
 export async function recordSale(
   env: Env,
   region: string,
   listing: Listing,
   buyer: BuyerDetails | null,
-): Promise<void> {
+): Promise<ProjectionOutcome | "later"> {
   try {
-    await projectListing(database(env.DB), listing, buyer);
-    await exchangeOf(env, region)?.acknowledge(listing.leadId, listing.version);
+    const outcome = await projectListing(database(env.DB), listing, buyer);
+    // What was paid for in vain stays in the outbox until it has been paid back.
+    if (outcome === "written") await exchangeOf(env, region)?.acknowledge(listing.leadId, listing.version);
+    return outcome;
   } catch (error) {
     log("warn", "sale_left_to_outbox", { leadId: listing.leadId, error });
+    return "later";
   }
+}
+
+/**
+ * Whether a sale was taken out of its business's pipeline since.
+ * @throws DomainError details_delayed while D1 cannot say: nobody is shown on a guess what they may not see
+ */
+export function isRemoved(db: Db, scope: BusinessScope, purchaseId: string): Promise<boolean> {
+  return wasRemoved(db, scope, purchaseId).catch(() => {
+    throw detailsDelayed();
+  });
+}
+
+function detailsDelayed(): DomainError {
+  return new DomainError(
+    "details_delayed",
+    "You bought this lead. Its details will be in your pipeline within a minute.",
+  );
 }
 
 async function contactDetails(db: Db, leadId: string): Promise<LeadRow> {
   const lead = await findLead(db, leadId).catch(() => null);
-  if (!lead)
-    throw new DomainError(
-      "details_delayed",
-      "You bought this lead. Its details will be in your pipeline within a minute.",
-    );
+  if (!lead) throw detailsDelayed();
   return lead;
 }
 
@@ -109,11 +127,12 @@ export async function buyDirect(
   if (!answer.ok) throw refusalError(answer);
   const sale = answer.listing.sale!;
   // Sold to this business before, and taken out of its pipeline since: its details are not given again.
-  if (answer.repeated && (await wasRemoved(database(env.DB), scope, sale.purchaseId))) {
+  if (answer.repeated && (await isRemoved(database(env.DB), scope, sale.purchaseId))) {
     throw new DomainError("lead_closed");
   }
   const buyer = buyerOfForm(form);
-  await recordSale(env, region, answer.listing, buyer);
+  if ((await recordSale(env, region, answer.listing, buyer)) === "conflict")
+    throw new DomainError("lead_taken");
   ctx.waitUntil(notifyRoom(env, scope, sale.purchaseId));
   return boughtLead(env, scope, answer.listing, sale, buyer);
 }

@@ -6,6 +6,7 @@ import { exchangeOf } from "../durable-objects/stubs.ts";
 import { findLead } from "../leads/queries.ts";
 import { maskedSummary } from "../leads/rules.ts";
 import { call, callerFor, callWith, db, rowCounts, testEnv } from "../testing/client.ts";
+import { letTimePass } from "../testing/clock.ts";
 import { withdrawalOf } from "../testing/orders.ts";
 import { insertPendingLead, insertTeamMember, insertUser, quoteRequest } from "../testing/world.ts";
 import { eventually } from "../testing/eventually.ts";
@@ -165,11 +166,11 @@ test("a lead costs what was stored with it", async () => {
 test("a lead whose time is over is closed", async () => {
   const lead = await insertPendingLead(db);
   const { buy } = await newProvider();
-  const expiresAt = Date.now() + 60;
+  const expiresAt = Date.now() + 60_000;
   const summary = maskedSummary(lead);
   const { id: leadId, generation, priceCents } = lead;
   await exchangeOf(testEnv, lead.region)!.list({ leadId, generation, priceCents, expiresAt, summary });
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  letTimePass(60_001);
   expect(await problemOf(await buy(lead.id))).toMatchObject({ status: 409, code: "lead_closed" });
   expect(await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, lead.id))).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { DomainError } from "../errors.ts";
 import { log } from "../log.ts";
 import type { BusinessScope } from "../middleware/access.ts";
 import { findPurchaseDetail } from "./queries.ts";
-import { changesOf, isClosed, isLogged, type PurchaseRow, STAGE_TIMES } from "./rules.ts";
+import { changesOf, isClosed, isLogged, type PurchaseRow, stampOf } from "./rules.ts";
 
 /** Tells the business's other windows; a missed push is made up for when they reconnect. */
 export async function notifyRoom(
@@ -93,8 +93,7 @@ export async function updatePurchase(
     isNull(leadPurchases.finalisedAt),
     guardsNotes ? eq(leadPurchases.notesVersion, notesVersion) : undefined,
   );
-  const time =
-    salesStage && salesStage in STAGE_TIMES ? STAGE_TIMES[salesStage as keyof typeof STAGE_TIMES] : null;
+  const time = salesStage ? stampOf(salesStage) : null;
   const change = db
     .update(leadPurchases)
     .set({

@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { SALES_STAGES } from "../../contract/purchases.ts";
+import { SALES_STAGES } from "../../contract/stages.ts";
 import { leadPurchases, stageChanges } from "../db/schema.ts";
 import { callerFor, db } from "../testing/client.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../testing/world.ts";

@@ -1,21 +1,18 @@
 import { centsToText, textToCents } from "../../contract/money.ts";
-import { knownStage, type PurchaseUpdate, type SalesStage } from "../../contract/purchases.ts";
+import { type PurchaseUpdate } from "../../contract/purchases.ts";
+import { knownStage, type SalesStage, STAGES } from "../../contract/stages.ts";
 import type { leadPurchases } from "../db/schema.ts";
 import { contactOf, jobOf, type LeadRow } from "../leads/rules.ts";
 
 /** A purchase as stored, without what SQLite works out from the rest. */
 export type PurchaseRow = Omit<typeof leadPurchases.$inferSelect, "tile" | "nextActionOrder">;
 
-/** The column that remembers when a stage was first reached; accepting has `purchasedAt`. */
-export const STAGE_TIMES = {
-  called: "calledAt",
-  quote_sent: "quoteSentAt",
-  job_booked: "jobBookedAt",
-  job_complete: "jobCompleteAt",
-  invoice_sent: "invoiceSentAt",
-  invoice_paid: "invoicePaidAt",
-  declined: "declinedAt",
-} as const satisfies Partial<Record<SalesStage, keyof PurchaseRow>>;
+type Stamp = NonNullable<(typeof STAGES)[SalesStage]["stamp"]>;
+
+/** The column that keeps when a stage was first reached; null where another fact says so. */
+export function stampOf(stage: SalesStage): Extract<keyof PurchaseRow, Stamp> | null {
+  return STAGES[stage].stamp satisfies keyof PurchaseRow | null;
+}
 
 /** A purchase as its business sees it. */
 export function toPurchase(row: PurchaseRow) {

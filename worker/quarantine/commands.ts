@@ -1,39 +1,69 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, lt, inArray, sql } from "drizzle-orm";
 
 import type { QuarantineReason } from "../../contract/admin.ts";
 import type { ChallengeAction } from "../../contract/challenges.ts";
 import type { LeadRequest } from "../../contract/leads.ts";
 import { type Actor, auditWhen } from "../audit/commands.ts";
 import { type Db, database } from "../db/client.ts";
-import { leads } from "../db/schema.ts";
+import { formStarts, leads, textMarks } from "../db/schema.ts";
 import { type Env, settings } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { findLead } from "../leads/queries.ts";
 import type { LeadRow } from "../leads/rules.ts";
-import { findEarlier, type RequestKeys } from "./queries.ts";
-import { networkOf, ORIGIN_WINDOW_MS, requestKeys, suspicions } from "./rules.ts";
+import type { Caller } from "../middleware/caller.ts";
+import { resolvePlace } from "../suburbs/queries.ts";
+import type { Place } from "../suburbs/rules.ts";
+import { findAlike, type RequestKeys } from "./queries.ts";
+import { requestKeys } from "./rules.ts";
+import { distanceOf, isHiddenNetwork, isProgram } from "./sender-rules.ts";
+import { LIKENESS_WINDOW_MS, suspicions } from "./sign-rules.ts";
+import { keyedHash, readStart, type Start, START_LIFETIME_MS } from "./start-rules.ts";
+import { textMarks as marksOf } from "./text-rules.ts";
 import { askTurnstile } from "./turnstile.ts";
 
-/** A request's keys, and why it is kept off the market for now; no reason for most. */
-export type Screened = RequestKeys & { reasons: QuarantineReason[] };
+/** What was found out about a request: how it is found again, where it belongs, and why it is kept, if it is. */
+export type Screened = {
+  keys: RequestKeys;
+  /** The suburb it is for; null when it names none we know. */
+  place: Place | null;
+  /** By which nearly the same words are found again. */
+  marks: readonly number[];
+  reasons: QuarantineReason[];
+};
 
 /** Where a request came from, and through which form. The address itself is stored nowhere. */
-export type Sender = {
-  address: string;
+export type Sender = Pick<
+  Caller,
+  "address" | "network" | "userAgent" | "language" | "country" | "networkOwner" | "viaPage"
+> & {
   /** The host whose page was filled in. */
   hostname: string;
   form: ChallengeAction;
   now: number;
 };
 
-/** A network address as a keyed hash: it can be counted, not read. Null when there is no key or no address. */
-async function originKeyOf(secret: string | null, address: string): Promise<string | null> {
-  if (!secret || address === "local") return null;
-  const encoder = new TextEncoder();
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), algorithm, false, ["sign"]);
-  const mac = await crypto.subtle.sign("HMAC", key, encoder.encode(networkOf(address)));
-  return Buffer.from(mac).toString("base64url").slice(0, 22);
+/** Whoever tries the product on their own machine is many people at once. */
+const OWN_MACHINE = new Set(["local", "127.0.0.1", "0:0:0:0"]);
+
+/** A network as a keyed hash: it can be counted, not read. Null when there is no key or no network. */
+async function originKeyOf(secret: string | null, network: string): Promise<string | null> {
+  if (!secret || OWN_MACHINE.has(network)) return null;
+  return (await keyedHash(secret, network)).slice(0, 22);
+}
+
+/**
+ * Uses up a form's start. Of many requests that bring the same one, the first to come here has it.
+ * @returns whether another request had it before
+ */
+async function isUsedUp(db: Db, start: Start | null, submissionId: string | undefined, now: number) {
+  if (!start) return false;
+  const spender = submissionId ?? crypto.randomUUID();
+  const [row] = await db
+    .insert(formStarts)
+    .values({ nonce: start.nonce, submissionId: spender, usedAt: now })
+    .onConflictDoUpdate({ target: formStarts.nonce, set: { usedAt: sql`${formStarts.usedAt}` } })
+    .returning({ submissionId: formStarts.submissionId });
+  return row!.submissionId !== spender;
 }
 
 /**
@@ -42,18 +72,73 @@ async function originKeyOf(secret: string | null, address: string): Promise<stri
  */
 export async function screenRequest(env: Env, request: LeadRequest, sender: Sender): Promise<Screened> {
   const { screening, originHashKey } = settings(env);
-  const keys: RequestKeys = {
-    ...requestKeys(request),
-    originKey: await originKeyOf(originHashKey, sender.address),
-  };
-  const since = { person: sender.now - screening.duplicateMs, origin: sender.now - ORIGIN_WINDOW_MS };
-  const [{ earlier, fromAddress }, challenge] = await Promise.all([
-    findEarlier(database(env.DB), keys, since),
-    askTurnstile(env, request, sender),
+  const { duplicateMs, requestsPerAddress } = screening;
+  const { now, form, viaPage, country } = sender;
+  const db = database(env.DB);
+  const { suburbId, customerAddress: address, submissionId, startToken } = request;
+  const [originKey, place, start] = await Promise.all([
+    originKeyOf(originHashKey, sender.network),
+    resolvePlace(db, { suburbId, address }),
+    originHashKey ? readStart(originHashKey, startToken, now) : null,
   ]);
-  const { customerPhone: phone, serviceType, homepage, openMs } = request;
-  const evidence = { phone, serviceType, homepage, openMs, earlier, fromAddress, challenge };
-  return { ...keys, reasons: suspicions(evidence, screening) };
+  const keys = { ...requestKeys(request), originKey };
+  const marks = marksOf(request.specificRequests);
+  const wanted = { keys, suburbId: place?.id ?? null, marks, duplicateMs, requestsPerAddress, now };
+  const [alike, challenge, isStartReused] = await Promise.all([
+    findAlike(db, wanted),
+    askTurnstile(env, request, sender),
+    isUsedUp(db, start, submissionId, now),
+  ]);
+  const evidence = {
+    ...alike,
+    request,
+    form,
+    asker: { customerName: request.customerName, suburbId: place?.id ?? null, ...keys },
+    challenge,
+    tookMs: start && now - start.at,
+    isStartReused,
+    signsStarts: originHashKey !== null,
+    viaPage,
+    isProgram: isProgram(sender.userAgent, sender.language),
+    distance: distanceOf(country, sender.language),
+    isHiddenNetwork: isHiddenNetwork(sender.networkOwner),
+  };
+  return { keys, place, marks, reasons: suspicions(evidence, screening) };
+}
+
+/** The statement that stores a lead's marks, once the lead itself is stored. */
+export function markText(db: Db, leadId: string, marks: readonly number[], now: number) {
+  const told = sql`
+    SELECT mark.value, ${now}, ${leadId} FROM json_each(${JSON.stringify(marks)}) AS mark
+    WHERE EXISTS (SELECT 1 FROM leads WHERE id = ${leadId})`;
+  return db.insert(textMarks).select(told).onConflictDoNothing();
+}
+
+/** The statement that takes a lead's marks away, when its person is erased. */
+export function unmarkText(db: Db, lead: Pick<LeadRow, "id" | "specificRequests">) {
+  const marks = marksOf(lead.specificRequests);
+  return db.delete(textMarks).where(and(inArray(textMarks.mark, marks), eq(textMarks.leadId, lead.id)));
+}
+
+const SWEEP_BATCH = 1_000;
+
+/** Forgets starts nobody can use any more, and marks nobody compares with; so many a minute. */
+export async function sweepScreening(env: Env, now: number): Promise<{ forgotten: number }> {
+  const db = database(env.DB);
+  const starts = db
+    .select({ nonce: formStarts.nonce })
+    .from(formStarts)
+    .where(lt(formStarts.usedAt, now - START_LIFETIME_MS))
+    .limit(SWEEP_BATCH);
+  const marks = sql`SELECT rowid FROM text_marks WHERE at < ${now - LIKENESS_WINDOW_MS} LIMIT ${SWEEP_BATCH}`;
+  const [gone, unmarked] = await db.batch([
+    db.delete(formStarts).where(inArray(formStarts.nonce, starts)).returning({ nonce: formStarts.nonce }),
+    db
+      .delete(textMarks)
+      .where(sql`rowid IN (${marks})`)
+      .returning({ at: textMarks.at }),
+  ]);
+  return { forgotten: gone.length + unmarked.length };
 }
 
 type Review = { actor: Actor; now: number; requestId: string };

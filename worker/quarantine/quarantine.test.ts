@@ -8,6 +8,7 @@ import { runSweeps } from "../cron.ts";
 import { auditLog, leads } from "../db/schema.ts";
 import { callerFor, callWith, db, testEnv } from "../testing/client.ts";
 import { eventually } from "../testing/eventually.ts";
+import { signStart } from "./start-rules.ts";
 import { bookingRequest, insertPendingLead, insertUser, quoteRequest } from "../testing/world.ts";
 
 const WATCHFUL = {
@@ -108,10 +109,63 @@ test("after fourteen days the same wish is a new one", async () => {
 test.each<[string, object, string]>([
   ["a phone number nobody can have", { customerPhone: "0000 000 000" }, "impossible_phone"],
   ["a filled trap", { homepage: "https://spam.example" }, "honeypot"],
-  ["a form sent too fast", { openMs: 800 }, "too_fast"],
 ])("%s is quarantined", async (_, change, reason) => {
   const row = await asked({ ...freshRequest(), ...change });
   expect(row).toMatchObject({ listingState: "quarantined", quarantineReasons: [reason] });
+});
+
+/** A start that was signed so many milliseconds ago. */
+const startedBefore = (ms: number) => signStart(WATCHFUL.ORIGIN_HASH_KEY, Date.now() - ms);
+
+test("a form's start is signed by us, for nobody to keep, and is no part of what is stored", async () => {
+  const answer = await callWith(WATCHFUL, "GET", "/api/forms/start");
+  expect([answer.status, answer.headers.get("Cache-Control")]).toEqual([200, "private, no-store"]);
+  const { startToken } = (await answer.json()) as { startToken: string };
+  // No person is done in the moment between the two calls.
+  const row = await asked({ ...freshRequest(), startToken });
+  expect(row).toMatchObject({ listingState: "quarantined", quarantineReasons: ["too_fast"] });
+  expect(JSON.stringify(row)).not.toContain(startToken);
+  expect((await callWith({}, "GET", "/api/forms/start")).status).toBe(204);
+});
+
+test("starts are signed for a visitor, not for a program that collects them", async () => {
+  const keys: string[] = [];
+  const limit = async ({ key }: { key: string }) => ({ success: keys.push(key) <= 2 });
+  const vars = { ...WATCHFUL, START_PER_ADDRESS: { limit } };
+  const ask = (address: string) =>
+    callWith(vars, "GET", "/api/forms/start", { headers: { "CF-Connecting-IP": address } });
+  const answers = [await ask("2001:db8:1:2::1"), await ask("2001:db8:1:2::2"), await ask("2001:db8:1:2::3")];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+  expect(new Set(keys).size).toBe(1);
+});
+
+test.each<[string, object]>([
+  ["a form that took a minute", { ms: 60_000 }],
+  ["a form that took three seconds", { ms: 3_100 }],
+  ["a form that was open for two days", { ms: 2 * DAY_MS }],
+])("%s goes to the market", async (_, { ms }: { ms?: number }) => {
+  expect(
+    (await asked({ ...freshRequest(), startToken: await startedBefore(ms!) })).quarantineReasons,
+  ).toEqual([]);
+});
+
+test("how long a form took is ours to say, not the sender's", async () => {
+  const body = { ...freshRequest(), openMs: 90_000, startToken: await startedBefore(1_000) };
+  expect((await asked(body)).quarantineReasons).toEqual(["too_fast"]);
+});
+
+test("a start serves one request, however many bring it at once; the same one sent again has it still", async () => {
+  const startToken = await startedBefore(60_000);
+  const requests = Array.from({ length: 6 }, () => ({
+    ...freshRequest({ submissionId: crypto.randomUUID() }),
+    startToken,
+  }));
+  const rows = await Promise.all(requests.map((request) => asked(request)));
+  const found = rows.map((row) => row.quarantineReasons.join());
+  expect(found.toSorted()).toEqual(["", ...Array.from({ length: 5 }, () => "start_reused")]);
+  const winner = requests[found.indexOf("")]!;
+  const again = await asked(winner);
+  expect(again).toMatchObject({ id: rows[found.indexOf("")]!.id, quarantineReasons: [] });
 });
 
 test("too many requests from one address are quarantined; the address itself is stored nowhere", async () => {

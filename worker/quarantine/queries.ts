@@ -1,7 +1,17 @@
-import { and, count, eq, gt, ne } from "drizzle-orm";
+import { and, count, desc, eq, gt, gte, inArray, lte, sql } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
 import { leads } from "../db/schema.ts";
+import {
+  type Asker,
+  BURST_MS,
+  LIKENESS_WINDOW_MS,
+  ORIGIN_WINDOW_MS,
+  RUSH_MS,
+  SERIES_WINDOW_MS,
+  USUAL_DAYS,
+} from "./sign-rules.ts";
+import { LIKE_MARKS, phoneRange } from "./text-rules.ts";
 
 /** What compares a request with earlier ones. */
 export type RequestKeys = {
@@ -11,37 +21,124 @@ export type RequestKeys = {
   originKey: string | null;
 };
 
-/**
- * Earlier requests of the same person (phone or e-mail) for the same place, and how many came from the
- * same network address; three statements, each on its own index.
- */
-export async function findEarlier(
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** However many there are, no more are read: the newest say enough. */
+const MOST_READ = 50;
+/** A suburb busier than this within the usual days is busy every day. */
+const MOST_COUNTED = 500;
+
+const askerColumns = {
+  customerName: leads.customerName,
+  phoneKey: leads.phoneKey,
+  emailKey: leads.emailKey,
+  streetKey: leads.streetKey,
+  suburbId: leads.suburbId,
+};
+
+/** What a provider typed in themselves says nothing about what visitors send. */
+const isVisitors = sql`${leads.source} <> 'manual'`;
+
+function selectAskers(db: Db) {
+  return db
+    .select({ ...askerColumns, serviceType: leads.serviceType, createdAt: leads.createdAt })
+    .from(leads);
+}
+
+/** The newest requests with one of the keys. */
+function selectWith(
   db: Db,
-  keys: RequestKeys,
-  since: { person: number; origin: number },
-): Promise<{ earlier: { serviceType: string[] }[]; fromAddress: number }> {
-  const { phoneKey, emailKey, streetKey, originKey } = keys;
-  const same = (column: typeof leads.phoneKey | typeof leads.emailKey, key: string | null) =>
-    db
-      .select({ serviceType: leads.serviceType })
-      .from(leads)
-      .where(
-        and(
-          eq(column, key ?? ""),
-          gt(leads.createdAt, since.person),
-          eq(leads.streetKey, streetKey ?? ""),
-          // What a provider typed in themselves says nothing about what visitors send.
-          ne(leads.source, "manual"),
-        ),
-      )
-      .limit(20);
-  const [byPhone, byEmail, [origin]] = await db.batch([
-    same(leads.phoneKey, phoneKey),
-    same(leads.emailKey, emailKey),
-    db
-      .select({ n: count() })
-      .from(leads)
-      .where(and(eq(leads.originKey, originKey ?? ""), gt(leads.createdAt, since.origin))),
+  column: typeof leads.phoneKey | typeof leads.emailKey | typeof leads.originKey,
+  key: string | null,
+  { since, limit }: { since: number; limit: number },
+) {
+  return selectAskers(db)
+    .where(and(eq(column, key ?? ""), gt(leads.createdAt, since), isVisitors))
+    .orderBy(desc(leads.createdAt))
+    .limit(limit);
+}
+
+/** Neighbouring numbers; nearly always none. */
+function selectNearPhone(db: Db, key: string | null, now: number) {
+  const range = phoneRange(key);
+  return selectAskers(db)
+    .where(
+      and(
+        gte(leads.phoneKey, range?.from ?? "x"),
+        lte(leads.phoneKey, range?.to ?? ""),
+        gt(leads.createdAt, now - SERIES_WINDOW_MS),
+        isVisitors,
+      ),
+    )
+    .limit(MOST_READ);
+}
+
+/** Leads that share enough marks, each mark's newest few alone: a flood of copies costs no more than a few. */
+function selectSameWords(db: Db, marks: readonly number[], now: number) {
+  const alike = sql`
+    SELECT near.lead_id FROM json_each(${JSON.stringify(marks)}) AS wanted CROSS JOIN text_marks AS near
+    WHERE near.rowid IN (
+      SELECT newest.rowid FROM text_marks AS newest
+      WHERE newest.mark = wanted.value AND newest.at > ${now - LIKENESS_WINDOW_MS}
+      ORDER BY newest.at DESC LIMIT ${MOST_READ})
+    GROUP BY near.lead_id HAVING count(*) >= ${LIKE_MARKS} LIMIT ${MOST_READ}`;
+  return selectAskers(db).where(inArray(leads.id, sql`(${alike})`));
+}
+
+/** How many requests for a suburb came of late, by how far back: the newest, up to the most that matter. */
+function countForSuburb(db: Db, suburbId: string, now: number) {
+  const newest = db
+    .select({ createdAt: leads.createdAt })
+    .from(leads)
+    .where(and(eq(leads.suburbId, suburbId), gt(leads.createdAt, now - USUAL_DAYS * DAY_MS), isVisitors))
+    .orderBy(desc(leads.createdAt))
+    .limit(MOST_COUNTED)
+    .as("newest");
+  const since = (ms: number) => sql<number>`total(${newest.createdAt} > ${now - ms})`;
+  return db
+    .select({
+      burst: since(BURST_MS).as("burst"),
+      rush: since(RUSH_MS).as("rush"),
+      day: since(DAY_MS).as("day"),
+      usual: count().as("usual"),
+    })
+    .from(newest);
+}
+
+/** What is looked for among earlier requests. */
+export type Wanted = {
+  keys: RequestKeys;
+  suburbId: string | null;
+  /** What `textMarks` made of the words. */
+  marks: readonly number[];
+  /** Over how long the same person, place and service is one request sent twice. */
+  duplicateMs: number;
+  /** How many requests from one network are counted at least. */
+  requestsPerAddress: number;
+  now: number;
+};
+
+/** What earlier requests have in common with one that comes in: one round trip, each statement on its own index. */
+export async function findAlike(db: Db, wanted: Wanted) {
+  const { keys, suburbId, marks, now, requestsPerAddress, duplicateMs } = wanted;
+  const lately = { since: now - Math.max(LIKENESS_WINDOW_MS, duplicateMs), limit: MOST_READ };
+  const today = { since: now - ORIGIN_WINDOW_MS, limit: Math.max(MOST_READ, requestsPerAddress) };
+  const [withPhone, withEmail, fromNetwork, nearPhone, sameWords, [counts]] = await db.batch([
+    selectWith(db, leads.phoneKey, keys.phoneKey, lately),
+    selectWith(db, leads.emailKey, keys.emailKey, lately),
+    selectWith(db, leads.originKey, keys.originKey, today),
+    selectNearPhone(db, keys.phoneKey, now),
+    selectSameWords(db, marks, now),
+    countForSuburb(db, suburbId ?? "", now),
   ]);
-  return { earlier: [...byPhone, ...byEmail], fromAddress: origin?.n ?? 0 };
+  const isSamePlace = (lead: { streetKey: string | null; createdAt: number }) =>
+    keys.streetKey !== null && lead.streetKey === keys.streetKey && lead.createdAt > now - duplicateMs;
+  return {
+    earlier: [...withPhone, ...withEmail].filter(isSamePlace),
+    fromNetwork: fromNetwork as Asker[],
+    withPhone: withPhone as Asker[],
+    nearPhone: nearPhone as Asker[],
+    sameWords: sameWords as Asker[],
+    forSuburb: suburbId === null ? null : counts!,
+  };
 }

@@ -10,9 +10,21 @@ import { putOnMarketLater } from "../leads/commands.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody, params } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
+import { countTry } from "../middleware/rate-limit.ts";
 import { dropLead, releaseLead } from "./commands.ts";
+import { signStart } from "./start-rules.ts";
 
 const byId = z.object({ id: leadIdSchema });
+
+/** What forms ask for while they are filled in. */
+export const formRoutes = new Hono<AppEnv>()
+  // Fetched with the first touch: pages are shared, and a shared page can carry no time of its own.
+  .get("/start", access.anyone, async (c) => {
+    const { originHashKey } = settings(c.env);
+    if (!originHashKey) return c.body(null, 204);
+    await countTry(c.env.START_PER_ADDRESS, c.env.CALLER.network);
+    return c.json({ startToken: await signStart(originHashKey, Date.now()) });
+  });
 
 /** What super admins decide about suspicious requests. */
 export const quarantineRoutes = new Hono<AppEnv>()

@@ -1,23 +1,6 @@
 import { findPhoneNumbersInText, parsePhoneNumberFromString } from "libphonenumber-js/min";
 
-import type { QuarantineReason } from "../../contract/admin.ts";
 import { leadIdSchema, type screeningFields } from "../../contract/leads.ts";
-import type { ChallengeOutcome } from "./challenge-rules.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** Requests from one network address are counted over this time. */
-export const ORIGIN_WINDOW_MS = DAY_MS;
-
-/** What the operator thinks suspicious; 0 switches a check off. */
-export type Screening = {
-  /** Two requests of one person, place and service within this time are one request sent twice. */
-  duplicateMs: number;
-  /** More requests than this from one network address in a day are too many. */
-  requestsPerAddress: number;
-  /** A form filled in less time than this was not filled in by a person. */
-  fastestFormMs: number;
-};
 
 function parsePhone(phone: string) {
   const text = phone.normalize("NFKC");
@@ -78,6 +61,41 @@ export function streetKey(address: string): string | null {
   return words.join(" ") || null;
 }
 
+/** An Australian number without its country code or leading zero has nine digits. */
+const NATIONAL_DIGITS = 9;
+
+/**
+ * Reads a phone number however it is spaced or prefixed.
+ * @returns its nine national digits; null when it has fewer, which would match strangers
+ */
+export function nationalDigits(phone: string): string | null {
+  const digits = phone.normalize("NFKC").replaceAll(/\D/g, "");
+  return digits.length < NATIONAL_DIGITS ? null : digits.slice(-NATIONAL_DIGITS);
+}
+
+/** The key of a number that cannot be read as one: its last nine digits, marked. */
+export function unreadKey(digits: string): string {
+  return `~${digits}`;
+}
+
+/**
+ * The number besides the first in what somebody typed as their number. When not even the first can be
+ * read, the digits that are there; empty for nothing more.
+ */
+export function otherPhoneKey(phone: string): string {
+  const first = phoneKey(phone);
+  const found = findPhoneNumbersInText(phone.normalize("NFKC"), "AU").map(({ number }) => number.number);
+  const second = found.find((number) => number !== first);
+  if (second) return second;
+  const digits = isPossiblePhone(phone) ? null : nationalDigits(phone);
+  return digits ? unreadKey(digits) : "";
+}
+
+/** By what a person is found again, in requests and in bookings. */
+export function contactKeys(phone: string, email: string | null | undefined) {
+  return { phoneKey: phoneKey(phone), otherPhoneKey: otherPhoneKey(phone), emailKey: emailKey(email) };
+}
+
 /** How a request is found again when the same person asks for the same place. */
 export function requestKeys(request: {
   customerPhone: string;
@@ -85,24 +103,9 @@ export function requestKeys(request: {
   customerAddress: string;
 }) {
   return {
-    phoneKey: phoneKey(request.customerPhone),
-    emailKey: emailKey(request.customerEmail),
+    ...contactKeys(request.customerPhone, request.customerEmail),
     streetKey: streetKey(request.customerAddress),
   };
-}
-
-/** The part of a network address that stays with one household: IPv6 changes below the /64. */
-export function networkOf(address: string): string {
-  if (!address.includes(":")) return address;
-  const [head = "", tail] = address.toLowerCase().split("::");
-  const front = head.split(":").filter(Boolean);
-  const back = tail?.split(":").filter(Boolean) ?? [];
-  const missing = tail === undefined ? 0 : Math.max(0, 8 - front.length - back.length);
-  const groups = [...front, ...Array.from({ length: missing }, () => "0"), ...back];
-  return groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ""))
-    .join(":");
 }
 
 /** What an admin looks for: a lead's id, a phone number or an e-mail address; null for anything else. */
@@ -117,43 +120,6 @@ export function searchKeys(q: string): { id: string } | { phone: string } | { em
 export function withoutScreening<Request extends { [Name in keyof typeof screeningFields]?: unknown }>(
   request: Request,
 ): Omit<Request, keyof typeof screeningFields> {
-  const { homepage: _, openMs: __, turnstileToken: ___, ...told } = request;
+  const { homepage: _, startToken: __, turnstileToken: ___, ...told } = request;
   return told;
-}
-
-/** What is known about a request when it comes in. */
-export type Evidence = {
-  phone: string;
-  serviceType: readonly string[];
-  /** What stood in the field that people cannot see. */
-  homepage: string | null | undefined;
-  /** How long the page had been open when the form was sent; unknown without script. */
-  openMs: number | null | undefined;
-  /** Services of earlier requests of the same person (phone or e-mail) for the same place. */
-  earlier: readonly { serviceType: readonly string[] }[];
-  /** Earlier requests from this network address within the last day. */
-  fromAddress: number;
-  /** How Cloudflare's check ended; null while it is not switched on. */
-  challenge: ChallengeOutcome | null;
-};
-
-/**
- * Why a request should be looked at before it is sold; nothing when it looks like any other. Whoever sent
- * it is thanked all the same and it is kept: only a person drops it.
- */
-export function suspicions(evidence: Evidence, screening: Screening): QuarantineReason[] {
-  const { homepage, openMs, earlier, fromAddress, serviceType, challenge } = evidence;
-  const { duplicateMs, requestsPerAddress, fastestFormMs } = screening;
-  const isRepeated = earlier.some((lead) => lead.serviceType.some((kind) => serviceType.includes(kind)));
-  const found: [QuarantineReason, boolean][] = [
-    ["duplicate", duplicateMs > 0 && isRepeated],
-    ["impossible_phone", !isPossiblePhone(evidence.phone)],
-    ["honeypot", Boolean(homepage?.trim())],
-    ["too_fast", typeof openMs === "number" && openMs < fastestFormMs],
-    ["many_from_address", requestsPerAddress > 0 && fromAddress >= requestsPerAddress],
-    ["challenge_missing", challenge === "missing"],
-    ["challenge_failed", challenge === "failed"],
-    ["challenge_unavailable", challenge === "unavailable"],
-  ];
-  return found.flatMap(([reason, isSo]) => (isSo ? [reason] : []));
 }

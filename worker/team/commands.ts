@@ -37,7 +37,7 @@ export async function removeMember(
     db
       .delete(sessions)
       .where(inArray(sessions.userId, gone))
-      .returning({ id: sessions.id, userId: sessions.userId, liveRegions: sessions.liveRegions }),
+      .returning({ id: sessions.id, userId: sessions.userId }),
     db.delete(passwordLinks).where(inArray(passwordLinks.userId, gone)),
     auditEntry(db, actorOf(session), {
       at: audit.now,

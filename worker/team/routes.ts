@@ -13,6 +13,8 @@ import { jsonBody, params } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
 import { removeMember } from "./commands.ts";
+import { tellByEmail } from "../notify/commands.ts";
+import { linkMade } from "../notify/rules.ts";
 import { findMember, listMembers } from "./queries.ts";
 import { toTeamMember } from "./rules.ts";
 
@@ -44,7 +46,7 @@ export const teamRoutes = new Hono<AppEnv>()
       now: Date.now(),
       requestId: c.env.CALLER.requestId,
     });
-    await closeSockets(c.env, ended, scope.businessId);
+    await closeSockets(c.env, ended);
     return c.json({ ok: true });
   })
 
@@ -59,5 +61,6 @@ export const teamRoutes = new Hono<AppEnv>()
       now: Date.now(),
       requestId: c.env.CALLER.requestId,
     });
+    tellByEmail(c, member, linkMade("The owner of your business"));
     return c.json(link, 201);
   });

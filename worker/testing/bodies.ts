@@ -30,11 +30,55 @@ const personWrong = {
   phone: "12345",
 };
 
+/** What a browser says of a passkey, in form; nobody has it. */
+const credential = { id: "AAAA", rawId: "AAAA", type: "public-key" };
+
+const proof: BodyRoute = {
+  body: () => ({
+    credential: {
+      ...credential,
+      response: { clientDataJSON: "e30", authenticatorData: "AAAA", signature: "AAAA", userHandle: null },
+    },
+  }),
+  required: ["credential"],
+  wrong: { credential: { ...credential, response: { clientDataJSON: "{}" } } },
+};
+
 export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
   "POST /api/auth/login": {
     body: () => ({ username: "nobody-here", password: PASSWORD }),
     required: ["username", "password"],
     wrong: { username: "  ", password: "" },
+  },
+  "POST /api/auth/passkey": proof,
+  "POST /api/auth/second-factor": proof,
+  "POST /api/auth/confirm/passkey": proof,
+  "POST /api/auth/recovery-code": {
+    body: () => ({ code: "abcd-efgh-2345-6789" }),
+    required: ["code"],
+    wrong: { code: "abcd" },
+  },
+  "POST /api/auth/confirm/password": {
+    body: () => ({ password: PASSWORD }),
+    required: ["password"],
+    wrong: { password: "" },
+  },
+  "POST /api/passkeys": {
+    body: () => ({
+      credential: {
+        ...credential,
+        response: { clientDataJSON: "e30", attestationObject: "oA", transports: ["usb"] },
+      },
+    }),
+    required: ["credential"],
+    wrong: {
+      credential: { ...credential, response: { clientDataJSON: "e30", attestationObject: "not/url" } },
+    },
+  },
+  "PATCH /api/passkeys/:id": {
+    body: () => ({ name: "Kitchen tablet" }),
+    required: ["name"],
+    wrong: { name: "x".repeat(61) },
   },
   "POST /api/auth/provider/signup": {
     body: () => ({ ...person(), companyName: "Newcomer Gardens" }),
@@ -307,6 +351,12 @@ export const BODILESS_ROUTES: readonly string[] = [
   "POST /api/lead-purchases/:id/restore",
   "DELETE /api/lead-purchases/:id",
   "POST /api/auth/logout",
+  "POST /api/auth/passkey/options",
+  "POST /api/auth/second-factor/options",
+  "POST /api/auth/confirm/passkey/options",
+  "POST /api/passkeys/options",
+  "POST /api/passkeys/recovery-codes",
+  "DELETE /api/passkeys/:id",
   "POST /api/auth/stop-impersonation",
   "POST /api/super-admin/providers/:id/password-link",
   "POST /api/super-admin/leads/:id/release",

@@ -9,32 +9,49 @@ import { runSweeps } from "../cron.ts";
 import { leadPurchases, leads, payments } from "../db/schema.ts";
 import { exchangeOf } from "../durable-objects/stubs.ts";
 import type { Hold, Sale } from "../exchange/listing.ts";
+import { regionOfLeadId } from "../ids.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import type { OpenedPayment, Settled } from "../payments/commands.ts";
 import { call, callerFor, db, testEnv } from "./client.ts";
 import { StripeStandIn } from "./stripe-stand-in.ts";
 import { insertPendingLead, insertUser } from "./world.ts";
 
-export const stripe = new StripeStandIn(testEnv.STRIPE_WEBHOOK_SECRET!);
+const newStripe = () => new StripeStandIn(testEnv.STRIPE_WEBHOOK_SECRET!);
+
+/** The stand-in of the file that runs. */
+export let stripe = newStripe();
+
+/** A host for Stripe's API that cannot be reached. */
+export const STRIPE_AWAY = "http://stripe-away.test";
 
 const realFetch = globalThis.fetch.bind(globalThis);
-vi.stubGlobal("fetch", (input: RequestInfo | URL, init?: RequestInit) => {
+
+async function fetchWithStripe(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const request = new Request(input, init);
+  if (request.url.startsWith(STRIPE_AWAY)) throw new TypeError("Network connection lost");
   return request.url.startsWith("http://stripe.test") ? stripe.fetch(request) : realFetch(request);
-});
+}
 
-export const exchange = exchangeOf(testEnv, "inner-west")!;
+/** The inner west's, likewise: a stub does not survive that its object is deleted. */
+export let exchange = exchangeOf(testEnv, "inner-west")!;
 
-/** A lead on the inner west's market. */
-export async function listedLead(): Promise<string> {
-  const lead = await insertPendingLead(db);
+/** Before each file: a worker is shared by many, and what a file stubs is taken back after it. */
+export function beginWithCards(): void {
+  vi.stubGlobal("fetch", fetchWithStripe);
+  stripe = newStripe();
+  exchange = exchangeOf(testEnv, "inner-west")!;
+}
+
+/** A lead on a market, by default the inner west's. @param customerAddress decides which */
+export async function listedLead(customerAddress?: string): Promise<string> {
+  const lead = await insertPendingLead(db, customerAddress ? { customerAddress } : {});
   await putOnMarket(testEnv, lead);
   return lead.id;
 }
 
-/** A provider with a card. */
+/** A provider with a card, whom an operator knows: they have the whole five minutes. */
 export async function buyer(overrides: Parameters<typeof insertUser>[1] = {}) {
-  const user = await insertUser(db, overrides);
+  const user = await insertUser(db, { isVerified: true, ...overrides });
   const as = await callerFor(user.id);
   const open = (leadId: string, key?: string, amount = LEAD_PRICE_CENTS) =>
     call("POST", "/api/create-payment-intent", {
@@ -133,12 +150,13 @@ export function letHoldEnd(leadId: string) {
 
 /** Runs what is due for a lead, now; what it asks for right away as well. */
 export async function runAlarm(leadId: string, rounds = 2) {
+  const market = exchangeOf(testEnv, regionOfLeadId(leadId)!)!;
   for (let i = 0; i < rounds; i++) {
-    await runInDurableObject(exchange, async (_, { storage }) => {
+    await runInDurableObject(market, async (_, { storage }) => {
       storage.sql.exec("UPDATE due SET at = 1 WHERE key = ?", leadId);
       await storage.setAlarm(Date.now() + 60_000);
     });
-    await runDurableObjectAlarm(exchange);
+    await runDurableObjectAlarm(market);
   }
 }
 

@@ -14,10 +14,10 @@ const ORIGIN = "http://naturestrip.test";
 
 let calls = 0;
 
-/** An address of its own for each call, so that no test runs into another one's rate limit. */
+/** An address in a network of its own for each call, so that no test runs into another one's rate limit. */
 function freshAddress(): string {
   calls += 1;
-  return `2001:db8::${calls.toString(16)}`;
+  return `2001:db8:${(calls >> 16).toString(16)}:${(calls & 0xffff).toString(16)}::1`;
 }
 
 type CallOptions = {
@@ -25,12 +25,14 @@ type CallOptions = {
   /** Sent as JSON unless it is text or a stream. */
   body?: unknown;
   headers?: Record<string, string>;
+  /** What Cloudflare says of the network the request came from. */
+  cf?: CfProperties;
   /** Where the site is served from, e.g. over https. */
   origin?: string;
 };
 
 function requestOf(method: string, path: string, options: CallOptions): Request {
-  const { cookie, body, headers, origin = ORIGIN } = options;
+  const { cookie, body, headers, cf, origin = ORIGIN } = options;
   const isRaw = typeof body === "string" || body instanceof ReadableStream;
   return new Request(`${origin}${path}`, {
     method,
@@ -42,6 +44,7 @@ function requestOf(method: string, path: string, options: CallOptions): Request 
       ...(cookie && { Cookie: cookie }),
       ...headers,
     },
+    ...(cf && { cf }),
     ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
   });
 }
@@ -51,7 +54,7 @@ export function call(method: string, path: string, options: CallOptions = {}): P
   return (exports as unknown as { default: Fetcher }).default.fetch(requestOf(method, path, options));
 }
 
-const pages: Pages = { render: async () => new Response("page"), routeOf: async () => "/page" };
+const PAGES: Pages = { render: async () => new Response("page"), routeOf: async () => "/page" };
 
 /** The same call to a Worker that its operator has set up differently. */
 export async function callWith(
@@ -59,6 +62,7 @@ export async function callWith(
   method: string,
   path: string,
   options: CallOptions = {},
+  pages: Pages = PAGES,
 ): Promise<Response> {
   const ctx = createExecutionContext();
   const response = await serve(requestOf(method, path, options), { ...testEnv, ...changed }, ctx, pages);

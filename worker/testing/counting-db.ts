@@ -1,13 +1,17 @@
-/** Counts what a request costs in D1, as its bill would: statements sent, rows read. */
+/** Counts what a request costs in D1, as its bill would, and keeps what it read: statements sent, rows read. */
 
 export type Cost = { statements: number; rowsRead: number };
 
-/** @returns a database that does what `db` does and adds up its cost */
-export function countingDb(db: D1Database): { db: D1Database; cost: Cost } {
+/** @returns a database that does what `db` does, adds up its cost and keeps the rows that came back */
+export function countingDb(db: D1Database): { db: D1Database; cost: Cost; rows: unknown[] } {
   const cost: Cost = { statements: 0, rowsRead: 0 };
+  const rows: unknown[] = [];
   const note = (results: D1Result[]) => {
     cost.statements += results.length;
-    for (const { meta } of results) cost.rowsRead += meta.rows_read;
+    for (const result of results) {
+      cost.rowsRead += result.meta.rows_read;
+      rows.push(...(result.results ?? []));
+    }
   };
   const bare = new WeakMap<object, D1PreparedStatement>();
   const counted = (statement: D1PreparedStatement): D1PreparedStatement => {
@@ -44,5 +48,5 @@ export function countingDb(db: D1Database): { db: D1Database; cost: Cost } {
       return results;
     },
   } as unknown as D1Database;
-  return { db: counting, cost };
+  return { db: counting, cost, rows };
 }

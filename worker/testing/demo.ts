@@ -2,7 +2,7 @@
 import { sql } from "drizzle-orm";
 
 import type { LeadRequestInput } from "../../contract/leads.ts";
-import type { SalesStage } from "../../contract/purchases.ts";
+import type { SalesStage } from "../../contract/stages.ts";
 import { type Db, database } from "../db/client.ts";
 import { users } from "../db/schema.ts";
 import { insertManualPurchase, insertPendingLead, insertTeamMember, insertUser } from "./world.ts";

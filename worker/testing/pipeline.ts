@@ -1,5 +1,5 @@
 /** Pipelines of any size in two statements, written by SQLite itself. */
-import { SALES_STAGES } from "../../contract/purchases.ts";
+import { SALES_STAGES } from "../../contract/stages.ts";
 import type { UserRow } from "../auth/rules.ts";
 import { newId } from "../ids.ts";
 

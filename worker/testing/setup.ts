@@ -1,4 +1,16 @@
-import { applyD1Migrations, env } from "cloudflare:test";
-import { inject } from "vitest";
+/** Before each file of tests inside workerd. */
+import { applyD1Migrations } from "cloudflare:test";
+import { afterEach, inject, vi } from "vitest";
 
-await applyD1Migrations((env as { DB: D1Database }).DB, inject("migrations"));
+import { beginWithCards } from "./cards.ts";
+import { testEnv } from "./client.ts";
+import { hashCheaply } from "./world.ts";
+
+await applyD1Migrations(testEnv.DB, inject("migrations"));
+beginWithCards();
+hashCheaply();
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});

@@ -47,6 +47,9 @@ export async function serveStandIn(
     }
   }
   const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
+  // By default Node closes a connection that was idle for five seconds: a call that is sent at that moment is
+  // lost, and so is its repetition when all of a crowd's connections end together.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {

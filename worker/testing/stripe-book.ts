@@ -4,7 +4,10 @@ import type { Stripe } from "stripe";
 import { type CardBehaviour, DEFAULT_DECLINE } from "./stripe-test-cards.ts";
 import { stripeId, StripeVault } from "./stripe-vault.ts";
 
-type Charge = Pick<Stripe.Charge, "id" | "object" | "refunded" | "disputed" | "payment_intent"> & {
+type Charge = Pick<
+  Stripe.Charge,
+  "id" | "object" | "amount" | "refunded" | "amount_refunded" | "disputed" | "payment_intent"
+> & {
   payment_method_details: { type: "card"; card: { brand: string; last4: string } };
 };
 
@@ -12,6 +15,7 @@ export type Intent = Pick<
   Stripe.PaymentIntent,
   | "id"
   | "object"
+  | "created"
   | "amount"
   | "amount_received"
   | "currency"
@@ -40,6 +44,7 @@ export type Change =
   | "charge.refunded"
   | "charge.dispute.created"
   | "charge.dispute.closed"
+  | "refund.updated"
   | "refund.failed";
 
 export class StripeBook {
@@ -69,6 +74,7 @@ export class StripeBook {
     const intent: Intent = {
       id,
       object: "payment_intent",
+      created: Math.floor(Date.now() / 1000),
       amount: Number(params.get("amount")),
       amount_received: 0,
       currency: params.get("currency")!,
@@ -133,24 +139,51 @@ export class StripeBook {
     return true;
   }
 
-  refund(intent: Intent): Refund {
-    intent.latest_charge!.refunded = true;
+  /** What of a payment has been paid back, in cents, or is on its way. */
+  #refundedOf({ id }: Intent): number {
+    return this.refunds
+      .filter((refund) => refund.payment_intent === id && refund.status !== "failed")
+      .reduce((sum, { amount }) => sum + amount, 0);
+  }
+
+  #countRefunds(intent: Intent): void {
+    const charge = intent.latest_charge!;
+    charge.amount_refunded = this.#refundedOf(intent);
+    charge.refunded = charge.amount_refunded >= intent.amount_received;
+  }
+
+  /** Pays back what is left of a payment, or a part of it. @param amount in cents */
+  refund(intent: Intent, amount = intent.amount_received - this.#refundedOf(intent)): Refund {
     const refund: Refund = {
       id: `re_${this.next()}`,
       object: "refund",
       status: "succeeded",
-      amount: intent.amount_received,
+      amount,
       payment_intent: intent.id,
     };
     this.refunds.push(refund);
+    this.#countRefunds(intent);
     this.#announce("charge.refunded", intent);
     return refund;
   }
 
+  /** What of a charge is left to give back, in cents. */
+  refundable(intent: Intent): number {
+    return intent.amount_received - this.#refundedOf(intent);
+  }
+
+  /** A refund that was pending comes to its end, or one that was made comes back: the card's account is closed. */
+  endRefund(refund: Refund, status: "succeeded" | "failed"): void {
+    const intent = this.intents.get(refund.payment_intent)!;
+    refund.status = status;
+    this.#countRefunds(intent);
+    this.#announce(status === "failed" ? "refund.failed" : "refund.updated", intent);
+  }
+
   /** A refund that was made comes back: the card's account is closed. */
   undoRefund(intent: Intent): void {
-    intent.latest_charge!.refunded = false;
     for (const refund of this.refunds) if (refund.payment_intent === intent.id) refund.status = "failed";
+    this.#countRefunds(intent);
     this.#announce("refund.failed", intent);
   }
 
@@ -181,7 +214,9 @@ export class StripeBook {
     intent.latest_charge = {
       id: `ch_${intent.id}`,
       object: "charge",
+      amount: intent.amount,
       refunded: false,
+      amount_refunded: 0,
       disputed: false,
       payment_intent: intent.id,
       payment_method_details: { type: "card", card: method?.card ?? { brand: "visa", last4: "4242" } },

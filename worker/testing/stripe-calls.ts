@@ -9,10 +9,12 @@ export type Call =
   | "confirm"
   | "cancel"
   | "refund"
+  | "list"
   | "list_refunds"
   | "list_disputes"
   | "create_customer"
   | "retrieve_customer"
+  | "forget_customer"
   | "list_cards"
   | "forget_card";
 
@@ -33,6 +35,8 @@ export function act(book: StripeBook, call: Call, given: Given): Answer {
   switch (call) {
     case "create":
       return found(book.create(params));
+    case "list":
+      return listIntents(book, searchParams);
     case "list_refunds":
       return listed(
         book.refunds.filter(({ payment_intent }) => payment_intent === searchParams.get("payment_intent")),
@@ -43,6 +47,7 @@ export function act(book: StripeBook, call: Call, given: Given): Answer {
       );
     case "create_customer":
     case "retrieve_customer":
+    case "forget_customer":
     case "list_cards":
     case "forget_card":
       return actOnVault(book, call, given);
@@ -58,6 +63,21 @@ export function act(book: StripeBook, call: Call, given: Given): Answer {
   }
 }
 
+/** Newest first, by Stripe's filters: when they were made, and a page's end. */
+function listIntents(book: StripeBook, query: URLSearchParams): Answer {
+  const number = (name: string, otherwise: number) => Number(query.get(name) ?? otherwise);
+  const from = number("created[gte]", 0);
+  const to = number("created[lt]", Number.MAX_SAFE_INTEGER);
+  const newestFirst = [...book.intents.values()].toReversed();
+  const start = newestFirst.findIndex(({ id }) => id === query.get("starting_after")) + 1;
+  const found = newestFirst.slice(start).filter(({ created }) => created >= from && created < to);
+  const limit = number("limit", 10);
+  return {
+    status: 200,
+    body: { object: "list", data: found.slice(0, limit), has_more: found.length > limit },
+  };
+}
+
 function actOn(
   book: StripeBook,
   call: "retrieve" | "update" | "confirm" | "cancel" | "refund",
@@ -70,7 +90,10 @@ function actOn(
   if (call === "cancel") return book.cancel(intent) ? found(intent) : unexpected(intent);
   if (intent.status !== "succeeded") return problem(400, "charge_not_refundable", "Nothing was charged");
   if (intent.latest_charge!.refunded) return problem(400, "charge_already_refunded", "Already refunded");
-  return found(book.refund(intent));
+  const amount = params.get("amount");
+  if (Number(amount) > book.refundable(intent))
+    return problem(400, "amount_too_large", "More than what is left of the charge");
+  return found(book.refund(intent, amount === null ? undefined : Number(amount)));
 }
 
 function confirm(book: StripeBook, intent: Intent, params: URLSearchParams): Answer {
@@ -93,7 +116,7 @@ function confirm(book: StripeBook, intent: Intent, params: URLSearchParams): Ans
 
 function actOnVault(
   book: StripeBook,
-  call: "create_customer" | "retrieve_customer" | "list_cards" | "forget_card",
+  call: "create_customer" | "retrieve_customer" | "forget_customer" | "list_cards" | "forget_card",
   { id, params, searchParams }: Given,
 ): Answer {
   const { vault } = book;
@@ -109,6 +132,7 @@ function actOnVault(
   }
   const customer = vault.customers.get(call === "list_cards" ? searchParams.get("customer")! : id);
   if (!customer) return problem(404, "resource_missing", "No such customer");
+  if (call === "forget_customer") return found(vault.forgetCustomer(customer.id));
   return call === "list_cards" ? listed(vault.methodsOf(customer.id)) : found(customer);
 }
 
@@ -136,7 +160,7 @@ export function callOf(
   const isRead = method === "GET";
   switch (resource) {
     case "payment_intents":
-      if (isRead) return "retrieve";
+      if (isRead) return id ? "retrieve" : "list";
       if (action === "cancel" || action === "confirm") return action;
       return action ? null : id ? "update" : "create";
     case "refunds":
@@ -144,6 +168,7 @@ export function callOf(
     case "disputes":
       return "list_disputes";
     case "customers":
+      if (method === "DELETE") return "forget_customer";
       return isRead ? "retrieve_customer" : "create_customer";
     case "payment_methods":
       if (isRead) return "list_cards";

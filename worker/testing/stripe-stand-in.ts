@@ -36,6 +36,8 @@ export class StripeStandIn {
   /** Every call that arrived, in order. */
   readonly calls: { call: Call; key: string | null }[] = [];
   readonly #saved = new Map<string, Saved>();
+  /** Keys whose call is being worked on: a second call with one is turned away. */
+  readonly #inFlight = new Set<string>();
   readonly #faults: { call: Call; fault: Fault }[] = [];
   readonly #meanwhile: { call: Call; act: () => void | Promise<void> }[] = [];
   readonly #webhookSecret: string;
@@ -83,9 +85,14 @@ export class StripeStandIn {
     this.book.finish(this.intents.get(id)!, isPaid);
   }
 
-  /** Somebody pays back in Stripe's dashboard. */
-  refundByHand(id: string): void {
-    this.book.refund(this.intents.get(id)!);
+  /** Somebody pays back in Stripe's dashboard: all that is left, or so many cents. */
+  refundByHand(id: string, amountCents?: number): void {
+    this.book.refund(this.intents.get(id)!, amountCents);
+  }
+
+  /** The account knows nothing of a payment, as after a change of keys. */
+  lose(id: string): void {
+    this.intents.delete(id);
   }
 
   /** A refund that was made does not reach its card after all. */
@@ -137,13 +144,23 @@ export class StripeStandIn {
   async fetch(request: Request): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
     const [, , resource = "", id = "", action] = pathname.split("/");
-    const text = request.method === "POST" ? await request.text() : "";
+    // As bytes: the runtime warns of reading a form as text.
+    const text = new TextDecoder().decode(await request.arrayBuffer());
     const params = new URLSearchParams(text);
     const call = callOf(request.method, resource, id, action);
     if (!call) return Response.json(problem(404, "unknown", pathname).body, { status: 404 });
     const key = request.method === "POST" ? request.headers.get("Idempotency-Key") : null;
     this.calls.push({ call, key });
-    await this.#take(this.#meanwhile, call)?.act();
+    if (key && this.#inFlight.has(key)) {
+      const { status, body } = problem(409, "idempotency_key_in_use", "Another request is in progress");
+      return Response.json(body, { status });
+    }
+    if (key) this.#inFlight.add(key);
+    try {
+      await this.#take(this.#meanwhile, call)?.act();
+    } finally {
+      if (key) this.#inFlight.delete(key);
+    }
     const fault = this.#take(this.#faults, call)?.fault;
     if (fault === "lost") throw new TypeError("Network connection lost");
     const answer = this.#answer(call, { id, params, searchParams }, { key, fault, text });

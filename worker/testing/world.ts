@@ -9,7 +9,7 @@ import type { BookingRequestInput } from "../../contract/bookings.ts";
 import type { LeadRequestInput } from "../../contract/leads.ts";
 import { leadRequestSchema, QUOTE_DEFAULTS } from "../../contract/leads.ts";
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
-import { SALES_STAGES, type SalesStage } from "../../contract/purchases.ts";
+import { SALES_STAGES, type SalesStage } from "../../contract/stages.ts";
 import { startSession } from "../auth/commands.ts";
 import { hashPassword, type UserRow } from "../auth/rules.ts";
 import type { Db } from "../db/client.ts";
@@ -27,7 +27,8 @@ import { newId, newLeadId } from "../ids.ts";
 import { storeRequest } from "../leads/commands.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import { requestKeys } from "../quarantine/rules.ts";
-import { STAGE_TIMES } from "../purchases/rules.ts";
+import { stampOf } from "../purchases/rules.ts";
+import { resolvePlace } from "../suburbs/queries.ts";
 
 /** Password of every account made here. */
 export const PASSWORD = "naturestrip-demo";
@@ -38,7 +39,12 @@ const LIFETIME_MS = 14 * DAY_MS;
 let passwordHash: Promise<string> | null = null;
 let counter = 0;
 
-/** Hashing takes 140 ms on purpose; accounts made here share one hash. */
+/** Hashing takes 140 ms on purpose, and so does signing in: accounts of tests take the least there is. */
+export function hashCheaply(): void {
+  passwordHash = hashPassword(PASSWORD, { N: 2, r: 1, p: 1 });
+}
+
+/** Accounts made here share one hash. */
 function sharedHash(): Promise<string> {
   passwordHash ??= hashPassword(PASSWORD);
   return passwordHash;
@@ -86,7 +92,7 @@ export function insertTeamMember(db: Db, owner: UserRow, overrides: Partial<type
 
 /** Signs a user in without the login form. Returns the `Cookie` header's value for http. */
 export async function sessionCookie(db: Db, userId: string, now = Date.now()): Promise<string> {
-  return `session=${await startSession(db, { userId, userAgent: "test", now })}`;
+  return `session=${await startSession(db, { userId, userAgent: "test", method: "password", now })}`;
 }
 
 /** What a visitor in Leichhardt might ask for. */
@@ -135,7 +141,12 @@ export async function insertPendingLead(
     customerId: null,
     now,
     lifetimeMs: LIFETIME_MS,
-    screened: { ...requestKeys(request), originKey: null, reasons },
+    screened: {
+      keys: { ...requestKeys(request), originKey: null },
+      place: await resolvePlace(db, { suburbId: request.suburbId, address: request.customerAddress }),
+      marks: [],
+      reasons,
+    },
   });
   return lead;
 }
@@ -163,9 +174,7 @@ export async function insertManualPurchase(
       : SALES_STAGES.slice(0, SALES_STAGES.indexOf(stage) + 1);
   const times = path.map((_, i) => startedAt + i * 1.3 * DAY_MS);
   const reached = Object.fromEntries(
-    path.flatMap((name, i) =>
-      name in STAGE_TIMES ? [[STAGE_TIMES[name as keyof typeof STAGE_TIMES], Math.round(times[i]!)]] : [],
-    ),
+    path.flatMap((name, i) => (stampOf(name) ? [[stampOf(name)!, Math.round(times[i]!)]] : [])),
   );
   await db.batch([
     db.insert(leads).values({

@@ -1,198 +1,197 @@
-/** Random schedules: the same seed gives the same one. A failing schedule is cut to its shortest start. */
-import type { Flow } from "./calls.ts";
-import { attend, deactivate, depart, list, reactivate, sweep } from "./flows.ts";
-import { closeDialog, openPayment, settle } from "./paying-flows.ts";
-import { type Break, BUSINESSES, type Intent, placeOf, REGIONS, Violation, World } from "./world.ts";
+/**
+ * Plays schedules: the same seed gives the same one. A schedule's faults and acts are drawn from what the
+ * product is able to bear; one that fails is cut to the acts that it takes.
+ */
+import { findLead } from "../../leads/queries.ts";
+import { putOnMarket } from "../../leads/commands.ts";
+import { database } from "../../db/client.ts";
+import { BrowserWindow } from "./browsers.ts";
+import { Cast } from "./cast.ts";
+import { allRecords, isSettled } from "./facts.ts";
+import { type Feature, FEATURE_NAMES, NEEDS, SWITCHED_OFF } from "./features.ts";
+import { checkAtRest } from "./invariants-at-rest.ts";
+import { AlwaysTrue } from "./invariants-always.ts";
+import { planOf } from "./plan.ts";
+import { REGIONS } from "./population.ts";
+import { Random } from "./random.ts";
+import { World } from "./world.ts";
 
-const LEADS = ["lead_a", "lead_b", "lead_c"] as const;
-const LIFETIME_MS = 40 * 60_000;
-const STEPS = 160;
+const MINUTE_MS = 60_000;
+/** So long things happen; then the world comes to rest. */
+const BUSY_MS = 17 * MINUTE_MS;
 
-/** The buyer's browser confirms, as far as Stripe lets it. */
-function confirm(world: World, intent: Intent): void {
-  if (!intent.isOut || intent.status !== "open") return;
-  const kind = world.random();
-  if (kind < 0.55) pay(world, intent);
-  else if (kind < 0.75) intent.status = "processing";
-  else return; // declined, or the bank asks: it stays open
-  announce(world, intent);
+/** How to play. */
+export type Options = {
+  /** What may happen; by default everything that is not switched off. */
+  features?: readonly Feature[];
+  /** Only these acts, by number. */
+  only?: ReadonlySet<number>;
+  isTold?: boolean;
+};
+
+/** What a schedule came to: to see that schedules go where it hurts, and to read about one that failed. */
+export type Outcome = { failure: string | null; tally: Tally; acts: number; story: string[] };
+
+export type Tally = {
+  cardSales: number;
+  otherSales: number;
+  refunds: number;
+  cancelled: number;
+  expired: number;
+  moved: number;
+  erased: number;
+};
+
+/** Everything that is not switched off. */
+export function playable(): Feature[] {
+  return FEATURE_NAMES.filter((name) => !(name in SWITCHED_OFF));
 }
 
-function pay(world: World, intent: Intent): void {
-  intent.status = "succeeded";
-  intent.chargedCents = intent.amountCents;
+/** Of what may happen, what this schedule is about: few things at a time find more than everything at once. */
+function featuresOf(seed: number, among: readonly Feature[]): Set<Feature> {
+  const random = new Random(seed, "features");
+  const share = random.pick([0.15, 0.3, 0.5]);
+  // Each by a number of its own: leaving one out leaves the others as they were.
+  const chosen = new Set(among.filter((name) => new Random(seed, name).chance(share)));
+  for (const [name, needed] of Object.entries(NEEDS) as [Feature, Feature[]][])
+    if (chosen.has(name)) for (const one of needed) if (among.includes(one)) chosen.add(one);
+  if (chosen.has("erasures") && !chosen.has("erasing_movers")) chosen.delete("moves");
+  // The night's checks ask every region: they are costly to play.
+  if (chosen.has("nightly") && !random.chance(0.15)) chosen.delete("nightly");
+  // Without cards hardly anything else of a schedule matters.
+  if (chosen.has("direct_sales") && !random.chance(0.25)) chosen.delete("direct_sales");
+  return chosen;
 }
 
-/** Webhooks: none, one or several. They are delivered in any order. */
-function announce(world: World, intent: Intent): void {
-  const copies = world.hasFaults ? Math.floor(world.random() * 3) : 1;
-  for (let i = 0; i < copies; i++) world.webhooks.push(intent.id);
-}
-
-function finishProcessing(world: World): void {
-  const intent = world.pick([...world.intents.values()].filter(({ status }) => status === "processing"));
-  if (!intent) return;
-  if (world.chance(0.6)) pay(world, intent);
-  else intent.status = "open";
-  announce(world, intent);
-}
-
-function fireAlarms(world: World, flows: Flow[]): void {
-  for (const { kind, leadId, at } of world.due.values())
-    if (at <= world.now) flows.push(attend(world, kind, leadId));
-}
-
-/** One thing happens. */
-function stir(world: World, flows: Flow[]): void {
-  const what = world.random();
-  const leadId = world.pick(LEADS)!;
-  const place = placeOf(leadId, world.pick(REGIONS)!);
-  const intent = world.pick([...world.intents.values()]);
-  if (what < 0.22) {
-    const key = world.chance(0.3) ? `key-${Math.floor(world.random() * 3)}` : null;
-    flows.push(openPayment(world, { businessId: world.pick(BUSINESSES)!, leadId, key }));
-  } else if (what < 0.4 && intent) confirm(world, intent);
-  else if (what < 0.5 && intent?.isOut) flows.push(settle(world, intent.id, "browser"));
-  else if (what < 0.62 && world.webhooks.length > 0) {
-    const index = Math.floor(world.random() * world.webhooks.length);
-    flows.push(settle(world, world.webhooks.splice(index, 1)[0]!, "stripe"));
-  } else if (what < 0.68) {
-    const row = world.pick([...world.ledger.values()]);
-    if (row) flows.push(closeDialog(world, row));
-  } else if (what < 0.72) finishProcessing(world);
-  else if (what < 0.74) flows.push(list(world, leadId));
-  else if (what < 0.745) flows.push(depart(world, leadId, false));
-  else if (what < 0.76) flows.push(depart(world, leadId, true));
-  else if (what < 0.775) sellDirect(world, place);
-  else if (what < 0.785) upset(world, flows);
-  else if (what < 0.805) flows.push(sweep(world));
-  else {
-    world.now += Math.floor(world.random() * (world.chance(0.3) ? 6 * 60_000 : 20_000));
-    fireAlarms(world, flows);
-  }
-}
-
-/** A market or a business is stopped, or may go on. */
-function upset(world: World, flows: Flow[]): void {
-  const [region, businessId] = [world.pick(REGIONS)!, world.pick(BUSINESSES)!];
-  if (world.chance(0.5)) {
-    if (!world.paused.delete(region)) world.paused.add(region);
-  } else if (world.inactive.has(businessId)) reactivate(world, businessId);
-  else flows.push(deactivate(world, businessId));
-}
-
-function sellDirect(world: World, leadId: string): void {
-  const businessId = world.pick(BUSINESSES)!;
-  const purchaseId = world.id("pur");
-  const answer = world.apply(leadId, {
-    type: "sell",
-    businessId,
-    userId: businessId,
-    mode: "claimed",
-    amountCents: 0,
-    purchaseId,
-  });
-  if (answer.ok) world.told.push({ leadId, businessId });
-}
-
-/** Lets one process go on, to its next await. A process that fails is over, as a request is. */
-function advance(world: World, flows: Flow[]): void {
-  const index = Math.floor(world.random() * flows.length);
-  const flow = flows[index];
-  if (!flow) return;
-  // Evicted, redeployed or closed in the middle.
-  const isKilled = world.hasFaults && world.chance(0.02);
-  let isOver = isKilled;
+/** Plays one schedule to its end. */
+export async function play(
+  seed: number,
+  { features = playable(), only, isTold = false }: Options = {},
+): Promise<Outcome> {
+  const world = new World(seed, featuresOf(seed, features), isTold);
+  const cast = new Cast(world, new Random(seed, "cast"));
+  const windows: BrowserWindow[] = [];
+  const acts = planOf(seed, cast, windows, only);
+  const always = new AlwaysTrue(cast);
+  const look = () => {
+    if (world.failure) throw world.failure;
+    always.check();
+  };
+  world.story.tell(() => `schedule ${seed}: ${[...world.features].join(", ")}`);
+  let failure: string | null = null;
   try {
-    if (!isKilled) isOver = flow.next().done === true;
+    begin(cast, windows);
+    for (const { at, name, run } of acts) world.scheduler.after(at, () => world.start(name, run));
+    sweepNowAndThen(cast, new Random(seed, "cron"));
+    await world.scheduler.runUntil(world.scheduler.now + BUSY_MS, look);
+    await comeToRest(world, windows, look);
+    checkAtRest(cast, windows);
   } catch (error) {
-    if (error instanceof Violation || error instanceof TypeError) throw error;
-    isOver = true;
+    failure =
+      error instanceof Error && error.constructor.name === "Violation"
+        ? error.message
+        : String((error as Error).stack);
+    world.story.tell(() => `✗ ${failure}`);
   }
-  if (isOver) flows.splice(index, 1);
+  return { failure, tally: tallyOf(world), acts: acts.length, story: world.story.lines() };
 }
 
-/** No more buyers and no more faults: everything that is under way comes to its end. */
-function comeToRest(world: World, flows: Flow[]): void {
-  world.hasFaults = false;
-  world.paused.clear();
-  for (let round = 0; round < 25; round++) {
-    while (flows.length > 0) {
-      advance(world, flows);
-      world.checkAlways();
-    }
-    finishProcessing(world);
-    world.now += 3 * 60_000;
-    fireAlarms(world, flows);
-    flows.push(sweep(world));
+/** Visitors' requests come onto the market; windows open. */
+function begin(cast: Cast, windows: BrowserWindow[]): void {
+  const { world } = cast;
+  for (const { id } of cast.leads)
+    world.start("a visitor's request", async () => {
+      const lead = await findLead(database(world.env.DB), id).catch(() => null);
+      if (lead) await putOnMarket(world.env, lead).catch(() => {});
+    });
+  if (!cast.has("windows")) return;
+  const random = new Random(world.seed, "windows");
+  for (const person of [cast.mate, ...cast.businesses]) {
+    if (random.chance(0.4)) continue;
+    const window = new BrowserWindow(cast, person, random.chance(0.75) ? REGIONS[0] : REGIONS[1], random);
+    windows.push(window);
+    world.start(window.name, () => window.connect());
   }
-  while (flows.length > 0) advance(world, flows);
 }
 
-/** What happened in a schedule, to see that schedules go where it hurts. */
-export type Tally = Record<
-  "cardSales" | "otherSales" | "refunds" | "cancelled" | "expired" | "moved",
-  number
->;
+/** The cron of some minutes: the others it misses. */
+function sweepNowAndThen({ world }: Cast, random: Random): void {
+  for (let at = MINUTE_MS; at < BUSY_MS; at += MINUTE_MS)
+    if (random.chance(0.07)) world.scheduler.after(at, () => world.start("cron", () => world.sweep()));
+}
 
-function tallyOf(world: World): Tally {
-  const listings = [...world.listings.values()];
-  const intents = [...world.intents.values()];
+/** Nobody does anything new and nothing goes wrong any more: everything under way comes to its end. */
+async function comeToRest(world: World, windows: BrowserWindow[], look: () => void): Promise<void> {
+  const { faults, scheduler } = world;
+  faults.isCalm = true;
+  faults.takeD1Away(0);
+  for (const minutes of [1, 6, 6, 15, 20, 70, 170, 25 * 60]) {
+    // Sockets are renewed within these two hours, and all is said that anybody had to say.
+    if (minutes >= 170 && isSettled(world) && world.underWay === 0 && world.stripe.undelivered === 0) break;
+    // A key that Stripe remembers an error under is free after a day; what is held after hours stays held.
+    if (minutes > 170 && allRecords(world).some(({ hold }) => hold !== null)) break;
+    await scheduler.runUntil(scheduler.now + minutes * MINUTE_MS, look);
+    // A minute in which there is nothing to mend is not played.
+    if (!isSettled(world)) world.start("cron", () => world.sweep());
+  }
+  await scheduler.runUntil(scheduler.now + 6 * MINUTE_MS, look);
+  world.start("cron", () => world.sweep());
+  for (const window of windows) world.start(window.name, () => window.connect());
+  await scheduler.runUntil(scheduler.now + 2 * MINUTE_MS, look);
+}
+
+function tallyOf({ d1, stripe }: World): Tally {
+  const [counts] = d1.statements.rows(
+    `SELECT (SELECT count(*) FROM lead_purchases WHERE mode = 'stripe') AS cardSales,
+            (SELECT count(*) FROM lead_purchases WHERE mode NOT IN ('stripe', 'manual')) AS otherSales,
+            (SELECT count(*) FROM leads WHERE status = 'expired') AS expired,
+            (SELECT count(*) FROM leads WHERE generation > 1) AS moved,
+            (SELECT count(*) FROM leads WHERE erased_at IS NOT NULL) AS erased`,
+    [],
+  ) as Omit<Tally, "refunds" | "cancelled">[];
+  const intents = [...stripe.book.intents.values()];
   return {
-    cardSales: listings.filter(({ sale }) => sale?.mode === "stripe").length,
-    otherSales: listings.filter(({ sale }) => sale && sale.mode !== "stripe").length,
-    refunds: intents.filter(({ refunds }) => refunds > 0).length,
-    cancelled: intents.filter(({ status }) => status === "cancelled").length,
-    expired: listings.filter(({ state }) => state === "expired").length,
-    moved: [...world.rows.values()].filter(({ generation }) => generation > 1).length,
+    ...counts!,
+    refunds: intents.filter(({ latest_charge: charge }) => charge?.refunded).length,
+    cancelled: intents.filter(({ status }) => status === "canceled").length,
   };
 }
 
-/**
- * Plays one schedule.
- * @param steps how much of it; the rest of the world's life is quiet
- * @throws Violation
- */
-export function play(seed: number, broken: Break | null = null, steps = STEPS): Tally {
-  const world = new World(seed, broken);
-  const flows: Flow[] = [];
-  const fresh = { generation: 1, version: 0, state: "available", isPending: true };
-  world.hasFaults = false;
-  for (const leadId of LEADS) {
-    world.rows.set(leadId, { ...fresh, region: REGIONS[0], expiresAt: world.now + LIFETIME_MS });
-    for (const _ of list(world, leadId)) continue;
+/** A schedule that failed, with the acts and features it takes and its story. */
+export type Failure = { seed: number; message: string; acts: number[]; features: Feature[]; story: string[] };
+
+/** Cuts a failing schedule to the acts and features without which it does not fail, and tells its story. */
+export async function explain(seed: number, among: readonly Feature[] = playable()): Promise<Failure | null> {
+  const whole = await play(seed, { features: among });
+  if (!whole.failure) return null;
+  let acts = Array.from({ length: whole.acts }, (_, i) => i);
+  let features = among.filter((name) => featuresOf(seed, among).has(name));
+  const stillFails = async (fewer: { acts?: number[]; features?: Feature[] }) => {
+    const only = new Set(fewer.acts ?? acts);
+    return (await play(seed, { features: fewer.features ?? features, only })).failure !== null;
+  };
+  for (const act of acts) {
+    const fewer = acts.filter((one) => one !== act);
+    if (await stillFails({ acts: fewer })) acts = fewer;
   }
-  world.hasFaults = true;
-  for (let i = 0; i < steps; i++) {
-    if (flows.length > 0 && world.chance(0.75)) advance(world, flows);
-    else stir(world, flows);
-    world.checkAlways();
+  for (const feature of features) {
+    const fewer = features.filter((one) => one !== feature);
+    if (await stillFails({ features: fewer })) features = fewer;
   }
-  comeToRest(world, flows);
-  world.checkAtRest();
-  return tallyOf(world);
+  const told = await play(seed, { features, only: new Set(acts), isTold: true });
+  return { seed, message: told.failure ?? whole.failure, acts, features, story: told.story };
 }
 
-export type Failure = { seed: number; steps: number; message: string };
-
-function failureOf(seed: number, broken: Break | null, steps: number): string | null {
-  try {
-    play(seed, broken, steps);
-    return null;
-  } catch (error) {
-    return error instanceof Violation ? error.message : String((error as Error).stack);
-  }
-}
-
-/** Plays schedules until one fails; that one is cut to the shortest start that still fails. */
-export function simulate(options: { from: number; schedules: number; broken?: Break }): Failure | null {
-  const { from, schedules, broken = null } = options;
+/** Plays schedules until one fails. */
+export async function simulate(options: {
+  from: number;
+  schedules: number;
+  features?: readonly Feature[];
+}): Promise<Failure | null> {
+  const { from, schedules, features } = options;
   for (let seed = from; seed < from + schedules; seed++) {
-    if (!failureOf(seed, broken, STEPS)) continue;
-    for (let steps = 0; steps <= STEPS; steps++) {
-      const message = failureOf(seed, broken, steps);
-      if (message) return { seed, steps, message };
-    }
+    const { failure } = await play(seed, features ? { features } : {});
+    if (failure) return explain(seed, features);
   }
   return null;
 }

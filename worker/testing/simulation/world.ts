@@ -1,267 +1,304 @@
 /**
- * The world of a simulated schedule: two exchanges around the real state machine, a Stripe, a D1 and a
- * clock, all in memory. What the Durable Object and the SQL do is modelled; what decides is not.
+ * A simulated world: the Worker's own code with everything around it simulated. Worlds are played one after
+ * another; what is costly to make (tables, prepared statements) is kept, what happened is rolled back.
  */
-import { close, type Answer, type Command, type Decision, type Listing } from "../../exchange/listing.ts";
-import type { Payment } from "../../exchange/payment.ts";
-import { decide, decideWhilePaused } from "../../exchange/rules.ts";
+import { readFileSync } from "node:fs";
 
-/** Mistakes made on purpose, to see that the invariants catch them. */
-export const BREAKS = [
-  "release_before_cancel",
-  "forget_idempotency",
-  "trust_the_browser",
-  "drop_outbox_on_error",
-  "sell_twice_on_duplicate_webhook",
-  "accept_wrong_amount",
-  "ignore_generation",
-  "serve_the_deactivated",
-] as const;
-export type Break = (typeof BREAKS)[number];
+import { runSweeps } from "../../cron.ts";
+import { BusinessRoom } from "../../durable-objects/business-room.ts";
+import { createTables } from "../../durable-objects/exchange-tables.ts";
+import { LeadExchange } from "../../durable-objects/lead-exchange.ts";
+import type { Env } from "../../env.ts";
+import { type Pages, serve } from "../../server.ts";
+import { SimulatedD1 } from "./d1.ts";
+import { Faults } from "./faults.ts";
+import type { Feature } from "./features.ts";
+import { Network } from "./network.ts";
+import { type ObjectClass, ObjectNamespace } from "./objects.ts";
+import { installPlatform } from "./platform.ts";
+import { schemaText } from "./population.ts";
+import { Random } from "./random.ts";
+import { type Process, running, Scheduler, type WorldClock } from "./scheduler.ts";
+import type { SocketEnd } from "./sockets.ts";
+import { Statements } from "./statements.ts";
+import { Story } from "./story.ts";
+import { SimulatedStripe, WEBHOOK_SECRET } from "./stripe.ts";
 
-export type Intent = {
-  id: string;
-  status: Payment["status"];
-  amountCents: number;
-  leadId: string;
-  holdId: string;
-  businessId: string;
-  /** Whether its secret has left the server: only then can it be paid. */
-  isOut: boolean;
-  chargedCents: number;
-  refunds: number;
+installPlatform();
+
+/** When every world begins: 1 December 2026, 9 in the morning in Sydney. */
+const START = Date.UTC(2026, 10, 30, 22);
+const ORIGIN = "http://naturestrip.test";
+
+/** What wrangler.toml sets, as it is deployed. */
+const CONFIG = readFileSync(new URL("../../../wrangler.toml", import.meta.url), "utf8");
+const DEPLOYED = Object.fromEntries(
+  [...CONFIG.matchAll(/^([A-Z_]+) = "(.*)"$/gm)].map(([, name, value]) => [name!, value!]),
+);
+const RATE_LIMITS = [...CONFIG.matchAll(/^\[\[ratelimits\]\]\nname = "([A-Z_]+)"$/gm)].map(
+  ([, name]) => name!,
+);
+
+/** Stripe's keys, and no checks of what visitors send: there are few of them here, and they look alike. */
+const SETTINGS = {
+  ...DEPLOYED,
+  DUPLICATE_DAYS: "0",
+  REQUESTS_PER_ADDRESS: "0",
+  FASTEST_FORM_SECONDS: "0",
+  SUSPICION_POINTS: "0",
+  // Nobody here has hands to hold a passkey.
+  ADMIN_PASSKEYS: "optional",
+  DEPLOYMENT: "simulation",
+  STRIPE_SECRET_KEY: "sk_test_simulated",
+  STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+  STRIPE_PUBLISHABLE_KEY: "pk_test_simulated",
+  STRIPE_API_HOST: "http://stripe.test",
 };
 
-export type LedgerRow = {
-  holdId: string;
-  leadId: string;
-  businessId: string;
-  intentId: string | null;
-  slot: 1 | 2 | null;
-  state: "pending" | "processing" | "succeeded" | "cancelled" | "refund_pending" | "refunded";
-  amountCents: number;
-  at: number;
+const PAGES: Pages = { render: async () => new Response("page"), routeOf: async () => "/page" };
+
+/** Tables and statements that one world after another uses. */
+const kept = {
+  d1: null as Statements | null,
+  exchanges: new Map<string, Statements>(),
+  rooms: null as Statements | null,
 };
+let worlds = 0;
 
-export const PRICE_CENTS = 5000;
-export const BUSINESSES = ["anna", "bert", "cleo"] as const;
-
-/** Small and seedable (mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
+function keptD1(): Statements {
+  return (kept.d1 ??= new Statements((db) => db.exec(schemaText())));
 }
 
-export class Violation extends Error {}
-
-/** The two markets. A lead starts in one of them; its record in the other has a name of its own here. */
-export const REGIONS = ["parramatta", "blacktown"] as const;
-type Market = (typeof REGIONS)[number];
-
-/** A lead's record in a market: what the exchanges, the ledger and Stripe call the lead in a schedule. */
-export const placeOf = (leadId: string, region: Market) => `${leadId}@${region}`;
-export const leadOf = (place: string) => place.split("@")[0]!;
-export const regionOf = (place: string) => place.split("@")[1] as Market;
-export const otherRegion = (region: Market): Market => (region === "parramatta" ? "blacktown" : "parramatta");
-
-/** D1's row of a lead. */
-export type LeadRow = {
-  region: Market;
-  generation: number;
-  version: number;
-  state: string;
-  isPending: boolean;
-  expiresAt: number;
-};
-
-type Due = { kind: "expire" | "hold" | "release" | "project"; leadId: string; at: number };
-
-export class World {
-  now = 1_000_000;
-  /** Whether things may go wrong; not while the world comes to rest. */
-  hasFaults = true;
-  readonly listings = new Map<string, Listing>();
-  readonly due = new Map<string, Due>();
-  readonly outbox = new Map<string, Listing>();
-  readonly releases: { businessId: string; leadId: string; at: number; lapsed: boolean }[] = [];
-  readonly claims = new Map<string, string>();
-  readonly intents = new Map<string, Intent>();
-  readonly intentKeys = new Map<string, string>();
-  readonly ledger = new Map<string, LedgerRow>();
-  readonly rows = new Map<string, LeadRow>();
-  readonly paused = new Set<Market>();
-  /** Deactivated businesses, and the time they were deactivated for: they may have worked again in between. */
-  readonly inactive = new Map<string, string>();
-  /** Deactivated, and every exchange has let go of what they held. */
-  readonly letGo = new Set<string>();
-  readonly purchases = new Map<string, { purchaseId: string; businessId: string }>();
-  readonly webhooks: string[] = [];
-  /** Who was ever given a lead's contact details. */
-  readonly told: { leadId: string; businessId: string }[] = [];
-  readonly random: () => number;
-  readonly broken: Break | null;
-  #ids = 0;
-
-  constructor(seed: number, broken: Break | null) {
-    this.random = randomFrom(seed);
-    this.broken = broken;
-  }
-
-  id(prefix: string): string {
-    return `${prefix}_${++this.#ids}`;
-  }
-
-  chance(likelihood: number): boolean {
-    return this.random() < likelihood;
-  }
-
-  pick<T>(list: readonly T[]): T | undefined {
-    return list[Math.floor(this.random() * list.length)];
-  }
-
-  /** One command to the exchange, as the object carries it out: all of it or nothing. */
-  apply(leadId: string, command: Command): Answer {
-    const before = this.listings.get(leadId) ?? null;
-    const decision = this.paused.has(regionOf(leadId))
-      ? decideWhilePaused(before, command, this.now)
-      : this.#decide(before, command);
-    const after = decision.listing;
-    if (before?.sale && JSON.stringify(after?.sale) !== JSON.stringify(before.sale))
-      throw new Violation(`I1: the sale of ${leadId} changed`);
-    if (after) this.listings.set(leadId, after);
-    if (before?.hold && !after?.hold) {
-      this.due.delete(`hold ${leadId}`);
-      this.due.delete(`release ${leadId}`);
-    }
-    for (const effect of decision.effects) {
-      if (effect.type === "project") {
-        this.outbox.set(leadId, after!);
-        this.wake("project", leadId, this.now + 5_000);
-      } else if (effect.type === "wake_at") this.wake("expire", leadId, effect.at);
-      else if (effect.type === "hold_ends_at") this.wake("hold", leadId, effect.at);
-      else if (effect.type === "cancel_payment_at") this.wake("release", leadId, effect.at);
-      else if (effect.type === "remember_release") {
-        const { businessId, lapsed } = effect;
-        this.releases.push({ businessId, leadId, at: this.now, lapsed });
-      } else if (effect.type === "remember_claim")
-        this.claims.set(`${effect.businessId} ${effect.claimKey}`, leadId);
-    }
-    return decision.answer;
-  }
-
-  #decide(before: Listing | null, command: Command): Decision {
-    const { broken, now } = this;
-    const hold = before?.hold;
-    if (before && hold) {
-      if (
-        broken === "release_before_cancel" &&
-        command.type === "lapse" &&
-        before.state === "held" &&
-        hold.endsAt <= now
-      )
-        return decide({ ...before, hold: { ...hold, paymentIntentId: null } }, command, now);
-      if (broken === "forget_idempotency" && command.type === "hold" && before.state === "held")
-        if (hold.businessId === command.businessId)
-          return decide({ ...before, state: "available", hold: null }, command, now);
-      if (broken === "accept_wrong_amount" && command.type === "settle")
-        return decide(
-          before,
-          { ...command, payment: { ...command.payment, amountCents: hold.amountCents } },
-          now,
-        );
-    }
-    if (broken === "sell_twice_on_duplicate_webhook" && command.type === "settle" && before?.sale)
-      if (before.sale.holdId === command.payment.holdId)
-        return close(before, "sold", {
-          sale: { ...before.sale, purchaseId: command.purchaseId, soldAt: now },
-        });
-    if (broken === "ignore_generation" && command.type === "list" && before?.state === "withdrawn")
-      return decide(before, { ...command, generation: before.generation + 1 }, now);
-    return decide(before, command, now);
-  }
-
-  wake(kind: Due["kind"], leadId: string, at: number): void {
-    this.due.set(`${kind} ${leadId}`, { kind, leadId, at });
-  }
-
-  /** What Stripe says of a payment just now. */
-  payment(intent: Intent): Payment {
-    const { id, status, amountCents, leadId, holdId, businessId } = intent;
-    return { paymentIntentId: id, status, amountCents, currency: "aud", leadId, holdId, businessId };
-  }
-
-  /** Must hold after every single step. */
-  checkAlways(): void {
-    for (const intent of this.intents.values()) {
-      if (intent.refunds > 1) throw new Violation(`I2: ${intent.id} was refunded twice`);
-      const canBePaid = intent.isOut && (intent.status === "open" || intent.status === "processing");
-      const listing = this.listings.get(intent.leadId);
-      if (canBePaid && listing?.hold?.holdId !== intent.holdId)
-        throw new Violation(`${intent.leadId} was let go while ${intent.id} could still be paid`);
-    }
-    for (const leadId of this.rows.keys()) {
-      const alive = REGIONS.map((region) => this.listings.get(placeOf(leadId, region))?.state).filter(
-        (state) => state === "available" || state === "held" || state === "releasing" || state === "sold",
-      );
-      if (alive.length > 1) throw new Violation(`I1: ${leadId} is on two markets: ${alive.join(", ")}`);
-    }
-    const slots = [...this.ledger.values()].filter(({ slot }) => slot !== null);
-    if (new Set(slots.map(({ businessId, slot }) => `${businessId} ${slot}`)).size < slots.length)
-      throw new Violation("A business holds more than two slots");
-  }
-
-  /** Must hold once everything has gone quiet. */
-  checkAtRest(): void {
-    for (const [leadId, row] of this.rows) {
-      if (row.isPending) throw new Violation(`I3: ${leadId} was never listed in ${row.region}`);
-      const gone = this.listings.get(placeOf(leadId, otherRegion(row.region)));
-      if (gone && gone.departure?.toRegion !== row.region)
-        throw new Violation(`I4: D1 says ${leadId} is in ${row.region}, where it never went`);
-      const { state, sale, generation } = this.listings.get(placeOf(leadId, row.region))!;
-      if (state === "held" || state === "releasing")
-        throw new Violation(`I3: ${leadId} is stuck as ${state}`);
-      if (row.state !== state || row.generation !== generation)
-        throw new Violation(`I4: D1 says ${leadId} is ${row.state}, the exchange ${state}`);
-      const purchase = this.purchases.get(leadId);
-      if (purchase?.purchaseId !== sale?.purchaseId || purchase?.businessId !== sale?.businessId)
-        throw new Violation(`I4: D1's purchase of ${leadId} is not the exchange's sale`);
-      if (sale?.mode === "stripe") {
-        const paid = this.intents.get(sale.paymentIntentId!);
-        if (paid?.chargedCents !== PRICE_CENTS || paid.refunds > 0)
-          throw new Violation(`I2: ${leadId} was given for a charge of ${paid?.chargedCents}`);
-      }
-    }
-    for (const intent of this.intents.values()) {
-      const { sale } = this.listings.get(intent.leadId)!;
-      const hasLead = sale?.paymentIntentId === intent.id;
-      if (intent.chargedCents > 0 && !hasLead && intent.refunds !== 1)
-        throw new Violation(
-          `I2: ${intent.id} was charged, got no lead and was refunded ${intent.refunds} times`,
-        );
-    }
-    for (const row of this.ledger.values()) {
-      if (row.slot !== null || row.state === "refund_pending")
-        throw new Violation(`I3: the ledger's row of ${row.holdId} is left as ${row.state}`);
-      const intent = row.intentId ? this.intents.get(row.intentId) : undefined;
-      const told = {
-        open: "pending",
-        processing: "processing",
-        succeeded: "succeeded",
-        cancelled: "cancelled",
+function keptExchange(name: string): Statements {
+  let statements = kept.exchanges.get(name);
+  if (!statements) {
+    const sql = { exec: (text: string, ...values: string[]) => ({ toArray: () => [text, values] }) };
+    statements = new Statements((db) => {
+      sql.exec = (text, ...values) => {
+        if (values.length === 0) {
+          db.exec(text);
+          return { toArray: () => [] };
+        }
+        return { toArray: () => db.prepare(text).all(...values) as never };
       };
-      const expected = intent ? (intent.refunds > 0 ? "refunded" : told[intent.status]) : "cancelled";
-      if (row.state !== expected)
-        throw new Violation(`I4: the ledger says ${row.state} of ${row.intentId}, Stripe ${expected}`);
-    }
-    for (const { leadId, businessId } of this.told) {
-      if (this.listings.get(leadId)?.sale?.businessId !== businessId)
-        throw new Violation(`I5: ${businessId} was told who is behind ${leadId}`);
-    }
+      createTables(sql as unknown as SqlStorage);
+    });
+    kept.exchanges.set(name, statements);
   }
+  return statements;
+}
+
+/** A region's storage as it is before anything has happened. */
+function freshExchange(name: string): Statements {
+  const statements = keptExchange(name);
+  statements.reset();
+  return statements;
+}
+
+/** What came of a call: null when no answer came. */
+export type Reply = { status: number; body: string; webSocket: SocketEnd | null } | null;
+
+export type Call = { cookie?: string; body?: unknown; headers?: Record<string, string> };
+
+/** Nothing came back: lost on the way, or ended before there was an answer. */
+class NoAnswer extends Error {}
+
+export class World implements WorldClock {
+  /** Tells this world's ids from those of any other. */
+  readonly mark = String(++worlds).padStart(8, "0");
+  readonly seed: number;
+  readonly features: ReadonlySet<Feature>;
+  readonly scheduler = new Scheduler(START);
+  readonly ids: Random;
+  readonly story: Story;
+  readonly faults: Faults;
+  readonly d1: SimulatedD1;
+  readonly exchanges: ObjectNamespace;
+  readonly rooms: ObjectNamespace;
+  readonly stripe: SimulatedStripe;
+  readonly env: Env;
+  /** Payments whose secret has left the server: somebody could pay them. */
+  readonly secretsOut = new Set<string>();
+  /** What went wrong where nothing could be thrown. */
+  failure: Error | null = null;
+  /** Requests, sweeps and browsers that have not come to their end. */
+  underWay = 0;
+  #requests = 0;
+
+  constructor(seed: number, features: ReadonlySet<Feature>, isTold: boolean) {
+    this.seed = seed;
+    this.features = features;
+    this.ids = new Random(seed, "ids");
+    const { scheduler } = this;
+    this.story = new Story(isTold, () => scheduler.now);
+    const { tell } = this.story;
+    const faults = new Faults(features, new Random(seed, "faults"), scheduler, tell);
+    this.faults = faults;
+    const network = new Network(scheduler, faults);
+    keptD1().reset();
+    this.d1 = new SimulatedD1(keptD1(), network);
+    const objects = { world: this, scheduler, network, faults, tell, env: () => this.env };
+    this.exchanges = new ObjectNamespace("exchange", LeadExchange as unknown as ObjectClass, {
+      ...objects,
+      storageOf: freshExchange,
+    });
+    this.rooms = new ObjectNamespace("room", BusinessRoom as unknown as ObjectClass, {
+      ...objects,
+      storageOf: () => (kept.rooms ??= new Statements(() => {})),
+    });
+    this.stripe = new SimulatedStripe({
+      scheduler,
+      faults,
+      network,
+      tell,
+      deliver: (body, signature) => this.#deliver(body, signature),
+    });
+    this.network = network;
+    this.env = this.#bindings();
+  }
+
+  readonly network: Network;
+
+  #bindings(): Env {
+    const limit = { limit: async () => ({ success: true }) };
+    return {
+      ...SETTINGS,
+      PAYMENTS: this.features.has("direct_sales") ? "direct" : "stripe",
+      DB: this.d1,
+      LEAD_EXCHANGE: this.exchanges,
+      BUSINESS_ROOM: this.rooms,
+      ...Object.fromEntries(RATE_LIMITS.map((name) => [name, limit])),
+    } as unknown as Env;
+  }
+
+  /** Notes a failure; the schedule ends with it. */
+  fail(error: Error): void {
+    this.failure ??= error;
+  }
+
+  fetch(url: string, init: RequestInit): Promise<unknown> {
+    return this.stripe.fetch(url, init);
+  }
+
+  hear(level: string, line: string): void {
+    if (level !== "log") this.story.tell(() => `      log: ${line}`);
+  }
+
+  /** Starts something that goes on by itself. */
+  start(name: string, work: () => Promise<void>): void {
+    const process: Process = { name, isAlive: true, isObject: false };
+    this.underWay += 1;
+    void running
+      .run({ world: this, process }, work)
+      .catch((error: unknown) => this.fail(error as Error))
+      .finally(() => (this.underWay -= 1));
+  }
+
+  /** A wait of somebody who is running. */
+  wait(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.scheduler.after(ms, resolve));
+  }
+
+  /** A call over the network to the Worker's front door. Only from something that is running. */
+  async call(who: string, method: string, path: string, options: Call = {}): Promise<Reply> {
+    const { cookie, body, headers } = options;
+    const what = `${who}: ${method} ${path}`;
+    const answer = () =>
+      this.#serve(
+        what,
+        method,
+        path,
+        {
+          ...(cookie && { Cookie: cookie }),
+          ...(body !== undefined && { "Content-Type": "application/json" }),
+          Origin: ORIGIN,
+          ...headers,
+        },
+        body,
+      );
+    const reply = await this.network
+      .cross("browser", what, answer, () => new NoAnswer())
+      .catch((error: unknown) => {
+        // The Worker answers whatever happens to it: anything else is a fault of this simulation.
+        if (!(error instanceof NoAnswer)) this.fail(error as Error);
+        return null;
+      });
+    this.story.tell(() => `${what}${body === undefined ? "" : ` ${shown(body)}`} → ${told(reply)}`);
+    return reply;
+  }
+
+  /** The Worker's part of a call: a process of its own, which may end in the middle. */
+  #serve(
+    what: string,
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body: unknown,
+  ): Promise<Reply> {
+    const text = body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body);
+    return this.#asWorker(`request ${++this.#requests} (${what})`, async (ctx) => {
+      const request = new Request(`${ORIGIN}${path}`, {
+        method,
+        headers: {
+          ...headers,
+          "CF-Connecting-IP": `2001:db8::${this.#requests.toString(16)}`,
+          ...(text !== undefined && { "Content-Length": String(text.length) }),
+        },
+        ...(text !== undefined && { body: text }),
+      });
+      const response = await serve(request, this.env, ctx, PAGES);
+      if (path === "/api/create-payment-intent" && response.status === 200) await this.#noteSecret(response);
+      const { webSocket = null } = response as unknown as { webSocket?: SocketEnd | null };
+      return { status: response.status, body: webSocket ? "" : await response.text(), webSocket };
+    });
+  }
+
+  async #noteSecret(response: Response): Promise<void> {
+    const { clientSecret } = (await response.clone().json()) as { clientSecret: string };
+    this.secretsOut.add(clientSecret.split("_secret")[0]!);
+  }
+
+  #asWorker<T>(name: string, work: (ctx: ExecutionContext) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const kill = () => {
+        process.isAlive = false;
+        reject(new NoAnswer());
+      };
+      const process: Process = { name, isAlive: true, isObject: false, kill };
+      const ctx = {
+        waitUntil: (background: Promise<unknown>) => void background.catch(() => {}),
+        passThroughOnException: () => {},
+      } as unknown as ExecutionContext;
+      running.run({ world: this, process }, () => work(ctx)).then(resolve, reject);
+    });
+  }
+
+  /** The minute's cron. */
+  async sweep(): Promise<void> {
+    const scheduled = this.scheduler.now;
+    this.story.tell(() => "cron: the minute's sweeps begin");
+    await this.#asWorker("cron", () => runSweeps(this.env, scheduled)).catch(() => {});
+  }
+
+  async #deliver(body: string, signature: string): Promise<number | null> {
+    const headers = { "Stripe-Signature": signature };
+    return new Promise((resolve) =>
+      this.start("Stripe", async () => {
+        const reply = await this.call("Stripe", "POST", "/api/stripe/webhook", { headers, body });
+        resolve(reply?.status ?? null);
+      }),
+    );
+  }
+}
+
+function shown(body: unknown): string {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return text.length > 160 ? `${text.slice(0, 160)}…` : text;
+}
+
+function told(reply: Reply): string {
+  if (!reply) return "no answer";
+  const { status, body } = reply;
+  const code = status >= 400 ? /"code":"(\w+)"/.exec(body)?.[1] : /"status":"(\w+)"/.exec(body)?.[1];
+  return code ? `${status} ${code}` : String(status);
 }

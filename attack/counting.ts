@@ -1,0 +1,87 @@
+/**
+ * A module that stands before the built Worker's own. It says in a header of each answer which tables the
+ * request has changed rows of, in D1 and in the objects, lets the program name the address a request comes
+ * from, and starts the schedule or writes into D1 when asked to. It changes nothing else.
+ */
+export const ROWS_HEADER = "x-attack-rows";
+export const ADDRESS_HEADER = "x-attack-address";
+/** Under what name the objects' rows are counted, in place of a table. */
+export const OBJECT_ROWS = "(objects)";
+export const SCHEDULE_PATH = "/attack/schedule";
+export const BATCH_PATH = "/attack/batch";
+
+export const COUNTING_WRAPPER = `
+import { AsyncLocalStorage } from "node:async_hooks";
+import * as built from "./index.js";
+export * from "./index.js";
+
+const current = new AsyncLocalStorage();
+let cursors = [];
+
+/** Rows written in an object: one request is under way at a time, so that whatever they write is its doing. */
+function counted(Base) {
+  return class extends Base {
+    constructor(ctx, env) {
+      const { sql } = ctx.storage;
+      const exec = sql.exec.bind(sql);
+      sql.exec = (query, ...args) => {
+        const cursor = exec(query, ...args);
+        if (/^\\s*(insert|update|delete|replace)/i.test(query)) cursors.push(cursor);
+        return cursor;
+      };
+      super(ctx, env);
+    }
+  };
+}
+export class LeadExchange extends counted(built.LeadExchange) {}
+export class BusinessRoom extends counted(built.BusinessRoom) {}
+
+const WRITES = /\\b(?:insert\\s+(?:or\\s+\\w+\\s+)?into|update(?:\\s+or\\s+\\w+)?|delete\\s+from|replace\\s+into)\\s+["\`]?(\\w+)/i;
+let isCounting = false;
+
+/** D1's own session object is where every statement passes, whichever way it was asked for. */
+function countD1(db) {
+  if (isCounting) return;
+  isCounting = true;
+  const session = db.alwaysPrimarySession;
+  const send = session._send.bind(session);
+  session._send = async (endpoint, query, ...rest) => {
+    const answer = await send(endpoint, query, ...rest);
+    const rows = current.getStore();
+    const queries = [query].flat();
+    [answer].flat().forEach(({ meta }, i) => {
+      const table = WRITES.exec(queries[i] ?? "")?.[1];
+      if (rows && table && meta?.changes > 0) rows[table] = (rows[table] ?? 0) + meta.changes;
+    });
+    return answer;
+  };
+}
+
+export default {
+  ...built.default,
+  async fetch(request, env, ctx) {
+    countD1(env.DB);
+    if (new URL(request.url).pathname === "${SCHEDULE_PATH}") {
+      await built.default.scheduled({ cron: "* * * * *", scheduledTime: Date.now() }, env, ctx);
+      return new Response("done");
+    }
+    if (new URL(request.url).pathname === "${BATCH_PATH}") {
+      const statements = await request.json();
+      await env.DB.batch(statements.map(({ sql, params }) => env.DB.prepare(sql).bind(...params)));
+      return new Response("done");
+    }
+    const headers = new Headers(request.headers);
+    headers.set("CF-Connecting-IP", headers.get("${ADDRESS_HEADER}") ?? "192.0.2.1");
+    headers.delete("${ADDRESS_HEADER}");
+    const rows = {};
+    cursors = [];
+    const response = await current.run(rows, () => built.default.fetch(new Request(request, { headers }), env, ctx));
+    if (response.status === 101) return response;
+    const written = cursors.reduce((sum, cursor) => sum + cursor.rowsWritten, 0);
+    if (written > 0) rows["${OBJECT_ROWS}"] = written;
+    const copy = new Response(response.body, response);
+    copy.headers.set("${ROWS_HEADER}", JSON.stringify(rows));
+    return copy;
+  },
+};
+`;

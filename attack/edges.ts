@@ -1,0 +1,171 @@
+/** What no single request shows: sockets that are talked to, bodies that never end, people who asked to be forgotten. */
+import { connect } from "node:net";
+import { setTimeout as after } from "node:timers/promises";
+
+import { eq } from "drizzle-orm";
+import * as fc from "fast-check";
+
+import { operatorJobs } from "../worker/db/schema.ts";
+import { newId } from "../worker/ids.ts";
+import { ask } from "./ask.ts";
+import { SCHEDULE_PATH } from "./counting.ts";
+import { leaksTo } from "./judge.ts";
+import { oddText, oddValue } from "./odd.ts";
+import type { Target } from "./product.ts";
+import type { Stage } from "./walk.ts";
+import { type CallerKind, ERASED, plain, PLANTED } from "./people.ts";
+
+const LISTENERS: readonly CallerKind[] = ["provider", "stranger", "team", "admin"];
+const SOCKETS = ["/api/exchange/inner-west/live", "/api/business/live"];
+const SINCE = ["", "?since=0:0", "?since=x", "?since=-1:9e9", "?since=%00", `?since=${"9".repeat(2_000)}`];
+/** Above what a hibernating socket takes, and far above what ours read. */
+const HUGE_FRAME = "x".repeat(1_100_000);
+/** In all this time nothing else happens: whatever a frame sets off is over by then. */
+const QUIET_MS = 300;
+
+const frame = fc.oneof(
+  oddText,
+  oddValue.map((value) => JSON.stringify(value) ?? ""),
+  fc.uint8Array({ maxLength: 300 }).map((bytes) => bytes.slice()),
+  fc.constantFrom('{"type":"ping"}', "ping", HUGE_FRAME),
+);
+
+type Heard = { socket: WebSocket; caller: CallerKind; frames: string[]; opened: Promise<boolean> };
+
+function openSocket({ target, world }: Stage, caller: CallerKind, path: string): Heard {
+  const headers = { Cookie: world.cookies[caller], Origin: target.url };
+  // Node's WebSocket takes headers, as no browser's does.
+  const socket = new WebSocket(target.url.replace("http", "ws") + path, { headers } as never);
+  const frames: string[] = [];
+  socket.addEventListener("message", ({ data }) => void frames.push(String(data)));
+  const opened = new Promise<boolean>((resolve) => {
+    socket.addEventListener("open", () => resolve(true));
+    socket.addEventListener("error", () => resolve(false));
+    socket.addEventListener("close", () => resolve(false));
+  });
+  return { socket, caller, frames, opened };
+}
+
+/** Frames of every kind over every kind of socket. @returns how many were sent */
+export async function talkToSockets(
+  stage: Stage,
+  { seed, frames }: { seed: number; frames: number },
+): Promise<number> {
+  const { judge, world } = stage;
+  await world.renew();
+  const witness = openSocket(stage, "provider", SOCKETS[0]!);
+  await witness.opened;
+  const plans = fc.sample(
+    fc.record({
+      caller: fc.constantFrom(...LISTENERS),
+      path: fc.constantFrom(...SOCKETS),
+      since: fc.constantFrom(...SINCE),
+      said: fc.array(frame, { minLength: 1, maxLength: 12 }),
+    }),
+    { seed, numRuns: Math.ceil(frames / 6) },
+  );
+  let sent = 0;
+  for (const { caller, path, since, said } of plans) {
+    const heard = openSocket(stage, caller, path + since);
+    if (await heard.opened) {
+      for (const one of said) {
+        if (heard.socket.readyState !== WebSocket.OPEN) break;
+        heard.socket.send(one);
+        sent += 1;
+      }
+      await after(1);
+    }
+    for (const leak of leaksTo(caller, heard.frames.join("\n"))) {
+      judge.add({ kind: "leak", where: `${path} as ${caller}`, what: leak });
+    }
+    heard.socket.close();
+  }
+  await after(QUIET_MS);
+  if (witness.socket.readyState !== WebSocket.OPEN) {
+    const what = "a quiet socket was closed while others were talked to";
+    judge.add({ kind: "no answer", where: SOCKETS[0]!, what });
+  }
+  witness.socket.close();
+  return sent;
+}
+
+const BODIES = [
+  ["/api/leads", "application/json"],
+  ["/api/auth/login", "application/json"],
+  ["/api/stripe/webhook", "application/json"],
+  ["/api/user/personal-info", "application/json"],
+  ["/get-quote", "application/x-www-form-urlencoded"],
+  ["/login", "multipart/form-data; boundary=b"],
+  ["/login.data", "application/x-www-form-urlencoded"],
+] as const;
+
+function startBody(target: Target, [path, type]: (typeof BODIES)[number], cookie: string) {
+  const { hostname, port, host } = new URL(target.url);
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => {});
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${target.url}\r\nCookie: ${cookie}\r\n` +
+      `Content-Type: ${type}\r\nContent-Length: 5000\r\n\r\n{"username":"`,
+  );
+  return socket;
+}
+
+/** Bodies that stop in the middle, all at once; others have to be served meanwhile. @returns how many */
+export async function leaveBodiesUnfinished(stage: Stage, rounds: number): Promise<number> {
+  const { target, world, goals } = stage;
+  await world.renew();
+  const sockets = Array.from({ length: rounds }, () =>
+    BODIES.map((body) => startBody(target, body, world.cookies.provider)),
+  ).flat();
+  const health = goals.find(({ path }) => path === "/api/health")!;
+  const asked = { method: "GET", path: health.path, headers: {}, body: null };
+  for (let i = 0; i < 20; i++) {
+    // Whoever waits for other people's bodies here has no answer in time.
+    await ask(stage, "GET /api/health", "visitor", asked);
+    for (const socket of sockets) socket.write("x");
+    await after(10);
+  }
+  for (const socket of sockets) socket.destroy();
+  await after(QUIET_MS);
+  return sockets.length;
+}
+
+/** Takes the planted people out as an operator would. */
+export async function erasePlanted({ target, judge }: Stage): Promise<void> {
+  const now = Date.now();
+  for (const [surname, phone] of ERASED) {
+    const id = newId("user").replace("user", "job");
+    const input = { phone, email: `${surname.toLowerCase()}.mail@example.org` };
+    await target.db
+      .insert(operatorJobs)
+      .values({ id, kind: "erase_person", input, createdAt: now, updatedAt: now });
+    for (let i = 0; i < 20; i++) {
+      await fetch(target.url + SCHEDULE_PATH);
+      const [job] = await target.db.select().from(operatorJobs).where(eq(operatorJobs.id, id));
+      if (job?.state === "done") break;
+      if (i === 19) judge.add({ kind: "storage", where: "erasure", what: `the job is ${job?.state}` });
+      await after(QUIET_MS);
+    }
+  }
+}
+
+/** Lines of the runtime itself, about connections that broke: no part of the product's log. */
+const RUNTIMES_OWN = /^(kj|workerd|capnp)[/:]|disconnected:/;
+
+/** Our own log: one line of JSON each, nobody's details in it, and no error that nobody expected. @returns lines */
+export function readLog({ target, judge }: Stage): number {
+  const lines = target.lines.filter((line) => !RUNTIMES_OWN.test(line));
+  for (const line of lines) {
+    const say = (what: string) => judge.add({ kind: "log", where: "log", what });
+    const traces = PLANTED.flatMap((one) => one.traces).filter((trace) => plain(line).includes(trace));
+    if (traces.length > 0) say(`${traces.join(", ")} in ${line.slice(0, 300)}`);
+    try {
+      const { level, event } = JSON.parse(line) as { level: string; event: string };
+      // A request's own line says its status, which has been judged already.
+      if (level === "error" && event !== "request") say(line.slice(0, 500));
+    } catch {
+      say(`not ours: ${line.slice(0, 300)}`);
+    }
+  }
+  return lines.length;
+}

@@ -1,0 +1,183 @@
+/** Thousands of requests that nobody sane would send, the same ones for the same seed. */
+import * as fc from "fast-check";
+
+import { ask } from "./ask.ts";
+import { allowedCpuMs, hashesOf } from "./costs.ts";
+import {
+  CONTENT_TYPES,
+  ODD_BODIES,
+  ODD_COOKIES,
+  ODD_HEADERS,
+  ODD_SEGMENTS,
+  oddText,
+  oddValue,
+  PARAMETERS,
+  RIGHTS,
+} from "./odd.ts";
+import { fieldsOf, FORM_TYPE, formText, type Goal, headersOf, JSON_TYPE, nameOf, pathOf } from "./shots.ts";
+import type { Stage } from "./walk.ts";
+import { bytesOf, type Shot } from "./wire.ts";
+import { CALLERS } from "./people.ts";
+import type { World } from "./world.ts";
+
+/** Something in a share of cases, null otherwise. */
+function maybe<T>(percent: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
+  return fc.oneof({ weight: percent, arbitrary }, { weight: 100 - percent, arbitrary: fc.constant(null) });
+}
+
+const change = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ how: fc.constant("replace" as const), field: fc.nat(99), value: oddValue }),
+  },
+  { weight: 1, arbitrary: fc.record({ how: fc.constant("drop" as const), field: fc.nat(99) }) },
+  { weight: 1, arbitrary: fc.record({ how: fc.constant("add" as const), name: oddText, value: oddValue }) },
+  { weight: 1, arbitrary: fc.record({ how: fc.constant("claim rights" as const) }) },
+);
+
+const bodyPlan = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("proper" as const) }) },
+  {
+    weight: 7,
+    arbitrary: fc.record({
+      kind: fc.constant("changed" as const),
+      changes: fc.array(change, { minLength: 1, maxLength: 3 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant("odd" as const), text: fc.constantFrom(...ODD_BODIES) }),
+  },
+);
+
+const planned = fc.record({
+  goal: fc.nat(9_999),
+  caller: fc.constantFrom(...CALLERS),
+  pick: fc.nat(9_999),
+  segment: maybe(10, fc.constantFrom(...ODD_SEGMENTS)),
+  query: maybe(
+    25,
+    fc.array(fc.tuple(fc.constantFrom(...PARAMETERS), oddText), { minLength: 1, maxLength: 4 }),
+  ),
+  body: bodyPlan,
+  type: maybe(12, fc.constantFrom(...CONTENT_TYPES)),
+  headers: maybe(20, fc.constantFrom(...ODD_HEADERS)),
+  cookie: maybe(8, fc.constantFrom(...ODD_COOKIES)),
+  method: maybe(
+    5,
+    fc.constantFrom("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "PURGE"),
+  ),
+  isChunked: maybe(10, fc.constant(true)),
+});
+type Plan = typeof planned extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Longer ones are cut off by what stands in front of a Worker. */
+const LONGEST_PARAMETER = 3_000;
+
+function encoded(text: string): string {
+  return encodeURIComponent(text.slice(0, LONGEST_PARAMETER).toWellFormed());
+}
+
+function queryText(query: Plan["query"]): string {
+  return query ? `?${query.map(([name, value]) => `${name}=${encoded(value)}`).join("&")}` : "";
+}
+
+function changedFields(proper: Record<string, unknown>, body: Plan["body"]): Record<string, unknown> {
+  if (body.kind !== "changed") return proper;
+  // Without a prototype, so that a field may have any name.
+  const fields = Object.assign(Object.create(null) as Record<string, unknown>, proper);
+  for (const one of body.changes) {
+    const names = Object.keys(fields);
+    const name = "field" in one ? names[one.field % Math.max(names.length, 1)] : undefined;
+    if (one.how === "replace" && name !== undefined) fields[name] = one.value;
+    if (one.how === "drop" && name !== undefined) delete fields[name];
+    if (one.how === "add") fields[one.name] = one.value;
+    if (one.how === "claim rights") Object.assign(fields, RIGHTS);
+  }
+  return fields;
+}
+
+function bodyOf(goal: Goal, plan: Plan, world: World): string | null {
+  const proper = fieldsOf(goal, world, plan.pick);
+  if (goal.method === "GET") return null;
+  // Most passwords that would be hashed are spared: hashing says nothing about what is sent.
+  const isSpared = plan.body.kind !== "odd" && hashesOf(nameOf(goal)) > 0 && plan.pick % 3 > 0;
+  if (isSpared) return "{}";
+  if (plan.body.kind === "odd") return plan.body.text;
+  if (proper === null && plan.body.kind === "proper") return null;
+  const fields = changedFields(proper ?? {}, plan.body);
+  return bytesOf(goal.kind === "page" ? formText(fields) : (JSON.stringify(fields) ?? ""));
+}
+
+/** One hostile request. */
+function shotOf(goal: Goal, plan: Plan, world: World, origin: string): Shot {
+  const body = bodyOf(goal, plan, world);
+  const type = plan.type ?? (goal.kind === "page" ? FORM_TYPE : JSON_TYPE);
+  const own = headersOf(world, plan.caller, origin);
+  if (plan.cookie !== null) own.Cookie = [own.Cookie, plan.cookie].filter(Boolean).join("; ");
+  return {
+    method: plan.method ?? goal.method,
+    path: pathOf(goal, world, plan.pick, plan.segment) + queryText(plan.query),
+    headers: { ...own, ...(body !== null && { "Content-Type": type }), ...plan.headers },
+    body,
+    ...(plan.isChunked && { isChunked: true }),
+  };
+}
+
+export type Costly = { where: string; cpuMs: number };
+
+/**
+ * What a request costs, when its first measure was above the limit: the least of three more, since the
+ * runtime compiles and clears up whenever it likes.
+ */
+async function confirmedCost({ wire }: Stage, shot: Shot, first: number): Promise<number> {
+  let least = first;
+  for (let i = 0; i < 3; i++) {
+    // None in time is no measure, and dear enough.
+    const again = await wire.send(shot).catch(() => null);
+    least = Math.min(least, again?.cpuMs ?? least);
+  }
+  return least;
+}
+
+const RENEWED_EVERY = 250;
+
+/** @param hashMs what hashing one password costs here */
+export type FuzzOptions = {
+  seed: number;
+  requests: number;
+  only: number | null;
+  hashMs: number;
+  until: number;
+};
+
+export type Fuzzed = { sent: number; cpu: Costly[]; isCutShort: boolean };
+
+/** Sends hostile requests, one after another. */
+export async function fuzz(stage: Stage, options: FuzzOptions): Promise<Fuzzed> {
+  const { seed, requests, only, hashMs, until } = options;
+  const { target, world, judge, goals } = stage;
+  const plans = fc.sample(planned, { seed, numRuns: requests });
+  const cpu: Costly[] = [];
+  let sent = 0;
+  for (const [i, plan] of plans.entries()) {
+    if (only !== null && i !== only) continue;
+    if (performance.now() > until) return { sent, cpu, isCutShort: true };
+    if (i % RENEWED_EVERY === 0) await world.renew();
+    const goal = goals[plan.goal % goals.length]!;
+    const shot = shotOf(goal, plan, world, target.url);
+    const replay = `--seed=${seed} --requests=${requests} --only=${i}`;
+    if (only !== null) console.log(JSON.stringify(shot, null, 2));
+    const answer = await ask(stage, nameOf(goal), plan.caller, shot, replay);
+    sent += 1;
+    if (!answer) continue;
+    if (answer.status === 401 && plan.caller !== "visitor") await world.renew([plan.caller]);
+    const where = `${nameOf(goal)} as ${plan.caller}`;
+    const limit = allowedCpuMs(nameOf(goal), hashMs);
+    const cpuMs = answer.cpuMs > limit ? await confirmedCost(stage, shot, answer.cpuMs) : answer.cpuMs;
+    cpu.push({ where, cpuMs });
+    if (cpuMs > limit)
+      judge.add({ kind: "cost", where, what: `${cpuMs.toFixed(0)} ms of processor`, replay });
+  }
+  return { sent, cpu, isCutShort: false };
+}

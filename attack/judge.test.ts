@@ -1,0 +1,84 @@
+/** The judge has to find what there is to find: an attack that sees nothing proves nothing. */
+import { expect, test } from "vitest";
+
+import { allowedCpuMs } from "./costs.ts";
+import { type Finding, Judge, leaksTo } from "./judge.ts";
+import { SMUGGLED, TAG } from "./odd.ts";
+import type { Answer } from "./wire.ts";
+import type { CallerKind } from "./people.ts";
+
+const SOUND: Answer = {
+  status: 200,
+  headers: { "content-type": "application/json", "x-content-type-options": "nosniff", "x-request-id": "r" },
+  text: "",
+  body: "",
+  rows: {},
+  cpuMs: 1,
+};
+
+/** What is found in one answer. */
+function found(answer: Partial<Answer>, goal = "GET /api/leads", caller: CallerKind = "stranger"): Finding[] {
+  const judge = new Judge();
+  const headers = { ...SOUND.headers, ...answer.headers };
+  const path = goal.slice(goal.indexOf(" ") + 1);
+  const shot = { method: "GET", path, headers: {}, body: null };
+  judge.look(goal, caller, shot, { ...SOUND, ...answer, headers }, "--only=7");
+  return judge.findings;
+}
+
+const PROBLEM = { "content-type": "application/problem+json" };
+
+test("a sound answer is found sound, a refusal as well", () => {
+  expect(found({})).toEqual([]);
+  expect(found({ status: 403, headers: PROBLEM })).toEqual([]);
+  expect(found({ status: 404, headers: PROBLEM, rows: { sessions: 1 } })).toEqual([]);
+});
+
+test("a failure is found, with what sends it again; an ill system that says so is none", () => {
+  expect(found({ status: 500, headers: PROBLEM })).toEqual([
+    {
+      kind: "5xx",
+      where: "GET /api/leads as stranger",
+      what: expect.stringContaining("500"),
+      replay: "--only=7",
+    },
+  ]);
+  expect(found({ status: 503, headers: PROBLEM }, "GET /api/health")).toEqual([]);
+});
+
+test("rows that a refused request changed are found", () => {
+  const [one] = found({ status: 409, headers: PROBLEM, rows: { leads: 1, sessions: 1 } });
+  expect(one).toMatchObject({ kind: "rows", what: "refused with 409, yet changed leads" });
+});
+
+test("somebody else's details are found however they are written, by those who may not read them", () => {
+  for (const text of ["Marta QUILLFEATHER", "0491-571-266", "+61 (491) 571.266", "%22quill-feather%22"]) {
+    expect(leaksTo("stranger", text), text).toHaveLength(1);
+    expect(leaksTo("admin", text), text).toEqual([]);
+  }
+  expect(found({ text: "sk_test_attackedsecret" }, "GET /api/leads", "admin")).toMatchObject([
+    { kind: "leak" },
+  ]);
+  expect(leaksTo("stranger", "Marta Q., 266")).toEqual([]);
+});
+
+test("bare refusals, tags and headers from outside, other sites and missing headers are found", () => {
+  const html = { "content-type": "text/html; charset=utf-8" };
+  for (const [answer, words] of [
+    [{ status: 404, headers: { "content-type": "text/plain" } }, "bare 404"],
+    [{ headers: html, body: `<p>${TAG}` }, "tag from outside"],
+    [{ headers: { [SMUGGLED]: "1" } }, "header from outside"],
+    [{ headers: { "access-control-allow-origin": "*" } }, "another site may read it"],
+    [{ status: 302, headers: { location: "//evil.example/" } }, "leads to another site"],
+    [{ headers: { "x-content-type-options": "" } }, "without nosniff"],
+  ] as const) {
+    expect(found(answer), words).toMatchObject([{ kind: "headers", what: expect.stringContaining(words) }]);
+  }
+});
+
+test("hashing passwords has its own allowance, and only where passwords are hashed", () => {
+  expect(allowedCpuMs("POST /api/leads", 150)).toBe(200);
+  expect(allowedCpuMs("POST /login.data", 150)).toBe(350);
+  expect(allowedCpuMs("PUT /api/user/password", 150)).toBe(500);
+  expect(allowedCpuMs("GET /login", 150)).toBe(200);
+});

@@ -1,0 +1,106 @@
+/** What no answer may ever be or hold, whatever was asked. */
+import { SMUGGLED, TAG } from "./odd.ts";
+import type { Answer, Shot } from "./wire.ts";
+import { type CallerKind, plain, PLANTED } from "./people.ts";
+
+export type Kind = "5xx" | "rows" | "leak" | "access" | "headers" | "cost" | "log" | "storage" | "no answer";
+
+export type Finding = {
+  kind: Kind;
+  /** What was asked for, such as `POST /api/leads`, by whom. */
+  where: string;
+  what: string;
+  /** Sends it again. */
+  replay?: string;
+};
+
+/** An answer of 5xx that is the right one. */
+const BY_DESIGN: readonly { goal: string; status: number }[] = [
+  // What it says is that something is waiting too long.
+  { goal: "GET /api/health", status: 503 },
+];
+
+/** Rows that a refused request may change, and why. */
+export const MAY_CHANGE: readonly { table: string; goal?: string; why: string }[] = [
+  { table: "sign_in_failures", why: "failures are counted, so that guessing becomes slow" },
+  { table: "sessions", why: "whatever is called first on a day prolongs the session" },
+  {
+    table: "claim_credits",
+    goal: "POST /api/leads/:id/claim-with-credit",
+    why: "a free claim is set aside before the exchange is asked, and given back when it says no",
+  },
+];
+
+const mayChange = (goal: string, table: string) =>
+  MAY_CHANGE.some((one) => one.table === table && (one.goal ?? goal) === goal);
+
+export class Judge {
+  readonly findings: Finding[] = [];
+  readonly statuses = new Map<string, number>();
+  asked = 0;
+  refused = 0;
+  bytes = 0;
+  /** Answers of what stands in front of the Worker on this machine: they carry no id of ours. */
+  notOurs = 0;
+
+  add(finding: Finding): void {
+    this.findings.push(finding);
+  }
+
+  count(kind: Kind): number {
+    return this.findings.filter((finding) => finding.kind === kind).length;
+  }
+
+  /** Looks at one answer. @returns whether something was found */
+  look(goal: string, caller: CallerKind, shot: Shot, answer: Answer, replay?: string): boolean {
+    const before = this.findings.length;
+    const where = `${goal} as ${caller}`;
+    const say = (kind: Kind, what: string) => this.add({ kind, where, what, ...(replay && { replay }) });
+    this.asked += 1;
+    this.bytes += answer.text.length;
+    const group = `${Math.floor(answer.status / 100)}xx`;
+    this.statuses.set(group, (this.statuses.get(group) ?? 0) + 1);
+    if (answer.status >= 500 && !BY_DESIGN.some((one) => one.goal === goal && one.status === answer.status)) {
+      say("5xx", `${answer.status} ${answer.body.slice(0, 200)}`);
+    }
+    if (answer.status >= 400) {
+      this.refused += 1;
+      const changed = Object.keys(answer.rows).filter((table) => !mayChange(goal, table));
+      if (changed.length > 0) say("rows", `refused with ${answer.status}, yet changed ${changed.join(", ")}`);
+    }
+    for (const leak of leaksTo(caller, answer.text)) say("leak", leak);
+    const isOurs = answer.status === 101 || "x-request-id" in answer.headers;
+    if (!isOurs) this.notOurs += 1;
+    for (const wrong of isOurs ? wrongHeaders(shot, answer) : []) say("headers", wrong);
+    return this.findings.length > before;
+  }
+}
+
+/** Whose details a caller was given who may not have them. */
+export function leaksTo(caller: CallerKind, text: string): string[] {
+  const read = plain(text);
+  return PLANTED.filter(({ readers }) => !readers.includes(caller)).flatMap(({ whose, traces }) =>
+    traces.filter((trace) => read.includes(trace)).map((trace) => `${whose}: "${trace}"`),
+  );
+}
+
+/** What is wrong with an answer as a browser would take it. */
+function wrongHeaders({ path }: Shot, { status, headers, body }: Answer): string[] {
+  if (status === 101) return [];
+  const wrong: string[] = [];
+  const type = headers["content-type"] ?? "";
+  if (status >= 400 && path.startsWith("/api/") && !type.startsWith("application/problem+json")) {
+    wrong.push(`a bare ${status}: ${body.slice(0, 100)}`);
+  }
+  if (headers["x-content-type-options"] !== "nosniff") wrong.push(`${status} without nosniff`);
+  if (type.startsWith("text/html") && body.includes(TAG)) wrong.push("a tag from outside stands in the page");
+  for (const name of Object.keys(headers)) {
+    if (name === SMUGGLED) wrong.push("a header from outside stands among ours");
+    if (name.startsWith("access-control-")) wrong.push(`another site may read it: ${name}`);
+  }
+  const { location } = headers;
+  if (location && new URL(location, "http://own.invalid").host.includes("evil")) {
+    wrong.push(`leads to another site: ${location}`);
+  }
+  return wrong;
+}

@@ -1,0 +1,244 @@
+/** What a hostile client might put where something sensible belongs. */
+import * as fc from "fast-check";
+
+/** Stands in fuzzed texts: raw in a page it would be a tag, so a page that shows it has failed to escape it. */
+export const TAG = "<x-attack-9q7>";
+/** Stands behind a line break: as a header of an answer it would be one that was smuggled in. */
+export const SMUGGLED = "x-attack-smuggled";
+
+const NAMES = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "length", "then"];
+
+const TEXTS = [
+  "",
+  " ",
+  "\u0000",
+  "\u00ad\u200b\u200d\ufeff",
+  "\u202etxet\u202c",
+  "\ud800",
+  "㌖".repeat(2_000),
+  "é".normalize("NFD").repeat(3_000),
+  `e${"\u0301".repeat(3_000)}`,
+  "👩‍👩‍👧‍👦".repeat(500),
+  "𝟎𝟒𝟗𝟏 𝟓𝟕𝟎 𝟎𝟎𝟔",
+  "a".repeat(60_000),
+  "0 ".repeat(15_000),
+  "a@".repeat(10_000),
+  "www.".repeat(8_000),
+  "(".repeat(10_000),
+  `${"\u3000".repeat(2_000)}x`,
+  `"'${TAG}</script></title>{{7*7}}\${7*7}`,
+  `x\r\n${SMUGGLED}: 1`,
+  "' OR 1=1; DROP TABLE leads; --",
+  "%00%0d%0a%E0%A4%A",
+  "../../../../etc/passwd",
+  '=HYPERLINK("https://evil.example")',
+  "javascript:alert(1)",
+  "https://evil.example/",
+  "//evil.example",
+  "NaN",
+  "-0",
+  "1e400",
+  "9007199254740993",
+  "2026-02-30",
+  "null",
+  "[object Object]",
+  ...NAMES,
+];
+
+export const oddText = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...TEXTS) },
+  { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 300 }) },
+  { weight: 1, arbitrary: fc.string({ unit: "grapheme", maxLength: 300 }) },
+);
+
+const OBJECTS: readonly unknown[] = [
+  [],
+  {},
+  { length: 3 },
+  { length: { toString: 1 } },
+  { toString: null, valueOf: null },
+  { toJSON: 1 },
+  JSON.parse('{"__proto__":{"isSuperAdmin":true}}'),
+  { $gt: "" },
+  Array.from({ length: 2_000 }, () => ({})),
+  Array.from({ length: 500 }, () => "lawn_mowing"),
+];
+
+const NUMBERS = [0, -0, -1, 0.1, 1e21, -1e308, Number.MAX_SAFE_INTEGER, 8.64e15 + 1, 2 ** 31, 2 ** 53];
+
+export const oddValue = fc.oneof(
+  { weight: 4, arbitrary: oddText as fc.Arbitrary<unknown> },
+  { weight: 2, arbitrary: fc.constantFrom(...OBJECTS) },
+  { weight: 1, arbitrary: fc.constantFrom<unknown>(...NUMBERS, true, false, null) },
+  { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+);
+
+/** Fields that would matter if anybody read them from a body. */
+export const RIGHTS = {
+  id: "user_00000000000000000000",
+  isSuperAdmin: true,
+  isVerified: true,
+  isActive: true,
+  userType: "provider",
+  businessId: "user_00000000000000000000",
+  teamOwnerId: "user_00000000000000000000",
+  amountPaid: "0.00",
+  paymentStatus: "completed",
+  price: "0.01",
+  priceCents: 1,
+  status: "available",
+  listingState: "listed",
+  customerId: "user_00000000000000000000",
+  createdAt: 0,
+};
+
+const deep = (opening: string, closing: string, depth: number) =>
+  opening.repeat(depth) + closing.repeat(depth);
+
+/** Whole bodies that are no sensible JSON, in latin1 bytes. */
+export const ODD_BODIES: readonly string[] = [
+  "",
+  "{",
+  "[]",
+  "null",
+  '"text"',
+  "undefined",
+  "{}{}",
+  '{"a":1,}',
+  '{"a":1,"a":2}',
+  '\u00ef\u00bb\u00bf{"username":"x"}',
+  "\u00ff\u00fe{\u0000}\u0000",
+  '{"username":"\u00c3\u0028"}',
+  '{"username":"\\ud800"}',
+  '{"amount":1e999,"leadId":-1e999}',
+  deep("[", "]", 30_000),
+  deep('{"a":', "}", 10_000).replace('{"a":}', '{"a":1}'),
+  `{"username":${deep("[", "]", 20_000)},"password":"x"}`,
+  `{"specificRequests":"${"a".repeat(65_000)}"}`,
+  `[${"{},".repeat(20_000)}{}]`,
+  `{${Array.from({ length: 6_000 }, (_, i) => `"k${i}":1`).join(",")}}`,
+  `{"x":"${"\\u0000".repeat(10_000)}"}`,
+  "x".repeat(70_000),
+  "\u0000".repeat(60_000),
+];
+
+export const CONTENT_TYPES = [
+  "application/json",
+  "application/json; charset=utf-16",
+  "application/json;",
+  "APPLICATION/JSON",
+  "application/problem+json",
+  "text/plain",
+  "application/x-www-form-urlencoded",
+  "application/x-www-form-urlencoded; charset=ebcdic",
+  "multipart/form-data",
+  "multipart/form-data; boundary=",
+  "multipart/form-data; boundary=b",
+  `multipart/form-data; boundary=${"b".repeat(3_000)}`,
+  "multipart/mixed; boundary=b",
+  "",
+];
+
+/** Headers that programs in between, or frameworks, might believe. */
+export const ODD_HEADERS: readonly Readonly<Record<string, string>>[] = [
+  { "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https" },
+  { Forwarded: "for=127.0.0.1;host=evil.example" },
+  { "X-HTTP-Method-Override": "DELETE" },
+  { "X-Original-URL": "/admin", "X-Rewrite-URL": "/admin" },
+  { "Content-Encoding": "gzip" },
+  { "Content-Encoding": "br, gzip" },
+  { "Accept-Encoding": "zstd, *;q=0" },
+  { Accept: "text/x-script" },
+  { "Accept-Language": "x".repeat(4_000) },
+  { Range: "bytes=0-0,5-1,-1" },
+  { "If-None-Match": '*, W/"x", "'.repeat(200) },
+  { "If-Modified-Since": "Thu, 99 Foo 9999 99:99:99 GMT" },
+  { "Idempotency-Key": "k".repeat(3_000) },
+  { "Idempotency-Key": "\u00e9\u00ff" },
+  { "Stripe-Signature": "t=1,v1=00" },
+  { "Stripe-Signature": `t=${"9".repeat(400)},v1=${"f".repeat(4_000)}` },
+  { "cf-ray": "quillfeather" },
+  { "CF-Visitor": '{"scheme":"ftp"}' },
+  { "X-Request-Id": "1\u00a0quillfeather" },
+  { "User-Agent": TAG },
+  { "User-Agent": "\u00ff".repeat(2_000) },
+  { Upgrade: "websocket", Connection: "Upgrade" },
+  { Upgrade: "h2c", Connection: "Upgrade" },
+  { Expect: "100-continue" },
+  { Authorization: "Basic YWRtaW46YWRtaW4=" },
+  { Host: "evil.example" },
+  { Host: "127.0.0.1:1" },
+  { "Sec-Fetch-Site": "cross-site" },
+  { Referer: "https://evil.example/" },
+];
+
+export const ODD_COOKIES = [
+  "session=",
+  "session=x; session=y",
+  "__Host-session=x",
+  `session=${"a".repeat(6_000)}`,
+  "session=%00%E0%A4%A",
+  "session=\u00ff\u00fe",
+  "=; ;;; session",
+  "flash=constructor",
+  `flash=${TAG}`,
+  "device=x; session=__proto__",
+  Array.from({ length: 300 }, (_, i) => `c${i}=v`).join("; "),
+];
+
+/** Parameters that some call or page reads. */
+export const PARAMETERS = [
+  "q",
+  "limit",
+  "cursor",
+  "state",
+  "region",
+  "since",
+  "search",
+  "address",
+  "council",
+  "view",
+  "tab",
+  "age",
+  "sort",
+  "lead",
+  "hold",
+  "token",
+  "from",
+  "to",
+  "userId",
+  "action",
+  "subjectId",
+  "active",
+  "stage",
+  "_routes",
+  "index",
+  "utm_source",
+];
+
+/** What may stand in a path where an id or a name belongs, encoded or not. */
+export const ODD_SEGMENTS = [
+  "%00",
+  "%",
+  "%E0%A4%A",
+  "%2e%2e%2f",
+  "..",
+  "%2F%2F",
+  "__proto__",
+  "constructor",
+  "null",
+  "-1",
+  "1e9",
+  "a".repeat(4_000),
+  "%F0%9F%8C%BF",
+  "%EF%BC%8E",
+  "'--",
+  encodeURIComponent(TAG),
+  "x%0d%0ax-attack-smuggled:%201",
+  "lead_nsw_zzzzzzzzzzzzzzzzzzzz",
+  "lead_inner-west_",
+  "manly.png",
+  "1.xml",
+  "999.xml",
+  " ".replace(" ", "%20"),
+];

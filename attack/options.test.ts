@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+
+import { readOptions } from "./options.ts";
+
+test("without arguments it is 20,000 requests from any seed, on a fresh build", () => {
+  expect(readOptions([])).toEqual({ seed: expect.any(Number), requests: 20_000, only: null, builds: true });
+  const all = readOptions(["--seed=7", "--requests=10", "--only=3", "--no-build"]);
+  expect(all).toEqual({ seed: 7, requests: 10, only: 3, builds: false });
+});
+
+test.each([
+  ["--url=https://naturestrip.example", "does not know"],
+  ["everything", "does not know"],
+  ["--requests", "does not know"],
+  ["--no-build=yes", "does not know"],
+  ["--seed=x", "takes a whole number"],
+  ["--requests=1e9", "takes a whole number"],
+  ["--requests=200001", "takes a whole number"],
+])("%s is refused in a sentence", (argument, words) => {
+  expect(() => readOptions([argument])).toThrow(words);
+});

@@ -1,0 +1,39 @@
+/** What `npm run attack` may be told. */
+import { parseArgs } from "node:util";
+
+const MOST_REQUESTS = 200_000;
+
+export type Options = { seed: number; requests: number; only: number | null; builds: boolean };
+
+function wholeNumber(name: string, text: string, most: number): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > most)
+    throw new Error(`--${name} takes a whole number up to ${most}, not "${text}".`);
+  return value;
+}
+
+/** @throws Error in a sentence, for an argument it does not know */
+export function readOptions(args: string[]): Options {
+  const known = {
+    seed: { type: "string" },
+    requests: { type: "string" },
+    only: { type: "string" },
+    "no-build": { type: "boolean" },
+  } as const;
+  const { values, tokens } = parseArgs({ args, options: known, strict: false, tokens: true });
+  for (const token of tokens) {
+    const isKnown = token.kind === "option" && token.name in known;
+    const wantsValue = isKnown && known[token.name as keyof typeof known].type === "string";
+    if (isKnown && wantsValue === (token.value !== undefined)) continue;
+    throw new Error(
+      `npm run attack does not know "${args[token.index]}". It takes --seed=N, --requests=N, --only=I and --no-build.`,
+    );
+  }
+  const text = (name: "seed" | "requests" | "only", otherwise: string) => String(values[name] ?? otherwise);
+  return {
+    seed: wholeNumber("seed", text("seed", String(Math.floor(Math.random() * 1e9))), 2 ** 31 - 1),
+    requests: wholeNumber("requests", text("requests", "20000"), MOST_REQUESTS),
+    only: values.only === undefined ? null : wholeNumber("only", text("only", ""), MOST_REQUESTS),
+    builds: values["no-build"] !== true,
+  };
+}

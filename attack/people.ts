@@ -1,0 +1,53 @@
+/** Who attacks, and whose details they must never read. */
+
+/** Texts that nobody outside may ever read. */
+export const SECRETS = {
+  STRIPE_SECRET_KEY: "sk_test_attackedsecret",
+  STRIPE_WEBHOOK_SECRET: "whsec_attackedsecret",
+  BANK_DETAILS_KEYS: "attack:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+  ORIGIN_HASH_KEY: "attackedhashkey0123456789",
+} as const;
+
+export const CALLERS = ["visitor", "customer", "provider", "stranger", "team", "admin"] as const;
+export type CallerKind = (typeof CALLERS)[number];
+
+/** Somebody's details, planted: words that stand nowhere else, and who may read them. */
+export type Planted = { whose: string; traces: readonly string[]; readers: readonly CallerKind[] };
+
+/** What a person's details look like in small letters and digits, however they were written. */
+function tracesOf(surname: string, phone: string): string[] {
+  return [surname.toLowerCase(), phone.replaceAll(/\D/g, "").slice(1)];
+}
+
+export const LISTED = ["Quillfeather", "0491 571 266"] as const;
+export const SOLD = ["Brindlewick", "0491 571 491"] as const;
+export const BOOKED = ["Thistledew", "0491 571 804"] as const;
+export const BANK_NUMBER = "918273645";
+
+/** People whose requests are erased at the end. */
+export const ERASED = [LISTED, SOLD, BOOKED] as const;
+
+/** Everybody's details, and our own secrets, which nobody may read. */
+export const PLANTED: readonly Planted[] = [
+  { whose: "a customer on the market", traces: tracesOf(...LISTED), readers: ["admin"] },
+  { whose: "a customer sold", traces: tracesOf(...SOLD), readers: ["provider", "team", "admin"] },
+  { whose: "a customer who booked", traces: tracesOf(...BOOKED), readers: ["admin"] },
+  {
+    whose: "the provider",
+    traces: ["ownermailexample", "491572549"],
+    readers: ["provider", "team", "admin"],
+  },
+  { whose: "the rival", traces: ["rivalmailexample", "491572665"], readers: ["stranger", "admin"] },
+  { whose: "the customer", traces: ["visitormailexample", "491572983"], readers: ["customer", "admin"] },
+  { whose: "the provider's bank", traces: [BANK_NUMBER], readers: ["provider"] },
+  {
+    whose: "our secrets",
+    traces: [...Object.values(SECRETS).map((secret) => plain(secret)), "passwordhash"],
+    readers: [],
+  },
+];
+
+/** A text in small letters and digits only. */
+export function plain(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+}

@@ -1,0 +1,70 @@
+/** What there is to attack: every call from Hono's table with its gate, every page from React Router's manifest. */
+import { readdirSync, readFileSync } from "node:fs";
+import { registerHooks } from "node:module";
+
+import { ROOT } from "../scripts/local.ts";
+
+/** The Worker's modules are read for their table only: what they take from the runtime is never called. */
+registerHooks({
+  resolve(specifier, context, next) {
+    if (!specifier.startsWith("cloudflare:")) return next(specifier, context);
+    const url = "data:text/javascript,export class DurableObject {} export class WorkerEntrypoint {}";
+    return { url, shortCircuit: true };
+  },
+});
+const { api } = await import("../worker/api.ts");
+const { access } = await import("../worker/middleware/access.ts");
+
+export type Gate = keyof typeof access;
+export type Route = { method: string; path: string; gate: Gate };
+export type Page = { path: string; hasAction: boolean };
+
+/** Every call of the API, once. */
+export function allRoutes(): Route[] {
+  const gates = new Map<unknown, Gate>(
+    Object.entries(access).map(([name, handler]) => [handler, name as Gate]),
+  );
+  const routes = new Map<string, Route>();
+  for (const { method, path, handler } of api.routes) {
+    const gate = gates.get(handler);
+    if (gate) routes.set(`${method} ${path}`, { method, path, gate });
+  }
+  return [...routes.values()];
+}
+
+type Manifest = {
+  routes: Record<
+    string,
+    {
+      id: string;
+      parentId?: string;
+      path?: string;
+      index?: boolean;
+      hasAction: boolean;
+      hasDefaultExport: boolean;
+    }
+  >;
+};
+
+function readManifest(): Manifest {
+  const folder = `${ROOT}build/client/assets/`;
+  const file = readdirSync(folder).find((name) => name.startsWith("manifest-"));
+  if (!file) throw new Error("There is no build. Run `npm run build` first.");
+  const text = readFileSync(folder + file, "utf8");
+  return JSON.parse(text.slice(text.indexOf("=") + 1).replace(/;\s*$/, "")) as Manifest;
+}
+
+/** Every page and every other address that React Router answers. */
+export function allPages(): Page[] {
+  const { routes } = readManifest();
+  const pathOf = (id: string | undefined): string =>
+    id === undefined ? "" : `${pathOf(routes[id]!.parentId)}/${routes[id]!.path ?? ""}`;
+  const isLeaf = (id: string) => !Object.values(routes).some(({ parentId }) => parentId === id);
+  return Object.values(routes)
+    .filter(({ id, index, path }) => index === true || (path !== undefined && path !== "") || isLeaf(id))
+    .map(({ id, hasAction }) => ({
+      path: `/${pathOf(id)}`.replaceAll(/\/+/g, "/").replace(/(?<=.)\/$/, ""),
+      hasAction,
+    }))
+    .filter(({ path }, i, all) => all.findIndex((page) => page.path === path) === i);
+}

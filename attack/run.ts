@@ -1,0 +1,140 @@
+/**
+ * `npm run attack`: the production build on this machine's loopback, walked through by six kinds of callers,
+ * asked from other sites and sent thousands of hostile requests. Ends with its figures, and with an error
+ * when anything was found. `--seed=N` sends the same requests again, `--requests=N` how many,
+ * `--only=I` the one that a finding names, `--no-build` attacks what was built before.
+ */
+import { figure, percentile, printTable } from "../bench/figures.ts";
+import { run, step } from "../scripts/local.ts";
+import { erasePlanted, leaveBodiesUnfinished, readLog, talkToSockets } from "./edges.ts";
+import { fuzz, type Fuzzed } from "./fuzz.ts";
+import { type Finding, Judge, type Kind } from "./judge.ts";
+import { startTarget } from "./product.ts";
+import { type Options, readOptions } from "./options.ts";
+import { allPages, allRoutes } from "./routes.ts";
+import { allGoals, properShot } from "./shots.ts";
+import { searchFiles } from "./storage.ts";
+import { crossOrigins, type Stage, walkEverything } from "./walk.ts";
+import { Wire } from "./wire.ts";
+import { buildWorld } from "./world.ts";
+
+/** From so many hostile requests on, the walk as well asks everything of everybody. */
+const THOROUGH_FROM = 10_000;
+/** The whole run is given up after this. */
+const LONGEST_MS = 20 * 60_000;
+const SHOWN_OF_A_KIND = 12;
+
+/** What hashing one password costs here: a sign-in with a wrong one, less what a call costs besides. */
+async function measureHash({ wire, world, target, goals }: Stage): Promise<number> {
+  const login = goals.find((goal) => goal.kind === "call" && goal.path === "/api/auth/login")!;
+  const costs: number[] = [];
+  for (let i = 0; i < 5; i++)
+    costs.push((await wire.send(properShot(login, world, "visitor", target.url))).cpuMs);
+  return percentile(costs, 0.5);
+}
+
+async function attack(stage: Stage, options: Options): Promise<Record<string, string>> {
+  const { judge, target } = stage;
+  const until = performance.now() + LONGEST_MS;
+  const hashMs = await measureHash(stage);
+  const isWhole = options.only === null;
+  const walked = isWhole ? await walkEverything(stage) : 0;
+  const crossed = isWhole ? await crossOrigins(stage) : 0;
+  const fuzzed: Fuzzed = await fuzz(stage, { ...options, hashMs, until });
+  const frames = isWhole
+    ? await talkToSockets(stage, { seed: options.seed, frames: options.requests / 20 })
+    : 0;
+  const unfinished = isWhole ? await leaveBodiesUnfinished(stage, Math.ceil(options.requests / 2_000)) : 0;
+  if (isWhole) await erasePlanted(stage);
+  stage.wire.close();
+  await target.stop();
+  const searched = isWhole ? searchFiles(stage) : { bytes: 0, inFreedPages: 0 };
+  const lines = readLog(stage);
+  const costs = fuzzed.cpu.map(({ cpuMs }) => cpuMs).filter((ms) => !Number.isNaN(ms));
+  const dearest = fuzzed.cpu.toSorted((a, b) => b.cpuMs - a.cpuMs)[0];
+  return {
+    "calls and pages": String(stage.goals.length),
+    "walked, as six callers": String(walked),
+    "from other sites": String(crossed),
+    "hostile requests": String(fuzzed.sent) + (fuzzed.isCutShort ? " (time was up)" : ""),
+    "frames over sockets": String(frames),
+    "bodies left unfinished": String(unfinished),
+    "answers read": `${judge.asked}, ${(judge.bytes / 1e6).toFixed(0)} MB`,
+    "2xx / 3xx / 4xx / 5xx": ["2xx", "3xx", "4xx", "5xx"]
+      .map((group) => judge.statuses.get(group) ?? 0)
+      .join(" / "),
+    refused: String(judge.refused),
+    "storage searched": `${(searched.bytes / 1e6).toFixed(0)} MB, ${searched.inFreedPages} traces in freed pages`,
+    "answered by the local front": String(judge.notOurs),
+    "lines of log": String(lines),
+    "processor per request, median / 99th percentile":
+      costs.length === 0
+        ? "not told here"
+        : `${figure(percentile(costs, 0.5))} / ${figure(percentile(costs, 0.99))} ms`,
+    "dearest request": dearest && costs.length > 0 ? `${figure(dearest.cpuMs)} ms, ${dearest.where}` : "-",
+    "one password": `${figure(hashMs)} ms`,
+  };
+}
+
+const AIMS: readonly [kind: Kind, words: string][] = [
+  ["5xx", "answers of 5xx"],
+  ["no answer", "requests without an answer"],
+  ["rows", "refused requests that changed rows"],
+  ["leak", "answers with somebody else's details"],
+  ["access", "callers let in, or stopped, wrongly"],
+  ["headers", "answers with wrong headers"],
+  ["cost", "requests above their share of processor"],
+  ["storage", "traces in storage after erasure"],
+  ["log", "lines of log that should not be"],
+];
+
+/** The same finding in the same place is told once, with how often; of each kind the first few places. */
+function printFindings(findings: readonly Finding[]): void {
+  for (const ofKind of Map.groupBy(findings, ({ kind }) => kind).values()) {
+    const groups = [...Map.groupBy(ofKind, ({ where, what }) => `${where}: ${what.slice(0, 60)}`).values()];
+    for (const [first, ...others] of groups.slice(0, SHOWN_OF_A_KIND)) {
+      const { kind, where, what, replay } = first!;
+      console.error(`- ${kind}, ${where}${others.length > 0 ? `, ${others.length + 1} times` : ""}: ${what}`);
+      if (replay) console.error(`  again: npm run attack -- --no-build ${replay}`);
+    }
+    if (groups.length > SHOWN_OF_A_KIND)
+      console.error(`  … and ${groups.length - SHOWN_OF_A_KIND} more places`);
+  }
+}
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  const started = performance.now();
+  if (options.builds) await step("Build", () => run("react-router", ["build"]));
+  console.log(`Seed ${options.seed}, ${options.requests} hostile requests`);
+  const target = await startTarget();
+  const judge = new Judge();
+  try {
+    const world = await buildWorld(target);
+    const goals = allGoals(allRoutes(), allPages());
+    const isThorough = options.requests >= THOROUGH_FROM;
+    const stage = { target, world, judge, goals, isThorough, wire: new Wire(target) };
+    const figures = await attack(stage, options);
+    printTable(
+      "Attack",
+      Object.entries(figures).map(([what, value]) => ({ what, value })),
+    );
+    printTable(
+      "Found",
+      AIMS.map(([kind, words]) => ({ "aim: 0": words, found: String(judge.count(kind)) })),
+    );
+  } finally {
+    await target.stop().catch(() => {});
+    target.forget();
+  }
+  console.log(`\n${((performance.now() - started) / 1000).toFixed(0)} s`);
+  if (judge.findings.length === 0) return;
+  console.error(`\n${judge.findings.length} findings`);
+  printFindings(judge.findings);
+  process.exitCode = 1;
+}
+
+await main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.stack : error);
+  process.exitCode = 2;
+});

@@ -1,0 +1,136 @@
+/** Requests that make sense: each call and page with ids that exist and a body that is accepted. */
+import { BODY_ROUTES } from "../worker/testing/bodies.ts";
+import { bookingRequest, PASSWORD, quoteRequest } from "../worker/testing/world.ts";
+import type { Page, Route } from "./routes.ts";
+import { bytesOf, type Shot } from "./wire.ts";
+import type { CallerKind } from "./people.ts";
+import type { Ids, World } from "./world.ts";
+
+export const JSON_TYPE = "application/json";
+export const FORM_TYPE = "application/x-www-form-urlencoded";
+
+/** One thing to ask for: a call of the API, or a page as document or as the framework's data. */
+export type Goal =
+  | { kind: "call"; method: string; path: string; gate: Route["gate"] }
+  | { kind: "page"; method: string; path: string; isData: boolean };
+
+/** Every call, and every page read, posted to where it takes a form, as document and as data. */
+export function allGoals(routes: readonly Route[], pages: readonly Page[]): Goal[] {
+  const calls = routes.map((route): Goal => ({ kind: "call", ...route }));
+  const visits = pages.flatMap(({ path, hasAction }) =>
+    (hasAction ? ["GET", "POST"] : ["GET"]).flatMap((method): Goal[] =>
+      [false, true].map((isData) => ({ kind: "page", method, path, isData })),
+    ),
+  );
+  return [...calls, ...visits];
+}
+
+export const nameOf = ({ method, path, ...goal }: Goal) =>
+  `${method} ${path}${goal.kind === "page" && goal.isData ? ".data" : ""}`;
+
+/** Which ids a path is about, by a part of it; leads when nothing else is named. */
+const POOLS: readonly [part: string, pool: keyof Ids][] = [
+  ["holds", "holds"],
+  ["/cards/", "cards"],
+  ["receipts", "payments"],
+  ["payments", "payments"],
+  ["team-members", "users"],
+  ["super-admin/providers", "users"],
+  ["sessions", "sessions"],
+  ["suburbs", "suburbs"],
+  ["bookings", "bookings"],
+  ["duds", "duds"],
+  ["lead-purchases", "purchases"],
+];
+
+const NAMES: Readonly<Record<string, string>> = {
+  ":region": "inner-west",
+  ":name": "leichhardt",
+  ":suburb": "leichhardt",
+  ":service": "lawn-mowing",
+  ":token": "t".repeat(43),
+  "*": "no-such-page",
+};
+
+const at = <T>(list: readonly T[], index: number): T => list[index % list.length]!;
+
+/**
+ * The path of a goal.
+ * @param pick which of the ids there are
+ * @param segment stands in place of the last parameter instead, if given
+ */
+export function pathOf(goal: Goal, { ids, planted }: World, pick: number, segment: string | null): string {
+  const pool = POOLS.find(([part]) => goal.path.includes(part))?.[1] ?? "leads";
+  // Planted people are only ever looked at: whoever bought one would rightly read it.
+  const known = goal.method === "GET" ? [...ids[pool], ...planted.leads, ...planted.purchases] : ids[pool];
+  const parts = goal.path.split("/");
+  const last = parts.findLastIndex((part) => part.startsWith(":") || part === "*");
+  const filled = parts.map((part, i) => {
+    if (i === last && segment !== null) return segment;
+    if (part === ":file") return goal.path.startsWith("/og") ? "manly.png" : "1.xml";
+    if (part === ":providerId") return at(ids.users, pick);
+    if (part === ":id" || part === ":leadId")
+      return part === ":leadId" ? at(ids.leads, pick) : at(known, pick);
+    return NAMES[part] ?? part;
+  });
+  const path = filled.join("/");
+  if (goal.kind === "call" || !goal.isData) return path;
+  // React Router's name for the data of the root.
+  return path === "/" ? "/_root.data" : `${path}.data`;
+}
+
+const visitor = () => {
+  const { customerName, customerPhone, customerAddress } = quoteRequest();
+  return { customerName, customerPhone, customerAddress, serviceNeed: "The whole yard, please." };
+};
+
+/** What each page's form sends. */
+const FORMS: Readonly<Record<string, () => Record<string, unknown>>> = {
+  "/login": () => ({ username: "nobody-here", password: PASSWORD }),
+  "/signup": () => BODY_ROUTES["POST /api/auth/provider/signup"]!.body(),
+  "/provider-signup": () => BODY_ROUTES["POST /api/auth/provider/signup"]!.body(),
+  "/forgot-password": () => ({ username: "nobody-here" }),
+  "/reset-password/:token": () => ({ newPassword: "a new passphrase", confirmPassword: "a new passphrase" }),
+  "/choose-password": () => BODY_ROUTES["PUT /api/user/password"]!.body(),
+  "/get-quote": () => ({ ...quoteRequest(), step: "2", intent: "next" }),
+  "/services": () => ({ ...visitor(), servicesWanted: ["lawn_mowing"] }),
+  "/service/:service": visitor,
+  "/location/:suburb": () => ({ ...bookingRequest() }),
+};
+
+/** A body that is accepted, as fields; null where none is read. */
+export function fieldsOf(goal: Goal, { ids }: World, pick: number): Record<string, unknown> | null {
+  if (goal.method === "GET") return null;
+  if (goal.kind === "page") return FORMS[goal.path]?.() ?? {};
+  const fields = BODY_ROUTES[`${goal.method} ${goal.path}`]?.body() ?? null;
+  if (fields && "leadId" in fields) fields.leadId = at(ids.leads, pick);
+  return fields;
+}
+
+export function formText(fields: Record<string, unknown>): string {
+  const entries = Object.entries(fields).flatMap(([name, value]) =>
+    [value]
+      .flat()
+      .map((one): [string, string] => [name, typeof one === "string" ? one : (JSON.stringify(one) ?? "")]),
+  );
+  return new URLSearchParams(entries).toString();
+}
+
+/** The headers of somebody's own browser. */
+export function headersOf(world: World, caller: CallerKind, origin: string): Record<string, string> {
+  const cookie = world.cookies[caller];
+  return { Origin: origin, ...(cookie && { Cookie: cookie }) };
+}
+
+/** A goal asked for as it should be. */
+export function properShot(goal: Goal, world: World, caller: CallerKind, origin: string, pick = 0): Shot {
+  const fields = fieldsOf(goal, world, pick);
+  const type = goal.kind === "page" ? FORM_TYPE : JSON_TYPE;
+  const text = fields && (goal.kind === "page" ? formText(fields) : JSON.stringify(fields));
+  return {
+    method: goal.method,
+    path: pathOf(goal, world, pick, null),
+    headers: { ...headersOf(world, caller, origin), ...(text !== null && { "Content-Type": type }) },
+    body: text === null ? null : bytesOf(text),
+  };
+}

@@ -1,0 +1,48 @@
+/** What is left of people who were erased, in the files of D1 and of the objects. */
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+import type { Stage } from "./walk.ts";
+import { ERASED, plain, PLANTED } from "./people.ts";
+
+export type Searched = {
+  bytes: number;
+  /** Traces in the files as they lie there: pages SQLite has freed, and its write-ahead log. */
+  inFreedPages: number;
+};
+
+/** A database as it would be written anew: what its tables and indexes hold, and nothing that was freed. */
+function rewritten(file: string): string {
+  const copy = `${file}.rewritten`;
+  const database = new DatabaseSync(file);
+  database.exec(`VACUUM INTO '${copy}'`);
+  database.close();
+  const content = readFileSync(copy, "latin1");
+  rmSync(copy);
+  return content;
+}
+
+/**
+ * Searches every database. What a table or an index still holds is found; what only lies in freed pages and
+ * logs is counted: SQLite overwrites it in its own time, and D1 offers no way to ask for it.
+ */
+export function searchFiles({ target, judge }: Stage): Searched {
+  const traces = PLANTED.slice(0, ERASED.length).flatMap((one) => one.traces);
+  const searched: Searched = { bytes: 0, inFreedPages: 0 };
+  const files = readdirSync(target.folder, { recursive: true, encoding: "utf8" });
+  for (const name of files.filter((one) => /\.sqlite(-wal|-shm)?$/.test(one))) {
+    const content = readFileSync(join(target.folder, name), "latin1");
+    searched.bytes += content.length;
+    const lying = plain(content);
+    searched.inFreedPages += traces.filter((trace) => lying.includes(trace)).length;
+  }
+  for (const name of files.filter((one) => one.endsWith(".sqlite"))) {
+    const held = plain(rewritten(join(target.folder, name)));
+    for (const trace of traces.filter((one) => held.includes(one))) {
+      const where = name.replaceAll(/[0-9a-f]{20,}/g, "…");
+      judge.add({ kind: "storage", where, what: `"${trace}" is left in it` });
+    }
+  }
+  return searched;
+}

@@ -1,0 +1,105 @@
+/** Requests as they go over the wire: nothing is tidied up on the way, as a browser or fetch would. */
+import { Agent, request } from "node:http";
+
+import { ADDRESS_HEADER, ROWS_HEADER } from "./counting.ts";
+import type { Target } from "./product.ts";
+
+/** One request. Everything in it can be written down as JSON, so that it can be sent again. */
+export type Shot = {
+  method: string;
+  /** Path and query, as they stand in the request's first line. */
+  path: string;
+  headers: Record<string, string>;
+  /** Bytes in latin1; null sends none. */
+  body: string | null;
+  /** Sent in pieces, without saying how long it is. */
+  isChunked?: boolean;
+};
+
+export type Answer = {
+  status: number;
+  headers: Record<string, string>;
+  /** The body as UTF-8, header lines before it: everything that was given away. */
+  text: string;
+  body: string;
+  /** Rows changed, by table. */
+  rows: Record<string, number>;
+  /** Of the runtime's processor; NaN where the system does not tell. */
+  cpuMs: number;
+};
+
+const PATIENCE_MS = 20_000;
+
+/** Text as the bytes of a shot. */
+export const bytesOf = (text: string) => Buffer.from(text).toString("latin1");
+
+let requests = 0;
+
+/** A network of its own for each request. */
+function freshAddress(): string {
+  requests += 1;
+  return `2001:db8:${(requests >> 16).toString(16)}:${(requests & 0xffff).toString(16)}::1`;
+}
+
+/** One connection that is kept; requests go one after another. */
+export class Wire {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  readonly #target: Target;
+
+  constructor(target: Target) {
+    this.#target = target;
+  }
+
+  /** @throws Error when there is no answer in time, or the connection breaks twice */
+  async send(shot: Shot): Promise<Answer> {
+    const before = this.#target.cpuMs();
+    // A kept connection may be closed from the other end at any moment: that is no answer yet.
+    const { status, headers, raw, body } = await this.#exchange(shot).catch(() => this.#exchange(shot));
+    const cpuMs = this.#target.cpuMs() - before;
+    const rows = JSON.parse(headers[ROWS_HEADER] ?? "{}") as Record<string, number>;
+    return { status, headers, body, text: `${raw}\n${body}`, rows, cpuMs };
+  }
+
+  #exchange({ method, path, headers, body, isChunked }: Shot) {
+    const { hostname, port } = new URL(this.#target.url);
+    const bytes = body === null ? null : Buffer.from(body, "latin1");
+    const sent = {
+      [ADDRESS_HEADER]: freshAddress(),
+      ...headers,
+      ...(bytes && !isChunked && { "Content-Length": String(bytes.length) }),
+      ...(bytes && isChunked && { "Transfer-Encoding": "chunked" }),
+    };
+    return new Promise<{ status: number; headers: Record<string, string>; raw: string; body: string }>(
+      (resolve, reject) => {
+        const call = request(
+          { agent: this.#agent, hostname, port, method, path, headers: sent, timeout: PATIENCE_MS },
+          (answer) => {
+            const chunks: Buffer[] = [];
+            answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+            answer.on("error", reject);
+            answer.on("end", () => {
+              const found = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
+              resolve({
+                status: answer.statusCode!,
+                headers: Object.fromEntries(found) as Record<string, string>,
+                raw: answer.rawHeaders.join("\n"),
+                body: Buffer.concat(chunks).toString(),
+              });
+            });
+          },
+        );
+        call.on("upgrade", (answer, socket) => {
+          socket.destroy();
+          resolve({ status: answer.statusCode!, headers: {}, raw: "", body: "" });
+        });
+        call.on("timeout", () => call.destroy(new Error("No answer in time")));
+        call.on("error", reject);
+        call.end(bytes ?? undefined);
+      },
+    );
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}

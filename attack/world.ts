@@ -1,0 +1,164 @@
+/** The world that is attacked: six callers, planted people, and enough of everything to be named. */
+import { eq } from "drizzle-orm";
+
+import { newId } from "../worker/ids.ts";
+import { leadPurchases, leads, sessions, users } from "../worker/db/schema.ts";
+import { hashToken, newToken, SESSION_MS, type UserRow } from "../worker/auth/rules.ts";
+import { eventually } from "../worker/testing/eventually.ts";
+import {
+  bookingRequest,
+  insertBooking,
+  insertDud,
+  insertManualPurchase,
+  insertPayment,
+  insertPendingLead,
+  insertTeamMember,
+  insertUser,
+  quoteRequest,
+} from "../worker/testing/world.ts";
+import { BATCH_PATH, SCHEDULE_PATH } from "./counting.ts";
+import { BANK_NUMBER, BOOKED, CALLERS, type CallerKind, LISTED, SOLD } from "./people.ts";
+import type { Target } from "./product.ts";
+
+const person = (surname: string, phone: string) => ({
+  customerName: `Marta ${surname}`,
+  customerPhone: phone,
+  customerEmail: `${surname.toLowerCase()}.mail@example.org`,
+  customerAddress: `99 ${surname}gully Street, Leichhardt NSW 2040`,
+  specificRequests: `Ring ${phone} or write to ${surname.toLowerCase()}.mail@example.org, the gate sticks.`,
+});
+
+export type World = Awaited<ReturnType<typeof buildWorld>>;
+
+type Statement = { sql: string; params: unknown[] };
+
+/** A session without the form, and without its line in the log. */
+function newSession({ db }: Target, userId: string): { cookie: string; statement: Statement } {
+  const token = newToken();
+  const now = Date.now();
+  const times = { createdAt: now, signedInAt: now, lastSeenAt: now, expiresAt: now + SESSION_MS };
+  const row = { id: newId("ses"), tokenHash: hashToken(token), userId, ...times };
+  return { cookie: `session=${token}`, statement: db.insert(sessions).values(row).toSQL() };
+}
+
+async function makeCallers({ db }: Target) {
+  const provider = await insertUser(db, { email: "owner.mail@example.org", phone: "0491 572 549" });
+  const rival = { email: "rival.mail@example.org", phone: "0491 572 665" };
+  const visitor = { email: "visitor.mail@example.org", phone: "0491 572 983" };
+  return {
+    provider,
+    stranger: await insertUser(db, rival),
+    customer: await insertUser(db, { ...visitor, userType: "customer", companyName: null }),
+    team: await insertTeamMember(db, provider),
+    admin: await insertUser(db, { isSuperAdmin: true, phone: null }),
+  };
+}
+
+async function post(
+  target: Target,
+  path: string,
+  body: object,
+  cookie = "",
+  method = "POST",
+): Promise<unknown> {
+  const headers = { Origin: target.url, "Content-Type": "application/json", Cookie: cookie };
+  const init = { method, headers, body: JSON.stringify(body) };
+  const answer = await fetch(target.url + path, init);
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${text}`);
+  return JSON.parse(text);
+}
+
+/** Enough to be bought, claimed and moved, few enough to be there at once. */
+const OPEN_LEADS = 16;
+
+/** What a caller may name, by a part of the path it stands in. */
+async function makeIds(target: Target, callers: Record<"provider" | "stranger" | "team", UserRow>) {
+  const { db } = target;
+  const { provider, stranger, team } = callers;
+  const own: string[] = [];
+  for (const stage of ["accepted_lead", "called", "quote_sent"] as const)
+    own.push(await insertManualPurchase(db, provider, { stage, startedAt: 1 }));
+  const open: string[] = [];
+  const past = Date.now() - 60_000;
+  for (let i = 0; i < OPEN_LEADS; i++) open.push((await insertPendingLead(db, {}, past + i)).id);
+  const kept = await insertPendingLead(db, {}, past, ["honeypot"]);
+  const dud = await insertDud(db, provider, own[1]!);
+  return {
+    leads: [...open, kept.id],
+    purchases: own,
+    duds: [dud],
+    bookings: [await insertBooking(db)],
+    users: [stranger.id, team.id, provider.id],
+    payments: [await insertPayment(db, provider, open[0]!)],
+    suburbs: ["sub_manly", "sub_leichhardt"],
+    holds: ["hold_00000000000000000000"],
+    cards: ["pm_0000000000"],
+    sessions: ["ses_00000000000000000000"],
+  };
+}
+
+export type Ids = Awaited<ReturnType<typeof makeIds>>;
+
+/**
+ * Fills an empty product: the six callers, planted people (through the front door, as anybody would come),
+ * and enough of everything to be named.
+ */
+export async function buildWorld(target: Target) {
+  const { db } = target;
+  const rows = await makeCallers(target);
+  const cookies = { visitor: "" } as Record<CallerKind, string>;
+  const kinds = Object.keys(rows) as (keyof typeof rows)[];
+  const restored = Object.fromEntries(
+    kinds.map((kind) => {
+      const { id, ...account } = rows[kind];
+      return [kind, db.update(users).set(account).where(eq(users.id, id)).toSQL()];
+    }),
+  ) as Record<CallerKind, Statement>;
+  /** Gives everybody who is signed in the account they began with, and a session. */
+  async function renew(which: readonly CallerKind[] = CALLERS): Promise<void> {
+    const statements = kinds
+      .filter((kind) => which.includes(kind))
+      .flatMap((kind) => {
+        const { cookie, statement } = newSession(target, rows[kind].id);
+        cookies[kind] = cookie;
+        return [restored[kind], statement];
+      });
+    if (statements.length === 0) return;
+    const answer = await fetch(target.url + BATCH_PATH, { method: "POST", body: JSON.stringify(statements) });
+    if (!answer.ok) throw new Error(`Nobody could be signed in: ${await answer.text()}`);
+  }
+  await renew();
+  await post(target, "/api/leads", quoteRequest(person(...LISTED)));
+  const { id: soldId } = (await post(target, "/api/leads", quoteRequest(person(...SOLD)))) as { id: string };
+  const [name, phone] = BOOKED;
+  const booking = {
+    name,
+    phone,
+    email: person(...BOOKED).customerEmail,
+    vehicle: "Van",
+    message: `Ring ${phone}`,
+  };
+  await post(target, "/api/bookings", bookingRequest({ ...booking, serviceType: "pre_purchase_inspection" }));
+  const bank = { bankName: "Harbour Bank", accountName: "Pat", bsb: "062-000", accountNumber: BANK_NUMBER };
+  await post(target, "/api/user/bank-details", bank, cookies.provider, "PUT");
+  const ids = await makeIds(target, rows);
+  await fetch(target.url + SCHEDULE_PATH);
+  const buyer = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
+  // A request reaches the market behind its visitor's answer.
+  await eventually(() => post(target, `/api/leads/${soldId}/purchase`, buyer, cookies.provider), 20_000);
+  const [bought] = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, soldId));
+  // Their ids may be named by anybody, where that changes nothing.
+  const planted = await db
+    .select({ id: leads.id })
+    .from(leads)
+    .where(eq(leads.customerName, `Marta ${LISTED[0]}`));
+  return {
+    ids,
+    cookies,
+    renew,
+    planted: { leads: [soldId, planted[0]!.id], purchases: [bought!.id] },
+    password: { username: rows.provider.username },
+    newId,
+  };
+}

@@ -1,0 +1,114 @@
+/**
+ * The market when strangers have asked for quotes with texts made to be slow: a provider reads a region full of
+ * them, one full of ordinary texts as long as those, and one full of ordinary texts as long as people write them.
+ */
+import { eq } from "drizzle-orm";
+
+import { leadRequestSchema } from "../contract/leads.ts";
+import type { Region } from "../contract/regions.ts";
+import { leads } from "../worker/db/schema.ts";
+import { migrate } from "../scripts/built-worker.ts";
+import { HONEST_TEXTS } from "../worker/testing/honest-texts.ts";
+import { SLOW_UNITS } from "../worker/testing/slow-texts.ts";
+import { insertPendingLead, quoteRequest } from "../worker/testing/world.ts";
+import { Client } from "./client.ts";
+import { figure, median, type Row, verdict } from "./figures.ts";
+import { type Product, startProduct } from "./runtime.ts";
+import { type Provider, signUp } from "./world.ts";
+
+const MOST_SIGNS = 2_000;
+const MOST_RATIO = 1.1;
+
+/** As much of a text as the form lets in. */
+function accepted(text: string): string {
+  let cut = text.slice(0, MOST_SIGNS);
+  while (!leadRequestSchema.safeParse(quoteRequest({ specificRequests: cut })).success)
+    cut = cut.slice(0, Math.floor(cut.length * 0.9));
+  return cut;
+}
+
+const repeated = (unit: string) => unit.repeat(Math.ceil(MOST_SIGNS / unit.length));
+const note = (i: number) => HONEST_TEXTS[(i * 13) % HONEST_TEXTS.length]!.text;
+const longNote = (i: number) => Array.from({ length: 60 }, (_, n) => note(i + n)).join(" ");
+
+/** The three markets, each in a region of its own. */
+const MARKETS: readonly { what: string; region: Region; street: string; textOf: (i: number) => string }[] = [
+  {
+    what: "ordinary, as long",
+    region: "northern-beaches",
+    street: "Manly NSW 2095",
+    textOf: (i) => longNote(i),
+  },
+  {
+    what: "hostile",
+    region: "inner-west",
+    street: "Leichhardt NSW 2040",
+    // The one that stopped the market stands for every other lead.
+    textOf: (i) => repeated(i % 2 ? "㌖" : SLOW_UNITS[(i / 2) % SLOW_UNITS.length]!),
+  },
+  {
+    what: "ordinary, as written",
+    region: "illawarra-and-shoalhaven",
+    street: "Wollongong NSW 2500",
+    textOf: note,
+  },
+];
+
+async function fillMarkets(product: Product, count: number): Promise<void> {
+  for (const { street, textOf } of MARKETS) {
+    for (let i = 0; i < count; i++) {
+      const request = { customerAddress: `1 Main Street, ${street}`, specificRequests: accepted(textOf(i)) };
+      await insertPendingLead(product.db, request);
+    }
+  }
+  await product.db.update(leads).set({ listingState: "listed" }).where(eq(leads.listingState, "pending"));
+}
+
+/** A provider who watches each of the markets. */
+async function watchers(product: Product): Promise<Provider[]> {
+  const providers = await signUp(product, MARKETS.length);
+  for (const [i, { id }] of providers.entries()) {
+    const regions = JSON.stringify([MARKETS[i]!.region]);
+    await product.d1.prepare("UPDATE users SET watched_regions = ? WHERE id = ?").bind(regions, id).run();
+  }
+  return providers;
+}
+
+/** @param sizes leads in each market, and how often each is read */
+export async function measureMarket(
+  vars: Record<string, string>,
+  { leads, rounds }: { leads: number; rounds: number },
+): Promise<Row[]> {
+  const product = await startProduct(vars);
+  await migrate(product.d1);
+  await fillMarkets(product, leads);
+  const providers = await watchers(product);
+  const client = new Client(product.url, 1);
+  const times = MARKETS.map((): number[] => []);
+  // In turn, so that a busy moment of the machine hits them all; the first rounds warm up.
+  for (let round = -2; round < rounds; round++) {
+    for (const [i, { region }] of MARKETS.entries()) {
+      const shot = {
+        path: `/api/leads?region=${region}`,
+        headers: { Cookie: providers[i]!.cookie },
+        body: "",
+      };
+      const { status, ms } = await client.send(shot, "GET");
+      if (status !== 200) throw new Error(`The list was answered ${status}`);
+      if (round >= 0) times[i]!.push(ms);
+    }
+  }
+  client.close();
+  await product.stop();
+  const [ordinary, hostile, written] = times.map(median) as [number, number, number];
+  const ratio = hostile / ordinary;
+  const row: Row = {
+    read: `GET /api/leads, ${leads} of them`,
+    "ordinary, as long ms": figure(ordinary),
+    "hostile ms": figure(hostile),
+    ratio: `${ratio.toFixed(2)} ×`,
+    [`aim ≤ ${MOST_RATIO} ×`]: verdict(ratio <= MOST_RATIO),
+    "ordinary, as written ms": figure(written),
+  };
+  return [row];
+}

@@ -1,0 +1,126 @@
+import { expect, test } from "vitest";
+
+import { providerCreationSchema, providerSignupSchema } from "./auth.ts";
+import { greetingOf, isPersonName, normalUsername } from "./names.ts";
+
+const FORM = {
+  username: "nora",
+  password: "seven gum trees",
+  firstName: "Nora",
+  lastName: "Newcomer",
+  phone: "0491 570 006",
+  companyName: "Newcomer Gardens",
+};
+
+function messageOf(change: Record<string, unknown>): string | undefined {
+  return providerSignupSchema.safeParse({ ...FORM, ...change }).error?.issues[0]?.message;
+}
+
+test.each([
+  "Nora",
+  "Anne-Marie",
+  "O’Brien",
+  "D'Arcy",
+  "J. R.",
+  "J.R.",
+  "Nguyễn",
+  "José María",
+  "李",
+  "Łukasz",
+  "Jean Claude 2nd",
+  "Dr. Seán",
+])("%s is a name", (name) => {
+  expect(isPersonName(name)).toBe(true);
+  expect(messageOf({ firstName: name })).toBeUndefined();
+  expect(greetingOf(name)).toBe(`Hello ${name},`);
+});
+
+test.each([
+  "Nora,\n\nyour account is locked: call 0491 570 006",
+  "Nora\r\nBcc: x@example.com",
+  "Nora\u2028Next",
+  "https://evil.example/reset",
+  "Go to evil.example now",
+  "www.evil",
+  "evil.com",
+  "nora@example.com",
+  "http:evil",
+  "<b>Nora</b>",
+  "No\u200bra",
+  "No\u202era",
+  "No\u0000ra",
+  "win $500",
+  "x".repeat(51),
+  "ＥＶＩＬ．ＣＯＭ",
+  "evil。com",
+])("%j is no name, and is greeted without it", (name) => {
+  expect(isPersonName(name)).toBe(false);
+  for (const field of ["firstName", "lastName"])
+    expect(messageOf({ [field]: name }), field).toBe(
+      "Please enter a name of up to 50 letters, without links",
+    );
+  expect(greetingOf(name)).toBe("Hello,");
+});
+
+test("a company's name stays on one line", () => {
+  for (const companyName of ["Smith & Sons Pty Ltd", "Mow.com.au", "3 Brothers' Lawns (Ryde)"])
+    expect(messageOf({ companyName })).toBeUndefined();
+  for (const companyName of ["Smith\nSons", "Smith\u0000", "Sm\u200bith"])
+    expect(messageOf({ companyName })).toBe("Please keep the name on one line, in plain letters");
+});
+
+test.each([
+  "nora",
+  "Green.Thumb",
+  "mow-it_2",
+  "nora@example.com",
+  "o'brien+1",
+  "Ünal-Gärten",
+  "Nguyễn",
+  "łukasz",
+])("%s is a username", (username) => expect(messageOf({ username })).toBeUndefined());
+
+test.each([
+  ["a NUL", "nora\u0000"],
+  ["a space of no width", "no\u200bra"],
+  ["a hidden hyphen", "no\u00adra"],
+  ["a joiner", "no\u200dra"],
+  ["a sign that turns the direction", "nora\u202e"],
+  ["a mark of byte order", "\ufeff\u2060nora"],
+  ["a filler", "no\u3164ra"],
+  ["an empty pattern", "no\u2800ra"],
+  ["a selector", "nora\u{e0100}"],
+  ["a combining joiner", "no\u034fra"],
+  ["a mark on nothing", "nora\u0335"],
+  ["a Cyrillic letter", "n\u043era"],
+  ["a Greek letter", "n\u03bfra"],
+  ["an i without a dot", "d\u0131ana"],
+  ["a letter of phonetics", "n\u0251ra"],
+  ["a small capital", "\u1d0fnora"],
+  ["a slash", "nora/x"],
+  ["an unpaired surrogate", "nora\ud800"],
+])("%s is refused in a new username", (_, username) => {
+  expect(messageOf({ username })).toBe("Use letters, digits and . _ - + @ ' for the username");
+});
+
+test("what looks the same is the same: wide letters, ligatures, marks apart, case beyond ASCII", () => {
+  for (const [typed, normal] of [
+    ["ｎｏｒａ", "nora"],
+    ["ﬁona", "fiona"],
+    ["U\u0308nal", "ünal"],
+    ["ÜNAL", "üNAL"],
+    ["ünal", "ünal"],
+    ["Nora", "Nora"],
+  ] as const) {
+    expect(normalUsername(typed)).toBe(normal);
+    expect(providerSignupSchema.parse({ ...FORM, username: typed }).username).toBe(normal);
+  }
+  expect(messageOf({ username: "two words" })).toBe("Username must not contain spaces");
+  // The length counts after that: one sign may become three.
+  expect(messageOf({ username: "㎜".repeat(127) })).toBeUndefined();
+  expect(messageOf({ username: "㎜".repeat(128) })).toBeDefined();
+  const made = { ...FORM, email: "nora@example.com", username: "ab" };
+  expect(providerCreationSchema.safeParse(made).error?.issues[0]?.message).toBe(
+    "Username must be at least 3 characters",
+  );
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+
+import { knownStage, PIPELINE_TILES, SALES_STAGES, type StageFacts, STAGES } from "./stages.ts";
+
+const tile = { id: "visit", label: "Visit" };
+const visit = { label: "Site visit", tile, empty: "No visits.", stamp: "visitedAt", isWon: false };
+
+/** What the compiler says of a stage: each line marked is one that must not compile. */
+export const INCOMPLETE: Record<string, Record<string, StageFacts>> = {
+  nothing: { visit },
+  // @ts-expect-error -- a stage without a label
+  label: { visit: { tile, empty: "No visits.", stamp: "visitedAt", isWon: false } },
+  // @ts-expect-error -- a stage without a tile
+  tile: { visit: { label: "Site visit", empty: "No visits.", stamp: "visitedAt", isWon: false } },
+  // @ts-expect-error -- a stage whose empty tile says nothing
+  empty: { visit: { label: "Site visit", tile, stamp: "visitedAt", isWon: false } },
+  // @ts-expect-error -- a stage that does not say when it was reached
+  stamp: { visit: { label: "Site visit", tile, empty: "No visits.", isWon: false } },
+  // @ts-expect-error -- a stage without its place in the figures
+  figures: { visit: { label: "Site visit", tile, empty: "No visits.", stamp: "visitedAt" } },
+};
+
+test("every stage has a tile of its own, and one tile shows what is closed", () => {
+  const shown = PIPELINE_TILES.map(({ stage }) => stage);
+  expect(shown.filter((stage) => stage !== null).toSorted()).toEqual(SALES_STAGES.toSorted());
+  expect(shown.filter((stage) => stage === null)).toHaveLength(1);
+  const ids = PIPELINE_TILES.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test("no two stages keep their time in the same field", () => {
+  const stamps = SALES_STAGES.map((stage) => STAGES[stage].stamp).filter((stamp) => stamp !== null);
+  expect(new Set(stamps).size).toBe(stamps.length);
+});
+
+test("a stage that no list knows shows as a lead that was just accepted, whatever it is called", () => {
+  for (const stored of ["site_visit", "finalised", "toString", "__proto__", ""])
+    expect(knownStage(stored)).toBe("accepted_lead");
+  expect(knownStage("invoice_paid")).toBe("invoice_paid");
+});

@@ -1,0 +1,171 @@
+/** A form's start, signed with its first touch: in a browser, for every form, with script and half without. */
+import { eq } from "drizzle-orm";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { leads } from "../worker/db/schema.ts";
+import {
+  continueQuote,
+  fillQuote,
+  holdBack,
+  openWindow,
+  setStage,
+  untilAlive,
+  untilDrawn,
+} from "./windows.ts";
+
+const stage = setStage({
+  ORIGIN_HASH_KEY: "a long random text for tests",
+  SUSPICION_POINTS: "2",
+});
+
+/** Somebody at home with a phone; the browser of the tests calls itself a program. */
+const PERSON = {
+  viewport: { width: 360, height: 740 },
+  userAgent:
+    "Mozilla/5.0 (Linux; Android 15; SM-S921B) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36",
+};
+const SUBURBS = ["Leichhardt NSW 2040", "Manly NSW 2095", "Parramatta NSW 2150", "Newtown NSW 2042"];
+let people = 0;
+
+function somebody(name: string) {
+  people += 1;
+  const address = `${people} Banksia Street, ${SUBURBS[people % SUBURBS.length]}`;
+  return { name, phone: `04${10_000_000 + people * 37_003}`, address };
+}
+
+async function open(path: string, options: { javaScriptEnabled?: boolean } = {}) {
+  const page = await openWindow(stage, { ...PERSON, ...options });
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname === "/api/forms/start") asked.push(pathname);
+  });
+  await page.goto(path);
+  return { page, asked };
+}
+
+const send = (page: Page) => page.getByRole("button", { name: /^(Get Free Quote|Get My Quote|Book Now)$/ });
+
+async function expectThanks(page: Page): Promise<void> {
+  await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
+}
+
+async function leadOf(name: string) {
+  const rows = await stage.product.db.select().from(leads).where(eq(leads.customerName, name));
+  expect(rows).toHaveLength(1);
+  return rows[0]!;
+}
+
+async function fillService(page: Page, { name, phone, address }: ReturnType<typeof somebody>): Promise<void> {
+  await page.locator("[name=customerName]").fill(name);
+  await page.locator("[name=customerPhone]").fill(phone);
+  await page.locator("[name=customerAddress]").fill(address);
+  await page.locator("[name=serviceNeed]").fill("Mow the front and the back");
+}
+
+const FORMS: { path: string; complete: (page: Page, who: ReturnType<typeof somebody>) => Promise<void> }[] = [
+  { path: "/service/lawn-mowing", complete: fillService },
+  {
+    path: "/services",
+    complete: async (page, who) => {
+      await fillService(page, who);
+      await page.getByLabel("Yard cleanup").check();
+    },
+  },
+  {
+    path: "/location/leichhardt",
+    complete: async (page, { name, phone }) => {
+      await page.locator("[name=name]").fill(name);
+      await page.locator("[name=phone]").fill(phone);
+      await page.locator("[name=email]").fill("somebody@example.com");
+      await page.locator("[name=serviceType]").selectOption("lawn_mowing");
+      await page.locator("[name=propertySize]").selectOption("medium");
+    },
+  },
+  { path: "/get-quote", complete: (page, who) => fillQuote(page, who) },
+];
+
+test.each(FORMS)(
+  "$path has its start signed with the first touch, and is listed",
+  async ({ path, complete }) => {
+    const { page, asked } = await open(path);
+    await page.waitForLoadState("networkidle");
+    expect(asked).toEqual([]);
+    await untilAlive(page);
+    await expect.poll(() => asked).toHaveLength(1);
+    const who = somebody(`Signe of ${path}`);
+    await complete(page, who);
+    await send(page).click();
+    await expectThanks(page);
+    expect(await leadOf(who.name)).toMatchObject({ quarantineReasons: [] });
+    expect(asked).toHaveLength(1);
+  },
+);
+
+test("a form posted before its island came carries its start as well", async () => {
+  const { page, asked } = await open("/service/lawn-mowing");
+  await holdBack(page, /simple-quote-form/);
+  await untilDrawn(page);
+  const who = somebody("Ebba Early");
+  const signed = page.waitForResponse("**/api/forms/start");
+  await fillService(page, who);
+  await signed;
+  await send(page).click();
+  await expectThanks(page);
+  expect(await leadOf(who.name)).toMatchObject({ quarantineReasons: [] });
+  expect(asked).toHaveLength(1);
+});
+
+test("three steps posted one by one count from the first", async () => {
+  const page = await openWindow(stage, PERSON);
+  await holdBack(page, /quote-form/);
+  await page.goto("/get-quote", { waitUntil: "commit" });
+  await untilDrawn(page);
+  const who = somebody("Stella Step");
+  const signed = page.waitForResponse("**/api/forms/start");
+  await page.getByLabel("Property address").fill(who.address);
+  await signed;
+  await continueQuote(page, 2);
+  const first = await page.locator("[name=startToken]").inputValue();
+  expect(first).toMatch(/^[0-9a-z]+\.[0-9a-f]{32}\./);
+  await continueQuote(page, 3);
+  expect(await page.locator("[name=startToken]").inputValue()).toBe(first);
+});
+
+test("without script a form has no start, and that alone holds nobody up", async () => {
+  const { page, asked } = await open("/service/lawn-mowing", { javaScriptEnabled: false });
+  const who = somebody("Nelly Noscript");
+  await fillService(page, who);
+  await send(page).click();
+  await expectThanks(page);
+  expect(asked).toEqual([]);
+  expect(await leadOf(who.name)).toMatchObject({ quarantineReasons: [] });
+});
+
+test("back on the page after sending, the next request has a start of its own", async () => {
+  const { page, asked } = await open("/service/lawn-mowing");
+  await untilAlive(page);
+  const [one, two] = [somebody("Una First"), somebody("Dua Second")];
+  await fillService(page, one);
+  await send(page).click();
+  await expectThanks(page);
+  await page.goBack();
+  await untilAlive(page);
+  await fillService(page, two);
+  await expect.poll(() => asked).toHaveLength(2);
+  await send(page).click();
+  await expectThanks(page);
+  expect((await leadOf(two.name)).quarantineReasons).not.toContain("start_reused");
+});
+
+test("when no start comes, a request is kept for the admins and its sender thanked", async () => {
+  const { page } = await open("/service/lawn-mowing");
+  await page.route("**/api/forms/start", (route) => route.abort());
+  await untilAlive(page);
+  const who = somebody("Nora Never");
+  await fillService(page, who);
+  await send(page).click();
+  await expectThanks(page);
+  expect(await leadOf(who.name)).toMatchObject({ quarantineReasons: ["not_our_form"] });
+});

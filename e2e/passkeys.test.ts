@@ -1,0 +1,297 @@
+/** Passkeys as people use them, with Chromium's virtual authenticator in place of a phone. */
+import { AxeBuilder } from "@axe-core/playwright";
+import { eq } from "drizzle-orm";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { passkeys, recoveryCodes, sessions, users } from "../worker/db/schema.ts";
+import { insertUser, PASSWORD, sessionCookie } from "../worker/testing/world.ts";
+import { openContext, setStage, untilAlive } from "./windows.ts";
+
+const stage = setStage({
+  ADMIN_PASSKEYS: "required",
+  BANK_DETAILS_KEYS: `test:${Buffer.alloc(32, 7).toString("base64")}`,
+});
+
+/** Passkeys are made for a name, and the local one is as good as a secure host; a number is none. */
+const home = () => stage.product.url.replace("127.0.0.1", "localhost");
+
+const openWindow = async (options: BrowserContextOptions = {}) =>
+  (await openContext(stage, { baseURL: home(), ...options })).newPage();
+
+async function openWindowOf(userId: string): Promise<Page> {
+  const page = await openWindow();
+  const cookie = await sessionCookie(stage.product.db, userId);
+  await page.context().addCookies([{ name: "session", value: cookie.slice("session=".length), url: home() }]);
+  return page;
+}
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+/** Gives a window a phone with a fingerprint, which its owner puts on it whenever it asks. */
+async function withPhone(page: Page) {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("WebAuthn.enable");
+  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    /** Whether the finger is the owner's. */
+    recognise: (isUserVerified: boolean) =>
+      cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
+  };
+}
+
+async function openPasskeys(page: Page): Promise<void> {
+  await page.goto("/settings?tab=passkeys");
+  await page.getByRole("button", { name: /^Add a/ }).waitFor();
+}
+
+/** Adds the first passkey in settings. @returns the recovery codes it shows */
+async function addFirst(page: Page): Promise<string[]> {
+  await press(page, "Add a passkey");
+  await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
+  const codes = await page.locator(".codes code").allInnerTexts();
+  await press(page, "I have kept them");
+  return codes;
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.context().clearCookies();
+  await page.goto("/login");
+}
+
+async function givePassword(page: Page, username: string): Promise<void> {
+  await page.getByLabel("Username").fill(username);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign In" }).click();
+}
+
+async function expectNoBarriers(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join(" "))])).toEqual([]);
+}
+
+/** As if everybody had signed in an hour ago. */
+async function anHourAgo(userId: string): Promise<void> {
+  const at = Date.now() - 60 * 60 * 1000;
+  await stage.product.db
+    .update(sessions)
+    .set({ signedInAt: at, confirmedAt: at })
+    .where(eq(sessions.userId, userId));
+}
+
+test("a provider adds a passkey, and signs in with password and passkey, then with the passkey alone", async () => {
+  const user = await insertUser(stage.product.db);
+  const page = await openWindowOf(user.id);
+  await withPhone(page);
+  await openPasskeys(page);
+  await expectNoBarriers(page);
+  await press(page, "Add a passkey");
+  await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
+  expect(await page.locator(".codes code").allInnerTexts()).toHaveLength(10);
+  await expectNoBarriers(page);
+  await press(page, "I have kept them");
+  await page.getByText("not used yet").waitFor();
+  await page.getByText("You have 10 left.").waitFor();
+  await expectNoBarriers(page);
+
+  await signOut(page);
+  await givePassword(page, user.username);
+  await page.getByRole("heading", { name: "Now your passkey" }).waitFor();
+  expect((await page.context().cookies()).map(({ name }) => name)).not.toContain("session");
+  await expectNoBarriers(page);
+  await press(page, "Use your passkey");
+  await page.waitForURL("**/dashboard");
+
+  await signOut(page);
+  await page.getByRole("link", { name: "Sign in with a passkey" }).click();
+  await page.getByRole("heading", { name: "Sign in with a passkey" }).waitFor();
+  await expectNoBarriers(page);
+  await press(page, "Use your passkey");
+  await page.waitForURL("**/dashboard");
+  await page.getByText("Login successful").first().waitFor();
+  await page.goto("/settings?tab=sessions");
+  await page.getByText(/Chrome on Linux, passkey/).waitFor();
+  await page.getByText(/Chrome on Linux, password and passkey/).waitFor();
+});
+
+test("passkeys are named and removed; a second one comes without new codes", async () => {
+  const user = await insertUser(stage.product.db);
+  const page = await openWindowOf(user.id);
+  await withPhone(page);
+  await openPasskeys(page);
+  await addFirst(page);
+  await press(page, "Rename Chrome on Linux");
+  await page.getByRole("textbox", { name: "Name" }).fill("");
+  await press(page, "Save name");
+  await page.getByText("Give the passkey a name").waitFor();
+  await expectNoBarriers(page);
+  await page.getByRole("textbox", { name: "Name" }).fill("Ute phone");
+  await press(page, "Save name");
+  await page.getByText("Ute phone").waitFor();
+  // The same phone makes no second one.
+  await press(page, "Add another passkey");
+  await page.getByText("This device has a passkey for your account already.").first().waitFor();
+  await press(page, "Remove Ute phone");
+  await page.getByText("It is your last one").waitFor();
+  await expectNoBarriers(page);
+  await press(page, "Remove passkey");
+  await page.getByRole("button", { name: "Add a passkey" }).waitFor();
+  expect(await stage.product.db.select().from(passkeys).where(eq(passkeys.userId, user.id))).toEqual([]);
+});
+
+test("a finger that is not the owner's opens nothing, and can be tried again", async () => {
+  const user = await insertUser(stage.product.db);
+  const page = await openWindowOf(user.id);
+  const phone = await withPhone(page);
+  await openPasskeys(page);
+  await addFirst(page);
+  await signOut(page);
+  await page.goto("/login/passkey");
+  await phone.recognise(false);
+  await press(page, "Use your passkey");
+  await page.getByRole("alert").filter({ hasText: "Your browser ended it" }).waitFor();
+  await expectNoBarriers(page);
+  await phone.recognise(true);
+  await press(page, "Use your passkey");
+  await page.waitForURL("**/dashboard");
+});
+
+test("a recovery code signs in, with JavaScript and without, and each once", async () => {
+  const user = await insertUser(stage.product.db);
+  const page = await openWindowOf(user.id);
+  await withPhone(page);
+  await openPasskeys(page);
+  const codes = await addFirst(page);
+  for (const [i, javaScriptEnabled] of [true, false].entries()) {
+    const lost = await openWindow({ javaScriptEnabled });
+    await lost.goto("/login");
+    await givePassword(lost, user.username);
+    await lost.getByRole("heading", { name: "Now your passkey" }).waitFor();
+    await lost.getByText("No passkey at hand?").click();
+    for (const [code, words] of [
+      ["abcd", "A recovery code has 16 letters and digits"],
+      ["aaaa-aaaa-aaaa-aaaa", "That is none of this account's codes"],
+    ] as const) {
+      await lost.getByLabel("Recovery code").fill(code);
+      await press(lost, "Sign in with the code");
+      await lost.getByText(words).waitFor();
+    }
+    if (javaScriptEnabled) await expectNoBarriers(lost);
+    await lost.getByLabel("Recovery code").fill(codes[i]!.toUpperCase());
+    await press(lost, "Sign in with the code");
+    await lost.waitForURL("**/dashboard");
+  }
+  await page.reload();
+  await page.getByText("You have 8 left.").waitFor();
+  const left = await stage.product.db.select().from(recoveryCodes).where(eq(recoveryCodes.userId, user.id));
+  expect(left).toHaveLength(8);
+});
+
+test("a super admin without a passkey is led to adding one, and is no admin before", async () => {
+  const admin = await insertUser(stage.product.db, { isSuperAdmin: true });
+  const page = await openWindow();
+  await withPhone(page);
+  await page.goto("/login");
+  await givePassword(page, admin.username);
+  await page.waitForURL("**/settings?tab=passkeys");
+  await page.getByText("Super admins sign in with a passkey.").waitFor();
+  await page.goto("/admin/providers");
+  await page.getByRole("heading", { name: "One step before the admin pages" }).waitFor();
+  await expectNoBarriers(page);
+  await page.goto("/dashboard");
+  await page.getByText("Your admin pages wait for a passkey.").waitFor();
+  await page.getByRole("link", { name: "Set it up" }).click();
+  await addFirst(page);
+  await press(page, `${admin.firstName} ${admin.lastName}`);
+  await page.getByRole("link", { name: "Manage Providers" }).click();
+  await page.getByRole("navigation", { name: "Admin" }).waitFor();
+  await page.goto("/settings?tab=passkeys");
+  await page.getByRole("button", { name: "Rename Chrome on Linux" }).waitFor();
+  expect(await page.getByRole("button", { name: "Remove Chrome on Linux" }).count()).toBe(0);
+});
+
+test("a super admin whose session is older than their passkey opens the admin pages with it", async () => {
+  const admin = await insertUser(stage.product.db, { isSuperAdmin: true });
+  const page = await openWindowOf(admin.id);
+  await withPhone(page);
+  await openPasskeys(page);
+  await addFirst(page);
+  await stage.product.db.update(sessions).set({ secondFactorAt: null }).where(eq(sessions.userId, admin.id));
+  await page.reload();
+  await page.getByText("Your admin pages wait for your passkey").waitFor();
+  await expectNoBarriers(page);
+  await press(page, "Use your passkey");
+  await page.getByText("Your admin pages wait for your passkey").waitFor({ state: "detached" });
+  await page.goto("/admin/providers");
+  await page.getByRole("navigation", { name: "Admin" }).waitFor();
+});
+
+test("bank details ask once more who it is, keep what was typed, and go on by themselves", async () => {
+  const user = await insertUser(stage.product.db);
+  const page = await openWindowOf(user.id);
+  await page.goto("/settings?tab=bank");
+  await page.getByLabel("Bank name").fill("Harbour Bank");
+  await page.getByLabel("Account number").fill("12345678");
+  await anHourAgo(user.id);
+  await press(page, "Save bank details");
+  const dialog = page.getByRole("dialog", { name: "Is it still you?" });
+  await dialog.getByLabel("Your password").fill("not it");
+  await expectNoBarriers(page);
+  await press(page, "Confirm");
+  await dialog.getByText("That is not your password").waitFor();
+  await press(page, "Cancel");
+  await page.getByText("What you typed is still there.").first().waitFor();
+  expect(await page.getByLabel("Bank name").inputValue()).toBe("Harbour Bank");
+  await press(page, "Save bank details");
+  await dialog.getByLabel("Your password").fill(PASSWORD);
+  await press(page, "Confirm");
+  await page.getByText("Bank details updated").first().waitFor();
+  await page.getByText("ends in 678").waitFor();
+});
+
+test("a new email address asks once more as well, and a passkey answers", async () => {
+  const user = await insertUser(stage.product.db);
+  const page = await openWindowOf(user.id);
+  await withPhone(page);
+  await openPasskeys(page);
+  await addFirst(page);
+  await page.goto("/settings");
+  await page.getByLabel("Email").fill("confirmed@example.com");
+  await page.getByLabel("First name").fill("Petra");
+  await anHourAgo(user.id);
+  await press(page, "Save changes");
+  const dialog = page.getByRole("dialog", { name: "Is it still you?" });
+  await dialog.waitFor();
+  await expectNoBarriers(page);
+  await dialog.getByRole("button", { name: "Use your passkey" }).click();
+  await page.getByText("Personal information updated").first().waitFor();
+  const [row] = await stage.product.db.select().from(users).where(eq(users.id, user.id));
+  expect(row).toMatchObject({ email: "confirmed@example.com", firstName: "Petra" });
+});
+
+test("a page's passkey code comes with the first use, and none of it with the login page", async () => {
+  const page = await openWindow();
+  const scripts: string[] = [];
+  page.on("response", (response) => {
+    if (response.request().resourceType() === "script") scripts.push(new URL(response.url()).pathname);
+  });
+  await withPhone(page);
+  await page.goto("/login", { waitUntil: "networkidle" });
+  await untilAlive(page);
+  expect(scripts.filter((path) => /passkey|ceremony/.test(path))).toEqual([]);
+  await page.goto("/login/passkey", { waitUntil: "networkidle" });
+  await untilAlive(page);
+  const before = scripts.length;
+  await press(page, "Use your passkey");
+  await page.getByRole("alert").waitFor();
+  expect(scripts.length).toBe(before + 1);
+});

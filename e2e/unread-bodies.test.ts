@@ -1,0 +1,101 @@
+/**
+ * Calls that are answered before anybody reads what came with them. The next call must not suffer for it,
+ * with wrangler's front before the Worker, which passes calls on over connections that it keeps.
+ */
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { MAX_BODY_BYTES, MAX_DROPPED_BYTES } from "../worker/middleware/body.ts";
+import { type LocalProduct, startLocalProduct } from "./local-product.ts";
+
+const TIMES = 300;
+/** So many are under way at once, each on a connection that stays open for the next. */
+const AT_ONCE = 6;
+
+let product: LocalProduct;
+let cookie: string;
+
+beforeAll(async () => {
+  product = await startLocalProduct();
+  cookie = await product.signUp("unread-bodies");
+});
+
+afterAll(() => product?.stop());
+
+type Kind = {
+  path: string;
+  status: number;
+  method?: string;
+  headers?: Record<string, string>;
+  isSignedIn?: boolean;
+  body?: string | (() => ReadableStream<Uint8Array>);
+};
+
+const FORM_TYPE = { "Content-Type": "application/x-www-form-urlencoded" };
+const ELSEWHERE = { Origin: "https://evil.example" };
+const PURCHASE = "/api/lead-purchases/pur_00000000000000000000";
+
+/** A body of a length nobody is told beforehand. */
+function unannounced(bytes: number): () => ReadableStream<Uint8Array> {
+  return () => new Blob(["x".repeat(bytes)]).stream();
+}
+
+/** Every way of being answered over a body that nobody, or not everybody, reads. */
+const KINDS: Record<string, Kind> = {
+  "from another site": { path: "/api/leads", status: 403, headers: ELSEWHERE },
+  "of somebody unknown": { path: `${PURCHASE}/archive`, status: 401 },
+  "that need no body": { path: `${PURCHASE}/archive`, status: 404, isSignedIn: true },
+  "that stop no impersonation": { path: "/api/auth/stop-impersonation", status: 409, isSignedIn: true },
+  "that delete": { path: PURCHASE, status: 404, method: "DELETE", isSignedIn: true },
+  "for a call there is not": { path: "/api/nothing", status: 404 },
+  "of a wrong type": { path: "/api/leads", status: 415, headers: { "Content-Type": "text/plain" } },
+  "that are no form of a page": { path: "/get-quote", status: 415 },
+  "for a page without a form": { path: "/privacy-policy", status: 405, headers: FORM_TYPE },
+  "a little too large": { path: "/api/leads", status: 413, body: "x".repeat(MAX_BODY_BYTES + 1) },
+  "far too large": { path: "/api/leads", status: 413, body: "x".repeat(MAX_DROPPED_BYTES) },
+  "too large for a page": {
+    path: "/get-quote",
+    status: 413,
+    body: "x".repeat(2 * MAX_BODY_BYTES),
+    headers: FORM_TYPE,
+  },
+  "too large without saying so": { path: "/api/leads", status: 413, body: unannounced(2 * MAX_BODY_BYTES) },
+  "from another site in pieces": {
+    path: "/api/leads",
+    status: 403,
+    body: unannounced(2_000),
+    headers: ELSEWHERE,
+  },
+};
+
+async function send({ path, method = "POST", headers, isSignedIn, body }: Kind): Promise<number> {
+  const given = body ?? JSON.stringify({ note: "x".repeat(2_000) });
+  const answer = await fetch(`${product.url}${path}`, {
+    method,
+    headers: {
+      Origin: product.url,
+      "Content-Type": "application/json",
+      ...(isSignedIn && { Cookie: cookie }),
+      ...headers,
+    },
+    body: typeof given === "string" ? given : given(),
+    duplex: "half",
+  } as RequestInit);
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+test.each(Object.entries(KINDS))(
+  "300 requests %s get 300 answers, not one of them a 5xx",
+  async (_, kind) => {
+    const statuses: Record<number, number> = {};
+    let left = TIMES;
+    async function takeTurns(): Promise<void> {
+      while (left-- > 0) {
+        const status = await send(kind);
+        statuses[status] = (statuses[status] ?? 0) + 1;
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, takeTurns));
+    expect(statuses).toEqual({ [kind.status]: TIMES });
+  },
+);

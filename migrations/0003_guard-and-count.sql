@@ -1,0 +1,30 @@
+-- The audit log is append-only by the database, not by promise.
+CREATE TRIGGER `audit_log_no_update` BEFORE UPDATE ON `audit_log` BEGIN SELECT RAISE(ABORT, 'audit_log is append-only'); END;
+--> statement-breakpoint
+CREATE TRIGGER `audit_log_no_delete` BEFORE DELETE ON `audit_log` BEGIN SELECT RAISE(ABORT, 'audit_log is append-only'); END;
+--> statement-breakpoint
+-- How many purchases stand on each tile follows every change of a purchase, whoever makes it: counting
+-- never reads the pipeline.
+CREATE TRIGGER `lead_purchases_counted_in` AFTER INSERT ON `lead_purchases` WHEN NEW.removed_at IS NULL BEGIN
+  INSERT INTO `pipeline_counts` VALUES (NEW.buyer_id, NEW.tile, 1)
+    ON CONFLICT (`business_id`, `tile`) DO UPDATE SET `purchases` = `purchases` + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `lead_purchases_counted_out` AFTER DELETE ON `lead_purchases` WHEN OLD.removed_at IS NULL BEGIN
+  UPDATE `pipeline_counts` SET `purchases` = `purchases` - 1 WHERE `business_id` = OLD.buyer_id AND `tile` = OLD.tile;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `lead_purchases_counted_on` AFTER UPDATE OF `sales_stage`, `is_archived`, `finalised_at`, `removed_at`, `buyer_id` ON `lead_purchases` BEGIN
+  UPDATE `pipeline_counts` SET `purchases` = `purchases` - 1
+    WHERE OLD.removed_at IS NULL AND `business_id` = OLD.buyer_id AND `tile` = OLD.tile;
+  INSERT INTO `pipeline_counts` SELECT NEW.buyer_id, NEW.tile, 1 WHERE NEW.removed_at IS NULL
+    ON CONFLICT (`business_id`, `tile`) DO UPDATE SET `purchases` = `purchases` + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `sessions_sockets_end` AFTER DELETE ON `sessions` BEGIN
+  UPDATE `live_sockets` SET `ended` = 1 WHERE `session_id` = OLD.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `sessions_sockets_as_before` AFTER UPDATE OF `live_regions` ON `sessions` BEGIN
+  INSERT OR IGNORE INTO `live_sockets` (`session_id`, `place`) SELECT NEW.id, 'region:' || value FROM json_each(NEW.live_regions);
+END;

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+
+import { readAudit } from "./audit-rules.ts";
+
+const report = (vulnerabilities: Record<string, { severity: string }>) =>
+  JSON.stringify({
+    vulnerabilities,
+    metadata: {
+      vulnerabilities: { total: Object.keys(vulnerabilities).length },
+      dependencies: { prod: 103 },
+    },
+  });
+
+test("an answer without holes is sound, one with holes names them", () => {
+  expect(readAudit(report({}))).toEqual({
+    words: "No known hole in the 103 packages that ship.",
+    isSound: true,
+  });
+  const holed = readAudit(report({ "left-pad": { severity: "high" } }));
+  expect(holed).toMatchObject({ isSound: false, words: expect.stringContaining("left-pad (high)") });
+});
+
+test("no answer is told as none, and is no clean bill", () => {
+  for (const [output, why] of [
+    ['{"statusCode":405,"message":"Method Not Allowed"}', "it answered 405"],
+    ['{"message":"request to the registry failed"}', "request to the registry failed"],
+    ["", "told nothing"],
+    ["<html>", "told nothing"],
+  ] as const) {
+    expect(readAudit(output)).toEqual({ isSound: null, words: expect.stringContaining(why) });
+  }
+});

@@ -1,0 +1,34 @@
+import * as z from "zod/mini";
+
+const answered = z.object({
+  metadata: z.object({
+    vulnerabilities: z.object({ total: z.number() }),
+    dependencies: z.object({ prod: z.number() }),
+  }),
+  vulnerabilities: z.record(z.string(), z.object({ severity: z.string() })),
+});
+const unanswered = z.object({ statusCode: z.optional(z.number()), message: z.optional(z.string()) });
+
+/**
+ * What `npm audit --json` has said, in a sentence.
+ * @returns whether nothing is known against the packages; null when nobody has told
+ */
+export function readAudit(output: string): { words: string; isSound: boolean | null } {
+  let report: unknown;
+  try {
+    report = JSON.parse(output);
+  } catch {
+    report = null;
+  }
+  const told = answered.safeParse(report).data;
+  if (!told) {
+    const { statusCode, message } = unanswered.safeParse(report).data ?? {};
+    const why = statusCode ? ` (it answered ${statusCode})` : message ? ` (${message})` : "";
+    return { words: `Not checked: the registry has told nothing about known holes${why}.`, isSound: null };
+  }
+  const { vulnerabilities, dependencies } = told.metadata;
+  if (vulnerabilities.total === 0)
+    return { words: `No known hole in the ${dependencies.prod} packages that ship.`, isSound: true };
+  const named = Object.entries(told.vulnerabilities).map(([name, { severity }]) => `${name} (${severity})`);
+  return { words: `Known holes: ${named.join(", ")}. Run \`npm audit\` for what to do.`, isSound: false };
+}

@@ -1,0 +1,29 @@
+/** Which licences may ship. Permissive ones ask for their notice only; the MPL-2.0 for changes to its own files. */
+const WELCOME = new Set([
+  "0BSD",
+  "Apache-2.0",
+  "BlueOak-1.0.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "CC0-1.0",
+  "ISC",
+  "MIT",
+  "MPL-2.0",
+  "Unlicense",
+]);
+
+const INNERMOST = /\(([^()]*)\)/;
+
+/**
+ * Whether a package may ship.
+ * @param licence an SPDX expression, such as "(MIT OR GPL-3.0)"
+ */
+export function isWelcome(licence: string | undefined): boolean {
+  if (licence === undefined) return false;
+  const inner = INNERMOST.exec(licence);
+  // A bracket is settled first, and stands for what it comes to.
+  if (inner) return isWelcome(licence.replace(inner[0], isWelcome(inner[1]) ? "MIT" : "none"));
+  return licence
+    .split(" OR ")
+    .some((choice) => choice.split(" AND ").every((one) => WELCOME.has(one.trim())));
+}

@@ -1,0 +1,42 @@
+/** What ships may be used by anybody: every package of the product at run time has a licence that says so. */
+import { readFileSync } from "node:fs";
+
+import { expect, test } from "vitest";
+
+import { isWelcome } from "./licence-rules.ts";
+import { ROOT } from "./local.ts";
+
+type Lock = { packages: Record<string, { license?: string; dev?: boolean; devOptional?: boolean }> };
+
+const { packages } = JSON.parse(readFileSync(`${ROOT}package-lock.json`, "utf8")) as Lock;
+const shipped = Object.entries(packages).filter(
+  ([path, { dev, devOptional }]) => path && !dev && !devOptional,
+);
+
+test("every package that ships has a permissive licence, or the MPL-2.0", () => {
+  expect(shipped.length).toBeGreaterThan(50);
+  const unwelcome = shipped.filter(([, { license }]) => !isWelcome(license));
+  expect(unwelcome.map(([path, { license }]) => `${path}: ${license}`)).toEqual([]);
+});
+
+test("a licence is welcome in whichever way it is written; of a choice one is enough, of a sum all", () => {
+  for (const licence of [
+    "MIT",
+    "Apache-2.0",
+    "MPL-2.0",
+    "(GPL-3.0 OR MIT)",
+    "MIT AND ISC",
+    "(MIT AND (0BSD OR GPL-2.0))",
+  ])
+    expect(isWelcome(licence), licence).toBe(true);
+  for (const licence of [
+    "GPL-3.0",
+    "AGPL-3.0-only",
+    "MIT AND GPL-2.0",
+    "SEE LICENSE IN x",
+    "UNLICENSED",
+    "",
+    undefined,
+  ])
+    expect(isWelcome(licence), String(licence)).toBe(false);
+});

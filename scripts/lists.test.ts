@@ -1,0 +1,100 @@
+/** Lists may get longer: a new region, stage or payment state needs no table built anew. */
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { listedTables } from "../worker/db/listed-columns.ts";
+import { ROOT } from "./local.ts";
+
+const NEW = "added_by_a_test";
+
+/** What one more value looks like in each home of a list. */
+const GROW: { file: RegExp; from: RegExp; to: string }[] = [
+  { file: /^contract\/.*\.ts$/, from: /^export const [A-Z_]+ = \[\n?\s*"/gm, to: `$&${NEW}", "` },
+  { file: /^worker\/db\/schema\.ts$/, from: /^export const [A-Z_]+ = \[\s*"/gm, to: `$&${NEW}", "` },
+  {
+    file: /^contract\/regions\.ts$/,
+    from: /^export const REGIONS = \[/m,
+    to: `$& { slug: "${NEW}", name: "Added" },`,
+  },
+  {
+    file: /^contract\/stages\.ts$/,
+    from: /^export const STAGES = \{/m,
+    to: `$& ${NEW}: { label: "", tile: { id: "", label: "" }, empty: "", stamp: null, isWon: false },`,
+  },
+  {
+    file: /^contract\/catalogue\.ts$/,
+    from: /^(export )?const (SERVICES|INSPECTIONS)\b[^{]*= \{/gm,
+    to: `$& ${NEW}: { name: "Added" },`,
+  },
+];
+
+/** A copy of what the schema is made from, with one more value in every list. */
+function grownCopy(): string {
+  const copy = mkdtempSync(join(tmpdir(), "naturestrip-lists-"));
+  onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
+  for (const part of [
+    "contract",
+    "worker",
+    "migrations",
+    "drizzle.config.ts",
+    "package.json",
+    "tsconfig.json",
+  ])
+    cpSync(join(ROOT, part), join(copy, part), { recursive: true });
+  symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
+  const files = readdirSync(copy, { recursive: true, encoding: "utf8" });
+  for (const file of files.filter((name) => !name.startsWith("node_modules") && name.endsWith(".ts"))) {
+    const before = readFileSync(join(copy, file), "utf8");
+    const after = GROW.filter((one) => one.file.test(file)).reduce(
+      (text, { from, to }) =>
+        text.replaceAll(new RegExp(from, from.flags.includes("g") ? from.flags : `${from.flags}g`), to),
+      before,
+    );
+    if (after !== before) writeFileSync(join(copy, file), after);
+  }
+  return copy;
+}
+
+test("one more value in every list changes no table: the schema's generator has nothing to do", async () => {
+  const copy = grownCopy();
+  const lists = (await import(join(copy, "worker/db/listed-columns.ts"))) as {
+    listedTables: typeof listedTables;
+  };
+  const grown = lists
+    .listedTables()
+    .flatMap(({ table, columns }) =>
+      columns.map(({ column, values }) => `${table}.${column}: ${values.includes(NEW)}`),
+    );
+  const known = listedTables().flatMap(({ table, columns }) =>
+    columns.map(({ column }) => `${table}.${column}: true`),
+  );
+  expect(grown).toEqual(known);
+  const said = execFileSync(join(ROOT, "node_modules/.bin/drizzle-kit"), ["generate", "--name", "grown"], {
+    cwd: copy,
+    encoding: "utf8",
+  });
+  expect(said).toContain("No schema changes");
+  expect(readdirSync(join(copy, "migrations"))).toEqual(readdirSync(join(ROOT, "migrations")));
+}, 60_000);
+
+test("every column with a list takes a value that is new to it", () => {
+  const database = new DatabaseSync(":memory:");
+  for (const name of readdirSync(join(ROOT, "migrations"))
+    .filter((name) => name.endsWith(".sql"))
+    .toSorted())
+    database.exec(readFileSync(join(ROOT, "migrations", name), "utf8"));
+  for (const { table, columns } of listedTables())
+    for (const { column } of columns) {
+      const { sql } = database.prepare("SELECT sql FROM sqlite_master WHERE name = ?").get(table) as {
+        sql: string;
+      };
+      const checks = [...sql.matchAll(/CHECK\s*\(([^\n]*)\)/g)].map(([, check]) => check);
+      const naming = checks.filter((check) => check!.includes(column) && /\bIN\s*\('/.test(check!));
+      expect(naming, `${table}.${column}`).toEqual([]);
+    }
+});

@@ -1,0 +1,99 @@
+/**
+ * `npm run mutants`: makes small mistakes in the real source, one at a time and in memory only, and sees
+ * whether the simulation notices; what it does not, the quick unit tests are asked about. Names what
+ * survives. `--only=WORDS` takes the mistakes whose names hold these words; `--schedules=N` plays so many.
+ */
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import { Worker } from "node:worker_threads";
+
+import { MARKET_MUTANTS } from "./mutants/catalogue-market.ts";
+import { MONEY_MUTANTS } from "./mutants/catalogue-money.ts";
+import { type Mutant, mutate } from "./mutants/mutant.ts";
+import { ROOT } from "./local.ts";
+
+const SCHEDULES = 1_500;
+
+type Verdict = { mutant: Mutant; by: "simulation" | "unit tests" | null; how: string };
+
+/** Says in a sentence what cannot be understood, and ends. */
+function refuse(sentence: string): never {
+  console.error(sentence);
+  process.exit(2);
+}
+
+function readArguments() {
+  try {
+    const text = { type: "string" } as const;
+    const { only = "", schedules = String(SCHEDULES) } = parseArgs({
+      options: { only: text, schedules: text },
+      strict: true,
+    }).values;
+    if (!/^\d{1,7}$/.test(schedules)) refuse(`--schedules is a whole number, not "${schedules}".`);
+    return { only, schedules: Number(schedules) };
+  } catch (error) {
+    refuse(`${(error as Error).message.split(". ")[0]}. There are --only and --schedules.`);
+  }
+}
+
+/** Plays schedules with a mistake in the source. @returns what broke, or null */
+function simulateWith(mutant: Mutant, schedules: number): Promise<string | null> {
+  return new Promise((resolve) => {
+    const worker = new Worker(new URL("./mutants/simulate-mutant.ts", import.meta.url), {
+      workerData: { mutant, schedules },
+      stdout: true,
+      stderr: true,
+    });
+    let found: string | null = null;
+    worker.on("message", (message: string | null) => (found = message));
+    // A source that cannot even be loaded, or a program that ends, is noticed as well.
+    worker.on("error", (error) => (found = error.message));
+    worker.on("exit", () => resolve(found));
+  });
+}
+
+/** Runs the quick unit tests with a mistake in the source. @returns the first test that fails, or null */
+function testWith(mutant: Mutant): string | null {
+  const { stdout, status } = spawnSync(
+    `${ROOT}node_modules/.bin/vitest`,
+    ["run", "--config", `${ROOT}scripts/mutants/vitest.config.ts`, "--reporter=verbose"],
+    { cwd: ROOT, encoding: "utf8", env: { ...process.env, MUTANT: JSON.stringify(mutant), NO_COLOR: "1" } },
+  );
+  if (status === 0) return null;
+  return /[×✗] (.*?)(?: \d+\s?ms)?$/m.exec(stdout)?.[1] ?? "the tests do not run";
+}
+
+async function judge(mutant: Mutant, schedules: number): Promise<Verdict> {
+  const broken = await simulateWith(mutant, schedules);
+  if (broken !== null) return { mutant, by: "simulation", how: broken };
+  const failed = testWith(mutant);
+  return failed === null ? { mutant, by: null, how: "" } : { mutant, by: "unit tests", how: failed };
+}
+
+const { only, schedules } = readArguments();
+const mutants = [...MARKET_MUTANTS, ...MONEY_MUTANTS].filter(({ name }) => name.includes(only));
+if (mutants.length === 0) refuse(`No mistake is called "${only}".`);
+// Mistakes that fit nowhere any more are found before anything is played.
+for (const mutant of mutants) mutate(readFileSync(`${ROOT}${mutant.file}`, "utf8"), mutant);
+const verdicts: Verdict[] = [];
+const waiting = [...mutants];
+await Promise.all(
+  Array.from({ length: availableParallelism() }, async () => {
+    for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
+      const verdict = await judge(mutant, schedules);
+      verdicts.push(verdict);
+      console.log(
+        `${verdict.by ? "✓" : "✗ SURVIVES"} ${mutant.name}${verdict.by ? ` (${verdict.by}: ${verdict.how.slice(0, 110)})` : ""}`,
+      );
+    }
+  }),
+);
+const count = (by: Verdict["by"]) => verdicts.filter((verdict) => verdict.by === by).length;
+const caught = mutants.length - count(null);
+console.log(
+  `\n${caught} of ${mutants.length} noticed (${((100 * caught) / mutants.length).toFixed(0)} %): ${count("simulation")} by the simulation, ${count("unit tests")} by unit tests`,
+);
+for (const { mutant } of verdicts.filter(({ by }) => by === null))
+  console.log(`survives: ${mutant.name} (${mutant.file})`);

@@ -1,0 +1,356 @@
+/** Mistakes in how money, purchases and people are handled. Each is one small change of the real source. */
+import type { Mutant } from "./mutant.ts";
+
+const PAYMENTS = "worker/payments/commands.ts";
+const LEDGER = "worker/payments/ledger-commands.ts";
+const REFUNDS = "worker/payments/refund-commands.ts";
+const SWEEP = "worker/payments/sweep-commands.ts";
+const STRIPE = "worker/payments/stripe.ts";
+const PAYMENT_RULES = "worker/payments/rules.ts";
+const EXCHANGE_COMMANDS = "worker/exchange/commands.ts";
+const LEADS = "worker/leads/commands.ts";
+const ADMIN = "worker/admin/lead-commands.ts";
+const BUYING = "worker/purchases/buy-commands.ts";
+const CREDITS = "worker/duds/credit-commands.ts";
+const PROVIDERS = "worker/providers/commands.ts";
+const ASKING = "worker/exchange/asking.ts";
+const SOCKETS = "worker/durable-objects/sockets.ts";
+
+export const MONEY_MUTANTS: readonly Mutant[] = [
+  {
+    name: "whoever fails gives up a hold that another call made",
+    file: PAYMENTS,
+    find: `  if (!held.isMaker) return;\n`,
+    put: ``,
+  },
+  {
+    name: "a hold is not given up when its payment could not be made",
+    file: PAYMENTS,
+    find: `    await closeRow(database(env.DB), holdId, state, why, Date.now());\n  } catch (error) {\n    // The alarm`,
+    put: `  } catch (error) {\n    // The alarm`,
+  },
+  {
+    name: "the secret leaves before the payment is attached",
+    file: PAYMENTS,
+    find: `const attached = await askExchange(env, region, (exchange) => exchange.attach(leadId, holdId, intent.id));\n    if (!attached.ok) throw refusalError(attached);`,
+    put: `void askExchange(env, region, (exchange) => exchange.attach(leadId, holdId, intent.id)).catch(() => {});`,
+  },
+  {
+    name: "a refused attachment is overlooked",
+    file: PAYMENTS,
+    find: `    if (!attached.ok) throw refusalError(attached);\n`,
+    put: ``,
+  },
+  {
+    name: "a payment that no hold wants is not cancelled",
+    file: PAYMENTS,
+    find: `    if (isEnded) await cancelQuietly(env, intent.id, order);\n`,
+    put: ``,
+  },
+  {
+    name: "a sale is not written to D1 at once, nor acknowledged",
+    file: BUYING,
+    find: `await exchangeOf(env, region)?.acknowledge(listing.leadId, listing.version);`,
+    put: `await exchangeOf(env, region)?.acknowledge(listing.leadId, listing.version + 1000);`,
+  },
+  {
+    name: "a payment that bought nothing is not paid back",
+    file: PAYMENTS,
+    find: `  await refundOwed(env, payment.paymentIntentId, now);\n}\n\n/** Says`,
+    put: `}\n\n/** Says`,
+  },
+  {
+    name: "the ledger is not brought up to date",
+    file: PAYMENTS,
+    find: `    const isFollowed = await followPayment(db, payment, state, now);`,
+    put: `    const isFollowed = true;`,
+  },
+  {
+    name: "a purchase is not flagged when its payment goes back",
+    file: PAYMENTS,
+    find: `    if (state === "refunded" || state === "disputed") await flagPurchase(db, payment, state, now);\n    else if`,
+    put: `    if`,
+  },
+  {
+    name: "a third slot is to be had",
+    file: LEDGER,
+    find: `FROM (SELECT 1 AS slot UNION ALL SELECT 2) AS slots\n    WHERE NOT EXISTS (SELECT 1 FROM payments AS taken WHERE taken.buyer_id = \${businessId} AND taken.slot = slots.slot)`,
+    put: `FROM (SELECT NULL AS slot) AS slots\n    WHERE 1`,
+  },
+  {
+    name: "a signed-out buyer opens a payment",
+    file: LEDGER,
+    find: `      AND \${sessionIsLive(db, buyer.sessionHash, now)}\n`,
+    put: ``,
+  },
+  {
+    name: "a payment's slot stays taken",
+    file: LEDGER,
+    find: `...(isOver(state) && { slot: null }),`,
+    put: ``,
+  },
+  {
+    name: "a closed row keeps its slot",
+    file: LEDGER,
+    find: `.set({ state, slot: null, lastError, updatedAt: now })\n    .where(and(eq(payments.holdId, holdId), eq(payments.state, "pending")));`,
+    put: `.set({ state, lastError, updatedAt: now })\n    .where(and(eq(payments.holdId, holdId), eq(payments.state, "pending")));`,
+  },
+  {
+    name: "a row is closed whatever came of its payment",
+    file: LEDGER,
+    find: `.set({ state, slot: null, lastError, updatedAt: now })\n    .where(and(eq(payments.holdId, holdId), eq(payments.state, "pending")));`,
+    put: `.set({ state, slot: null, lastError, updatedAt: now })\n    .where(eq(payments.holdId, holdId));`,
+  },
+  {
+    name: "the ledger goes back from what is final",
+    file: LEDGER,
+    find: `inArray(payments.state, payment.isDisputeWon ? [...BEFORE[state], "disputed"] : BEFORE[state]),`,
+    put: ``,
+  },
+  {
+    name: "what was owed back may become paid again",
+    file: LEDGER,
+    find: `succeeded: ["pending", "processing", "cancelled", "succeeded"],`,
+    put: `succeeded: ["pending", "processing", "cancelled", "succeeded", "refund_pending"],`,
+  },
+  {
+    name: "a payment that was refunded late is not followed",
+    file: LEDGER,
+    find: `refunded: ["pending", "processing", "cancelled", "succeeded", "refund_pending", "disputed"],`,
+    put: `refunded: ["pending", "processing", "cancelled", "refund_pending", "disputed"],`,
+  },
+  {
+    name: "a payment that came after all is overlooked",
+    file: LEDGER,
+    find: `succeeded: ["pending", "processing", "cancelled", "succeeded"],`,
+    put: `succeeded: ["pending", "processing", "succeeded"],`,
+  },
+  {
+    name: "two refunds are tried at once",
+    file: LEDGER,
+    find: `return claimed.length > 0 ? \`refund_\${row.id}_\${at}\` : null;`,
+    put: `return \`refund_\${row.id}_\${at}_\${claimed.length}\`;`,
+  },
+  {
+    name: "a refund that failed counts as made",
+    file: REFUNDS,
+    find: `    await endRefund(db, row.id, message, now);`,
+    put: `    await endRefund(db, row.id, null, now);`,
+  },
+  {
+    name: "nobody looks for a refund that was made before",
+    file: STRIPE,
+    find: `if (await hasStandingRefund(till, id)) return;`,
+    put: ``,
+  },
+  {
+    name: "a refund under a new key each try is made twice",
+    file: REFUNDS,
+    find: `    await endRefund(db, row.id, null, now);\n    await tellRefunded(env, row);`,
+    put: `    await tellRefunded(env, row);`,
+  },
+  {
+    name: "a refund that came back is overlooked",
+    file: REFUNDS,
+    find: `  await noteRefundUndone(`,
+    put: `  if (now < 0) await noteRefundUndone(`,
+  },
+  {
+    name: "refunds that are owed are not swept",
+    file: SWEEP,
+    find: `    ...owed.map((row) => () => refundOwed(env, row.stripePaymentIntentId!, now)),\n`,
+    put: ``,
+  },
+  {
+    name: "open payments are not swept",
+    file: SWEEP,
+    find: `    ...open.map((row) => () => lookAgain(env, row, now)),\n`,
+    put: ``,
+  },
+  {
+    name: "a payment in processing is not swept",
+    file: SWEEP,
+    find: `states: ["pending", "processing"]`,
+    put: `states: ["pending"]`,
+  },
+  {
+    name: "a payment whose id is unknown is not asked about",
+    file: SWEEP,
+    find: `if (!row.stripePaymentIntentId) return cancelUnknown(env, row, now);`,
+    put: `if (!row.stripePaymentIntentId) return;`,
+  },
+  {
+    name: "a payment made by the sweep is not cancelled",
+    file: SWEEP,
+    find: `  const payment = await cancelOrRead(cards, intent.id, order);\n  if (payment) await settlePayment(env, payment);\n}`,
+    put: `}`,
+  },
+  {
+    name: "a payment nobody holds is left open",
+    file: SWEEP,
+    find: `if (payment.status === "open" && !isHeld) {`,
+    put: `if (payment.status === "open" && isHeld && !isHeld) {`,
+  },
+  {
+    name: "a payment that somebody holds is cancelled by the sweep and its lead let go",
+    file: SWEEP,
+    find: `before: now - QUIET_MS`,
+    put: `before: now`,
+  },
+  {
+    name: "an answer that is unclear counts as refused",
+    file: STRIPE,
+    find: `return statusCode === undefined || statusCode === 409 || statusCode === 429 || statusCode >= 500;`,
+    put: `return false;`,
+  },
+  {
+    name: "a payment is made again under another key",
+    file: STRIPE,
+    find: `idempotencyKey: intentKey(order.holdId)`,
+    put: `idempotencyKey: \`\${intentKey(order.holdId)}_\${Math.random()}\``,
+  },
+  {
+    name: "a 409 is not waited for",
+    file: STRIPE,
+    find: `const pause = isUnderWay(error) ? pauses.shift() : undefined;`,
+    put: `const pause = undefined;`,
+  },
+  {
+    name: "somebody else's payments are ours",
+    file: PAYMENT_RULES,
+    find: `const status = STATUSES[intent.status] ?? "open";`,
+    put: `const status = STATUSES[intent.status] ?? "succeeded";`,
+  },
+  {
+    name: "a payment's amount is what was asked for, not what came",
+    file: PAYMENT_RULES,
+    find: `return sale?.holdId === payment.holdId && sale.paymentIntentId === payment.paymentIntentId ? sale : null;`,
+    put: `return sale ?? null;`,
+  },
+  {
+    name: "a mismatch is not owed back",
+    file: PAYMENT_RULES,
+    find: `(answer.reason === "refund_late" || answer.reason === "refund_mismatch")`,
+    put: `answer.reason === "refund_late"`,
+  },
+  {
+    name: "an older word overwrites D1",
+    file: EXCHANGE_COMMANDS,
+    find: `    lt(leads.exchangeVersion, version),\n`,
+    put: ``,
+  },
+  {
+    name: "a word of an older generation overwrites D1",
+    file: EXCHANGE_COMMANDS,
+    find: `    eq(leads.generation, generation),\n    lt(`,
+    put: `    lt(`,
+  },
+  {
+    name: "a moved lead keeps its old version in D1",
+    file: EXCHANGE_COMMANDS,
+    find: `        exchangeVersion: 0,\n`,
+    put: ``,
+  },
+  {
+    name: "a moved lead is not pending",
+    file: EXCHANGE_COMMANDS,
+    find: `        listingState: "pending" as const,`,
+    put: `        listingState: "listed" as const,`,
+  },
+  {
+    name: "a moved lead keeps its generation",
+    file: EXCHANGE_COMMANDS,
+    find: `        generation: generation + 1,\n        // The next`,
+    put: `        generation,\n        // The next`,
+  },
+  {
+    name: "the mirror is not written with the purchase",
+    file: EXCHANGE_COMMANDS,
+    find: `await db.batch([...statements, mirror]);`,
+    put: `await db.batch([...statements]);`,
+  },
+  {
+    name: "a sale is logged each time it is written",
+    file: EXCHANGE_COMMANDS,
+    find: `auditWhen(db, notExists(alreadyWritten)!, { userId, asUserId: null }, entry),`,
+    put: `auditWhen(db, exists(db.select({ id: leads.id }).from(leads).where(eq(leads.id, leadId))), { userId, asUserId: null }, entry),`,
+  },
+  {
+    name: "a held lead is withdrawn from D1's list",
+    file: EXCHANGE_COMMANDS,
+    find: `listingState: isOpen(state) ? "listed" : "closed",`,
+    put: `listingState: "listed",`,
+  },
+  {
+    name: "a request that its exchange refused is never closed",
+    file: LEADS,
+    find: `  else await closeListing(database(env.DB), leadId, generation);`,
+    put: ``,
+  },
+  {
+    name: "what was listed is not noted in D1",
+    file: LEADS,
+    find: `  if (answer.ok) await projectListing(database(env.DB), answer.listing, null);`,
+    put: `  if (answer.ok) return;`,
+  },
+  {
+    name: "an admin's withdrawal does not reach D1",
+    file: ADMIN,
+    find: `  await projectListing(database(env.DB), answer.listing, null);\n  await exchangeOf(env, region)?.acknowledge(leadId, answer.listing.version);`,
+    put: `  await exchangeOf(env, region)?.acknowledge(leadId, answer.listing.version);`,
+  },
+  {
+    name: "a move lists nothing anew",
+    file: ADMIN,
+    find: `await projectListing(database(env.DB), answer.listing, null);`,
+    put: `void projectListing(database(env.DB), answer.listing, null).catch(() => {});`,
+  },
+  {
+    name: "a credit that lost is not given back",
+    file: CREDITS,
+    find: `      await returnCredit(database(env.DB), credit.id, credit.reservedAt);\n`,
+    put: ``,
+  },
+  {
+    name: "one credit is spent on two leads",
+    file: CREDITS,
+    find: `sql\`\${claimCredits.usedAt} IS NULL\``,
+    put: `sql\`1\``,
+  },
+  {
+    name: "a deactivated business keeps what it holds",
+    file: PROVIDERS,
+    find: `    await releaseBusiness(env, id);\n`,
+    put: ``,
+  },
+  {
+    name: "a deactivated business keeps its windows",
+    file: PROVIDERS,
+    find: `    await closeSockets(env, ended`,
+    put: `    if (ended.length < 0) await closeSockets(env, ended`,
+  },
+  {
+    name: "a deactivated business is not signed out",
+    file: PROVIDERS,
+    find: `isEnding ? or(inArray(sessions.userId, team), eq(sessions.impersonatorId, id)) : eq(sessions.id, ""),`,
+    put: `eq(sessions.id, ""),`,
+  },
+  {
+    name: "an exchange that does not answer is not asked again",
+    file: ASKING,
+    find: `const PAUSES_MS = [40, 160];`,
+    put: `const PAUSES_MS: number[] = [];`,
+  },
+  {
+    name: "a lead that has moved is not found",
+    file: ASKING,
+    find: `    const next = answer.ok ? undefined : answer.region;`,
+    put: `    const next = undefined as Region | undefined;`,
+  },
+  {
+    name: "a session's end leaves its sockets open",
+    file: SOCKETS,
+    find: `    this.#close(sessionId, CLOSE.signedOut, "Signed out");`,
+    put: ``,
+  },
+];

@@ -1,0 +1,33 @@
+/**
+ * `npm run passkeys:remove -- --username=… [--remote]`: takes all passkeys and recovery codes from somebody who
+ * has lost them, and ends their sessions. Their password alone signs them in again: make sure that it is them.
+ */
+import { main, option, query, quote, targetOf } from "./d1.ts";
+
+await main(async () => {
+  const username = option("username")?.trim();
+  if (!username) throw new Error("Name the account: --username=…");
+  const target = targetOf();
+  const [user] = await query(
+    target,
+    `SELECT id FROM users WHERE lower(username) = lower(${quote(username)})`,
+  );
+  if (!user) throw new Error(`Nobody is called ${username}.`);
+  const id = quote(String(user.id));
+  const [{ passkeys } = { passkeys: 0 }] = await query(
+    target,
+    `SELECT count(*) AS passkeys FROM passkeys WHERE user_id = ${id}`,
+  );
+  if (passkeys === 0) return console.log(`${username} has no passkey: the password alone signs in.`);
+  await query(
+    target,
+    `DELETE FROM passkeys WHERE user_id = ${id};
+     DELETE FROM recovery_codes WHERE user_id = ${id};
+     DELETE FROM challenges WHERE user_id = ${id};
+     DELETE FROM sessions WHERE user_id = ${id} OR impersonator_id = ${id};
+     INSERT INTO audit_log (at, action, subject_type, subject_id, after) VALUES (${Date.now()}, 'user.passkeys_removed', 'user', ${id}, '{"by":"operator"}')`,
+  );
+  console.log(
+    `Took ${passkeys} ${passkeys === 1 ? "passkey" : "passkeys"} from ${username}, and signed them out.`,
+  );
+});

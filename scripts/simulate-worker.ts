@@ -1,0 +1,28 @@
+/** One core's share of `npm run simulate`: plays the batches it is given. */
+import { registerHooks } from "node:module";
+import { parentPort } from "node:worker_threads";
+
+import type { Feature } from "../worker/testing/simulation/features.ts";
+import type { Failure } from "../worker/testing/simulation/run.ts";
+
+const RUNTIME = new URL("../worker/testing/simulation/cloudflare-workers.ts", import.meta.url).href;
+
+// The Worker's code names the runtime it is deployed on; here its stand-in answers to that name.
+registerHooks({
+  resolve: (name, context, next) =>
+    name === "cloudflare:workers" ? { url: RUNTIME, shortCircuit: true } : next(name, context),
+});
+
+export type Batch = { from: number; schedules: number; features: Feature[] };
+export type BatchResult = { played: number; failure: Failure | null };
+
+/** Plays some schedules, up to the first that fails. */
+export async function runBatch({ from, schedules, features }: Batch): Promise<BatchResult> {
+  const { simulate } = await import("../worker/testing/simulation/run.ts");
+  return { played: schedules, failure: await simulate({ from, schedules, features }) };
+}
+
+parentPort?.on("message", (batch: Batch) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  void runBatch(batch).then((result) => parentPort!.postMessage(result));
+});

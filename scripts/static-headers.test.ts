@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+
+import { expect, test } from "vitest";
+
+import { EVERY_ANSWER, HSTS } from "../worker/middleware/security-headers.ts";
+import { ROOT } from "./local.ts";
+
+/** The headers of `public/_headers` by the pattern they stand under. */
+function readRules(): Map<string, Map<string, string>> {
+  const rules = new Map<string, Map<string, string>>();
+  let current = new Map<string, string>();
+  for (const line of readFileSync(`${ROOT}public/_headers`, "utf8").split("\n")) {
+    if (!line.trim() || line.startsWith("#")) continue;
+    const header = /^\s+([\w-]+):\s*(.+)$/.exec(line);
+    if (header) current.set(header[1]!, header[2]!);
+    else rules.set(line.trim(), (current = new Map()));
+  }
+  return rules;
+}
+
+test("a file that is served past the Worker carries what the Worker says with every answer", () => {
+  const everywhere = Object.fromEntries(readRules().get("/*")!);
+  expect(everywhere).toMatchObject({ ...EVERY_ANSWER, "Strict-Transport-Security": HSTS });
+  expect(everywhere["Content-Security-Policy"]).toContain("default-src 'none'");
+});
+
+test("no header is said twice: the platform joins what two rules say", () => {
+  const [everywhere, ...others] = readRules().values();
+  for (const rule of others)
+    for (const name of rule.keys()) expect([...everywhere!.keys()]).not.toContain(name);
+});

@@ -1,0 +1,43 @@
+import type { SignInMethod } from "../../contract/auth.ts";
+import { momentWords } from "../lib/time-words.ts";
+import { Badge } from "../ui/badge.tsx";
+import { useSignIns } from "./account.ts";
+
+const METHODS: Record<SignInMethod, string> = {
+  password: "password",
+  password_and_passkey: "password and passkey",
+  passkey: "passkey",
+  recovery_code: "password and recovery code",
+  sign_up: "new account",
+};
+
+/** Who came in lately and who was turned away: what looks wrong to its owner is. */
+export function SignIns() {
+  const { data: signIns, isError } = useSignIns();
+  return (
+    <section className="settings__part" aria-labelledby="sign-ins-title">
+      <h3 id="sign-ins-title">Recent sign-ins</h3>
+      {isError && <p className="form__note">The list did not load. Please check your connection.</p>}
+      {signIns?.length === 0 && <p className="form__note">None in the last 90 days.</p>}
+      {signIns && signIns.length > 0 && (
+        <>
+          <p className="form__note">
+            The last {signIns.length === 1 ? "one" : signIns.length} within 90 days. A failed one you know
+            nothing of? Somebody tried your password: choose a stronger one, or add a passkey.
+          </p>
+          <ul className="sign-ins">
+            {signIns.map(({ id, at, device, method, succeeded }) => (
+              <li key={id}>
+                <span>
+                  {device}, {METHODS[method] ?? "another way"}{" "}
+                  {!succeeded && <Badge tone="warm">Failed</Badge>}
+                </span>
+                <time dateTime={new Date(at).toISOString()}>{momentWords(at)}</time>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,34 @@
+/** What a browser does with passkeys. Its code comes when somebody uses one, and never before. */
+import type { Assertion, Registration } from "../../contract/passkeys.ts";
+
+type Library = typeof import("@simplewebauthn/browser");
+type CreationOptions = Parameters<Library["startRegistration"]>[0]["optionsJSON"];
+type RequestOptions = Parameters<Library["startAuthentication"]>[0]["optionsJSON"];
+
+const load = (): Promise<Library> => import("@simplewebauthn/browser");
+
+/** Has the browser make a passkey. @throws the browser's error, see `ceremonyProblem` */
+export async function makePasskey(optionsJSON: CreationOptions): Promise<Registration> {
+  const { startRegistration } = await load();
+  return startRegistration({ optionsJSON });
+}
+
+/** Has the browser use a passkey. @throws the browser's error, see `ceremonyProblem` */
+export async function askForPasskey(optionsJSON: RequestOptions): Promise<Assertion> {
+  const { startAuthentication } = await load();
+  return startAuthentication({ optionsJSON });
+}
+
+/** What to say of a browser's error; null when it is none of its own. */
+export function ceremonyProblem(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  if (/not supported in this browser/.test(error.message)) {
+    return "This browser knows no passkeys. Use another one, or a recovery code.";
+  }
+  if (error.name === "InvalidStateError") return "This device has a passkey for your account already.";
+  if (error.name === "NotAllowedError" || error.name === "AbortError") {
+    return "Your browser ended it: it was cancelled, took too long, or found no passkey here.";
+  }
+  // The library names what browsers throw; what comes from the network is a TypeError.
+  return error.name === "TypeError" ? null : "Your browser could not do that. Please try again.";
+}

@@ -1,0 +1,94 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+
+import { PASSKEY_NAME_MAX, type PasskeyInfo, passkeyNameSchema } from "../../contract/passkeys.ts";
+import { codeOf, messageOf, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { useAppForm } from "../lib/use-app-form.ts";
+import { Alert } from "../ui/alert.tsx";
+import { Button } from "../ui/button.tsx";
+import { Dialog, DialogFoot } from "../ui/dialog.tsx";
+import { TextField } from "../ui/field.tsx";
+import { useToast } from "../ui/toaster.tsx";
+import { NOT_CONFIRMED, useConfirming } from "./confirming.tsx";
+import { PASSKEYS_KEY } from "./passkeys.ts";
+
+type Props = { passkey: PasskeyInfo; onClose: () => void };
+
+const one = () => browserApi().api.passkeys[":id"];
+
+/** Calls a passkey what its owner calls the device. */
+export function RenamePasskey({ passkey, onClose }: Props) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const { formProps, errors, isBusy } = useAppForm({
+    schema: passkeyNameSchema,
+    send: (json) => unwrap(one().$patch({ param: { id: passkey.id }, json })),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: PASSKEYS_KEY });
+      onClose();
+    },
+    onError: (error) =>
+      toast({
+        title: "Not renamed",
+        description: messageOf(error, "Please check your connection and try again."),
+        tone: "destructive",
+      }),
+  });
+  return (
+    <Dialog title="Rename the passkey" onClose={onClose}>
+      <form className="form" {...formProps}>
+        <TextField
+          name="name"
+          label="Name"
+          required
+          maxLength={PASSKEY_NAME_MAX}
+          defaultValue={passkey.name}
+          hint="What you call the device or the password manager it is kept in"
+          error={errors.name}
+        />
+        <DialogFoot onBack={onClose}>
+          <Button type="submit" look="main" isBusy={isBusy}>
+            {isBusy ? "Saving…" : "Save name"}
+          </Button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Takes a passkey away, after saying what that means. */
+export function RemovePasskey({ passkey, isLast, onClose }: Props & { isLast: boolean }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const confirming = useConfirming();
+  const remove = useMutation({
+    mutationFn: () => confirming(() => unwrap(one().$delete({ param: { id: passkey.id } }))),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: PASSKEYS_KEY });
+      toast({ title: "Passkey removed" });
+      onClose();
+    },
+  });
+  const failure =
+    remove.error &&
+    (codeOf(remove.error) === "confirm_needed"
+      ? NOT_CONFIRMED.description
+      : messageOf(remove.error, "Please check your connection and try again."));
+  return (
+    <Dialog title={`Remove ${passkey.name}?`} onClose={onClose}>
+      <p>
+        It opens your account no more.{" "}
+        {isLast
+          ? "It is your last one: from then on your password alone signs you in, and your recovery codes are void."
+          : "Your other passkeys stay."}{" "}
+        Your device still lists it until you delete it there.
+      </p>
+      {failure && <Alert>{failure}</Alert>}
+      <DialogFoot onBack={onClose}>
+        <Button look="main" isBusy={remove.isPending} onClick={() => remove.mutate()}>
+          {remove.isPending ? "Removing…" : "Remove passkey"}
+        </Button>
+      </DialogFoot>
+    </Dialog>
+  );
+}

@@ -1,0 +1,113 @@
+import { type FormEvent, useState } from "react";
+
+import { type Assertion, recoveryCodeSchema, type SecondStep } from "../../contract/passkeys.ts";
+import type { CurrentUser } from "../../contract/auth.ts";
+import { type FieldErrors, fieldErrors, type Problem } from "../../contract/problem.ts";
+import { formToObject } from "../../contract/forms.ts";
+import { homeOf } from "../auth/home.ts";
+import { postJson } from "../auth/post-json.ts";
+import { flashCookie } from "../lib/flash.ts";
+import { Alert } from "../ui/alert.tsx";
+import { TextField } from "../ui/field.tsx";
+import { askForPasskey, ceremonyProblem } from "./ceremony.ts";
+
+export type PasskeyFormProps = {
+  /** What follows the password; null to sign in with a passkey alone. */
+  step: SecondStep | null;
+  errors: FieldErrors;
+  failure: string | null;
+};
+
+const OFFLINE = "We could not reach the server. Please check your connection and try again.";
+
+function enter(body: unknown) {
+  document.cookie = flashCookie("login");
+  location.replace(homeOf(body as CurrentUser));
+}
+
+/** The way in by passkey or, without one, by recovery code. A code posts to the page's action without script. */
+export default function PasskeyForm({ step, ...said }: PasskeyFormProps) {
+  const [shown, setShown] = useState(said);
+  const [pending, setPending] = useState<"passkey" | "code" | null>(null);
+
+  function refused(problem: Problem | null) {
+    setPending(null);
+    // The password is asked for again.
+    if (problem?.code === "sign_in_ended" && step) return location.reload();
+    setShown({
+      errors: problem?.errors ?? {},
+      failure: problem?.errors ? null : (problem?.detail ?? OFFLINE),
+    });
+  }
+
+  async function signIn() {
+    if (pending) return;
+    const path = step ? "/api/auth/second-factor" : "/api/auth/passkey";
+    setPending("passkey");
+    setShown({ errors: {}, failure: null });
+    const options = await postJson(`${path}/options`, {});
+    if (!options.ok) return refused(options.problem);
+    let credential: Assertion;
+    try {
+      credential = await askForPasskey(options.body as Parameters<typeof askForPasskey>[0]);
+    } catch (error) {
+      setPending(null);
+      return setShown({ errors: {}, failure: ceremonyProblem(error) ?? OFFLINE });
+    }
+    const answer = await postJson(path, { credential });
+    if (answer.ok) enter(answer.body);
+    else refused(answer.problem);
+  }
+
+  async function redeem(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (pending) return;
+    const checked = recoveryCodeSchema.safeParse(formToObject(new FormData(event.currentTarget)));
+    setShown({ errors: checked.success ? {} : fieldErrors(checked.error.issues), failure: null });
+    if (!checked.success) return;
+    setPending("code");
+    const answer = await postJson("/api/auth/recovery-code", checked.data);
+    if (answer.ok) enter(answer.body);
+    else refused(answer.problem);
+  }
+
+  return (
+    <div className="form">
+      {shown.failure && <Alert>{shown.failure}</Alert>}
+      <button
+        className="button"
+        type="button"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing this page is for; it comes alive with the focus
+        autoFocus={shown.errors.code === undefined}
+        disabled={pending === "passkey"}
+        onClick={() => void signIn()}
+      >
+        {pending === "passkey" ? "Waiting for your passkey..." : "Use your passkey"}
+      </button>
+      <noscript>
+        <p>Passkeys need JavaScript, which your browser has switched off.</p>
+      </noscript>
+      {step?.hasRecoveryCodes && (
+        <details className="form" open={shown.errors.code !== undefined}>
+          <summary>No passkey at hand? Use a recovery code</summary>
+          <form className="form" method="post" noValidate onSubmit={(event) => void redeem(event)}>
+            <TextField
+              name="code"
+              label="Recovery code"
+              autoComplete="one-time-code"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+              placeholder="abcd-efgh-2345-6789"
+              hint="You were shown ten of them when you added your first passkey. Each works once."
+              error={shown.errors.code}
+            />
+            <button className="button button--quiet" type="submit" disabled={pending === "code"}>
+              {pending === "code" ? "Signing in..." : "Sign in with the code"}
+            </button>
+          </form>
+        </details>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import "./passkey-notice.css";
+
+import { Link, useLocation } from "react-router";
+
+import type { CurrentUser } from "../../contract/auth.ts";
+import { Icon } from "../ui/icon.tsx";
+
+const PLACE = "/settings?tab=passkeys";
+
+/** Tells a super admin without a passkey, wherever they are, what their admin pages wait for. */
+export function PasskeyNotice({ user }: { user: CurrentUser }) {
+  const { pathname, search } = useLocation();
+  if (!user.needsPasskey || `${pathname}${search}` === PLACE) return null;
+  return (
+    <aside className="passkey-notice" aria-label="Admin rights">
+      <Icon name="badge" size={20} />
+      <p>
+        <strong>Your admin pages wait for a passkey.</strong> Until then you work as a provider.
+      </p>
+      <Link className="button" to={PLACE}>
+        Set it up
+      </Link>
+    </aside>
+  );
+}

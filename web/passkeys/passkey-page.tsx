@@ -1,0 +1,89 @@
+import { data, redirect } from "react-router";
+
+import { formToObject } from "../../contract/forms.ts";
+import { recoveryCodeSchema, type SecondStep } from "../../contract/passkeys.ts";
+import { type FieldErrors, fieldErrors } from "../../contract/problem.ts";
+import { homeOf } from "../auth/home.ts";
+import { ApiError, codeOf, messageOf, unwrap } from "../lib/api.ts";
+import { flashCookie } from "../lib/flash.ts";
+import { Island } from "../lib/island.tsx";
+import { apiContext } from "../lib/server-context.ts";
+import { Logo } from "../site/logo.tsx";
+import { pageMeta } from "../site/page-meta.ts";
+import { currentUser } from "../site/visitor.ts";
+import { Icon } from "../ui/icon.tsx";
+import type { Route } from "./+types/passkey-page.ts";
+import PasskeyForm from "./passkey-form.island.tsx";
+
+/** Which sign-in it is about stands in a cookie of the browser's, which the API has to see. */
+function fromBrowser(request: Request) {
+  return { headers: { Cookie: request.headers.get("Cookie") ?? "" } };
+}
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const user = await currentUser(context);
+  if (user) throw redirect(homeOf(user));
+  const { api } = context.get(apiContext);
+  try {
+    const step: SecondStep = await unwrap(api.auth["second-factor"].$get(undefined, fromBrowser(request)));
+    return { step };
+  } catch (error) {
+    if (codeOf(error) === "sign_in_ended") return { step: null };
+    throw error;
+  }
+}
+
+function again(errors: FieldErrors, failure: string | null, status: number) {
+  return data({ errors, failure }, { status });
+}
+
+/** Takes a recovery code when the form is posted without the island. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const checked = recoveryCodeSchema.safeParse(formToObject(await request.formData()));
+  if (!checked.success) return again(fieldErrors(checked.error.issues), null, 400);
+  const { api } = context.get(apiContext);
+  try {
+    const user = await unwrap(api.auth["recovery-code"].$post({ json: checked.data }, fromBrowser(request)));
+    return redirect(homeOf(user), { status: 303, headers: { "Set-Cookie": flashCookie("login") } });
+  } catch (error) {
+    const { status, problem } = error instanceof ApiError ? error : { status: 500, problem: null };
+    if (problem?.errors) return again(problem.errors, null, status);
+    return again({}, messageOf(error, "Login failed"), status);
+  }
+}
+
+export function meta() {
+  return pageMeta({ title: "Sign in with a passkey", description: "Sign in to Naturestrip with a passkey." });
+}
+
+export default function PasskeyPage({ loaderData: { step }, actionData }: Route.ComponentProps) {
+  const said = actionData ?? { errors: {}, failure: null };
+  return (
+    <section className="sheet sheet--small" aria-labelledby="passkey-title">
+      <p className="sheet__back">
+        <a href="/login">
+          <Icon name="back" size={20} />
+          Back to sign in
+        </a>
+      </p>
+      <Logo />
+      <h1 id="passkey-title">{step ? "Now your passkey" : "Sign in with a passkey"}</h1>
+      {step ? (
+        <p>
+          Your password is right, {step.firstName}. One more step, with your phone, computer or security key.
+        </p>
+      ) : (
+        <p>
+          No password: unlock your phone, computer or security key, and you are in. You add a passkey once you
+          are signed in, under Settings.
+        </p>
+      )}
+      <Island
+        file="passkeys/passkey-form.island.tsx"
+        component={PasskeyForm}
+        when="now"
+        props={{ step, ...said }}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,165 @@
+import "./passkeys.css";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+
+import type { CurrentUser } from "../../contract/auth.ts";
+import type { PasskeyInfo } from "../../contract/passkeys.ts";
+import { ME_KEY } from "../auth/current-user.ts";
+import { codeOf, messageOf, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { dateWords } from "../lib/time-words.ts";
+import { Alert } from "../ui/alert.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { useToast } from "../ui/toaster.tsx";
+import { ceremonyProblem, makePasskey } from "./ceremony.ts";
+import { NOT_CONFIRMED, useConfirming } from "./confirming.tsx";
+import { RemovePasskey, RenamePasskey } from "./passkey-dialogs.tsx";
+import { confirmByPasskey, PASSKEYS_KEY, usePasskeys } from "./passkeys.ts";
+import { CodesDialog, RecoveryCodes } from "./recovery-codes.tsx";
+
+/** Adds a passkey to the account. @param onCodes is shown the recovery codes that come with the first one */
+function useAddPasskey(onCodes: (codes: string[]) => void) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const confirming = useConfirming();
+  return useMutation({
+    mutationFn: async () => {
+      const { passkeys } = browserApi().api;
+      const options = await confirming(() => unwrap(passkeys.options.$post()));
+      const credential = await makePasskey(options);
+      return confirming(() => unwrap(passkeys.$post({ json: { credential } })));
+    },
+    onSuccess: ({ recoveryCodes }) => {
+      void client.invalidateQueries({ queryKey: PASSKEYS_KEY });
+      // A super admin's rights may have waited for it.
+      void client.invalidateQueries({ queryKey: ME_KEY });
+      // The codes come in a dialog of their own, which says enough.
+      if (recoveryCodes) onCodes(recoveryCodes);
+      else toast({ title: "Passkey added" });
+    },
+    onError: (error) => {
+      if (codeOf(error) === "confirm_needed") return toast(NOT_CONFIRMED);
+      const words = ceremonyProblem(error) ?? messageOf(error, "Please check your connection and try again.");
+      toast({ title: "No passkey was added", description: words, tone: "destructive" });
+    },
+  });
+}
+
+/** Passkeys of the person's own, and the codes for the day they are lost. */
+export function PasskeysTab({ user }: { user: CurrentUser }) {
+  if (user.isImpersonating) {
+    return <p className="form__note">Passkeys are their owner&apos;s only: stop impersonating first.</p>;
+  }
+  return <OwnPasskeys needsOne={user.needsPasskey} />;
+}
+
+function OwnPasskeys({ needsOne }: { needsOne: boolean }) {
+  const { data: state, isError } = usePasskeys();
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const add = useAddPasskey(setCodes);
+  if (isError) return <Alert>Your passkeys did not load. Please check your connection.</Alert>;
+  if (!state) return <p className="form__note">Loading your passkeys…</p>;
+  const { passkeys, recoveryCodesLeft, isDemanded } = state;
+  return (
+    <>
+      <p className="form__note">
+        {needsOne && passkeys.length === 0 && (
+          <>
+            <strong>Super admins sign in with a passkey.</strong> Add one, and your admin pages open.{" "}
+          </>
+        )}
+        A passkey is your phone, computer or security key. It cannot be guessed, and other sites cannot trick
+        it out of you. With one, signing in takes your password and the passkey, or the passkey alone.
+      </p>
+      {needsOne && passkeys.length > 0 && <OpenAdmin />}
+      {passkeys.length > 0 && <PasskeyList passkeys={passkeys} keepsOne={isDemanded} />}
+      <div className="form__foot">
+        <Button look="main" isBusy={add.isPending} onClick={() => add.mutate()}>
+          {add.isPending
+            ? "Waiting for your device…"
+            : passkeys.length > 0
+              ? "Add another passkey"
+              : "Add a passkey"}
+        </Button>
+      </div>
+      {passkeys.length > 0 && <RecoveryCodes left={recoveryCodesLeft} onCodes={setCodes} />}
+      {codes && <CodesDialog codes={codes} onClose={() => setCodes(null)} />}
+    </>
+  );
+}
+
+/** For a super admin whose session is from before their passkey. */
+function OpenAdmin() {
+  const client = useQueryClient();
+  const open = useMutation({
+    mutationFn: confirmByPasskey,
+    onSuccess: () => client.invalidateQueries({ queryKey: ME_KEY }),
+  });
+  return (
+    <>
+      <p>
+        <strong>Your admin pages wait for your passkey</strong>, because you signed in without it.
+      </p>
+      {open.error && (
+        <Alert>
+          {ceremonyProblem(open.error) ??
+            messageOf(open.error, "Please check your connection and try again.")}
+        </Alert>
+      )}
+      <div className="form__foot">
+        <Button look="quiet" isBusy={open.isPending} onClick={() => open.mutate()}>
+          {open.isPending ? "Waiting for your passkey…" : "Use your passkey"}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+type Act = { kind: "rename" | "remove"; passkey: PasskeyInfo };
+
+function PasskeyList({ passkeys, keepsOne }: { passkeys: PasskeyInfo[]; keepsOne: boolean }) {
+  const [act, setAct] = useState<Act | null>(null);
+  const close = () => setAct(null);
+  const isLast = passkeys.length === 1;
+  return (
+    <>
+      <ul className="sessions" aria-label="Your passkeys">
+        {passkeys.map((passkey) => (
+          <li key={passkey.id} className="session passkey">
+            <div>
+              <p>
+                <strong>{passkey.name}</strong> {passkey.isSynced && <Badge>Synced</Badge>}
+              </p>
+              <p className="session__when">
+                Added {dateWords(passkey.createdAt)},{" "}
+                {passkey.lastUsedAt === null ? "not used yet" : `last used ${dateWords(passkey.lastUsedAt)}`}
+              </p>
+            </div>
+            <div className="passkey__acts">
+              <Button
+                look="quiet"
+                aria-label={`Rename ${passkey.name}`}
+                onClick={() => setAct({ kind: "rename", passkey })}
+              >
+                Rename
+              </Button>
+              {!(isLast && keepsOne) && (
+                <Button
+                  look="quiet"
+                  aria-label={`Remove ${passkey.name}`}
+                  onClick={() => setAct({ kind: "remove", passkey })}
+                >
+                  Remove
+                </Button>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+      {act?.kind === "rename" && <RenamePasskey passkey={act.passkey} onClose={close} />}
+      {act?.kind === "remove" && <RemovePasskey passkey={act.passkey} isLast={isLast} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import { useQuery } from "@tanstack/react-query";
+
+import type { PasskeyState } from "../../contract/passkeys.ts";
+import { unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { askForPasskey } from "./ceremony.ts";
+
+export const PASSKEYS_KEY = ["passkeys"] as const;
+
+/** The person's own passkeys; loaded when they are looked at. */
+export function usePasskeys() {
+  return useQuery<PasskeyState>({
+    queryKey: PASSKEYS_KEY,
+    queryFn: () => unwrap(browserApi().api.passkeys.$get()),
+    staleTime: 0,
+  });
+}
+
+/** Confirms with a passkey that it is them. @throws the browser's error, or ApiError */
+export async function confirmByPasskey(): Promise<void> {
+  const { passkey } = browserApi().api.auth.confirm;
+  const credential = await askForPasskey(await unwrap(passkey.options.$post()));
+  await unwrap(passkey.$post({ json: { credential } }));
+}

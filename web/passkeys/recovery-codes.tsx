@@ -1,0 +1,87 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+
+import { codeOf, messageOf, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog, DialogFoot } from "../ui/dialog.tsx";
+import { useToast } from "../ui/toaster.tsx";
+import { NOT_CONFIRMED, useConfirming } from "./confirming.tsx";
+import { PASSKEYS_KEY } from "./passkeys.ts";
+
+/** How many recovery codes are left, and the way to fresh ones. */
+export function RecoveryCodes({ left, onCodes }: { left: number; onCodes: (codes: string[]) => void }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const confirming = useConfirming();
+  const renew = useMutation({
+    mutationFn: () => confirming(() => unwrap(browserApi().api.passkeys["recovery-codes"].$post())),
+    onSuccess: ({ recoveryCodes }) => {
+      void client.invalidateQueries({ queryKey: PASSKEYS_KEY });
+      onCodes(recoveryCodes);
+    },
+    onError: (error) =>
+      toast(
+        codeOf(error) === "confirm_needed"
+          ? NOT_CONFIRMED
+          : {
+              title: "No new codes",
+              description: messageOf(error, "Please check your connection and try again."),
+              tone: "destructive",
+            },
+      ),
+  });
+  return (
+    <section className="settings__part" aria-labelledby="codes-title">
+      <h3 id="codes-title">Recovery codes</h3>
+      <p className="form__note">
+        For the day your devices are lost: a code takes the passkey&apos;s place after your password, once.{" "}
+        <strong>{left === 0 ? "You have none left." : `You have ${left} left.`}</strong>
+      </p>
+      <div className="form__foot">
+        <Button look="quiet" isBusy={renew.isPending} onClick={() => renew.mutate()}>
+          {renew.isPending ? "Making codes…" : "Make new codes"}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** Recovery codes, shown this once. */
+export function CodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(codes.join("\n"));
+      setCopied(true);
+    } catch {
+      // The browser keeps its clipboard to itself: selected, they can be copied by hand.
+      getSelection()?.selectAllChildren(document.querySelector(".codes")!);
+    }
+  };
+  return (
+    <Dialog title="Your recovery codes" onClose={onClose}>
+      <p>
+        For the day your devices are lost. Keep them where you keep papers, not on the device with your
+        passkey. Each opens your account once, together with your password. They are not shown again, and
+        codes from before are void.
+      </p>
+      <ol className="codes" aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <DialogFoot back="I have kept them" onBack={onClose}>
+        <Button look="quiet" onClick={() => print()}>
+          Print
+        </Button>
+        <Button look="main" onClick={() => void copy()}>
+          {isCopied ? "Copied" : "Copy"}
+        </Button>
+      </DialogFoot>
+      <output className="visually-hidden">{isCopied ? "Copied" : ""}</output>
+    </Dialog>
+  );
+}

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+
+import { afterTime } from "./period-words.ts";
+
+test.each([
+  [365, "after one year"],
+  [366, "after one year"],
+  [730, "after two years"],
+  [2557, "after seven years"],
+  [3653, "after 10 years"],
+  [90, "after 90 days"],
+  [1, "after 1 day"],
+  [0, "when you ask us to"],
+])("%i days are said as: %s", (days, words) => {
+  expect(afterTime(days)).toBe(words);
+});

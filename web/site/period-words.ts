@@ -1,0 +1,22 @@
+const WORDS = [
+  "",
+  "one year",
+  "two years",
+  "three years",
+  "four years",
+  "five years",
+  "six years",
+  "seven years",
+];
+
+/**
+ * When something goes by itself, in words.
+ * @param days after which it goes; 0 for never
+ */
+export function afterTime(days: number): string {
+  if (days === 0) return "when you ask us to";
+  const years = Math.round(days / 365.25);
+  const isWhole = years > 0 && Math.abs(days - years * 365.25) < 2;
+  if (isWhole) return `after ${WORDS[years] ?? `${years} years`}`;
+  return `after ${days} ${days === 1 ? "day" : "days"}`;
+}

@@ -1,0 +1,317 @@
+/** Guessing gets slow, and nobody is locked out of their account by it. */
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { runSweeps } from "../cron.ts";
+import { knownNetworks, signInFailures, users } from "../db/schema.ts";
+import { type Env, settings } from "../env.ts";
+import { newId } from "../ids.ts";
+import { callerFor, callWith, db, testEnv } from "../testing/client.ts";
+import { mailbox } from "../testing/mailbox.ts";
+import { insertUser, PASSWORD } from "../testing/world.ts";
+import { admitGuess } from "./guess-commands.ts";
+import { countersOf } from "./guess-rules.ts";
+import { findUserForLogin } from "./queries.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
+
+// Only the clock stands still: everything else takes the time it takes.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: Date.now() }));
+afterEach(() => void vi.useRealTimers());
+const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
+
+let networks = 0;
+/** A network nobody has been in, such as `2001:db8:a:1`. */
+const freshNetwork = () => `2001:db8:a:${(networks += 1).toString(16)}`;
+
+type From = { network?: string; device?: string; changed?: Partial<Env> };
+
+function signIn(
+  username: string,
+  password: string,
+  { network = freshNetwork(), device, changed }: From = {},
+) {
+  return callWith({ ...changed }, "POST", "/api/auth/login", {
+    body: { username, password },
+    cookie: device,
+    headers: { "CF-Connecting-IP": `${network}::${Math.ceil(Math.random() * 9_999)}` },
+  });
+}
+
+const cookieNamed = (name: string, response: Response) =>
+  response.headers
+    .getSetCookie()
+    .find((cookie) => cookie.startsWith(`${name}=`))
+    ?.split(";")[0];
+const deviceOf = (response: Response) => cookieNamed("device", response);
+
+async function statusesOf(tries: number, ask: () => Promise<Response>) {
+  const statuses: number[] = [];
+  for (let i = 0; i < tries; i++) statuses.push((await ask()).status);
+  return statuses;
+}
+
+/** Wrong passwords that are counted as at the front door, without the time it takes to hash each of them. */
+async function fail(username: string, times: number, from: { network?: string; deviceId?: string } = {}) {
+  const { user } = (await findUserForLogin(db, username))!;
+  for (let i = 0; i < times; i++) {
+    const { network = freshNetwork(), deviceId = null } = from;
+    const tried = { account: user.id, network, deviceId, isKnownNetwork: false };
+    await admitGuess(db, countersOf(tried, settings(testEnv).originHashKey), Date.now());
+  }
+}
+
+/** Strangers fail at an account, each from a network of their own, until it makes them wait. */
+async function besiege(username: string): Promise<void> {
+  await fail(username, 20);
+  expect((await signIn(username, "a wrong guess")).status).toBe(429);
+}
+
+test("a known device signs in at once, whatever strangers try and wherever it is", async () => {
+  const user = await insertUser(db);
+  const device = deviceOf(await signIn(user.username, PASSWORD));
+  expect(device).toMatch(/^device=./);
+  await besiege(user.username);
+  const back = await signIn(user.username, PASSWORD, { device });
+  expect(back.status).toBe(200);
+  // The cookie is another one each time.
+  expect(deviceOf(back)).not.toBe(device);
+  expect((await signIn(user.username, PASSWORD, { device: deviceOf(back) })).status).toBe(200);
+});
+
+test("the owner's own network signs in at once, on a device that is new", async () => {
+  const user = await insertUser(db);
+  const home = freshNetwork();
+  expect((await signIn(user.username, PASSWORD, { network: home })).status).toBe(200);
+  await besiege(user.username);
+  expect((await signIn(user.username, PASSWORD, { network: home })).status).toBe(200);
+});
+
+test("somewhere new the owner waits for half a minute at most, however long strangers have tried", async () => {
+  const user = await insertUser(db);
+  await besiege(user.username);
+  for (let i = 0; i < 20; i++) {
+    pass(30 * SECOND);
+    await fail(user.username, 1);
+  }
+  const network = freshNetwork();
+  const refused = await signIn(user.username, PASSWORD, { network });
+  const wait = Number(refused.headers.get("Retry-After"));
+  expect([refused.status, wait]).toEqual([429, 30]);
+  expect(await refused.json()).toMatchObject({
+    code: "too_many_requests",
+    detail: "Too many wrong passwords. Please try again in 30 seconds.",
+  });
+  pass(wait * SECOND);
+  expect((await signIn(user.username, PASSWORD, { network })).status).toBe(200);
+});
+
+test("who guesses at one account from one network waits longer each time, not for ever", async () => {
+  const user = await insertUser(db);
+  const network = freshNetwork();
+  const guess = () => signIn(user.username, "a wrong guess", { network });
+  expect(await statusesOf(6, guess)).toEqual([401, 401, 401, 401, 401, 429]);
+  const waits: number[] = [];
+  for (let i = 0; i < 12; i++) {
+    const refused = await guess();
+    const wait = Number(refused.headers.get("Retry-After"));
+    waits.push(wait);
+    pass(wait * SECOND - 1);
+    expect((await guess()).status, `before ${wait} s are over`).toBe(429);
+    pass(1);
+    await fail(user.username, 1, { network });
+  }
+  expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
+  pass(900 * SECOND);
+  expect((await signIn(user.username, PASSWORD, { network })).status).toBe(200);
+});
+
+test("right passwords are never counted", async () => {
+  await db.delete(signInFailures);
+  const user = await insertUser(db);
+  const network = freshNetwork();
+  for (let i = 0; i < 7; i++) expect((await signIn(user.username, PASSWORD, { network })).status).toBe(200);
+  expect(await db.select().from(signInFailures)).toEqual([]);
+  // Four slips and a right one: the next four cost nothing either.
+  for (let i = 0; i < 2; i++) {
+    await fail(user.username, 3, { network });
+    expect((await signIn(user.username, "a slip", { network })).status).toBe(401);
+    expect((await signIn(user.username, PASSWORD, { network })).status).toBe(200);
+  }
+});
+
+test("guesses that come all at once are no more than those that come in turn", async () => {
+  const user = await insertUser(db);
+  const network = freshNetwork();
+  const all = await Promise.all(
+    Array.from({ length: 30 }, () => signIn(user.username, "a wrong guess", { network })),
+  );
+  const statuses = all.map(({ status }) => status);
+  expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(5);
+  expect(statuses.filter((status) => status !== 401 && status !== 429)).toEqual([]);
+});
+
+test("one network that tries one name after another waits as well, but not those who belong there", async () => {
+  const colleague = await insertUser(db);
+  const network = freshNetwork();
+  expect((await signIn(colleague.username, PASSWORD, { network })).status).toBe(200);
+  for (let i = 0; i < 19; i++) await fail((await insertUser(db)).username, 1, { network });
+  expect((await signIn((await insertUser(db)).username, "a wrong guess", { network })).status).toBe(401);
+  expect((await signIn((await insertUser(db)).username, "a wrong guess", { network })).status).toBe(429);
+  expect((await signIn(colleague.username, PASSWORD, { network })).status).toBe(200);
+  // Elsewhere nothing is known of it.
+  expect((await signIn((await insertUser(db)).username, PASSWORD)).status).toBe(200);
+});
+
+test("names that nobody has answer as those that somebody has", async () => {
+  const user = await insertUser(db);
+  const nobody = newId("user");
+  const answers = [user.username, nobody].map(async (username) => {
+    const network = freshNetwork();
+    return statusesOf(7, () => signIn(username, "a wrong guess", { network }));
+  });
+  const [somebody, none] = await Promise.all(answers);
+  expect(none).toEqual(somebody);
+});
+
+test("a device's cookie is nobody else's, cannot be made up, and ends with the password and with its time", async () => {
+  const [user, other] = [await insertUser(db), await insertUser(db)];
+  const device = deviceOf(await signIn(user.username, PASSWORD))!;
+  await besiege(user.username);
+  const foreign = deviceOf(await signIn(other.username, PASSWORD))!;
+  const parts = device.split(".");
+  const forged = [
+    foreign,
+    foreign.replace(other.id, user.id),
+    `${device.slice(0, -1)}${device.endsWith("A") ? "B" : "A"}`,
+    parts.with(1, newId("ses").slice(4)).join("."),
+    parts.with(2, (Date.now() + DAY).toString(36)).join("."),
+    "device=",
+    "device=%E0%A4%A",
+    `device=${"~".repeat(4000)}`,
+  ];
+  for (const cookie of forged)
+    expect((await signIn(user.username, PASSWORD, { device: cookie })).status, cookie).toBe(429);
+  expect((await signIn(user.username, "a wrong guess", { device })).status, "the real one").toBe(401);
+
+  pass(181 * DAY);
+  await besiege(user.username);
+  expect((await signIn(user.username, PASSWORD, { device })).status, "too old").toBe(429);
+});
+
+test("whoever knew the old password is a stranger after it has changed, and its owner is not", async () => {
+  const user = await insertUser(db);
+  const thief = freshNetwork();
+  const stolen = deviceOf(await signIn(user.username, PASSWORD, { network: thief }))!;
+  const { cookie } = await callerFor(user.id);
+  const chosen = { newPassword: "seven gum trees", confirmPassword: "seven gum trees" };
+  const changed = await callWith({}, "PUT", "/api/user/password", {
+    cookie,
+    body: { currentPassword: PASSWORD, ...chosen },
+  });
+  expect(changed.status).toBe(200);
+  await besiege(user.username);
+  expect((await signIn(user.username, "seven gum trees", { device: stolen })).status).toBe(429);
+  expect((await signIn(user.username, "seven gum trees", { network: thief })).status).toBe(429);
+  expect((await signIn(user.username, "seven gum trees", { device: deviceOf(changed)! })).status).toBe(200);
+});
+
+test("several people who share a browser are known on it", async () => {
+  const people = await Promise.all(Array.from({ length: 3 }, () => insertUser(db)));
+  let device: string | undefined;
+  for (const { username } of people) device = deviceOf(await signIn(username, PASSWORD, { device }));
+  for (const { username } of people) {
+    await besiege(username);
+    expect((await signIn(username, PASSWORD, { device })).status).toBe(200);
+  }
+});
+
+test("the cookie is out of reach for scripts and other sites", async () => {
+  const { username } = await insertUser(db);
+  const response = await callWith({}, "POST", "/api/auth/login", {
+    body: { username, password: PASSWORD },
+    origin: "https://naturestrip.test",
+  });
+  const cookie = response.headers.getSetCookie().find((text) => text.startsWith("__Host-device="))!;
+  expect(cookie.split("; ").slice(1).toSorted()).toEqual([
+    "HttpOnly",
+    `Max-Age=${(180 * DAY) / SECOND}`,
+    "Path=/",
+    "SameSite=Strict",
+    "Secure",
+  ]);
+});
+
+test("the person is told by email, once for each time it happens", async () => {
+  const { sent, changed } = mailbox();
+  const user = await insertUser(db, { email: "besieged@example.com", firstName: "Bea" });
+  await fail(user.username, 8);
+  await signIn(user.username, "a wrong guess", { changed });
+  expect(sent).toEqual([]);
+  await Promise.all(Array.from({ length: 4 }, () => signIn(user.username, "a wrong guess", { changed })));
+  pass(MINUTE);
+  await signIn(user.username, "a wrong guess", { changed });
+  expect(sent).toMatchObject([
+    {
+      to: "besieged@example.com",
+      subject: "Somebody is guessing your password",
+      text: expect.stringContaining("Hello Bea,"),
+    },
+  ]);
+  // A day of quiet ends it; what comes then is another one.
+  pass(DAY + SECOND);
+  await fail(user.username, 9);
+  await signIn(user.username, "a wrong guess", { changed });
+  expect(sent).toHaveLength(2);
+});
+
+test("nobody is told of their own slips, or where email is not set up", async () => {
+  const { sent, changed } = mailbox();
+  const user = await insertUser(db, { email: "clumsy@example.com" });
+  const device = deviceOf(await signIn(user.username, PASSWORD))!;
+  for (let i = 0; i < 10; i++) {
+    pass(15 * MINUTE);
+    await fail(user.username, 1, { deviceId: device.split(".")[1]! });
+  }
+  pass(15 * MINUTE);
+  expect((await signIn(user.username, "a slip", { device, changed })).status).toBe(401);
+  const gone = await insertUser(db, { email: "gone@example.com", isActive: false });
+  for (const { username } of [user, gone]) {
+    await fail(username, 10);
+    await signIn(username, "a wrong guess", username === gone.username ? { changed } : {});
+  }
+  expect(sent).toEqual([]);
+});
+
+test("what is stored names no account, no network and no name, and is gone after its time", async () => {
+  for (const table of [signInFailures, knownNetworks]) await db.delete(table);
+  const user = await insertUser(db, { username: "Traceable.Name" });
+  const network = freshNetwork();
+  await signIn(user.username, PASSWORD, { network });
+  await signIn(user.username, "a wrong guess", { network: freshNetwork() });
+  await signIn("no.such.name", "a wrong guess", { network });
+  const stored = JSON.stringify([
+    await db.select().from(signInFailures),
+    await db.select().from(knownNetworks),
+  ]);
+  for (const text of [network, "2001:db8", "Traceable", "traceable", "no.such.name"])
+    expect(stored).not.toContain(text);
+  expect(JSON.stringify(await db.select().from(signInFailures))).not.toContain(user.id);
+  expect(await db.select().from(knownNetworks).where(eq(knownNetworks.userId, user.id))).toHaveLength(1);
+
+  await runSweeps(testEnv, Date.now() + DAY + SECOND);
+  expect(await db.select().from(signInFailures)).toEqual([]);
+  expect(await db.select().from(knownNetworks).where(eq(knownNetworks.userId, user.id))).toHaveLength(1);
+  await runSweeps(testEnv, Date.now() + 91 * DAY);
+  expect(await db.select().from(knownNetworks)).toEqual([]);
+});
+
+test("an account whose person was erased knows no place", async () => {
+  const user = await insertUser(db);
+  const device = deviceOf(await signIn(user.username, PASSWORD));
+  await db.update(users).set({ passwordHash: "", isActive: false }).where(eq(users.id, user.id));
+  await besiege(user.username);
+  expect((await signIn(user.username, PASSWORD, { device })).status).toBe(429);
+});

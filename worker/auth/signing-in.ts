@@ -1,0 +1,39 @@
+/** What every way of signing in ends with: the browser's session is replaced by a new one. */
+import type { SignInMethod } from "../../contract/auth.ts";
+import { database } from "../db/client.ts";
+import { closeSockets } from "../durable-objects/stubs.ts";
+import { settings } from "../env.ts";
+import { leaveImpersonation } from "../impersonation/commands.ts";
+import { type AppContext, sessionCookieHeader } from "../middleware/caller.ts";
+import { endSession, startSession, WITH_SECOND_FACTOR } from "./commands.ts";
+import { rememberPlace } from "./guessing.ts";
+import type { Session } from "./queries.ts";
+import { toCurrentUser, type UserRow } from "./rules.ts";
+
+/** Writes the session cookie; an empty token takes it away. */
+export function writeSessionCookie(c: AppContext, token: string) {
+  c.header("Set-Cookie", sessionCookieHeader(c.env.CALLER.secure, token), { append: true });
+}
+
+/** Ends a session and closes what it had open. */
+export async function leave(c: AppContext, session: Session) {
+  const db = database(c.env.DB);
+  const ended = session.impersonatorId
+    ? await leaveImpersonation(db, session, Date.now(), c.env.CALLER.requestId)
+    : await endSession(db, session.id);
+  await closeSockets(c.env, ended);
+}
+
+/** Replaces whatever session the browser had by a new one for `user`, who is known here from now on. */
+export async function signIn(c: AppContext, user: UserRow, method: SignInMethod) {
+  const { session, userAgent } = c.env.CALLER;
+  if (session) await leave(c, session);
+  const db = database(c.env.DB);
+  const now = Date.now();
+  const token = await startSession(db, { userId: user.id, userAgent, method, now });
+  writeSessionCookie(c, token);
+  await rememberPlace(c, user);
+  const { demandsAdminPasskeys } = settings(c.env);
+  const waits = demandsAdminPasskeys && user.isSuperAdmin && !WITH_SECOND_FACTOR.has(method);
+  return c.json(toCurrentUser({ ...user, isSuperAdmin: user.isSuperAdmin && !waits }, null, waits));
+}

@@ -1,0 +1,80 @@
+import { asc, inArray, lte, sql } from "drizzle-orm";
+
+import { type Db, database } from "../db/client.ts";
+import { challenges, passwordLinks, sessions, signIns } from "../db/schema.ts";
+import { closeSockets } from "../durable-objects/stubs.ts";
+import type { Env } from "../env.ts";
+import type { EndedSession } from "./commands.ts";
+
+/** Rows of a kind that go at once; with a run every minute far more than ever come up. */
+const BATCH = 50;
+
+/** A used link still keeps somebody from asking for the next one at once. */
+const USED_LINK_MS = 60 * 60 * 1000;
+
+/** Deletes sessions whose time is over. */
+function deleteSessions(db: Db, now: number): Promise<EndedSession[]> {
+  const over = db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(lte(sessions.expiresAt, now))
+    .orderBy(asc(sessions.expiresAt))
+    .limit(BATCH);
+  return db
+    .delete(sessions)
+    .where(inArray(sessions.id, over))
+    .returning({ id: sessions.id, userId: sessions.userId });
+}
+
+/** Deletes one-time links that no longer work. @returns how many */
+async function deleteLinks(db: Db, now: number): Promise<number> {
+  const { id, expiresAt, usedAt } = passwordLinks;
+  const over = db.select({ id }).from(passwordLinks).where(lte(expiresAt, now)).limit(BATCH);
+  const used = db
+    .select({ id })
+    .from(passwordLinks)
+    .where(lte(usedAt, now - USED_LINK_MS))
+    .limit(BATCH);
+  const gone = await db.batch([
+    db.delete(passwordLinks).where(inArray(id, over)).returning({ id }),
+    db.delete(passwordLinks).where(inArray(id, used)).returning({ id }),
+  ]);
+  return gone.flat().length;
+}
+
+/** How long the account's own list of sign-ins goes back. */
+const SIGN_INS_MS = 90 * 24 * 60 * 60 * 1000;
+
+/** Deletes sign-ins nobody looks at any more. @returns how many */
+async function deleteSignIns(db: Db, now: number): Promise<number> {
+  const { id, at } = signIns;
+  const old = db
+    .select({ id })
+    .from(signIns)
+    .where(lte(at, now - SIGN_INS_MS))
+    .limit(BATCH);
+  return (await db.delete(signIns).where(inArray(id, old)).returning({ id })).length;
+}
+
+/** Deletes what passkeys were asked for and nobody answered. @returns how many */
+async function deleteChallenges(db: Db, now: number): Promise<number> {
+  const { holder, purpose, expiresAt } = challenges;
+  const over = sql`(${holder}, ${purpose}) IN (SELECT holder, purpose FROM ${challenges} WHERE expires_at <= ${now} LIMIT ${BATCH})`;
+  return (await db.delete(challenges).where(over).returning({ expiresAt })).length;
+}
+
+/** Deletes what no longer lets anybody in, and what is told of it, a bounded number at a time. */
+export async function sweepAccess(
+  env: Env,
+  now: number,
+): Promise<{ sessions: number; links: number; signIns: number; challenges: number }> {
+  const db = database(env.DB);
+  const ended = await deleteSessions(db, now);
+  await closeSockets(env, ended);
+  return {
+    sessions: ended.length,
+    links: await deleteLinks(db, now),
+    signIns: await deleteSignIns(db, now),
+    challenges: await deleteChallenges(db, now),
+  };
+}

@@ -1,0 +1,44 @@
+/** Which columns hold values of a contract list. No table checks them: a list in a CHECK could never grow. */
+import { getTableName, is } from "drizzle-orm";
+import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
+
+import { INSPECTION_IDS, SERVICE_IDS } from "../../contract/catalogue.ts";
+import { ADDITIONAL_SERVICES } from "../../contract/leads.ts";
+import { REGION_SLUGS } from "../../contract/regions.ts";
+import { SALES_STAGES } from "../../contract/stages.ts";
+import * as schema from "./schema.ts";
+
+/** A column, the values its list knows, and whether it holds one of them or a JSON array of them. */
+export type ListedColumn = { column: string; values: readonly string[]; isArray: boolean };
+
+/** Columns whose list their type does not name: arrays, and texts that older code may have written. */
+const NAMED: Record<string, Record<string, { values: readonly string[]; isArray: boolean }>> = {
+  users: {
+    watched_regions: { values: REGION_SLUGS, isArray: true },
+    services: { values: SERVICE_IDS, isArray: true },
+  },
+  bookings: { service_type: { values: [...SERVICE_IDS, ...INSPECTION_IDS], isArray: false } },
+  leads: {
+    service_type: { values: SERVICE_IDS, isArray: true },
+    additional_services: { values: ADDITIONAL_SERVICES, isArray: true },
+  },
+  lead_purchases: { sales_stage: { values: SALES_STAGES, isArray: false } },
+  stage_changes: {
+    from_stage: { values: SALES_STAGES, isArray: false },
+    to_stage: { values: SALES_STAGES, isArray: false },
+  },
+};
+
+/** Every table that has such columns, with them. */
+export function listedTables(): { table: string; columns: ListedColumn[] }[] {
+  return Object.values(schema).flatMap((value) => {
+    if (!is(value, SQLiteTable)) return [];
+    const table = getTableName(value);
+    const typed = getTableConfig(value).columns.flatMap(({ name, enumValues }) =>
+      enumValues?.length ? [{ column: name, values: enumValues, isArray: false }] : [],
+    );
+    const named = Object.entries(NAMED[table] ?? {}).map(([column, list]) => ({ column, ...list }));
+    const columns = [...typed, ...named];
+    return columns.length > 0 ? [{ table, columns }] : [];
+  });
+}

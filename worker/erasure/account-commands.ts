@@ -1,0 +1,120 @@
+/** Taking an account's person out: of the account, of what they bought, of Stripe. */
+import { and, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
+
+import { auditEntry, SYSTEM_ACTOR } from "../audit/commands.ts";
+import type { UserRow } from "../auth/rules.ts";
+import { type Db, database } from "../db/client.ts";
+import {
+  bankDetails,
+  challenges,
+  dudReports,
+  knownNetworks,
+  leadPurchases,
+  passkeys,
+  passwordLinks,
+  payments,
+  recoveryCodes,
+  sessions,
+  signIns,
+  users,
+} from "../db/schema.ts";
+import { closeSockets } from "../durable-objects/stubs.ts";
+import type { Env } from "../env.ts";
+import { releaseBusiness } from "../exchange/business-commands.ts";
+import { till } from "../payments/stripe.ts";
+import { forgetCustomer } from "../payments/stripe-cards.ts";
+import { listTeamOf } from "./queries.ts";
+import { ERASED_BUYER, erasedAccount } from "./rules.ts";
+
+/** Why a person is taken out: `request` of theirs, or because `retention` is over. */
+export type Cause = { reason: "request" | "retention"; jobId: string | null };
+
+/** Signs people out for good, before anything of theirs goes: nothing new may come meanwhile. */
+async function lockOut(env: Env, ids: string[], now: number): Promise<void> {
+  const db = database(env.DB);
+  const [, ended] = await db.batch([
+    db.update(users).set({ isActive: false, updatedAt: now }).where(inArray(users.id, ids)),
+    db
+      .delete(sessions)
+      .where(or(inArray(sessions.userId, ids), inArray(sessions.impersonatorId, ids)))
+      .returning({ id: sessions.id, userId: sessions.userId }),
+  ]);
+  await closeSockets(env, ended);
+}
+
+/** The statements that empty an account and whatever opens it. */
+function accountStatements(db: Db, user: UserRow, cause: Cause, now: number) {
+  return [
+    db.delete(passwordLinks).where(eq(passwordLinks.userId, user.id)),
+    db.delete(signIns).where(eq(signIns.userId, user.id)),
+    db.delete(knownNetworks).where(eq(knownNetworks.userId, user.id)),
+    db.delete(passkeys).where(eq(passkeys.userId, user.id)),
+    db.delete(recoveryCodes).where(eq(recoveryCodes.userId, user.id)),
+    db.delete(challenges).where(eq(challenges.userId, user.id)),
+    db.delete(bankDetails).where(eq(bankDetails.userId, user.id)),
+    db.update(users).set(erasedAccount(user, now)).where(eq(users.id, user.id)),
+    auditEntry(db, SYSTEM_ACTOR, {
+      at: now,
+      action: "user.erased",
+      subjectType: "user",
+      subjectId: user.id,
+      after: cause,
+    }),
+  ] as const;
+}
+
+/** Empties the account of a customer or a team member: nobody can sign in to it, its names are free again. */
+export async function eraseAccount(env: Env, user: UserRow, cause: Cause, now: number): Promise<void> {
+  const db = database(env.DB);
+  await lockOut(env, [user.id], now);
+  await db.batch(accountStatements(db, user, cause, now));
+}
+
+/** Whether a business may still be paying for a lead. */
+async function isPaying(db: Db, businessId: string): Promise<boolean> {
+  const open = await db.$count(payments, and(eq(payments.buyerId, businessId), isNotNull(payments.slot)));
+  return open > 0;
+}
+
+/** How many accounts were emptied, and how many purchases stay without a name. */
+export type ErasedBusiness = { accounts: number; purchases: number };
+
+/**
+ * Closes a provider's business to everybody in it: signed out, off every market. Safe to repeat.
+ * @returns false while they may still pay for a lead: go on when that has come to its end
+ */
+export async function closeBusiness(env: Env, owner: UserRow, now: number): Promise<boolean> {
+  const db = database(env.DB);
+  const team = await listTeamOf(db, owner.id);
+  await lockOut(env, [owner.id, ...team.map(({ id }) => id)], now);
+  await releaseBusiness(env, owner.id);
+  return !(await isPaying(db, owner.id));
+}
+
+/**
+ * Takes a provider and their team out of a business that is closed. Their purchases and payments stay, by
+ * ids, amounts and times: the law wants them kept.
+ * @throws Stripe's error or payments_unavailable, while cards are kept there that it cannot be told to forget
+ */
+export async function eraseBusiness(
+  env: Env,
+  owner: UserRow,
+  cause: Cause,
+  now: number,
+): Promise<ErasedBusiness> {
+  const db = database(env.DB);
+  // First, as nothing here knows the cards once the account is empty.
+  if (owner.stripeCustomerId) await forgetCustomer(till(env), owner.stripeCustomerId);
+  const team = await listTeamOf(db, owner.id);
+  for (const member of team) await db.batch(accountStatements(db, member, cause, now));
+  const [purchases] = await db.batch([
+    db
+      .update(leadPurchases)
+      .set({ ...ERASED_BUYER, notesVersion: sql`${leadPurchases.notesVersion} + 1` })
+      .where(eq(leadPurchases.buyerId, owner.id)),
+    db.update(payments).set({ cardBrand: null, cardLast4: null }).where(eq(payments.buyerId, owner.id)),
+    db.update(dudReports).set({ note: null, answer: null }).where(eq(dudReports.buyerId, owner.id)),
+    ...accountStatements(db, owner, cause, now),
+  ]);
+  return { accounts: team.length + 1, purchases: purchases.meta.changes };
+}

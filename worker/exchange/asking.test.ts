@@ -1,0 +1,71 @@
+import { runInDurableObject } from "cloudflare:test";
+import { beforeEach, expect, test } from "vitest";
+
+import { exchangeOf } from "../durable-objects/stubs.ts";
+import type { Env } from "../env.ts";
+import { newId } from "../ids.ts";
+import { exchange, listedLead } from "../testing/cards.ts";
+import { testEnv } from "../testing/client.ts";
+import { askExchange } from "./asking.ts";
+
+let calls = 0;
+beforeEach(() => {
+  calls = 0;
+});
+
+/** The Worker's bindings with an exchange that fails like this each time it is asked. */
+function failing(error: Error): Env {
+  const lapse = () => {
+    calls += 1;
+    return Promise.reject(error);
+  };
+  const namespace = { idFromName: () => "", get: () => ({ lapse }) };
+  return { ...testEnv, LEAD_EXCHANGE: namespace as unknown as Env["LEAD_EXCHANGE"] };
+}
+
+const ask = (env: Env) => askExchange(env, "inner-west", (stub) => stub.lapse("lead_a"));
+
+test("an exchange whose stub broke is asked again, three times in all", async () => {
+  await expect(ask(failing(new Error("Network connection lost")))).rejects.toMatchObject({
+    code: "exchange_unavailable",
+  });
+  expect(calls).toBe(3);
+});
+
+test("an exchange that is overloaded is not asked again: more calls are what it has too many of", async () => {
+  const error = Object.assign(new Error("Durable Object is overloaded"), { overloaded: true });
+  await expect(ask(failing(error))).rejects.toMatchObject({ code: "exchange_unavailable" });
+  expect(calls).toBe(1);
+});
+
+test("what is too old to be asked for leaves the exchange, whosever it was", async () => {
+  const stub = exchangeOf(testEnv, "inner-west")!;
+  const old = (table: string) =>
+    runInDurableObject(
+      stub,
+      (_, { storage }) =>
+        storage.sql.exec<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE at < 1000`).one().n,
+    );
+  await runInDurableObject(stub, (_, { storage }) => {
+    for (let i = 0; i < 12; i++) {
+      storage.sql.exec(
+        "INSERT INTO releases (business_id, at, lead_id, lapsed) VALUES (?, ?, 'lead_a', 1)",
+        `gone_${i}`,
+        i,
+      );
+      storage.sql.exec(
+        "INSERT INTO claims (business_id, claim_key, lead_id, at) VALUES (?, 'key', 'lead_a', ?)",
+        `gone_${i}`,
+        i,
+      );
+    }
+  });
+  for (const key of ["one", "two"]) {
+    const leadId = await listedLead();
+    const order = { leadId, businessId: newId("user"), userId: newId("user"), amountCents: 5000 };
+    const holdId = newId("hold");
+    expect(await exchange.hold({ ...order, claimKey: key, holdId })).toMatchObject({ ok: true });
+    expect(await exchange.release(leadId, holdId, "closed")).toMatchObject({ ok: true });
+  }
+  expect([await old("releases"), await old("claims")]).toEqual([0, 0]);
+});

@@ -1,0 +1,70 @@
+/** The rows that wake an exchange are made again should they be lost: no lead is stuck for want of one. */
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { beforeEach, expect, test } from "vitest";
+
+import {
+  buyer,
+  exchange,
+  expectReturned,
+  letHoldEnd,
+  listedLead,
+  listingOf,
+  runAlarm,
+  stripe,
+  sweep,
+} from "../testing/cards.ts";
+
+beforeEach(() => stripe.mend());
+
+/** What an exchange would wake for. */
+const dueOf = (leadId: string) =>
+  runInDurableObject(exchange, (_, { storage }) =>
+    storage.sql
+      .exec<{ kind: string }>("SELECT kind FROM due WHERE key = ? ORDER BY kind", leadId)
+      .toArray()
+      .map(({ kind }) => kind),
+  );
+
+const loseTimers = (leadId: string) =>
+  runInDurableObject(exchange, async (_, { storage }) => {
+    storage.sql.exec("DELETE FROM due WHERE key = ?", leadId);
+    await storage.deleteAlarm();
+  });
+
+/** A hold that is over, whose payment could not be cancelled yet. */
+async function releasing(): Promise<string> {
+  const pat = await buyer();
+  const leadId = await listedLead();
+  await pat.opened(leadId);
+  await letHoldEnd(leadId);
+  stripe.fail("cancel", "busy");
+  await runAlarm(leadId, 1);
+  await runAlarm(leadId, 1);
+  expect(await listingOf(leadId)).toMatchObject({ state: "releasing" });
+  return leadId;
+}
+
+test("row 35: an object that wakes makes every timer again that it lacks", async () => {
+  const open = await listedLead();
+  const held = await listedLead();
+  await (await buyer()).opened(held);
+  const stuck = await releasing();
+  for (const leadId of [open, held, stuck]) await loseTimers(leadId);
+  await evictDurableObject(exchange);
+  expect(await dueOf(open)).toEqual(["expire"]);
+  expect(await dueOf(held)).toEqual(["hold"]);
+  expect(await dueOf(stuck)).toEqual(["release"]);
+  stripe.mend();
+  expect(await runDurableObjectAlarm(exchange)).toBe(true);
+  await expectReturned(stuck);
+});
+
+test("row 35: a payment that is to be taken back is taken back though its timer was lost: the sweep asks for it", async () => {
+  const stuck = await releasing();
+  await loseTimers(stuck);
+  stripe.mend();
+  await sweep();
+  expect(await dueOf(stuck)).toEqual(["release"]);
+  await runDurableObjectAlarm(exchange);
+  await expectReturned(stuck);
+});

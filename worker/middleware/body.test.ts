@@ -1,0 +1,76 @@
+import { afterEach, expect, test, vi } from "vitest";
+
+import { DROP_PATIENCE_MS, dropRest, MAX_BODY_BYTES, MAX_DROPPED_BYTES, readLimited } from "./body.ts";
+
+afterEach(() => vi.useRealTimers());
+
+const PIECE = new Uint8Array(16 * 1024);
+
+/** A request whose body comes in pieces, and what became of it. */
+function pieces(pull: (controller: ReadableStreamDefaultController<Uint8Array>, count: number) => unknown) {
+  const seen = { pulled: 0, cancelled: false };
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: (controller) => void pull(controller, ++seen.pulled),
+      cancel: () => void (seen.cancelled = true),
+    },
+    { highWaterMark: 0 },
+  );
+  return { request: new Request("http://naturestrip.test/", { method: "POST", body }), seen };
+}
+
+/** So many pieces, then the end. */
+const ending = (count: number) =>
+  pieces((controller, pulled) => (pulled > count ? controller.close() : controller.enqueue(PIECE)));
+
+const endless = () => pieces((controller) => controller.enqueue(PIECE));
+
+test("what nobody read of a body is taken in to its end", async () => {
+  const { request, seen } = ending(6);
+  await dropRest(request);
+  expect(seen).toEqual({ pulled: 7, cancelled: false });
+});
+
+test("so is what is left of a body that turned out too large", async () => {
+  const { request, seen } = ending(20);
+  await expect(readLimited(request)).rejects.toMatchObject({ code: "payload_too_large" });
+  expect(seen.pulled).toBe(MAX_BODY_BYTES / PIECE.byteLength + 1);
+  await dropRest(request);
+  expect(seen).toEqual({ pulled: 21, cancelled: false });
+});
+
+test("a body that does not end is cut off", async () => {
+  const { request, seen } = endless();
+  await dropRest(request);
+  expect(seen).toEqual({ pulled: MAX_DROPPED_BYTES / PIECE.byteLength, cancelled: true });
+});
+
+test("a body that announces more than is ever taken in is cut off unread", async () => {
+  const { request, seen } = endless();
+  request.headers.set("Content-Length", String(MAX_DROPPED_BYTES + 1));
+  await dropRest(request);
+  expect(seen).toEqual({ pulled: 0, cancelled: true });
+});
+
+test("a body that trickles keeps its answer waiting for two seconds at most", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { request, seen } = pieces(() => {});
+  const dropped = dropRest(request);
+  await vi.advanceTimersByTimeAsync(DROP_PATIENCE_MS - 1);
+  expect(seen.cancelled).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  await dropped;
+  expect(seen.cancelled).toBe(true);
+});
+
+test("whoever goes away in the middle breaks nothing", async () => {
+  const { request } = pieces((controller) => controller.error(new Error("The sender has gone")));
+  await expect(dropRest(request)).resolves.toBeUndefined();
+});
+
+test("a body that was read, and none at all, are left alone", async () => {
+  const { request } = ending(2);
+  await request.arrayBuffer();
+  await expect(dropRest(request)).resolves.toBeUndefined();
+  await expect(dropRest(new Request("http://naturestrip.test/"))).resolves.toBeUndefined();
+});

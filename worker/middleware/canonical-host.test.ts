@@ -1,0 +1,81 @@
+/** One address for the site: where everything else that is asked for it leads. */
+import { expect, test } from "vitest";
+
+import { callWith } from "../testing/client.ts";
+
+const SITE = { SITE_HOST: "naturestrip.example" };
+const ELSEWHERE = [
+  "https://www.naturestrip.example",
+  "https://naturestrip.somebody.workers.dev",
+  "https://naturestrip.example:8443",
+  "https://naturestrip.example.evil.example",
+  "http://naturestrip.example",
+];
+
+test("a page that is asked for at another host, or over http, leads to the site's own address", async () => {
+  for (const origin of ELSEWHERE) {
+    for (const method of ["GET", "HEAD"]) {
+      const answer = await callWith(SITE, method, "/location/manly?utm_source=mail", { origin });
+      expect(answer.status, origin).toBe(301);
+      expect(answer.headers.get("Location")).toBe(
+        "https://naturestrip.example/location/manly?utm_source=mail",
+      );
+    }
+  }
+  const twisted = await callWith(SITE, "GET", "//evil.example/%2e%2e", { origin: ELSEWHERE[0]! });
+  expect(new URL(twisted.headers.get("Location")!).host).toBe("naturestrip.example");
+});
+
+test("a call or a form that was sent elsewhere is refused, with the right address", async () => {
+  const form = { headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: "username=anna" };
+  for (const origin of ELSEWHERE) {
+    for (const answer of [
+      await callWith(SITE, "GET", "/api/auth/me", { origin, cookie: "session=x; __Host-session=x" }),
+      await callWith(SITE, "POST", "/api/auth/login", { origin, body: {} }),
+      await callWith(SITE, "POST", "/api/stripe/webhook", { origin, body: {} }),
+      await callWith(SITE, "POST", "/login", { origin, ...form }),
+      await callWith(SITE, "GET", "/api/business/live", { origin, headers: { Upgrade: "websocket" } }),
+    ]) {
+      expect([answer.status, await answer.json()], origin).toMatchObject([
+        421,
+        { code: "wrong_host", detail: "Ask https://naturestrip.example instead" },
+      ]);
+    }
+  }
+});
+
+test("at its own address, and on this machine, everything is answered", async () => {
+  for (const origin of [
+    "https://naturestrip.example",
+    "http://localhost:8787",
+    "http://127.0.0.1:4711",
+    "http://[::1]:8787",
+    "http://tenant.localhost",
+  ]) {
+    expect((await callWith(SITE, "GET", "/dashboard", { origin })).status, origin).toBe(200);
+    expect((await callWith(SITE, "GET", "/api/auth/me", { origin })).status, origin).toBe(401);
+    // Stripe's word arrives, and is checked.
+    const unsigned = await callWith(SITE, "POST", "/api/stripe/webhook", { origin, body: {} });
+    expect([unsigned.status, await unsigned.json()]).toMatchObject([400, { code: "invalid_signature" }]);
+  }
+});
+
+test("a monitor may ask for our health at any address", async () => {
+  for (const origin of ELSEWHERE) {
+    expect((await callWith(SITE, "GET", "/api/health", { origin })).status, origin).toBe(200);
+  }
+});
+
+test("without a host of its own the site answers wherever it is asked", async () => {
+  for (const origin of ELSEWHERE) {
+    expect((await callWith({ SITE_HOST: "" }, "GET", "/dashboard", { origin })).status, origin).toBe(200);
+  }
+});
+
+test.each(["https://naturestrip.example", "naturestrip.example/", "Naturestrip.example", "localhost"])(
+  "%s is no host, and a deploy with it answers nothing at all",
+  async (SITE_HOST) => {
+    const spoken = await callWith({ SITE_HOST }, "GET", "/api/auth/me", { origin: ELSEWHERE[0]! });
+    expect(spoken.status).toBe(500);
+  },
+);

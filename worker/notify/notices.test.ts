@@ -1,0 +1,52 @@
+/** Whoever does something to somebody else's account, its person hears of it by email. */
+import { expect, test } from "vitest";
+
+import { callerFor, callWith, db } from "../testing/client.ts";
+import { mailbox } from "../testing/mailbox.ts";
+import { insertTeamMember, insertUser } from "../testing/world.ts";
+
+const admin = await insertUser(db, { isSuperAdmin: true, email: "notices-admin@example.com" });
+const { cookie } = await callerFor(admin.id);
+
+const adminLink = (changed: Parameters<typeof callWith>[0], id: string) =>
+  callWith(changed, "POST", `/api/super-admin/providers/${id}/password-link`, { cookie });
+
+test("an admin's password link is told to the person whose account it opens, without the link", async () => {
+  const { sent, changed } = mailbox();
+  const provider = await insertUser(db, { email: "linked@example.com", firstName: "Lena" });
+  const response = await adminLink(changed, provider.id);
+  expect(response.status).toBe(201);
+  const { path } = (await response.json()) as { path: string };
+  expect(sent).toMatchObject([
+    { to: "linked@example.com", text: expect.stringContaining("Our support made a one-time link") },
+  ]);
+  expect(sent[0]!.text).toContain("Hello Lena,");
+  expect(sent[0]!.text).not.toContain(path.split("/").at(-1)!);
+});
+
+test("an owner's password link is told to the team member", async () => {
+  const { sent, changed } = mailbox();
+  const owner = await insertUser(db);
+  const member = await insertTeamMember(db, owner, { email: "told-member@example.com" });
+  const path = `/api/team-members/${member.id}/password-link`;
+  const response = await callWith(changed, "POST", path, { cookie: (await callerFor(owner.id)).cookie });
+  expect(response.status).toBe(201);
+  expect(sent).toMatchObject([
+    { to: "told-member@example.com", text: expect.stringContaining("The owner of your business made") },
+  ]);
+});
+
+test("who has no address, and the admin's own account, are told nothing", async () => {
+  const { sent, changed } = mailbox();
+  for (const id of [(await insertUser(db)).id, admin.id]) {
+    expect((await adminLink(changed, id)).status).toBe(201);
+  }
+  expect(sent).toEqual([]);
+});
+
+test("a mail service that is away, or not set up, keeps nobody from their link", async () => {
+  const provider = await insertUser(db, { email: "unreached@example.com" });
+  for (const changed of [mailbox({ isBroken: true }).changed, {}]) {
+    expect((await adminLink(changed, provider.id)).status).toBe(201);
+  }
+});

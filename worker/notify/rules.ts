@@ -1,0 +1,68 @@
+/** What people are told by email about their own account. Plain words, no link that asks for a password. */
+import { greetingOf } from "../../contract/names.ts";
+import type { UserRow } from "../auth/rules.ts";
+
+/** A notice about something that happened to an account. */
+export type Notice = { subject: string; text: string };
+
+/** Whom to tell when it was not them: this deployment's phone and address. */
+export type Contact = { contactPhone: string; contactEmail: string };
+
+/**
+ * A notice in full.
+ * @param what what happened, as one sentence or two
+ */
+export function notice(
+  user: Pick<UserRow, "firstName">,
+  { contactPhone, contactEmail }: Contact,
+  { subject, what }: { subject: string; what: string },
+): Notice {
+  const text = [
+    greetingOf(user.firstName),
+    what,
+    `If that was you, or you know of it, there is nothing to do. If not, call us on ${contactPhone} or write to ${contactEmail} at once.`,
+    "Naturestrip",
+  ].join("\n\n");
+  return { subject, text };
+}
+
+/**
+ * Somebody else made a one-time link to this account.
+ * @param maker who, in words: "our support", "the owner of your business"
+ */
+export function linkMade(maker: string) {
+  return {
+    subject: "A link to your Naturestrip account was made",
+    what: `${maker} made a one-time link. Whoever opens it within 24 hours can choose a new password for your account. Until then your password stays as it is.`,
+  };
+}
+
+export const passkeyAdded = {
+  subject: "A passkey was added to your Naturestrip account",
+  what: "A passkey was added to your account. From now on signing in takes a passkey as well as your password, or a passkey alone.",
+};
+
+export const passkeyRemoved = {
+  subject: "A passkey was removed from your Naturestrip account",
+  what: "A passkey was removed from your account. It opens nothing any more.",
+};
+
+export const recoveryCodesRenewed = {
+  subject: "New recovery codes for your Naturestrip account",
+  what: "New recovery codes were made for your account. The ones from before open nothing any more.",
+};
+
+export const recoveryCodeUsed = {
+  subject: "A recovery code opened your Naturestrip account",
+  what: "Somebody signed in to your account with your password and one of your recovery codes. That code is used up.",
+};
+
+export const emailChanged = {
+  subject: "The email address of your Naturestrip account was changed",
+  what: "The email address of your account was changed, and this one is its address no more. From now on we write to the new one.",
+};
+
+export const bankDetailsChanged = {
+  subject: "The bank details of your Naturestrip account were changed",
+  what: "The bank details of your account were changed or deleted.",
+};

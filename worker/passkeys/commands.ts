@@ -1,0 +1,170 @@
+import { and, eq, lt, or, sql } from "drizzle-orm";
+
+import { deviceWords } from "../account/rules.ts";
+import { actorOf, auditEntry } from "../audit/commands.ts";
+import type { Session } from "../auth/queries.ts";
+import type { Db } from "../db/client.ts";
+import { passkeys, recoveryCodes, sessions } from "../db/schema.ts";
+import { DomainError } from "../errors.ts";
+import { newId } from "../ids.ts";
+import { PASSKEYS_MOST } from "../../contract/passkeys.ts";
+import { hasPasskey, listPasskeys } from "./queries.ts";
+import { hashRecoveryCode, newRecoveryCodes, type PasskeyRow } from "./rules.ts";
+import type { NewPasskey } from "./webauthn.ts";
+
+type Audit = { now: number; requestId: string };
+
+/** The log's line about an account's passkeys: which, never what they are called. */
+function entry(db: Db, session: Session, { now: at, requestId }: Audit, action: string, passkeyId?: string) {
+  return auditEntry(db, actorOf(session), {
+    at,
+    action,
+    subjectType: "user",
+    subjectId: session.user.id,
+    after: passkeyId === undefined ? null : { passkeyId },
+    requestId,
+  });
+}
+
+/** Replaces an account's recovery codes, as statements for a batch. */
+function replaceCodes(db: Db, userId: string, codes: string[], now: number) {
+  const rows = codes.map((code) => ({ hash: hashRecoveryCode(userId, code), userId, createdAt: now }));
+  return [
+    db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
+    db.insert(recoveryCodes).values(rows),
+  ] as const;
+}
+
+/** The session's person has given a second factor. */
+export function markConfirmed(db: Db, sessionId: string, now: number, bySecondFactor: boolean) {
+  return db
+    .update(sessions)
+    .set({ confirmedAt: now, ...(bySecondFactor && { secondFactorAt: now }) })
+    .where(eq(sessions.id, sessionId));
+}
+
+/**
+ * Adds a passkey to the session's account. With the first one come recovery codes.
+ * @param device what it is called until its owner says otherwise
+ * @returns the passkey, and the codes, which are told this once; null for an account that has some
+ * @throws DomainError too_many_passkeys; passkey_known when it is somebody's already
+ */
+export async function addPasskey(
+  db: Db,
+  session: Session,
+  made: NewPasskey,
+  { userAgent, ...audit }: Audit & { userAgent: string | null },
+): Promise<{ passkey: PasskeyRow; codes: string[] | null }> {
+  const { id: userId } = session.user;
+  const known = await listPasskeys(db, userId);
+  if (known.length >= PASSKEYS_MOST) {
+    throw new DomainError(
+      "too_many_passkeys",
+      `An account has ${PASSKEYS_MOST} passkeys at most: remove one`,
+    );
+  }
+  const codes = known.length === 0 ? newRecoveryCodes() : null;
+  const id = newId("key");
+  const name = deviceWords(userAgent);
+  const insert = db
+    .insert(passkeys)
+    .values({ ...made, id, userId, name, createdAt: audit.now })
+    .returning();
+  const noted = [
+    markConfirmed(db, session.id, audit.now, true),
+    entry(db, session, audit, "user.passkey_added", id),
+  ] as const;
+  try {
+    const [[passkey]] = codes
+      ? await db.batch([insert, ...noted, ...replaceCodes(db, userId, codes, audit.now)])
+      : await db.batch([insert, ...noted]);
+    return { passkey: passkey!, codes };
+  } catch (error) {
+    const text = `${error} ${error instanceof Error ? (error.cause ?? "") : ""}`;
+    if (text.includes("passkeys.credential_id")) throw new DomainError("passkey_known");
+    throw error;
+  }
+}
+
+/** Calls a passkey something else. @throws DomainError not_found for one that is not theirs */
+export async function renamePasskey(db: Db, userId: string, id: string, name: string): Promise<PasskeyRow> {
+  const [row] = await db
+    .update(passkeys)
+    .set({ name })
+    .where(and(eq(passkeys.id, id), eq(passkeys.userId, userId)))
+    .returning();
+  if (!row) throw new DomainError("not_found", "That passkey is gone already");
+  return row;
+}
+
+/**
+ * Takes a passkey away; with the last one go the recovery codes, which would open nothing.
+ * @param keepsOne whether the account may not be without
+ * @throws DomainError not_found for one that is not theirs; last_passkey
+ */
+export async function removePasskey(
+  db: Db,
+  session: Session,
+  id: string,
+  { keepsOne, ...audit }: Audit & { keepsOne: boolean },
+): Promise<void> {
+  const { id: userId } = session.user;
+  const isTheirs = and(eq(passkeys.id, id), eq(passkeys.userId, userId));
+  const others = sql`EXISTS (SELECT 1 FROM ${passkeys} AS other WHERE other.user_id = ${userId} AND other.id <> ${id})`;
+  const gone = await db
+    .delete(passkeys)
+    .where(keepsOne ? and(isTheirs, others) : isTheirs)
+    .returning({ id: passkeys.id });
+  if (gone.length === 0) {
+    const [still] = await db.select({ id: passkeys.id }).from(passkeys).where(isTheirs);
+    if (still) throw new DomainError("last_passkey", "Super admins keep one passkey: add another one first");
+    throw new DomainError("not_found", "That passkey is gone already");
+  }
+  const line = entry(db, session, audit, "user.passkey_removed", id);
+  if (await hasPasskey(db, userId)) await line;
+  else await db.batch([line, db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))]);
+}
+
+/**
+ * Makes fresh recovery codes; the ones before open nothing any more.
+ * @returns the codes, which are told this once
+ * @throws DomainError invalid_input for an account without a passkey, which needs none
+ */
+export async function renewRecoveryCodes(db: Db, session: Session, audit: Audit): Promise<string[]> {
+  const { id: userId } = session.user;
+  if (!(await hasPasskey(db, userId))) throw new DomainError("invalid_input", "Add a passkey first");
+  const codes = newRecoveryCodes();
+  await db.batch([
+    ...replaceCodes(db, userId, codes, audit.now),
+    entry(db, session, audit, "user.recovery_codes_renewed"),
+  ]);
+  return codes;
+}
+
+/**
+ * Notes that a passkey was used. An authenticator that counts must have counted on: of two uses with the
+ * same count, one is a copy's.
+ * @returns false for that one
+ */
+export async function noteUse(db: Db, passkey: PasskeyRow, counter: number, now: number): Promise<boolean> {
+  const rows = await db
+    .update(passkeys)
+    .set({ counter, lastUsedAt: now })
+    .where(
+      and(
+        eq(passkeys.id, passkey.id),
+        or(lt(passkeys.counter, counter), and(eq(passkeys.counter, 0), sql`${counter} = 0`)),
+      ),
+    )
+    .returning({ id: passkeys.id });
+  return rows.length > 0;
+}
+
+/** Uses up a recovery code. @returns false when it is none of theirs, or was used */
+export async function spendRecoveryCode(db: Db, userId: string, code: string): Promise<boolean> {
+  const spent = await db
+    .delete(recoveryCodes)
+    .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.hash, hashRecoveryCode(userId, code))))
+    .returning({ hash: recoveryCodes.hash });
+  return spent.length > 0;
+}

@@ -1,0 +1,8 @@
+import { settings } from "../env.ts";
+import type { AppContext } from "../middleware/caller.ts";
+import { type RelyingParty, relyingParty } from "./rules.ts";
+
+/** The site whose passkeys a request is about. */
+export function partyOf(c: AppContext): RelyingParty {
+  return relyingParty(settings(c.env).siteHost, c.req.url);
+}

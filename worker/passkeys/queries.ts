@@ -1,0 +1,46 @@
+import { and, asc, count, eq } from "drizzle-orm";
+
+import type { Db } from "../db/client.ts";
+import { passkeys, recoveryCodes } from "../db/schema.ts";
+import type { PasskeyRow } from "./rules.ts";
+
+/** A person's passkeys, the oldest first. */
+export function listPasskeys(db: Db, userId: string): Promise<PasskeyRow[]> {
+  return db.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(asc(passkeys.createdAt));
+}
+
+/** Whether somebody has a passkey at all: then a password alone does not sign them in. */
+export async function hasPasskey(db: Db, userId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: passkeys.id })
+    .from(passkeys)
+    .where(eq(passkeys.userId, userId))
+    .limit(1);
+  return rows.length > 0;
+}
+
+/**
+ * The passkey that a browser's answer names.
+ * @param userId whose it has to be; left out, anybody's
+ */
+export async function findPasskey(db: Db, credentialId: string, userId?: string): Promise<PasskeyRow | null> {
+  const [row] = await db
+    .select()
+    .from(passkeys)
+    .where(
+      and(
+        eq(passkeys.credentialId, credentialId),
+        userId === undefined ? undefined : eq(passkeys.userId, userId),
+      ),
+    );
+  return row ?? null;
+}
+
+/** How many recovery codes somebody has left. */
+export async function countRecoveryCodes(db: Db, userId: string): Promise<number> {
+  const [row] = await db
+    .select({ codes: count() })
+    .from(recoveryCodes)
+    .where(eq(recoveryCodes.userId, userId));
+  return row?.codes ?? 0;
+}

@@ -1,0 +1,17 @@
+import type { UserRow } from "../auth/rules.ts";
+import { database } from "../db/client.ts";
+import type { AppContext } from "../middleware/caller.ts";
+import { openSecondStep } from "./challenge-commands.ts";
+import { hasPasskey } from "./queries.ts";
+import { startSignIn } from "./sign-in-cookie.ts";
+
+/**
+ * After the right password: whether a second step has to follow, which then may.
+ * @returns false for an account without a passkey: its person is in
+ */
+export async function asksSecondStep(c: AppContext, user: UserRow): Promise<boolean> {
+  const db = database(c.env.DB);
+  if (!(await hasPasskey(db, user.id))) return false;
+  await openSecondStep(db, startSignIn(c), user.id, Date.now());
+  return true;
+}

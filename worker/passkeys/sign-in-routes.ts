@@ -1,0 +1,141 @@
+/** Signing in with a passkey alone, or with one after the right password. */
+import { Hono } from "hono";
+
+import type { SignInMethod } from "../../contract/auth.ts";
+import { passkeyProofSchema, recoveryCodeSchema, type SecondStep } from "../../contract/passkeys.ts";
+import { noteFailure } from "../auth/sign-in-commands.ts";
+import { signIn } from "../auth/signing-in.ts";
+import { database } from "../db/client.ts";
+import { DomainError } from "../errors.ts";
+import { findPerson } from "../impersonation/queries.ts";
+import { access } from "../middleware/access.ts";
+import { jsonBody } from "../middleware/body.ts";
+import type { AppContext, AppEnv } from "../middleware/caller.ts";
+import { countTry } from "../middleware/rate-limit.ts";
+import { tellByEmail } from "../notify/commands.ts";
+import { recoveryCodeUsed } from "../notify/rules.ts";
+import {
+  type ChallengeRow,
+  findSecondStep,
+  keepChallenge,
+  keepSecondChallenge,
+  takeTry,
+  useUp,
+} from "./challenge-commands.ts";
+import { noteUse, spendRecoveryCode } from "./commands.ts";
+import { countRecoveryCodes, findPasskey, listPasskeys } from "./queries.ts";
+import { partyOf } from "./party.ts";
+import { endSignIn, signInHolder, startSignIn } from "./sign-in-cookie.ts";
+import { readAssertion, requestOptions } from "./webauthn.ts";
+
+function ended(): DomainError {
+  return new DomainError(
+    "sign_in_ended",
+    "That took too long, or was tried too often. Please sign in again.",
+  );
+}
+
+function refuse(c: AppContext, userId: string | null, method: SignInMethod): void {
+  const { userAgent } = c.env.CALLER;
+  c.executionCtx.waitUntil(noteFailure(c.env, { userId, userAgent, method, now: Date.now() }));
+}
+
+/** The second step a browser is at. @throws DomainError sign_in_ended */
+async function secondStep(c: AppContext): Promise<ChallengeRow & { userId: string }> {
+  const holder = signInHolder(c);
+  const step = holder && (await findSecondStep(database(c.env.DB), holder, Date.now()));
+  if (!step || step.userId === null) throw ended();
+  return { ...step, userId: step.userId };
+}
+
+/** Takes one try at the second step. @throws DomainError sign_in_ended */
+async function trySecondStep(c: AppContext): Promise<ChallengeRow & { userId: string }> {
+  const holder = signInHolder(c);
+  const of = holder && ({ holder, purpose: "second_factor" } as const);
+  const step = of && (await takeTry(database(c.env.DB), of, Date.now()));
+  if (!step || step.userId === null) throw ended();
+  return { ...step, userId: step.userId };
+}
+
+/** Signs in whoever proved who they are. @throws DomainError sign_in_ended for an account that is closed */
+async function finish(c: AppContext, step: ChallengeRow, userId: string, method: SignInMethod) {
+  const db = database(c.env.DB);
+  const found = await findPerson(db, userId);
+  if (!(await useUp(db, step)) || !found?.isActive) throw ended();
+  endSignIn(c);
+  return { user: found.user, answer: await signIn(c, found.user, method) };
+}
+
+const byAddress = (c: AppContext) => countTry(c.env.LOGIN_PER_ADDRESS, c.env.CALLER.network);
+
+export const passkeySignInRoutes = new Hono<AppEnv>()
+  .post("/passkey/options", access.anyone, async (c) => {
+    await byAddress(c);
+    const options = await requestOptions(partyOf(c), []);
+    const of = { holder: startSignIn(c), purpose: "sign_in" } as const;
+    await keepChallenge(database(c.env.DB), of, options.challenge, Date.now());
+    return c.json(options);
+  })
+
+  .post("/passkey", access.anyone, jsonBody(passkeyProofSchema), async (c) => {
+    await byAddress(c);
+    const db = database(c.env.DB);
+    const now = Date.now();
+    const { credential } = c.req.valid("json");
+    const holder = signInHolder(c);
+    const step = holder && (await takeTry(db, { holder, purpose: "sign_in" }, now));
+    if (!step || !step.challenge) throw ended();
+    const passkey = await findPasskey(db, credential.id);
+    const counter = passkey && (await readAssertion(partyOf(c), credential, passkey, step.challenge));
+    if (!passkey || counter === null || !(await noteUse(db, passkey, counter, now))) {
+      refuse(c, passkey?.userId ?? null, "passkey");
+      throw new DomainError("passkey_refused", "We do not know that passkey. Sign in with your password.");
+    }
+    return (await finish(c, step, passkey.userId, "passkey")).answer;
+  })
+
+  .get("/second-factor", access.anyone, async (c) => {
+    await byAddress(c);
+    const { userId } = await secondStep(c);
+    const db = database(c.env.DB);
+    const [found, codes] = await Promise.all([findPerson(db, userId), countRecoveryCodes(db, userId)]);
+    if (!found?.isActive) throw ended();
+    return c.json<SecondStep>({ firstName: found.user.firstName, hasRecoveryCodes: codes > 0 });
+  })
+
+  .post("/second-factor/options", access.anyone, async (c) => {
+    await byAddress(c);
+    const { holder, userId } = await secondStep(c);
+    const db = database(c.env.DB);
+    const options = await requestOptions(partyOf(c), await listPasskeys(db, userId));
+    if (!(await keepSecondChallenge(db, holder, options.challenge, Date.now()))) throw ended();
+    return c.json(options);
+  })
+
+  .post("/second-factor", access.anyone, jsonBody(passkeyProofSchema), async (c) => {
+    await byAddress(c);
+    const db = database(c.env.DB);
+    const step = await trySecondStep(c);
+    if (!step.challenge) throw ended();
+    const { credential } = c.req.valid("json");
+    const passkey = await findPasskey(db, credential.id, step.userId);
+    const counter = passkey && (await readAssertion(partyOf(c), credential, passkey, step.challenge));
+    if (!passkey || counter === null || !(await noteUse(db, passkey, counter, Date.now()))) {
+      refuse(c, step.userId, "password_and_passkey");
+      throw new DomainError("passkey_refused", "That is not a passkey of this account. Please try another.");
+    }
+    return (await finish(c, step, step.userId, "password_and_passkey")).answer;
+  })
+
+  .post("/recovery-code", access.anyone, jsonBody(recoveryCodeSchema), async (c) => {
+    await byAddress(c);
+    const step = await trySecondStep(c);
+    if (!(await spendRecoveryCode(database(c.env.DB), step.userId, c.req.valid("json").code))) {
+      refuse(c, step.userId, "recovery_code");
+      const message = "That is none of this account's codes, or it was used";
+      throw new DomainError("wrong_code", message, { code: message });
+    }
+    const { user, answer } = await finish(c, step, step.userId, "recovery_code");
+    tellByEmail(c, user, recoveryCodeUsed);
+    return answer;
+  });

@@ -1,0 +1,195 @@
+/** docs/failures.md, rows 2 and 26: who keeps leads off the market without a card, in whatever regions. */
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test, vi } from "vitest";
+
+import { attention, payments, users } from "../db/schema.ts";
+import { regionOfLeadId } from "../ids.ts";
+import {
+  buyer,
+  codeOf,
+  expectReturned,
+  expectSold,
+  letHoldEnd,
+  listedLead,
+  listingOf,
+  runAlarm,
+  stripe,
+  typeCard,
+} from "../testing/cards.ts";
+import { callWith, db, testEnv } from "../testing/client.ts";
+import { countingDb } from "../testing/counting-db.ts";
+
+beforeEach(() => stripe.mend());
+
+const NEWCOMER = { isVerified: false };
+const INNER_WEST = undefined;
+const NORTH = "5 Sand Road, Manly NSW 2095";
+const WEST = "5 River Road, Parramatta NSW 2150";
+
+/** How long a business has for a lead, in seconds, as its window is told. */
+async function secondsFor(who: Awaited<ReturnType<typeof buyer>>, leadId: string): Promise<number> {
+  const opened = await who.opened(leadId);
+  const left = Math.round((opened.holdExpiresAt - opened.serverNow) / 1000);
+  expect(Math.abs(opened.holdMs / 1000 - left)).toBeLessThanOrEqual(2);
+  return opened.holdMs / 1000;
+}
+
+test("row 26: who has paid nothing and is known to nobody has 90 seconds, everybody else five minutes", async () => {
+  expect(await secondsFor(await buyer(NEWCOMER), await listedLead())).toBe(90);
+  expect(await secondsFor(await buyer({ isVerified: true }), await listedLead())).toBe(300);
+  expect(await secondsFor(await buyer({ ...NEWCOMER, isSuperAdmin: true }), await listedLead())).toBe(300);
+});
+
+test("row 26: a first purchase is proof enough for the next; a card that was refused is none", async () => {
+  const pat = await buyer(NEWCOMER);
+  const [first, second, third] = [await listedLead(), await listedLead(), await listedLead()];
+  const opened = await pat.opened(first);
+  await typeCard(opened, "4000000000000002");
+  expect(await secondsFor(pat, second)).toBe(90);
+  await typeCard(opened, "4242424242424242");
+  expect((await pat.settle(opened.holdId)).status).toBe("sold");
+  await expectSold(first, pat.user.id, opened.holdId);
+  expect(await secondsFor(pat, third)).toBe(300);
+});
+
+test("row 26: a newcomer's lead returns after 90 seconds, and nothing can be paid for it any more", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer(NEWCOMER);
+  const { holdId } = await pat.opened(leadId);
+  const { hold } = await listingOf(leadId);
+  expect(hold!.endsAt - hold!.heldAt).toBe(90_000);
+  const { now } = Date;
+  vi.spyOn(Date, "now").mockImplementation(() => now() + 90_001);
+  await runAlarm(leadId);
+  vi.restoreAllMocks();
+  await expectReturned(leadId);
+  expect((await pat.settle(holdId)).status).toBe("cancelled");
+});
+
+test("row 26: whose verification was taken away a moment ago has 90 seconds, whatever this isolate remembers", async () => {
+  const [taken, leadId] = [await listedLead(), await listedLead()];
+  await (await buyer()).opened(taken);
+  const pat = await buyer({ isVerified: true });
+  // A claim that loses leaves the session remembered.
+  expect(await codeOf(await pat.open(taken))).toEqual([409, "lead_taken"]);
+  await db.update(users).set({ isVerified: false }).where(eq(users.id, pat.user.id));
+  expect(await secondsFor(pat, leadId)).toBe(90);
+  expect(stripe.intentsOf(leadId)).toHaveLength(1);
+  expect(await db.select().from(payments).where(eq(payments.leadId, leadId))).toHaveLength(1);
+});
+
+test("row 26: a newcomer's losing claim costs D1 nothing", async () => {
+  const leadId = await listedLead();
+  await (await buyer()).opened(leadId);
+  const pat = await buyer(NEWCOMER);
+  await pat.open(leadId);
+  const { db: counting, cost } = countingDb(testEnv.DB);
+  const body = { leadId, amount: 5000 };
+  const lost = await callWith({ DB: counting }, "POST", "/api/create-payment-intent", {
+    cookie: pat.as.cookie,
+    body,
+  });
+  expect(await codeOf(lost)).toEqual([409, "lead_taken"]);
+  expect(cost).toEqual({ statements: 0, rowsRead: 0 });
+});
+
+test("row 26: leads let go in three regions, by closing or by time, stop the next one everywhere", async () => {
+  const pat = await buyer();
+  const leadIds = [await listedLead(INNER_WEST), await listedLead(NORTH), await listedLead(WEST)];
+  expect(new Set(leadIds.map(regionOfLeadId)).size).toBe(3);
+  for (const [i, leadId] of leadIds.entries()) {
+    const { holdId } = await pat.opened(leadId);
+    if (i === 0) await letHoldEnd(leadId);
+    else expect((await pat.close(holdId)).status).toBe(204);
+    await runAlarm(leadId);
+  }
+  for (const address of [INNER_WEST, NORTH, "5 Hill Road, Penrith NSW 2750"]) {
+    const next = await listedLead(address);
+    expect(await codeOf(await pat.open(next))).toEqual([409, "hold_waiting"]);
+    expect(stripe.intentsOf(next)).toEqual([]);
+  }
+  // Fifteen minutes after the last of them.
+  const { now } = Date;
+  vi.spyOn(Date, "now").mockImplementation(() => now() + 15 * 60_000 + 1_000);
+  const answer = await pat.open(await listedLead("5 Hill Road, Penrith NSW 2750"));
+  vi.restoreAllMocks();
+  expect(answer.status).toBe(200);
+});
+
+test("row 26: what came to nothing by our doing, or the bank's, is held against nobody", async () => {
+  const pat = await buyer();
+  for (const address of [INNER_WEST, NORTH, WEST]) {
+    stripe.fail("create", "refused");
+    expect(await codeOf(await pat.open(await listedLead(address)))).toEqual([502, "payment_failed"]);
+    stripe.mend();
+  }
+  expect((await pat.open(await listedLead())).status).toBe(200);
+});
+
+test("row 26: a lead that three businesses held in vain is shown to the admins, one that two did is not", async () => {
+  const leadId = await listedLead();
+  const shown = () => db.select().from(attention).where(eq(attention.subjectId, leadId));
+  for (const n of [1, 2, 3]) {
+    expect(await shown()).toEqual([]);
+    const { holdId } = await (await buyer(NEWCOMER)).opened(leadId);
+    await letHoldEnd(leadId);
+    await runAlarm(leadId);
+    expect(await db.select().from(payments).where(eq(payments.holdId, holdId)), `hold ${n}`).toMatchObject([
+      { letGoAt: expect.any(Number), succeededAt: null },
+    ]);
+  }
+  expect(await shown()).toMatchObject([
+    {
+      kind: "held_in_vain",
+      detail: "3 businesses set this lead aside and let it go again",
+      resolvedAt: null,
+    },
+  ]);
+  // It is for sale as ever.
+  await expectReturned(leadId);
+});
+
+test("row 26: one business that comes again and again is one business", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId } = await pat.opened(leadId);
+  await pat.close(holdId);
+  await runAlarm(leadId);
+  await db.insert(payments).values(
+    [1, 2, 3].map((n) => ({
+      id: `pay_again${n}${leadId.slice(-8)}`,
+      holdId: `hold_again${n}${leadId.slice(-8)}`,
+      leadId,
+      region: "inner-west" as const,
+      buyerId: pat.user.id,
+      userId: pat.user.id,
+      state: "cancelled" as const,
+      amountCents: 5000,
+      letGoAt: 1,
+      createdAt: 1,
+      updatedAt: 1,
+    })),
+  );
+  const rival = await buyer();
+  await rival.close((await rival.opened(leadId)).holdId);
+  await runAlarm(leadId);
+  expect(await db.select().from(attention).where(eq(attention.subjectId, leadId))).toEqual([]);
+});
+
+test("row 2: a key that was used for a lead of another region is refused, and its lead stays free", async () => {
+  const [one, other] = [await listedLead(INNER_WEST), await listedLead(NORTH)];
+  const pat = await buyer();
+  expect((await pat.open(one, "one-key")).status).toBe(200);
+  expect(await codeOf(await pat.open(other, "one-key"))).toEqual([422, "key_reused"]);
+  expect((await pat.open(one, "one-key")).status).toBe(200);
+  expect(stripe.intentsOf(other)).toEqual([]);
+  expect((await (await buyer()).open(other, "one-key")).status).toBe(200);
+});
+
+test("row 2: of two regions asked at once with one key, one gives a hold", async () => {
+  const [one, other] = [await listedLead(INNER_WEST), await listedLead(NORTH)];
+  const pat = await buyer();
+  const answers = await Promise.all([pat.open(one, "both"), pat.open(other, "both")]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+  expect([...stripe.intentsOf(one), ...stripe.intentsOf(other)]).toHaveLength(1);
+});

@@ -1,0 +1,132 @@
+/** What a request's words say about whoever wrote them. Linear in the text, whatever it holds. */
+import { phoneKey } from "./rules.ts";
+
+/** Only the first so many words are looked at: spam says the same in them. */
+const WORDS_LOOKED_AT = 300;
+/** Shorter texts say the same by themselves: "Please mow the front and the back". */
+const FEWEST_WORDS = 18;
+const SHINGLE_WORDS = 3;
+
+/** How many marks a text leaves … */
+export const MARKS = 8;
+/** … and how many of them another text must share to be nearly the same. */
+export const LIKE_MARKS = 6;
+
+/** Lines our own forms write: many people send the same. */
+const OUR_OWN_LINES = /^(?:Services requested|Preferred date): .*$/gm;
+
+/** The words a visitor typed, in lower case, without figures and punctuation. */
+export function typedWords(text: string | null | undefined): string[] {
+  return (text ?? "")
+    .replaceAll(OUR_OWN_LINES, " ")
+    .normalize("NFKC")
+    .toLowerCase()
+    .split(/[^\p{L}']+/u)
+    .filter(Boolean)
+    .slice(0, WORDS_LOOKED_AT);
+}
+
+/** FNV-1a over a text, from a start of its own. */
+function fnv32(text: string, start: number): number {
+  let hash = start;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  // The last letters reach every bit: the smallest are chosen by the front ones.
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}
+
+/** A whole number below 2^52 for a text. */
+function hash52(text: string): number {
+  return fnv32(text, 0x811c9dc5) * 2 ** 20 + (fnv32(text, 0x3d4d51cb) >>> 12);
+}
+
+/**
+ * Marks by which nearly the same text is found again: the smallest hashes of its runs of three words. Texts
+ * that share most of their runs share most of these, wherever a name or a suburb was exchanged.
+ * @returns none for a text too short to be anybody's own
+ */
+export function textMarks(text: string | null | undefined): number[] {
+  const words = typedWords(text);
+  if (words.length < FEWEST_WORDS) return [];
+  const marks = new Set<number>();
+  for (let i = 0; i + SHINGLE_WORDS <= words.length; i++) {
+    marks.add(hash52(words.slice(i, i + SHINGLE_WORDS).join(" ")));
+  }
+  return [...marks].toSorted((a, b) => a - b).slice(0, MARKS);
+}
+
+const LINK = /https?:|www\.|\.(?:com|net|org|ru|xyz|top|biz|info|shop|online)\b/i;
+
+/** Whether somebody is asked to go somewhere. */
+export function hasLink(text: string | null | undefined): boolean {
+  return LINK.test(text ?? "");
+}
+
+/** Neighbours on a keyboard that stand side by side in no name and no word. */
+const KEYBOARD_RUN =
+  /qwer|rtyu|tyui|yuio|uiop|asdf|sdfg|dfgh|fghj|ghjk|hjkl|zxcv|xcvb|cvbn|vbnm|poiu|lkjh|kjhg|mnbv/;
+
+/** Whether a word is what a hand on the keyboard makes, not a name or a word. */
+function isMash(word: string): boolean {
+  return (
+    /(\p{L})\1{3}/u.test(word) ||
+    /^(\p{L}{2,4})\1{2,}$/u.test(word) ||
+    KEYBOARD_RUN.test(word) ||
+    (/^[a-z]{5,}$/.test(word) && !/[aeiouy]/.test(word))
+  );
+}
+
+const JOKE_NAMES = new Set(
+  "test|test test|testing|tester|fake name|fake person|no name|nobody|anonymous|john doe|jane doe|joe bloggs|mickey mouse|minnie mouse|donald duck|homer simpson|bart simpson|lisa simpson|ned flanders|peter griffin|santa claus|batman|bat man|superman|spiderman|spider man|harry potter|darth vader|luke skywalker|james bond|bob the builder|shrek|peppa pig|scooby doo|bugs bunny|barney rubble|fred flintstone|sponge bob|spongebob|spongebob squarepants|patrick star|your mum|your mom|ur mum|joe mama|big chungus|hugh jass|seymour butts|ben dover|mike hunt|ima pigg|rick astley|king kong".split(
+    "|",
+  ),
+);
+
+const JOKE_PLACES =
+  /\bfake (?:st|street|rd|road)\b|\bevergreen terrace\b|\bsesame st(?:reet)?\b|\bwallaby way\b|\bprivet drive\b|\bbikini bottom\b|\bnowhere st(?:reet)?\b|\b(?:your|ur) mums? house\b|\b221b baker\b/i;
+
+const RUDE = /\b(?:fuck\w*|dickhead\w*|penis\w*|wank\w*|cunt\w*|boobs|skibidi|amogus|deez nuts|ur mum)\b/i;
+
+/** How many of name, address and words look made up: 0 to 3. */
+export function madeUpParts(told: {
+  customerName: string;
+  customerAddress: string;
+  specificRequests?: string | null | undefined;
+}): number {
+  const name = typedWords(told.customerName);
+  const words = typedWords(told.specificRequests);
+  const mashed = words.filter(isMash).length;
+  const parts = [
+    JOKE_NAMES.has(name.join(" ")) || name.some(isMash) || RUDE.test(told.customerName),
+    JOKE_PLACES.test(told.customerAddress) || typedWords(told.customerAddress).some(isMash),
+    RUDE.test(told.specificRequests ?? "") || (mashed > 0 && mashed * 3 >= words.length),
+  ];
+  return parts.filter(Boolean).length;
+}
+
+const THROWAWAY_HOSTS =
+  /@(?:[\w-]+\.)*(?:mailinator|guerrillamail|10minutemail|yopmail|tempmail|temp-mail|trashmail|sharklasers|maildrop|getnada|dispostable|fakeinbox|throwawaymail|mintemail|mohmal|emailondeck|moakt|mytemp|tempr|burnermail|spamgourmet|discard)\.[a-z.]{2,10}$/i;
+
+/** Whether an address is one that anybody can have for ten minutes. */
+export function isThrowaway(email: string | null | undefined): boolean {
+  return THROWAWAY_HOSTS.test(email ?? "");
+}
+
+/** Digits that count up or down, or hardly change: nobody is given such a number. */
+export function isMadeUpPhone(phone: string): boolean {
+  const key = phoneKey(phone);
+  if (!key?.startsWith("+61")) return false;
+  const own = key.slice(4);
+  if (own.length < 8) return false;
+  return new Set(own).size <= 2 || /(\d)\1{5}/.test(own) || "01234567890 9876543210".includes(own.slice(-6));
+}
+
+/** How far apart numbers may be that somebody counted up. */
+const SERIES = 10;
+
+/** The mobile numbers next to one, in E.164; null for others: an office's lines lie side by side. */
+export function phoneRange(key: string | null): { from: string; to: string } | null {
+  if (!key || !/^\+614\d{8}$/.test(key)) return null;
+  const own = Number(key.slice(1));
+  return { from: `+${own - SERIES}`, to: `+${own + SERIES}` };
+}

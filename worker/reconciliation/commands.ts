@@ -1,0 +1,209 @@
+/**
+ * The nightly reconciliation: Stripe's own list of our payments, the ledger, purchases and exchanges held
+ * against each other. What Stripe's word alone can put right is put right; every difference is told to the
+ * admins once, with what to do.
+ */
+import { sql } from "drizzle-orm";
+import * as z from "zod/mini";
+
+import { REGION_SLUGS, type Region } from "../../contract/regions.ts";
+import { type Db, database } from "../db/client.ts";
+import { payments } from "../db/schema.ts";
+import { exchangeOf } from "../durable-objects/stubs.ts";
+import type { Env } from "../env.ts";
+import { raiseAttention } from "../exchange/commands.ts";
+import { log } from "../log.ts";
+import { inTime } from "../patience.ts";
+import { cancelPayment, settlePayment } from "../payments/commands.ts";
+import { type KnownPayment, type LedgerRow, orderOf } from "../payments/rules.ts";
+import { listPayments, readPayment, takesCards, till } from "../payments/stripe.ts";
+import { isUnseen, ledgerOf, leadsAndPurchases, pageCharged, pageLedger, pageOffered } from "./queries.ts";
+import {
+  chargeDifferences,
+  type Difference,
+  missingDifference,
+  offerDifferences,
+  paymentDifferences,
+  purchaseDifferences,
+  saleDifferences,
+  SETTLING_MS,
+} from "./rules.ts";
+
+/** Rows of each kind looked at in one step. Stripe lists at most 100, D1 binds at most 100 values. */
+const PAGE = 50;
+
+const placeSchema = z.nullable(z.object({ createdAt: z.int(), id: z.string() }));
+
+/** Where a run goes on. `began`: when it was handed in; younger things are left to the next run. */
+const progressSchema = z.discriminatedUnion("step", [
+  z.object({ step: z.literal("stripe"), after: z.nullable(z.string()) }),
+  z.object({ step: z.literal("ledger"), after: placeSchema }),
+  z.object({ step: z.literal("charged"), after: placeSchema }),
+  z.object({ step: z.literal("sales"), region: z.enum(REGION_SLUGS), after: z.nullable(z.string()) }),
+  z.object({ step: z.literal("offers"), region: z.enum(REGION_SLUGS), after: placeSchema }),
+]);
+type Progress = z.infer<typeof progressSchema>;
+
+type Run = { env: Env; db: Db; since: number; until: number; began: number };
+type Step = { differences: Difference[]; looked: number; next: Progress | null };
+
+/** Brings the ledger to Stripe's word; what differed before is told all the same. */
+async function followStripe(env: Env, payment: KnownPayment, row: LedgerRow | null): Promise<void> {
+  // Nobody's hold any more, yet somebody could still pay it.
+  const isAbandoned = payment.status === "open" && row !== null && row.slot === null;
+  const now = isAbandoned ? await cancelPayment(env, payment.paymentIntentId, orderOf(row)) : payment;
+  if (now) await settlePayment(env, now);
+}
+
+async function stripeStep({ env, db, since, until, began }: Run, after: string | null): Promise<Step> {
+  const { payments: listed, next } = await listPayments(till(env), { since, until, after, limit: PAGE });
+  const ids = listed.map(({ paymentIntentId }) => paymentIntentId);
+  const rows = new Map((await ledgerOf(db, ids)).map((row) => [row.stripePaymentIntentId!, row]));
+  const differences: Difference[] = [];
+  for (const payment of listed) {
+    const row = rows.get(payment.paymentIntentId) ?? null;
+    const found = paymentDifferences(payment, row);
+    differences.push(...found);
+    if (found.some(({ kind }) => kind !== "payment_amount"))
+      await followStripe(env, payment, row).catch((error: unknown) => {
+        log("warn", "reconciliation_left", { paymentIntentId: payment.paymentIntentId, error });
+      });
+  }
+  await db
+    .update(payments)
+    .set({ seenAtStripeAt: began })
+    .where(sql`${payments.stripePaymentIntentId} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+  return {
+    differences,
+    looked: listed.length,
+    next: next ? { step: "stripe", after: next } : { step: "ledger", after: null },
+  };
+}
+
+/** Whether Stripe knows a payment that its list did not have: it may be older than the row. */
+async function isMissingAtStripe(env: Env, row: LedgerRow): Promise<boolean> {
+  const payment = await readPayment(till(env), row.stripePaymentIntentId!, orderOf(row));
+  return payment?.isMissing === true;
+}
+
+const placeOf = (row: { createdAt: number; id: string }) => ({ createdAt: row.createdAt, id: row.id });
+
+async function ledgerStep(run: Run, after: z.infer<typeof placeSchema>): Promise<Step> {
+  const { env, db, since, until, began } = run;
+  const page = await pageLedger(db, { since, until, after, limit: PAGE });
+  const differences: Difference[] = [];
+  for (const { row, purchase, paidTwice } of page) {
+    differences.push(...purchaseDifferences(row, purchase, paidTwice === 1));
+    const isWorthAsking = takesCards(env) && row.state !== "cancelled" && isUnseen(row, began);
+    if (isWorthAsking && (await isMissingAtStripe(env, row))) differences.push(missingDifference(row));
+  }
+  const last = page.at(-1)?.row;
+  const isFull = page.length === PAGE && last;
+  return {
+    differences,
+    looked: page.length,
+    next: isFull ? { step: "ledger", after: placeOf(last) } : { step: "charged", after: null },
+  };
+}
+
+async function chargedStep({ db, since, until }: Run, after: z.infer<typeof placeSchema>): Promise<Step> {
+  const page = await pageCharged(db, { since, until, after, limit: PAGE });
+  const last = page.at(-1)?.purchase;
+  const isFull = page.length === PAGE && last;
+  return {
+    differences: page.flatMap(({ purchase, state }) => chargeDifferences(purchase, state)),
+    looked: page.length,
+    next: isFull
+      ? { step: "charged", after: placeOf(last) }
+      : { step: "sales", region: REGION_SLUGS[0]!, after: null },
+  };
+}
+
+/** The region after this one, for a step; null behind the last. By name: the list may grow meanwhile. */
+function regionAfter(region: Region): Region | null {
+  return REGION_SLUGS[REGION_SLUGS.indexOf(region) + 1] ?? null;
+}
+
+async function salesStep(run: Run, region: Region, after: string | null): Promise<Step> {
+  const { env, db, since, until } = run;
+  const query = { since, after, limit: PAGE };
+  const { records, next } = await inTime(exchangeOf(env, region)!.pageRecords(query));
+  // A sale of a moment ago may still be on its way to D1.
+  const settled = records.filter(({ sale }) => !sale || sale.soldAt < until);
+  const known = await leadsAndPurchases(
+    db,
+    settled.map(({ leadId }) => leadId),
+    settled.flatMap(({ sale }) => (sale ? [sale.purchaseId] : [])),
+  );
+  const differences = settled.flatMap((record) =>
+    saleDifferences(
+      record,
+      known.leads.get(record.leadId),
+      record.sale ? known.purchases.get(record.sale.purchaseId) : undefined,
+    ),
+  );
+  const following = next === null ? regionAfter(region) : region;
+  return {
+    differences,
+    looked: records.length,
+    next: following
+      ? { step: "sales", region: following, after: next }
+      : { step: "offers", region: REGION_SLUGS[0]!, after: null },
+  };
+}
+
+async function offersStep(run: Run, region: Region, after: z.infer<typeof placeSchema>): Promise<Step> {
+  const { env, db, until } = run;
+  const page = await pageOffered(db, region, { after, until, limit: PAGE });
+  const ids = page.map(({ id }) => id);
+  const states = ids.length > 0 ? await inTime(exchangeOf(env, region)!.statesOf(ids)) : [];
+  const byId = new Map(states.map(({ leadId, state }) => [leadId, state]));
+  const last = page.at(-1);
+  const isFull = page.length === PAGE && last;
+  const following = isFull ? region : regionAfter(region);
+  return {
+    differences: ids.flatMap((id) => offerDifferences(id, byId.get(id))),
+    looked: page.length,
+    next: following && { step: "offers", region: following, after: isFull ? placeOf(last) : null },
+  };
+}
+
+function takeStep(run: Run, progress: Progress): Promise<Step> {
+  switch (progress.step) {
+    case "stripe":
+      return stripeStep(run, progress.after);
+    case "ledger":
+      return ledgerStep(run, progress.after);
+    case "charged":
+      return chargedStep(run, progress.after);
+    case "sales":
+      return salesStep(run, progress.region, progress.after);
+    case "offers":
+      return offersStep(run, progress.region, progress.after);
+  }
+}
+
+/**
+ * Looks at one page of what happened since `since`.
+ * @param job the run: when it was handed in, and how far it has come
+ * @returns how to go on (null: all was looked at), and how many differences of each kind there were
+ * @throws Stripe's, an exchange's or D1's error: the same page may be tried again
+ */
+export async function reconcilePage(
+  env: Env,
+  since: number,
+  job: { createdAt: number; progress: unknown },
+  now: number,
+): Promise<{ progress: Progress | null; counts: Record<string, number> }> {
+  const db = database(env.DB);
+  const first: Progress = takesCards(env) ? { step: "stripe", after: null } : { step: "ledger", after: null };
+  const progress = job.progress === null ? first : progressSchema.parse(job.progress);
+  const run = { env, db, since, until: job.createdAt - SETTLING_MS, began: job.createdAt };
+  const { differences, looked, next } = await takeStep(run, progress);
+  const counts: Record<string, number> = { looked_at: looked, differences: differences.length };
+  for (const { kind, subjectId, detail } of differences) {
+    await raiseAttention(db, kind, subjectId, detail, now);
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return { progress: next, counts };
+}

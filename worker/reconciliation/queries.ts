@@ -1,0 +1,126 @@
+import { and, asc, eq, gt, gte, inArray, lt, or, sql } from "drizzle-orm";
+
+import type { Region } from "../../contract/regions.ts";
+import type { Db } from "../db/client.ts";
+import { leadPurchases, leads, payments } from "../db/schema.ts";
+
+/** Rows created within a time, by creation and id, from behind a place. */
+export type Page = {
+  since: number;
+  until: number;
+  after: { createdAt: number; id: string } | null;
+  limit: number;
+};
+
+/** The ledger's rows of these payments. */
+export function ledgerOf(db: Db, intentIds: string[]) {
+  return db
+    .select()
+    .from(payments)
+    .where(
+      sql`${payments.stripePaymentIntentId} IN (SELECT value FROM json_each(${JSON.stringify(intentIds)}))`,
+    );
+}
+
+/** A page of the ledger with the purchase each row paid for, and whether its lead was paid for by another one as well. */
+export function pageLedger(db: Db, { since, until, after, limit }: Page) {
+  return db
+    .select({
+      row: payments,
+      purchase: {
+        id: leadPurchases.id,
+        amountPaidCents: leadPurchases.amountPaidCents,
+        paymentStatus: leadPurchases.paymentStatus,
+      },
+      paidTwice: sql<number>`EXISTS (SELECT 1 FROM payments AS other WHERE other.lead_id = ${payments.leadId}
+        AND other.id <> ${payments.id} AND other.state = 'succeeded')`,
+    })
+    .from(payments)
+    .leftJoin(leadPurchases, eq(leadPurchases.paymentIntentId, payments.stripePaymentIntentId))
+    .where(
+      and(
+        gte(payments.createdAt, after?.createdAt ?? since),
+        lt(payments.createdAt, until),
+        after ? or(gt(payments.createdAt, after.createdAt), gt(payments.id, after.id)) : undefined,
+      ),
+    )
+    .orderBy(asc(payments.createdAt), asc(payments.id))
+    .limit(limit);
+}
+
+/** A page of purchases that say a card was charged, with the state of that payment. */
+export function pageCharged(db: Db, { since, until, after, limit }: Page) {
+  return db
+    .select({
+      purchase: {
+        id: leadPurchases.id,
+        createdAt: leadPurchases.purchasedAt,
+        amountPaidCents: leadPurchases.amountPaidCents,
+      },
+      state: payments.state,
+    })
+    .from(leadPurchases)
+    .leftJoin(payments, eq(payments.stripePaymentIntentId, leadPurchases.paymentIntentId))
+    .where(
+      and(
+        eq(leadPurchases.mode, "stripe"),
+        gte(leadPurchases.purchasedAt, after?.createdAt ?? since),
+        lt(leadPurchases.purchasedAt, until),
+        after
+          ? or(gt(leadPurchases.purchasedAt, after.createdAt), gt(leadPurchases.id, after.id))
+          : undefined,
+      ),
+    )
+    .orderBy(asc(leadPurchases.purchasedAt), asc(leadPurchases.id))
+    .limit(limit);
+}
+
+/** Leads by id, and the purchases that exchanges named. */
+export async function leadsAndPurchases(db: Db, leadIds: string[], purchaseIds: string[]) {
+  const [leadRows, purchaseRows] = await db.batch([
+    db.select({ id: leads.id, status: leads.status }).from(leads).where(inArray(leads.id, leadIds)),
+    db
+      .select({
+        id: leadPurchases.id,
+        buyerId: leadPurchases.buyerId,
+        amountPaidCents: leadPurchases.amountPaidCents,
+        paymentIntentId: leadPurchases.paymentIntentId,
+      })
+      .from(leadPurchases)
+      .where(inArray(leadPurchases.id, purchaseIds)),
+  ]);
+  return {
+    leads: new Map(leadRows.map((row) => [row.id, row])),
+    purchases: new Map(purchaseRows.map((row) => [row.id, row])),
+  };
+}
+
+/** A page of the leads that D1 offers in a region. */
+export async function pageOffered(
+  db: Db,
+  region: Region,
+  { after, until, limit }: { after: { createdAt: number; id: string } | null; until: number; limit: number },
+) {
+  return db
+    .select({ id: leads.id, createdAt: leads.createdAt })
+    .from(leads)
+    .where(
+      and(
+        sql`${leads.status} = 'available' AND ${leads.listingState} = 'listed'`,
+        eq(leads.region, region),
+        gte(leads.createdAt, after?.createdAt ?? 0),
+        lt(leads.createdAt, until),
+        after ? or(gt(leads.createdAt, after.createdAt), gt(leads.id, after.id)) : undefined,
+      ),
+    )
+    .orderBy(asc(leads.createdAt), asc(leads.id))
+    .limit(limit);
+}
+
+/** Rows whose payment no page of Stripe's list had since the run began. */
+export function isUnseen(
+  row: { seenAtStripeAt: number | null; stripePaymentIntentId: string | null },
+  began: number,
+) {
+  return row.stripePaymentIntentId !== null && (row.seenAtStripeAt ?? 0) < began;
+}

@@ -1,0 +1,133 @@
+/** Labels joined by dots, however the dots are written: the hosts of links and the two halves of an e-mail address. */
+import tlds from "tlds" with { type: "json" };
+
+import { isGlued, type Token } from "./shadow.ts";
+import { COMMON, CORE_ENDS, DOT_MARKS, DOT_WORDS, UNSURE_ENDS } from "./words.ts";
+
+const ENDS: ReadonlySet<string> = new Set(tlds);
+
+/** Labels from token `from` to token `to`, both included. */
+export type Chain = {
+  from: number;
+  to: number;
+  labels: string[];
+  /** How its dots are written; the least certain one counts. */
+  dots: "none" | "tight" | "spaced" | "said";
+  /** Whether its last label begins with a capital, as a sentence does. */
+  isCapital: boolean;
+};
+
+/** No name of a host or person has more labels than this; longer ones are looked at in parts. */
+const MOST_LABELS = 6;
+/** The same of a label's parts: "my-front-lawn". */
+const MOST_PARTS = 10;
+
+export const isLabel = (token: Token | undefined): token is Token =>
+  token?.kind === "word" || token?.kind === "number";
+
+/** Brackets and the like around a word that stands for a sign: "(dot)", "_at_". */
+export const isWrapper = (token: Token | undefined): boolean =>
+  token?.kind === "mark" && "()[]{}<>_-*/\\|~'\"`^=+:".includes(token.text);
+
+/** Where the tokens after wrappers and spaces go on; three at most. */
+export function pastWrappers(tokens: readonly Token[], i: number, step: 1 | -1): number {
+  let at = i;
+  for (let n = 0; n < 3 && (tokens[at]?.kind === "space" || isWrapper(tokens[at])); n++) at += step;
+  return at;
+}
+
+/** The last token of a label that begins here: letters and digits glued together, with hyphens and underscores. */
+export function labelEnd(tokens: readonly Token[], i: number): number {
+  let to = i;
+  for (let parts = 0; parts < MOST_PARTS; parts++) {
+    const after = tokens[to + 1];
+    if (isLabel(after) && isGlued(tokens, to + 1)) to += 1;
+    else if ((after?.text === "-" || after?.text === "_") && isLabel(tokens[to + 2])) to += 2;
+    else break;
+  }
+  return to;
+}
+
+type Dot = { next: number; kind: "tight" | "spaced" | "said" };
+
+/** A dot behind a label and the label after it; null when something else follows. */
+function dotAfter(tokens: readonly Token[], i: number): Dot | null {
+  const glued = tokens[i];
+  const isMark = glued?.kind === "mark" && DOT_MARKS.has(glued.text);
+  if (isMark && isLabel(tokens[i + 1])) return { next: i + 1, kind: "tight" };
+  // "gmail,com"
+  if (glued?.text === "," && CORE_ENDS.has(tokens[i + 1]?.text ?? "")) return { next: i + 1, kind: "tight" };
+  const at = pastWrappers(tokens, i, 1);
+  const token = tokens[at];
+  const next = pastWrappers(tokens, at + 1, 1);
+  const isWrapped = isWrapper(tokens[at - 1]) && isWrapper(tokens[at + 1]);
+  if (token?.kind === "word" && isLabel(tokens[next])) {
+    // "power point on the left": a point is a dot before ".com" only; a "(d)" wherever it stands.
+    const isDot = token.text === "point" ? CORE_ENDS.has(tokens[next].text) : DOT_WORDS.has(token.text);
+    return isDot || (token.text === "d" && isWrapped) ? { next, kind: "said" } : null;
+  }
+  if (token?.kind !== "mark" || !DOT_MARKS.has(token.text) || !isLabel(tokens[next])) return null;
+  // "( . )" is a dot, ". " ends a sentence more often.
+  return { next, kind: isWrapped ? "said" : "spaced" };
+}
+
+const RANK = { none: 0, tight: 1, spaced: 2, said: 3 } as const;
+
+/**
+ * The chain of labels that begins at a token.
+ * @param isAddress whether an address goes on here, so that a dot between spaces ends no sentence
+ */
+export function chainAt(tokens: readonly Token[], from: number, isAddress = false): Chain {
+  let to = labelEnd(tokens, from);
+  let last = from;
+  const labels = [
+    tokens
+      .slice(from, to + 1)
+      .map(({ text }) => text)
+      .join(""),
+  ];
+  let dots: Chain["dots"] = "none";
+  while (labels.length < MOST_LABELS) {
+    const dot = dotAfter(tokens, to + 1);
+    if (!dot) break;
+    const end = labelEnd(tokens, dot.next);
+    const label = tokens
+      .slice(dot.next, end + 1)
+      .map(({ text }) => text)
+      .join("");
+    // After a spaced dot a sentence begins, unless what follows ends hosts and nothing else.
+    if (
+      dot.kind === "spaced" &&
+      !isAddress &&
+      !CORE_ENDS.has(label) &&
+      !(labels.length > 1 && label === "au")
+    ) {
+      const after = dotAfter(tokens, end + 1);
+      if (!after || !CORE_ENDS.has(tokens[after.next]!.text)) break;
+    }
+    labels.push(label);
+    if (RANK[dot.kind] > RANK[dots]) dots = dot.kind;
+    [to, last] = [end, dot.next];
+  }
+  return { from, to, labels, dots, isCapital: tokens[last]!.isCapital };
+}
+
+/** Words before a host that say one is coming. */
+const HOST_CUES = new Set(
+  "at see visit website site online link check www http https web email mail go url".split(" "),
+);
+
+/** Whether a chain names a host somebody could go to or write to. */
+export function isHost(tokens: readonly Token[], chain: Chain): boolean {
+  const end = chain.labels.at(-1)!;
+  if (chain.labels.length < 2 || !(ENDS.has(end) || end.startsWith("xn-"))) return false;
+  if (chain.dots === "said" || CORE_ENDS.has(end) || end === "au") return true;
+  if (tokens[chain.to + 1]?.text === "/" && isLabel(tokens[chain.to + 2])) return true;
+  const [first] = chain.labels;
+  if (/[\d_-]/.test(first!) && /\p{L}/u.test(first!)) return true;
+  if (!UNSURE_ENDS.has(end) && !chain.isCapital) return true;
+  // "Thanks.Call me", "mow it.is that fine": a space forgotten, unless a host was announced.
+  if (chain.labels.length > 2 && !chain.labels.some((label) => COMMON.has(label))) return true;
+  const before = tokens[chain.from - 2];
+  return before?.kind === "word" && HOST_CUES.has(before.text) && !COMMON.has(first!);
+}

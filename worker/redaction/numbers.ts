@@ -1,0 +1,289 @@
+/** Finds phone numbers, however they are spaced, spelled, scattered or dressed up. */
+import { type Quantities, quantitiesOf } from "./quantities.ts";
+import { isGlued, type Range, rangeOf, type Token } from "./shadow.ts";
+import {
+  DIGIT_WORDS,
+  FOREIGN_DIGITS,
+  HOMOPHONES,
+  isNumberWord,
+  NUMBER_FILLERS,
+  REPEATS,
+  TEENS,
+  TENS,
+  UNITS,
+} from "./words.ts";
+
+/** Digits that stand together: in figures or in words. Tokens `from` to `to`, both included. */
+type Group = {
+  digits: string;
+  from: number;
+  to: number;
+  kind: "figures" | "words";
+  quantity: "sure" | "likely" | null;
+};
+
+/** How two groups that follow each other are parted. `heard`: by words that sound like digits. */
+type Gap = "tight" | "filled" | "heard" | "apart";
+
+/** Signs between two parts of a number. */
+const MOST_MARKS = 8;
+/** Tokens of the words between two parts of a number. */
+const MOST_FILLERS = 24;
+/** A number in Australia has ten digits; with a country's prefix and something in front, some more. */
+const MOST_DIGITS = 16;
+/** So many digits of the customer's own number are the number. */
+const OWN_DIGITS = 6;
+
+/** A number somebody could ring, from its first digit to its last. */
+const WHOLE = /^(?:0[2-578]\d{8}|(?:0011|00)?610?[2-578]\d{8}|1[38]00\d{6})$/;
+/** The same without its first zero: only where the digits stand close together. */
+const WHOLE_OR_BARE = /^(?:0[2-578]\d{8}|(?:0011|00)?610?[2-578]\d{8}|1[38]00\d{6}|4\d{8})$/;
+
+/** "zerofournine": digits by name without a space. @returns the digits; null when it is another word */
+function runTogether(word: string): string | null {
+  let digits = "";
+  for (let at = 0; at < word.length;) {
+    // No name of a digit is longer than five letters.
+    const name = [5, 4, 3, 2]
+      .map((length) => word.slice(at, at + length))
+      .find((part) => DIGIT_WORDS.has(part));
+    if (name === undefined) return null;
+    digits += DIGIT_WORDS.get(name);
+    at += name.length;
+  }
+  return digits.length > 1 ? digits : null;
+}
+
+const next = (tokens: readonly Token[], i: number) =>
+  tokens[i + 1]?.kind === "space" || tokens[i + 1]?.text === "-" ? i + 2 : i + 1;
+
+/** "one hundred and twenty": the last token of it; -1 when it is none. Spoken amounts are no phone numbers. */
+function amountEnd(tokens: readonly Token[], from: number): number {
+  let at = from;
+  let end = -1;
+  for (let words = 0; words < 8; words++) {
+    const token = tokens[at];
+    if (token?.kind !== "word") break;
+    const { text } = token;
+    if (text === "hundred" || text === "thousand") end = at;
+    else if (end >= 0 && isNumberWord(text)) end = at;
+    else if (!isNumberWord(text) && text !== "and" && text !== "a") break;
+    at = next(tokens, at);
+  }
+  return end;
+}
+
+/** A number in words that begins at a token: its digits and its last token; null for none. */
+function spokenAt(tokens: readonly Token[], i: number): { digits: string; to: number } | null {
+  const { text } = tokens[i]!;
+  const after = next(tokens, i);
+  if (DIGIT_WORDS.has(text)) return { digits: DIGIT_WORDS.get(text)!, to: i };
+  if (TEENS.has(text)) {
+    const isHundreds = tokens[after]?.text === "hundred" && (text === "thirteen" || text === "eighteen");
+    return isHundreds ? { digits: `${TEENS.get(text)}00`, to: after } : { digits: TEENS.get(text)!, to: i };
+  }
+  if (TENS.has(text)) {
+    const digit = DIGIT_WORDS.get(tokens[after]?.text ?? "");
+    return digit && digit !== "0"
+      ? { digits: `${TENS.get(text)}${digit}`, to: after }
+      : { digits: `${TENS.get(text)}0`, to: i };
+  }
+  const foreign = FOREIGN_DIGITS.get(text);
+  if (foreign !== undefined) return { digits: foreign, to: i };
+  const together = text.length >= 6 ? runTogether(text) : null;
+  return together === null ? null : { digits: together, to: i };
+}
+
+/** Letters that are digits beside digits: "o491 57O oO6", "l3OO". */
+function lettersAt(tokens: readonly Token[], i: number): string | null {
+  const { text } = tokens[i]!;
+  if (text.length > 8 || !/^[oil]+$/.test(text)) return null;
+  const isBeside =
+    (isGlued(tokens, i) && tokens[i - 1]!.kind === "number") ||
+    (tokens[i + 1]?.kind === "number" && isGlued(tokens, i + 1)) ||
+    (/^o+$/.test(text) && (tokens[i - 2]?.kind === "number" || tokens[i + 2]?.kind === "number"));
+  return isBeside ? text.replaceAll("o", "0").replaceAll(/[il]/g, "1") : null;
+}
+
+function isUnitNext(tokens: readonly Token[], i: number): boolean {
+  const token = tokens[next(tokens, i)];
+  return token?.kind === "word" && UNITS.has(token.text);
+}
+
+/** Every group of digits, in order. */
+function groupsOf(tokens: readonly Token[], quantities: Quantities): Group[] {
+  const groups: Group[] = [];
+  let repeat = 1;
+  for (let i = 0; i < tokens.length; i++) {
+    const { kind, text } = tokens[i]!;
+    if (kind === "word" && REPEATS.has(text)) {
+      repeat = REPEATS.get(text)!;
+      continue;
+    }
+    if (kind === "space" || kind === "mark") continue;
+    const spoken = kind === "word" ? spokenAt(tokens, i) : null;
+    const figures = kind === "number" ? text : spoken ? null : lettersAt(tokens, i);
+    const said = spoken?.digits ?? figures;
+    if (said) {
+      const to = spoken?.to ?? i;
+      const amount =
+        spoken && /^thirteen|^eighteen/.test(text) && to > i ? -1 : spoken ? amountEnd(tokens, i) : -1;
+      const isCounted = spoken !== null && (amount >= 0 || isUnitNext(tokens, to));
+      groups.push({
+        digits: said[0]!.repeat(repeat) + said.slice(1),
+        from: repeat > 1 ? Math.max(0, i - 2) : i,
+        to: Math.max(to, amount),
+        kind: spoken ? "words" : "figures",
+        quantity: isCounted ? "sure" : (quantities.get(i) ?? null),
+      });
+      i = Math.max(to, amount);
+    }
+    repeat = 1;
+  }
+  return groups;
+}
+
+/** What lies between two groups. */
+function gapBetween(tokens: readonly Token[], left: Group, right: Group): Gap {
+  const count = right.from - left.to - 1;
+  if (count > MOST_FILLERS) return "apart";
+  let gap: Gap = "tight";
+  let marks = 0;
+  for (let i = left.to + 1; i < right.from; i++) {
+    const { kind, text } = tokens[i]!;
+    if (kind === "number") return "apart";
+    if (kind !== "word") {
+      marks += kind === "mark" ? 1 : 0;
+      // A price is another number.
+      if (text === "$" || text === "%") return "apart";
+    } else if (HOMOPHONES.has(text)) gap = "heard";
+    else if (!NUMBER_FILLERS.has(text)) return "apart";
+    else if (gap === "tight") gap = "filled";
+  }
+  return gap === "tight" && marks > MOST_MARKS ? "filled" : gap;
+}
+
+const join = (groups: readonly Group[]) => groups.map(({ digits }) => digits).join("");
+
+/** "12, 14 or 16", "80-100, 120-150": numbers that grow and are listed as numbers are. */
+function isList(tokens: readonly Token[], groups: readonly Group[]): boolean {
+  return groups.every(({ digits, kind, to }, i) => {
+    if (kind === "words" || digits.length > 4 || (digits.startsWith("0") && digits !== "0")) return false;
+    const following = groups[i + 1];
+    if (!following) return true;
+    const between = tokens.slice(to + 1, following.from).map(({ text }) => text);
+    const isListed = between.some((text) => [",", "-", "/", "and", "&", "x", "*", "×"].includes(text));
+    return isListed && Number(digits) <= Number(following.digits);
+  });
+}
+
+/** Whether a run of groups that belong together is a phone number. */
+function isPhone(tokens: readonly Token[], groups: readonly Group[], gaps: readonly Gap[]): boolean {
+  const open = groups.filter(({ quantity }) => quantity === null);
+  const digits = join(open);
+  const isTight = gaps.every((gap) => gap === "tight");
+  const words = open.filter(({ kind }) => kind === "words");
+  const singles = words.filter((group) => group.digits.length === 1).length;
+  if (isTight && WHOLE_OR_BARE.test(join(groups))) return true;
+  if (gaps.includes("heard") && singles < 5) return false;
+  if (words.length >= 3 && join(words).length >= 5) return true;
+  const hasZero = open.some((group) => group.digits.startsWith("0"));
+  const fewest = isTight ? (hasZero ? 6 : 7) : hasZero ? 6 : 8;
+  return digits.length >= fewest && !isList(tokens, open);
+}
+
+/** Runs of groups that belong together. */
+function phonesInRuns(
+  tokens: readonly Token[],
+  groups: readonly Group[],
+  keep: (from: number, to: number) => void,
+) {
+  for (let from = 0; from < groups.length;) {
+    let to = from;
+    const gaps: Gap[] = [];
+    while (to + 1 < groups.length) {
+      const gap = gapBetween(tokens, groups[to]!, groups[to + 1]!);
+      if (gap === "apart") break;
+      gaps.push(gap);
+      to += 1;
+    }
+    if (isPhone(tokens, groups.slice(from, to + 1), gaps)) keep(from, to);
+    from = to + 1;
+  }
+}
+
+/** Groups, however far apart, that make up a whole number one after another. */
+function phonesApart(
+  groups: readonly Group[],
+  isStart: (group: Group) => boolean,
+  keep: (from: number, to: number) => void,
+) {
+  for (let from = 0; from < groups.length; from++) {
+    if (!isStart(groups[from]!)) continue;
+    let digits = "";
+    for (let to = from; to < groups.length && digits.length < MOST_DIGITS; to++) {
+      digits += groups[to]!.digits;
+      if (WHOLE.test(digits)) keep(from, to);
+    }
+  }
+}
+
+/** Groups that hold a part of one of these numbers. */
+function ownNumbers(
+  groups: readonly Group[],
+  own: readonly string[],
+  keep: (from: number, to: number) => void,
+) {
+  const stream = join(groups);
+  const holder: number[] = groups.flatMap(({ digits }, i) => Array.from(digits, () => i));
+  // Each part once: so no place of the stream is kept twice, whatever the number looks like.
+  const parts = new Set(
+    own.flatMap((number) =>
+      Array.from({ length: Math.max(0, number.length - OWN_DIGITS + 1) }, (_, i) =>
+        number.slice(i, i + OWN_DIGITS),
+      ),
+    ),
+  );
+  for (let at = 0; at + OWN_DIGITS <= stream.length; at++) {
+    if (parts.has(stream.slice(at, at + OWN_DIGITS))) keep(holder[at]!, holder[at + OWN_DIGITS - 1]!);
+  }
+}
+
+/**
+ * Where phone numbers stand.
+ * @param own digits of numbers that must not show even in part
+ */
+export function phoneNumbers(tokens: readonly Token[], own: readonly string[]): Range[] {
+  const all = groupsOf(tokens, quantitiesOf(tokens));
+  if (all.length === 0) return [];
+  const ranges: Range[] = [];
+  /** Keeps a run of groups as one range, its plus sign or bracket in front included. */
+  function keepRun(groups: readonly Group[], from: number, to: number): void {
+    const first = groups[from]!.from;
+    const isOpened = "+(".includes(tokens[first - 1]?.text ?? "-");
+    ranges.push(rangeOf(tokens, isOpened ? first - 1 : first, groups[to]!.to));
+  }
+  /** Keeps each of these groups, once. */
+  const kept = new Set<Group>();
+  function keepEach(groups: readonly Group[]) {
+    return (from: number, to: number) => {
+      for (let i = from; i <= to; i++) kept.add(groups[i]!);
+    };
+  }
+  const counted = all.filter(({ quantity }) => quantity !== "sure");
+  phonesInRuns(tokens, counted, (from, to) => keepRun(counted, from, to));
+
+  const open = all.filter(({ quantity }) => quantity === null);
+  const figures = open.filter(({ kind }) => kind === "figures");
+  const startsWithZero = ({ digits }: Group) => /^(?:0|61|1[38]00)/.test(digits);
+  for (const groups of [open, figures]) phonesApart(groups, startsWithZero, keepEach(groups));
+  // "0491 m, 570 dogs": no measure begins with a zero and three digits more.
+  phonesApart(
+    all,
+    ({ digits, quantity }) => quantity === null && /^0[2-578]\d\d/.test(digits),
+    keepEach(all),
+  );
+  for (const groups of [all, counted]) ownNumbers(groups, own, keepEach(groups));
+  for (const group of kept) ranges.push(rangeOf(tokens, group.from, group.to));
+  return ranges;
+}

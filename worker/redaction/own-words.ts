@@ -1,0 +1,94 @@
+/** Finds the customer's own words: surname, street, mailbox. */
+import { type Range, rangeOf, shadowOf, type Token } from "./shadow.ts";
+import { SHY_STREETS, STREETS } from "./words.ts";
+
+/** What is known of a customer and must not show in what they wrote. */
+export type Customer = {
+  customerName: string;
+  customerAddress: string;
+  customerEmail?: string | null;
+  customerPhone: string;
+  suburbName: string | null;
+  suburbPostcode: string | null;
+};
+
+const isLetters = ({ kind }: Token) => kind === "word" || kind === "number";
+const wordsOf = (text: string) =>
+  shadowOf(text)
+    .tokens.filter(isLetters)
+    .map((token) => token.text);
+const isKind = (word: string) => STREETS.has(word) || SHY_STREETS.has(word);
+
+/** Words of gardens: a street of that name is blanked as a street, not wherever a garden is spoken of. */
+const GARDEN_WORDS = new Set(
+  "garden gardens lawn hedge hedges tree trees park green front back side hill house gate fence grass water pool rose".split(
+    " ",
+  ),
+);
+
+/** "Oak" or "Garden" alone would blank too much, "Oak Street" does not. */
+const isTelling = (word: string) => word.length > 3 && !isKind(word) && !GARDEN_WORDS.has(word);
+
+/** The customer's own words, each as the plain words it consists of. */
+export function ownWords(customer: Customer): string[][] {
+  const { suburbName, suburbPostcode, customerEmail } = customer;
+  const open = new Set(wordsOf(`${suburbName ?? ""} ${suburbPostcode ?? ""} nsw australia`));
+  // A double name's halves stand alone as well; a single letter shows as the initial anyway.
+  const surnames = wordsOf(customer.customerName.trim().split(/\s+/).slice(1).join(" ")).filter(
+    (word) => word.length > 1,
+  );
+  const address = wordsOf(customer.customerAddress);
+  const streets = address.filter(isTelling).map((word) => [word]);
+  const pairs = address.flatMap((word, i) =>
+    !isTelling(word) && isKind(address[i + 1] ?? "")
+      ? [address[i + 1]!, "street", "st", "road", "rd", "avenue", "ave"].map((kind) => [word, kind])
+      : [],
+  );
+  const mailbox = customerEmail ? [wordsOf(customerEmail.split("@")[0]!)] : [];
+  return [...surnames.map((word) => [word]), ...streets, ...pairs, ...mailbox].filter(
+    (words) => words.join("").length > 1 && !(words.length === 1 && open.has(words[0]!)),
+  );
+}
+
+/** The digits of a customer's phone number. */
+export function ownDigits({ customerPhone }: Pick<Customer, "customerPhone">): string {
+  return shadowOf(customerPhone)
+    .tokens.filter(({ kind }) => kind === "number")
+    .map(({ text }) => text)
+    .join("");
+}
+
+/** Skips the marks and spaces between two words of a name; two of them at most. */
+function pastMarks(tokens: readonly Token[], i: number): number {
+  let at = i;
+  while (at < i + 2 && tokens[at] && !isLetters(tokens[at]!)) at += 1;
+  return at;
+}
+
+/** The last token of one's own words that begin at a token; -1 when they do not. */
+function matchEnd(tokens: readonly Token[], i: number, words: readonly string[]): number {
+  let at = i;
+  for (const [n, word] of words.entries()) {
+    if (n > 0) at = pastMarks(tokens, at);
+    const text = tokens[at]?.text;
+    // "The Browns": a name also in the plural.
+    if (text !== word && !(n === words.length - 1 && text === `${word}s`)) return -1;
+    at += 1;
+  }
+  return at - 1;
+}
+
+/** Where a customer's own words stand, also in the plural. */
+export function placesOf(tokens: readonly Token[], own: readonly (readonly string[])[]): Range[] {
+  const byFirst = new Map<string, (readonly string[])[]>();
+  for (const words of own) {
+    for (const first of [words[0]!, `${words[0]!}s`])
+      byFirst.set(first, [...(byFirst.get(first) ?? []), words]);
+  }
+  return tokens.flatMap((token, i) =>
+    (byFirst.get(token.text) ?? []).flatMap((words) => {
+      const to = matchEnd(tokens, i, words);
+      return to < 0 ? [] : [rangeOf(tokens, i, to)];
+    }),
+  );
+}

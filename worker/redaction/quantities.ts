@@ -1,0 +1,174 @@
+/** Which numbers of a text are measures, prices, times and dates, and so no part of a phone number. */
+import { isGlued, type Token } from "./shadow.ts";
+import { JOINERS, MONTHS, UNITS } from "./words.ts";
+
+/**
+ * `sure`: says what it counts. `likely`: looks like a time or a date, and may be a disguise. A number without an
+ * entry says nothing of itself.
+ */
+export type Quantities = ReadonlyMap<number, "sure" | "likely">;
+
+/** How many signs of a line of measures are looked at on the left of its unit: "1 x 2 x 3 m". */
+const MOST_JOINED = 4;
+
+const isNumber = (token: Token | undefined): token is Token => token?.kind === "number";
+const isMark = (token: Token | undefined, marks: string): boolean =>
+  token?.kind === "mark" && marks.includes(token.text);
+
+/** A number as people write one they counted: short, without a zero in front. */
+function isCount({ text }: Token): boolean {
+  return text.length <= 5 && (text === "0" || !text.startsWith("0"));
+}
+
+const valueAt = (tokens: readonly Token[], i: number) => Number(tokens[i]!.text);
+
+/** The next token that is no single space. */
+const skipSpace = (tokens: readonly Token[], i: number, step: 1 | -1) =>
+  tokens[i]?.kind === "space" ? i + step : i;
+
+function isYear(text: string): boolean {
+  return /^(?:19[5-9]\d|20[0-3]\d)$/.test(text);
+}
+
+/** The number before this one when the two are written as one line of measures; -1 when there is none. */
+function joinedBefore(tokens: readonly Token[], i: number): number {
+  let at = skipSpace(tokens, i - 1, -1);
+  const joiner = tokens[at];
+  if (isMark(joiner, "$")) return joinedBefore(tokens, at);
+  const isJoiner = joiner?.kind === "word" ? JOINERS.has(joiner.text) : isMark(joiner, "×-.,/~&*+");
+  if (!isJoiner) return -1;
+  // A full stop with a space behind it ends a sentence.
+  if (isMark(joiner, ".") && at !== i - 1) return -1;
+  at = skipSpace(tokens, at - 1, -1);
+  if (isMark(tokens[at], ",")) at = skipSpace(tokens, at - 1, -1);
+  // "10 m x 5 m": a unit between them.
+  const unit = tokens[at];
+  if (unit?.kind === "word" && UNITS.has(unit.text)) at = skipSpace(tokens, at - 1, -1);
+  return isNumber(tokens[at]) ? at : -1;
+}
+
+/** Marks a counted number, and those joined to it on the left. */
+function markCounted(tokens: readonly Token[], found: Map<number, "sure" | "likely">, i: number): void {
+  for (let at = i, steps = 0; at >= 0 && steps < MOST_JOINED; steps++) {
+    const token = tokens[at]!;
+    const isDecimal = isMark(tokens[at - 1], ".,") && isGlued(tokens, at) && isNumber(tokens[at - 2]);
+    if (!isCount(token) && !isDecimal) return;
+    found.set(at, "sure");
+    at = joinedBefore(tokens, at);
+  }
+}
+
+function isUnit(tokens: readonly Token[], i: number): boolean {
+  const at = skipSpace(tokens, i + 1, 1);
+  const next = tokens[at];
+  if (isMark(next, "%$°")) return true;
+  // "2-bedroom", "10-metre"
+  const word = isMark(next, "-") && tokens[at + 1]?.kind === "word" ? tokens[at + 1]! : next;
+  if (word?.kind !== "word") return false;
+  if (UNITS.has(word.text) || MONTHS.has(word.text)) return true;
+  // "7 a.m."
+  return (
+    (word.text === "a" || word.text === "p") && tokens[at + 1]?.text === "." && tokens[at + 2]?.text === "m"
+  );
+}
+
+function isPriced(tokens: readonly Token[], i: number): boolean {
+  return isMark(tokens[skipSpace(tokens, i - 1, -1)], "$€£") || MONTHS.has(wordBefore(tokens, i));
+}
+
+function wordBefore(tokens: readonly Token[], i: number): string {
+  const token = tokens[skipSpace(tokens, i - 1, -1)];
+  return token?.kind === "word" ? token.text : "";
+}
+
+/** The "2" of m²; how a unit is written, no number. */
+function isPower(tokens: readonly Token[], i: number): boolean {
+  const before = tokens[i - 1];
+  return (
+    isGlued(tokens, i) &&
+    before?.kind === "word" &&
+    /^(?:[ckm]?m|sq)$/.test(before.text) &&
+    /^[23]$/.test(tokens[i]!.text)
+  );
+}
+
+const isDay = (text: string) => Number(text) >= 1 && Number(text) <= 31 && text.length <= 2;
+const isMonth = (text: string) => Number(text) >= 1 && Number(text) <= 12 && text.length <= 2;
+
+/** A date in figures that begins here: how many tokens it takes, and how certain it is; null for none. */
+function dateAt(tokens: readonly Token[], i: number): { length: number; mark: "sure" | "likely" } | null {
+  const sign = tokens[i + 1]?.text ?? "";
+  const [a, b, c] = [tokens[i]!, tokens[i + 2], tokens[i + 4]];
+  if (!["/", "-", "."].includes(sign) || !isNumber(b) || a.text.length > 4) return null;
+  const isFull = tokens[i + 3]?.text === sign && isNumber(c);
+  // One more group, and it is no date.
+  const after = i + (isFull ? 5 : 3);
+  if (isMark(tokens[after], "/-") && isNumber(tokens[after + 1])) return null;
+  if (isMark(tokens[i - 1], "/-.") && isNumber(tokens[i - 2])) return null;
+  if (!isFull) return sign === "/" && isDay(a.text) && isMonth(b.text) ? { length: 3, mark: "likely" } : null;
+  if (isYear(a.text) && isMonth(b.text) && isDay(c.text)) return { length: 5, mark: "sure" };
+  if (!isDay(a.text) || !isMonth(b.text)) return null;
+  if (isYear(c.text)) return { length: 5, mark: "sure" };
+  return /^[23]\d$/.test(c.text) ? { length: 5, mark: "likely" } : null;
+}
+
+/** "7:30", "7.30", "9-5": how many tokens a time takes; 0 for none. */
+function timeAt(tokens: readonly Token[], i: number): number {
+  const [a, b] = [tokens[i]!, tokens[i + 2]];
+  if (a.text.length > 2 || Number(a.text) > 24 || !isNumber(b)) return 0;
+  const isAlone = !(isMark(tokens[i + 3], ":-/.") && isNumber(tokens[i + 4])) || isMark(tokens[i + 1], ":.");
+  if (isMark(tokens[i + 1], ":.") && b.text.length === 2 && Number(b.text) < 60) return 3;
+  const isRange = isMark(tokens[i + 1], "-") && a.text !== "0" && !a.text.startsWith("0");
+  const isFollowing = isMark(tokens[i - 1], "-/.:") && isNumber(tokens[i - 2]);
+  return isRange &&
+    isAlone &&
+    !isFollowing &&
+    b.text.length <= 2 &&
+    Number(b.text) <= 24 &&
+    !b.text.startsWith("0")
+    ? 3
+    : 0;
+}
+
+/** "10,000": how many tokens it takes; 0 for none. */
+function thousandsAt(tokens: readonly Token[], i: number): number {
+  const next = tokens[i + 2];
+  if (tokens[i + 1]?.text !== "," || !isNumber(next) || next.text.length !== 3) return 0;
+  const isMore = isMark(tokens[i + 3], ",.-") && isNumber(tokens[i + 4]) && tokens[i + 4]!.text.length > 2;
+  return !isMore && tokens[i]!.text.length <= 3 && !tokens[i]!.text.startsWith("0") ? 3 : 0;
+}
+
+function markSpan(
+  found: Map<number, "sure" | "likely">,
+  from: number,
+  length: number,
+  mark: "sure" | "likely",
+) {
+  for (let i = from; i < from + length; i += 2) if (found.get(i) !== "sure") found.set(i, mark);
+}
+
+/** Looks at every number of a text once, with its nearest neighbours. */
+export function quantitiesOf(tokens: readonly Token[]): Quantities {
+  const found = new Map<number, "sure" | "likely">();
+  for (const [i, token] of tokens.entries()) {
+    if (token.kind !== "number") continue;
+    if (isPower(tokens, i)) found.set(i, "sure");
+    else if (isUnit(tokens, i)) markCounted(tokens, found, i);
+    else if (isPriced(tokens, i) && isCount(token)) found.set(i, "sure");
+    const date = dateAt(tokens, i);
+    if (date) markSpan(found, i, date.length, date.mark);
+    const time = date ? 0 : timeAt(tokens, i) || thousandsAt(tokens, i);
+    if (time > 0) markSpan(found, i, time, "likely");
+    if (!found.has(i) && isYear(token.text)) found.set(i, "likely");
+    // "$1,200" and "$80-120": what follows belongs to the price.
+    const before = joinedPrice(tokens, i);
+    if (before >= 0 && found.get(before) === "sure" && isCount(token) && !found.has(i)) found.set(i, "sure");
+  }
+  return found;
+}
+
+/** The priced number that this one goes on from; -1 for none. */
+function joinedPrice(tokens: readonly Token[], i: number): number {
+  const at = joinedBefore(tokens, i);
+  return at >= 0 && isPriced(tokens, at) && valueAt(tokens, at) >= 0 ? at : -1;
+}

@@ -1,0 +1,280 @@
+/** Finds e-mail addresses, links and names on platforms, written out or dressed up. */
+import { chainAt, isHost, isLabel, isWrapper, labelEnd, pastWrappers } from "./hosts.ts";
+import { isGlued, type Range, rangeOf, type Token } from "./shadow.ts";
+import {
+  COMMON,
+  DOT_WORDS,
+  HANDLE_CUES,
+  MAIL_HOSTS,
+  NAMING,
+  PLATFORMS,
+  SELF_CUES,
+  SHY_MAIL_HOSTS,
+  SHY_PLATFORMS,
+} from "./words.ts";
+
+/** Labels of a mailbox's name that are followed to the left: "jo dot b dot smith". */
+const MOST_PARTS = 6;
+const SPLIT_MAIL = new Set(["g", "hot", "google", "gee"]);
+const AT_WORDS = new Set(["at", "arroba", "arobase", "atsign"]);
+const JOIN_WORDS = new Set([...DOT_WORDS, "underscore", "dash", "hyphen", "minus", "point", "plus"]);
+
+/** Where the name of a mailbox begins whose last label ends before token `i`; `i` itself when there is none. */
+function mailboxStart(tokens: readonly Token[], i: number): number {
+  let at = i - 1;
+  if (!isLabel(tokens[at])) return i;
+  for (let parts = 0; parts < MOST_PARTS; parts++) {
+    while (isLabel(tokens[at - 1]) && isGlued(tokens, at)) at -= 1;
+    const mark = tokens[at - 1];
+    if (mark?.kind === "mark" && "._-+%•·".includes(mark.text) && isLabel(tokens[at - 2])) {
+      at -= 2;
+      continue;
+    }
+    const word = pastWrappers(tokens, at - 1, -1);
+    const before = pastWrappers(tokens, word - 1, -1);
+    if (!JOIN_WORDS.has(tokens[word]?.text ?? "") || !isLabel(tokens[before])) return at;
+    at = before;
+  }
+  return at;
+}
+
+const isPrice = (token: Token | undefined) => token?.kind === "number" || token?.text === "$";
+
+/** An address around a written "@". "2 hours @ $50" is none. */
+function aroundSign(tokens: readonly Token[], i: number): Range | null {
+  const isLoose = tokens[i - 1]?.kind === "space" || i === 0;
+  const after = pastWrappers(tokens, i + 1, 1);
+  if (isLoose && isPrice(tokens[after])) return null;
+  const left = pastWrappers(tokens, i - 1, -1) + 1;
+  const from = mailboxStart(tokens, left);
+  const to = isLabel(tokens[after]) ? chainAt(tokens, after, true).to : i;
+  return from === i && to === i ? null : rangeOf(tokens, from, to);
+}
+
+/** An address around a written-out "at": "jo (at) mail", "jo_at_x_dot_com", "jo at mail.com", "jo at gmail". */
+function aroundWord(tokens: readonly Token[], i: number): Range | null {
+  const isWrapped = isWrapper(tokens[i - 1]) && isWrapper(tokens[i + 1]) && tokens[i - 1]!.text !== "'";
+  const after = pastWrappers(tokens, i + 1, 1);
+  const left = pastWrappers(tokens, i - 1, -1) + 1;
+  if (!isLabel(tokens[after]) || !isLabel(tokens[left - 1])) return null;
+  const chain = chainAt(tokens, after);
+  const host = chain.labels[0]!;
+  const isMail = MAIL_HOSTS.has(host) || (SHY_MAIL_HOSTS.has(host) && isWrapped);
+  const isTold = isMail || isHost(tokens, chain) || chain.dots === "said";
+  // "(a)" counts points more often than it stands for an @.
+  if (tokens[i]!.text === "a" ? !isWrapped || !isTold : !isWrapped && !isTold) return null;
+  // "a house - at the back - with": dashes around a whole phrase.
+  if (isWrapped && !isMail && chain.labels.length < 2 && COMMON.has(host)) return null;
+  return rangeOf(tokens, mailboxStart(tokens, left), chain.to);
+}
+
+/** "gmail", wherever it stands from token `first` to `i`, and the mailbox named beside it. */
+function aroundMailHost(tokens: readonly Token[], i: number, first = i): Range {
+  const left = pastWrappers(tokens, first - 1, -1) + 1;
+  let from = first;
+  const cue = tokens[left - 1];
+  if (isLabel(cue) && (AT_WORDS.has(cue.text) || cue.text === "on")) {
+    const box = pastWrappers(tokens, left - 2, -1) + 1;
+    if (isLabel(tokens[box - 1])) from = mailboxStart(tokens, box);
+  } else if (isLabel(cue)) {
+    const start = mailboxStart(tokens, left);
+    if (start < left - 1 || /\d/.test(cue.text)) from = start;
+  }
+  const { at, isNamed } = pastCues(tokens, chainAt(tokens, i).to + 1);
+  const to = isLabel(tokens[at]) && isNamed && !COMMON.has(tokens[at].text) ? chainAt(tokens, at).to : i;
+  return rangeOf(tokens, from, Math.max(to, chainAt(tokens, i).to));
+}
+
+/** A link from its first letters to the next space. */
+function linkEnd(tokens: readonly Token[], i: number): number {
+  let to = i;
+  while (to + 1 < tokens.length && tokens[to + 1]!.kind !== "space") to += 1;
+  return to;
+}
+
+/** The path behind a host: "/photos", "slash photos". */
+function pathEnd(tokens: readonly Token[], host: number): number {
+  if (tokens[host + 1]?.text === "/" || tokens[host + 1]?.text === "?") return linkEnd(tokens, host + 1);
+  let to = host;
+  for (let parts = 0; parts < 4; parts++) {
+    let slash = pastWrappers(tokens, to + 1, 1);
+    if (tokens[slash]?.text === "forward") slash = pastWrappers(tokens, slash + 1, 1);
+    const next = pastWrappers(tokens, slash + 1, 1);
+    if (tokens[slash]?.text !== "slash" || !isLabel(tokens[next])) return to;
+    to = labelEnd(tokens, next);
+  }
+  return to;
+}
+
+/** Skips what stands between a platform's name and the name on it. */
+function pastCues(tokens: readonly Token[], i: number): { at: number; isNamed: boolean } {
+  let at = i;
+  let isNamed = false;
+  for (let n = 0; n < 10; n++) {
+    const token = tokens[at];
+    if (!token) break;
+    if (token.kind === "mark") {
+      if (".!?,;".includes(token.text)) break;
+      isNamed ||= ':@=-~>"'.includes(token.text);
+    } else if (token.kind !== "space") {
+      if (token.kind === "number" || !HANDLE_CUES.has(token.text)) break;
+      isNamed ||= NAMING.has(token.text);
+    }
+    at += 1;
+  }
+  return { at, isNamed };
+}
+
+/** Whether a label looks made up: "lawn_jo", "jo.mows", "jo88". */
+function isMadeUp(tokens: readonly Token[], from: number, to: number): boolean {
+  const text = tokens
+    .slice(from, to + 1)
+    .map((token) => token.text)
+    .join("");
+  return to > from && /\p{L}/u.test(text) && /[\d_.-]/.test(text);
+}
+
+/** A name on a platform that stands behind the platform's. */
+function nameAfter(tokens: readonly Token[], i: number): Range | null {
+  const { at, isNamed } = pastCues(tokens, i + 1);
+  const first = tokens[at];
+  if (!isLabel(first)) return null;
+  const chain = chainAt(tokens, at);
+  const isTight = chain.dots === "none" || chain.dots === "tight";
+  let to = isTight ? chain.to : labelEnd(tokens, at);
+  if (isMadeUp(tokens, at, to)) return rangeOf(tokens, at, to);
+  if (COMMON.has(first.text) || first.kind === "number") return null;
+  const isLast = tokens[to + 1] === undefined || tokens[to + 1]!.kind === "mark";
+  if (!isNamed && !isLast && !first.isCapital) return null;
+  // "Jo Mows Lawns": the rest of a name that is written with capitals.
+  for (let n = 0; n < 3; n++) {
+    const word = tokens[to + 2];
+    if (tokens[to + 1]?.kind !== "space" || word?.kind !== "word") break;
+    if (!word.isCapital && (n > 0 || !isNamed || COMMON.has(word.text))) break;
+    to += 2;
+  }
+  return rangeOf(tokens, at, to);
+}
+
+/** The same of a platform whose name is a word besides. */
+function announcedName(tokens: readonly Token[], i: number): Range | null {
+  const { at } = pastCues(tokens, i + 1);
+  const isAnnounced = ":@".includes(tokens[i + 1]?.text ?? " ") || ":@".includes(tokens[i + 2]?.text ?? " ");
+  const isName = isLabel(tokens[at]) && isMadeUp(tokens, at, labelEnd(tokens, at));
+  return isAnnounced || isName ? nameAfter(tokens, i) : null;
+}
+
+const LINKS = new Set(["on", "via", "in", "at", "over", "my", "is", "the"]);
+
+/** A name on a platform that stands before it: "lawn_jo on insta", "I'm jomows on fb". */
+function nameBefore(tokens: readonly Token[], i: number): Range | null {
+  let end = pastWrappers(tokens, i - 1, -1);
+  const isLinked = LINKS.has(tokens[end]?.text ?? "");
+  // "jo88 on insta", "jo88 is my insta"
+  for (let words = 0; words < 3 && LINKS.has(tokens[end]?.text ?? ""); words++)
+    end = pastWrappers(tokens, end - 1, -1);
+  const last = tokens[end];
+  if (!isLabel(last)) return null;
+  const from = mailboxStart(tokens, end + 1);
+  if (isMadeUp(tokens, from, end)) return rangeOf(tokens, from, end);
+  const cue = tokens[from - 2];
+  const isSought = cue?.text === "for" && tokens[from - 4]?.text === "search";
+  const isSaid = isLinked && cue?.kind === "word" && (SELF_CUES.has(cue.text) || isSought);
+  if (isSaid && !COMMON.has(last.text)) return rangeOf(tokens, from, end);
+  // "add Jo Mows on facebook"
+  const earlier = tokens[from - 4];
+  const isNamed = isLinked && cue?.kind === "word" && earlier?.kind === "word" && SELF_CUES.has(earlier.text);
+  const isFullName = isLinked && cue?.kind === "word" && last.isCapital && cue.isCapital;
+  const isUncommon = isFullName && !COMMON.has(last.text) && !COMMON.has(cue.text);
+  return isUncommon || (isFullName && isNamed) ? rangeOf(tokens, from - 2, end) : null;
+}
+
+const isOne = (token: Token | undefined) => token?.kind === "word" && token.text.length === 1;
+const isSign = (token: Token | undefined) => token?.kind === "mark" && "@._-".includes(token.text);
+
+/** "g m a i l", "j-o-h-n": letters one by one. @returns the last token; -1 when there are too few */
+function spelledEnd(tokens: readonly Token[], i: number): number {
+  let letters = 0;
+  let to = i;
+  for (let at = i; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (isOne(token)) {
+      letters += 1;
+      to = at;
+    } else if (!isSign(token) && !(token!.kind === "space" && token!.end - token!.start <= 2)) {
+      if (!(token!.kind === "number" && token!.text.length === 1)) break;
+      to = at;
+    }
+  }
+  return letters >= 5 ? to : -1;
+}
+
+function isHandleWord(text: string): boolean {
+  return text === "handle" || text === "handles" || text === "username";
+}
+
+/** What a word gives away by itself or with its neighbours. */
+function reachedBy(tokens: readonly Token[], i: number): (Range | null)[] {
+  const { text } = tokens[i]!;
+  if (AT_WORDS.has(text) || text === "a") return [aroundWord(tokens, i)];
+  if (MAIL_HOSTS.has(text)) return [aroundMailHost(tokens, i)];
+  // "g mail", "hot-mail"
+  if (text === "mail" && SPLIT_MAIL.has(tokens[i - 2]?.text ?? "")) return [aroundMailHost(tokens, i, i - 2)];
+  if (SHY_PLATFORMS.has(text)) return [announcedName(tokens, i)];
+  if (PLATFORMS.has(text)) return [nameAfter(tokens, i), nameBefore(tokens, i)];
+  // A name on Skype is "live:jo".
+  const isSkype = text === "live" && tokens[i + 1]?.text === ":" && isGlued(tokens, i + 2);
+  if (isHandleWord(text) || isSkype) return [nameAfter(tokens, i)];
+  // "joatgmaildotcom", "lawnjodotcom", "lawnjo com"
+  const isRunTogether = text.length > 8 && /dot(?:com|net|org)|gmail|hotmail|bigpond/.test(text);
+  if (isRunTogether) return [rangeOf(tokens, i, chainAt(tokens, i).to)];
+  if (/^dot(?:com|net|org)(?:au)?$/.test(text) && tokens[i - 2]?.kind === "word")
+    return [rangeOf(tokens, i - 2, i)];
+  if (text === "com" && tokens[i - 1]?.kind === "space" && tokens[i - 2]?.kind === "word")
+    return [rangeOf(tokens, i - 2, tokens[i + 2]?.text === "au" ? i + 2 : i)];
+  return [];
+}
+
+const PLUS_CODE = /^(?=.*\d)(?=.*[a-z])[23456789cfghjmpqrvwx]{4,8}$/;
+
+/** A link, host or made-up name that begins here, and the last token that needs no second look. */
+function linkedAt(tokens: readonly Token[], i: number): { kept: boolean; to: number } {
+  const isAnnounced = /^(?:https?|hxxps?|www)$/.test(tokens[i]!.text) && tokens[i + 1]?.kind === "mark";
+  if (isAnnounced) return { kept: true, to: linkEnd(tokens, i) };
+  const chain = chainAt(tokens, i);
+  if (isHost(tokens, chain)) return { kept: true, to: pathEnd(tokens, chain.to) };
+  const label = tokens.slice(i, chain.to + 1);
+  // "///filled.count.soap" and "4RRH46J5+ABC": a place on the map in three words, or in a code.
+  const isPlace = chain.labels.length === 3 && tokens[i - 1]?.text === "/" && tokens[i - 2]?.text === "/";
+  if (isPlace) return { kept: true, to: chain.to };
+  if (tokens[chain.to + 1]?.text === "+" && PLUS_CODE.test(label.map(({ text }) => text).join("")))
+    return { kept: true, to: isLabel(tokens[chain.to + 2]) ? labelEnd(tokens, chain.to + 2) : chain.to };
+  return { kept: label.slice(1, -1).some(({ text }) => text === "_"), to: chain.to };
+}
+
+/** Where addresses, links and names on platforms stand. */
+export function addressesOnline(tokens: readonly Token[]): Range[] {
+  const ranges: (Range | null)[] = [];
+  // Chains and runs are read once, from their first token; that keeps the work in line with the text's length.
+  let checked = 0;
+  let spelled = 0;
+  for (const [i, token] of tokens.entries()) {
+    if (token.text === "@") ranges.push(aroundSign(tokens, i));
+    if (!isLabel(token)) continue;
+    if (i >= checked) {
+      const { kept, to } = linkedAt(tokens, i);
+      if (kept) ranges.push(rangeOf(tokens, i, to));
+      checked = to + 1;
+    }
+    if (token.kind === "word") ranges.push(...reachedBy(tokens, i));
+    if (i >= spelled && token.kind === "word" && token.text.length === 1) {
+      const to = spelledEnd(tokens, i);
+      if (to >= 0) ranges.push(rangeOf(tokens, i, to));
+      spelled = Math.max(to, i) + 1;
+    }
+    // "jo#1234"
+    if (tokens[i + 1]?.text === "#" && tokens[i + 2]?.text.length === 4 && token.kind === "word")
+      ranges.push(rangeOf(tokens, i, i + 2));
+  }
+  return ranges.filter((range) => range !== null);
+}

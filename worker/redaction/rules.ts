@@ -1,0 +1,58 @@
+/**
+ * What rivals may read of what a customer wrote. Rules read the text's shadow (shadow.ts) token by token and name
+ * the parts that would let somebody reach the customer; the original is cut there and stays as typed elsewhere.
+ */
+import { phoneNumbers } from "./numbers.ts";
+import { type Customer, ownDigits, ownWords, placesOf } from "./own-words.ts";
+import { addressesOnline } from "./reach.ts";
+import { type Range, shadowOf } from "./shadow.ts";
+import { streetAddresses } from "./streets.ts";
+
+export const BLANK = "▮▮▮";
+
+/** Parts that touch, or have nothing to read between them, become one. */
+function merged(text: string, ranges: readonly Range[]): Range[] {
+  const result: Range[] = [];
+  for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
+    const last = result.at(-1);
+    const isNear =
+      last !== undefined &&
+      (range.start <= last.end ||
+        (range.start - last.end <= 3 && !/[\p{L}\p{N}]/u.test(text.slice(last.end, range.start))));
+    if (isNear) last.end = Math.max(last.end, range.end);
+    else result.push({ ...range });
+  }
+  return result;
+}
+
+/** Takes out what shows nothing, outside the parts that are blanked anyway. */
+function cut(text: string, blanks: readonly Range[], unseen: readonly Range[]): string {
+  const parts = [
+    ...blanks.map((range) => ({ ...range, instead: BLANK })),
+    ...unseen.map((range) => ({ ...range, instead: "" })),
+  ].toSorted((a, b) => a.start - b.start);
+  let shown = "";
+  let at = 0;
+  for (const { start, end, instead } of parts) {
+    if (end <= at) continue;
+    shown += text.slice(at, Math.max(at, start)) + instead;
+    at = end;
+  }
+  return shown + text.slice(at);
+}
+
+/**
+ * Free text without any way to reach the customer.
+ * @param text what the visitor wrote
+ * @param customer whose own words and number are blanked wherever they stand
+ */
+export function redact(text: string, customer: Customer | null = null): string {
+  const { tokens, unseen, isShouted } = shadowOf(text);
+  const blanks = [
+    ...phoneNumbers(tokens, customer ? [ownDigits(customer)] : []),
+    ...addressesOnline(tokens),
+    ...streetAddresses(tokens, isShouted),
+    ...(customer ? placesOf(tokens, ownWords(customer)) : []),
+  ];
+  return cut(text, merged(text, blanks), unseen);
+}

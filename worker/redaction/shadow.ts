@@ -1,0 +1,211 @@
+/**
+ * A text as a reader's eye takes it: small letters without accents, digits of every script as 0 to 9, look-alikes
+ * as what they look like, nothing invisible. Every piece knows where in the original it stands, so that rules read
+ * the shadow and the original is cut.
+ */
+import { DIGIT_WORDS } from "./words.ts";
+
+/** `mark` is one sign that is neither letter, digit nor space. */
+export type TokenKind = "word" | "number" | "mark" | "space";
+
+export type Token = {
+  kind: TokenKind;
+  text: string;
+  /** Offsets in the original, the end not included. */
+  start: number;
+  end: number;
+  isCapital: boolean;
+};
+
+/** A part of the original, the end not included. */
+export type Range = { start: number; end: number };
+
+/** `unseen` is what shows nothing and could carry a message. */
+export type Shadow = { tokens: Token[]; unseen: Range[]; isShouted: boolean };
+
+const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
+  [
+    ["авеѕікмнорсԁтухјԛԝһѵѡ", "abesikmhopcdtyxjqwhvw"],
+    ["αβεηικνορτυχγωμ", "abenikvoptuxywm"],
+    ["ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnoprstuvwyz"],
+    ["ıøđłħŧɑɡɩ", "iodlhtagi"],
+    ["〇零一二三四五六七八九", "00123456789"],
+    ["‘’ʼ`´‛′ʻ", "''''''''"],
+    ["‐‑‒–—―−﹣－⁃", "----------"],
+    ["ⓐⒶ⓪⓿🄋🄌", "@@0000"],
+  ].flatMap(([from, to]) => [...from!].map((sign, i) => [sign, to![i]!] as const)),
+);
+
+/** Rows of signs that stand for letters or digits and that no normalisation knows: first sign, what it is. */
+const ROWS: readonly (readonly [first: number, text: string])[] = [
+  [0x2776, "123456789"],
+  [0x2780, "123456789"],
+  [0x278a, "123456789"],
+  [0x24f5, "123456789"],
+  [0x1f150, "abcdefghijklmnopqrstuvwxyz"],
+  [0x1f170, "abcdefghijklmnopqrstuvwxyz"],
+  [0x1f1e6, "abcdefghijklmnopqrstuvwxyz"],
+];
+
+/** Blank signs that take up room: they part words as a space does. */
+const BLANKS = /[\s\u115F\u1160\u3164\uFFA0\u2800]/u;
+/** Signs that change how an emoji looks, and the joiner of its parts. */
+const EMOJI_GLUE: ReadonlySet<string> = new Set(["\u200D", "\uFE0E", "\uFE0F"]);
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/u;
+const LETTER = /\p{L}/u;
+const CAPITAL = /\p{Lu}/u;
+const DIGIT = /\p{Nd}/u;
+
+/** The value of a digit in any script: each script's ten stand in a row. */
+function digitOf(sign: string): string {
+  const code = sign.codePointAt(0)!;
+  let value = 0;
+  while (value < 9 && DIGIT.test(String.fromCodePoint(code - value - 1))) value += 1;
+  return String(value);
+}
+
+function rowSign(sign: string): string | null {
+  const code = sign.codePointAt(0)!;
+  for (const [first, text] of ROWS) {
+    if (code >= first && code < first + text.length) return text[code - first]!;
+  }
+  return sign === "🔟" ? "10" : null;
+}
+
+/** What a sign outside ASCII looks like: none, one or several plain signs. */
+function plainSigns(sign: string): string {
+  const known = LOOK_ALIKES.get(sign) ?? rowSign(sign);
+  if (known !== null && known !== undefined) return known;
+  let plain = "";
+  for (const part of sign.normalize("NFKD").toLowerCase()) {
+    if (/\p{M}/u.test(part)) continue;
+    plain += LOOK_ALIKES.get(part) ?? (DIGIT.test(part) ? digitOf(part) : part);
+  }
+  return plain;
+}
+
+function kindOf(sign: string): TokenKind {
+  if (sign >= "a" && sign <= "z") return "word";
+  if (sign >= "0" && sign <= "9") return "number";
+  if (sign === " ") return "space";
+  if (BLANKS.test(sign)) return "space";
+  return LETTER.test(sign) ? "word" : "mark";
+}
+
+const LEET: Readonly<Record<string, string>> = { 0: "o", 1: "i", 3: "e", 4: "a", 5: "s", 7: "t", 9: "g" };
+
+/** "s3ven" is "seven", "fi5e" and "f0ur" alike, and "d0t" is "dot"; null when it is no such word. */
+function leetDigit(run: string): string | null {
+  if (run.length < 3 || run.length > 6) return null;
+  const letters = run.replaceAll(/[0-9]/g, (digit) => LEET[digit] ?? digit);
+  for (const word of [
+    letters,
+    letters.replaceAll("s", "v"),
+    letters.replaceAll("t", "v"),
+    letters.replace("a", "o"),
+  ]) {
+    if (DIGIT_WORDS.has(word) || word === "dot") return word;
+  }
+  return null;
+}
+
+/** Letters and digits that stand together and name a digit become one word. */
+function joinLeet(tokens: Token[]): Token[] {
+  const joined: Token[] = [];
+  for (let i = 0; i < tokens.length;) {
+    let to = i;
+    let text = "";
+    while (to < tokens.length && to - i < 6 && isAlnum(tokens[to]) && (to === i || isGlued(tokens, to))) {
+      text += tokens[to]!.text;
+      to += 1;
+    }
+    const isWhole = to === i || !isAlnum(tokens[to]) || !isGlued(tokens, to);
+    const word = to - i > 1 && isWhole ? leetDigit(text) : null;
+    if (word !== null) {
+      joined.push({ ...tokens[i]!, kind: "word", text: word, end: tokens[to - 1]!.end });
+      i = to;
+    } else {
+      // A run that is no word is taken over whole: looking again from its middle would find nothing.
+      do joined.push(tokens[i]!);
+      while (++i < to);
+    }
+  }
+  return joined;
+}
+
+const isAlnum = (token: Token | undefined) => token?.kind === "word" || token?.kind === "number";
+
+/** Whether nothing stands between a token and the one before; what shows nothing does not count. */
+export function isGlued(tokens: readonly Token[], i: number): boolean {
+  const kind = tokens[i - 1]?.kind;
+  return kind !== undefined && kind !== "space" && tokens[i]?.kind !== "space";
+}
+
+function isApostrophe(tokens: readonly Token[], sign: string, next: string | undefined): boolean {
+  return sign === "'" && tokens.at(-1)?.kind === "word" && next !== undefined && LETTER.test(next);
+}
+
+function lengthen(tokens: readonly Token[], end: number): void {
+  const last = tokens.at(-1);
+  if (last) last.end = end;
+}
+
+type Sign = { plain: string; isLetter: boolean; isCapital: boolean; isUnseen: boolean };
+
+/** What there is to know of a sign. */
+function readSign(sign: string): Sign {
+  const isUnseen = UNSEEN.test(sign) && !BLANKS.test(sign);
+  const plain = isUnseen ? "" : sign >= "\u0080" ? plainSigns(sign) : sign.toLowerCase();
+  return { plain, isLetter: LETTER.test(sign), isCapital: CAPITAL.test(sign), isUnseen };
+}
+
+/** A text repeats its few signs; they are looked at once. */
+const known = new Map<string, Sign>();
+const MOST_KNOWN = 4_000;
+
+function signOf(sign: string): Sign {
+  let read = known.get(sign);
+  if (!read) {
+    read = readSign(sign);
+    if (known.size > MOST_KNOWN) known.clear();
+    known.set(sign, read);
+  }
+  return read;
+}
+
+/** Adds a plain sign to the last token, or begins another. */
+function append(tokens: Token[], part: string, start: number, end: number, isCapital: boolean): void {
+  const kind = kindOf(part);
+  const last = tokens.at(-1);
+  if (last?.kind === kind && kind !== "mark") {
+    last.text += part;
+    last.end = end;
+  } else tokens.push({ kind, text: part, start, end, isCapital });
+}
+
+/** Reads a text, sign by sign; the work grows with its length and nothing else. */
+export function shadowOf(text: string): Shadow {
+  const signs = [...text];
+  const tokens: Token[] = [];
+  const unseen: Range[] = [];
+  const letters = { all: 0, capital: 0 };
+  let at = 0;
+  for (const [i, sign] of signs.entries()) {
+    const start = at;
+    const end = (at += sign.length);
+    const { plain, isLetter, isCapital, isUnseen } = signOf(sign);
+    if (isLetter) letters.all += 1;
+    if (isCapital) letters.capital += 1;
+    if (isUnseen && !EMOJI_GLUE.has(sign)) unseen.push({ start, end });
+    // An accent belongs to the sign it stands on, an apostrophe to its word.
+    else if (plain === "" || isApostrophe(tokens, plain, signs[i + 1])) lengthen(tokens, end);
+    else for (const part of plain) append(tokens, part, start, end, isCapital);
+  }
+  const isShouted = letters.all > 12 && letters.capital * 3 > letters.all * 2;
+  return { tokens: joinLeet(tokens), unseen, isShouted };
+}
+
+/** The part of the original that tokens take up, both included. */
+export function rangeOf(tokens: readonly Token[], from: number, to: number): Range {
+  return { start: tokens[from]!.start, end: tokens[to]!.end };
+}

@@ -1,0 +1,156 @@
+/** Finds street addresses, streets by name, corners and post boxes. */
+import { isGlued, type Range, rangeOf, type Token } from "./shadow.ts";
+import { COMMON, isNumberWord, SHY_STREETS, STREET_TRAITS, STREETS, UNIT_WORDS, UNITS } from "./words.ts";
+
+/** Words a street's name has at most: "34 Old Great North Road". */
+const MOST_WORDS = 4;
+
+const isWord = (token: Token | undefined): token is Token => token?.kind === "word";
+
+/** The word before this one when only a space, hyphen or apostrophe parts them; -1 for none. */
+function wordBefore(tokens: readonly Token[], i: number): number {
+  const gap = tokens[i - 1];
+  const isJoined = gap?.kind === "space" || gap?.text === "-" || gap?.text === "'";
+  return isJoined && isWord(tokens[i - 2]) ? i - 2 : -1;
+}
+
+/** The first token of a house's number that ends before token `i`: "12/34a", "thirty-four"; -1 when there is none. */
+function houseStart(tokens: readonly Token[], i: number): number {
+  let at = i - 1;
+  while (tokens[at]?.kind === "space" || tokens[at]?.text === ",") at -= 1;
+  if (at === i - 1) return -1;
+  const token = tokens[at];
+  if (isWord(token)) {
+    if (isNumberWord(token.text)) return spokenStart(tokens, at);
+    // The letter of "34a".
+    if (token.text.length !== 1 || !isGlued(tokens, at) || tokens[at - 1]!.kind !== "number") return -1;
+    at -= 1;
+  }
+  if (tokens[at]?.kind !== "number" || tokens[at]!.text.length > 5) return -1;
+  return unitStart(tokens, at);
+}
+
+function spokenStart(tokens: readonly Token[], i: number): number {
+  let at = i;
+  for (let words = 0; words < 3; words++) {
+    const before = wordBefore(tokens, at);
+    const text = tokens[before]?.text ?? "";
+    if (!isNumberWord(text) && text !== "hundred" && text !== "and") break;
+    at = before;
+  }
+  return unitStart(tokens, at);
+}
+
+/** Goes on to the left over "Unit 3," and "12/". */
+function unitStart(tokens: readonly Token[], i: number): number {
+  let at = i;
+  for (let parts = 0; parts < 3; parts++) {
+    let before = at - 1;
+    while (
+      tokens[before]?.kind === "space" ||
+      [",", "/", "-", ".", "#"].includes(tokens[before]?.text ?? "")
+    ) {
+      if (at - before > 4) return at;
+      before -= 1;
+    }
+    const token = tokens[before];
+    const isLetter = isWord(token) && token.text.length === 1 && tokens[before - 1]?.kind === "number";
+    if (before < at - 1 && (token?.kind === "number" || isLetter)) at = isLetter ? before - 1 : before;
+    else if (isWord(token) && UNIT_WORDS.has(token.text)) at = before;
+    else return at;
+  }
+  return at;
+}
+
+const isTrait = ({ text }: Token) => STREET_TRAITS.has(text) || UNITS.has(text);
+
+/** A kind of street at token `i` with a house's number before its name. */
+function numberedStreet(tokens: readonly Token[], i: number, isShy: boolean): Range | null {
+  let at = i;
+  for (let words = 0; words < MOST_WORDS; words++) {
+    at = wordBefore(tokens, at);
+    if (at < 0) return null;
+    const token = tokens[at]!;
+    // "2 weeks on the road" has a number and no house; "12 Main Road" has one.
+    const isName =
+      words === 0 && !isShy
+        ? !/^(?:the|a|of|my|our|your|this|on|in|to|from|and|is|per)$/.test(token.text)
+        : true;
+    if (!isName || ((isShy || words > 0) && isTrait(token)) || UNITS.has(token.text)) return null;
+    const start = houseStart(tokens, at);
+    if (start >= 0) return rangeOf(tokens, start, i);
+  }
+  return null;
+}
+
+/** A street by its name: "Wattle Street", "wattle street", "Fern Lane". */
+function namedStreet(tokens: readonly Token[], i: number, isShy: boolean, isShouted: boolean): Range | null {
+  const name = wordBefore(tokens, i);
+  if (name < 0) return null;
+  const token = tokens[name]!;
+  if (isTrait(token) || COMMON.has(token.text) || token.text.length < 2) return null;
+  const isCapital = token.isCapital && tokens[i]!.isCapital && !isShouted;
+  if (isShy && !isCapital) return null;
+  let from = name;
+  for (let words = 1; words < MOST_WORDS; words++) {
+    const before = wordBefore(tokens, from);
+    const isPart =
+      before >= 0 && tokens[before]!.isCapital && !isShouted && !COMMON.has(tokens[before]!.text);
+    if (!isPart) break;
+    from = before;
+  }
+  return rangeOf(tokens, from, i);
+}
+
+/** "corner of Wattle and Fern": names without a kind. */
+function corner(tokens: readonly Token[], i: number): Range | null {
+  let at = i + 2;
+  if (tokens[at]?.text === "of") at += 2;
+  const first = at;
+  let names = 0;
+  let to = at;
+  for (let words = 0; words < 6 && isWord(tokens[at]); words++) {
+    const token = tokens[at]!;
+    const isJoin = token.text === "and";
+    if (!isJoin && !token.isCapital) break;
+    if (!isJoin) {
+      names += 1;
+      to = at;
+    }
+    at += 2;
+    if (tokens[at]?.text === "&" || tokens[at]?.text === "/") at += 2;
+  }
+  const isCorner = names >= 2 && !COMMON.has(tokens[first]!.text);
+  return isCorner ? rangeOf(tokens, first, to) : null;
+}
+
+const BOX_WORDS = new Set(["po", "gpo", "office", "o", "locked", "private", "rmb", "rsd"]);
+
+/** "PO Box 123", "locked bag 45". */
+function postBox(tokens: readonly Token[], i: number): Range | null {
+  let before = i - 1;
+  while (tokens[before]?.kind === "space" || tokens[before]?.text === ".") before -= 1;
+  if (i - before > 4 || !BOX_WORDS.has(tokens[before]?.text ?? "")) return null;
+  // "P.O."
+  const isSplit = tokens[before]!.text === "o" && tokens[before - 2]?.text === "p";
+  let after = i + 1;
+  for (let n = 0; n < 4 && ["space", "mark"].includes(tokens[after]?.kind ?? ""); n++) after += 1;
+  const token = tokens[after];
+  const isNumber = token?.kind === "number" || (isWord(token) && isNumberWord(token.text));
+  return isNumber ? rangeOf(tokens, isSplit ? before - 2 : before, after) : null;
+}
+
+/** Where addresses of places stand. @param isShouted whether the text is in capitals throughout, so that they say nothing */
+export function streetAddresses(tokens: readonly Token[], isShouted: boolean): Range[] {
+  const ranges: (Range | null)[] = [];
+  for (const [i, token] of tokens.entries()) {
+    if (!isWord(token)) continue;
+    const { text } = token;
+    const isShy = SHY_STREETS.has(text);
+    if (isShy || STREETS.has(text))
+      ranges.push(numberedStreet(tokens, i, isShy) ?? namedStreet(tokens, i, isShy, isShouted));
+    else if (text === "corner" || text === "cnr") ranges.push(corner(tokens, i));
+    else if (text === "box" || text === "bag") ranges.push(postBox(tokens, i));
+  }
+  return ranges.filter((range) => range !== null);
+}

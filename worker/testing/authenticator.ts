@@ -1,0 +1,143 @@
+/**
+ * A security key made of software, for tests without a browser: it makes passkeys and signs with them as the
+ * protocol says (W3C WebAuthn Level 3, 6), and can be told to do it wrong.
+ */
+import { createHash, randomBytes } from "node:crypto";
+
+import { isoCBOR } from "@simplewebauthn/server/helpers";
+
+import type { Assertion, Registration } from "../../contract/passkeys.ts";
+
+const base64url = (bytes: Uint8Array | string) => Buffer.from(bytes).toString("base64url");
+const sha256 = (text: string | Uint8Array) => createHash("sha256").update(text).digest();
+
+/** What may be wrong about an answer. */
+type Twist = {
+  /** The page that asked. */
+  origin?: string;
+  /** Whose passkeys they are. */
+  rpId?: string;
+  /** Whether the owner was asked for more than a touch. */
+  isVerified?: boolean;
+  /** What it counts; it counts on by itself otherwise. */
+  counter?: number;
+  /** Signs something else. */
+  isForged?: boolean;
+  type?: string;
+};
+
+const FLAGS = { present: 0x01, verified: 0x04, hasKey: 0x40 };
+
+const flagsOf = (isVerified: boolean) => FLAGS.present | (isVerified ? FLAGS.verified : 0);
+
+/** A number of a signature as ASN.1: without noughts in front, and with one where it would look negative. */
+function asn1Integer(bytes: Uint8Array): Buffer {
+  let start = 0;
+  while (start < bytes.length - 1 && bytes[start] === 0) start += 1;
+  const digits = bytes.slice(start);
+  const signed = digits[0]! > 0x7f ? Buffer.concat([Buffer.from([0]), digits]) : Buffer.from(digits);
+  return Buffer.concat([Buffer.from([0x02, signed.length]), signed]);
+}
+
+/** r and s of a signature as ASN.1, which is how authenticators send it. */
+function asn1(raw: Uint8Array): Buffer {
+  const both = Buffer.concat([asn1Integer(raw.slice(0, 32)), asn1Integer(raw.slice(32))]);
+  return Buffer.concat([Buffer.from([0x30, both.length]), both]);
+}
+
+type Party = { origin: string; rpId: string };
+
+function clientData(type: string, challenge: string, origin: string): string {
+  return JSON.stringify({ type, challenge, origin, crossOrigin: false });
+}
+
+function authenticatorData(rpId: string, flags: number, counter: number, attested?: Uint8Array): Buffer {
+  const count = Buffer.alloc(4);
+  count.writeUInt32BE(counter);
+  return Buffer.concat([sha256(rpId), Buffer.from([flags]), count, attested ?? Buffer.alloc(0)]);
+}
+
+const coordinate = (text: string) => new Uint8Array(Buffer.from(text, "base64url"));
+
+async function coseKey(publicKey: CryptoKey): Promise<Uint8Array> {
+  const { x, y } = (await crypto.subtle.exportKey("jwk", publicKey)) as JsonWebKey;
+  return isoCBOR.encode(
+    new Map<number, number | Uint8Array>([
+      [1, 2],
+      [3, -7],
+      [-1, 1],
+      [-2, coordinate(x!)],
+      [-3, coordinate(y!)],
+    ]),
+  );
+}
+
+export type Authenticator = Awaited<ReturnType<typeof makeAuthenticator>>;
+
+/** A fresh one, with one key, for the pages of `origin`. */
+export async function makeAuthenticator({ origin, rpId }: Party) {
+  const keys = (await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
+    "sign",
+    "verify",
+  ])) as CryptoKeyPair;
+  const id = base64url(randomBytes(32));
+  let counter = 0;
+  let userHandle: string | null = null;
+
+  return {
+    id,
+    /** Makes its passkey. */
+    async create(
+      options: { challenge: string; user: { id: string } },
+      twist: Twist = {},
+    ): Promise<Registration> {
+      userHandle = options.user.id;
+      const cose = await coseKey(keys.publicKey);
+      const credential = Buffer.from(id, "base64url");
+      const length = Buffer.alloc(2);
+      length.writeUInt16BE(credential.length);
+      const attested = Buffer.concat([Buffer.alloc(16), length, credential, cose]);
+      const flags = flagsOf(twist.isVerified ?? true) | FLAGS.hasKey;
+      const authData = authenticatorData(twist.rpId ?? rpId, flags, 0, attested);
+      const attestation = isoCBOR.encode(
+        new Map<string, string | Uint8Array | Map<string, string>>([
+          ["fmt", "none"],
+          ["attStmt", new Map<string, string>()],
+          ["authData", new Uint8Array(authData)],
+        ]),
+      );
+      const data = clientData(twist.type ?? "webauthn.create", options.challenge, twist.origin ?? origin);
+      return {
+        id,
+        rawId: id,
+        type: "public-key",
+        response: {
+          clientDataJSON: base64url(data),
+          attestationObject: base64url(attestation),
+          transports: ["usb"],
+        },
+      };
+    },
+
+    /** Signs a challenge. */
+    async sign({ challenge }: { challenge: string }, twist: Twist = {}): Promise<Assertion> {
+      counter = twist.counter ?? counter + 1;
+      const data = clientData(twist.type ?? "webauthn.get", challenge, twist.origin ?? origin);
+      const authData = authenticatorData(twist.rpId ?? rpId, flagsOf(twist.isVerified ?? true), counter);
+      const signed = Buffer.concat([authData, sha256(twist.isForged ? `${data} ` : data)]);
+      const algorithm = { name: "ECDSA", hash: "SHA-256" };
+      const signature = new Uint8Array(await crypto.subtle.sign(algorithm, keys.privateKey, signed));
+      return {
+        id,
+        rawId: id,
+        type: "public-key",
+        response: {
+          clientDataJSON: base64url(data),
+          authenticatorData: base64url(authData),
+          signature: base64url(asn1(signature)),
+          userHandle,
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,116 @@
+/** What admins, operators and Stripe's dashboard do to a market that goes on. */
+import type { Cast, LeadOfWorld } from "./cast.ts";
+import { addErasure, customerOf, type Person, REGIONS } from "./population.ts";
+import type { Random } from "./random.ts";
+
+const SECOND_MS = 1_000;
+
+/** An admin claims a lead, or gives it to somebody. */
+export async function give(cast: Cast, lead: LeadOfWorld, to: Person): Promise<void> {
+  const { admin } = cast;
+  const path =
+    to === admin
+      ? `/api/super-admin/claim-lead/${lead.id}`
+      : `/api/super-admin/assign-lead/${lead.id}/${to.userId}`;
+  const reply = await cast.call(admin, "POST", path);
+  if (reply?.status === 201) cast.promised.push({ leadId: lead.id, businessId: to.businessId });
+}
+
+/** A business claims a lead with a credit it was given. */
+export async function claimWithCredit(cast: Cast, lead: LeadOfWorld, person: Person): Promise<void> {
+  const reply = await cast.call(person, "POST", `/api/leads/${lead.id}/claim-with-credit`);
+  if (reply?.status === 201) cast.promised.push({ leadId: lead.id, businessId: person.businessId });
+}
+
+export async function withdraw(cast: Cast, lead: LeadOfWorld): Promise<void> {
+  await cast.call(cast.admin, "POST", `/api/super-admin/leads/${lead.id}/withdraw`, {
+    body: { reason: "Asked twice" },
+  });
+}
+
+export async function move(cast: Cast, lead: LeadOfWorld, random: Random): Promise<void> {
+  const region = random.pick([REGIONS[1], REGIONS[1], REGIONS[0]]);
+  await cast.call(cast.admin, "POST", `/api/super-admin/leads/${lead.id}/move`, { body: { region } });
+}
+
+/** Deactivates a business, and mostly lets it work again later. */
+export async function deactivate(cast: Cast, person: Person, random: Random): Promise<void> {
+  const { world, admin } = cast;
+  const path = `/api/super-admin/providers/${person.userId}`;
+  const reply = await cast.call(admin, "PATCH", path, { body: { isActive: false } });
+  if (reply?.status === 200) cast.inactive.set(person.businessId, world.scheduler.now);
+  if (random.chance(0.4)) return;
+  await world.wait(random.between(1, 300) * 1000);
+  cast.inactive.delete(person.businessId);
+  await cast.call(admin, "PATCH", path, { body: { isActive: true } });
+}
+
+/** Takes a purchase away from its buyer, who may ask for its details again afterwards. */
+export async function removePurchase(cast: Cast, lead: LeadOfWorld): Promise<void> {
+  const { world, admin } = cast;
+  const rows = world.d1.statements.rows(
+    "SELECT id FROM lead_purchases WHERE lead_id = ? AND removed_at IS NULL",
+    [lead.id],
+  ) as { id: string }[];
+  if (!rows[0]) return;
+  const reply = await cast.call(admin, "DELETE", `/api/lead-purchases/${rows[0].id}`);
+  if (reply?.status === 204) cast.removed.push({ leadId: lead.id, at: world.scheduler.now });
+}
+
+/** Takes a region off the market and opens it again, as an operator's job does. */
+export async function pause(cast: Cast, random: Random): Promise<void> {
+  const { world } = cast;
+  const region = random.pick(REGIONS);
+  const job = (kind: string, input: object) => {
+    const now = world.scheduler.now;
+    world.story.tell(() => `an operator asks for ${kind} ${region}`);
+    world.d1.statements.rows(
+      "INSERT INTO operator_jobs (id, kind, input, created_at, updated_at) VALUES (?, ?, ?, ?, ?)",
+      [`job_${world.ids.uuid()}`, kind, JSON.stringify(input), now, now],
+    );
+  };
+  job("pause_region", { region, reason: "Flood" });
+  await world.sweep();
+  await world.wait(random.between(10, 400) * 1000);
+  job("resume_region", { region });
+  await world.sweep();
+}
+
+/** An operator has somebody erased; the cron does it. */
+export async function erase(cast: Cast, lead: LeadOfWorld): Promise<void> {
+  const { world } = cast;
+  const { phone } = customerOf(lead.n);
+  world.story.tell(() => `an operator asks for the customer of ${lead.id} to be erased`);
+  addErasure(world.d1.statements, world.scheduler.now, `job_${world.ids.uuid()}`, phone);
+  await world.sweep();
+}
+
+/** Somebody at Stripe's dashboard, or a card's owner at their bank. */
+export async function meddleWithMoney(cast: Cast, random: Random): Promise<void> {
+  const { world } = cast;
+  const { book } = world.stripe;
+  const paid = [...book.intents.values()].filter(({ latest_charge: charge }) => charge && !charge.refunded);
+  if (paid.length === 0) return;
+  const intent = random.pick(paid);
+  if (cast.has("disputes") && random.chance(0.5)) {
+    if (intent.latest_charge!.disputed || intent.latest_charge!.amount_refunded > 0) return;
+    world.story.tell(() => `the card's owner disputes ${intent.id}`);
+    book.dispute(intent);
+    // Banks take weeks; hours are enough to come after everything else.
+    const isQuick = cast.has("quick_disputes") && random.chance(0.5);
+    await world.wait(
+      isQuick ? random.between(10, 600) * SECOND_MS : random.between(200, 240) * 60 * SECOND_MS,
+    );
+    book.endDispute(intent, random.chance(0.5) ? "won" : "lost");
+    return;
+  }
+  if (!cast.has("refunds_by_hand") || intent.latest_charge!.disputed) return;
+  const isPart = cast.has("partial_refunds") && random.chance(0.5);
+  const left = book.refundable(intent);
+  const amountCents = isPart && left > 1000 ? 1000 : left;
+  world.story.tell(() => `somebody pays back ${amountCents} cents of ${intent.id} by hand`);
+  const refund = book.refund(intent, amountCents);
+  if (!cast.has("failing_refunds") || random.chance(0.6)) return;
+  await world.wait(random.between(10, 900) * 1000);
+  if (!world.faults.isCalm) book.endRefund(refund, "failed");
+}

@@ -1,0 +1,102 @@
+/** The people and leads of a world, and what each of them has been told: invariants ask about it. */
+import { type Feature, MISHAPS } from "./features.ts";
+import { addCredit, addLead, addPerson, customerOf, type Person, REGIONS } from "./population.ts";
+import type { Random } from "./random.ts";
+import { Violation } from "./violation.ts";
+import type { Call, Reply, World } from "./world.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+export type LeadOfWorld = { id: string; n: number };
+
+/** That somebody was given a customer's details: by an answer to what they asked at `askedAt`. */
+export type Disclosure = { leadId: string; person: Person; askedAt: number; call: string };
+
+export class Cast {
+  readonly world: World;
+  readonly businesses: Person[];
+  readonly mate: Person;
+  readonly admin: Person;
+  readonly leads: LeadOfWorld[] = [];
+  readonly disclosures: Disclosure[] = [];
+  /** Whom an answer called the buyer of a lead. */
+  readonly promised: { leadId: string; businessId: string }[] = [];
+  /** Purchases an admin has taken away, and when that was answered. */
+  readonly removed: { leadId: string; at: number }[] = [];
+  /** Holds that were opened, under which claim key, and between which moments that was decided. */
+  readonly opened: { businessId: string; key: string | null; leadId: string; from: number; to: number }[] =
+    [];
+  /** Third holds that were refused, and between which moments that was decided. */
+  readonly refusedThird: { leadId: string; from: number; to: number }[] = [];
+  /** Businesses whose deactivation was answered and that were not activated again, and since when. */
+  readonly inactive = new Map<string, number>();
+
+  constructor(world: World, random: Random) {
+    this.world = world;
+    const { mark, scheduler } = world;
+    const d1 = world.d1.statements;
+    const now = scheduler.now;
+    const person = (name: string, of?: Person, isAdmin = false) => {
+      const one = addPerson(d1, now, { name, world: mark, isAdmin, ...(of && { of }) });
+      world.story.name(one.userId, name);
+      return one;
+    };
+    const count = random.int(2, 3);
+    this.businesses = ["anna", "bert", "cleo"].slice(0, count).map((name) => person(name));
+    this.mate = person("tess", this.businesses[0]);
+    this.admin = person("rosa", undefined, true);
+    const leads = random.int(1, world.features.has("third_holds") ? 4 : 2);
+    for (let n = 0; n < leads; n++) this.#addLead(n, random);
+    if (world.features.has("credits")) addCredit(d1, now, this.businesses[0]!.businessId, "crd_00000000");
+  }
+
+  has(feature: Feature): boolean {
+    return this.world.features.has(feature);
+  }
+
+  get everybody(): Person[] {
+    return [...this.businesses, this.mate, this.admin];
+  }
+
+  #addLead(n: number, random: Random): void {
+    const { world } = this;
+    const region = random.chance(0.25) ? REGIONS[1] : REGIONS[0];
+    const id = `lead_${region}_${String(n).padStart(4, "0")}0000${world.mark}`;
+    const isShort = this.has("short_lives") && random.chance(0.6);
+    const lifetimeMs = isShort ? random.int(2, 25) * MINUTE_MS : 14 * DAY_MS;
+    addLead(world.d1.statements, { id, n, region, now: world.scheduler.now, lifetimeMs });
+    world.story.name(id, `lead ${"ABCDEF"[n]!}`);
+    this.leads.push({ id, n });
+  }
+
+  /** A call of somebody signed in. Notes whose details the answer gave them. */
+  async call(
+    person: Person,
+    method: string,
+    path: string,
+    options: Omit<Call, "cookie"> = {},
+  ): Promise<Reply> {
+    const askedAt = this.world.scheduler.now;
+    const reply = await this.world.call(person.name, method, path, { ...options, cookie: person.cookie });
+    this.#checkSmooth(person, `${method} ${path}`, reply);
+    if (reply) this.hear(person, reply.body, askedAt, `${method} ${path}`);
+    return reply;
+  }
+
+  /** When nothing goes wrong between the parts, nobody is told of an error. */
+  #checkSmooth(person: Person, call: string, reply: Reply): void {
+    if (MISHAPS.some((name) => this.has(name))) return;
+    if (!reply || (reply.status >= 500 && !reply.body.includes('"region_paused"')))
+      this.world.fail(new Violation(`Smooth: ${person.name} got ${reply?.status ?? "no answer"} to ${call}`));
+  }
+
+  /** Notes whose details a text gives away. */
+  hear(person: Person, text: string, askedAt: number, call: string): void {
+    for (const { id: leadId, n } of this.leads) {
+      const { phone, email, surname, street } = customerOf(n);
+      if ([phone, email, surname, street].some((word) => text.includes(word)))
+        this.disclosures.push({ leadId, person, askedAt, call });
+    }
+  }
+}

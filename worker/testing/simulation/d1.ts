@@ -1,0 +1,96 @@
+/** D1's binding over SQLite in memory, behind the network. A batch is all or nothing. */
+import type { Network } from "./network.ts";
+import type { Statements } from "./statements.ts";
+
+/** The failure of a call that D1 did not get, or whose answer was lost. */
+const lost = () => new Error("D1_ERROR: Network connection lost.");
+
+/** An error as D1 words it. */
+function worded(error: unknown): Error {
+  const { message } = error as Error;
+  return new Error(`D1_ERROR: ${message}${message.includes("constraint") ? ": SQLITE_CONSTRAINT" : ""}`);
+}
+
+function bindable(values: unknown[]): unknown[] {
+  return values.map((value) => {
+    if (value === undefined)
+      throw new Error("D1_TYPE_ERROR: Type 'undefined' not supported for value 'undefined'");
+    return typeof value === "boolean" ? Number(value) : value;
+  });
+}
+
+class Statement {
+  readonly #d1: SimulatedD1;
+  readonly text: string;
+  readonly values: unknown[];
+
+  constructor(d1: SimulatedD1, text: string, values: unknown[] = []) {
+    this.#d1 = d1;
+    this.text = text;
+    this.values = values;
+  }
+
+  bind(...values: unknown[]): Statement {
+    return new Statement(this.#d1, this.text, bindable(values));
+  }
+
+  all() {
+    return this.#d1.ask(this.text, () => this.#d1.result(this));
+  }
+
+  run() {
+    return this.all();
+  }
+
+  raw() {
+    return this.#d1.ask(this.text, () => this.#d1.statements.rows(this.text, this.values, "arrays"));
+  }
+
+  async first(column?: string) {
+    const { results } = await this.all();
+    const row = (results[0] as Record<string, unknown> | undefined) ?? null;
+    return row && column ? row[column] : row;
+  }
+}
+
+export class SimulatedD1 {
+  readonly statements: Statements;
+  readonly #network: Network;
+
+  constructor(statements: Statements, network: Network) {
+    this.statements = statements;
+    this.#network = network;
+  }
+
+  prepare(text: string): Statement {
+    return new Statement(this, text);
+  }
+
+  batch(list: Statement[]) {
+    const text = list.map((statement) => statement.text).join("; ");
+    return this.ask(text, () =>
+      this.statements.atomically(() => list.map((statement) => this.result(statement))),
+    );
+  }
+
+  /** Carries a question there and its answer back. */
+  ask<T>(text: string, act: () => T): Promise<T> {
+    return this.#network.cross(
+      "d1",
+      text,
+      () => {
+        try {
+          return act();
+        } catch (error) {
+          throw worded(error);
+        }
+      },
+      lost,
+    );
+  }
+
+  result({ text, values }: Statement) {
+    const results = this.statements.rows(text, values);
+    return { success: true, results, meta: { changes: this.statements.changesOf(text) } };
+  }
+}

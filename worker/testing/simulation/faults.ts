@@ -1,0 +1,96 @@
+/** What goes wrong in a schedule, and when. */
+import type { Feature } from "./features.ts";
+import type { Random } from "./random.ts";
+import type { Process, Scheduler } from "./scheduler.ts";
+
+/** Between whom a call goes. */
+export type Route = "d1" | "object" | "stripe" | "browser";
+
+/** What becomes of a call; times in ms. */
+export type Fate = {
+  there: number;
+  back: number;
+  isLost: boolean;
+  isUnheard: boolean;
+};
+
+const LIKELY = { lost: 0.02, unheard: 0.02, slow: 0.02, killed: 0.012, full: 0.006 } as const;
+
+/** How long a call takes each way when nothing is wrong, at most, in ms. */
+const USUAL_MS: Readonly<Record<Route, number>> = { d1: 12, object: 6, stripe: 250, browser: 60 };
+
+export class Faults {
+  readonly #features: ReadonlySet<Feature>;
+  readonly #random: Random;
+  readonly #scheduler: Scheduler;
+  readonly #tell: (line: () => string) => void;
+  #d1AwayUntil = 0;
+  /** Nothing goes wrong any more: the world comes to rest. */
+  isCalm = false;
+
+  constructor(
+    features: ReadonlySet<Feature>,
+    random: Random,
+    scheduler: Scheduler,
+    tell: (line: () => string) => void,
+  ) {
+    this.#features = features;
+    this.#random = random;
+    this.#scheduler = scheduler;
+    this.#tell = tell;
+  }
+
+  /** Whether one of these things happens now. */
+  strikes(feature: Feature, likelihood: number): boolean {
+    return !this.isCalm && this.#features.has(feature) && this.#random.chance(likelihood);
+  }
+
+  /** How long something takes that takes this long at most, in ms. */
+  delay(mostMs: number): number {
+    return this.#random.between(0.05, 1) * mostMs;
+  }
+
+  takeD1Away(ms: number): void {
+    this.#d1AwayUntil = this.#scheduler.now + ms;
+  }
+
+  /** Whether an object's disk refuses a write. */
+  readonly isDiskFull = (): boolean => {
+    const isFull = this.strikes("disk_full", LIKELY.full);
+    if (isFull) this.#tell(() => "an object's disk is full for a moment");
+    return isFull;
+  };
+
+  fateOf(route: Route, what: string, asker: Process): Fate {
+    const usual = USUAL_MS[route];
+    const fate = { there: this.delay(usual), back: this.delay(usual), isLost: false, isUnheard: false };
+    if (this.isCalm) return fate;
+    if (this.strikes("slow_calls", LIKELY.slow)) {
+      const way = this.#random.chance(0.5) ? "there" : "back";
+      fate[way] = this.#random.chance(0.5)
+        ? this.#random.between(200, 4000)
+        : this.#random.between(4000, 25_000);
+      this.#tell(
+        () =>
+          `${asker.name}: ${Math.round(fate[way])} ms ${way === "there" ? "until arrival" : "for the answer"}: ${what}`,
+      );
+    }
+    if (route === "d1" && this.#scheduler.now < this.#d1AwayUntil) fate.isLost = true;
+    else if (this.strikes("lost_calls", LIKELY.lost)) fate.isLost = true;
+    else if (this.strikes("lost_answers", LIKELY.unheard)) fate.isUnheard = true;
+    if (fate.isLost) this.#tell(() => `${asker.name}: lost: ${what}`);
+    if (fate.isUnheard) this.#tell(() => `${asker.name}: will be done, answer lost: ${what}`);
+    this.#perhapsKill(asker, fate.there + fate.back, what);
+    return fate;
+  }
+
+  #perhapsKill(asker: Process, ms: number, what: string): void {
+    const { kill } = asker;
+    if (!kill || !this.strikes(asker.isObject ? "evictions" : "killed_requests", LIKELY.killed)) return;
+    this.#scheduler.after(this.#random.next() * ms, () => {
+      if (!asker.isAlive) return;
+      this.#tell(() => `${asker.name} is ended in the middle of: ${what}`);
+      kill();
+    });
+  }
+}

@@ -1,0 +1,87 @@
+/** What may happen in a schedule. Each has a name, so that a world can be played without it. */
+export const FEATURES = {
+  // On the way between the parts.
+  lost_calls: "a call never arrives",
+  lost_answers: "a call is carried out, but its answer is lost",
+  slow_calls: "a call or its answer takes seconds, longer than anybody waits",
+  d1_away: "D1 answers nothing for minutes",
+  evictions: "an object is evicted, also in the middle of its work",
+  killed_requests: "a request or a sweep ends in the middle",
+  disk_full: "an object's disk refuses a write within a transaction",
+  late_alarms: "an alarm rings minutes late",
+  double_alarms: "an alarm rings twice",
+  lost_alarms: "an alarm never rings",
+  // At Stripe.
+  stripe_busy: "Stripe is too busy, or has an error of its own",
+  lost_webhooks: "a webhook about a payment never comes",
+  lost_money_webhooks: "a webhook about a refund or a dispute never comes",
+  late_webhooks: "webhooks come late, twice and out of order",
+  slow_cards: "a payment stays in processing",
+  refused_cards: "a card is declined, or its bank asks",
+  refunds_by_hand: "somebody pays back in Stripe's dashboard",
+  partial_refunds: "… a part of it only",
+  pending_refunds: "a refund is pending for a while",
+  failing_refunds: "a refund that was made comes back later",
+  disputes: "a card's owner disputes the charge",
+  quick_disputes: "… and the bank decides within minutes",
+  missing_payments: "Stripe does not know a payment any more: the keys were switched",
+  wrong_amounts: "a payment has another amount than its hold",
+  // People.
+  double_clicks: "one press arrives twice at once, with the same Idempotency-Key",
+  two_tabs: "two tabs of one business want the same lead",
+  closed_dialogs: "a buyer closes the dialog",
+  kept_cards: "a buyer keeps a card and pays with it",
+  paying_unattached: "… while the payment is not attached yet",
+  reused_keys: "a claim key is used for a lead of another region",
+  third_holds: "a business wants a third lead at once",
+  giving: "admins claim and assign leads",
+  credits: "a business claims with a credit",
+  direct_sales: "leads are handed over without a card",
+  withdrawals: "admins withdraw leads",
+  moves: "admins move leads to another region",
+  deactivations: "admins deactivate businesses, and activate them again",
+  removals: "admins take purchases away",
+  pauses: "admins pause a region",
+  erasures: "a person is erased",
+  erasing_movers: "… while their lead is moved",
+  nightly: "the night's checks run meanwhile",
+  windows: "browsers follow the market live",
+  late_windows: "… some from later on",
+  cut_windows: "a browser's network is cut",
+  sign_outs: "somebody signs out, or is removed from a team",
+  short_lives: "a lead expires within minutes",
+} as const;
+
+/** Without these, nothing may end in an error. */
+export const MISHAPS = [
+  "lost_calls",
+  "lost_answers",
+  "slow_calls",
+  "d1_away",
+  "evictions",
+  "killed_requests",
+  "disk_full",
+  "stripe_busy",
+  "missing_payments",
+] as const satisfies (keyof typeof FEATURES)[];
+
+/** What makes no sense without something else. */
+export const NEEDS: Partial<Record<keyof typeof FEATURES, readonly (keyof typeof FEATURES)[]>> = {
+  lost_money_webhooks: ["refunds_by_hand"],
+  partial_refunds: ["refunds_by_hand"],
+  quick_disputes: ["disputes"],
+  paying_unattached: ["kept_cards"],
+  erasing_movers: ["erasures", "moves"],
+  late_windows: ["windows"],
+  cut_windows: ["windows"],
+};
+
+export type Feature = keyof typeof FEATURES;
+
+export const FEATURE_NAMES = Object.keys(FEATURES) as Feature[];
+
+/** What is switched off while the product cannot bear it, and why. */
+export const SWITCHED_OFF: Partial<Record<Feature, string>> = {
+  lost_money_webhooks: "only the night's reconciliation notices, and it tells a person",
+  lost_alarms: "an alarm that was lost is set again only when its exchange is asked something",
+};

@@ -1,0 +1,109 @@
+/** What must hold at every moment, whatever is under way. */
+import type { Cast } from "./cast.ts";
+import { allRecords, type Record } from "./facts.ts";
+import { Violation } from "./violation.ts";
+
+const ON_MARKET = new Set(["available", "held", "releasing", "sold"]);
+
+export class AlwaysTrue {
+  readonly #cast: Cast;
+  readonly #sales = new Map<string, string>();
+  readonly #attached = new Set<string>();
+  readonly #outSecrets = new Set<string>();
+  readonly #charged = new Set<string>();
+
+  constructor(cast: Cast) {
+    this.#cast = cast;
+    const { book } = cast.world.stripe;
+    book.onChange((change, id) => {
+      if (change === "payment_intent.succeeded" || change === "payment_intent.processing") this.#onPaid(id);
+    });
+  }
+
+  check(): void {
+    const records = allRecords(this.#cast.world);
+    this.#checkMarkets(records);
+    this.#checkSales(records);
+    this.#checkHolds(records);
+    this.#checkPayments(records);
+    this.#checkRefunds();
+  }
+
+  /** I1: a lead is in one market at a time. */
+  #checkMarkets(records: Record[]): void {
+    const seen = new Map<string, Record>();
+    for (const record of records) {
+      if (!ON_MARKET.has(record.state)) continue;
+      const other = seen.get(record.leadId);
+      if (other)
+        throw new Violation(
+          `I1: ${record.leadId} is ${other.state} in ${other.region} and ${record.state} in ${record.region}`,
+        );
+      seen.set(record.leadId, record);
+    }
+  }
+
+  /** I1: who has bought a lead has bought it for ever. */
+  #checkSales(records: Record[]): void {
+    for (const { leadId, sale } of records) {
+      const before = this.#sales.get(leadId);
+      if (!sale) continue;
+      const told = JSON.stringify(sale);
+      if (before !== undefined && before !== told)
+        throw new Violation(`I1: the sale of ${leadId} changed from ${before} to ${told}`);
+      this.#sales.set(leadId, told);
+    }
+    if (this.#sales.size === 0) return;
+    const sold = new Set(records.filter(({ sale }) => sale).map(({ leadId }) => leadId));
+    for (const leadId of this.#sales.keys())
+      if (!sold.has(leadId)) throw new Violation(`I1: ${leadId} was sold and is not any more`);
+  }
+
+  /** Row 25: a business that was deactivated, and let go of everywhere, gets no payment attached. */
+  #checkHolds(records: Record[]): void {
+    for (const { leadId, hold } of records) {
+      if (!hold?.paymentIntentId || this.#attached.has(hold.holdId)) continue;
+      this.#attached.add(hold.holdId);
+      if (this.#cast.inactive.has(hold.businessId))
+        throw new Violation(`25: ${hold.businessId} is deactivated and got a payment for ${leadId} attached`);
+    }
+  }
+
+  /** A payment whose secret is with a browser belongs to the hold of its lead for as long as it could succeed. */
+  #checkPayments(records: Record[]): void {
+    const { stripe } = this.#cast.world;
+    for (const id of this.#cast.world.secretsOut) this.#outSecrets.add(id);
+    for (const id of this.#outSecrets) {
+      const intent = stripe.book.intents.get(id)!;
+      if (intent.status === "canceled" || intent.status === "succeeded") {
+        this.#outSecrets.delete(id);
+        this.#cast.world.secretsOut.delete(id);
+        continue;
+      }
+      if (stripe.isForgotten(id)) continue;
+      const record = records.find(({ leadId, hold }) => leadId === intent.metadata.lead && hold);
+      if (record?.hold?.holdId !== intent.metadata.hold)
+        throw new Violation(`I2: ${intent.metadata.lead} was let go of while ${id} could still be paid`);
+    }
+  }
+
+  /** Money is taken only for a hold that knows of its payment. */
+  #onPaid(id: string): void {
+    if (this.#charged.has(id)) return;
+    this.#charged.add(id);
+    const { lead, hold } = this.#cast.world.stripe.book.intents.get(id)!.metadata;
+    const record = allRecords(this.#cast.world).find(
+      (one) => one.leadId === lead && one.hold?.holdId === hold,
+    );
+    if (record?.hold?.paymentIntentId !== id)
+      this.#cast.world.fail(new Violation(`I2: ${id} was paid although no hold of ${lead} knows of it`));
+  }
+
+  /** I2: never more goes back than came. */
+  #checkRefunds(): void {
+    const { book } = this.#cast.world.stripe;
+    for (const { id, amount_received: received, latest_charge: charge } of book.intents.values())
+      if (charge && charge.amount_refunded > received)
+        throw new Violation(`I2: ${charge.amount_refunded} of ${received} cents of ${id} went back`);
+  }
+}

@@ -1,0 +1,54 @@
+/** The way between two parts of the world, on which calls are late, lost, or done without an answer. */
+import type { Faults, Route } from "./faults.ts";
+import { currentProcess, type Scheduler } from "./scheduler.ts";
+
+export class Network {
+  readonly #scheduler: Scheduler;
+  readonly #faults: Faults;
+
+  constructor(scheduler: Scheduler, faults: Faults) {
+    this.#scheduler = scheduler;
+    this.#faults = faults;
+  }
+
+  /**
+   * Carries a call there and its answer back. Whoever asks may be gone when the answer comes: what was
+   * asked for is done all the same.
+   * @param what is asked, for the story
+   * @param failure what the caller is told when call or answer are lost
+   */
+  cross<T>(route: Route, what: string, act: () => T | Promise<T>, failure: () => Error): Promise<T> {
+    const asker = currentProcess();
+    const fate = this.#faults.fateOf(route, what, asker);
+    return new Promise<T>((resolve, reject) => {
+      const answer = (ms: number, settle: () => void) =>
+        this.#scheduler.after(ms, () => {
+          if (asker.isAlive) settle();
+        });
+      if (fate.isLost) {
+        answer(fate.there, () => reject(failure()));
+        return;
+      }
+      const finish = (settle: () => void) =>
+        answer(fate.back, fate.isUnheard ? () => reject(failure()) : settle);
+      this.#scheduler.after(fate.there, () => {
+        let result: T | Promise<T>;
+        try {
+          result = act();
+        } catch (error) {
+          finish(() => reject(error as Error));
+          return;
+        }
+        if (!(result instanceof Promise)) {
+          const value = result;
+          finish(() => resolve(value));
+          return;
+        }
+        result.then(
+          (value) => finish(() => resolve(value)),
+          (error: unknown) => finish(() => reject(error as Error)),
+        );
+      });
+    });
+  }
+}

@@ -1,0 +1,42 @@
+/** What an object is given as `ctx`: its name, its storage, and its sockets, which outlive its instance. */
+import type { ObjectStorage } from "./object-storage.ts";
+import type { SocketEnd, SocketOwner } from "./sockets.ts";
+
+export class ObjectState {
+  readonly id: { name: string; toString: () => string };
+  readonly storage: ObjectStorage;
+  readonly #sockets: Set<SocketEnd>;
+  readonly #ownerOf: () => SocketOwner;
+  /** Until this is done, no call reaches the object. */
+  blocked: Promise<unknown> = Promise.resolve();
+
+  constructor(name: string, storage: ObjectStorage, sockets: Set<SocketEnd>, ownerOf: () => SocketOwner) {
+    this.id = { name, toString: () => name };
+    this.storage = storage;
+    this.#sockets = sockets;
+    this.#ownerOf = ownerOf;
+  }
+
+  blockConcurrencyWhile<T>(work: () => Promise<T>): Promise<T> {
+    const done = work();
+    this.blocked = Promise.all([this.blocked, done]);
+    return done;
+  }
+
+  /** The object goes on with it; a failure is nobody's. */
+  waitUntil(work: Promise<unknown>): void {
+    work.catch(() => {});
+  }
+
+  acceptWebSocket(socket: SocketEnd, tags: readonly string[] = []): void {
+    socket.own(this.#ownerOf(), tags);
+    this.#sockets.add(socket);
+  }
+
+  getWebSockets(tag?: string): SocketEnd[] {
+    return [...this.#sockets].filter((socket) => tag === undefined || socket.tags.includes(tag));
+  }
+
+  /** Pings are answered by the runtime and never reach the object. */
+  setWebSocketAutoResponse(): void {}
+}

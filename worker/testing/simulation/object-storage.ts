@@ -1,0 +1,79 @@
+/** An object's storage: SQL with cursors, transactions that roll back, and the one alarm. */
+import type { Statements } from "./statements.ts";
+
+/** The runtime's cursor, over rows that are read at once. */
+class Cursor {
+  readonly #rows: unknown[];
+  readonly rowsWritten: number;
+  readonly rowsRead: number;
+
+  constructor(rows: unknown[], rowsWritten: number) {
+    this.#rows = rows;
+    this.rowsWritten = rowsWritten;
+    this.rowsRead = rows.length;
+  }
+
+  toArray(): unknown[] {
+    return this.#rows;
+  }
+
+  one(): unknown {
+    if (this.#rows.length !== 1) throw new Error(`Expected exactly one result, got ${this.#rows.length}`);
+    return this.#rows[0];
+  }
+
+  [Symbol.iterator]() {
+    return this.#rows[Symbol.iterator]();
+  }
+}
+
+/** Where the alarm is kept; it outlives the object's instance. */
+export type AlarmClock = { at: number | null; set: (at: number | null) => void };
+
+export class ObjectStorage {
+  readonly #statements: Statements;
+  readonly #alarm: AlarmClock;
+  /** Whether the disk refuses the next statement of a transaction. */
+  readonly #isFull: () => boolean;
+  #depth = 0;
+
+  constructor(statements: Statements, alarm: AlarmClock, isFull: () => boolean) {
+    this.#statements = statements;
+    this.#alarm = alarm;
+    this.#isFull = isFull;
+  }
+
+  readonly sql = {
+    exec: (text: string, ...values: unknown[]): Cursor => {
+      if (this.#depth > 0 && this.#isFull()) throw new Error("database or disk is full: SQLITE_FULL");
+      // Only schemas come as several statements, and without values.
+      if (values.length === 0 && text.includes(";")) {
+        this.#statements.script(text);
+        return new Cursor([], 0);
+      }
+      const rows = this.#statements.rows(text, values);
+      return new Cursor(rows, this.#statements.changesOf(text));
+    },
+  };
+
+  transactionSync<T>(work: () => T): T {
+    this.#depth += 1;
+    try {
+      return this.#statements.atomically(work);
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+
+  async getAlarm(): Promise<number | null> {
+    return this.#alarm.at;
+  }
+
+  async setAlarm(at: number | Date): Promise<void> {
+    this.#alarm.set(Number(at));
+  }
+
+  async deleteAlarm(): Promise<void> {
+    this.#alarm.set(null);
+  }
+}

@@ -1,0 +1,202 @@
+/** Durable Objects: one instance a name, made when it is called, gone when it is evicted; its storage stays. */
+import type { Faults } from "./faults.ts";
+import type { Network } from "./network.ts";
+import { ObjectState } from "./object-state.ts";
+import { type AlarmClock, ObjectStorage } from "./object-storage.ts";
+import { type Process, running, type Scheduler, type WorldClock } from "./scheduler.ts";
+import type { SocketEnd, SocketOwner } from "./sockets.ts";
+import type { Statements } from "./statements.ts";
+
+type Method = (...args: unknown[]) => unknown;
+/** An object as the runtime sees it: methods by name. */
+export type ObjectCode = Record<string, Method | undefined>;
+export type ObjectClass = new (ctx: unknown, env: unknown) => unknown;
+
+type Instance = {
+  object: ObjectCode;
+  process: Process;
+  state: ObjectState;
+  /** Refuses the calls that are in the middle of their work. */
+  inFlight: Set<(error: Error) => void>;
+};
+
+/** What an object needs of its world. */
+export type Surroundings = {
+  world: WorldClock;
+  scheduler: Scheduler;
+  network: Network;
+  faults: Faults;
+  env: () => unknown;
+  tell: (line: () => string) => void;
+  /** A name's storage. */
+  storageOf: (name: string) => Statements;
+};
+
+const ALARM_RETRIES = 6;
+const ALARM_RETRY_MS = 2_000;
+const lost = () => Object.assign(new Error("Network connection lost."), { retryable: true });
+
+class ObjectHost {
+  readonly name: string;
+  readonly sockets = new Set<SocketEnd>();
+  readonly statements: Statements;
+  readonly #code: ObjectClass;
+  readonly #of: Surroundings;
+  readonly #alarm: AlarmClock;
+  #instance: Instance | null = null;
+  #takeBackAlarm: (() => void) | null = null;
+  #isRinging = false;
+
+  constructor(name: string, code: ObjectClass, of: Surroundings) {
+    this.name = name;
+    this.#code = code;
+    this.#of = of;
+    this.statements = of.storageOf(name);
+    this.#alarm = { at: null, set: (at) => this.#setAlarm(at) };
+  }
+
+  /** When the alarm rings next (epoch ms). */
+  get alarmAt(): number | null {
+    return this.#alarm.at;
+  }
+
+  get isAwake(): boolean {
+    return this.#instance !== null;
+  }
+
+  #wake(): Instance {
+    if (this.#instance) return this.#instance;
+    const { world, faults, env } = this.#of;
+    const process: Process = { name: this.name, isAlive: true, isObject: true, kill: () => this.evict() };
+    const storage = new ObjectStorage(this.statements, this.#alarm, faults.isDiskFull);
+    const state = new ObjectState(this.name.split(" ")[1]!, storage, this.sockets, () => this.#socketOwner());
+    const object = running.run({ world, process }, () => new this.#code(state, env()) as ObjectCode);
+    this.#instance = { object, process, state, inFlight: new Set() };
+    return this.#instance;
+  }
+
+  /** Calls the object, waking it up if need be. Runs as the object. */
+  async invoke<T>(act: (object: ObjectCode) => T | Promise<T>): Promise<T> {
+    const instance = this.#wake();
+    await instance.state.blocked;
+    if (!instance.process.isAlive) throw lost();
+    return new Promise<T>((resolve, reject) => {
+      instance.inFlight.add(reject);
+      const done = running.run({ world: this.#of.world, process: instance.process }, async () =>
+        act(instance.object),
+      );
+      done.then(resolve, reject).finally(() => instance.inFlight.delete(reject));
+    });
+  }
+
+  /** Its instance is gone, with whatever it was in the middle of. */
+  evict(): void {
+    const instance = this.#instance;
+    if (!instance) return;
+    this.#instance = null;
+    instance.process.isAlive = false;
+    for (const refuse of instance.inFlight) refuse(lost());
+  }
+
+  /** A socket's line: frames arrive in the order in which they were sent. */
+  #socketOwner(): SocketOwner {
+    const { scheduler, faults } = this.#of;
+    let last = 0;
+    return {
+      line: {
+        after: (act) => {
+          last = Math.max(scheduler.now + faults.delay(40), last + 0.01);
+          scheduler.after(last - scheduler.now, act);
+        },
+      },
+      onClosed: (socket, code) => {
+        this.sockets.delete(socket);
+        void this.invoke((object) => object.webSocketClose?.(socket, code, "", true)).catch(() => {});
+      },
+    };
+  }
+
+  #setAlarm(at: number | null): void {
+    this.#alarm.at = at;
+    this.#takeBackAlarm?.();
+    this.#takeBackAlarm = null;
+    // While one rings the next one waits for its end.
+    if (at !== null && !this.#isRinging) this.#armAlarm(at);
+  }
+
+  #armAlarm(at: number): void {
+    const { scheduler, faults } = this.#of;
+    let wait = at - scheduler.now + faults.delay(20);
+    if (faults.strikes("late_alarms", 0.08)) wait += faults.delay(4 * 60_000);
+    this.#takeBackAlarm = scheduler.after(wait, () => void this.#ring(0));
+  }
+
+  async #ring(retries: number): Promise<void> {
+    const { faults, tell, scheduler } = this.#of;
+    this.#alarm.at = null;
+    if (faults.strikes("lost_alarms", 0.04)) return tell(() => `${this.name}: its alarm is lost`);
+    const isTwice = faults.strikes("double_alarms", 0.06);
+    tell(() => `${this.name}: its alarm rings${isTwice ? ", twice" : ""}`);
+    this.#isRinging = true;
+    try {
+      await this.invoke((object) => object.alarm!());
+      if (isTwice) await this.invoke((object) => object.alarm!());
+    } catch {
+      if (retries < ALARM_RETRIES) {
+        scheduler.after(ALARM_RETRY_MS * 2 ** retries, () => void this.#ring(retries + 1));
+        return;
+      }
+    } finally {
+      this.#isRinging = false;
+    }
+    if (this.#alarm.at !== null) this.#armAlarm(this.#alarm.at);
+  }
+}
+
+/** A binding such as LEAD_EXCHANGE. */
+export class ObjectNamespace {
+  readonly hosts = new Map<string, ObjectHost>();
+  readonly #kind: string;
+  readonly #code: ObjectClass;
+  readonly #of: Surroundings;
+
+  constructor(kind: string, code: ObjectClass, of: Surroundings) {
+    this.#kind = kind;
+    this.#code = code;
+    this.#of = of;
+  }
+
+  idFromName(name: string) {
+    return { name };
+  }
+
+  host(name: string): ObjectHost {
+    let host = this.hosts.get(name);
+    if (!host) this.hosts.set(name, (host = new ObjectHost(`${this.#kind} ${name}`, this.#code, this.#of)));
+    return host;
+  }
+
+  /** A stub: calls go over the network, what they carry is copied. */
+  get({ name }: { name: string }): ObjectCode {
+    const { network } = this.#of;
+    const host = this.host(name);
+    return new Proxy({} as ObjectCode, {
+      get: (_, method) => {
+        if (typeof method !== "string" || method === "then") return undefined;
+        return (...args: unknown[]) => {
+          const isFetch = method === "fetch";
+          const sent = isFetch ? args : structuredClone(args);
+          const answer = async () => {
+            const result = await host.invoke((object) => {
+              const own = object[method];
+              if (!own) throw new TypeError(`The RPC receiver does not implement "${method}".`);
+              return own.apply(object, sent);
+            });
+            return isFetch ? result : structuredClone(result);
+          };
+          return network.cross("object", `${host.name} ${method}`, answer, lost);
+        };
+      },
+    });
+  }
+}

@@ -1,0 +1,290 @@
+/** What people do in a schedule, and when: worked out from the seed before anything runs. */
+import {
+  claimWithCredit,
+  deactivate,
+  erase,
+  give,
+  meddleWithMoney,
+  move,
+  pause,
+  removePurchase,
+  withdraw,
+} from "./admin-acts.ts";
+import { BrowserWindow } from "./browsers.ts";
+import { buy, buyDirect, payUnattached } from "./buying.ts";
+import type { Cast, LeadOfWorld } from "./cast.ts";
+import type { Feature } from "./features.ts";
+import { type Person, REGIONS, requestOf } from "./population.ts";
+import { Random } from "./random.ts";
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+
+/** One thing that somebody does. */
+export type Act = { at: number; name: string; run: () => Promise<void> };
+
+/** Something that may be done: how often, next to the others, and under which feature. */
+type Kind = {
+  feature: Feature | null;
+  weight: number;
+  make: (of: Making) => { name: string; run: () => Promise<void> };
+};
+
+type Making = {
+  cast: Cast;
+  windows: BrowserWindow[];
+  random: Random;
+  lead: LeadOfWorld;
+  person: Person;
+  key: string | null;
+  at: number;
+};
+
+const KINDS: readonly Kind[] = [
+  {
+    feature: null,
+    weight: 10,
+    make: ({ cast, person, lead, key, random }) => ({
+      name: `${person.name} buys ${lead.id}`,
+      run: () =>
+        cast.has("direct_sales") ? buyDirect(cast, person, lead) : buy(cast, person, lead, key, random),
+    }),
+  },
+  {
+    feature: "giving",
+    weight: 1.5,
+    make: ({ cast, lead, person, random }) => ({
+      name: `an admin gives ${lead.id}`,
+      run: () => give(cast, lead, random.chance(0.5) ? cast.admin : person),
+    }),
+  },
+  {
+    feature: "credits",
+    weight: 2,
+    make: ({ cast, lead }) => ({
+      name: `a credit is spent on ${lead.id}`,
+      run: () => claimWithCredit(cast, lead, cast.businesses[0]!),
+    }),
+  },
+  {
+    feature: "withdrawals",
+    weight: 1,
+    make: ({ cast, lead }) => ({ name: `an admin withdraws ${lead.id}`, run: () => withdraw(cast, lead) }),
+  },
+  {
+    feature: "moves",
+    weight: 2,
+    make: ({ cast, lead, random }) => ({
+      name: `an admin moves ${lead.id}`,
+      run: () => move(cast, lead, random),
+    }),
+  },
+  {
+    feature: "deactivations",
+    weight: 1.5,
+    make: ({ cast, person, random }) => ({
+      name: `${person.name} is deactivated`,
+      run: () => deactivate(cast, person, random),
+    }),
+  },
+  {
+    feature: "removals",
+    weight: 2,
+    make: ({ cast, lead }) => ({
+      name: `the purchase of ${lead.id} is taken away`,
+      run: () => removePurchase(cast, lead),
+    }),
+  },
+  {
+    feature: "pauses",
+    weight: 1,
+    make: ({ cast, random }) => ({ name: "a region is paused", run: () => pause(cast, random) }),
+  },
+  {
+    feature: "erasures",
+    weight: 1.5,
+    make: ({ cast, lead }) => ({
+      name: `the customer of ${lead.id} is erased`,
+      run: () => erase(cast, lead),
+    }),
+  },
+  {
+    feature: "refunds_by_hand",
+    weight: 2,
+    make: ({ cast, random }) => ({ name: "somebody pays back", run: () => meddleWithMoney(cast, random) }),
+  },
+  {
+    feature: "disputes",
+    weight: 2,
+    make: ({ cast, random }) => ({ name: "somebody disputes", run: () => meddleWithMoney(cast, random) }),
+  },
+  {
+    feature: "paying_unattached",
+    weight: 4,
+    make: ({ cast, person, random }) => ({
+      name: `${person.name} pays from another tab`,
+      run: () => payUnattached(cast, person, random),
+    }),
+  },
+  {
+    feature: "missing_payments",
+    weight: 0.7,
+    make: ({ cast }) => ({
+      name: "the keys are switched",
+      run: async () => cast.world.stripe.forgetPayments(),
+    }),
+  },
+  {
+    feature: "d1_away",
+    weight: 1,
+    make: ({ cast, random }) => ({
+      name: "D1 is away",
+      run: async () => cast.world.faults.takeD1Away(random.between(5, 240) * SECOND_MS),
+    }),
+  },
+  {
+    feature: "evictions",
+    weight: 2,
+    make: ({ cast, random }) => ({
+      name: "an exchange is evicted",
+      run: async () => cast.world.exchanges.host(random.pick(REGIONS)).evict(),
+    }),
+  },
+  {
+    feature: "late_windows",
+    weight: 2,
+    make: ({ cast, windows, person, random }) => ({
+      name: `${person.name} opens a window`,
+      run: () => openWindow(cast, windows, person, random),
+    }),
+  },
+  {
+    feature: "cut_windows",
+    weight: 3,
+    make: ({ windows, random }) => ({
+      name: "a network is cut",
+      run: async () => void (windows.length && random.pick(windows).cut()),
+    }),
+  },
+  {
+    feature: "sign_outs",
+    weight: 1,
+    make: ({ cast, random }) => ({ name: "somebody leaves", run: () => leave(cast, random) }),
+  },
+];
+
+async function openWindow(
+  cast: Cast,
+  windows: BrowserWindow[],
+  person: Person,
+  random: Random,
+): Promise<void> {
+  const window = new BrowserWindow(cast, person, random.pick(REGIONS), random);
+  windows.push(window);
+  await window.connect();
+}
+
+/** Signs out, or is removed from the team. */
+async function leave(cast: Cast, random: Random): Promise<void> {
+  const { mate, businesses } = cast;
+  if (random.chance(0.5)) await cast.call(mate, "POST", "/api/auth/logout", { body: {} });
+  else await cast.call(businesses[0]!, "DELETE", `/api/team-members/${mate.userId}`);
+}
+
+/** A moment at which something happens: much of it at once, some about when holds end. */
+function momentOf(random: Random): number {
+  if (random.chance(0.35)) return random.between(0, 3) * SECOND_MS;
+  if (random.chance(0.4)) return random.between(0, 2) * MINUTE_MS;
+  if (random.chance(0.5)) return 5 * MINUTE_MS + random.between(-5, 60) * SECOND_MS;
+  return random.between(0, 16) * MINUTE_MS;
+}
+
+function keyOf(cast: Cast, person: Person, lead: LeadOfWorld, random: Random): string | null {
+  if (random.chance(0.4)) return null;
+  if (cast.has("reused_keys") && random.chance(0.3)) return `key-${person.name}`;
+  return `key-${person.name}-${lead.n}-${random.int(1, 2)}`;
+}
+
+/** A visitor sends the quote form. */
+function visitor(cast: Cast, random: Random): Act {
+  return {
+    at: momentOf(random),
+    name: "a visitor asks for a quote",
+    run: async () => {
+      const body = {
+        ...QUOTE,
+        ...requestOf(5),
+        customerAddress: "7 Possum Street, Harris Park NSW 2150",
+        suburbId: "sub_harris-park",
+      };
+      await cast.world.call("a visitor", "POST", "/api/leads", { body });
+    },
+  };
+}
+
+const QUOTE = {
+  serviceType: ["lawn_mowing"],
+  propertyType: "residential",
+  propertySize: "medium",
+  urgency: "flexible",
+  frequency: "weekly",
+  budgetConcern: "not_important",
+  previousExperience: "first_time",
+  preferredTime: "anytime",
+  hasSlopes: false,
+  hasPets: false,
+  additionalServices: [],
+};
+
+/**
+ * The acts of a schedule, earliest first.
+ * @param only of which acts, by their number; all of them when left out
+ */
+export function planOf(
+  seed: number,
+  cast: Cast,
+  windows: BrowserWindow[],
+  only?: ReadonlySet<number>,
+): Act[] {
+  const random = new Random(seed, "plan");
+  const kinds = KINDS.filter(({ feature }) => feature === null || cast.has(feature));
+  const total = kinds.reduce((sum, { weight }) => sum + weight, 0);
+  const acts: Act[] = [];
+  const add = (number: number, act: Act) => {
+    if (!only || only.has(number)) acts.push(act);
+  };
+  const count = random.int(3, 8);
+  let number = 0;
+  const favourite = random.pick(cast.leads);
+  for (let i = 0; i < count; i++) {
+    let left = random.next() * total;
+    const kind = kinds.find(({ weight }) => (left -= weight) < 0) ?? kinds[0]!;
+    const at = momentOf(random);
+    const lead = random.chance(0.6) ? favourite : random.pick(cast.leads);
+    const person = random.pick(cast.businesses);
+    const making = {
+      cast,
+      windows,
+      random: new Random(seed, `act ${i}`),
+      lead,
+      person,
+      key: keyOf(cast, person, lead, random),
+      at,
+    };
+    add(number++, { at, ...kind.make(making) });
+    if (kind.feature !== null || cast.has("direct_sales")) continue;
+    // The same press once more, or another tab.
+    if (cast.has("double_clicks") && making.key && random.chance(0.25))
+      add(number++, {
+        at: at + random.between(0, 400),
+        ...kind.make({ ...making, random: new Random(seed, `twice ${i}`) }),
+      });
+    if (cast.has("two_tabs") && random.chance(0.25))
+      add(number++, {
+        at: at + random.between(0, 20_000),
+        ...kind.make({ ...making, key: null, random: new Random(seed, `tab ${i}`) }),
+      });
+  }
+  if (random.chance(0.15)) add(number++, visitor(cast, random));
+  return acts.toSorted((a, b) => a.at - b.at);
+}

@@ -1,0 +1,167 @@
+/**
+ * What the Workers runtime and the machine give to code: clock, timers, chance, fetch, sockets. Whoever
+ * runs in a simulated world gets the world's; everybody else in this machine's process keeps their own.
+ */
+import { createHash, createHmac } from "node:crypto";
+
+import { running, type WorldClock } from "./scheduler.ts";
+import { SocketEnd } from "./sockets.ts";
+
+type Store = NonNullable<ReturnType<typeof running.getStore>>;
+
+/** Runs one thing in the world of whoever is running, and the other where there is none. */
+function inWorld<T>(there: (world: WorldClock, store: Store) => T, otherwise: () => T): T {
+  const store = running.getStore();
+  return store ? there(store.world, store) : otherwise();
+}
+
+/** Answers of the Workers runtime may be 101, with the browser's end of a socket. */
+class WorkerResponse extends Response {
+  constructor(body?: BodyInit | null, init?: ResponseInit & { webSocket?: SocketEnd }) {
+    const isUpgrade = init?.status === 101;
+    super(body, isUpgrade ? { ...init, status: 200 } : init);
+    if (isUpgrade)
+      Object.defineProperties(this, { status: { value: 101 }, webSocket: { value: init.webSocket } });
+  }
+}
+
+function bytes(data: BufferSource): Buffer {
+  return ArrayBuffer.isView(data)
+    ? Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+    : Buffer.from(data);
+}
+
+function exact(buffer: Buffer): ArrayBuffer {
+  return new Uint8Array(buffer).buffer;
+}
+
+/** A random source whose hashing answers at once: a pool of threads would decide the order of things. */
+function promptSubtle(real: SubtleCrypto): SubtleCrypto {
+  const keys = new WeakMap<object, Buffer>();
+  const prompt = {
+    async importKey(format: string, data: BufferSource, algorithm: { name?: string }, ...rest: unknown[]) {
+      if (algorithm.name !== "HMAC" || format !== "raw")
+        throw new Error(`Not simulated: ${algorithm.name} ${String(rest)}`);
+      const key = {};
+      keys.set(key, Buffer.from(bytes(data)));
+      return key as CryptoKey;
+    },
+    async sign(_: unknown, key: CryptoKey, data: BufferSource) {
+      return exact(createHmac("sha256", keys.get(key)!).update(bytes(data)).digest());
+    },
+    async digest(algorithm: string, data: BufferSource) {
+      return exact(createHash(algorithm.replace("-", "").toLowerCase()).update(bytes(data)).digest());
+    },
+  };
+  return new Proxy(real, {
+    get: (target, name) => {
+      const own = (prompt as unknown as Record<string | symbol, unknown>)[name];
+      const known = Reflect.get(target, name, target) as unknown;
+      if (!own) return typeof known === "function" ? known.bind(target) : known;
+      return (...args: unknown[]) =>
+        inWorld(
+          () => (own as (...args: unknown[]) => unknown)(...args),
+          () => (known as (...args: unknown[]) => unknown).apply(target, args),
+        );
+    },
+  });
+}
+
+function installTimers(): void {
+  const { setTimeout: realSet, clearTimeout: realClear } = globalThis;
+  const set = (act: (...args: unknown[]) => void, ms = 0, ...args: unknown[]): unknown =>
+    inWorld<unknown>(
+      ({ scheduler }, store) => ({
+        takeBack: scheduler.after(ms, () => {
+          if (store.process.isAlive) running.run(store, act, ...args);
+        }),
+      }),
+      () => realSet(act, ms, ...args),
+    );
+  const clear = (timer: unknown) => {
+    if (timer && typeof timer === "object" && "takeBack" in timer) (timer.takeBack as () => void)();
+    else realClear(timer as NodeJS.Timeout);
+  };
+  Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
+  const wait = (ms: number) => new Promise<void>((resolve) => void set(() => resolve(), ms));
+  Object.assign(globalThis, { scheduler: { wait } });
+}
+
+function installChance(): void {
+  const { crypto } = globalThis;
+  const subtle = promptSubtle(crypto.subtle);
+  const fill = crypto.getRandomValues.bind(crypto);
+  const uuid = crypto.randomUUID.bind(crypto);
+  const random = Math.random;
+  const simulated = new Proxy(crypto, {
+    get: (target, name) => {
+      if (name === "subtle") return subtle;
+      if (name === "getRandomValues")
+        return (view: Uint8Array<ArrayBuffer>) =>
+          inWorld(
+            ({ ids }) => ids.fill(view),
+            () => fill(view),
+          );
+      if (name === "randomUUID")
+        return () =>
+          inWorld(
+            ({ ids }) => ids.uuid(),
+            () => uuid(),
+          );
+      const known = Reflect.get(target, name, target) as unknown;
+      return typeof known === "function" ? known.bind(target) : known;
+    },
+  });
+  Object.defineProperty(globalThis, "crypto", { value: simulated, configurable: true });
+  Math.random = () => inWorld(({ ids }) => ids.next(), random);
+}
+
+function installLog(): void {
+  for (const level of ["log", "warn", "error"] as const) {
+    // oxlint-disable-next-line no-console -- the Worker's log is part of the story
+    const real = console[level];
+    // oxlint-disable-next-line no-console -- as above
+    console[level] = (...words: unknown[]) =>
+      inWorld(
+        (world) => world.hear(level, String(words[0])),
+        () => real(...words),
+      );
+  }
+}
+
+let isInstalled = false;
+
+/** Puts the world's own clock, timers, chance, fetch and sockets in place; once for a machine's process. */
+export function installPlatform(): void {
+  if (isInstalled) return;
+  isInstalled = true;
+  const realNow = Date.now;
+  const realFetch = globalThis.fetch;
+  Date.now = () => inWorld(({ scheduler }) => scheduler.now, realNow);
+  installTimers();
+  installChance();
+  installLog();
+  Object.assign(globalThis, {
+    fetch: (input: string, init: RequestInit) =>
+      inWorld<Promise<unknown>>(
+        (world) => world.fetch(input, init),
+        () => realFetch(input, init),
+      ),
+    Response: WorkerResponse,
+    WebSocketPair: class {
+      readonly 0: SocketEnd;
+      readonly 1: SocketEnd;
+      constructor() {
+        [this[0], this[1]] = SocketEnd.pair();
+      }
+    },
+    WebSocketRequestResponsePair: class {
+      readonly request: string;
+      readonly response: string;
+      constructor(request: string, response: string) {
+        this.request = request;
+        this.response = response;
+      }
+    },
+  });
+}

@@ -1,0 +1,96 @@
+/** WebSockets as the Workers runtime has them: a pair of ends, one of which an object accepts. */
+
+/** The way between two ends: in order, each frame after a while of its own. */
+type Line = { after: (act: () => void) => void };
+
+/** What an object's end needs of its object. */
+export type SocketOwner = {
+  line: Line;
+  /** The other side has closed, or is gone. */
+  onClosed: (socket: SocketEnd, code: number) => void;
+};
+
+type Handlers = { onMessage: (text: string) => void; onClose: (code: number) => void };
+
+export class SocketEnd {
+  // oxlint-disable-next-line no-unused-private-class-members -- used on the other end, through `client.#peer`
+  #peer!: SocketEnd;
+  #owner: SocketOwner | null = null;
+  #handlers: Handlers | null = null;
+  readonly #early: ((handlers: Handlers) => void)[] = [];
+  #attachment: unknown = null;
+  #state: "open" | "closing" | "closed" = "open";
+  #hasLeft = false;
+  tags: readonly string[] = [];
+
+  static pair(): [SocketEnd, SocketEnd] {
+    const [client, server] = [new SocketEnd(), new SocketEnd()];
+    client.#peer = server;
+    server.#peer = client;
+    return [client, server];
+  }
+
+  get isOpen(): boolean {
+    return this.#state === "open";
+  }
+
+  /** The object takes this end. */
+  own(owner: SocketOwner, tags: readonly string[]): void {
+    this.#owner = owner;
+    this.tags = tags;
+  }
+
+  /** The browser listens, from the first frame on, however late it comes to it. */
+  listen(handlers: Handlers): void {
+    this.#handlers = handlers;
+    for (const act of this.#early.splice(0)) act(handlers);
+  }
+
+  serializeAttachment(value: unknown): void {
+    this.#attachment = structuredClone(value);
+  }
+
+  deserializeAttachment(): unknown {
+    return structuredClone(this.#attachment);
+  }
+
+  /** The object says something. @throws once it is closing, as the runtime does */
+  send(text: string): void {
+    if (this.#state !== "open") throw new TypeError("Can't call WebSocket send() after close().");
+    this.#owner?.line.after(() => this.#peer.#hear((handlers) => handlers.onMessage(text)));
+  }
+
+  /** The object closes its end; it is gone once the browser has answered. */
+  close(code = 1000): void {
+    if (code !== 1000 && (code < 3000 || code > 4999)) throw new TypeError("Invalid WebSocket close code.");
+    if (this.#state !== "open") return;
+    this.#state = "closing";
+    const owner = this.#owner;
+    owner?.line.after(() => {
+      this.#peer.#state = "closed";
+      this.#peer.#hear((handlers) => handlers.onClose(code));
+      owner.line.after(() => this.#end(code));
+    });
+  }
+
+  /** The browser closes, or is cut off from the network. @param after how long until the object knows, in ms */
+  leave(code: number, after: (act: () => void) => void): void {
+    if (this.#state === "closed") return;
+    this.#state = "closed";
+    this.#handlers = null;
+    this.#hasLeft = true;
+    after(() => this.#peer.#end(code));
+  }
+
+  #end(code: number): void {
+    if (this.#state === "closed") return;
+    this.#state = "closed";
+    this.#owner?.onClosed(this, code);
+  }
+
+  #hear(act: (handlers: Handlers) => void): void {
+    if (this.#hasLeft) return;
+    if (this.#handlers) act(this.#handlers);
+    else this.#early.push(act);
+  }
+}

@@ -1,0 +1,18 @@
+import { Agent, get, type IncomingMessage } from "node:http";
+
+import { expect, test } from "vitest";
+
+import { serveStandIn } from "./stand-in-server.ts";
+
+test("a stand-in sets no end to a connection that is kept open", async () => {
+  const standIn = await serveStandIn(() => new Response("here"));
+  const agent = new Agent({ keepAlive: true });
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(standIn.url, { agent }, resolve).once("error", reject);
+  });
+  expect(answer.headers.connection).toBe("keep-alive");
+  // A server that closes idle connections says so, as in "timeout=5".
+  expect(answer.headers["keep-alive"]).toBeUndefined();
+  agent.destroy();
+  standIn.stop();
+});

@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+
+import { TryLater } from "./errors.ts";
+import { makeTurns } from "./turns.ts";
+
+const REFUSED = new TryLater("too_busy", "Please wait.", 5);
+
+/** Whatever can go on does. */
+async function settle(): Promise<void> {
+  for (let i = 0; i < 20; i++) await Promise.resolve();
+}
+
+/** Turns with a clock and a sleep of their own: `breathe` lets everybody who sleeps wake up once. */
+function stage(most = 3) {
+  let now = 0;
+  let sleepers: (() => void)[] = [];
+  const turns = makeTurns({
+    most,
+    breathMs: 25,
+    refusal: () => REFUSED,
+    now: () => now,
+    sleep: () => new Promise<void>((wake) => void sleepers.push(wake)),
+  });
+  return {
+    turns,
+    /** A breath passes. Whoever is named to be gone never wakes. */
+    async breathe({ gone = 0, ms = 25 } = {}) {
+      await settle();
+      now += ms;
+      const waking = sleepers.slice(gone);
+      sleepers = [];
+      for (const wake of waking) wake();
+      await settle();
+    },
+  };
+}
+
+test("work is done in the order it came, one piece a breath at most, so that others get their turn", async () => {
+  const { turns, breathe } = stage();
+  const seen: string[] = [];
+  const all = ["a", "b", "c"].map((name) => turns.take(async () => void seen.push(name)));
+  expect(seen).toEqual([]);
+  await breathe();
+  expect(seen).toEqual(["a"]);
+  const after: number[] = [];
+  for (let i = 0; i < 4; i++) {
+    await breathe();
+    after.push(seen.length);
+  }
+  expect(seen).toEqual(["a", "b", "c"]);
+  // No piece follows another without a whole breath in which nothing was done.
+  expect(after).toEqual([1, 2, 2, 3]);
+  await Promise.all(all);
+});
+
+test("whoever comes while the line is full is refused at once, and nothing of theirs is done", async () => {
+  const { turns, breathe } = stage(2);
+  const done: string[] = [];
+  const first = turns.take(async () => "first");
+  const second = turns.take(async () => "second");
+  await expect(turns.take(async () => done.push("third"))).rejects.toBe(REFUSED);
+  for (let i = 0; i < 4; i++) await breathe();
+  expect(await Promise.all([first, second])).toEqual(["first", "second"]);
+  const later = turns.take(async () => "later");
+  await breathe();
+  expect(await later).toBe("later");
+  expect(done).toEqual([]);
+});
+
+test("work that fails gives its place up", async () => {
+  const { turns, breathe } = stage(1);
+  const failing = Promise.allSettled([
+    turns.take(async () => {
+      throw new Error("broken");
+    }),
+  ]);
+  await breathe();
+  expect(await failing).toMatchObject([{ status: "rejected", reason: { message: "broken" } }]);
+  const next = turns.take(async () => "next");
+  await breathe();
+  await breathe();
+  expect(await next).toBe("next");
+});
+
+test("somebody who hung up while waiting keeps nobody behind them", async () => {
+  const { turns, breathe } = stage(2);
+  // Their request is over: no timer of theirs ever wakes again.
+  void turns.take(async () => "never");
+  await breathe({ gone: 1 });
+  const patient = turns.take(async () => "patient");
+  await breathe();
+  await breathe({ ms: 20_000 });
+  await breathe();
+  await breathe();
+  expect(await patient).toBe("patient");
+  const next = [turns.take(async () => 1), turns.take(async () => 2)];
+  for (let i = 0; i < 4; i++) await breathe();
+  expect(await Promise.all(next)).toEqual([1, 2]);
+});
