@@ -65,9 +65,12 @@ async function signUp(url: string, username: string): Promise<string> {
 
 export type LocalProduct = Awaited<ReturnType<typeof startLocalProduct>>;
 
+/** A super admin's pages open without a passkey, as under `npm start`. */
+const LOCAL = { ADMIN_PASSKEYS: "optional" };
+
 /**
  * Starts the server on an empty world; `stop` it when done.
- * @param vars override wrangler.toml's
+ * @param vars override wrangler.toml's, which are made local ones
  */
 export async function startLocalProduct(vars: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "naturestrip-operated-"));
@@ -83,7 +86,7 @@ export async function startLocalProduct(vars: Record<string, string> = {}) {
       `--port=${port}`,
       `--persist-to=${join(folder, ".wrangler/state")}`,
       "--show-interactive-dev-session=false",
-      ...Object.entries(vars).map(([name, value]) => `--var=${name}:${value}`),
+      ...Object.entries({ ...LOCAL, ...vars }).map(([name, value]) => `--var=${name}:${value}`),
     ],
     // A group of its own, so that all of it can be ended.
     { cwd: ROOT, detached: true, stdio: "ignore", env: { ...process.env, WRANGLER_SEND_METRICS: "false" } },
