@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -57,4 +57,45 @@ test.each(FORBIDDEN)("the linter keeps %s from: %s", async (file, source, reason
 
 test.each(ALLOWED)("the linter lets %s: %s", async (file, source) => {
   expect(await lint(file, source)).not.toContain("no-restricted-imports");
+});
+
+/** Which folders of `web/` import which, style sheets included; tests apart. */
+function webFolders(): Map<string, Map<string, string[]>> {
+  const folders = new Map<string, Map<string, string[]>>();
+  const files = globSync("web/**/*.{ts,tsx,css}", { cwd: ROOT }).filter((file) => !file.includes(".test."));
+  for (const file of files) {
+    const source = readFileSync(join(ROOT, file), "utf8");
+    for (const [, path] of source.matchAll(/(?:from|import|import\()\s*"(\.[^"?]+)/g)) {
+      const [from, to] = [dirname(file), dirname(join(dirname(file), path!))];
+      if (from === to || !to.startsWith("web") || to.endsWith("+types")) continue;
+      const targets = folders.get(from) ?? new Map<string, string[]>();
+      folders.set(from, targets.set(to, [...(targets.get(to) ?? []), `${file} imports ${path}`]));
+    }
+  }
+  return folders;
+}
+
+test("no two folders of web/ import each other, and none leads back to itself", () => {
+  const folders = webFolders();
+  expect(folders.size, "the test sees the folders").toBeGreaterThan(15);
+  const circles: string[] = [];
+  const done = new Set<string>();
+  function follow(folder: string, path: readonly string[]) {
+    if (path.includes(folder)) {
+      const circle = [...path.slice(path.indexOf(folder)), folder];
+      const whys = circle.slice(1).map((to, at) => folders.get(circle[at]!)!.get(to)![0]!);
+      circles.push(`${circle.join(" → ")}: ${whys.join(", ")}`);
+    } else if (!done.has(folder)) {
+      for (const to of folders.get(folder)?.keys() ?? []) follow(to, [...path, folder]);
+      done.add(folder);
+    }
+  }
+  for (const folder of folders.keys()) follow(folder, []);
+  expect(circles).toEqual([]);
+});
+
+test("web/ui imports no other folder of web/, web/lib only web/ui", () => {
+  const folders = webFolders();
+  expect([...(folders.get("web/ui")?.keys() ?? [])]).toEqual([]);
+  expect([...(folders.get("web/lib")?.keys() ?? [])]).toEqual(["web/ui"]);
 });

@@ -13,7 +13,7 @@ function served(path: string, code: string): string {
 }
 
 test("in development the documents' script first loads what the islands' hot reload refuses to run without", () => {
-  const [first, ...rest] = served("site/document.ts", "arm();").split("\n");
+  const [first, ...rest] = served("documents/document.ts", "arm();").split("\n");
   expect(first).toBe('import "virtual:react-router/inject-hmr-runtime";');
   expect(rest).toEqual(["arm();"]);
   expect(served("site/visitor.ts", "export {};")).toBe("export {};");

@@ -12,12 +12,12 @@ import { build, type Plugin, type Rollup } from "vite";
 
 const ADDRESSES = "virtual:document-scripts";
 /** The script of every document that needs one: less than a request for it would cost, so pages contain it. */
-const DOCUMENT = "site/document.ts";
+const DOCUMENT = "documents/document.ts";
 /** The same, and what is needed only where an operator switched it on. */
 const SCRIPTS = [DOCUMENT, "quotes/conversion.ts", "quotes/challenge.ts", "addresses/google-places.ts"];
 /** What the router's own pages begin with in development; its transformed components refuse to run without. */
 const HOT_RELOAD = "virtual:react-router/inject-hmr-runtime";
-const HYDRATE = "lib/hydrate-island.tsx";
+const HYDRATE = "documents/hydrate-island.tsx";
 
 /** @param web the folder of the pages */
 export function documents(web: string): Plugin {

@@ -10,8 +10,8 @@ import {
   useMatches,
 } from "react-router";
 
-import { askedFirst, FirstAsk } from "./site/document-script.tsx";
-import siteStyles from "./site/site.css?inline";
+import { askedFirst, FirstAsk } from "./documents/document-script.tsx";
+import documentStyles from "./documents.css?inline";
 
 /** A route whose `handle` says so is hydrated as a whole; every other page is a document. */
 function useIsApp(): boolean {
@@ -36,7 +36,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
         {isApp ? (
           <Links />
         ) : (
-          <style dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? siteStyles : "" }} />
+          <style dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? documentStyles : "" }} />
         )}
       </head>
       <body>

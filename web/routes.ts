@@ -3,7 +3,7 @@ import { index, layout, route, type RouteConfig } from "@react-router/dev/routes
 /** The URL map. Documents are visitors' pages; the application is for signed-in people. */
 export default [
   layout("site/site-layout.tsx", [
-    index("site/home-page.tsx"),
+    index("home/home-page.tsx"),
     route("locations", "suburbs/locations-page.tsx"),
     route("location/:suburb", "suburbs/suburb-page.tsx"),
     route("services", "services/services-page.tsx"),
@@ -31,11 +31,11 @@ export default [
   route("auth/login", "auth/login-redirect.ts"),
   route("logout", "site/logout.ts"),
   layout("app/app-layout.tsx", [
-    route("dashboard", "leads/dashboard-page.tsx"),
+    route("dashboard", "dashboard/dashboard-page.tsx"),
     route("receipts", "payments/receipts-page.tsx"),
     route("receipts/:id", "payments/receipt-page.tsx"),
     route("admin", "admin/admin-layout.tsx", [
-      route("providers", "providers/providers-page.tsx"),
+      route("providers", "admin/providers-page.tsx"),
       route("leads", "admin/leads-page.tsx"),
       route("duds", "admin/duds-page.tsx"),
       route("bookings", "admin/bookings-page.tsx"),

@@ -8,6 +8,6 @@ declare module "*.wasm" {
 declare module "virtual:document-scripts" {
   /** Space-separated addresses by path below `web/`: the module first, then what it imports. */
   export const addresses: Readonly<Record<string, string>>;
-  /** What pages contain instead of asking for `site/document.ts`, and its hash for their policy; null in development. */
+  /** What pages contain instead of asking for `documents/document.ts`, and its hash for their policy; null in development. */
   export const inline: Readonly<{ code: string; hash: string }> | null;
 }

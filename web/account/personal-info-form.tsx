@@ -4,7 +4,7 @@ import { type PersonalInfo, personalInfoSchema } from "../../contract/account.ts
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import { ME_KEY } from "../auth/current-user.ts";
-import { SUGGESTED_REGIONS_KEY } from "../leads/region-picker.tsx";
+import { SUGGESTED_REGIONS_KEY } from "../market/region-picker.tsx";
 import { codeOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";

@@ -4,7 +4,7 @@ import { servicesSchema } from "../../contract/account.ts";
 import type { CurrentUser } from "../../contract/auth.ts";
 import { SERVICE_IDS, serviceName } from "../../contract/catalogue.ts";
 import { ME_KEY } from "../auth/current-user.ts";
-import { RegionPicker } from "../leads/region-picker.tsx";
+import { RegionPicker } from "../market/region-picker.tsx";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";

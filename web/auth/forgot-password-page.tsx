@@ -3,7 +3,7 @@ import { data, redirect } from "react-router";
 import { forgotPasswordSchema } from "../../contract/auth.ts";
 import { formToObject } from "../../contract/forms.ts";
 import { fieldErrors } from "../../contract/problem.ts";
-import { homeOf } from "./home.ts";
+import { homeOf } from "../lib/home-path.ts";
 import { ApiError, messageOf, unwrap } from "../lib/api.ts";
 import { apiContext, requestContext } from "../lib/server-context.ts";
 import { Logo } from "../site/logo.tsx";

@@ -1,6 +1,6 @@
 import { type LoginAnswer, loginSchema } from "../../contract/auth.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
-import { homeOf } from "./home.ts";
+import { homeOf } from "../lib/home-path.ts";
 import { flashCookie } from "../lib/flash.ts";
 import { Alert } from "../ui/alert.tsx";
 import { TextField } from "../ui/field.tsx";

@@ -5,7 +5,7 @@ import { formToObject } from "../../contract/forms.ts";
 import { type FieldErrors, fieldErrors } from "../../contract/problem.ts";
 import { ApiError, codeOf, messageOf, unwrap } from "../lib/api.ts";
 import { flashCookie } from "../lib/flash.ts";
-import { Island } from "../lib/island.tsx";
+import { Island } from "../documents/island.tsx";
 import { apiContext } from "../lib/server-context.ts";
 import { Logo } from "../site/logo.tsx";
 import { pageMeta } from "../site/page-meta.ts";

@@ -1,5 +1,5 @@
 import "./figures.css";
-import "../pipeline/views.css";
+import "../dashboard/views.css";
 import "../leads/leads.css";
 
 import { useQuery } from "@tanstack/react-query";
@@ -12,7 +12,7 @@ import { LoadFailure } from "../leads/load-failure.tsx";
 import { type ApiClient, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { apiContext } from "../lib/server-context.ts";
-import { ViewNav } from "../pipeline/view-nav.tsx";
+import { ViewNav } from "../dashboard/view-nav.tsx";
 import type { Route } from "./+types/figures-page.ts";
 import { BarChart } from "./bar-chart.tsx";
 import { MONEY, moneyWords, rateWords } from "./figure-words.ts";

@@ -1,8 +1,8 @@
 import { useState } from "react";
 
 import type { ProviderListItem } from "../../contract/providers.ts";
-import { ProviderPicker } from "../providers/provider-picker.tsx";
-import { providerName } from "../providers/providers.ts";
+import { ProviderPicker } from "../admin/provider-picker.tsx";
+import { providerName } from "../admin/providers.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";

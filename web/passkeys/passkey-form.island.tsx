@@ -4,7 +4,7 @@ import { type Assertion, recoveryCodeSchema, type SecondStep } from "../../contr
 import type { CurrentUser } from "../../contract/auth.ts";
 import { type FieldErrors, fieldErrors, type Problem } from "../../contract/problem.ts";
 import { formToObject } from "../../contract/forms.ts";
-import { homeOf } from "../auth/home.ts";
+import { homeOf } from "../lib/home-path.ts";
 import { postJson } from "../auth/post-json.ts";
 import { flashCookie } from "../lib/flash.ts";
 import { Alert } from "../ui/alert.tsx";

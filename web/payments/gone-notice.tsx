@@ -1,4 +1,4 @@
-import type { GoneReason } from "../leads/market.ts";
+import type { GoneReason } from "../market/market.ts";
 import { Button } from "../ui/button.tsx";
 
 export const NOT_CHARGED = "You have not been charged.";

@@ -1,6 +1,6 @@
 import { serviceName } from "../../contract/catalogue.ts";
 import { label, type LeadSummary } from "../../contract/leads.ts";
-import { LeadHeading } from "../leads/lead-card.tsx";
+import { LeadHeading } from "../market/lead-card.tsx";
 import { LeadFacts } from "../leads/lead-facts.tsx";
 import { ContactLinks } from "../purchases/contact-links.tsx";
 import type { PurchasedLead } from "../purchases/purchases.ts";

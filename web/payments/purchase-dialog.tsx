@@ -2,7 +2,7 @@ import "./payments.css";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
-import type { GoneReason } from "../leads/market.ts";
+import type { GoneReason } from "../market/market.ts";
 import { CardPurchase } from "./card-purchase.tsx";
 import { DirectPurchase } from "./direct-purchase.tsx";
 

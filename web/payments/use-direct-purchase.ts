@@ -6,7 +6,7 @@ import { codeOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { addPurchase, PURCHASES_KEY } from "../purchases/purchases.ts";
 import { useToast } from "../ui/toaster.tsx";
-import { removeLead, removeRefused } from "../leads/market-store.ts";
+import { removeLead, removeRefused } from "../market/market-store.ts";
 
 /** Buys a lead without a card (local development), and keeps the lists true whatever the answer. */
 export function useDirectPurchase(lead: LeadSummary) {

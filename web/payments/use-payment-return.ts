@@ -5,7 +5,7 @@ import { useSearchParams } from "react-router";
 import { holdIdSchema } from "../../contract/payments.ts";
 import { addPurchase } from "../purchases/purchases.ts";
 import { type ToastMessage, useToast } from "../ui/toaster.tsx";
-import { OWN_HOLDS_KEY } from "./own-holds.ts";
+import { OWN_HOLDS_KEY } from "../market/own-holds.ts";
 import { type Settled, settle } from "./purchase-api.ts";
 
 /** What a bank or Stripe.js hangs on our address. */

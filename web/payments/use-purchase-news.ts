@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 
 import type { LeadSummary } from "../../contract/leads.ts";
-import { removeLead } from "../leads/market-store.ts";
+import { removeLead } from "../market/market-store.ts";
 import { addPurchase, PURCHASES_KEY } from "../purchases/purchases.ts";
 import { useToast } from "../ui/toaster.tsx";
-import { OWN_HOLDS_KEY } from "./own-holds.ts";
+import { OWN_HOLDS_KEY } from "../market/own-holds.ts";
 import type { Phase } from "./purchase-phase.ts";
 import { SAVED_CARDS_KEY } from "./saved-cards-query.ts";
 

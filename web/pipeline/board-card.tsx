@@ -11,7 +11,7 @@ import { UnsavedMark } from "../purchases/unsaved-mark.tsx";
 import { usePurchaseChange } from "../purchases/use-purchase-change.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { CardData, Landing } from "./board-moves.ts";
-import { DueBadge } from "./due-badge.tsx";
+import { DueBadge } from "../purchases/due-badge.tsx";
 
 /** What a card says; also the copy under the pointer. */
 export function CardFace({ purchase, href }: { purchase: PurchasedLead; href: string }) {

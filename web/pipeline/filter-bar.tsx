@@ -8,7 +8,7 @@ import {
   type PipelineFilter,
   SORT_LABELS,
 } from "../../contract/pipeline.ts";
-import type { PlaceChange } from "../leads/dashboard-place.ts";
+import type { PlaceChange } from "../lib/use-place.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 import { Icon } from "../ui/icon.tsx";
 import { filterQuery, isNarrowed } from "./pipeline-place.ts";

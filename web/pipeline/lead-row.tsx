@@ -1,41 +1,17 @@
 import { memo } from "react";
 import { Link } from "react-router";
 
-import { serviceName } from "../../contract/catalogue.ts";
 import { isFinal } from "../../contract/pipeline.ts";
-import { STAGES } from "../../contract/stages.ts";
 import { AgeBadge } from "../leads/age-badge.tsx";
 import { priceWords } from "../leads/price-words.ts";
 import { phoneHref } from "../purchases/contact-links.tsx";
 import type { PurchasedLead } from "../purchases/purchases.ts";
+import { closedWords, JobLine } from "../purchases/job-line.tsx";
 import { StageSelect } from "../purchases/stage-select.tsx";
 import { UnsavedMark } from "../purchases/unsaved-mark.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { DueBadge } from "./due-badge.tsx";
-
-/** What is asked for and where, in one line. */
-export function JobLine({ purchase }: { purchase: PurchasedLead }) {
-  const { serviceType, suburbName, suburbPostcode } = purchase;
-  return (
-    <>
-      {serviceType.map(serviceName).join(" + ")}
-      {suburbName && (
-        <>
-          {" in "}
-          <span className="row__suburb">
-            {suburbName} {suburbPostcode}
-          </span>
-        </>
-      )}
-    </>
-  );
-}
-
-/** How a closed purchase ended. */
-export function closedWords(purchase: PurchasedLead): string {
-  return purchase.finalisedAt === null ? `${STAGES[purchase.salesStage].label}, archived` : "Closed";
-}
+import { DueBadge } from "../purchases/due-badge.tsx";
 
 /** One purchase in a list: who, what, how old, what is next; one tap calls, one opens the rest. */
 export const LeadRow = memo(function LeadRow({

@@ -3,7 +3,7 @@ import { useSearchParams } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { isFinal, matchesFilter, orderOf, type PipelineFilter } from "../../contract/pipeline.ts";
-import type { PlaceChange } from "../leads/dashboard-place.ts";
+import type { PlaceChange } from "../lib/use-place.ts";
 import { LoadFailure } from "../leads/load-failure.tsx";
 import { useClock } from "../lib/clock.tsx";
 import { PurchaseDetail } from "../purchases/purchase-detail.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 
-import type { PlaceChange } from "../leads/dashboard-place.ts";
+import type { PlaceChange } from "../lib/use-place.ts";
 
 /** The address follows this long after the last letter; the list follows at once. */
 const ADDRESS_MS = 300;

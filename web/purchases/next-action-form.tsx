@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 
 import { addDays, startOfSydneyDay, sydneyDay } from "../../contract/sydney-time.ts";
 import { useClock } from "../lib/clock.tsx";
-import { dueOf, dueWords } from "../pipeline/due.ts";
+import { dueOf, dueWords } from "./due.ts";
 import { Button } from "../ui/button.tsx";
 import { FieldError } from "../ui/field.tsx";
 import type { PurchasedLead } from "./purchases.ts";

@@ -1,4 +1,4 @@
-import { OwnScript } from "../site/document-script.tsx";
+import { OwnScript } from "../documents/document-script.tsx";
 
 /**
  * Asks whether an advertiser may be told that a request was sent. `conversion.ts` shows it to whoever has

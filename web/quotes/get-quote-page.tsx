@@ -2,7 +2,7 @@ import { data, redirect } from "react-router";
 
 import type { FieldErrors } from "../../contract/problem.ts";
 import { unwrap } from "../lib/api.ts";
-import { Island } from "../lib/island.tsx";
+import { Island } from "../documents/island.tsx";
 import { apiContext } from "../lib/server-context.ts";
 import { canonicalOf, pageMeta } from "../site/page-meta.ts";
 import { Icon } from "../ui/icon.tsx";

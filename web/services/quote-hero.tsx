@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import type { PageServiceId } from "../../contract/catalogue.ts";
 import type { FormChallenge } from "../quotes/challenge-source.ts";
-import { Island } from "../lib/island.tsx";
+import { Island } from "../documents/island.tsx";
 import { BLANK_FORM, type FormState } from "../quotes/post-form.ts";
 import SimpleQuoteForm from "../quotes/simple-quote-form.island.tsx";
 import { PhoneLink } from "../site/phone-link.tsx";

@@ -1,6 +1,6 @@
 import { type Flash, FLASHES } from "../lib/flash.ts";
 import { Toast } from "../ui/toast.tsx";
-import { DocumentScript } from "./document-script.tsx";
+import { DocumentScript } from "../documents/document-script.tsx";
 
 /** What a page says once, if anything. */
 export function FlashToast({ flash }: { flash: Flash | null }) {

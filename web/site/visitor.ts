@@ -1,7 +1,7 @@
 import { data, redirect, type RouterContextProvider } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
-import { worksForBusiness } from "../auth/home.ts";
+import { worksForBusiness } from "../lib/home-path.ts";
 import { ApiError, unwrap } from "../lib/api.ts";
 import { CLEAR_FLASH, readFlash } from "../lib/flash.ts";
 import { apiContext, requestContext } from "../lib/server-context.ts";

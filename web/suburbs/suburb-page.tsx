@@ -2,7 +2,7 @@ import { data, redirect } from "react-router";
 
 import { answerBooking } from "../bookings/answer-booking.ts";
 import BookingForm from "../bookings/booking-form.island.tsx";
-import { Island } from "../lib/island.tsx";
+import { Island } from "../documents/island.tsx";
 import { apiContext, requestContext } from "../lib/server-context.ts";
 import { challengeFor } from "../quotes/challenge-source.ts";
 import { BLANK_FORM } from "../quotes/post-form.ts";

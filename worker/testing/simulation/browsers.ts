@@ -2,8 +2,8 @@
 import type { QueryClient } from "@tanstack/react-query";
 
 import { CLOSE } from "../../../contract/exchange.ts";
-import { livePath, type MARKET_KEY, takeIn } from "../../../web/leads/market-store.ts";
-import type { Market } from "../../../web/leads/market.ts";
+import { livePath, type MARKET_KEY, takeIn } from "../../../web/market/market-store.ts";
+import type { Market } from "../../../web/market/market.ts";
 import { Violation } from "./violation.ts";
 import type { Cast } from "./cast.ts";
 import type { Person } from "./population.ts";

@@ -5,9 +5,9 @@ import { serviceName } from "../../contract/catalogue.ts";
 import { label, type LeadSummary } from "../../contract/leads.ts";
 import { regionName } from "../../contract/regions.ts";
 import { Badge, type BadgeTone } from "../ui/badge.tsx";
-import { AgeBadge } from "./age-badge.tsx";
+import { AgeBadge } from "../leads/age-badge.tsx";
 import { LeadActions } from "./lead-actions.tsx";
-import { LeadFacts } from "./lead-facts.tsx";
+import { LeadFacts } from "../leads/lead-facts.tsx";
 
 const URGENCY_TONES: Record<string, BadgeTone> = { urgent: "hot", within_week: "warm" };
 

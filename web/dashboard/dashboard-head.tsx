@@ -1,9 +1,9 @@
 import type { CurrentUser } from "../../contract/auth.ts";
-import { FreeClaims } from "../duds/free-claim.tsx";
+import { FreeClaims } from "../market/free-claim.tsx";
 import { ImpersonateButton } from "../impersonation/impersonate-button.tsx";
 import { TeamButton } from "../team/team-button.tsx";
 import { Badge } from "../ui/badge.tsx";
-import { AddLeadButton } from "./manual-lead-dialog.tsx";
+import { AddLeadButton } from "../leads/manual-lead-dialog.tsx";
 import { RefreshButton } from "./refresh-button.tsx";
 
 /**

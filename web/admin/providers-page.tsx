@@ -1,7 +1,7 @@
 import { useState } from "react";
 
 import type { ProviderListItem } from "../../contract/providers.ts";
-import { AdminList, type Column } from "../admin/admin-list.tsx";
+import { AdminList, type Column } from "./admin-list.tsx";
 import { dateWords } from "../lib/time-words.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";

@@ -1,7 +1,7 @@
 import { Icon } from "../ui/icon.tsx";
-import { claim } from "./claims.ts";
-import { DocumentScript } from "./document-script.tsx";
-import { PhoneLink } from "./phone-link.tsx";
+import { claim } from "../site/claims.ts";
+import { DocumentScript } from "../documents/document-script.tsx";
+import { PhoneLink } from "../site/phone-link.tsx";
 
 /** On a phone, the two ways to us stay at hand once the hero is out of sight. `show-sticky-bar.ts` shows it. */
 export function StickyBar({ phone }: { phone: string }) {

@@ -5,7 +5,7 @@ import { messageOf } from "../lib/api.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useToast } from "../ui/toaster.tsx";
-import { refreshRegions } from "./market-store.ts";
+import { refreshRegions } from "../market/market-store.ts";
 
 /** Loads the market and the pipeline anew, for people who want to be sure. */
 export function RefreshButton({

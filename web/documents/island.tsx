@@ -1,7 +1,7 @@
 import { addresses } from "virtual:document-scripts";
 import type { ComponentType } from "react";
 
-import { DocumentScript } from "../site/document-script.tsx";
+import { DocumentScript } from "./document-script.tsx";
 
 /**
  * Marks a component of a document as an island: rendered by the server, hydrated in the browser.

@@ -1,5 +1,5 @@
-import "./leads.css";
-import "../pipeline/views.css";
+import "../leads/leads.css";
+import "./views.css";
 import "../pipeline/pipeline.css";
 import "../pipeline/rows.css";
 import "../pipeline/board.css";
@@ -16,7 +16,7 @@ import { NotesProvider } from "../purchases/notes-desk.tsx";
 import { filterQuery, readPlace } from "../pipeline/pipeline-place.ts";
 import type { Route } from "./+types/dashboard-page.ts";
 import { Dashboard } from "./dashboard.tsx";
-import { fetchLeads, type LeadPage } from "./market-store.ts";
+import { fetchLeads, type LeadPage } from "../market/market-store.ts";
 
 const NO_LEADS: LeadPage = { leads: [], cursor: null };
 

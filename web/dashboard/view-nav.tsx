@@ -2,7 +2,7 @@ import { Link } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
-import type { PipelineView } from "./pipeline-place.ts";
+import type { PipelineView } from "../pipeline/pipeline-place.ts";
 
 type View = PipelineView | "figures";
 

@@ -1,7 +1,7 @@
 import type { ComponentType } from "react";
 
-import type { hydrateIsland } from "../lib/hydrate-island.tsx";
-import { signFirstTouch } from "../quotes/form-start.ts";
+import type { hydrateIsland } from "./hydrate-island.tsx";
+import { signFirstTouch } from "./form-start.ts";
 import { listenToToasts } from "../ui/toast-gestures.ts";
 import { requireText } from "./require-text.ts";
 import { showStickyBar } from "./show-sticky-bar.ts";

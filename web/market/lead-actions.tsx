@@ -2,12 +2,12 @@ import { useState } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
-import { AssignDialog, GiveLead } from "../admin/give-lead.tsx";
-import { BuyButton } from "../duds/free-claim.tsx";
-import { useOwnHolds } from "../payments/own-holds.ts";
+import { AssignDialog, GiveLead } from "./give-lead.tsx";
+import { BuyButton } from "./free-claim.tsx";
+import { useOwnHolds } from "./own-holds.ts";
 import { Button } from "../ui/button.tsx";
 import { HeldNote } from "./held-note.tsx";
-import { priceWords } from "./price-words.ts";
+import { priceWords } from "../leads/price-words.ts";
 
 type Props = { lead: LeadSummary; user: CurrentUser; onBuy: (lead: LeadSummary) => void };
 

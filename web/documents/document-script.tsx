@@ -17,7 +17,7 @@ export function askedFirst(): () => boolean {
 /** The script that brings a document to life. Whatever needs it says so; the page contains it once. */
 export function DocumentScript() {
   const isFirst = use(FirstAsk);
-  if (!inline) return <script async type="module" src={addresses["site/document.ts"]} />;
+  if (!inline) return <script async type="module" src={addresses["documents/document.ts"]} />;
   return isFirst() && <script type="module" dangerouslySetInnerHTML={{ __html: inline.code }} />;
 }
 

@@ -1,6 +1,6 @@
-import { claim } from "./claims.ts";
-import { PhoneLink } from "./phone-link.tsx";
-import { StreetScene } from "./street-scene.tsx";
+import { claim } from "../site/claims.ts";
+import { PhoneLink } from "../site/phone-link.tsx";
+import { StreetScene } from "../site/street-scene.tsx";
 
 /**
  * The top of a page.

@@ -4,20 +4,20 @@ import { apiContext, requestContext } from "../lib/server-context.ts";
 import { SuburbBlades } from "../suburbs/suburb-blades.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import type { Route } from "./+types/home-page.ts";
-import { CallToAction } from "./call-to-action.tsx";
-import { claim } from "./claims.ts";
+import { CallToAction } from "../site/call-to-action.tsx";
+import { claim } from "../site/claims.ts";
 import { Hero } from "./hero.tsx";
-import { HowItWorks } from "./how-it-works.tsx";
-import { Island } from "../lib/island.tsx";
+import { HowItWorks } from "../site/how-it-works.tsx";
+import { Island } from "../documents/island.tsx";
 import LocationSearch from "./location-search.island.tsx";
-import { canonicalOf, pageMeta } from "./page-meta.ts";
-import { PhoneLink } from "./phone-link.tsx";
-import { Benefits, type Point } from "./points.tsx";
-import { Reviews } from "./reviews.tsx";
-import { Section } from "./section.tsx";
+import { canonicalOf, pageMeta } from "../site/page-meta.ts";
+import { PhoneLink } from "../site/phone-link.tsx";
+import { Benefits, type Point } from "../site/points.tsx";
+import { Reviews } from "../site/reviews.tsx";
+import { Section } from "../site/section.tsx";
 import { StickyBar } from "./sticky-bar.tsx";
 import { WebsiteBuilder } from "./website-builder.tsx";
-import { Guarantee, WhyChooseUs } from "./why-choose-us.tsx";
+import { Guarantee, WhyChooseUs } from "../site/why-choose-us.tsx";
 import { mapsFor } from "../addresses/maps-source.ts";
 
 const POPULAR = 12;
@@ -133,7 +133,7 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
       <Hero place="NSW" phone={contactPhone} />
       <section className="wrap find" aria-label="Find your area">
         <Island
-          file="site/location-search.island.tsx"
+          file="home/location-search.island.tsx"
           component={LocationSearch}
           when="touch"
           props={{ maps }}

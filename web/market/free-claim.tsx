@@ -3,13 +3,13 @@ import { useState } from "react";
 
 import type { LeadSummary } from "../../contract/leads.ts";
 import { priceWords } from "../leads/price-words.ts";
-import { useFreeLead } from "../leads/use-free-lead.ts";
+import { useFreeLead } from "./use-free-lead.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFoot } from "../ui/dialog.tsx";
-import { DUDS_KEY, useDudDesk } from "./duds.ts";
+import { DUDS_KEY, useDudDesk } from "../duds/duds.ts";
 
 /** How many leads a business may claim free of charge; nothing when there are none. */
 export function FreeClaims() {

@@ -1,0 +1,26 @@
+import { serviceName } from "../../contract/catalogue.ts";
+import { STAGES } from "../../contract/stages.ts";
+import type { PurchasedLead } from "./purchases.ts";
+
+/** What is asked for and where, in one line. */
+export function JobLine({ purchase }: { purchase: PurchasedLead }) {
+  const { serviceType, suburbName, suburbPostcode } = purchase;
+  return (
+    <>
+      {serviceType.map(serviceName).join(" + ")}
+      {suburbName && (
+        <>
+          {" in "}
+          <span className="row__suburb">
+            {suburbName} {suburbPostcode}
+          </span>
+        </>
+      )}
+    </>
+  );
+}
+
+/** How a closed purchase ended. */
+export function closedWords(purchase: PurchasedLead): string {
+  return purchase.finalisedAt === null ? `${STAGES[purchase.salesStage].label}, archived` : "Closed";
+}
