@@ -1,16 +1,35 @@
-import { eq, exists, notExists } from "drizzle-orm";
+import { and, eq, exists, gt, inArray, notExists, sql } from "drizzle-orm";
 
 import type { Region } from "../../contract/regions.ts";
 import { type Actor, auditWhen, SYSTEM_ACTOR } from "../audit/commands.ts";
 import { type Db, database } from "../db/client.ts";
-import { pausedRegions } from "../db/schema.ts";
+import { operatorJobs, pausedRegions } from "../db/schema.ts";
 import { exchangeOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
-import { listPaused } from "./queries.ts";
+import { isRegionPaused, listPaused } from "./queries.ts";
 
 const rowOf = (db: Db, region: Region) =>
   db.select({ region: pausedRegions.region }).from(pausedRegions).where(eq(pausedRegions.region, region));
+
+/**
+ * That no operator asked for something else of this region since: a job whose answer was lost runs again,
+ * and by then a later word may have been carried out.
+ */
+function isLastWord(db: Db, region: Region, askedAt: number) {
+  const later = db
+    .select({ id: operatorJobs.id })
+    .from(operatorJobs)
+    .where(
+      and(
+        inArray(operatorJobs.state, ["waiting", "done"]),
+        gt(operatorJobs.createdAt, askedAt),
+        inArray(operatorJobs.kind, ["pause_region", "resume_region"]),
+        sql`${operatorJobs.input} ->> 'region' = ${region}`,
+      ),
+    );
+  return notExists(later);
+}
 
 /** Tells an exchange at once; should it not answer, the sweep or its own alarm makes up for it. @returns whether it heard */
 async function tellExchange(env: Env, region: Region, isPaused: boolean): Promise<boolean> {
@@ -23,39 +42,60 @@ async function tellExchange(env: Env, region: Region, isPaused: boolean): Promis
   return true;
 }
 
+/** Tells an exchange what D1 says by now. @returns whether its region is paused */
+async function tellOutcome(env: Env, region: Region): Promise<boolean> {
+  const isPaused = await isRegionPaused(database(env.DB), region);
+  await tellExchange(env, region, isPaused);
+  return isPaused;
+}
+
 /**
  * Takes a region off the market for a while: nothing new is listed, held or sold there, and requests wait
- * as `pending`. Whoever is paying already may finish. Pausing twice keeps the first reason and time.
- * @param pause `by` is the admin, or null for an operator at the command line
+ * as `pending`. Whoever is paying already may finish. Pausing twice keeps the first reason and time; what
+ * an operator asked for later stays as it is.
+ * @param pause `by` is the admin, or null for an operator at the command line; `askedAt` in epoch ms, now
+ *   when left out
+ * @returns whether the region is paused
  */
 export async function pauseRegion(
   env: Env,
   region: Region,
-  pause: { reason: string; by: Actor | null; now: number },
-): Promise<void> {
+  pause: { reason: string; by: Actor | null; now: number; askedAt?: number },
+): Promise<boolean> {
   const db = database(env.DB);
-  const { reason, by, now } = pause;
+  const { reason, by, now, askedAt = now } = pause;
+  const isLast = isLastWord(db, region, askedAt);
   const entry = { at: now, action: "region.pause", subjectType: "region", subjectId: region };
   await db.batch([
-    auditWhen(db, notExists(rowOf(db, region)), by ?? SYSTEM_ACTOR, entry),
-    db.insert(pausedRegions).values({ region, reason, since: now }).onConflictDoNothing(),
+    auditWhen(db, and(notExists(rowOf(db, region)), isLast)!, by ?? SYSTEM_ACTOR, entry),
+    db
+      .insert(pausedRegions)
+      .select(sql`SELECT ${region}, ${reason}, ${now} WHERE ${isLast}`)
+      .onConflictDoNothing(),
   ]);
-  await tellExchange(env, region, true);
+  return tellOutcome(env, region);
 }
 
-/** Opens a paused region again; the sweep lists what has waited. */
+/**
+ * Opens a paused region again, unless an operator asked for something else later; the sweep lists what has
+ * waited.
+ * @param resume as of `pauseRegion`
+ * @returns whether the region is open
+ */
 export async function resumeRegion(
   env: Env,
   region: Region,
-  resume: { by: Actor | null; now: number },
-): Promise<void> {
+  resume: { by: Actor | null; now: number; askedAt?: number },
+): Promise<boolean> {
   const db = database(env.DB);
-  const entry = { at: resume.now, action: "region.resume", subjectType: "region", subjectId: region };
+  const { by, now, askedAt = now } = resume;
+  const isLast = isLastWord(db, region, askedAt);
+  const entry = { at: now, action: "region.resume", subjectType: "region", subjectId: region };
   await db.batch([
-    auditWhen(db, exists(rowOf(db, region)), resume.by ?? SYSTEM_ACTOR, entry),
-    db.delete(pausedRegions).where(eq(pausedRegions.region, region)),
+    auditWhen(db, and(exists(rowOf(db, region)), isLast)!, by ?? SYSTEM_ACTOR, entry),
+    db.delete(pausedRegions).where(and(eq(pausedRegions.region, region), isLast)),
   ]);
-  await tellExchange(env, region, false);
+  return !(await tellOutcome(env, region));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
 
+import { isRegion } from "../../contract/regions.ts";
 import { resealPage } from "../account/reseal-commands.ts";
 import { pauseRegion, resumeRegion } from "../exchange/pause-commands.ts";
 import { operatorJobSchema, type OperatorJob } from "../../contract/operator.ts";
@@ -20,6 +21,13 @@ type JobRow = typeof operatorJobs.$inferSelect;
 
 /** One run of the cron works for about this long on jobs; a long one goes on in the next minute. */
 const BUDGET_MS = 20_000;
+
+/** What is kept of a job that is over: which region it was about, so that an older one knows of it. */
+function remainsOf({ kind, input }: JobRow): { region: string } | null {
+  const isOfRegion = kind === "pause_region" || kind === "resume_region";
+  const { region } = (input ?? {}) as { region?: unknown };
+  return isOfRegion && typeof region === "string" && isRegion(region) ? { region } : null;
+}
 
 /** Does a bounded part of a job. @throws what went wrong; the same part is tried again later */
 async function work(env: Env, job: OperatorJob, row: JobRow, now: number): Promise<Step> {
@@ -51,9 +59,11 @@ async function work(env: Env, job: OperatorJob, row: JobRow, now: number): Promi
         ? { state: "waiting", counts, progress: since, pause: isWaiting }
         : { state: "done", counts };
     }
-    case "pause_region":
-      await pauseRegion(env, job.input.region, { reason: job.input.reason, by: null, now });
-      return { state: "done", counts: { paused: 1 } };
+    case "pause_region": {
+      const { region, reason } = job.input;
+      const isPaused = await pauseRegion(env, region, { reason, by: null, now, askedAt: row.createdAt });
+      return { state: "done", counts: isPaused ? { paused: 1 } : { overtaken: 1 } };
+    }
     case "reconcile": {
       const { counts, progress } = await reconcilePage(env, job.input.since, row, now);
       return progress ? { state: "waiting", counts, progress, pause: false } : { state: "done", counts };
@@ -64,9 +74,10 @@ async function work(env: Env, job: OperatorJob, row: JobRow, now: number): Promi
     }
     case "release_lead":
       return { state: "done", counts: await releaseLead(env, job.input.leadId, now) };
-    case "resume_region":
-      await resumeRegion(env, job.input.region, { by: null, now });
-      return { state: "done", counts: { resumed: 1 } };
+    case "resume_region": {
+      const isOpen = await resumeRegion(env, job.input.region, { by: null, now, askedAt: row.createdAt });
+      return { state: "done", counts: isOpen ? { resumed: 1 } : { overtaken: 1 } };
+    }
   }
 }
 
@@ -109,7 +120,7 @@ async function endStep(db: Db, row: JobRow, step: Step, now: number): Promise<vo
       state: step.state,
       result,
       // Whom it named is nobody's business once it is over.
-      ...(isOver && { input: null }),
+      ...(isOver && { input: remainsOf(row) }),
       progress: step.state === "waiting" ? step.progress : null,
       leasedUntil: step.state === "waiting" && step.pause ? leaseEnd(now, 0) : 0,
       attempts: 0,

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 
 import { openBankDetails, readKeyRing, sealBankDetails } from "../account/bank-rules.ts";
 import { runSweeps } from "../cron.ts";
 import type { Env } from "../env.ts";
-import { auditLog, bankDetails, leads, pausedRegions } from "../db/schema.ts";
+import { auditLog, bankDetails, leads, operatorJobs, pausedRegions } from "../db/schema.ts";
 import { db, testEnv } from "../testing/client.ts";
 import { carryOut, jobRow, storeJob } from "../testing/operator.ts";
 import { insertPendingLead, insertUser } from "../testing/world.ts";
@@ -75,6 +75,75 @@ test("an operator pauses a region and opens it again: requests wait, then all ar
   await runSweeps(testEnv, Date.now());
   expect(await listingState()).toBe("listed");
   expect((await db.select().from(leads).where(eq(leads.id, early.id)))[0]!.listingState).toBe("listed");
+});
+
+/** A job that was carried out, while the word that it was got lost on the way. */
+const runAgain = (id: string, input: object) =>
+  db.update(operatorJobs).set({ state: "waiting", leasedUntil: 0, input }).where(eq(operatorJobs.id, id));
+
+describe("row 38: an operator's word about a region runs again after a later one", () => {
+  const region = "parramatta";
+  const PAUSE = { kind: "pause_region", input: { region, reason: "a flood" } } as const;
+  const RESUME = { kind: "resume_region", input: { region } } as const;
+  const isPaused = async () =>
+    (await db.select().from(pausedRegions).where(eq(pausedRegions.region, region))).length > 0;
+  const asked = async (job: typeof PAUSE | typeof RESUME, at: number) => {
+    const id = await storeJob(job);
+    await db.update(operatorJobs).set({ createdAt: at }).where(eq(operatorJobs.id, id));
+    return id;
+  };
+  afterEach(async () => {
+    await db.delete(pausedRegions);
+    await db.delete(operatorJobs);
+  });
+
+  test("a pause that runs again leaves the region open that was resumed since", async () => {
+    const now = Date.now();
+    const pause = await asked(PAUSE, now - 3_000);
+    await runSweeps(testEnv, now);
+    const lead = await insertPendingLead(
+      db,
+      { customerAddress: "1 Main Street, Parramatta NSW 2150" },
+      now - 60_000,
+    );
+    await asked(RESUME, now - 2_000);
+    await runSweeps(testEnv, now);
+    expect(await isPaused()).toBe(false);
+    await runAgain(pause, PAUSE.input);
+    await runSweeps(testEnv, now);
+    expect(await isPaused()).toBe(false);
+    expect(await jobRow(pause)).toMatchObject({ state: "done", result: { paused: 1, overtaken: 1 } });
+    // Nor does its exchange think otherwise.
+    expect(lead.region).toBe(region);
+    await runSweeps(testEnv, now + 60_000);
+    expect((await db.select().from(leads).where(eq(leads.id, lead.id)))[0]!.listingState).toBe("listed");
+  });
+
+  test("a pause that failed before a resume was asked for does nothing any more", async () => {
+    const now = Date.now();
+    const pause = await asked(PAUSE, now - 3_000);
+    await db
+      .update(operatorJobs)
+      .set({ leasedUntil: now + 30_000 })
+      .where(eq(operatorJobs.id, pause));
+    await asked(RESUME, now - 2_000);
+    await runSweeps(testEnv, now);
+    await runSweeps(testEnv, now + 60_000);
+    expect(await jobRow(pause)).toMatchObject({ state: "done", result: { overtaken: 1 } });
+    expect(await isPaused()).toBe(false);
+  });
+
+  test("a resume that runs again leaves the region paused that was paused since", async () => {
+    const now = Date.now();
+    const resume = await asked(RESUME, now - 3_000);
+    await runSweeps(testEnv, now);
+    await asked(PAUSE, now - 2_000);
+    await runSweeps(testEnv, now);
+    await runAgain(resume, RESUME.input);
+    await runSweeps(testEnv, now);
+    expect(await isPaused()).toBe(true);
+    expect(await jobRow(resume)).toMatchObject({ result: { resumed: 1, overtaken: 1 } });
+  });
 });
 
 test("a job nobody knows, or one that names no region of ours, is refused and does nothing", async () => {
