@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 
 import type { Problem } from "../contract/problem.ts";
 import { api } from "./api.ts";
@@ -41,7 +41,7 @@ test("there is something that could be changed", () => {
   expect(untouched).toMatchObject({ leads: 2, sessions: 2 });
 });
 
-/** Sends what must be refused, and makes sure that nothing was written. */
+/** Sends what must be refused. */
 async function refused(
   method: string,
   path: string,
@@ -56,9 +56,20 @@ async function refused(
     detail: expect.any(String),
     requestId: expect.stringMatching(/./),
   });
-  expect(await rowCounts()).toEqual(untouched);
   return problem;
 }
+
+/** Tries each route, and makes sure that nothing was written meanwhile. */
+async function everyRoute(refuse: (route: (typeof routes)[number]) => Promise<void>): Promise<void> {
+  for (const route of routes) {
+    await refuse(route);
+    expect(await rowCounts(), route.route).toEqual(untouched);
+  }
+}
+
+afterEach(async () => {
+  expect(await rowCounts()).toEqual(untouched);
+});
 
 test("every route that changes something is listed with its body", () => {
   const changing = api.routes
@@ -70,7 +81,7 @@ test("every route that changes something is listed with its body", () => {
 });
 
 test("every body is refused unless it is declared as JSON", async () => {
-  for (const { method, path, body } of routes) {
+  await everyRoute(async ({ method, path, body }) => {
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/jsonp"]) {
       const problem = await refused(method, path, {
         body: JSON.stringify(body()),
@@ -78,22 +89,22 @@ test("every body is refused unless it is declared as JSON", async () => {
       });
       expect(problem, path).toMatchObject({ status: 415, code: "unsupported_media_type" });
     }
-  }
+  });
 });
 
 test("every body has to be well-formed JSON", async () => {
-  for (const { method, path } of routes) {
+  await everyRoute(async ({ method, path }) => {
     for (const body of ["", "{", '{"a":1,}', "undefined", "\u0000"]) {
       expect(await refused(method, path, { body }), path).toMatchObject({
         status: 400,
         code: "malformed_json",
       });
     }
-  }
+  });
 });
 
 test("JSON that is no object is refused", async () => {
-  for (const { method, path } of routes) {
+  await everyRoute(async ({ method, path }) => {
     for (const body of ["null", "[]", "7", '"text"']) {
       expect(await refused(method, path, { body }), path).toMatchObject({
         status: 400,
@@ -101,12 +112,12 @@ test("JSON that is no object is refused", async () => {
         errors: { "": expect.any(String) },
       });
     }
-  }
+  });
 });
 
 test("a body over the limit is refused, whether or not it says its length", async () => {
   const text = JSON.stringify({ filler: "x".repeat(MAX_BODY_BYTES) });
-  for (const { method, path } of routes) {
+  await everyRoute(async ({ method, path }) => {
     const streamed = new ReadableStream<Uint8Array>({
       start(controller) {
         const bytes = new TextEncoder().encode(text);
@@ -120,7 +131,7 @@ test("a body over the limit is refused, whether or not it says its length", asyn
         code: "payload_too_large",
       });
     }
-  }
+  });
 });
 
 test("a body of just the limit is read", async () => {
@@ -133,7 +144,7 @@ test("a body of just the limit is read", async () => {
 });
 
 test("each required field is named when it is missing", async () => {
-  for (const { method, path, body, required } of routes) {
+  await everyRoute(async ({ method, path, body, required }) => {
     for (const field of required) {
       for (const value of [undefined, null]) {
         const problem = await refused(method, path, { body: { ...body(), [field]: value } });
@@ -141,11 +152,11 @@ test("each required field is named when it is missing", async () => {
         expect(Object.keys(problem.errors!), `${path} without ${field}`).toEqual([field]);
       }
     }
-  }
+  });
 });
 
 test("each field is named when it is wrong", async () => {
-  for (const { method, path, body, wrong } of routes) {
+  await everyRoute(async ({ method, path, body, wrong }) => {
     for (const [field, value] of Object.entries(wrong)) {
       for (const bad of [value, { odd: true }]) {
         const problem = await refused(method, path, { body: { ...body(), [field]: bad } });
@@ -155,11 +166,11 @@ test("each field is named when it is wrong", async () => {
         expect(problem.detail).toBe(Object.values(problem.errors!)[0]);
       }
     }
-  }
+  });
 });
 
 test("an object that stands for a text and brings its own length is refused as any other", async () => {
-  for (const { method, path, wrong } of routes) {
+  await everyRoute(async ({ method, path, wrong }) => {
     const fields = Object.keys(wrong);
     for (const odd of [{ length: { toString: 1 } }, { length: [{ valueOf: 1 }] }]) {
       const body = Object.fromEntries(fields.map((field) => [field, odd]));
@@ -168,7 +179,7 @@ test("an object that stands for a text and brings its own length is refused as a
       const named = Object.keys(problem.errors!).map((key) => key.split(".")[0]);
       expect(named, path).toEqual(expect.arrayContaining(fields));
     }
-  }
+  });
 });
 
 test("every field of a body can be seen to be wrong", () => {
@@ -201,7 +212,7 @@ test("an address that cannot be decoded is no error of ours", async () => {
 });
 
 test("another site's page cannot change anything", async () => {
-  for (const { method, path, body } of routes) {
+  await everyRoute(async ({ method, path, body }) => {
     const foreign = [
       { Origin: "https://evil.example" },
       { Origin: "null" },
@@ -215,7 +226,7 @@ test("another site's page cannot change anything", async () => {
         code: "foreign_origin",
       });
     }
-  }
+  });
   expect(
     await refused("POST", "/api/auth/logout", { headers: { Origin: "https://evil.example" } }),
   ).toMatchObject({ status: 403 });
