@@ -63,13 +63,15 @@ async function refused(
 async function everyRoute(refuse: (route: (typeof routes)[number]) => Promise<void>): Promise<void> {
   for (const route of routes) {
     await refuse(route);
-    expect(await rowCounts(), route.route).toEqual(untouched);
+    await nothingWritten(route.route);
   }
 }
 
-afterEach(async () => {
-  expect(await rowCounts()).toEqual(untouched);
-});
+async function nothingWritten(route = "any"): Promise<void> {
+  expect(await rowCounts(), route).toEqual(untouched);
+}
+
+afterEach(() => nothingWritten());
 
 test("every route that changes something is listed with its body", () => {
   const changing = api.routes
