@@ -3,8 +3,7 @@ import { defineConfig } from "vitest/config";
 
 const migrations = await readD1Migrations("migrations");
 
-const RUNTIME_STAND_IN = new URL("./worker/testing/simulation/cloudflare-workers.ts", import.meta.url)
-  .pathname;
+const RUNTIME_STAND_IN = new URL("./testing/simulation/cloudflare-workers.ts", import.meta.url).pathname;
 
 /** Bindings as deployed, except that leads may be handed over without a card. */
 const miniflare = {
@@ -24,7 +23,7 @@ const miniflare = {
     STRIPE_WEBHOOK_SECRET: "whsec_naturestrip",
     STRIPE_PUBLISHABLE_KEY: "pk_test_naturestrip",
     BANK_DETAILS_KEYS: "test:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
-    // Answered by the stand-in of worker/testing; nothing listens there otherwise.
+    // Answered by the stand-in of testing/stand-ins; nothing listens there otherwise.
     STRIPE_API_HOST: "http://stripe.test",
   },
 };
@@ -32,8 +31,11 @@ const miniflare = {
 /** Browser tests that measure how long something takes: nothing else runs meanwhile. */
 const MEASURING = ["e2e/pipeline.test.ts"];
 
+/** Operators' drills run the whole product, beside the scripts they try. */
+const DRILLS = "scripts/drills/*.test.ts";
+
 const inBrowsers = {
-  globalSetup: ["./e2e/empty-world.ts"],
+  globalSetup: ["./testing/product/empty-world.ts"],
   testTimeout: 60_000,
   hookTimeout: 120_000,
 };
@@ -56,10 +58,11 @@ export default defineConfig({
             "contract/**/*.test.ts",
             "web/**/*.test.ts",
             "worker/**/*rules.test.ts",
-            "worker/testing/**/*.test.ts",
+            "testing/**/*.test.ts",
             "scripts/**/*.test.ts",
             "attack/**/*.test.ts",
           ],
+          exclude: [DRILLS],
         },
       },
       {
@@ -67,7 +70,7 @@ export default defineConfig({
         logLevel: "error",
         plugins: [
           cloudflareTest({
-            main: "./worker/testing/main.ts",
+            main: "./testing/main.ts",
             wrangler: { configPath: "./wrangler.toml" },
             miniflare,
           }),
@@ -76,8 +79,8 @@ export default defineConfig({
           name: "workerd",
           sequence: { groupOrder: 1 },
           include: ["worker/**/*.test.ts"],
-          exclude: ["worker/**/*rules.test.ts", "worker/testing/**/*.test.ts"],
-          setupFiles: ["./worker/testing/setup.ts"],
+          exclude: ["worker/**/*rules.test.ts"],
+          setupFiles: ["./testing/setup.ts"],
           provide: { migrations },
           testTimeout: 30_000,
         },
@@ -88,7 +91,7 @@ export default defineConfig({
           name: "e2e",
           // After the others: browsers and products want both cores.
           sequence: { groupOrder: 2 },
-          include: ["e2e/**/*.test.ts"],
+          include: ["e2e/**/*.test.ts", DRILLS],
           exclude: MEASURING,
           // Each file starts the whole product and a browser; while one waits, the other works.
           maxWorkers: 2,

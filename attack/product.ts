@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { startProduct } from "../bench/runtime.ts";
-import { migrate } from "../scripts/built-worker.ts";
-import { LOCAL } from "../e2e/product.ts";
-import { serveStripe } from "../worker/testing/stripe-server.ts";
-import { StripeStandIn } from "../worker/testing/stripe-stand-in.ts";
+import { migrate } from "../testing/product/built-worker.ts";
+import { LOCAL } from "../testing/product/product.ts";
+import { serveStripe } from "../testing/stand-ins/stripe-server.ts";
+import { StripeStandIn } from "../testing/stand-ins/stripe-stand-in.ts";
 import { COUNTING_WRAPPER } from "./counting.ts";
 import { SECRETS } from "./people.ts";
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 
-import { ROOT } from "../scripts/local.ts";
+import { ROOT } from "../testing/tools.ts";
 
 /** The Worker's modules are read for their table only: what they take from the runtime is never called. */
 registerHooks({

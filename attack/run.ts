@@ -5,7 +5,7 @@
  * `--only=I` the one that a finding names, `--no-build` attacks what was built before.
  */
 import { figure, percentile, printTable } from "../bench/figures.ts";
-import { run, step } from "../scripts/local.ts";
+import { run, step } from "../testing/tools.ts";
 import { erasePlanted, leaveBodiesUnfinished, readLog, talkToSockets } from "./edges.ts";
 import { fuzz, type Fuzzed } from "./fuzz.ts";
 import { type Finding, Judge, type Kind } from "./judge.ts";

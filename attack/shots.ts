@@ -1,6 +1,6 @@
 /** Requests that make sense: each call and page with ids that exist and a body that is accepted. */
-import { BODY_ROUTES } from "../worker/testing/bodies.ts";
-import { bookingRequest, PASSWORD, quoteRequest } from "../worker/testing/world.ts";
+import { BODY_ROUTES } from "../testing/bodies.ts";
+import { bookingRequest, PASSWORD, quoteRequest } from "../testing/world.ts";
 import type { Page, Route } from "./routes.ts";
 import { bytesOf, type Shot } from "./wire.ts";
 import type { CallerKind } from "./people.ts";

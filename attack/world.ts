@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import { newId } from "../worker/ids.ts";
 import { leadPurchases, leads, sessions, users } from "../worker/db/schema.ts";
 import { hashToken, newToken, SESSION_MS, type UserRow } from "../worker/auth/rules.ts";
-import { eventually } from "../worker/testing/eventually.ts";
+import { eventually } from "../testing/eventually.ts";
 import {
   bookingRequest,
   insertBooking,
@@ -15,7 +15,7 @@ import {
   insertTeamMember,
   insertUser,
   quoteRequest,
-} from "../worker/testing/world.ts";
+} from "../testing/world.ts";
 import { BATCH_PATH, SCHEDULE_PATH } from "./counting.ts";
 import { BANK_NUMBER, BOOKED, CALLERS, type CallerKind, LISTED, SOLD } from "./people.ts";
 import type { Target } from "./product.ts";

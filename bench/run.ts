@@ -3,10 +3,10 @@
  * `--parts=claims,windows,history,market,reconnect` runs some of it, `--no-build` measures what was built before; `--quick` only looks whether it runs: its figures
  * mean nothing.
  */
-import { migrate } from "../scripts/built-worker.ts";
-import { run, step } from "../scripts/local.ts";
-import { serveStripe } from "../worker/testing/stripe-server.ts";
-import { StripeStandIn } from "../worker/testing/stripe-stand-in.ts";
+import { migrate } from "../testing/product/built-worker.ts";
+import { run, step } from "../testing/tools.ts";
+import { serveStripe } from "../testing/stand-ins/stripe-server.ts";
+import { StripeStandIn } from "../testing/stand-ins/stripe-stand-in.ts";
 import { measureClaims } from "./claims.ts";
 import { printTable } from "./figures.ts";
 import { measureHistory } from "./history.ts";

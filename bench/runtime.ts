@@ -4,7 +4,7 @@ import { stripTypeScriptTypes } from "node:module";
 
 import type { Miniflare } from "miniflare";
 
-import { builtWorker, type LogLine, type RuntimeWorker, runWorker } from "../scripts/built-worker.ts";
+import { builtWorker, type LogLine, type RuntimeWorker, runWorker } from "../testing/product/built-worker.ts";
 import { type Db, database } from "../worker/db/client.ts";
 import type { LeadExchange } from "../worker/durable-objects/lead-exchange.ts";
 import { runtimePids } from "./memory.ts";

@@ -5,7 +5,7 @@ import { hashToken, SESSION_MS } from "../worker/auth/rules.ts";
 import { newId, newLeadId } from "../worker/ids.ts";
 import { maskedSummary } from "../worker/leads/rules.ts";
 import type { ListInput } from "../worker/durable-objects/lead-exchange.ts";
-import { insertPendingLead } from "../worker/testing/world.ts";
+import { insertPendingLead } from "../testing/world.ts";
 import type { Product } from "./runtime.ts";
 
 export const REGION = "inner-west";

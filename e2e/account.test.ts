@@ -5,8 +5,8 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { bankDetails, users } from "../worker/db/schema.ts";
-import { insertTeamMember, insertUser, PASSWORD } from "../worker/testing/world.ts";
-import { openDashboard, openWindow, openWindowOf, setStage } from "./windows.ts";
+import { insertTeamMember, insertUser, PASSWORD } from "../testing/world.ts";
+import { openDashboard, openWindow, openWindowOf, setStage } from "../testing/product/windows.ts";
 
 const stage = setStage({ BANK_DETAILS_KEYS: `test:${Buffer.alloc(32, 7).toString("base64")}` });
 

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { leads } from "../worker/db/schema.ts";
-import { expectSoon, expectStep, openWindow, setStage, untilAlive } from "./windows.ts";
+import { expectSoon, expectStep, openWindow, setStage, untilAlive } from "../testing/product/windows.ts";
 
 const stage = setStage({ GOOGLE_MAPS_KEY: "test-key" });
 

@@ -5,8 +5,8 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { auditLog, claimCredits, leadPurchases, leads, users } from "../worker/db/schema.ts";
-import { insertBooking, insertPendingLead, insertUser } from "../worker/testing/world.ts";
-import { expectSoon, openDashboard, openWindow, openWindowOf, setStage } from "./windows.ts";
+import { insertBooking, insertPendingLead, insertUser } from "../testing/world.ts";
+import { expectSoon, openDashboard, openWindow, openWindowOf, setStage } from "../testing/product/windows.ts";
 
 const stage = setStage();
 

@@ -1,7 +1,7 @@
 /** A short attack on the production build, the same one each time; `npm run attack` is the long one. */
 import { expect, test } from "vitest";
 
-import { run } from "../scripts/local.ts";
+import { run } from "../testing/tools.ts";
 
 const attack = (...args: string[]) =>
   run("node", ["--disable-warning=ExperimentalWarning", "attack/run.ts", "--no-build", ...args]);

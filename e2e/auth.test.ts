@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { users } from "../worker/db/schema.ts";
-import { insertUser, PASSWORD } from "../worker/testing/world.ts";
+import { insertUser, PASSWORD } from "../testing/world.ts";
 import {
   expectSoon,
   openContext,
@@ -13,7 +13,7 @@ import {
   setStage,
   signIn,
   untilDrawn,
-} from "./windows.ts";
+} from "../testing/product/windows.ts";
 
 const stage = setStage();
 

@@ -3,9 +3,9 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { SERVICE_LINKS } from "../web/site/service-links.ts";
-import { insertUser } from "../worker/testing/world.ts";
-import { expectAccessible, expectFits, listen } from "./looks.ts";
-import { openWindow, openWindowOf, setStage, untilAlive } from "./windows.ts";
+import { insertUser } from "../testing/world.ts";
+import { expectAccessible, expectFits, listen } from "../testing/product/looks.ts";
+import { openWindow, openWindowOf, setStage, untilAlive } from "../testing/product/windows.ts";
 
 const stage = setStage();
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
-import { fillPipeline } from "../worker/testing/pipeline.ts";
-import { insertManualPurchase, insertUser } from "../worker/testing/world.ts";
-import { addPurchase, column, count, purchaseOf } from "./pipeline-stage.ts";
-import { expectSoon, openDashboard, openWindowOf, setStage } from "./windows.ts";
+import { fillPipeline } from "../testing/pipeline.ts";
+import { insertManualPurchase, insertUser } from "../testing/world.ts";
+import { addPurchase, column, count, purchaseOf } from "../testing/product/pipeline-stage.ts";
+import { expectSoon, openDashboard, openWindowOf, setStage } from "../testing/product/windows.ts";
 
 const stage = setStage();
 const HOUR_MS = 3_600_000;

@@ -3,7 +3,7 @@ import type { CDPSession, Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 
 import { startTrickle } from "./trickle.ts";
-import { openWindow, setStage, untilAlive } from "./windows.ts";
+import { openWindow, setStage, untilAlive } from "../testing/product/windows.ts";
 
 const stage = setStage();
 

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { leadPurchases, payments } from "../worker/db/schema.ts";
 import type { OpenedPayment, Settled } from "../worker/payments/commands.ts";
-import { serveStripe } from "../worker/testing/stripe-server.ts";
-import { StripeStandIn } from "../worker/testing/stripe-stand-in.ts";
-import { insertPendingLead, insertUser } from "../worker/testing/world.ts";
-import { cardSettings } from "./card-stage.ts";
-import { type Product, startProduct } from "./product.ts";
-import { eventually } from "../worker/testing/eventually.ts";
+import { serveStripe } from "../testing/stand-ins/stripe-server.ts";
+import { StripeStandIn } from "../testing/stand-ins/stripe-stand-in.ts";
+import { insertPendingLead, insertUser } from "../testing/world.ts";
+import { cardSettings } from "../testing/product/card-stage.ts";
+import { type Product, startProduct } from "../testing/product/product.ts";
+import { eventually } from "../testing/eventually.ts";
 
 const PROVIDERS = 50;
 const SECRET = "whsec_naturestrip";

@@ -2,7 +2,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { expectSoon, openContext, setStage } from "./windows.ts";
+import { expectSoon, openContext, setStage } from "../testing/product/windows.ts";
 
 const CONVERSION = "AW-123456789/AbC-D_efG";
 const BUILDER = "https://websites.example/start";

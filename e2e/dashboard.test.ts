@@ -1,10 +1,10 @@
 import type { Page, WebSocketRoute } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { insertPendingLead, insertTeamMember, insertUser } from "../worker/testing/world.ts";
-import { expectAccessible } from "./looks.ts";
-import { addPurchase, count, openLead, purchaseOf, row, tile } from "./pipeline-stage.ts";
-import { expectSoon, openDashboard, openWindow, openWindowOf, setStage } from "./windows.ts";
+import { insertPendingLead, insertTeamMember, insertUser } from "../testing/world.ts";
+import { expectAccessible } from "../testing/product/looks.ts";
+import { addPurchase, count, openLead, purchaseOf, row, tile } from "../testing/product/pipeline-stage.ts";
+import { expectSoon, openDashboard, openWindow, openWindowOf, setStage } from "../testing/product/windows.ts";
 
 const stage = setStage();
 

@@ -3,21 +3,15 @@ import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { OpenedPayment } from "../worker/payments/commands.ts";
-import { eventually } from "../worker/testing/eventually.ts";
-import {
-  FORGOTTEN,
-  FORGOTTEN_EMAIL,
-  FORGOTTEN_PHONE,
-  TRACES,
-  tracesIn,
-} from "../worker/testing/forgotten.ts";
-import { serveStripe, type StripeServer } from "../worker/testing/stripe-server.ts";
-import { StripeStandIn } from "../worker/testing/stripe-stand-in.ts";
-import { bookingRequest, quoteRequest } from "../worker/testing/world.ts";
-import { launchBrowser } from "./browser.ts";
-import { cardSettings } from "./card-stage.ts";
-import { type LocalProduct, startLocalProduct } from "./local-product.ts";
-import { record } from "./windows.ts";
+import { eventually } from "../testing/eventually.ts";
+import { FORGOTTEN, FORGOTTEN_EMAIL, FORGOTTEN_PHONE, TRACES, tracesIn } from "../testing/forgotten.ts";
+import { serveStripe, type StripeServer } from "../testing/stand-ins/stripe-server.ts";
+import { StripeStandIn } from "../testing/stand-ins/stripe-stand-in.ts";
+import { bookingRequest, quoteRequest } from "../testing/world.ts";
+import { launchBrowser } from "../testing/product/browser.ts";
+import { cardSettings } from "../testing/product/card-stage.ts";
+import { type LocalProduct, startLocalProduct } from "../testing/product/local-product.ts";
+import { record } from "../testing/product/windows.ts";
 
 const stripe = new StripeStandIn("whsec_naturestrip");
 let server: StripeServer;

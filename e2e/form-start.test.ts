@@ -12,7 +12,7 @@ import {
   setStage,
   untilAlive,
   untilDrawn,
-} from "./windows.ts";
+} from "../testing/product/windows.ts";
 
 const stage = setStage({
   ORIGIN_HASH_KEY: "a long random text for tests",

@@ -5,9 +5,9 @@ import { expect, test } from "vitest";
 
 import { leadPurchases, leads } from "../worker/db/schema.ts";
 import type { OpenedPayment } from "../worker/payments/commands.ts";
-import { insertUser } from "../worker/testing/world.ts";
-import { listLead, setCardStage } from "./card-stage.ts";
-import { openDashboard, openWindowOf } from "./windows.ts";
+import { insertUser } from "../testing/world.ts";
+import { listLead, setCardStage } from "../testing/product/card-stage.ts";
+import { openDashboard, openWindowOf } from "../testing/product/windows.ts";
 
 const stage = await setCardStage();
 

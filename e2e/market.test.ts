@@ -1,8 +1,16 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { insertUser } from "../worker/testing/world.ts";
-import { fillQuote, openContext, openDashboard, openWindow, record, setStage, signIn } from "./windows.ts";
+import { insertUser } from "../testing/world.ts";
+import {
+  fillQuote,
+  openContext,
+  openDashboard,
+  openWindow,
+  record,
+  setStage,
+  signIn,
+} from "../testing/product/windows.ts";
 
 const stage = setStage();
 

@@ -3,9 +3,9 @@ import { readdirSync } from "node:fs";
 
 import { expect, test } from "vitest";
 
-import { insertManualPurchase, insertPendingLead, insertUser } from "../worker/testing/world.ts";
-import { expectAccessible, expectFits, listen } from "./looks.ts";
-import { openDashboard, openWindowOf, setStage } from "./windows.ts";
+import { insertManualPurchase, insertPendingLead, insertUser } from "../testing/world.ts";
+import { expectAccessible, expectFits, listen } from "../testing/product/looks.ts";
+import { openDashboard, openWindowOf, setStage } from "../testing/product/windows.ts";
 
 const stage = setStage();
 

@@ -5,8 +5,8 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { passkeys, recoveryCodes, sessions, users } from "../worker/db/schema.ts";
-import { insertUser, PASSWORD, sessionCookie } from "../worker/testing/world.ts";
-import { openContext, setStage, untilAlive } from "./windows.ts";
+import { insertUser, PASSWORD, sessionCookie } from "../testing/world.ts";
+import { openContext, setStage, untilAlive } from "../testing/product/windows.ts";
 
 const stage = setStage({
   ADMIN_PASSKEYS: "required",

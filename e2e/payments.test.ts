@@ -3,10 +3,10 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { leadPurchases, payments } from "../worker/db/schema.ts";
-import { insertUser } from "../worker/testing/world.ts";
-import { endHold, listLead, openPurchase, setCardStage, typeCard } from "./card-stage.ts";
-import { expectAccessible, expectFits, listen } from "./looks.ts";
-import { openDashboard, openWindow, openWindowOf } from "./windows.ts";
+import { insertUser } from "../testing/world.ts";
+import { endHold, listLead, openPurchase, setCardStage, typeCard } from "../testing/product/card-stage.ts";
+import { expectAccessible, expectFits, listen } from "../testing/product/looks.ts";
+import { openDashboard, openWindow, openWindowOf } from "../testing/product/windows.ts";
 
 const GOOD = "4242 4242 4242 4242";
 const DECLINED = "4000 0000 0000 0002";

@@ -3,10 +3,10 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { leadPurchases } from "../worker/db/schema.ts";
-import { insertUser } from "../worker/testing/world.ts";
-import { expectAccessible, expectFits, listen } from "./looks.ts";
-import { addPurchase, openLead, tile } from "./pipeline-stage.ts";
-import { openDashboard, openWindowOf, setStage } from "./windows.ts";
+import { insertUser } from "../testing/world.ts";
+import { expectAccessible, expectFits, listen } from "../testing/product/looks.ts";
+import { addPurchase, openLead, tile } from "../testing/product/pipeline-stage.ts";
+import { openDashboard, openWindowOf, setStage } from "../testing/product/windows.ts";
 
 const stage = setStage();
 const HOUR_MS = 3_600_000;

@@ -3,16 +3,26 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { leadPurchases } from "../worker/db/schema.ts";
-import { fillPipeline } from "../worker/testing/pipeline.ts";
+import { fillPipeline } from "../testing/pipeline.ts";
+import { insertManualPurchase, insertPendingLead, insertTeamMember, insertUser } from "../testing/world.ts";
+import { expectAccessible } from "../testing/product/looks.ts";
 import {
-  insertManualPurchase,
-  insertPendingLead,
-  insertTeamMember,
-  insertUser,
-} from "../worker/testing/world.ts";
-import { expectAccessible } from "./looks.ts";
-import { addPurchase, count, detail, openLead, purchaseOf, row, tile } from "./pipeline-stage.ts";
-import { expectSoon, openContext, openDashboard, openWindowOf, setStage, signIn } from "./windows.ts";
+  addPurchase,
+  count,
+  detail,
+  openLead,
+  purchaseOf,
+  row,
+  tile,
+} from "../testing/product/pipeline-stage.ts";
+import {
+  expectSoon,
+  openContext,
+  openDashboard,
+  openWindowOf,
+  setStage,
+  signIn,
+} from "../testing/product/windows.ts";
 
 const stage = setStage();
 const HOUR_MS = 3_600_000;

@@ -12,7 +12,7 @@ import {
   openWindow,
   setStage,
   untilAlive,
-} from "./windows.ts";
+} from "../testing/product/windows.ts";
 
 const stage = setStage();
 

@@ -2,9 +2,9 @@ import { inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { leadPurchases, leads } from "../worker/db/schema.ts";
-import { insertPendingLead, insertUser } from "../worker/testing/world.ts";
-import { type Product, startProduct } from "./product.ts";
-import { eventually } from "../worker/testing/eventually.ts";
+import { insertPendingLead, insertUser } from "../testing/world.ts";
+import { type Product, startProduct } from "../testing/product/product.ts";
+import { eventually } from "../testing/eventually.ts";
 
 const PROVIDERS = 20;
 const LEADS = 10;

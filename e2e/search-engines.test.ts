@@ -3,7 +3,7 @@ import { inflateSync } from "node:zlib";
 
 import { expect, test } from "vitest";
 
-import { setStage } from "./windows.ts";
+import { setStage } from "../testing/product/windows.ts";
 
 const stage = setStage();
 

@@ -4,9 +4,16 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, expect, test } from "vitest";
 
 import { leads } from "../worker/db/schema.ts";
-import { serveTurnstile } from "../worker/testing/turnstile-server.ts";
-import { TurnstileStandIn } from "../worker/testing/turnstile-stand-in.ts";
-import { expectSoon, fillQuote, loseNextAnswer, openWindow, setStage, untilAlive } from "./windows.ts";
+import { serveTurnstile } from "../testing/stand-ins/turnstile-server.ts";
+import { TurnstileStandIn } from "../testing/stand-ins/turnstile-stand-in.ts";
+import {
+  expectSoon,
+  fillQuote,
+  loseNextAnswer,
+  openWindow,
+  setStage,
+  untilAlive,
+} from "../testing/product/windows.ts";
 
 const SECRET = "0x4AAAAAAAstandInSecret";
 const turnstile = new TurnstileStandIn(SECRET);

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { MAX_BODY_BYTES, MAX_DROPPED_BYTES } from "../worker/middleware/body.ts";
-import { type LocalProduct, startLocalProduct } from "./local-product.ts";
+import { type LocalProduct, startLocalProduct } from "../testing/product/local-product.ts";
 
 const TIMES = 300;
 /** So many are under way at once, each on a connection that stays open for the next. */

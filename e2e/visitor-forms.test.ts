@@ -4,7 +4,14 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { bookings, leads } from "../worker/db/schema.ts";
-import { expectSoon, holdBack, openWindow, setStage, untilAlive, untilDrawn } from "./windows.ts";
+import {
+  expectSoon,
+  holdBack,
+  openWindow,
+  setStage,
+  untilAlive,
+  untilDrawn,
+} from "../testing/product/windows.ts";
 
 const stage = setStage();
 

@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process";
 
 import { readAudit } from "./audit-rules.ts";
-import { ROOT } from "./local.ts";
+import { ROOT } from "../testing/tools.ts";
 
 const { stdout } = spawnSync("npm", ["audit", "--omit=dev", "--json"], { cwd: ROOT, encoding: "utf8" });
 const { words, isSound } = readAudit(stdout);

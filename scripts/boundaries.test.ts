@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 
 import { afterAll, expect, test } from "vitest";
 
-import { ROOT, run } from "./local.ts";
+import { ROOT, run } from "../testing/tools.ts";
 
 /** Imports that must not pass, with a word of the reason the linter has to give. */
 const FORBIDDEN: [file: string, source: string, reason: string][] = [
@@ -19,15 +19,29 @@ const FORBIDDEN: [file: string, source: string, reason: string][] = [
     "Only commands, queries and worker/db",
   ],
   ["worker/leads/routes.ts", 'import { x } from "../../web/root.tsx"; x();', "only worker/pages.ts renders"],
-  ["worker/leads/routes.ts", 'import { x } from "../testing/world.ts"; x();', "does not depend on its tests"],
+  [
+    "worker/leads/routes.ts",
+    'import { x } from "../../testing/world.ts"; x();',
+    "does not depend on its tests",
+  ],
   ["worker/leads/rules.ts", 'import { x } from "./commands.ts"; x();', "rules are pure"],
   ["worker/leads/rules.ts", 'import { eq } from "drizzle-orm"; eq();', "rules are pure"],
   ["worker/leads/commands.ts", 'import { x } from "./routes.ts"; x();', "does not know who calls it"],
   ["worker/leads/queries.ts", 'import { x } from "hono"; x();', "HTTP ends in routes.ts"],
+  ["web/leads/f.ts", 'import { x } from "../../testing/world.ts"; x();', "does not depend on its tests"],
+  ["contract/c.ts", 'import { x } from "../testing/world.ts"; x();', "imports neither of them"],
+  ["e2e/a.test.ts", 'import { x } from "../scripts/local.ts"; x();', "neither imports the other"],
+  ["scripts/a.test.ts", 'import { x } from "../e2e/trickle.ts"; x();', "neither imports the other"],
+  ["scripts/drills/a.ts", 'import { x } from "../../e2e/trickle.ts"; x();', "neither imports the other"],
+  ["testing/product/a.ts", 'import { x } from "../../scripts/local.ts"; x();', "tests and tools stand on"],
+  ["testing/a.ts", 'import { x } from "../e2e/trickle.ts"; x();', "tests and tools stand on"],
   ["worker/pages.ts", 'import { eq } from "drizzle-orm"; eq();', "Only commands, queries and worker/db"],
 ];
 
 const ALLOWED: [file: string, source: string][] = [
+  ["e2e/b.test.ts", 'import { x } from "../testing/product/product.ts"; x();'],
+  ["scripts/b.ts", 'import { x } from "../testing/product/product.ts"; x();'],
+  ["testing/b.ts", 'import { x } from "../worker/db/client.ts"; x();'],
   ["web/leads/d.ts", 'import type { Api } from "../../worker/api.ts"; export type A = Api;'],
   ["web/leads/e.ts", 'import { x } from "../../contract/leads.ts"; x();'],
   ["worker/pages.ts", 'import { x } from "../web/lib/server-context.ts"; x();'],

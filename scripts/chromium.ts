@@ -2,8 +2,8 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
-import { findChromium } from "../e2e/browser.ts";
-import { ROOT } from "./local.ts";
+import { findChromium } from "../testing/product/browser.ts";
+import { ROOT } from "../testing/tools.ts";
 
 function attempt(command: string, args: string[]): boolean {
   console.log(`$ ${command} ${args.join(" ")}`);

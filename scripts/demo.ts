@@ -1,7 +1,7 @@
 /** Fills the local world before the server runs, and trades a little once it does. */
-import { DEMO_TRADES } from "../worker/testing/demo.ts";
-import { PASSWORD } from "../worker/testing/world.ts";
-import { run } from "./local.ts";
+import { DEMO_TRADES } from "../testing/demo.ts";
+import { PASSWORD } from "../testing/world.ts";
+import { run } from "../testing/tools.ts";
 
 /**
  * Writes accounts, waiting leads and a pipeline into the local D1; does nothing when they are there. In

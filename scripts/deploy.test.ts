@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 
 import { expect, test } from "vitest";
 
-import { ROOT, run } from "./local.ts";
+import { ROOT, run } from "../testing/tools.ts";
 
 const deploy = (...args: string[]) => run("node", ["scripts/deploy.ts", "--dry-run", "--built", ...args]);
 

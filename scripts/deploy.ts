@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs";
 
 import { type DeployConfig, deployProblems, domainArguments } from "./deploy-rules.ts";
-import { ROOT, run } from "./local.ts";
+import { ROOT, run } from "../testing/tools.ts";
 
 const args = process.argv.slice(2);
 const isDryRun = args.includes("--dry-run");

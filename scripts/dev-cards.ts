@@ -4,8 +4,8 @@
  * address for Stripe.js, and nothing else.
  */
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
-import { serveStripe } from "../worker/testing/stripe-server.ts";
-import { StripeStandIn } from "../worker/testing/stripe-stand-in.ts";
+import { serveStripe } from "../testing/stand-ins/stripe-server.ts";
+import { StripeStandIn } from "../testing/stand-ins/stripe-stand-in.ts";
 import { greet, port, serveLocally } from "./serve.ts";
 
 const WEBHOOK_SECRET = "whsec_stand_in";

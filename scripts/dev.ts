@@ -1,6 +1,7 @@
 /** `npm run dev`: hot reload over the same demo world as `npm start`. */
 import { fillLocalWorld, tradeDemoLeads } from "./demo.ts";
-import { DEFAULT_PORT, ensureLocalSettings, migrate, start, step, waitUntilUp } from "./local.ts";
+import { DEFAULT_PORT, ensureLocalSettings, migrate, start } from "./local.ts";
+import { step, waitUntilUp } from "../testing/tools.ts";
 
 const CRON_MS = 60_000;
 

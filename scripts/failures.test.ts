@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";
 
-import { ROOT } from "./local.ts";
+import { ROOT } from "../testing/tools.ts";
 
 /** A test whose name says which row of docs/failures.md it shows. */
 const ROW_OF_TEST = /["`]row (\d+): /g;

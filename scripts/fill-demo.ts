@@ -1,8 +1,9 @@
 /** Fills the local D1 with the demo world; called by scripts/demo.ts. */
 import { getPlatformProxy } from "wrangler";
 
-import { fillDemoWorld } from "../worker/testing/demo.ts";
-import { ROOT, STATE_DIR } from "./local.ts";
+import { fillDemoWorld } from "../testing/demo.ts";
+import { STATE_DIR } from "./local.ts";
+import { ROOT } from "../testing/tools.ts";
 
 const proxy = await getPlatformProxy<{ DB: D1Database }>({
   configPath: `${ROOT}wrangler.toml`,

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 import { isWelcome } from "./licence-rules.ts";
-import { ROOT } from "./local.ts";
+import { ROOT } from "../testing/tools.ts";
 
 type Lock = { packages: Record<string, { license?: string; dev?: boolean; devOptional?: boolean }> };
 

@@ -15,9 +15,9 @@ import { gzipSync } from "node:zlib";
 import { launch } from "chrome-launcher";
 import lighthouse, { type Result } from "lighthouse";
 
-import { startProduct } from "../e2e/product.ts";
+import { startProduct } from "../testing/product/product.ts";
 import { findOrInstallChromium } from "./chromium.ts";
-import { ROOT, run, step } from "./local.ts";
+import { ROOT, run, step } from "../testing/tools.ts";
 
 const PAGES = ["/", "/locations", "/location/parramatta", "/service/lawn-mowing", "/get-quote"];
 const PASSES = { simulate: "simulated", devtools: "applied" } as const;

@@ -8,7 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 
 import { listedTables } from "../worker/db/listed-columns.ts";
-import { ROOT } from "./local.ts";
+import { ROOT } from "../testing/tools.ts";
 
 const NEW = "added_by_a_test";
 

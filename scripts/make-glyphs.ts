@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 
 import { parse } from "opentype.js";
 
-import { ROOT } from "./local.ts";
+import { ROOT } from "../testing/tools.ts";
 
 /** Every sign that occurs in a suburb's name, a postcode or a price. */
 const SIGNS = " ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'’&-.,$()/";

@@ -6,7 +6,7 @@ import { getTableConfig, type SQLiteColumn, SQLiteTable } from "drizzle-orm/sqli
 import { expect, test } from "vitest";
 
 import * as schema from "../worker/db/schema.ts";
-import { ROOT } from "./local.ts";
+import { ROOT } from "../testing/tools.ts";
 import { splitStatements } from "./operator/dump-order.ts";
 
 const FOLDER = `${ROOT}migrations/`;

@@ -12,7 +12,7 @@ import { Worker } from "node:worker_threads";
 import { MARKET_MUTANTS } from "./mutants/catalogue-market.ts";
 import { MONEY_MUTANTS } from "./mutants/catalogue-money.ts";
 import { type Mutant, mutate } from "./mutants/mutant.ts";
-import { ROOT } from "./local.ts";
+import { ROOT } from "../testing/tools.ts";
 
 const SCHEDULES = 1_500;
 

@@ -1,17 +1,9 @@
 /** What `npm start` and `npm run dev:cards` share: the production build, served for real on this machine. */
-import { DEMO_ACCOUNTS } from "../worker/testing/demo.ts";
-import { PASSWORD } from "../worker/testing/world.ts";
+import { DEMO_ACCOUNTS } from "../testing/demo.ts";
+import { PASSWORD } from "../testing/world.ts";
 import { type BuyDemoLead, fillLocalWorld, tradeDemoLeads } from "./demo.ts";
-import {
-  DEFAULT_PORT,
-  ensureLocalSettings,
-  migrate,
-  run,
-  STATE_DIR,
-  start,
-  step,
-  waitUntilUp,
-} from "./local.ts";
+import { DEFAULT_PORT, ensureLocalSettings, migrate, STATE_DIR, start } from "./local.ts";
+import { run, step, waitUntilUp } from "../testing/tools.ts";
 
 const CRON_MS = 60_000;
 

@@ -2,10 +2,10 @@
 import { registerHooks } from "node:module";
 import { parentPort } from "node:worker_threads";
 
-import type { Feature } from "../worker/testing/simulation/features.ts";
-import type { Failure } from "../worker/testing/simulation/run.ts";
+import type { Feature } from "../testing/simulation/features.ts";
+import type { Failure } from "../testing/simulation/run.ts";
 
-const RUNTIME = new URL("../worker/testing/simulation/cloudflare-workers.ts", import.meta.url).href;
+const RUNTIME = new URL("../testing/simulation/cloudflare-workers.ts", import.meta.url).href;
 
 // The Worker's code names the runtime it is deployed on; here its stand-in answers to that name.
 registerHooks({
@@ -18,7 +18,7 @@ export type BatchResult = { played: number; failure: Failure | null };
 
 /** Plays some schedules, up to the first that fails. */
 export async function runBatch({ from, schedules, features }: Batch): Promise<BatchResult> {
-  const { simulate } = await import("../worker/testing/simulation/run.ts");
+  const { simulate } = await import("../testing/simulation/run.ts");
   return { played: schedules, failure: await simulate({ from, schedules, features }) };
 }
 

@@ -7,12 +7,7 @@ import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 
-import {
-  type Feature,
-  FEATURE_NAMES,
-  FEATURES,
-  SWITCHED_OFF,
-} from "../worker/testing/simulation/features.ts";
+import { type Feature, FEATURE_NAMES, FEATURES, SWITCHED_OFF } from "../testing/simulation/features.ts";
 import type { Batch, BatchResult } from "./simulate-worker.ts";
 
 const BATCH = 250;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 import { EVERY_ANSWER, HSTS } from "../worker/middleware/security-headers.ts";
-import { ROOT } from "./local.ts";
+import { ROOT } from "../testing/tools.ts";
 
 /** The headers of `public/_headers` by the pattern they stand under. */
 function readRules(): Map<string, Map<string, string>> {

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { findOrInstallChromium } from "./chromium.ts";
-import { ROOT } from "./local.ts";
+import { ROOT } from "../testing/tools.ts";
 
 /** Runs a command with its output shown. Returns its exit code. */
 function show(command: string, args: string[], env: Record<string, string> = {}): Promise<number> {

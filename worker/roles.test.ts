@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { api } from "./api.ts";
 import { leadPurchases } from "./db/schema.ts";
 import { raiseAttention } from "./exchange/commands.ts";
-import { BODY_ROUTES } from "./testing/bodies.ts";
-import { call, callerFor, db } from "./testing/client.ts";
+import { BODY_ROUTES } from "../testing/bodies.ts";
+import { call, callerFor, db } from "../testing/client.ts";
 import {
   insertBooking,
   insertDud,
@@ -17,8 +17,8 @@ import {
   insertUser,
   PASSWORD,
   quoteRequest,
-} from "./testing/world.ts";
-import { eventually } from "./testing/eventually.ts";
+} from "../testing/world.ts";
+import { eventually } from "../testing/eventually.ts";
 
 const CALLERS = ["visitor", "customer", "provider", "stranger", "team", "admin"] as const;
 type CallerKind = (typeof CALLERS)[number];

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 
-import { call, callWith } from "./testing/client.ts";
+import { call, callWith } from "../testing/client.ts";
 
 const URLENCODED = "application/x-www-form-urlencoded";
 

@@ -9,8 +9,8 @@ import { pathToFileURL } from "node:url";
 
 import { getPlatformProxy } from "wrangler";
 
-import { fillDemoWorld } from "../../worker/testing/demo.ts";
-import { ROOT } from "../local.ts";
+import { fillDemoWorld } from "../../testing/demo.ts";
+import { ROOT } from "../../testing/tools.ts";
 import { backUp, type Counts, restore } from "../operator/backup-d1.ts";
 import type { Row, Target } from "../operator/d1.ts";
 import { splitStatements } from "../operator/dump-order.ts";

@@ -1,9 +1,9 @@
 /** What drills do on a market: a request, a sale, a step in the pipeline; all through the front door. */
 import { eq } from "drizzle-orm";
 
-import type { Product } from "../../e2e/product.ts";
+import type { Product } from "../../testing/product/product.ts";
 import { leadPurchases, leads } from "../../worker/db/schema.ts";
-import { insertUser, quoteRequest } from "../../worker/testing/world.ts";
+import { insertUser, quoteRequest } from "../../testing/world.ts";
 
 /** @throws Error with the answer, when it is not the expected one */
 async function expectStatus(answer: Response, status: number): Promise<Response> {

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 
 import { eq } from "drizzle-orm";
 
-import { startProduct } from "../../e2e/product.ts";
+import { startProduct } from "../../testing/product/product.ts";
 import { leads, operatorJobs } from "../../worker/db/schema.ts";
 import { askForQuote, buy, newBuyer, purchaseOf } from "./market-day.ts";
 import { remember, travelBack } from "./point-in-time.ts";

@@ -4,7 +4,7 @@
  */
 import { pathToFileURL } from "node:url";
 
-import { startProduct } from "../../e2e/product.ts";
+import { startProduct } from "../../testing/product/product.ts";
 import { askForQuote, buy, moveOn, newBuyer, purchaseOf } from "./market-day.ts";
 
 /** The tables a sale writes to. */

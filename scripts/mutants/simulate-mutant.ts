@@ -7,7 +7,7 @@ import { type Mutant, mutate } from "./mutant.ts";
 
 const { mutant, schedules } = workerData as { mutant: Mutant; schedules: number };
 const ROOT = new URL("../../", import.meta.url);
-const RUNTIME = new URL("worker/testing/simulation/cloudflare-workers.ts", ROOT).href;
+const RUNTIME = new URL("testing/simulation/cloudflare-workers.ts", ROOT).href;
 const TARGET = fileURLToPath(new URL(mutant.file, ROOT));
 
 registerHooks({
@@ -20,7 +20,7 @@ registerHooks({
   },
 });
 
-const { play } = await import("../../worker/testing/simulation/run.ts");
+const { play } = await import("../../testing/simulation/run.ts");
 
 /** Other schedules than the tests play, and the same for every mistake. */
 const FROM = 1_000_000;

@@ -6,7 +6,7 @@ import { getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 
 import * as schema from "../../worker/db/schema.ts";
-import { run } from "../local.ts";
+import { run } from "../../testing/tools.ts";
 import { inRestorableOrder } from "./dump-order.ts";
 import { query, runFile, type Target, targetFlags } from "./d1.ts";
 

@@ -1,5 +1,5 @@
 /** `npm run backup [-- --remote] [--output=backups/name.sql]`: exports D1, with a count of its rows. */
-import { ROOT } from "../local.ts";
+import { ROOT } from "../../testing/tools.ts";
 import { backUp } from "./backup-d1.ts";
 import { main, option, targetOf } from "./d1.ts";
 

@@ -1,5 +1,5 @@
 /** How operators' scripts reach D1: through wrangler, on this machine or in production. */
-import { ROOT, run } from "../local.ts";
+import { ROOT, run } from "../../testing/tools.ts";
 
 /**
  * `--remote` means production; everything else stays on this machine, where wrangler keeps its state

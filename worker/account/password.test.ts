@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 
 import { CLOSE } from "../../contract/exchange.ts";
 import { auditLog } from "../db/schema.ts";
-import { call, callerFor, db } from "../testing/client.ts";
-import { freshProvider, openSocket } from "../testing/sockets.ts";
-import { PASSWORD } from "../testing/world.ts";
+import { call, callerFor, db } from "../../testing/client.ts";
+import { freshProvider, openSocket } from "../../testing/sockets.ts";
+import { PASSWORD } from "../../testing/world.ts";
 
 const form = (newPassword: string, currentPassword = PASSWORD) => ({
   currentPassword,

@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { CLOSE } from "../../contract/exchange.ts";
 import type { SessionInfo } from "../../contract/account.ts";
 import { auditLog, bankDetails, sessions, users } from "../db/schema.ts";
-import { call, callerFor, callWith, db } from "../testing/client.ts";
-import { freshProvider, openSocket } from "../testing/sockets.ts";
-import { insertTeamMember, insertUser } from "../testing/world.ts";
+import { call, callerFor, callWith, db } from "../../testing/client.ts";
+import { freshProvider, openSocket } from "../../testing/sockets.ts";
+import { insertTeamMember, insertUser } from "../../testing/world.ts";
 
 const INFO = { firstName: "Dana", lastName: "Mason", phone: "0491 570 801" };
 const BANK = { bankName: "Harbour Bank", accountName: "D Mason", bsb: "062-000", accountNumber: "1234 5678" };

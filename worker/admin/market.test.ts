@@ -17,10 +17,10 @@ import {
   listingOf,
   runAlarm,
   stripe,
-} from "../testing/cards.ts";
-import { callerFor, db, testEnv } from "../testing/client.ts";
-import { withdrawalOf } from "../testing/orders.ts";
-import { insertPendingLead, insertTeamMember, insertUser } from "../testing/world.ts";
+} from "../../testing/cards.ts";
+import { callerFor, db, testEnv } from "../../testing/client.ts";
+import { withdrawalOf } from "../../testing/orders.ts";
+import { insertPendingLead, insertTeamMember, insertUser } from "../../testing/world.ts";
 
 beforeEach(() => stripe.mend());
 

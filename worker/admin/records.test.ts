@@ -5,14 +5,14 @@ import { expect, test } from "vitest";
 import type { AdminBooking, AdminLead, AdminPayment, AdminSuburb, AuditLine } from "../../contract/admin.ts";
 import { attention, auditLog, suburbs } from "../db/schema.ts";
 import { raiseAttention } from "../exchange/commands.ts";
-import { callerFor, db } from "../testing/client.ts";
+import { callerFor, db } from "../../testing/client.ts";
 import {
   insertBooking,
   insertManualPurchase,
   insertPayment,
   insertPendingLead,
   insertUser,
-} from "../testing/world.ts";
+} from "../../testing/world.ts";
 
 const admin = await insertUser(db, { isSuperAdmin: true, firstName: "Alex", lastName: "Admin" });
 const asAdmin = await callerFor(admin.id);

@@ -3,8 +3,8 @@ import { afterEach, expect, test } from "vitest";
 
 import { passwordLinks } from "../db/schema.ts";
 import { newId } from "../ids.ts";
-import { call, callWith, db, rowCounts } from "../testing/client.ts";
-import { insertUser, PASSWORD, sessionCookie } from "../testing/world.ts";
+import { call, callWith, db, rowCounts } from "../../testing/client.ts";
+import { insertUser, PASSWORD, sessionCookie } from "../../testing/world.ts";
 import { hashingTurns, MOST_WAITING } from "./hashing-turns.ts";
 import { hashToken, newToken } from "./rules.ts";
 

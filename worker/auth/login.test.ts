@@ -2,10 +2,10 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { sessions, users } from "../db/schema.ts";
-import { call, callerFor, callWith, db } from "../testing/client.ts";
-import { insertTeamMember, insertUser, PASSWORD, sessionCookie } from "../testing/world.ts";
+import { call, callerFor, callWith, db } from "../../testing/client.ts";
+import { insertTeamMember, insertUser, PASSWORD, sessionCookie } from "../../testing/world.ts";
 import { hashPassword, hashToken, SESSION_MS } from "./rules.ts";
-import { eventually } from "../testing/eventually.ts";
+import { eventually } from "../../testing/eventually.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

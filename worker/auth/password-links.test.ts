@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import type { PasswordLink } from "../../contract/team.ts";
 import { auditLog, passwordLinks, users } from "../db/schema.ts";
 import type { Env } from "../env.ts";
-import { call, callerFor, callWith, db } from "../testing/client.ts";
-import { freshProvider } from "../testing/sockets.ts";
-import { insertTeamMember, insertUser, PASSWORD } from "../testing/world.ts";
+import { call, callerFor, callWith, db } from "../../testing/client.ts";
+import { freshProvider } from "../../testing/sockets.ts";
+import { insertTeamMember, insertUser, PASSWORD } from "../../testing/world.ts";
 
 const NEW = "chosen by link";
 

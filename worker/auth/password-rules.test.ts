@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { processorMs } from "../testing/processor-time.ts";
+import { processorMs } from "../../testing/processor-time.ts";
 import { passwordProblem } from "./password-rules.ts";
 
 const person = {

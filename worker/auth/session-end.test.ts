@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 
 import { CLOSE } from "../../contract/exchange.ts";
 import { passwordLinks, sessions } from "../db/schema.ts";
-import { call, callerFor, db, testEnv } from "../testing/client.ts";
-import { eventually } from "../testing/eventually.ts";
-import { openSocket } from "../testing/sockets.ts";
-import { insertUser, sessionCookie } from "../testing/world.ts";
+import { call, callerFor, db, testEnv } from "../../testing/client.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { openSocket } from "../../testing/sockets.ts";
+import { insertUser, sessionCookie } from "../../testing/world.ts";
 import { issuePasswordLink } from "./password-link-commands.ts";
 import { hashToken, SESSION_MOST_MS, SESSION_MS } from "./rules.ts";
 import { sweepAccess } from "./sweep-commands.ts";

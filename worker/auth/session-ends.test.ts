@@ -10,9 +10,9 @@ import { expect, test } from "vitest";
 import type { Region } from "../../contract/regions.ts";
 import { sessions } from "../db/schema.ts";
 import { exchangeOf, roomOf } from "../durable-objects/stubs.ts";
-import { call, callerFor, db, testEnv } from "../testing/client.ts";
-import { carryOut } from "../testing/operator.ts";
-import { insertTeamMember, insertUser, PASSWORD } from "../testing/world.ts";
+import { call, callerFor, db, testEnv } from "../../testing/client.ts";
+import { carryOut } from "../../testing/operator.ts";
+import { insertTeamMember, insertUser, PASSWORD } from "../../testing/world.ts";
 import { hashToken } from "./rules.ts";
 import { sweepAccess } from "./sweep-commands.ts";
 

@@ -4,8 +4,8 @@ import { expect, test, vi } from "vitest";
 
 import type { SignInInfo } from "../../contract/account.ts";
 import { signIns } from "../db/schema.ts";
-import { call, callerFor, callWith, db, testEnv } from "../testing/client.ts";
-import { insertUser, PASSWORD } from "../testing/world.ts";
+import { call, callerFor, callWith, db, testEnv } from "../../testing/client.ts";
+import { insertUser, PASSWORD } from "../../testing/world.ts";
 import { FAILURES_LISTED, noteFailure } from "./sign-in-commands.ts";
 import { sweepAccess } from "./sweep-commands.ts";
 

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 
 import { auditLog, sessions, users } from "../db/schema.ts";
 import { newId } from "../ids.ts";
-import { call, callerFor, db, rowCounts } from "../testing/client.ts";
-import { insertTeamMember, insertUser, PASSWORD } from "../testing/world.ts";
+import { call, callerFor, db, rowCounts } from "../../testing/client.ts";
+import { insertTeamMember, insertUser, PASSWORD } from "../../testing/world.ts";
 
 const PROVIDER = "/api/auth/provider/signup";
 const CUSTOMER = "/api/auth/customer/signup";

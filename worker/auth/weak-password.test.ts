@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 
 import type { PasswordLink } from "../../contract/team.ts";
-import { BODY_ROUTES } from "../testing/bodies.ts";
-import { call, callerFor, db, rowCounts } from "../testing/client.ts";
-import { insertTeamMember, insertUser, PASSWORD } from "../testing/world.ts";
+import { BODY_ROUTES } from "../../testing/bodies.ts";
+import { call, callerFor, db, rowCounts } from "../../testing/client.ts";
+import { insertTeamMember, insertUser, PASSWORD } from "../../testing/world.ts";
 import { hashPassword } from "./rules.ts";
 
 const admin = await insertUser(db, { isSuperAdmin: true });

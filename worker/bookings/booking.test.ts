@@ -5,9 +5,9 @@ import { expect, test } from "vitest";
 import type { BookingRequestInput } from "../../contract/bookings.ts";
 import { bookings } from "../db/schema.ts";
 import { findLead } from "../leads/queries.ts";
-import { call, db, rowCounts } from "../testing/client.ts";
-import { eventually } from "../testing/eventually.ts";
-import { bookingRequest } from "../testing/world.ts";
+import { call, db, rowCounts } from "../../testing/client.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { bookingRequest } from "../../testing/world.ts";
 
 async function book(overrides: Partial<BookingRequestInput> = {}) {
   const response = await call("POST", "/api/bookings", { body: bookingRequest(overrides) });

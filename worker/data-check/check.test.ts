@@ -2,9 +2,9 @@ import { eq, like } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { attention, leads, users } from "../db/schema.ts";
-import { db, testEnv } from "../testing/client.ts";
-import { carryOut } from "../testing/operator.ts";
-import { insertPendingLead, insertUser } from "../testing/world.ts";
+import { db, testEnv } from "../../testing/client.ts";
+import { carryOut } from "../../testing/operator.ts";
+import { insertPendingLead, insertUser } from "../../testing/world.ts";
 import { checkDataPage } from "./commands.ts";
 
 test("stored values that no list knows are named, counted and told once; known ones are not", async () => {

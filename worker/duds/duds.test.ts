@@ -8,11 +8,11 @@ import { runSweeps } from "../cron.ts";
 import { auditLog, claimCredits, leadPurchases, leads } from "../db/schema.ts";
 import { exchangeOf } from "../durable-objects/stubs.ts";
 import { putOnMarket } from "../leads/commands.ts";
-import { BODY_ROUTES } from "../testing/bodies.ts";
-import { callerFor, db, testEnv } from "../testing/client.ts";
-import { freshProvider } from "../testing/sockets.ts";
-import { directOrder } from "../testing/orders.ts";
-import { insertCredit, insertManualPurchase, insertPendingLead, insertUser } from "../testing/world.ts";
+import { BODY_ROUTES } from "../../testing/bodies.ts";
+import { callerFor, db, testEnv } from "../../testing/client.ts";
+import { freshProvider } from "../../testing/sockets.ts";
+import { directOrder } from "../../testing/orders.ts";
+import { insertCredit, insertManualPurchase, insertPendingLead, insertUser } from "../../testing/world.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const admin = await insertUser(db, { isSuperAdmin: true });

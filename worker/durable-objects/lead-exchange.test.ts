@@ -4,17 +4,17 @@ import { expect, test } from "vitest";
 
 import { leads } from "../db/schema.ts";
 import { putOnMarket } from "../leads/commands.ts";
-import { db, testEnv } from "../testing/client.ts";
-import { freshProvider, openSocket } from "../testing/sockets.ts";
-import { directOrder, withdrawalOf } from "../testing/orders.ts";
-import { insertPendingLead } from "../testing/world.ts";
+import { db, testEnv } from "../../testing/client.ts";
+import { freshProvider, openSocket } from "../../testing/sockets.ts";
+import { directOrder, withdrawalOf } from "../../testing/orders.ts";
+import { insertPendingLead } from "../../testing/world.ts";
 import { maskedSummary } from "../leads/rules.ts";
 import { ExchangeStore } from "./exchange-store.ts";
 import type { LeadExchange } from "./lead-exchange.ts";
 import { LiveList } from "./live-list.ts";
 import type { LiveSockets } from "./sockets.ts";
 import { exchangeOf } from "./stubs.ts";
-import { eventually } from "../testing/eventually.ts";
+import { eventually } from "../../testing/eventually.ts";
 
 /* Objects are shared within this file, so each test trades in a region of its own. */
 const ADDRESSES = {

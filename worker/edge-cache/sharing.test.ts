@@ -5,9 +5,9 @@ import { expect, test, vi } from "vitest";
 import type { Pages } from "../server.ts";
 import { purgeSuburb } from "../suburbs/commands.ts";
 
-import { call, callerFor, callWith, db, testEnv } from "../testing/client.ts";
-import { PublicPages } from "../testing/main.ts";
-import { insertUser } from "../testing/world.ts";
+import { call, callerFor, callWith, db, testEnv } from "../../testing/client.ts";
+import { PublicPages } from "../../testing/main.ts";
+import { insertUser } from "../../testing/world.ts";
 
 const SHARED_FOR = "Cloudflare-CDN-Cache-Control";
 

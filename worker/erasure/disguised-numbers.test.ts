@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 
 import { database } from "../db/client.ts";
 import { bookings, leads, users } from "../db/schema.ts";
-import { call, db, testEnv } from "../testing/client.ts";
-import { carryOut } from "../testing/operator.ts";
-import { bookingRequest, insertBooking, insertPendingLead, insertUser } from "../testing/world.ts";
+import { call, db, testEnv } from "../../testing/client.ts";
+import { carryOut } from "../../testing/operator.ts";
+import { bookingRequest, insertBooking, insertPendingLead, insertUser } from "../../testing/world.ts";
 import { findBookingsOf, findLeadsOf, listWithoutKeys } from "./queries.ts";
 import { personOf } from "./rules.ts";
 

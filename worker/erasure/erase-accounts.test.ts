@@ -7,12 +7,12 @@ import { CLOSE } from "../../contract/exchange.ts";
 import { SAVE_CARD_CONSENT } from "../../contract/payments.ts";
 import * as schema from "../db/schema.ts";
 import { dudReports, leadPurchases, leads, payments, users } from "../db/schema.ts";
-import { storeJob, carryOut, everythingInD1, everythingInExchanges, jobRow } from "../testing/operator.ts";
+import { storeJob, carryOut, everythingInD1, everythingInExchanges, jobRow } from "../../testing/operator.ts";
 import { runSweeps } from "../cron.ts";
-import { buyer, exchange, listedLead, runAlarm, stripe, typeCard } from "../testing/cards.ts";
-import { call, callerFor, db, testEnv } from "../testing/client.ts";
-import { openSocket } from "../testing/sockets.ts";
-import { insertDud, insertManualPurchase, insertTeamMember, insertUser } from "../testing/world.ts";
+import { buyer, exchange, listedLead, runAlarm, stripe, typeCard } from "../../testing/cards.ts";
+import { call, callerFor, db, testEnv } from "../../testing/client.ts";
+import { openSocket } from "../../testing/sockets.ts";
+import { insertDud, insertManualPurchase, insertTeamMember, insertUser } from "../../testing/world.ts";
 
 const CARD = "4242 4242 4242 4242";
 

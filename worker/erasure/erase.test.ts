@@ -6,17 +6,17 @@ import { auditLog, bookings, leadPurchases, leads, users } from "../db/schema.ts
 import { exchangeOf } from "../durable-objects/stubs.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { newId } from "../ids.ts";
-import { call, callerFor, callWith, db, testEnv } from "../testing/client.ts";
-import { FORGOTTEN, FORGOTTEN_EMAIL, FORGOTTEN_PHONE, tracesIn } from "../testing/forgotten.ts";
-import { carryOut, everythingInD1, everythingInExchanges, jobRow, storeJob } from "../testing/operator.ts";
-import { freshProvider, openSocket } from "../testing/sockets.ts";
+import { call, callerFor, callWith, db, testEnv } from "../../testing/client.ts";
+import { FORGOTTEN, FORGOTTEN_EMAIL, FORGOTTEN_PHONE, tracesIn } from "../../testing/forgotten.ts";
+import { carryOut, everythingInD1, everythingInExchanges, jobRow, storeJob } from "../../testing/operator.ts";
+import { freshProvider, openSocket } from "../../testing/sockets.ts";
 import {
   bookingRequest,
   insertManualPurchase,
   insertPendingLead,
   insertUser,
   quoteRequest,
-} from "../testing/world.ts";
+} from "../../testing/world.ts";
 
 const BUYER = { buyerName: "Pat Provider", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
 

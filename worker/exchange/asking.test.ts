@@ -4,8 +4,8 @@ import { beforeEach, expect, test } from "vitest";
 import { exchangeOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
 import { newId } from "../ids.ts";
-import { exchange, listedLead } from "../testing/cards.ts";
-import { testEnv } from "../testing/client.ts";
+import { exchange, listedLead } from "../../testing/cards.ts";
+import { testEnv } from "../../testing/client.ts";
 import { askExchange } from "./asking.ts";
 
 let calls = 0;

@@ -17,10 +17,10 @@ import {
   runAlarm,
   stripe,
   webhook,
-} from "../testing/cards.ts";
-import { callerFor, db, testEnv } from "../testing/client.ts";
-import { openSocket } from "../testing/sockets.ts";
-import { insertUser } from "../testing/world.ts";
+} from "../../testing/cards.ts";
+import { callerFor, db, testEnv } from "../../testing/client.ts";
+import { openSocket } from "../../testing/sockets.ts";
+import { insertUser } from "../../testing/world.ts";
 import { releaseBusiness } from "./business-commands.ts";
 
 beforeEach(() => stripe.mend());

@@ -8,12 +8,12 @@ import { exchangeOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { maskedSummary } from "../leads/rules.ts";
-import { call, db, testEnv } from "../testing/client.ts";
-import { freshProvider } from "../testing/sockets.ts";
-import { directOrder } from "../testing/orders.ts";
-import { insertManualPurchase, insertPendingLead, insertUser, quoteRequest } from "../testing/world.ts";
+import { call, db, testEnv } from "../../testing/client.ts";
+import { freshProvider } from "../../testing/sockets.ts";
+import { directOrder } from "../../testing/orders.ts";
+import { insertManualPurchase, insertPendingLead, insertUser, quoteRequest } from "../../testing/world.ts";
 import { projectListing } from "./commands.ts";
-import { eventually } from "../testing/eventually.ts";
+import { eventually } from "../../testing/eventually.ts";
 
 const BUYER = { buyerName: "Pat Provider", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
 const exchange = exchangeOf(testEnv, "inner-west")!;

@@ -4,8 +4,8 @@ import { beforeEach, expect, test } from "vitest";
 
 import { sessions, users } from "../db/schema.ts";
 import type { Env } from "../env.ts";
-import { buyer, codeOf, listedLead, listingOf, stripe } from "../testing/cards.ts";
-import { callWith, db } from "../testing/client.ts";
+import { buyer, codeOf, listedLead, listingOf, stripe } from "../../testing/cards.ts";
+import { callWith, db } from "../../testing/client.ts";
 
 beforeEach(() => stripe.mend());
 

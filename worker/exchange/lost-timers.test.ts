@@ -12,7 +12,7 @@ import {
   runAlarm,
   stripe,
   sweep,
-} from "../testing/cards.ts";
+} from "../../testing/cards.ts";
 
 beforeEach(() => stripe.mend());
 

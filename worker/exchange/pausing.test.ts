@@ -5,9 +5,9 @@ import { beforeEach, expect, test } from "vitest";
 
 import { auditLog, leads, pausedRegions } from "../db/schema.ts";
 import { putOnMarket, sweepPending } from "../leads/commands.ts";
-import { buyer, codeOf, exchange, expectSold, listedLead, listingOf, stripe } from "../testing/cards.ts";
-import { call, callerFor, db, testEnv } from "../testing/client.ts";
-import { insertPendingLead, insertUser, quoteRequest } from "../testing/world.ts";
+import { buyer, codeOf, exchange, expectSold, listedLead, listingOf, stripe } from "../../testing/cards.ts";
+import { call, callerFor, db, testEnv } from "../../testing/client.ts";
+import { insertPendingLead, insertUser, quoteRequest } from "../../testing/world.ts";
 import { pauseRegion, resumeRegion, sweepPauses } from "./pause-commands.ts";
 
 const REGION = "inner-west";

@@ -7,12 +7,12 @@ import { exchangeOf } from "../durable-objects/stubs.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { newId } from "../ids.ts";
 import { phoneKey } from "../quarantine/rules.ts";
-import { db, testEnv } from "../testing/client.ts";
-import { letTimePass } from "../testing/clock.ts";
-import { carryOut, jobRow, storeJob } from "../testing/operator.ts";
-import { freshProvider } from "../testing/sockets.ts";
-import { directOrder } from "../testing/orders.ts";
-import { insertPendingLead, insertUser } from "../testing/world.ts";
+import { db, testEnv } from "../../testing/client.ts";
+import { letTimePass } from "../../testing/clock.ts";
+import { carryOut, jobRow, storeJob } from "../../testing/operator.ts";
+import { freshProvider } from "../../testing/sockets.ts";
+import { directOrder } from "../../testing/orders.ts";
+import { insertPendingLead, insertUser } from "../../testing/world.ts";
 
 const BUYER = { buyerName: "Pat Provider", buyerEmail: null, buyerPhone: null };
 const exchange = exchangeOf(testEnv, "inner-west")!;

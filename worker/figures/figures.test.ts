@@ -6,8 +6,8 @@ import { sydneyMonth } from "../../contract/sydney-time.ts";
 import type { SalesStage } from "../../contract/stages.ts";
 import type { UserRow } from "../auth/rules.ts";
 import { leadPurchases } from "../db/schema.ts";
-import { callerFor, db } from "../testing/client.ts";
-import { insertManualPurchase, insertTeamMember, insertUser } from "../testing/world.ts";
+import { callerFor, db } from "../../testing/client.ts";
+import { insertManualPurchase, insertTeamMember, insertUser } from "../../testing/world.ts";
 
 const DAY_MS = 86_400_000;
 const NOW = Date.now();

@@ -7,11 +7,11 @@ import { pausedRegions } from "../db/schema.ts";
 import { exchangeOf } from "../durable-objects/stubs.ts";
 import type { Env } from "../env.ts";
 import { HOLDS_PATIENCE_MS } from "../exchange/queries.ts";
-import { call, callWith, db, testEnv } from "../testing/client.ts";
-import { whenPatienceEnds } from "../testing/clock.ts";
+import { call, callWith, db, testEnv } from "../../testing/client.ts";
+import { whenPatienceEnds } from "../../testing/clock.ts";
 import { putOnMarket } from "../leads/commands.ts";
-import { freshProvider } from "../testing/sockets.ts";
-import { insertPendingLead } from "../testing/world.ts";
+import { freshProvider } from "../../testing/sockets.ts";
+import { insertPendingLead } from "../../testing/world.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -5,9 +5,9 @@ import { expect, test } from "vitest";
 import { CLOSE } from "../../contract/exchange.ts";
 import { api } from "../api.ts";
 import { auditLog, sessions, users } from "../db/schema.ts";
-import { call, callerFor, callWith, db } from "../testing/client.ts";
-import { openSocket } from "../testing/sockets.ts";
-import { insertManualPurchase, insertTeamMember, insertUser, PASSWORD } from "../testing/world.ts";
+import { call, callerFor, callWith, db } from "../../testing/client.ts";
+import { openSocket } from "../../testing/sockets.ts";
+import { insertManualPurchase, insertTeamMember, insertUser, PASSWORD } from "../../testing/world.ts";
 
 const admin = await insertUser(db, { isSuperAdmin: true });
 

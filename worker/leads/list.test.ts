@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 
 import { leadSummarySchema, type LeadSummary } from "../../contract/leads.ts";
 import { leads } from "../db/schema.ts";
-import { callerFor, callWith, db, testEnv } from "../testing/client.ts";
-import { countingDb } from "../testing/counting-db.ts";
-import { insertPendingLead, insertTeamMember, insertUser } from "../testing/world.ts";
+import { callerFor, callWith, db, testEnv } from "../../testing/client.ts";
+import { countingDb } from "../../testing/counting-db.ts";
+import { insertPendingLead, insertTeamMember, insertUser } from "../../testing/world.ts";
 
 const provider = await insertUser(db);
 const asProvider = await callerFor(provider.id);

@@ -2,8 +2,8 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { auditLog, leads } from "../db/schema.ts";
-import { db, rowCounts } from "../testing/client.ts";
-import { freshProvider, openSocket } from "../testing/sockets.ts";
+import { db, rowCounts } from "../../testing/client.ts";
+import { freshProvider, openSocket } from "../../testing/sockets.ts";
 
 const FORM = {
   customerName: "Walter Wiese",

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
-import { call, callerFor, db } from "../testing/client.ts";
-import { insertUser, quoteRequest } from "../testing/world.ts";
-import { eventually } from "../testing/eventually.ts";
+import { call, callerFor, db } from "../../testing/client.ts";
+import { insertUser, quoteRequest } from "../../testing/world.ts";
+import { eventually } from "../../testing/eventually.ts";
 
 test("a visitor's request is sold to exactly one provider", async () => {
   const created = await call("POST", "/api/leads", { body: quoteRequest() });

@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 
 import type { LeadRequestInput } from "../../contract/leads.ts";
 import { leads } from "../db/schema.ts";
-import { call, callerFor, db, rowCounts } from "../testing/client.ts";
-import { insertUser, quoteRequest } from "../testing/world.ts";
+import { call, callerFor, db, rowCounts } from "../../testing/client.ts";
+import { insertUser, quoteRequest } from "../../testing/world.ts";
 import { findLead } from "./queries.ts";
-import { eventually } from "../testing/eventually.ts";
+import { eventually } from "../../testing/eventually.ts";
 
 async function ask(overrides: Partial<LeadRequestInput> & Record<string, unknown>, cookie?: string) {
   const response = await call("POST", "/api/leads", { body: quoteRequest(overrides), cookie });

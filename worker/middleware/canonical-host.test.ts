@@ -1,7 +1,7 @@
 /** One address for the site: where everything else that is asked for it leads. */
 import { expect, test } from "vitest";
 
-import { callWith } from "../testing/client.ts";
+import { callWith } from "../../testing/client.ts";
 
 const SITE = { SITE_HOST: "naturestrip.example" };
 const ELSEWHERE = [

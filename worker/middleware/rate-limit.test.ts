@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
-import { BODY_ROUTES } from "../testing/bodies.ts";
+import { BODY_ROUTES } from "../../testing/bodies.ts";
 import type { Env } from "../env.ts";
-import { call, callerFor, callWith, db, rowCounts, testEnv } from "../testing/client.ts";
-import { insertUser, PASSWORD } from "../testing/world.ts";
+import { call, callerFor, callWith, db, rowCounts, testEnv } from "../../testing/client.ts";
+import { insertUser, PASSWORD } from "../../testing/world.ts";
 import { networkOf } from "./network-rules.ts";
 
 const WINDOW_MS = 60_000;

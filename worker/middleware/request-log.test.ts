@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { runSweeps } from "../cron.ts";
 import { describeError } from "../log.ts";
-import { callWith, callerFor, db, testEnv } from "../testing/client.ts";
-import { bookingRequest, insertUser, PASSWORD, quoteRequest } from "../testing/world.ts";
+import { callWith, callerFor, db, testEnv } from "../../testing/client.ts";
+import { bookingRequest, insertUser, PASSWORD, quoteRequest } from "../../testing/world.ts";
 
 /** What must stand in no line, spelt in small letters and digits only. */
 const SECRETS = [

@@ -1,9 +1,9 @@
 /** Whoever does something to somebody else's account, its person hears of it by email. */
 import { expect, test } from "vitest";
 
-import { callerFor, callWith, db } from "../testing/client.ts";
-import { mailbox } from "../testing/mailbox.ts";
-import { insertTeamMember, insertUser } from "../testing/world.ts";
+import { callerFor, callWith, db } from "../../testing/client.ts";
+import { mailbox } from "../../testing/stand-ins/mailbox.ts";
+import { insertTeamMember, insertUser } from "../../testing/world.ts";
 
 const admin = await insertUser(db, { isSuperAdmin: true, email: "notices-admin@example.com" });
 const { cookie } = await callerFor(admin.id);

@@ -5,9 +5,9 @@ import { openBankDetails, readKeyRing, sealBankDetails } from "../account/bank-r
 import { runSweeps } from "../cron.ts";
 import type { Env } from "../env.ts";
 import { auditLog, bankDetails, leads, operatorJobs, pausedRegions } from "../db/schema.ts";
-import { db, testEnv } from "../testing/client.ts";
-import { carryOut, jobRow, storeJob } from "../testing/operator.ts";
-import { insertPendingLead, insertUser } from "../testing/world.ts";
+import { db, testEnv } from "../../testing/client.ts";
+import { carryOut, jobRow, storeJob } from "../../testing/operator.ts";
+import { insertPendingLead, insertUser } from "../../testing/world.ts";
 
 const key = (fill: number) => Buffer.alloc(32, fill).toString("base64");
 const OLD = `k1:${key(1)}`;

@@ -3,11 +3,11 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { bankDetails, passkeys, sessions, users } from "../db/schema.ts";
-import { makeAuthenticator } from "../testing/authenticator.ts";
-import { db } from "../testing/client.ts";
-import { mailbox } from "../testing/mailbox.ts";
-import { type Browser, browserOf, PARTY, signed, withPasskey } from "../testing/passkeys.ts";
-import { insertTeamMember, insertUser, PASSWORD } from "../testing/world.ts";
+import { makeAuthenticator } from "../../testing/stand-ins/authenticator.ts";
+import { db } from "../../testing/client.ts";
+import { mailbox } from "../../testing/stand-ins/mailbox.ts";
+import { type Browser, browserOf, PARTY, signed, withPasskey } from "../../testing/passkeys.ts";
+import { insertTeamMember, insertUser, PASSWORD } from "../../testing/world.ts";
 
 const CONFIRM = "/api/auth/confirm";
 const MINUTE_MS = 60_000;

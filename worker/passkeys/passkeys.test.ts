@@ -5,11 +5,11 @@ import { expect, test } from "vitest";
 import { PASSKEYS_MOST, type PasskeyState } from "../../contract/passkeys.ts";
 import { auditLog, challenges, passkeys, recoveryCodes } from "../db/schema.ts";
 import { sweepAccess } from "../auth/sweep-commands.ts";
-import { makeAuthenticator } from "../testing/authenticator.ts";
-import { db, testEnv } from "../testing/client.ts";
-import { mailbox } from "../testing/mailbox.ts";
-import { addPasskey, atSecondStep, browserOf, PARTY, withPasskey } from "../testing/passkeys.ts";
-import { insertTeamMember, insertUser } from "../testing/world.ts";
+import { makeAuthenticator } from "../../testing/stand-ins/authenticator.ts";
+import { db, testEnv } from "../../testing/client.ts";
+import { mailbox } from "../../testing/stand-ins/mailbox.ts";
+import { addPasskey, atSecondStep, browserOf, PARTY, withPasskey } from "../../testing/passkeys.ts";
+import { insertTeamMember, insertUser } from "../../testing/world.ts";
 
 type Options = { challenge: string; user: { id: string }; excludeCredentials: { id: string }[] };
 

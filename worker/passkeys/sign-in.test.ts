@@ -4,11 +4,11 @@ import { expect, test } from "vitest";
 
 import type { UserRow } from "../auth/rules.ts";
 import { challenges, passkeys, recoveryCodes, sessions, signIns, users } from "../db/schema.ts";
-import { makeAuthenticator } from "../testing/authenticator.ts";
-import { db, rowCounts } from "../testing/client.ts";
-import { mailbox } from "../testing/mailbox.ts";
-import { atSecondStep, browser, type Browser, PARTY, signed, withPasskey } from "../testing/passkeys.ts";
-import { insertTeamMember, insertUser, PASSWORD } from "../testing/world.ts";
+import { makeAuthenticator } from "../../testing/stand-ins/authenticator.ts";
+import { db, rowCounts } from "../../testing/client.ts";
+import { mailbox } from "../../testing/stand-ins/mailbox.ts";
+import { atSecondStep, browser, type Browser, PARTY, signed, withPasskey } from "../../testing/passkeys.ts";
+import { insertTeamMember, insertUser, PASSWORD } from "../../testing/world.ts";
 
 const ALONE = "/api/auth/passkey";
 const SECOND = "/api/auth/second-factor";

@@ -17,12 +17,12 @@ import {
   statusOf,
   stripe,
   sweep,
-} from "../testing/cards.ts";
+} from "../../testing/cards.ts";
 import { newId } from "../ids.ts";
-import { callWith, db, testEnv } from "../testing/client.ts";
-import { openSocket } from "../testing/sockets.ts";
+import { callWith, db, testEnv } from "../../testing/client.ts";
+import { openSocket } from "../../testing/sockets.ts";
 import type { OpenedPayment } from "./commands.ts";
-import { withdrawalOf } from "../testing/orders.ts";
+import { withdrawalOf } from "../../testing/orders.ts";
 
 beforeEach(() => stripe.mend());
 

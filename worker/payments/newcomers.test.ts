@@ -15,9 +15,9 @@ import {
   runAlarm,
   stripe,
   typeCard,
-} from "../testing/cards.ts";
-import { callWith, db, testEnv } from "../testing/client.ts";
-import { countingDb } from "../testing/counting-db.ts";
+} from "../../testing/cards.ts";
+import { callWith, db, testEnv } from "../../testing/client.ts";
+import { countingDb } from "../../testing/counting-db.ts";
 
 beforeEach(() => stripe.mend());
 

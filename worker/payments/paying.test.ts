@@ -19,9 +19,9 @@ import {
   stripe,
   sweep,
   webhook,
-} from "../testing/cards.ts";
-import { db, testEnv } from "../testing/client.ts";
-import { eventually } from "../testing/eventually.ts";
+} from "../../testing/cards.ts";
+import { db, testEnv } from "../../testing/client.ts";
+import { eventually } from "../../testing/eventually.ts";
 
 beforeEach(() => stripe.mend());
 

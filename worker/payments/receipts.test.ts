@@ -2,9 +2,9 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
 import { payments } from "../db/schema.ts";
-import { buyer, codeOf, listedLead, paymentOf, stripe, typeCard, webhook } from "../testing/cards.ts";
-import { callWith, db } from "../testing/client.ts";
-import { insertPayment, insertPendingLead } from "../testing/world.ts";
+import { buyer, codeOf, listedLead, paymentOf, stripe, typeCard, webhook } from "../../testing/cards.ts";
+import { callWith, db } from "../../testing/client.ts";
+import { insertPayment, insertPendingLead } from "../../testing/world.ts";
 
 beforeEach(() => stripe.mend());
 

@@ -13,10 +13,10 @@ import {
   stripe,
   sweep,
   webhook,
-} from "../testing/cards.ts";
+} from "../../testing/cards.ts";
 import { roomOf } from "../durable-objects/stubs.ts";
-import { db, testEnv } from "../testing/client.ts";
-import { openSocket } from "../testing/sockets.ts";
+import { db, testEnv } from "../../testing/client.ts";
+import { openSocket } from "../../testing/sockets.ts";
 
 beforeEach(() => stripe.mend());
 

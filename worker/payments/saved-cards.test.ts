@@ -15,8 +15,8 @@ import {
   runAlarm,
   stripe,
   typeCard,
-} from "../testing/cards.ts";
-import { callWith, db } from "../testing/client.ts";
+} from "../../testing/cards.ts";
+import { callWith, db } from "../../testing/client.ts";
 import type { Settled } from "./commands.ts";
 
 const VISA = "4242424242424242";

@@ -3,9 +3,9 @@ import { beforeEach, expect, test } from "vitest";
 import type { Region } from "../../contract/regions.ts";
 import { payments } from "../db/schema.ts";
 import { newId, newLeadId } from "../ids.ts";
-import { buyer, expectSold, letHoldEnd, listedLead, listingOf, stripe } from "../testing/cards.ts";
-import { db, testEnv } from "../testing/client.ts";
-import { insertUser } from "../testing/world.ts";
+import { buyer, expectSold, letHoldEnd, listedLead, listingOf, stripe } from "../../testing/cards.ts";
+import { db, testEnv } from "../../testing/client.ts";
+import { insertUser } from "../../testing/world.ts";
 import { sweepPayments } from "./sweep-commands.ts";
 
 beforeEach(() => stripe.mend());

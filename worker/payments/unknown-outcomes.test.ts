@@ -21,14 +21,14 @@ import {
   STRIPE_AWAY,
   sweep,
   webhook,
-} from "../testing/cards.ts";
-import { callWith, db, testEnv } from "../testing/client.ts";
+} from "../../testing/cards.ts";
+import { callWith, db, testEnv } from "../../testing/client.ts";
 import { newId } from "../ids.ts";
 import { settlePayment } from "./commands.ts";
 import { readPayment, till } from "./stripe.ts";
-import { jobRow, storeJob } from "../testing/operator.ts";
-import { eventually } from "../testing/eventually.ts";
-import { insertManualPurchase, insertUser } from "../testing/world.ts";
+import { jobRow, storeJob } from "../../testing/operator.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { insertManualPurchase, insertUser } from "../../testing/world.ts";
 
 beforeEach(() => stripe.mend());
 

@@ -14,9 +14,9 @@ import {
   stripe,
   sweep,
   webhook,
-} from "../testing/cards.ts";
-import { call, db } from "../testing/client.ts";
-import { insertManualPurchase, insertUser } from "../testing/world.ts";
+} from "../../testing/cards.ts";
+import { call, db } from "../../testing/client.ts";
+import { insertManualPurchase, insertUser } from "../../testing/world.ts";
 import { WEBHOOK_EVENTS } from "./rules.ts";
 
 beforeEach(() => stripe.mend());

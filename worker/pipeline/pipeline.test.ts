@@ -4,10 +4,10 @@ import { beforeAll, expect, test } from "vitest";
 import type { TileCounts } from "../../contract/pipeline.ts";
 import { SALES_STAGES } from "../../contract/stages.ts";
 import { leadPurchases } from "../db/schema.ts";
-import { call, callerFor, callWith, db, testEnv } from "../testing/client.ts";
-import { countingDb } from "../testing/counting-db.ts";
-import { fillPipeline } from "../testing/pipeline.ts";
-import { insertManualPurchase, insertTeamMember, insertUser } from "../testing/world.ts";
+import { call, callerFor, callWith, db, testEnv } from "../../testing/client.ts";
+import { countingDb } from "../../testing/counting-db.ts";
+import { fillPipeline } from "../../testing/pipeline.ts";
+import { insertManualPurchase, insertTeamMember, insertUser } from "../../testing/world.ts";
 import type { PurchasedLead } from "../purchases/rules.ts";
 
 type Page = { items: PurchasedLead[]; cursor: string | null; counts: TileCounts; serverNow: number };

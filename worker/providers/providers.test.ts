@@ -5,9 +5,9 @@ import { expect, test } from "vitest";
 import { CLOSE } from "../../contract/exchange.ts";
 import type { ProviderListItem } from "../../contract/providers.ts";
 import { auditLog, users } from "../db/schema.ts";
-import { call, callerFor, db } from "../testing/client.ts";
-import { openSocket } from "../testing/sockets.ts";
-import { insertTeamMember, insertUser, PASSWORD } from "../testing/world.ts";
+import { call, callerFor, db } from "../../testing/client.ts";
+import { openSocket } from "../../testing/sockets.ts";
+import { insertTeamMember, insertUser, PASSWORD } from "../../testing/world.ts";
 
 const admin = await insertUser(db, { isSuperAdmin: true });
 const asAdmin = await callerFor(admin.id);

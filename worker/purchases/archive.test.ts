@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 
 import { startOfSydneyDay } from "../../contract/sydney-time.ts";
 import { auditLog, leadPurchases, leads, pipelineCounts, stageChanges } from "../db/schema.ts";
-import { callerFor, db } from "../testing/client.ts";
-import { insertManualPurchase, insertTeamMember, insertUser } from "../testing/world.ts";
+import { callerFor, db } from "../../testing/client.ts";
+import { insertManualPurchase, insertTeamMember, insertUser } from "../../testing/world.ts";
 import type { Purchase } from "./rules.ts";
 
 const owner = await insertUser(db);

@@ -5,11 +5,11 @@ import { auditLog, leadPurchases, leads, stageChanges } from "../db/schema.ts";
 import { exchangeOf } from "../durable-objects/stubs.ts";
 import { findLead } from "../leads/queries.ts";
 import { maskedSummary } from "../leads/rules.ts";
-import { call, callerFor, callWith, db, rowCounts, testEnv } from "../testing/client.ts";
-import { letTimePass } from "../testing/clock.ts";
-import { withdrawalOf } from "../testing/orders.ts";
-import { insertPendingLead, insertTeamMember, insertUser, quoteRequest } from "../testing/world.ts";
-import { eventually } from "../testing/eventually.ts";
+import { call, callerFor, callWith, db, rowCounts, testEnv } from "../../testing/client.ts";
+import { letTimePass } from "../../testing/clock.ts";
+import { withdrawalOf } from "../../testing/orders.ts";
+import { insertPendingLead, insertTeamMember, insertUser, quoteRequest } from "../../testing/world.ts";
+import { eventually } from "../../testing/eventually.ts";
 
 const FORM = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
 

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 
 import { SALES_STAGES } from "../../contract/stages.ts";
 import { leadPurchases, stageChanges } from "../db/schema.ts";
-import { callerFor, db } from "../testing/client.ts";
-import { insertManualPurchase, insertTeamMember, insertUser } from "../testing/world.ts";
+import { callerFor, db } from "../../testing/client.ts";
+import { insertManualPurchase, insertTeamMember, insertUser } from "../../testing/world.ts";
 import type { Purchase } from "./rules.ts";
 
 const owner = await insertUser(db);

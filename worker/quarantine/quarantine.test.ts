@@ -6,10 +6,10 @@ import type { AdminLead } from "../../contract/admin.ts";
 import type { LeadRequestInput } from "../../contract/leads.ts";
 import { runSweeps } from "../cron.ts";
 import { auditLog, leads } from "../db/schema.ts";
-import { callerFor, callWith, db, testEnv } from "../testing/client.ts";
-import { eventually } from "../testing/eventually.ts";
+import { callerFor, callWith, db, testEnv } from "../../testing/client.ts";
+import { eventually } from "../../testing/eventually.ts";
 import { signStart } from "./start-rules.ts";
-import { bookingRequest, insertPendingLead, insertUser, quoteRequest } from "../testing/world.ts";
+import { bookingRequest, insertPendingLead, insertUser, quoteRequest } from "../../testing/world.ts";
 
 const WATCHFUL = {
   DUPLICATE_DAYS: "14",

@@ -21,7 +21,7 @@ import {
 import { checkQuote, readQuote } from "../../web/quotes/quote-check.ts";
 import { checkSimpleQuote, readSimpleQuote } from "../../web/quotes/simple-quote-check.ts";
 import { leadRequestOf } from "../bookings/rules.ts";
-import { bookingRequest, quoteRequest } from "../testing/world.ts";
+import { bookingRequest, quoteRequest } from "../../testing/world.ts";
 import { canComeFrom } from "./shape-rules.ts";
 
 const PERSON = {

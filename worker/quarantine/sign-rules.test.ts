@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 
 import { leadRequestSchema } from "../../contract/leads.ts";
-import { quoteRequest } from "../testing/world.ts";
+import { quoteRequest } from "../../testing/world.ts";
 import { type Asker, type Evidence, type Screening, suspicions } from "./sign-rules.ts";
 
 const STRICT: Screening = {

@@ -6,9 +6,9 @@ import type { LeadRequestInput } from "../../contract/leads.ts";
 import { runSweeps } from "../cron.ts";
 import { formStarts, leads, suburbs, textMarks } from "../db/schema.ts";
 import { eraseLead } from "../erasure/commands.ts";
-import { callWith, db, testEnv } from "../testing/client.ts";
-import { type Cost, countingDb } from "../testing/counting-db.ts";
-import { bookingRequest, quoteRequest } from "../testing/world.ts";
+import { callWith, db, testEnv } from "../../testing/client.ts";
+import { type Cost, countingDb } from "../../testing/counting-db.ts";
+import { bookingRequest, quoteRequest } from "../../testing/world.ts";
 import { signStart } from "./start-rules.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -4,9 +4,9 @@ import { expect, test, vi } from "vitest";
 
 import type { Env } from "../env.ts";
 import { leads } from "../db/schema.ts";
-import { callWith, db } from "../testing/client.ts";
-import { TurnstileStandIn } from "../testing/turnstile-stand-in.ts";
-import { bookingRequest, quoteRequest } from "../testing/world.ts";
+import { callWith, db } from "../../testing/client.ts";
+import { TurnstileStandIn } from "../../testing/stand-ins/turnstile-stand-in.ts";
+import { bookingRequest, quoteRequest } from "../../testing/world.ts";
 
 const SECRET = "0x4AAAAAAAstandInSecret";
 const HOST = "http://turnstile.test";

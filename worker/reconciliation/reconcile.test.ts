@@ -15,9 +15,9 @@ import {
   purchaseOf,
   runAlarm,
   stripe,
-} from "../testing/cards.ts";
-import { db, testEnv } from "../testing/client.ts";
-import { jobRow } from "../testing/operator.ts";
+} from "../../testing/cards.ts";
+import { db, testEnv } from "../../testing/client.ts";
+import { jobRow } from "../../testing/operator.ts";
 
 beforeEach(() => stripe.mend());
 

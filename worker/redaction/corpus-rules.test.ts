@@ -1,8 +1,8 @@
 /** How many disguises are caught, and how many honest texts are touched. Both figures are printed. */
 import { expect, test } from "vitest";
 
-import { DISGUISES } from "../testing/disguises.ts";
-import { HONEST_TEXTS } from "../testing/honest-texts.ts";
+import { DISGUISES } from "../../testing/corpus/disguises.ts";
+import { HONEST_TEXTS } from "../../testing/corpus/honest-texts.ts";
 import { redact } from "./rules.ts";
 
 const CAUGHT_AIM = 0.99;

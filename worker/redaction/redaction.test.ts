@@ -12,10 +12,10 @@ import type { Env } from "../env.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { findLead } from "../leads/queries.ts";
 import type { LeadRow } from "../leads/rules.ts";
-import { call, callerFor, db, testEnv } from "../testing/client.ts";
-import { carryOut, everythingInExchanges, jobRow, storeJob } from "../testing/operator.ts";
-import { freshProvider, openSocket } from "../testing/sockets.ts";
-import { bookingRequest, insertPendingLead, insertUser, quoteRequest } from "../testing/world.ts";
+import { call, callerFor, db, testEnv } from "../../testing/client.ts";
+import { carryOut, everythingInExchanges, jobRow, storeJob } from "../../testing/operator.ts";
+import { freshProvider, openSocket } from "../../testing/sockets.ts";
+import { bookingRequest, insertPendingLead, insertUser, quoteRequest } from "../../testing/world.ts";
 
 const WORDS = "Zoysia please, ring 0491 570 157 or write to quokka@mail.example";
 const SECRETS = ["0491", "570 157", "quokka"];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { SLOW_UNITS } from "../testing/slow-texts.ts";
+import { SLOW_UNITS } from "../../testing/corpus/slow-texts.ts";
 import { redact } from "./rules.ts";
 
 /** What a customer might write to be reached without a purchase, and what must not be left of it. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { SuburbListItem } from "../../contract/suburbs.ts";
-import { call } from "../testing/client.ts";
+import { call } from "../../testing/client.ts";
 
 async function list(query: string): Promise<SuburbListItem[]> {
   const response = await call("GET", `/api/suburbs${query}`);

@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { loadSuburb } from "../../web/suburbs/load-suburb.ts";
 import type { Api } from "../api.ts";
 import { suburbs } from "../db/schema.ts";
-import { db, callWith, testEnv } from "../testing/client.ts";
-import { countingDb } from "../testing/counting-db.ts";
+import { db, callWith, testEnv } from "../../testing/client.ts";
+import { countingDb } from "../../testing/counting-db.ts";
 
 /** What the page's loader asks the API for, and what that costs. */
 async function pageCost(slug: string) {

@@ -1,7 +1,7 @@
 /** Suburbs offered while an address is typed: all localities, few rows read. */
 import { expect, test } from "vitest";
 
-import { call, db, testEnv } from "../testing/client.ts";
+import { call, db, testEnv } from "../../testing/client.ts";
 import { beginningWith } from "./queries.ts";
 
 async function suggest(q: string): Promise<string[]> {

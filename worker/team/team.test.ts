@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { CLOSE } from "../../contract/exchange.ts";
 import type { TeamMember } from "../../contract/team.ts";
 import { auditLog, leadPurchases, sessions, users } from "../db/schema.ts";
-import { call, callerFor, db } from "../testing/client.ts";
-import { freshProvider, openSocket } from "../testing/sockets.ts";
-import { insertManualPurchase, insertTeamMember, insertUser } from "../testing/world.ts";
+import { call, callerFor, db } from "../../testing/client.ts";
+import { freshProvider, openSocket } from "../../testing/sockets.ts";
+import { insertManualPurchase, insertTeamMember, insertUser } from "../../testing/world.ts";
 
 const TEMPORARY = "for-one-time";
 

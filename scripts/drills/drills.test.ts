@@ -1,0 +1,46 @@
+/** The operator's drills, as tests; each is a script of its own under scripts/drills. */
+import { expect, test } from "vitest";
+
+import { drillBackup } from "./back-up.ts";
+import { drillReprojection } from "./reproject.ts";
+import { drillRollback } from "./roll-back.ts";
+
+test("a backup restores every row, every index and every guard", async () => {
+  const { counts, lost, before, after } = await drillBackup();
+  expect(counts).toMatchObject({ suburbs: 4499, users: 4 });
+  expect(counts.lead_purchases).toBeGreaterThan(5);
+  expect(lost).toEqual([]);
+  expect(before.purchase).toMatchObject({ sales_notes: expect.stringMatching(/./) });
+  expect(after.purchase).toEqual(before.purchase);
+  expect(before.guards.length).toBeGreaterThan(40);
+  expect(after.guards).toEqual(before.guards);
+}, 240_000);
+
+test("D1 taken back to before a sale gets the sale back from the exchange, field by field", async () => {
+  const { sold, forgotten, restored, lead, job, kept, keptAfter } = await drillReprojection();
+  expect(sold).not.toBeNull();
+  expect(forgotten).toBeNull();
+  expect(job).toMatchObject({ state: "done", result: { purchases_restored: 1 } });
+  expect(restored).toEqual(sold);
+  expect(lead).toMatchObject({ status: "sold", listingState: "closed" });
+  expect(keptAfter).toEqual(kept);
+}, 120_000);
+
+test("a release that is rolled back goes on with the next one's database", async () => {
+  const { before, after, fresh, moved, pipeline, healthStatus, newColumn } = await drillRollback();
+  expect(pipeline.toSorted()).toEqual([before.id, after.id].toSorted());
+  expect(moved).toMatchObject({
+    id: before.id,
+    leadId: before.leadId,
+    amountPaidCents: before.amountPaidCents,
+    purchasedAt: before.purchasedAt,
+    salesStage: "called",
+    salesNotes: "Rang, and all is well.",
+    notesVersion: expect.any(Number),
+    updatedAt: expect.any(Number),
+    calledAt: expect.any(Number),
+  });
+  expect(fresh).toMatchObject({ salesStage: "accepted_lead", amountPaidCents: 5000 });
+  expect(newColumn).toBe(0);
+  expect(healthStatus).toBe(200);
+}, 120_000);

@@ -1,0 +1,374 @@
+/** A body that every route which reads one accepts. A new route without an entry here fails two tests. */
+import { newId } from "../worker/ids.ts";
+import { bookingRequest, PASSWORD, quoteRequest } from "./world.ts";
+
+type BodyRoute = {
+  /** Who may call it; a provider when left out. */
+  caller?: "admin";
+  body: () => Record<string, unknown>;
+  /** Fields that may not be left out. */
+  required: readonly string[];
+  /** One wrong value for each field that can be wrong. */
+  wrong: Readonly<Record<string, unknown>>;
+};
+
+const person = () => ({
+  username: `new-${newId("user").slice(5)}`,
+  email: "",
+  password: PASSWORD,
+  firstName: "Nora",
+  lastName: "Newcomer",
+  phone: "0491 570 006",
+});
+
+const personWrong = {
+  username: "two words",
+  email: "not an address",
+  password: "12345",
+  firstName: "  ",
+  lastName: 7,
+  phone: "12345",
+};
+
+/** What a browser says of a passkey, in form; nobody has it. */
+const credential = { id: "AAAA", rawId: "AAAA", type: "public-key" };
+
+const proof: BodyRoute = {
+  body: () => ({
+    credential: {
+      ...credential,
+      response: { clientDataJSON: "e30", authenticatorData: "AAAA", signature: "AAAA", userHandle: null },
+    },
+  }),
+  required: ["credential"],
+  wrong: { credential: { ...credential, response: { clientDataJSON: "{}" } } },
+};
+
+export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
+  "POST /api/auth/login": {
+    body: () => ({ username: "nobody-here", password: PASSWORD }),
+    required: ["username", "password"],
+    wrong: { username: "  ", password: "" },
+  },
+  "POST /api/auth/passkey": proof,
+  "POST /api/auth/second-factor": proof,
+  "POST /api/auth/confirm/passkey": proof,
+  "POST /api/auth/recovery-code": {
+    body: () => ({ code: "abcd-efgh-2345-6789" }),
+    required: ["code"],
+    wrong: { code: "abcd" },
+  },
+  "POST /api/auth/confirm/password": {
+    body: () => ({ password: PASSWORD }),
+    required: ["password"],
+    wrong: { password: "" },
+  },
+  "POST /api/passkeys": {
+    body: () => ({
+      credential: {
+        ...credential,
+        response: { clientDataJSON: "e30", attestationObject: "oA", transports: ["usb"] },
+      },
+    }),
+    required: ["credential"],
+    wrong: {
+      credential: { ...credential, response: { clientDataJSON: "e30", attestationObject: "not/url" } },
+    },
+  },
+  "PATCH /api/passkeys/:id": {
+    body: () => ({ name: "Kitchen tablet" }),
+    required: ["name"],
+    wrong: { name: "x".repeat(61) },
+  },
+  "POST /api/auth/provider/signup": {
+    body: () => ({ ...person(), companyName: "Newcomer Gardens" }),
+    required: ["username", "password", "firstName", "lastName", "phone", "companyName"],
+    wrong: {
+      ...personWrong,
+      companyName: "",
+      confirmPassword: "another password",
+      businessAddress: "",
+      abn: "1".repeat(21),
+      insuranceDetails: "x".repeat(501),
+      serviceAreas: "x".repeat(1001),
+      licenseNumber: "x".repeat(61),
+    },
+  },
+  "POST /api/auth/customer/signup": {
+    body: person,
+    required: ["username", "password", "firstName", "lastName"],
+    wrong: personWrong,
+  },
+  "POST /api/auth/impersonate": {
+    caller: "admin",
+    body: () => ({ targetUserId: "user_00000000000000000000" }),
+    required: ["targetUserId"],
+    wrong: { targetUserId: "somebody" },
+  },
+  "POST /api/super-admin/bookings/:id/handled": {
+    body: () => ({ handled: true }),
+    required: ["handled"],
+    wrong: { handled: "yes" },
+  },
+  "POST /api/super-admin/attention/resolve": {
+    body: () => ({ kind: "refund_failed", subjectId: "pay_00000000000000000000" }),
+    required: ["kind", "subjectId"],
+    wrong: { kind: "Refund failed", subjectId: "" },
+  },
+  "PATCH /api/super-admin/suburbs/:id": {
+    body: () => ({ priceFrom: 52 }),
+    required: [],
+    wrong: {
+      isActive: "yes",
+      priceFrom: 0,
+      description: "x".repeat(4001),
+      phone: "x".repeat(41),
+      email: "x".repeat(255),
+      address: "x".repeat(201),
+      openingHours: "x".repeat(401),
+    },
+  },
+  "POST /api/super-admin/leads/:id/drop": {
+    body: () => ({ reason: null }),
+    required: [],
+    wrong: { reason: "x".repeat(501) },
+  },
+  "POST /api/super-admin/duds/:id/answer": {
+    body: () => ({ decision: "granted" }),
+    required: ["decision"],
+    wrong: { decision: "maybe", answer: "x".repeat(1001) },
+  },
+  "POST /api/lead-purchases/:id/dud": {
+    body: () => ({ reason: "disconnected" }),
+    required: ["reason"],
+    wrong: { reason: "rude", note: "x".repeat(1001) },
+  },
+  "PATCH /api/super-admin/providers/:id": {
+    body: () => ({ isVerified: true }),
+    required: [],
+    wrong: { isActive: "yes", isVerified: 1 },
+  },
+  "PUT /api/user/password": {
+    body: () => ({ currentPassword: PASSWORD, newPassword: PASSWORD, confirmPassword: PASSWORD }),
+    required: ["currentPassword", "newPassword", "confirmPassword"],
+    wrong: { currentPassword: "", newPassword: "12345", confirmPassword: "another password" },
+  },
+  "PUT /api/user/personal-info": {
+    body: () => ({ firstName: "Pat", lastName: "Provider", phone: "0491 570 006" }),
+    required: ["firstName", "lastName", "phone"],
+    wrong: {
+      firstName: " ",
+      lastName: "",
+      phone: "12345",
+      email: "not an address",
+      companyName: "x".repeat(121),
+      businessAddress: "x".repeat(201),
+      abn: "1".repeat(21),
+      insuranceDetails: "x".repeat(501),
+      serviceAreas: "x".repeat(1001),
+    },
+  },
+  "PUT /api/user/bank-details": {
+    body: () => ({
+      bankName: "Harbour Bank",
+      accountName: "Pat",
+      bsb: "062-000",
+      accountNumber: "1234 5678",
+    }),
+    required: [],
+    wrong: {
+      bankName: "x".repeat(81),
+      accountName: "x".repeat(81),
+      bsb: "06200",
+      accountNumber: "12345678901",
+    },
+  },
+  "PUT /api/user/services": {
+    body: () => ({ services: ["lawn_mowing"] }),
+    required: ["services"],
+    wrong: { services: ["car_wash"] },
+  },
+  "POST /api/auth/forgot-password": {
+    body: () => ({ username: "nobody-here" }),
+    required: ["username"],
+    wrong: { username: "  " },
+  },
+  "POST /api/auth/reset-password": {
+    body: () => ({ token: "t".repeat(43), newPassword: PASSWORD, confirmPassword: PASSWORD }),
+    required: ["token", "newPassword", "confirmPassword"],
+    wrong: { token: "short", newPassword: "12345", confirmPassword: "another password" },
+  },
+  "POST /api/team-members": {
+    body: () => ({
+      firstName: "Terry",
+      lastName: "Teammate",
+      email: `${newId("user")}@example.com`,
+      phone: "0491 570 006",
+      tempPassword: PASSWORD,
+    }),
+    required: ["firstName", "lastName", "email", "tempPassword"],
+    wrong: { firstName: " ", lastName: "", email: "not an address", phone: "12345", tempPassword: "12345" },
+  },
+  "POST /api/leads/manual": {
+    body: () => ({
+      customerName: "Walter Wiese",
+      customerPhone: "0491 570 006",
+      serviceType: ["lawn_care"],
+      urgency: "flexible",
+    }),
+    required: ["customerName", "customerPhone", "serviceType", "urgency"],
+    wrong: {
+      submissionId: "short",
+      customerName: " ",
+      customerPhone: "12345",
+      customerEmail: "not an address",
+      customerAddress: "x".repeat(201),
+      preferredLocation: "x".repeat(101),
+      serviceType: [],
+      propertyType: "castle",
+      propertySize: "tiny",
+      frequency: "hourly",
+      urgency: "yesterday",
+      budgetConcern: "what budget",
+      previousExperience: "plenty",
+      specificRequests: "x".repeat(2001),
+    },
+  },
+  "POST /api/leads": {
+    body: () => ({ ...quoteRequest() }),
+    required: [
+      "customerName",
+      "customerPhone",
+      "customerAddress",
+      "serviceType",
+      "propertyType",
+      "propertySize",
+      "urgency",
+      "frequency",
+      "budgetConcern",
+      "previousExperience",
+    ],
+    wrong: {
+      submissionId: "short",
+      customerName: " ",
+      customerPhone: "12345",
+      customerEmail: "not an address",
+      customerAddress: "1 A",
+      serviceType: [],
+      propertyType: "castle",
+      propertySize: "tiny",
+      grassType: "moss",
+      urgency: "yesterday",
+      frequency: "hourly",
+      accessRequirements: "helicopter",
+      budgetConcern: "what budget",
+      previousExperience: "plenty",
+      specificRequests: "x".repeat(2001),
+      lawnCondition: "scorched",
+      hasSlopes: "yes",
+      hasPets: 1,
+      preferredTime: "midnight",
+      additionalServices: ["juggling"],
+      preferredLocation: "x".repeat(101),
+      suburbId: "Leichhardt",
+      consentWording: "x".repeat(41),
+    },
+  },
+  "POST /api/bookings": {
+    body: () => ({ ...bookingRequest() }),
+    required: ["name", "phone", "email", "vehicle", "serviceType", "propertySize"],
+    wrong: {
+      submissionId: "short",
+      name: "A",
+      phone: "12345",
+      email: "not an address",
+      vehicle: "x".repeat(121),
+      serviceType: "car_wash",
+      propertySize: "tiny",
+      preferredDate: "2026-02-30",
+      message: "x".repeat(2001),
+      suburbId: "Leichhardt",
+      consentWording: "x".repeat(41),
+    },
+  },
+  "POST /api/leads/:id/purchase": {
+    body: () => ({ buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" }),
+    required: ["buyerName", "buyerEmail", "buyerPhone"],
+    wrong: { buyerName: "", buyerEmail: "pat", buyerPhone: "000", buyerCompany: "x".repeat(121) },
+  },
+  "POST /api/create-payment-intent": {
+    body: () => ({ leadId: "lead_inner-west_00000000000000000000", amount: 5000 }),
+    required: ["leadId", "amount"],
+    wrong: { leadId: "lead_x", amount: 50.5 },
+  },
+  "POST /api/payments/settle": {
+    body: () => ({ holdId: "hold_00000000000000000000" }),
+    required: ["holdId"],
+    wrong: { holdId: "hold", buyer: "Pat" },
+  },
+  "POST /api/payments/keep-card": {
+    body: () => ({ holdId: "hold_00000000000000000000", consent: null }),
+    required: ["holdId"],
+    wrong: { holdId: "hold", consent: "yes" },
+  },
+  "POST /api/payments/pay-saved": {
+    body: () => ({ holdId: "hold_00000000000000000000", cardId: "pm_0000000000" }),
+    required: ["holdId", "cardId"],
+    wrong: { holdId: "hold", cardId: "4242", buyer: "Pat" },
+  },
+  "PATCH /api/lead-purchases/:id/sales-stage": {
+    body: () => ({ salesStage: "called" }),
+    required: [],
+    wrong: {
+      salesStage: "finalised",
+      salesNotes: "x".repeat(20_001),
+      customerPaymentAmount: "12.345",
+      nextActionAt: "tomorrow",
+      nextActionNote: "x".repeat(201),
+      notesVersion: -1,
+    },
+  },
+  "POST /api/super-admin/leads/:id/withdraw": {
+    body: () => ({ reason: "The customer rang: they found somebody." }),
+    required: ["reason"],
+    wrong: { reason: "no" },
+  },
+  "POST /api/super-admin/leads/:id/move": {
+    body: () => ({ region: "blacktown" }),
+    required: ["region"],
+    wrong: { region: "atlantis" },
+  },
+  "PUT /api/user/watched-regions": {
+    body: () => ({ regions: ["inner-west"] }),
+    required: ["regions"],
+    wrong: { regions: [] },
+  },
+};
+
+/** Routes that change something but read no body. */
+export const BODILESS_ROUTES: readonly string[] = [
+  "POST /api/lead-purchases/:id/archive",
+  "POST /api/lead-purchases/:id/restore",
+  "DELETE /api/lead-purchases/:id",
+  "POST /api/auth/logout",
+  "POST /api/auth/passkey/options",
+  "POST /api/auth/second-factor/options",
+  "POST /api/auth/confirm/passkey/options",
+  "POST /api/passkeys/options",
+  "POST /api/passkeys/recovery-codes",
+  "DELETE /api/passkeys/:id",
+  "POST /api/auth/stop-impersonation",
+  "POST /api/super-admin/providers/:id/password-link",
+  "POST /api/super-admin/leads/:id/release",
+  "POST /api/leads/:id/claim-with-credit",
+  "DELETE /api/exchange/holds/:id",
+  "DELETE /api/team-members/:id",
+  "POST /api/team-members/:id/password-link",
+  "DELETE /api/user/sessions",
+  "DELETE /api/user/sessions/:id",
+  "DELETE /api/payments/cards/:id",
+  "POST /api/super-admin/claim-lead/:id",
+  "POST /api/super-admin/assign-lead/:leadId/:providerId",
+  // Reads the body as it came, for the signature over it.
+  "POST /api/stripe/webhook",
+];

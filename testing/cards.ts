@@ -1,0 +1,197 @@
+/** Buying with cards in tests: the stand-in behind the Worker's fetch, leads, providers and clocks. */
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { eq } from "drizzle-orm";
+import { expect, vi } from "vitest";
+
+import type { MarketChange } from "../contract/exchange.ts";
+import { LEAD_PRICE_CENTS } from "../contract/money.ts";
+import { runSweeps } from "../worker/cron.ts";
+import { leadPurchases, leads, payments } from "../worker/db/schema.ts";
+import { exchangeOf } from "../worker/durable-objects/stubs.ts";
+import type { Hold, Sale } from "../worker/exchange/listing.ts";
+import { regionOfLeadId } from "../worker/ids.ts";
+import { putOnMarket } from "../worker/leads/commands.ts";
+import type { OpenedPayment, Settled } from "../worker/payments/commands.ts";
+import { call, callerFor, db, testEnv } from "./client.ts";
+import { StripeStandIn } from "./stand-ins/stripe-stand-in.ts";
+import { insertPendingLead, insertUser } from "./world.ts";
+
+const newStripe = () => new StripeStandIn(testEnv.STRIPE_WEBHOOK_SECRET!);
+
+/** The stand-in of the file that runs. */
+export let stripe = newStripe();
+
+/** A host for Stripe's API that cannot be reached. */
+export const STRIPE_AWAY = "http://stripe-away.test";
+
+const realFetch = globalThis.fetch.bind(globalThis);
+
+async function fetchWithStripe(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const request = new Request(input, init);
+  if (request.url.startsWith(STRIPE_AWAY)) throw new TypeError("Network connection lost");
+  return request.url.startsWith("http://stripe.test") ? stripe.fetch(request) : realFetch(request);
+}
+
+/** The inner west's, likewise: a stub does not survive that its object is deleted. */
+export let exchange = exchangeOf(testEnv, "inner-west")!;
+
+/** Before each file: a worker is shared by many, and what a file stubs is taken back after it. */
+export function beginWithCards(): void {
+  vi.stubGlobal("fetch", fetchWithStripe);
+  stripe = newStripe();
+  exchange = exchangeOf(testEnv, "inner-west")!;
+}
+
+/** A lead on a market, by default the inner west's. @param customerAddress decides which */
+export async function listedLead(customerAddress?: string): Promise<string> {
+  const lead = await insertPendingLead(db, customerAddress ? { customerAddress } : {});
+  await putOnMarket(testEnv, lead);
+  return lead.id;
+}
+
+/** A provider with a card, whom an operator knows: they have the whole five minutes. */
+export async function buyer(overrides: Parameters<typeof insertUser>[1] = {}) {
+  const user = await insertUser(db, { isVerified: true, ...overrides });
+  const as = await callerFor(user.id);
+  const open = (leadId: string, key?: string, amount = LEAD_PRICE_CENTS) =>
+    call("POST", "/api/create-payment-intent", {
+      cookie: as.cookie,
+      body: { leadId, amount },
+      ...(key && { headers: { "Idempotency-Key": key } }),
+    });
+  return {
+    user,
+    as,
+    open,
+    /** Opens a payment that is expected to be possible. */
+    async opened(leadId: string): Promise<OpenedPayment & { intentId: string }> {
+      const response = await open(leadId);
+      const body = (await response.json()) as OpenedPayment;
+      expect(body, JSON.stringify(body)).toMatchObject({ amountCents: LEAD_PRICE_CENTS });
+      return { ...body, intentId: body.clientSecret.split("_secret")[0]! };
+    },
+    async settle(holdId: string): Promise<Settled> {
+      const response = await as("POST", "/api/payments/settle", { holdId });
+      expect(response.status).toBe(200);
+      return response.json();
+    },
+    close: (holdId: string) => as("DELETE", `/api/exchange/holds/${holdId}`),
+  };
+}
+
+export async function codeOf(response: Response): Promise<[number, string]> {
+  const { code } = (await response.json()) as { code: string };
+  return [response.status, code];
+}
+
+/** The buyer types a card into the Payment Element and pays, as Stripe.js tells Stripe. */
+export async function typeCard(opened: OpenedPayment & { intentId: string }, number: string): Promise<void> {
+  const body = new URLSearchParams({
+    key: opened.publishableKey,
+    client_secret: opened.clientSecret,
+    "payment_method_data[type]": "card",
+    "payment_method_data[card][number]": number,
+  });
+  const url = `http://stripe.test/v1/payment_intents/${opened.intentId}/confirm`;
+  await stripe.fetch(new Request(url, { method: "POST", body }));
+}
+
+/** Stripe's webhook, sent to the front door. */
+export async function webhook(
+  type: string,
+  intentId: string,
+  options?: Parameters<StripeStandIn["event"]>[2],
+) {
+  const { body, headers } = await stripe.event(type, intentId, options);
+  return call("POST", "/api/stripe/webhook", { body, headers });
+}
+
+/** The exchange's own record of a lead. */
+export function listingOf(leadId: string) {
+  return runInDurableObject(exchange, (_, { storage }) => {
+    const row = storage.sql
+      .exec<{ state: string; hold: string | null; sale: string | null }>(
+        "SELECT state, hold, sale FROM listings LEFT JOIN holds USING (lead_id) WHERE lead_id = ?",
+        leadId,
+      )
+      .one();
+    return {
+      state: row.state,
+      hold: row.hold ? (JSON.parse(row.hold) as Hold) : null,
+      sale: row.sale ? (JSON.parse(row.sale) as Sale) : null,
+    };
+  });
+}
+
+/** What everybody watching was told about a lead. */
+export function eventsOf(leadId: string) {
+  return runInDurableObject(exchange, (_, { storage }) =>
+    storage.sql
+      .exec<{ change: string }>("SELECT change FROM events ORDER BY seq")
+      .toArray()
+      .map(({ change }) => JSON.parse(change) as MarketChange)
+      .filter((change) => ("lead" in change ? change.lead.id : change.leadId) === leadId)
+      .map(({ kind }) => kind),
+  );
+}
+
+/** The hold's five minutes are over. The alarm does not know yet. */
+export function letHoldEnd(leadId: string) {
+  return runInDurableObject(exchange, (_, { storage }) => {
+    const past = Date.now() - 1;
+    storage.sql.exec(
+      "UPDATE holds SET ends_at = ?, hold = json_set(hold, '$.endsAt', ?) WHERE lead_id = ?",
+      past,
+      past,
+      leadId,
+    );
+  });
+}
+
+/** Runs what is due for a lead, now; what it asks for right away as well. */
+export async function runAlarm(leadId: string, rounds = 2) {
+  const market = exchangeOf(testEnv, regionOfLeadId(leadId)!)!;
+  for (let i = 0; i < rounds; i++) {
+    await runInDurableObject(market, async (_, { storage }) => {
+      storage.sql.exec("UPDATE due SET at = 1 WHERE key = ?", leadId);
+      await storage.setAlarm(Date.now() + 60_000);
+    });
+    await runDurableObjectAlarm(market);
+  }
+}
+
+/** The sweep, as if this much later. */
+export async function sweep(laterMs = 10 * 60_000) {
+  await runSweeps(testEnv, Date.now() + laterMs);
+}
+
+export async function paymentOf(holdId: string) {
+  const [row] = await db.select().from(payments).where(eq(payments.holdId, holdId));
+  return row!;
+}
+
+export async function purchaseOf(leadId: string) {
+  const [row] = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
+  return row ?? null;
+}
+
+export async function statusOf(leadId: string) {
+  const [row] = await db.select().from(leads).where(eq(leads.id, leadId));
+  return row!.status;
+}
+
+/** What has to be true of a sale, in the exchange, in D1 and at Stripe. */
+export async function expectSold(leadId: string, buyerId: string, holdId: string) {
+  expect(await listingOf(leadId)).toMatchObject({ state: "sold", hold: null, sale: { businessId: buyerId } });
+  expect(await statusOf(leadId)).toBe("sold");
+  expect(await purchaseOf(leadId)).toMatchObject({ buyerId, mode: "stripe", amountPaidCents: 5000 });
+  expect(await paymentOf(holdId)).toMatchObject({ state: "succeeded", slot: null });
+  expect(stripe.intentsOf(leadId).filter(({ status }) => status === "succeeded")).toHaveLength(1);
+}
+
+/** What has to be true of a lead that nobody bought: for sale, and nothing can be paid. */
+export async function expectReturned(leadId: string) {
+  expect(await listingOf(leadId)).toMatchObject({ state: "available", hold: null, sale: null });
+  expect(await purchaseOf(leadId)).toBeNull();
+  for (const { status } of stripe.intentsOf(leadId)) expect(status).toBe("canceled");
+}

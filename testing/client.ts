@@ -1,0 +1,87 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env, exports } from "cloudflare:workers";
+
+import { database } from "../worker/db/client.ts";
+import type { Env } from "../worker/env.ts";
+import { type Pages, serve } from "../worker/server.ts";
+import { sessionCookie } from "./world.ts";
+
+/** The test's bindings, typed as the Worker sees them. */
+export const testEnv = env as unknown as Env;
+export const db = database(testEnv.DB);
+
+const ORIGIN = "http://naturestrip.test";
+
+let calls = 0;
+
+/** An address in a network of its own for each call, so that no test runs into another one's rate limit. */
+function freshAddress(): string {
+  calls += 1;
+  return `2001:db8:${(calls >> 16).toString(16)}:${(calls & 0xffff).toString(16)}::1`;
+}
+
+type CallOptions = {
+  cookie?: string | undefined;
+  /** Sent as JSON unless it is text or a stream. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** What Cloudflare says of the network the request came from. */
+  cf?: CfProperties;
+  /** Where the site is served from, e.g. over https. */
+  origin?: string;
+};
+
+function requestOf(method: string, path: string, options: CallOptions): Request {
+  const { cookie, body, headers, cf, origin = ORIGIN } = options;
+  const isRaw = typeof body === "string" || body instanceof ReadableStream;
+  return new Request(`${origin}${path}`, {
+    method,
+    redirect: "manual",
+    headers: {
+      Origin: origin,
+      "CF-Connecting-IP": freshAddress(),
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+      ...(cookie && { Cookie: cookie }),
+      ...headers,
+    },
+    ...(cf && { cf }),
+    ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
+  });
+}
+
+/** Calls the Worker through its front door. `cookie` signs in. */
+export function call(method: string, path: string, options: CallOptions = {}): Promise<Response> {
+  return (exports as unknown as { default: Fetcher }).default.fetch(requestOf(method, path, options));
+}
+
+const PAGES: Pages = { render: async () => new Response("page"), routeOf: async () => "/page" };
+
+/** The same call to a Worker that its operator has set up differently. */
+export async function callWith(
+  changed: Partial<Env>,
+  method: string,
+  path: string,
+  options: CallOptions = {},
+  pages: Pages = PAGES,
+): Promise<Response> {
+  const ctx = createExecutionContext();
+  const response = await serve(requestOf(method, path, options), { ...testEnv, ...changed }, ctx, pages);
+  await waitOnExecutionContext(ctx);
+  return response;
+}
+
+/** How many rows each table has: what a refused request must not change. */
+export async function rowCounts(): Promise<Record<string, number>> {
+  const { results } = await testEnv.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'd1%'",
+  ).all<{ name: string }>();
+  const parts = results.map(({ name }) => `(SELECT count(*) FROM "${name}") AS "${name}"`);
+  return (await testEnv.DB.prepare(`SELECT ${parts.join(", ")}`).first<Record<string, number>>())!;
+}
+
+/** A signed-in caller. */
+export async function callerFor(userId: string) {
+  const cookie = await sessionCookie(db, userId);
+  const as = (method: string, path: string, body?: unknown) => call(method, path, { cookie, body });
+  return Object.assign(as, { cookie });
+}

@@ -1,0 +1,168 @@
+/** What the corpus of requests is made of: names, houses, numbers and networks. The same ones every time. */
+import type { BookingRequestInput } from "../../contract/bookings.ts";
+import { PAGE_SERVICES, QUOTE_FORM_SERVICES, type ServiceId } from "../../contract/catalogue.ts";
+import { type LeadRequestInput, QUOTE_DEFAULTS } from "../../contract/leads.ts";
+import { simpleQuoteRequest } from "../../contract/simple-quotes.ts";
+
+/** One request as it reaches the Worker, and how it was sent. */
+export type CorpusRequest = {
+  /** Which group of senders it belongs to. */
+  group: string;
+  isForged: boolean;
+  /** Kept away from whoever tunes the rules. */
+  isHeldBack: boolean;
+  /** Milliseconds after the corpus begins. */
+  atMs: number;
+  quote?: LeadRequestInput;
+  booking?: BookingRequestInput;
+  network: { address: string; country: string; owner: string };
+  userAgent: string | null;
+  /** The browser's Accept-Language. */
+  language: string | null;
+  /** Posted by the browser itself, without script. */
+  viaPage: boolean;
+  /** How long the form took; null when no start came with it. */
+  tookMs: number | null;
+  /** Requests of one name bring one and the same start. */
+  sharedStart?: string;
+};
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** Numbers that look random and are the same on every run (Lehmer). */
+export function dice(seed: number) {
+  let state = seed;
+  const next = () => (state = (state * 48271) % 2147483647) / 2147483647;
+  const below = (n: number) => Math.floor(next() * n);
+  return {
+    below,
+    between: (from: number, to: number) => from + below(to - from + 1),
+    pick: <T>(list: readonly T[]): T => list[below(list.length)]!,
+    digits: (n: number) => Array.from({ length: n }, () => below(10)).join(""),
+  };
+}
+export type Dice = ReturnType<typeof dice>;
+
+const FIRST_NAMES =
+  "Amelia Noah Charlotte Oliver Isla Jack Mia Leo Ava Henry Grace Thomas Matilda Lucas Ruby Ethan Priya Arjun Mei Wei Linh Minh Fatima Omar Giulia Marco Elena Dimitri Sofia Mateo Hannah Samuel Freya Angus Kirra Jarrah Aroha Tane Siobhan Declan Ingrid Lars Zoe Harvey Nadia Tariq Yuki Kenji Rosa Pedro Beth Graham Colleen Trevor Sharon Wayne Judith Barry Maureen Keith".split(
+    " ",
+  );
+const SURNAMES =
+  "Nguyen Smith Patel O'Brien Rossi Papadopoulos Wilson Taylor Kaur Singh Chen Wang Haddad Khoury Martin Anderson Thompson Walker Harris Kelly Ryan Murphy Campbell Stewart McDonald Fraser Robinson Hughes Edwards Lewis Ferrari Costa Silva Petrov Kowalski Novak Andersson Yilmaz Hassan Ali Ahmed Sharma Gupta Tanaka Sato Kim Park Tran Pham Le Hall Clarke Baker Turner Cooper Ward Gray Bennett Foster Marsh".split(
+    " ",
+  );
+const STREETS =
+  "Banksia Wattle Waratah Acacia Grevillea Victoria George Albert Church Station High Park Railway Bridge Mill Chapel Garden Beach Ocean Hill Valley River Forest Lake Myrtle Cedar Elm Oak Ash Rose Lily Fern Palm Bay Cove Cliff Bligh Cook Phillip Macquarie King Queen William Elizabeth Edward Charles Alfred Arthur".split(
+    " ",
+  );
+const KINDS = ["Street", "Road", "Avenue", "Crescent", "Place", "Parade", "Close", "Lane", "St", "Rd", "Ave"];
+const CARRIERS = ["Telstra", "Optus", "TPG", "Aussie Broadband", "Superloop", "Vocus", "iiNet"];
+const BROWSERS = [
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1",
+  "Mozilla/5.0 (Linux; Android 15; SM-S921B) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36",
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36",
+  "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Safari/605.1.15",
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100101 Firefox/144.0",
+];
+
+export type Suburb = { id: string; name: string; postcode: string };
+
+/** Somebody with a name, a number and a house. */
+export type Somebody = { name: string; phone: string; email: string; house: string };
+
+export function newName(roll: Dice): string {
+  return `${roll.pick(FIRST_NAMES)} ${roll.pick(SURNAMES)}`;
+}
+
+export function newMobile(roll: Dice): string {
+  return `04${roll.pick(["0", "1", "2", "3"])}${roll.digits(1)} ${roll.digits(3)} ${roll.digits(3)}`;
+}
+
+export function newHouse(roll: Dice, { name, postcode }: Suburb): string {
+  const street = `${roll.pick(STREETS)} ${roll.pick(KINDS)}`;
+  return `${roll.between(1, 180)} ${street}, ${name} NSW ${postcode}`;
+}
+
+export function newSomebody(roll: Dice, suburb: Suburb): Somebody {
+  const name = newName(roll);
+  const host = roll.pick(["gmail.com", "outlook.com", "icloud.com", "bigpond.com", "hotmail.com"]);
+  const email = `${name.toLowerCase().replaceAll(/[^a-z]+/g, ".")}${roll.below(90)}@${host}`;
+  return { name, phone: newMobile(roll), email, house: newHouse(roll, suburb) };
+}
+
+/** A household's connection in Australia, by IPv4 or by IPv6. */
+export function newHome(roll: Dice): CorpusRequest["network"] {
+  const isNew = roll.below(3) === 0;
+  const address = isNew
+    ? `2001:4479:${roll.between(4096, 65535).toString(16)}:${roll.between(4096, 65535).toString(16)}::${roll.between(1, 9)}`
+    : `${roll.between(1, 3)}.${roll.between(120, 160)}.${roll.below(256)}.${roll.below(256)}`;
+  return { address, country: "AU", owner: roll.pick(CARRIERS) };
+}
+
+/** As phones and computers bought here are set up, and those brought along. */
+export const newLanguage = (roll: Dice) =>
+  roll.pick([
+    "en-AU,en;q=0.9",
+    "en-AU,en;q=0.9",
+    "en-AU",
+    "en-GB,en;q=0.8",
+    "en-US,en;q=0.9",
+    "zh-CN,zh;q=0.9",
+    "vi-VN,vi;q=0.9,en-AU;q=0.7",
+  ]);
+
+export const newBrowser = (roll: Dice) => roll.pick(BROWSERS);
+
+/** What the form in three steps sends. */
+export function longQuote(
+  roll: Dice,
+  { name, phone, email, house }: Somebody,
+  text: string | null,
+): LeadRequestInput {
+  return {
+    ...QUOTE_DEFAULTS,
+    customerName: name,
+    customerPhone: phone,
+    customerEmail: roll.below(3) > 0 ? email : "",
+    customerAddress: house,
+    serviceType: [roll.pick(QUOTE_FORM_SERVICES)],
+    propertySize: roll.pick(["small", "medium", "medium", "large"] as const),
+    frequency: roll.pick(["one_off", "fortnightly", "fortnightly", "monthly"] as const),
+    urgency: roll.pick(["urgent", "within_week", "within_week", "flexible"] as const),
+    additionalServices: roll.below(4) === 0 ? ["edging"] : [],
+    specificRequests: text,
+  };
+}
+
+/** What a short form sends. */
+export function shortQuote(
+  roll: Dice,
+  { name, phone, house }: Somebody,
+  text: string | null,
+): LeadRequestInput {
+  const services: ServiceId[] = [roll.pick(PAGE_SERVICES)];
+  const contact = { customerName: name, customerPhone: phone, customerAddress: house };
+  return simpleQuoteRequest({ ...contact, serviceNeed: text }, services);
+}
+
+/** What a suburb's page sends. */
+export function bookingOf(
+  roll: Dice,
+  { name, phone, email }: Somebody,
+  suburb: Suburb,
+  message: string | null,
+): BookingRequestInput {
+  return {
+    name,
+    phone,
+    email,
+    vehicle: "",
+    serviceType: roll.pick(PAGE_SERVICES),
+    propertySize: roll.pick(["small", "medium", "large"] as const),
+    preferredDate: roll.below(2) === 0 ? "2026-12-14" : "",
+    message,
+    suburbId: suburb.id,
+  };
+}

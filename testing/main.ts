@@ -1,0 +1,29 @@
+/** The Worker without its pages, for tests inside workerd: the same front door, no build needed. */
+import { runSweeps } from "../worker/cron.ts";
+import { CachedPages } from "../worker/edge-cache/public-pages.ts";
+import type { Env } from "../worker/env.ts";
+import type { Caller } from "../worker/middleware/caller.ts";
+import { answer, type Pages, serve } from "../worker/server.ts";
+
+export { BusinessRoom } from "../worker/durable-objects/business-room.ts";
+export { LeadExchange } from "../worker/durable-objects/lead-exchange.ts";
+
+const PAGES: Pages = { render: async () => new Response("page"), routeOf: async () => "/page" };
+
+/** The cached stage; it writes down what it was asked to purge. */
+export class PublicPages extends CachedPages {
+  static readonly purged: string[][] = [];
+
+  protected override answer(request: Request, caller: Caller): Promise<Response> {
+    return answer(request, this.env, this.ctx, caller, PAGES);
+  }
+
+  override async purge(tags: string[]): Promise<void> {
+    PublicPages.purged.push(tags);
+  }
+}
+
+export default {
+  fetch: (request, env, ctx) => serve(request, env, ctx, PAGES),
+  scheduled: (controller, env) => runSweeps(env, controller.scheduledTime),
+} satisfies ExportedHandler<Env>;

@@ -1,0 +1,19 @@
+/** What an exchange is told in tests. */
+import { LEAD_PRICE_CENTS } from "../contract/money.ts";
+import type { Region } from "../contract/regions.ts";
+import type { SellInput, WithdrawInput } from "../worker/durable-objects/lead-exchange.ts";
+import type { LeadRow } from "../worker/leads/rules.ts";
+
+/** A provider buys a lead without a card. */
+export function directOrder(lead: { id: string }, user: { id: string }): SellInput {
+  return { leadId: lead.id, businessId: user.id, userId: user.id, mode: "direct", amountCents: null };
+}
+
+/** What an admin tells an exchange to take a lead off its market, or to move it. */
+export function withdrawalOf(
+  lead: Pick<LeadRow, "id"> & Partial<LeadRow>,
+  toRegion: Region | null = null,
+): WithdrawInput {
+  const { id: leadId, generation = 1, priceCents = LEAD_PRICE_CENTS, expiresAt = Date.now() } = lead;
+  return { terms: { leadId, generation, priceCents, expiresAt }, byUserId: "user_admin", toRegion };
+}

@@ -1,0 +1,76 @@
+/** People with passkeys, made through the front door. */
+import { expect } from "vitest";
+
+import type { Assertion } from "../contract/passkeys.ts";
+import type { Env } from "../worker/env.ts";
+import { type Authenticator, makeAuthenticator } from "./stand-ins/authenticator.ts";
+import { callerFor, callWith } from "./client.ts";
+import { PASSWORD } from "./world.ts";
+
+/** Where the tests' pages stand. */
+export const PARTY = { origin: "http://naturestrip.test", rpId: "naturestrip.test" };
+
+type Options = { challenge: string; user: { id: string } };
+
+/** A browser: it keeps cookies, and asks a Worker that may be set up otherwise. */
+export function browser(changed: Partial<Env> = {}, cookies: Record<string, string> = {}) {
+  const jar = new Map(Object.entries(cookies));
+  return {
+    jar,
+    async call(method: string, path: string, body?: unknown): Promise<Response> {
+      const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+      const response = await callWith(changed, method, path, { cookie, body });
+      for (const line of response.headers.getSetCookie()) {
+        const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        if (value === "") jar.delete(name);
+        else jar.set(name, value);
+      }
+      return response;
+    },
+    async json<T>(method: string, path: string, body?: unknown): Promise<T> {
+      return (await this.call(method, path, body)).json() as Promise<T>;
+    },
+  };
+}
+export type Browser = ReturnType<typeof browser>;
+
+/** A browser in which somebody is signed in already, by password. */
+export async function browserOf(userId: string, changed: Partial<Env> = {}): Promise<Browser> {
+  const { cookie } = await callerFor(userId);
+  return browser(changed, { session: cookie.slice("session=".length) });
+}
+
+/** Adds a passkey to whoever is signed in. @returns the answer's body */
+export async function addPasskey(at: Browser, key: Authenticator) {
+  const options = await at.json<Options>("POST", "/api/passkeys/options");
+  const response = await at.call("POST", "/api/passkeys", { credential: await key.create(options) });
+  expect(response.status).toBe(201);
+  return (await response.json()) as { passkey: { id: string }; recoveryCodes: string[] | null };
+}
+
+/** Somebody with a passkey and its recovery codes, and the browser they added it in. */
+export async function withPasskey(userId: string, changed: Partial<Env> = {}) {
+  const at = await browserOf(userId, changed);
+  const key = await makeAuthenticator(PARTY);
+  const { passkey, recoveryCodes } = await addPasskey(at, key);
+  return { at, key, passkeyId: passkey.id, codes: recoveryCodes! };
+}
+
+/** Gives the right password in a fresh browser, which is then at the second step. */
+export async function atSecondStep(username: string, changed: Partial<Env> = {}): Promise<Browser> {
+  const at = browser(changed);
+  const response = await at.call("POST", "/api/auth/login", { username, password: PASSWORD });
+  expect(response.status).toBe(202);
+  return at;
+}
+
+/** Asks for what a passkey has to sign, and signs it. */
+export async function signed(
+  at: Browser,
+  path: string,
+  key: Authenticator,
+  twist: Parameters<Authenticator["sign"]>[1] = {},
+): Promise<{ credential: Assertion }> {
+  const options = await at.json<{ challenge: string }>("POST", `${path}/options`);
+  return { credential: await key.sign(options, twist) };
+}

@@ -1,0 +1,69 @@
+/** The product with cards: beside it a stand-in for Stripe that the tests look into. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
+
+import { serveStripe, type StripeServer } from "../stand-ins/stripe-server.ts";
+import { StripeStandIn } from "../stand-ins/stripe-stand-in.ts";
+import { insertPendingLead } from "../world.ts";
+import { type Stage, setStage } from "./windows.ts";
+
+const WEBHOOK_SECRET = "whsec_naturestrip";
+
+/** The settings with which the product takes cards at a stand-in. */
+export function cardSettings(server: StripeServer) {
+  return {
+    PAYMENTS: "stripe",
+    STRIPE_SECRET_KEY: "sk_test_naturestrip",
+    STRIPE_PUBLISHABLE_KEY: "pk_test_naturestrip",
+    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    STRIPE_API_HOST: server.url,
+    STRIPE_JS_URL: server.scriptUrl,
+    BUSINESS_ABN: "00 000 000 000",
+    GST: "on",
+  };
+}
+
+export type CardStage = Stage & { stripe: StripeStandIn };
+
+/** A product that takes cards, and a browser. Webhooks arrive as they would from Stripe. */
+export async function setCardStage(): Promise<CardStage> {
+  const stripe = new StripeStandIn(WEBHOOK_SECRET);
+  const server = await serveStripe(stripe);
+  const stage = setStage(cardSettings(server));
+  beforeAll(() => server.sendWebhooksTo(`${stage.product.url}/api/stripe/webhook`));
+  afterAll(() => server.stop());
+  return Object.assign(stage, { stripe });
+}
+
+/** A lead on the inner west's market, told apart by its words. */
+export async function listLead({ product }: Stage, words: string): Promise<string> {
+  const { id } = await insertPendingLead(product.db, { specificRequests: words }, Date.now() - 60_000);
+  await product.runSchedule();
+  return id;
+}
+
+/** Opens the purchase of a lead. */
+export async function openPurchase(page: Page, words: string): Promise<void> {
+  const item = page.getByRole("listitem").filter({ hasText: words });
+  await item.getByRole("button", { name: /^(Buy for|Finish buying)/ }).click();
+}
+
+/** Types a card into the Payment Element. */
+export async function typeCard(page: Page, number: string): Promise<void> {
+  await page.getByLabel("Card number").fill(number);
+  await page.getByLabel("Expiration date").fill("12 / 34");
+  await page.getByLabel("Security code").fill("123");
+}
+
+/** Ends a hold's time in the exchange, as five minutes would. The exchange notices when it is asked next. */
+export async function endHold({ product }: Stage, leadId: string): Promise<void> {
+  const past = Date.now() - 1;
+  await product
+    .exchange("inner-west")
+    .exec(
+      "UPDATE holds SET ends_at = ?, hold = json_set(hold, '$.endsAt', ?) WHERE lead_id = ?",
+      past,
+      past,
+      leadId,
+    );
+}

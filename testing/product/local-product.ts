@@ -1,0 +1,110 @@
+/**
+ * The product as `npm start` serves it, in a place of its own: a running server that operators' commands
+ * work against.
+ */
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { ROOT, run, waitUntilUp } from "../tools.ts";
+import { PASSWORD } from "../world.ts";
+
+const BUILT = `${ROOT}build/server/wrangler.json`;
+
+type Binding = { migrations_dir?: string };
+
+/** A configuration for commands: the build's own database, with its state in `folder`. */
+function writeConfig(folder: string): string {
+  const built = JSON.parse(readFileSync(BUILT, "utf8")) as {
+    compatibility_date: string;
+    d1_databases: Binding[];
+  };
+  const config = join(folder, "wrangler.json");
+  const d1_databases = built.d1_databases.map((database) => ({
+    ...database,
+    migrations_dir: `${ROOT}migrations`,
+  }));
+  const { compatibility_date } = built;
+  writeFileSync(config, JSON.stringify({ name: "naturestrip-operated", compatibility_date, d1_databases }));
+  return config;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+/** Opens a provider's account at `url`. @returns its session's cookie */
+async function signUp(url: string, username: string): Promise<string> {
+  const account = {
+    firstName: "Pat",
+    lastName: "Provider",
+    phone: "0491 570 006",
+    companyName: "Pat's Lawns",
+    businessAddress: "1 Main Street",
+    username,
+    email: "",
+    password: PASSWORD,
+  };
+  const answer = await fetch(`${url}/api/auth/provider/signup`, {
+    method: "POST",
+    headers: { Origin: url, "Content-Type": "application/json" },
+    body: JSON.stringify(account),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`Signing up was answered ${answer.status}: ${text}`);
+  return answer.headers.getSetCookie()[0]!.split(";")[0]!;
+}
+
+export type LocalProduct = Awaited<ReturnType<typeof startLocalProduct>>;
+
+/** A super admin's pages open without a passkey, as under `npm start`. */
+const LOCAL = { ADMIN_PASSKEYS: "optional" };
+
+/**
+ * Starts the server on an empty world; `stop` it when done.
+ * @param vars override wrangler.toml's, which are made local ones
+ */
+export async function startLocalProduct(vars: Record<string, string> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "naturestrip-operated-"));
+  const config = writeConfig(folder);
+  await run("wrangler", ["d1", "migrations", "apply", "DB", "--local", "--config", config]);
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const server = spawn(
+    `${ROOT}node_modules/.bin/wrangler`,
+    [
+      "dev",
+      `--config=${BUILT}`,
+      `--port=${port}`,
+      `--persist-to=${join(folder, ".wrangler/state")}`,
+      "--show-interactive-dev-session=false",
+      ...Object.entries({ ...LOCAL, ...vars }).map(([name, value]) => `--var=${name}:${value}`),
+    ],
+    // A group of its own, so that all of it can be ended.
+    { cwd: ROOT, detached: true, stdio: "ignore", env: { ...process.env, WRANGLER_SEND_METRICS: "false" } },
+  );
+  const ended = new Promise((resolve) => server.once("exit", resolve));
+  await waitUntilUp(url);
+  return {
+    url,
+    /** A new provider's account. @returns its session's cookie */
+    signUp: (username: string) => signUp(url, username),
+    runSchedule: () => fetch(`${url}/cdn-cgi/handler/scheduled`),
+    /** Runs an operator's command, such as `erase`, as `npm run` would. @returns what it printed */
+    operate: (script: string, ...args: string[]) =>
+      run("node", [`${ROOT}scripts/operator/${script}.ts`, ...args, `--config=${config}`, `--port=${port}`]),
+    async stop() {
+      process.kill(-server.pid!, "SIGTERM");
+      await ended;
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    },
+  };
+}

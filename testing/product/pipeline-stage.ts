@@ -1,0 +1,45 @@
+/** The pipeline as tests drive it: purchases to begin with, and where things are on the screen. */
+import { eq } from "drizzle-orm";
+import type { Page } from "playwright-core";
+
+import { leadPurchases } from "../../worker/db/schema.ts";
+import { insertManualPurchase, type insertUser } from "../world.ts";
+import type { Stage } from "./windows.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** A lead of a business's own, an hour old. Returns the purchase's id. */
+export function addPurchase(
+  { product }: Stage,
+  owner: Awaited<ReturnType<typeof insertUser>>,
+  stageName: Parameters<typeof insertManualPurchase>[2]["stage"],
+  customerName: string,
+  notes?: string,
+): Promise<string> {
+  return insertManualPurchase(product.db, owner, {
+    stage: stageName,
+    startedAt: Date.now() - HOUR_MS,
+    request: { customerName },
+    ...(notes !== undefined && { notes }),
+  });
+}
+
+/** A purchase as it is stored now. */
+export async function purchaseOf({ product }: Stage, id: string) {
+  const [row] = await product.db.select().from(leadPurchases).where(eq(leadPurchases.id, id));
+  return row!;
+}
+
+export const tile = (page: Page, label: string) => page.getByRole("tab", { name: new RegExp(`^${label}`) });
+export const count = (page: Page, label: string) => tile(page, label).locator(".tile__count").innerText();
+export const row = (page: Page, name: string) => page.locator(".work__list").getByRole("article", { name });
+export const detail = (page: Page) => page.locator(".detail");
+export const column = (page: Page, name: string) =>
+  page.getByRole("region", { name: new RegExp(`^${name},`) });
+
+/** Opens a lead's details from the list. */
+export async function openLead(page: Page, name: string) {
+  await row(page, name).getByRole("link", { name, exact: true }).click();
+  await detail(page).getByRole("heading", { name }).waitFor();
+  return detail(page);
+}

@@ -1,0 +1,88 @@
+/** The whole product for a test: the production build in the Workers runtime, empty but for the suburbs. */
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { inject } from "vitest";
+
+import { builtWorker, type LogLine, migrate, runWorker } from "./built-worker.ts";
+import { type Db, database } from "../../worker/db/client.ts";
+import type { Env } from "../../worker/env.ts";
+import { hashCheaply, sessionCookie } from "../world.ts";
+
+/** Leads without a card, and forms that a browser may fill in as often and as fast as it can. */
+export const LOCAL = {
+  PAYMENTS: "direct",
+  ADMIN_PASSKEYS: "optional",
+  DUPLICATE_DAYS: "0",
+  REQUESTS_PER_ADDRESS: "0",
+  FASTEST_FORM_SECONDS: "0",
+  SUSPICION_POINTS: "0",
+} as const;
+
+export type Product = Awaited<ReturnType<typeof startProduct>>;
+
+/**
+ * Starts the product; `stop` it when done.
+ * @param vars override wrangler.toml's, which are made local ones
+ * @param world the state it begins with; null makes an empty one, for whoever runs outside the tests
+ */
+export async function startProduct(
+  vars: Partial<Record<keyof Env, string>> = {},
+  world: string | null = inject("emptyWorld"),
+) {
+  const state = mkdtempSync(join(tmpdir(), "naturestrip-product-"));
+  if (world) cpSync(world, state, { recursive: true });
+  const lines: LogLine[] = [];
+  const { miniflare, url } = await runWorker(builtWorker({ ...LOCAL, ...vars }), {
+    persist: state,
+    onLog: (line) => lines.push(line),
+    inspectObjects: true,
+  });
+  const { DB: d1 } = await miniflare.getBindings<Env>();
+  if (!world) await migrate(d1);
+  const db: Db = database(d1);
+  hashCheaply();
+  return {
+    /** Without a trailing slash, such as `http://127.0.0.1:34567`. */
+    url,
+    db,
+    /** The same database without drizzle. */
+    d1,
+    /** A region's exchange, past the front door. */
+    exchange(name: string) {
+      const at = ["naturestrip", "LeadExchange", { name }] as const;
+      return {
+        async exec(sql: string, ...values: unknown[]) {
+          const storage = await miniflare.unsafeGetDurableObjectStorage(...at);
+          return storage.exec(sql, ...values);
+        },
+        evict: () => miniflare.unsafeEvictDurableObject(...at),
+      };
+    },
+    /** What the product has written so far. */
+    logs: (): readonly LogLine[] => lines,
+    async runSchedule() {
+      const worker = await miniflare.getWorker();
+      await worker.scheduled({ cron: "* * * * *", scheduledTime: new Date() });
+    },
+    async stop() {
+      await miniflare.dispose();
+      rmSync(state, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    },
+    /** A fetch for a signed-in user. */
+    async callerFor(userId: string) {
+      const cookie = await sessionCookie(db, userId);
+      return (method: string, path: string, body?: unknown) =>
+        fetch(`${url}${path}`, {
+          method,
+          headers: {
+            Origin: url,
+            Cookie: cookie,
+            ...(body !== undefined && { "Content-Type": "application/json" }),
+          },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        });
+    },
+  };
+}

@@ -1,0 +1,132 @@
+/** Browsers that follow a region live, with the screens' own store of the market. */
+import type { QueryClient } from "@tanstack/react-query";
+
+import { CLOSE } from "../../contract/exchange.ts";
+import { livePath, type MARKET_KEY, takeIn } from "../../web/market/market-store.ts";
+import type { Market } from "../../web/market/market.ts";
+import { Violation } from "./violation.ts";
+import type { Cast } from "./cast.ts";
+import type { Person } from "./population.ts";
+import type { Random } from "./random.ts";
+import type { SocketEnd } from "./sockets.ts";
+
+const MARKET: (typeof MARKET_KEY)[0] = "market";
+/** A message is this late at most when nothing holds it up, in ms. */
+const FRESH_MS = 60_000;
+
+/** The store's one value. */
+function storeOf(): { client: QueryClient; market: () => Market } {
+  const data = new Map<string, unknown>();
+  const client = {
+    getQueryData: ([key]: [string]) => data.get(key),
+    setQueryData: ([key]: [string], update: (before: unknown) => unknown) =>
+      data.set(key, update(data.get(key))),
+  };
+  return { client: client as unknown as QueryClient, market: () => (data.get(MARKET) ?? {}) as Market };
+}
+
+export class BrowserWindow {
+  readonly person: Person;
+  readonly region: string;
+  readonly #cast: Cast;
+  readonly #store = storeOf();
+  readonly #random: Random;
+  #socket: SocketEnd | null = null;
+  #attempts = 0;
+  #isConnecting = false;
+  /** Signed out, as far as this window knows. */
+  hasEnded = false;
+
+  constructor(cast: Cast, person: Person, region: string, random: Random) {
+    this.#cast = cast;
+    this.person = person;
+    this.region = region;
+    this.#random = random;
+  }
+
+  get name(): string {
+    return `${this.person.name}'s window on ${this.region}`;
+  }
+
+  /** What the screen shows: leads for sale, and until when each is being bought. */
+  shown(): { id: string; heldUntil: number | null }[] {
+    return (this.#store.market()[this.region]?.leads ?? []).map(({ id, heldUntil }) => ({ id, heldUntil }));
+  }
+
+  get total(): number | null {
+    return this.#store.market()[this.region]?.total ?? null;
+  }
+
+  get isLive(): boolean {
+    return this.#socket !== null;
+  }
+
+  get socket(): SocketEnd | null {
+    return this.#socket;
+  }
+
+  async connect(): Promise<void> {
+    if (this.#socket || this.#isConnecting || this.hasEnded) return;
+    this.#isConnecting = true;
+    const { person } = this;
+    const path = livePath(this.#store.client, this.region);
+    const reply = await this.#cast.call(person, "GET", path, { headers: { Upgrade: "websocket" } });
+    this.#isConnecting = false;
+    const socket = reply?.webSocket;
+    if (!socket) {
+      if (reply?.status === 401 || reply?.status === 403) this.hasEnded = true;
+      else this.#retry();
+      return;
+    }
+    this.#socket = socket;
+    socket.listen({
+      onMessage: (text) => this.#hear(socket, text),
+      onClose: (code) => this.#lost(socket, code),
+    });
+  }
+
+  /** The network drops; the server hears of it later, or at once. */
+  cut(): void {
+    const socket = this.#socket;
+    if (!socket) return;
+    const { world } = this.#cast;
+    world.story.tell(() => `${this.name} loses its network`);
+    this.#socket = null;
+    const late = this.#random.chance(0.5) ? 0 : this.#random.between(1, 90) * 1000;
+    socket.leave(1006, (act) => void world.scheduler.after(late, act));
+    this.#retry();
+  }
+
+  #hear(socket: SocketEnd, text: string): void {
+    if (socket !== this.#socket) return;
+    const { world } = this.#cast;
+    this.#cast.hear(this.person, text, world.scheduler.now, `a message on ${this.region}`);
+    const { verdict, serverNow } = takeIn(this.#store.client, this.region, text);
+    world.story.tell(() => `${this.name} hears ${text.slice(0, 90)}…`);
+    if (serverNow !== null && Math.abs(serverNow - world.scheduler.now) > FRESH_MS)
+      world.fail(
+        new Violation(
+          `Clock: ${this.name} was told a time that is ${world.scheduler.now - serverNow} ms old`,
+        ),
+      );
+    this.#attempts = 0;
+    if (verdict === "ok") return;
+    this.#socket = null;
+    socket.leave(1000, (act) => void world.scheduler.after(10, act));
+    this.#retry();
+  }
+
+  #lost(socket: SocketEnd, code: number): void {
+    if (socket !== this.#socket) return;
+    this.#socket = null;
+    this.#cast.world.story.tell(() => `${this.name} was closed: ${code}`);
+    if (code === CLOSE.signedOut) this.#attempts = Math.max(this.#attempts, 3);
+    this.#retry();
+  }
+
+  #retry(): void {
+    const { world } = this.#cast;
+    const wait = Math.min(30_000, 500 * 2 ** this.#attempts++) * (0.5 + this.#random.next() / 2);
+    world.scheduler.after(wait, () => world.start(this.name, () => this.connect()));
+  }
+}

@@ -1,0 +1,189 @@
+/** How a provider buys: from the press of the button to the money, with everything people do in between. */
+import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
+import type { Cast, LeadOfWorld } from "./cast.ts";
+import type { Person } from "./population.ts";
+import type { Random } from "./random.ts";
+import type { Reply } from "./world.ts";
+
+const SECOND_MS = 1_000;
+const HOLD_MS = 5 * 60 * SECOND_MS;
+
+const CARDS = {
+  good: "4242424242424242",
+  declined: "4000000000000002",
+  asks: "4000002760003184",
+  slow: "4000000000000259",
+};
+type CardKind = keyof typeof CARDS;
+
+type Opened = { clientSecret: string; holdId: string; holdExpiresAt: number };
+
+/** Asks, and asks again while no answer comes, as the screens do. */
+async function insistently(cast: Cast, ask: () => Promise<Reply>, tries = 3): Promise<Reply> {
+  for (let i = 1; ; i++) {
+    const reply = await ask();
+    if ((reply && reply.status < 500) || i >= tries) return reply;
+    await cast.world.wait(800 * i);
+  }
+}
+
+/** How long somebody takes over a step: mostly seconds, now and then until the hold is about to end. */
+function hesitation(random: Random): number {
+  if (random.chance(0.7)) return random.between(0.2, 20) * SECOND_MS;
+  if (random.chance(0.5)) return HOLD_MS + random.between(-8, 8) * SECOND_MS;
+  return random.between(0.3, 7) * 60 * SECOND_MS;
+}
+
+/** The buyer's browser tells Stripe about the card, as Stripe.js does. */
+async function typeCard(
+  cast: Cast,
+  person: Person,
+  opened: Opened,
+  card: CardKind,
+  random: Random,
+): Promise<void> {
+  const { world } = cast;
+  const intentId = opened.clientSecret.split("_secret")[0]!;
+  const url = `http://stripe.test/v1/payment_intents/${intentId}/confirm`;
+  const body = new URLSearchParams({
+    client_secret: opened.clientSecret,
+    "payment_method_data[type]": "card",
+    "payment_method_data[card][number]": CARDS[card],
+  }).toString();
+  world.story.tell(() => `${person.name} pays with a card that is ${card}`);
+  await world.stripe.fetch(url, { method: "POST", body }).catch(() => null);
+  if (card !== "asks") return;
+  await world.wait(hesitation(random));
+  const intent = world.stripe.book.intents.get(intentId)!;
+  const isThem = random.chance(0.7);
+  world.story.tell(() => `${person.name} ${isThem ? "confirms" : "fails"} the bank's question`);
+  world.stripe.book.authenticate(intent, isThem);
+}
+
+async function payWithKeptCard(cast: Cast, person: Person, holdId: string, cardId: string): Promise<void> {
+  const reply = await cast.call(person, "POST", "/api/payments/pay-saved", { body: { holdId, cardId } });
+  noteSale(cast, person, reply);
+}
+
+/** Notes that an answer says the lead is theirs. */
+function noteSale(cast: Cast, { businessId }: Person, reply: Reply): void {
+  if (!reply || reply.status >= 300) return;
+  const answer = JSON.parse(reply.body) as { status?: string; purchase?: { leadId: string } | null };
+  if (answer.status === "sold" && answer.purchase)
+    cast.promised.push({ leadId: answer.purchase.leadId, businessId });
+}
+
+async function settle(cast: Cast, person: Person, holdId: string): Promise<Reply> {
+  const ask = () => cast.call(person, "POST", "/api/payments/settle", { body: { holdId } });
+  const reply = await insistently(cast, ask);
+  noteSale(cast, person, reply);
+  return reply;
+}
+
+/** Opens a hold. @returns null when it was refused, or no answer ever came */
+async function open(
+  cast: Cast,
+  person: Person,
+  lead: LeadOfWorld,
+  key: string | null,
+): Promise<Opened | null> {
+  const headers: Record<string, string> = key ? { "Idempotency-Key": key } : {};
+  const body = { leadId: lead.id, amount: LEAD_PRICE_CENTS };
+  const { businessId } = person;
+  const reply = await insistently(cast, async () => {
+    const from = cast.world.scheduler.now;
+    const reply = await cast.call(person, "POST", "/api/create-payment-intent", { body, headers });
+    const when = { leadId: lead.id, from, to: cast.world.scheduler.now };
+    if (reply?.status === 200) cast.opened.push({ businessId, key, ...when });
+    if (reply?.body.includes('"too_many_holds"')) cast.refusedThird.push(when);
+    return reply;
+  });
+  if (reply?.status !== 200) return null;
+  const opened = JSON.parse(reply.body) as Opened;
+  cast.world.story.name(opened.holdId, `hold ${person.name}/${"ABCDEF"[lead.n]}`);
+  cast.world.story.name(
+    opened.clientSecret.split("_secret")[0]!,
+    `payment ${person.name}/${"ABCDEF"[lead.n]}`,
+  );
+  return opened;
+}
+
+async function close(cast: Cast, person: Person, holdId: string): Promise<void> {
+  await insistently(cast, () => cast.call(person, "DELETE", `/api/exchange/holds/${holdId}`));
+}
+
+/** Agrees that the card is kept, pays, and the next time pays with it. */
+async function keepCard(cast: Cast, person: Person, { holdId }: Opened): Promise<void> {
+  const body = { holdId, consent: "2026-11" };
+  await cast.call(person, "POST", "/api/payments/keep-card", { body });
+}
+
+async function keptCard(cast: Cast, person: Person): Promise<string | null> {
+  const reply = await cast.call(person, "GET", "/api/payments/cards");
+  if (reply?.status !== 200) return null;
+  return (JSON.parse(reply.body) as { id: string }[])[0]?.id ?? null;
+}
+
+function cardOf(cast: Cast, random: Random): CardKind {
+  if (cast.has("refused_cards") && random.chance(0.3)) return random.chance(0.5) ? "declined" : "asks";
+  if (cast.has("slow_cards") && random.chance(0.3)) return "slow";
+  return "good";
+}
+
+/** One press of the Buy button and what comes of it. */
+export async function buy(
+  cast: Cast,
+  person: Person,
+  lead: LeadOfWorld,
+  key: string | null,
+  random: Random,
+): Promise<void> {
+  const { world } = cast;
+  const opened = await open(cast, person, lead, key);
+  if (!opened) return;
+  if (cast.has("closed_dialogs") && random.chance(0.3)) {
+    await world.wait(hesitation(random));
+    return close(cast, person, opened.holdId);
+  }
+  const card = cast.has("kept_cards") && random.chance(0.5) ? await keptCard(cast, person) : null;
+  await world.wait(hesitation(random));
+  // Some go away without a word.
+  if (random.chance(0.12)) return;
+  if (card) await payWithKeptCard(cast, person, opened.holdId, card);
+  else {
+    if (cast.has("kept_cards") && random.chance(0.6)) await keepCard(cast, person, opened);
+    await typeCard(cast, person, opened, cardOf(cast, random), random);
+  }
+  if (random.chance(0.8)) await settle(cast, person, opened.holdId);
+  // Pays and closes at the same time, from two tabs.
+  if (cast.has("closed_dialogs") && random.chance(0.15)) await close(cast, person, opened.holdId);
+  // Comes back another day, or presses again.
+  if (random.chance(0.2)) {
+    await world.wait(hesitation(random));
+    await settle(cast, person, opened.holdId);
+  }
+}
+
+/** Pays with a kept card for a hold that another tab is just opening. */
+export async function payUnattached(cast: Cast, person: Person, random: Random): Promise<void> {
+  const card = await keptCard(cast, person);
+  const reply = await cast.call(person, "GET", "/api/payments/open");
+  if (!card || reply?.status !== 200) return;
+  const [hold] = JSON.parse(reply.body) as { holdId: string }[];
+  if (!hold) return;
+  if (random.chance(0.3)) await cast.world.wait(random.between(5, 300));
+  await payWithKeptCard(cast, person, hold.holdId, card);
+}
+
+/** Buys without a card, where the operator allows it. */
+export async function buyDirect(cast: Cast, person: Person, lead: LeadOfWorld): Promise<void> {
+  const body = {
+    buyerName: person.name,
+    buyerEmail: `${person.name}@example.com`,
+    buyerPhone: "02 5550 0100",
+  };
+  const reply = await insistently(cast, () =>
+    cast.call(person, "POST", `/api/leads/${lead.id}/purchase`, { body }),
+  );
+  if (reply?.status === 201) cast.promised.push({ leadId: lead.id, businessId: person.businessId });
+}

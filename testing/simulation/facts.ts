@@ -1,0 +1,153 @@
+/** What is written where just now, read past the network: invariants look at it, the product never does. */
+import type { Hold, Sale } from "../../worker/exchange/listing.ts";
+import { REGIONS } from "./population.ts";
+import type { Statements } from "./statements.ts";
+import type { World } from "./world.ts";
+
+/** A lead's record in a region's exchange. */
+export type Record = {
+  leadId: string;
+  region: string;
+  generation: number;
+  version: number;
+  state: string;
+  expiresAt: number;
+  summary: string | null;
+  sale: Sale | null;
+  hold: Hold | null;
+};
+
+/** What was read last of each exchange, and at which revision of its storage. */
+const known = new WeakMap<Statements, { revision: number; records: Record[] }>();
+
+/** The records of one region's exchange. */
+export function recordsOf(world: World, region: string): Record[] {
+  const statements = world.exchanges.hosts.get(region)?.statements;
+  if (!statements) return [];
+  const last = known.get(statements);
+  if (last?.revision === statements.revision) return last.records;
+  const records = readRecords(statements, region);
+  known.set(statements, { revision: statements.revision, records });
+  return records;
+}
+
+function readRecords(statements: Statements, region: string): Record[] {
+  const rows = statements.rows(
+    `SELECT lead_id AS leadId, generation, version, state, expires_at AS expiresAt, summary, sale, hold
+     FROM listings LEFT JOIN holds USING (lead_id) ORDER BY lead_id`,
+    [],
+  ) as (Omit<Record, "sale" | "hold" | "region"> & { sale: string | null; hold: string | null })[];
+  return rows.map((row) => ({
+    ...row,
+    region,
+    sale: row.sale ? (JSON.parse(row.sale) as Sale) : null,
+    hold: row.hold ? (JSON.parse(row.hold) as Hold) : null,
+  }));
+}
+
+export function allRecords(world: World): Record[] {
+  return REGIONS.flatMap((region) => recordsOf(world, region));
+}
+
+export type LeadFacts = {
+  id: string;
+  region: string;
+  generation: number;
+  version: number;
+  status: string;
+  listingState: string;
+  expiresAt: number;
+  erasedAt: number | null;
+};
+
+export function leadsOf(world: World): LeadFacts[] {
+  return world.d1.statements.rows(
+    `SELECT id, region, generation, exchange_version AS version, status, listing_state AS listingState,
+            expires_at AS expiresAt, erased_at AS erasedAt
+     FROM leads WHERE source <> 'manual' ORDER BY id`,
+    [],
+  ) as LeadFacts[];
+}
+
+export type PurchaseFacts = {
+  id: string;
+  leadId: string;
+  buyerId: string;
+  mode: string;
+  amountCents: number;
+  paymentStatus: string;
+  removedAt: number | null;
+};
+
+export function purchasesOf(world: World): PurchaseFacts[] {
+  return world.d1.statements.rows(
+    `SELECT id, lead_id AS leadId, buyer_id AS buyerId, mode, amount_paid_cents AS amountCents,
+            payment_status AS paymentStatus, removed_at AS removedAt
+     FROM lead_purchases WHERE id <> 'pur_past0000'`,
+    [],
+  ) as PurchaseFacts[];
+}
+
+export type LedgerFacts = {
+  id: string;
+  holdId: string;
+  leadId: string;
+  buyerId: string;
+  intentId: string | null;
+  state: string;
+  slot: number | null;
+  amountCents: number;
+};
+
+export function ledgerOf(world: World): LedgerFacts[] {
+  return world.d1.statements.rows(
+    `SELECT id, hold_id AS holdId, lead_id AS leadId, buyer_id AS buyerId, stripe_payment_intent_id AS intentId,
+            state, slot, amount_cents AS amountCents FROM payments`,
+    [],
+  ) as LedgerFacts[];
+}
+
+/** How often the log says that a lead was sold, claimed or assigned. */
+export function salesLogged(world: World, leadId: string): number {
+  const [row] = world.d1.statements.rows(
+    `SELECT count(*) AS n FROM audit_log
+     WHERE subject_id = ? AND action IN ('lead.sold', 'lead.claimed', 'lead.assigned')`,
+    [leadId],
+  ) as { n: number }[];
+  return row!.n;
+}
+
+/** Sessions that may do something: alive, their people active, and their team's owner as well. */
+export function liveSessions(world: World): Set<string> {
+  const rows = world.d1.statements.rows(
+    `SELECT sessions.id FROM sessions JOIN users ON users.id = sessions.user_id
+     LEFT JOIN users AS owners ON owners.id = users.team_owner_id
+     WHERE sessions.expires_at > ? AND users.is_active = 1 AND (users.team_owner_id IS NULL OR owners.is_active = 1)`,
+    [world.scheduler.now],
+  ) as { id: string }[];
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Whether nothing is left for a sweep to do: no payment open or owed, nothing to list, to erase or to tell. */
+export function isSettled(world: World): boolean {
+  const [open] = world.d1.statements.rows(
+    `SELECT EXISTS (SELECT 1 FROM payments WHERE state IN ('pending', 'processing', 'refund_pending') OR slot IS NOT NULL)
+         OR EXISTS (SELECT 1 FROM leads WHERE listing_state = 'pending')
+         OR EXISTS (SELECT 1 FROM operator_jobs WHERE state = 'waiting')
+         OR EXISTS (SELECT 1 FROM paused_regions)
+         OR EXISTS (SELECT 1 FROM claim_credits WHERE used_at IS NOT NULL) AS isOpen`,
+    [],
+  ) as { isOpen: number }[];
+  return open!.isOpen === 0 && allRecords(world).every(({ hold }) => hold === null);
+}
+
+/** When everybody was told that a lead is being bought. */
+export function holdsAnnounced(world: World, leadId: string): number[] {
+  return [...world.exchanges.hosts.values()].flatMap(({ statements }) => {
+    const rows = statements.rows(
+      "SELECT at FROM events WHERE json_extract(change, '$.kind') = 'held' AND json_extract(change, '$.leadId') = ?",
+      [leadId],
+    ) as { at: number }[];
+    return rows.map(({ at }) => at);
+  });
+}

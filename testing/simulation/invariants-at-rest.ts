@@ -1,0 +1,256 @@
+/** What must hold once everything has gone quiet. */
+import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
+import type { BrowserWindow } from "./browsers.ts";
+import type { Cast } from "./cast.ts";
+import {
+  allRecords,
+  holdsAnnounced,
+  ledgerOf,
+  type LedgerFacts,
+  leadsOf,
+  liveSessions,
+  purchasesOf,
+  type Record,
+  recordsOf,
+  salesLogged,
+} from "./facts.ts";
+import { Violation } from "./violation.ts";
+
+const AT_REST = new Set(["available", "sold", "withdrawn", "expired"]);
+
+export function checkAtRest(cast: Cast, windows: BrowserWindow[]): void {
+  const records = allRecords(cast.world);
+  checkLeads(cast, records);
+  checkPurchases(cast, records);
+  checkMoney(cast, records);
+  checkLedger(cast);
+  checkDisclosures(cast, records);
+  checkWindows(cast, windows);
+  checkSockets(cast);
+  checkErased(cast, records);
+  checkKeys(cast);
+  checkThirdHolds(cast);
+}
+
+/** I3, I4: every lead is somewhere, and D1 says where. */
+function checkLeads({ world }: Cast, records: Record[]): void {
+  for (const lead of leadsOf(world)) {
+    if (lead.listingState === "pending")
+      throw new Violation(`I3: ${lead.id} was never listed in ${lead.region}`);
+    const here = records.find(({ leadId, region }) => leadId === lead.id && region === lead.region);
+    if (lead.listingState === "quarantined") {
+      if (here) throw new Violation(`I3: ${lead.id} is kept aside and was listed all the same`);
+      continue;
+    }
+    if (!here)
+      throw new Violation(`I4: D1 says ${lead.id} is in ${lead.region}, whose exchange does not know it`);
+    if (!AT_REST.has(here.state)) throw new Violation(`I3: ${lead.id} is stuck as ${here.state}`);
+    if (here.state === "available" && here.expiresAt <= world.scheduler.now)
+      throw new Violation(`I3: ${lead.id} is for sale though its time was over at ${here.expiresAt}`);
+    if (lead.erasedAt !== null && here.state !== "available") continue;
+    if (lead.status !== here.state || lead.generation !== here.generation)
+      throw new Violation(`I4: D1 says ${lead.id} is ${lead.status}, the exchange ${here.state}`);
+    const listing = here.state === "available" ? "listed" : "closed";
+    if (lead.listingState !== listing)
+      throw new Violation(`I4: D1 has ${lead.id} as ${lead.listingState}, the exchange as ${here.state}`);
+    const elsewhere = records.find(
+      ({ leadId, region, state }) => leadId === lead.id && region !== lead.region && state !== "withdrawn",
+    );
+    if (elsewhere)
+      throw new Violation(
+        `I4: ${lead.id} is ${elsewhere.state} in ${elsewhere.region}, D1 says ${lead.region}`,
+      );
+  }
+}
+
+/** I1, I4: a sale has its purchase and nobody else has one. */
+function checkPurchases({ world, promised }: Cast, records: Record[]): void {
+  const purchases = purchasesOf(world);
+  const sales = new Map(records.flatMap(({ leadId, sale }) => (sale ? [[leadId, sale] as const] : [])));
+  for (const [leadId, sale] of sales) {
+    const found = purchases.filter((one) => one.leadId === leadId);
+    const [purchase] = found;
+    if (found.length !== 1 || purchase!.id !== sale.purchaseId || purchase!.buyerId !== sale.businessId)
+      throw new Violation(
+        `I4: ${leadId} was sold to ${sale.businessId}, D1 has ${found.length} purchases: ${found.map(({ buyerId }) => buyerId).join(", ")}`,
+      );
+    if (purchase!.amountCents !== sale.amountCents || purchase!.mode !== sale.mode)
+      throw new Violation(
+        `I4: ${leadId} was sold as ${sale.mode} for ${sale.amountCents}, D1 says ${purchase!.mode} for ${purchase!.amountCents}`,
+      );
+    if (salesLogged(world, leadId) !== 1)
+      throw new Violation(`I4: the log says ${salesLogged(world, leadId)} times that ${leadId} was sold`);
+  }
+  for (const { leadId, buyerId } of purchases)
+    if (!sales.has(leadId))
+      throw new Violation(`I4: D1 has a purchase of ${leadId} for ${buyerId}, which nobody was sold`);
+  for (const { leadId, businessId } of promised)
+    if (sales.get(leadId)?.businessId !== businessId)
+      throw new Violation(
+        `I1: ${businessId} was told that they have ${leadId}, which is ${sales.get(leadId)?.businessId ?? "nobody"}'s`,
+      );
+}
+
+/** I2: who is charged has the lead, or has the money back. */
+function checkMoney({ world }: Cast, records: Record[]): void {
+  const { book } = world.stripe;
+  for (const intent of book.intents.values()) {
+    if (world.stripe.isForgotten(intent.id)) continue;
+    const { lead } = intent.metadata;
+    const sale = records.find(({ leadId, sale }) => leadId === lead && sale)?.sale;
+    const charge = intent.latest_charge;
+    if (sale?.paymentIntentId === intent.id) {
+      if (charge?.amount !== LEAD_PRICE_CENTS || sale.amountCents !== LEAD_PRICE_CENTS)
+        throw new Violation(`I2: ${lead} was sold for a charge of ${charge?.amount ?? 0} cents`);
+      continue;
+    }
+    if (charge && !charge.refunded)
+      throw new Violation(
+        `I2: ${intent.id} was charged ${charge.amount}, got no lead and has ${charge.amount_refunded} back`,
+      );
+    if (!charge && intent.status !== "canceled")
+      throw new Violation(`I3: ${intent.id} is left as ${intent.status}`);
+  }
+  for (const { leadId, sale } of records)
+    if (sale?.mode === "stripe" && !book.intents.get(sale.paymentIntentId!)?.latest_charge)
+      throw new Violation(`I2: ${leadId} was sold for a payment that was never charged`);
+}
+
+/** What Stripe says of a payment, in the ledger's words. */
+function stripesWord(cast: Cast, row: LedgerFacts): string {
+  const { book } = cast.world.stripe;
+  const intent = row.intentId ? book.intents.get(row.intentId) : undefined;
+  if (!intent || intent.status === "canceled") return "cancelled";
+  const { latest_charge: charge } = intent;
+  if (!charge) return intent.status;
+  const disputes = book.disputes.filter(({ payment_intent }) => payment_intent === intent.id);
+  if (disputes.some(({ status }) => status !== "won")) return "disputed";
+  return charge.refunded ? "refunded" : "succeeded";
+}
+
+/** I4: ledger, purchase and Stripe agree, and no slot stays taken. */
+function checkLedger(cast: Cast): void {
+  const { world } = cast;
+  const rows = ledgerOf(world);
+  for (const row of rows) {
+    if (row.slot !== null)
+      throw new Violation(`I3: ${row.holdId} still takes slot ${row.slot} of ${row.buyerId}`);
+    if (row.intentId && world.stripe.isForgotten(row.intentId)) continue;
+    const expected = stripesWord(cast, row);
+    if (row.state !== expected)
+      throw new Violation(
+        `I4: the ledger has ${row.intentId ?? row.holdId} as ${row.state}, Stripe as ${expected}`,
+      );
+  }
+  const known = new Set(rows.map(({ intentId }) => intentId));
+  for (const { id, latest_charge: charge } of world.stripe.book.intents.values())
+    if (charge && !known.has(id))
+      throw new Violation(`I4: the ledger does not know of ${id}, which was charged`);
+  checkFlags(cast, rows);
+}
+
+/** I4: a purchase says what became of its own payment. */
+function checkFlags({ world }: Cast, rows: LedgerFacts[]): void {
+  const paidWith = new Map(
+    allRecords(world).flatMap(({ sale }) =>
+      sale?.paymentIntentId ? [[sale.purchaseId, sale.paymentIntentId] as const] : [],
+    ),
+  );
+  for (const purchase of purchasesOf(world)) {
+    const intentId = paidWith.get(purchase.id);
+    const row = rows.find((one) => one.intentId !== null && one.intentId === intentId);
+    const isFlagged = row?.state === "refunded" || row?.state === "disputed";
+    const expected = isFlagged ? row.state : "completed";
+    // One that was taken away is nobody's to look at.
+    if (purchase.removedAt === null && purchase.paymentStatus !== expected)
+      throw new Violation(
+        `I4: the purchase of ${purchase.leadId} is ${purchase.paymentStatus}, its payment ${row?.state ?? "none"}`,
+      );
+  }
+}
+
+/** I5: nobody but the buyer, their team and admins was given a customer's details, and not after it was taken away. */
+function checkDisclosures({ disclosures, removed, admin }: Cast, records: Record[]): void {
+  for (const { leadId, person, askedAt, call } of disclosures) {
+    if (person === admin) continue;
+    const sale = records.find((one) => one.leadId === leadId && one.sale)?.sale;
+    if (sale?.businessId !== person.businessId)
+      throw new Violation(`I5: ${person.name} was told by ${call} who is behind ${leadId}`);
+    if (removed.some((removal) => removal.leadId === leadId && removal.at < askedAt))
+      throw new Violation(
+        `I5: ${person.name} was told by ${call} who is behind ${leadId}, which was taken away before`,
+      );
+  }
+}
+
+/** What every browser shows after catching up is the exchange's list. */
+function checkWindows({ world }: Cast, windows: BrowserWindow[]): void {
+  for (const window of windows) {
+    if (window.hasEnded) continue;
+    if (!window.isLive) throw new Violation(`Windows: ${window.name} never got through again`);
+    const open = recordsOf(world, window.region)
+      .filter(({ state }) => state === "available" || state === "held" || state === "releasing")
+      .map(({ leadId, hold }) => `${leadId} ${hold?.endsAt ?? null}`)
+      .toSorted();
+    const shown = window
+      .shown()
+      .map(({ id, heldUntil }) => `${id} ${heldUntil}`)
+      .toSorted();
+    if (open.join() !== shown.join())
+      throw new Violation(
+        `Windows: ${window.name} shows [${shown.join(", ")}], the exchange has [${open.join(", ")}]`,
+      );
+    if (window.total !== open.length)
+      throw new Violation(
+        `Windows: ${window.name} counts ${window.total} leads, the exchange ${open.length}`,
+      );
+  }
+}
+
+/** Nobody without rights still holds a socket. */
+function checkSockets({ world }: Cast): void {
+  const live = liveSessions(world);
+  for (const host of [...world.exchanges.hosts.values(), ...world.rooms.hosts.values()])
+    for (const socket of host.sockets) {
+      const { sessionId } = socket.deserializeAttachment() as { sessionId: string };
+      if (socket.isOpen && !live.has(sessionId))
+        throw new Violation(`Sockets: ${sessionId} has ended and still hears ${host.name}`);
+    }
+}
+
+/** Who was erased is nowhere any more. */
+function checkErased({ world }: Cast, records: Record[]): void {
+  const erased = new Set(
+    leadsOf(world)
+      .filter(({ erasedAt }) => erasedAt !== null)
+      .map(({ id }) => id),
+  );
+  for (const { leadId, region, state, summary } of records)
+    if (erased.has(leadId) && (summary !== null || state === "available"))
+      throw new Violation(
+        `Erasure: ${leadId} was erased and is ${state} in ${region}${summary ? ", with what was said of it" : ""}`,
+      );
+}
+
+/** A claim key stands for one lead, wherever that is traded. */
+function checkKeys({ opened }: Cast): void {
+  for (const { businessId, key, leadId } of opened) {
+    const other = opened.find(
+      (one) => one.businessId === businessId && one.key === key && one.leadId !== leadId,
+    );
+    if (key && other)
+      throw new Violation(`Keys: ${businessId} got ${leadId} and ${other.leadId} with the one key ${key}`);
+  }
+}
+
+/** Row 26: nobody hears of a hold that its business may not have. */
+function checkThirdHolds({ world, refusedThird, opened }: Cast): void {
+  for (const { leadId, from, to } of refusedThird)
+    for (const at of holdsAnnounced(world, leadId)) {
+      const isSomebodys = opened.some((one) => one.leadId === leadId && one.from <= at && at <= one.to);
+      if (at >= from && at <= to && !isSomebodys)
+        throw new Violation(
+          `26: everybody was told that ${leadId} is being bought, which was then refused as a third hold`,
+        );
+    }
+}

@@ -1,0 +1,184 @@
+/** Who and what a world begins with: businesses, a team member, an admin, leads; written as D1 keeps them. */
+import { readdirSync, readFileSync } from "node:fs";
+
+import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
+import type { Region } from "../../contract/regions.ts";
+import { hashToken } from "../../worker/auth/rules.ts";
+import { requestKeys } from "../../worker/quarantine/rules.ts";
+import type { Row, Statements } from "./statements.ts";
+
+export const REGIONS = ["inner-west", "parramatta"] as const satisfies Region[];
+
+const MIGRATIONS = new URL("../../migrations/", import.meta.url);
+
+/** The tables as they are deployed; of the suburbs' load only what two addresses need. */
+export function schemaText(): string {
+  const tables = readdirSync(MIGRATIONS)
+    .filter((name) => name.endsWith(".sql") && !name.includes("load-nsw-suburbs"))
+    .toSorted()
+    .map((name) => readFileSync(new URL(name, MIGRATIONS), "utf8"));
+  const suburbs = [
+    "('sub_leichhardt', 'leichhardt', 'Leichhardt', '2040', 'Inner West', 'inner-west', 'Sydney', -33.88, 151.15)",
+    "('sub_harris-park', 'harris-park', 'Harris Park', '2150', 'Parramatta', 'parramatta', 'Sydney', -33.82, 151.01)",
+  ];
+  return `${tables.join("\n")};
+    INSERT INTO suburbs (id, slug, name, postcode, council, region, sa4, latitude, longitude) VALUES ${suburbs.join(", ")};
+    ${PAST}`;
+}
+
+/** A dud of long ago, for which a claim may be free. */
+const PAST = `
+  INSERT INTO users (id, username, password_hash, user_type, first_name, last_name, created_at, updated_at)
+    VALUES ('user_past', 'past', '', 'provider', 'Past', 'Provider', 0, 0);
+  INSERT INTO leads (id, source, customer_name, customer_phone, customer_address, service_type, property_type, property_size,
+      urgency, frequency, budget_concern, previous_experience, preferred_time, additional_services, region, listing_state,
+      status, price_cents, created_at, expires_at)
+    VALUES ('lead_inner-west_past0000', 'manual', 'Past', '', '', '[]', 'residential', 'small', 'flexible', 'weekly',
+      'not_important', 'first_time', 'anytime', '[]', 'inner-west', 'private', 'sold', 5000, 0, 0);
+  INSERT INTO lead_purchases (id, lead_id, buyer_id, bought_by_user_id, buyer_name, mode, amount_paid_cents, purchased_at, updated_at)
+    VALUES ('pur_past0000', 'lead_inner-west_past0000', 'user_past', 'user_past', 'Past', 'manual', 0, 0, 0);
+  INSERT INTO dud_reports (id, purchase_id, lead_id, buyer_id, reported_by_user_id, reason, state, created_at)
+    VALUES ('dud_past0000', 'pur_past0000', 'lead_inner-west_past0000', 'user_past', 'user_past', 'fake', 'granted', 0);
+`;
+
+function insert(d1: Statements, table: string, row: Row): void {
+  const names = Object.keys(row);
+  d1.rows(
+    `INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`,
+    Object.values(row),
+  );
+}
+
+/** Somebody with an account, who may be signed in. */
+export type Person = {
+  name: string;
+  userId: string;
+  businessId: string;
+  sessionId: string;
+  cookie: string;
+};
+
+/** Writes a person who is signed in. Ids and token are those of this world alone: isolates remember some. */
+export function addPerson(
+  d1: Statements,
+  now: number,
+  person: { name: string; world: string; of?: Person; isAdmin?: boolean },
+): Person {
+  const { name, world, of, isAdmin = false } = person;
+  const userId = `user_${name}${world}`;
+  insert(d1, "users", {
+    id: userId,
+    username: userId,
+    password_hash: "",
+    user_type: of ? "team_member" : "provider",
+    team_owner_id: of?.userId ?? null,
+    first_name: name,
+    last_name: "Provider",
+    is_super_admin: Number(isAdmin),
+    created_at: now,
+    updated_at: now,
+  });
+  const sessionId = `ses_${name}${world}`;
+  const token = `token-${name}-${world}`;
+  insert(d1, "sessions", {
+    id: sessionId,
+    token_hash: hashToken(token),
+    user_id: userId,
+    created_at: now,
+    last_seen_at: now,
+    expires_at: now + 30 * 24 * 60 * 60_000,
+  });
+  return { name, userId, businessId: of?.businessId ?? userId, sessionId, cookie: `session=${token}` };
+}
+
+export type Customer = { phone: string; email: string; surname: string; street: string };
+
+/** The customer behind a world's n-th lead; each of these words tells who they are. */
+export function customerOf(n: number): Customer {
+  const letter = "ABCDEF"[n]!;
+  return {
+    phone: `0491 570 00${n}`,
+    email: `quokka${letter.toLowerCase()}@example.com`,
+    surname: `Quokka${letter}berg`,
+    street: `Wombat${letter}`,
+  };
+}
+
+/** A visitor's request in the words of its customer. */
+export function requestOf(n: number): Record<string, string> {
+  const { phone, email, surname, street } = customerOf(n);
+  return {
+    customerName: `Anna ${surname}`,
+    customerPhone: phone,
+    customerEmail: email,
+    customerAddress: `12 ${street} Street, Leichhardt NSW 2040`,
+  };
+}
+
+/** Stores a request that waits to be listed, as a crash after storing leaves it. */
+export function addLead(
+  d1: Statements,
+  lead: { id: string; n: number; region: string; now: number; lifetimeMs: number },
+): void {
+  const { id, n, region, now, lifetimeMs } = lead;
+  const { customerName, customerPhone, customerEmail, customerAddress } = requestOf(n) as Record<
+    string,
+    string
+  >;
+  const keys = keysOf(n);
+  insert(d1, "leads", {
+    id,
+    source: "quote",
+    customer_name: customerName,
+    customer_phone: customerPhone,
+    customer_email: customerEmail,
+    customer_address: customerAddress,
+    service_type: '["lawn_mowing"]',
+    property_type: "residential",
+    property_size: "medium",
+    urgency: "flexible",
+    frequency: "weekly",
+    budget_concern: "not_important",
+    previous_experience: "first_time",
+    preferred_time: "anytime",
+    additional_services: "[]",
+    suburb_id: "sub_leichhardt",
+    suburb_name: "Leichhardt",
+    suburb_postcode: "2040",
+    region,
+    listing_state: "pending",
+    price_cents: LEAD_PRICE_CENTS,
+    ...keys,
+    created_at: now - 60_000 + n,
+    expires_at: now + lifetimeMs,
+  });
+}
+
+const knownKeys = new Map<number, Row>();
+
+function keysOf(n: number): Row {
+  let keys = knownKeys.get(n);
+  if (!keys) {
+    const { phoneKey, emailKey, streetKey } = requestKeys(requestOf(n) as never);
+    knownKeys.set(n, (keys = { phone_key: phoneKey, email_key: emailKey, street_key: streetKey }));
+  }
+  return keys;
+}
+
+/** Gives a business a free claim. */
+export function addCredit(d1: Statements, now: number, businessId: string, id: string): void {
+  d1.rows("INSERT INTO claim_credits (id, buyer_id, dud_report_id, created_at) VALUES (?, ?, ?, ?)", [
+    id,
+    businessId,
+    "dud_past0000",
+    now,
+  ]);
+}
+
+/** Asks for a person to be erased, as `npm run erase` does. */
+export function addErasure(d1: Statements, now: number, id: string, phone: string): void {
+  d1.rows(
+    "INSERT INTO operator_jobs (id, kind, input, created_at, updated_at) VALUES (?, 'erase_person', ?, ?, ?)",
+    [id, JSON.stringify({ phone, email: null }), now, now],
+  );
+}

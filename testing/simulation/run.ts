@@ -1,0 +1,197 @@
+/**
+ * Plays schedules: the same seed gives the same one. A schedule's faults and acts are drawn from what the
+ * product is able to bear; one that fails is cut to the acts that it takes.
+ */
+import { findLead } from "../../worker/leads/queries.ts";
+import { putOnMarket } from "../../worker/leads/commands.ts";
+import { database } from "../../worker/db/client.ts";
+import { BrowserWindow } from "./browsers.ts";
+import { Cast } from "./cast.ts";
+import { allRecords, isSettled } from "./facts.ts";
+import { type Feature, FEATURE_NAMES, NEEDS, SWITCHED_OFF } from "./features.ts";
+import { checkAtRest } from "./invariants-at-rest.ts";
+import { AlwaysTrue } from "./invariants-always.ts";
+import { planOf } from "./plan.ts";
+import { REGIONS } from "./population.ts";
+import { Random } from "./random.ts";
+import { World } from "./world.ts";
+
+const MINUTE_MS = 60_000;
+/** So long things happen; then the world comes to rest. */
+const BUSY_MS = 17 * MINUTE_MS;
+
+/** How to play. */
+export type Options = {
+  /** What may happen; by default everything that is not switched off. */
+  features?: readonly Feature[];
+  /** Only these acts, by number. */
+  only?: ReadonlySet<number>;
+  isTold?: boolean;
+};
+
+/** What a schedule came to: to see that schedules go where it hurts, and to read about one that failed. */
+export type Outcome = { failure: string | null; tally: Tally; acts: number; story: string[] };
+
+export type Tally = {
+  cardSales: number;
+  otherSales: number;
+  refunds: number;
+  cancelled: number;
+  expired: number;
+  moved: number;
+  erased: number;
+};
+
+/** Everything that is not switched off. */
+export function playable(): Feature[] {
+  return FEATURE_NAMES.filter((name) => !(name in SWITCHED_OFF));
+}
+
+/** Of what may happen, what this schedule is about: few things at a time find more than everything at once. */
+function featuresOf(seed: number, among: readonly Feature[]): Set<Feature> {
+  const random = new Random(seed, "features");
+  const share = random.pick([0.15, 0.3, 0.5]);
+  // Each by a number of its own: leaving one out leaves the others as they were.
+  const chosen = new Set(among.filter((name) => new Random(seed, name).chance(share)));
+  for (const [name, needed] of Object.entries(NEEDS) as [Feature, Feature[]][])
+    if (chosen.has(name)) for (const one of needed) if (among.includes(one)) chosen.add(one);
+  if (chosen.has("erasures") && !chosen.has("erasing_movers")) chosen.delete("moves");
+  // The night's checks ask every region: they are costly to play.
+  if (chosen.has("nightly") && !random.chance(0.15)) chosen.delete("nightly");
+  // Without cards hardly anything else of a schedule matters.
+  if (chosen.has("direct_sales") && !random.chance(0.25)) chosen.delete("direct_sales");
+  return chosen;
+}
+
+/** Plays one schedule to its end. */
+export async function play(
+  seed: number,
+  { features = playable(), only, isTold = false }: Options = {},
+): Promise<Outcome> {
+  const world = new World(seed, featuresOf(seed, features), isTold);
+  const cast = new Cast(world, new Random(seed, "cast"));
+  const windows: BrowserWindow[] = [];
+  const acts = planOf(seed, cast, windows, only);
+  const always = new AlwaysTrue(cast);
+  const look = () => {
+    if (world.failure) throw world.failure;
+    always.check();
+  };
+  world.story.tell(() => `schedule ${seed}: ${[...world.features].join(", ")}`);
+  let failure: string | null = null;
+  try {
+    begin(cast, windows);
+    for (const { at, name, run } of acts) world.scheduler.after(at, () => world.start(name, run));
+    sweepNowAndThen(cast, new Random(seed, "cron"));
+    await world.scheduler.runUntil(world.scheduler.now + BUSY_MS, look);
+    await comeToRest(world, windows, look);
+    checkAtRest(cast, windows);
+  } catch (error) {
+    failure =
+      error instanceof Error && error.constructor.name === "Violation"
+        ? error.message
+        : String((error as Error).stack);
+    world.story.tell(() => `✗ ${failure}`);
+  }
+  return { failure, tally: tallyOf(world), acts: acts.length, story: world.story.lines() };
+}
+
+/** Visitors' requests come onto the market; windows open. */
+function begin(cast: Cast, windows: BrowserWindow[]): void {
+  const { world } = cast;
+  for (const { id } of cast.leads)
+    world.start("a visitor's request", async () => {
+      const lead = await findLead(database(world.env.DB), id).catch(() => null);
+      if (lead) await putOnMarket(world.env, lead).catch(() => {});
+    });
+  if (!cast.has("windows")) return;
+  const random = new Random(world.seed, "windows");
+  for (const person of [cast.mate, ...cast.businesses]) {
+    if (random.chance(0.4)) continue;
+    const window = new BrowserWindow(cast, person, random.chance(0.75) ? REGIONS[0] : REGIONS[1], random);
+    windows.push(window);
+    world.start(window.name, () => window.connect());
+  }
+}
+
+/** The cron of some minutes: the others it misses. */
+function sweepNowAndThen({ world }: Cast, random: Random): void {
+  for (let at = MINUTE_MS; at < BUSY_MS; at += MINUTE_MS)
+    if (random.chance(0.07)) world.scheduler.after(at, () => world.start("cron", () => world.sweep()));
+}
+
+/** Nobody does anything new and nothing goes wrong any more: everything under way comes to its end. */
+async function comeToRest(world: World, windows: BrowserWindow[], look: () => void): Promise<void> {
+  const { faults, scheduler } = world;
+  faults.isCalm = true;
+  faults.takeD1Away(0);
+  for (const minutes of [1, 6, 6, 15, 20, 70, 170, 25 * 60]) {
+    // Sockets are renewed within these two hours, and all is said that anybody had to say.
+    if (minutes >= 170 && isSettled(world) && world.underWay === 0 && world.stripe.undelivered === 0) break;
+    // A key that Stripe remembers an error under is free after a day; what is held after hours stays held.
+    if (minutes > 170 && allRecords(world).some(({ hold }) => hold !== null)) break;
+    await scheduler.runUntil(scheduler.now + minutes * MINUTE_MS, look);
+    // A minute in which there is nothing to mend is not played.
+    if (!isSettled(world)) world.start("cron", () => world.sweep());
+  }
+  await scheduler.runUntil(scheduler.now + 6 * MINUTE_MS, look);
+  world.start("cron", () => world.sweep());
+  for (const window of windows) world.start(window.name, () => window.connect());
+  await scheduler.runUntil(scheduler.now + 2 * MINUTE_MS, look);
+}
+
+function tallyOf({ d1, stripe }: World): Tally {
+  const [counts] = d1.statements.rows(
+    `SELECT (SELECT count(*) FROM lead_purchases WHERE mode = 'stripe') AS cardSales,
+            (SELECT count(*) FROM lead_purchases WHERE mode NOT IN ('stripe', 'manual')) AS otherSales,
+            (SELECT count(*) FROM leads WHERE status = 'expired') AS expired,
+            (SELECT count(*) FROM leads WHERE generation > 1) AS moved,
+            (SELECT count(*) FROM leads WHERE erased_at IS NOT NULL) AS erased`,
+    [],
+  ) as Omit<Tally, "refunds" | "cancelled">[];
+  const intents = [...stripe.book.intents.values()];
+  return {
+    ...counts!,
+    refunds: intents.filter(({ latest_charge: charge }) => charge?.refunded).length,
+    cancelled: intents.filter(({ status }) => status === "canceled").length,
+  };
+}
+
+/** A schedule that failed, with the acts and features it takes and its story. */
+export type Failure = { seed: number; message: string; acts: number[]; features: Feature[]; story: string[] };
+
+/** Cuts a failing schedule to the acts and features without which it does not fail, and tells its story. */
+export async function explain(seed: number, among: readonly Feature[] = playable()): Promise<Failure | null> {
+  const whole = await play(seed, { features: among });
+  if (!whole.failure) return null;
+  let acts = Array.from({ length: whole.acts }, (_, i) => i);
+  let features = among.filter((name) => featuresOf(seed, among).has(name));
+  const stillFails = async (fewer: { acts?: number[]; features?: Feature[] }) => {
+    const only = new Set(fewer.acts ?? acts);
+    return (await play(seed, { features: fewer.features ?? features, only })).failure !== null;
+  };
+  for (const act of acts) {
+    const fewer = acts.filter((one) => one !== act);
+    if (await stillFails({ acts: fewer })) acts = fewer;
+  }
+  for (const feature of features) {
+    const fewer = features.filter((one) => one !== feature);
+    if (await stillFails({ features: fewer })) features = fewer;
+  }
+  const told = await play(seed, { features, only: new Set(acts), isTold: true });
+  return { seed, message: told.failure ?? whole.failure, acts, features, story: told.story };
+}
+
+/** Plays schedules until one fails. */
+export async function simulate(options: {
+  from: number;
+  schedules: number;
+  features?: readonly Feature[];
+}): Promise<Failure | null> {
+  const { from, schedules, features } = options;
+  for (let seed = from; seed < from + schedules; seed++) {
+    const { failure } = await play(seed, features ? { features } : {});
+    if (failure) return explain(seed, features);
+  }
+  return null;
+}

@@ -1,0 +1,210 @@
+/**
+ * Stripe as it is: a key is busy while its first call is under way and is remembered for a day, refunds
+ * may be pending and may come back, and events come late, twice, out of order or not at all.
+ */
+import { createHmac } from "node:crypto";
+
+import { type Change, type Intent, type Refund, StripeBook } from "../stand-ins/stripe-book.ts";
+import { act, type Answer, callOf, type Given, problem } from "../stand-ins/stripe-calls.ts";
+import type { Faults } from "./faults.ts";
+import type { Network } from "./network.ts";
+import type { Scheduler } from "./scheduler.ts";
+
+const KEY_MS = 24 * 60 * 60_000;
+const MINUTE_MS = 60_000;
+/** When an event that nobody took is sent again, in ms after the try before. */
+const EVENT_RETRIES_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS];
+
+export const WEBHOOK_SECRET = "whsec_simulated";
+
+type Remembered = { at: number; sent: string; answer: Answer | null };
+
+/** What Stripe needs of its world. */
+export type StripeSurroundings = {
+  scheduler: Scheduler;
+  faults: Faults;
+  network: Network;
+  tell: (line: () => string) => void;
+  /** Brings an event to the Worker. @returns its answer's status; null for none */
+  deliver: (body: string, signature: string) => Promise<number | null>;
+};
+
+const error = (status: number, type: string, code: string): Answer => ({
+  status,
+  body: { error: { type, code, message: code } },
+});
+
+/** The part of a `fetch` answer that the SDK reads. */
+function fetched({ status, body }: Answer) {
+  const text = JSON.stringify(body);
+  return {
+    status,
+    headers: new Headers({ "Request-Id": "req_simulated" }),
+    json: async () => JSON.parse(text) as unknown,
+    text: async () => text,
+  };
+}
+
+export class SimulatedStripe {
+  readonly book = new StripeBook();
+  /** Events that are still on their way, and changes that are still to come. */
+  undelivered = 0;
+  readonly #of: StripeSurroundings;
+  readonly #keys = new Map<string, Remembered>();
+  /** Payments that the account of our keys does not know. */
+  readonly #unknown = new Set<string>();
+
+  constructor(of: StripeSurroundings) {
+    this.#of = of;
+    this.book.onChange((change, intentId) => this.#announce(change, intentId));
+  }
+
+  /** The keys are switched: what there is belongs to another account from now on. */
+  forgetPayments(): void {
+    for (const id of this.book.intents.keys()) this.#unknown.add(id);
+  }
+
+  isForgotten(intentId: string): boolean {
+    return this.#unknown.has(intentId);
+  }
+
+  /** A call to the API, from the Worker or from a buyer's browser. */
+  fetch(url: string, init: RequestInit): Promise<unknown> {
+    const { method = "GET", headers, body, signal } = init;
+    const { pathname, searchParams } = new URL(url);
+    const [, , resource = "", id = "", action] = pathname.split("/");
+    const text = typeof body === "string" ? body : "";
+    const key = method === "POST" ? new Headers(headers as HeadersInit).get("Idempotency-Key") : null;
+    const given: Given = { id, params: new URLSearchParams(text), searchParams };
+    const what = `Stripe ${method} ${pathname}${key ? ` (${key})` : ""}`;
+    const answer = this.#of.network.cross(
+      "stripe",
+      what,
+      () => this.#arrive(method, resource, action, given, key, text),
+      () => new TypeError("fetch failed"),
+    );
+    if (!signal) return answer.then(fetched);
+    const aborted = new Promise<never>((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason as Error));
+    });
+    aborted.catch(() => {});
+    return Promise.race([answer.then(fetched), aborted]);
+  }
+
+  async #arrive(
+    method: string,
+    resource: string,
+    action: string | undefined,
+    given: Given,
+    key: string | null,
+    sent: string,
+  ): Promise<Answer> {
+    const { scheduler, faults, tell } = this.#of;
+    const call = callOf(method, resource, given.id, action);
+    if (!call) return problem(404, "unknown", resource);
+    const known = key === null ? undefined : this.#recall(key);
+    if (known && known.answer === null) {
+      tell(() => `Stripe: 409, ${key} is under way`);
+      return error(409, "idempotency_error", "idempotency_key_in_use");
+    }
+    if (known?.answer)
+      return known.sent === sent ? known.answer : error(400, "idempotency_error", "other_parameters");
+    if (faults.strikes("stripe_busy", 0.03)) {
+      tell(() => `Stripe: 429 to ${call}`);
+      return error(429, "invalid_request_error", "rate_limit");
+    }
+    const memory: Remembered = { at: scheduler.now, sent, answer: null };
+    if (key !== null) this.#keys.set(key, memory);
+    await new Promise<void>((resolve) => void scheduler.after(faults.delay(400), resolve));
+    memory.answer = structuredClone(this.#carryOut(call, given));
+    return memory.answer;
+  }
+
+  #recall(key: string): Remembered | undefined {
+    const known = this.#keys.get(key);
+    if (known && this.#of.scheduler.now - known.at < KEY_MS) return known;
+    this.#keys.delete(key);
+    return undefined;
+  }
+
+  #carryOut(call: NonNullable<ReturnType<typeof callOf>>, given: Given): Answer {
+    const { faults, tell } = this.#of;
+    if (faults.strikes("stripe_busy", 0.02)) {
+      tell(() => `Stripe: 500 to ${call}`);
+      return error(500, "api_error", "broken");
+    }
+    const named = call === "refund" ? given.params.get("payment_intent")! : given.id;
+    if (this.#unknown.has(named)) return problem(404, "resource_missing", "No such payment_intent");
+    const answer = act(this.book, call, given);
+    if (answer.status === 200 && call === "create" && faults.strikes("wrong_amounts", 0.15))
+      (answer.body as Intent).amount = 1;
+    if (answer.status === 200 && call === "refund") this.#perhapsDelay(answer.body as Refund);
+    tell(() => `Stripe: ${call} ${named}: ${answer.status}${statusOf(answer)}`);
+    return answer;
+  }
+
+  /** The bank may take its time with a refund, or give it back days later. */
+  #perhapsDelay(refund: Refund): void {
+    const { faults } = this.#of;
+    const isPending = faults.strikes("pending_refunds", 0.4);
+    if (isPending) refund.status = "pending";
+    const fails = faults.strikes("failing_refunds", 0.25);
+    if (!isPending && !fails) return;
+    this.#later(faults.delay(20 * MINUTE_MS), () =>
+      this.book.endRefund(refund, fails ? "failed" : "succeeded"),
+    );
+  }
+
+  #announce(change: Change, intentId: string): void {
+    const { faults, tell } = this.#of;
+    tell(() => `Stripe: ${change} of ${intentId}`);
+    if (change === "payment_intent.processing") this.#finishLater(intentId);
+    const isAboutReturns = !change.startsWith("payment_intent");
+    if (faults.strikes(isAboutReturns ? "lost_money_webhooks" : "lost_webhooks", 0.3))
+      return tell(() => `Stripe: nobody will hear of ${change}`);
+    const object = JSON.stringify(this.#objectOf(change, intentId));
+    const body = `{"id":"evt_${this.book.next()}","object":"event","type":"${change}","livemode":false,"data":{"object":${object}}}`;
+    const copies = faults.strikes("late_webhooks", 0.25) ? 2 : 1;
+    for (let i = 0; i < copies; i++) {
+      const isLate = faults.strikes("late_webhooks", 0.3);
+      this.#later(faults.delay(isLate ? 20 * MINUTE_MS : 2_000), () => void this.#send(body, 0));
+    }
+  }
+
+  #finishLater(intentId: string): void {
+    const { faults } = this.#of;
+    const isPaid = faults.delay(1) > 0.4;
+    this.#later(faults.delay(9 * MINUTE_MS), () =>
+      this.book.finish(this.book.intents.get(intentId)!, isPaid),
+    );
+  }
+
+  async #send(body: string, retries: number): Promise<void> {
+    const { scheduler, deliver } = this.#of;
+    const time = Math.floor(scheduler.now / 1000);
+    const hash = createHmac("sha256", WEBHOOK_SECRET).update(`${time}.${body}`).digest("hex");
+    const status = await deliver(body, `t=${time},v1=${hash}`);
+    const wait = EVENT_RETRIES_MS[retries];
+    if (status !== 200 && wait !== undefined) scheduler.after(wait, () => void this.#send(body, retries + 1));
+  }
+
+  #later(ms: number, act: () => void): void {
+    this.undelivered += 1;
+    this.#of.scheduler.after(ms, () => {
+      this.undelivered -= 1;
+      act();
+    });
+  }
+
+  #objectOf(change: Change, intentId: string): unknown {
+    const intent = this.book.intents.get(intentId)!;
+    const isItsOwn = (one: { payment_intent: string }) => one.payment_intent === intentId;
+    if (change.startsWith("refund")) return this.book.refunds.findLast(isItsOwn);
+    if (change.startsWith("charge.dispute")) return this.book.disputes.findLast(isItsOwn);
+    return change.startsWith("charge") ? intent.latest_charge : intent;
+  }
+}
+
+function statusOf({ body }: Answer): string {
+  return body && typeof body === "object" && "status" in body ? ` ${String(body.status)}` : "";
+}

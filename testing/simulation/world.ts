@@ -1,0 +1,304 @@
+/**
+ * A simulated world: the Worker's own code with everything around it simulated. Worlds are played one after
+ * another; what is costly to make (tables, prepared statements) is kept, what happened is rolled back.
+ */
+import { readFileSync } from "node:fs";
+
+import { runSweeps } from "../../worker/cron.ts";
+import { BusinessRoom } from "../../worker/durable-objects/business-room.ts";
+import { createTables } from "../../worker/durable-objects/exchange-tables.ts";
+import { LeadExchange } from "../../worker/durable-objects/lead-exchange.ts";
+import type { Env } from "../../worker/env.ts";
+import { type Pages, serve } from "../../worker/server.ts";
+import { SimulatedD1 } from "./d1.ts";
+import { Faults } from "./faults.ts";
+import type { Feature } from "./features.ts";
+import { Network } from "./network.ts";
+import { type ObjectClass, ObjectNamespace } from "./objects.ts";
+import { installPlatform } from "./platform.ts";
+import { schemaText } from "./population.ts";
+import { Random } from "./random.ts";
+import { type Process, running, Scheduler, type WorldClock } from "./scheduler.ts";
+import type { SocketEnd } from "./sockets.ts";
+import { Statements } from "./statements.ts";
+import { Story } from "./story.ts";
+import { SimulatedStripe, WEBHOOK_SECRET } from "./stripe.ts";
+
+installPlatform();
+
+/** When every world begins: 1 December 2026, 9 in the morning in Sydney. */
+const START = Date.UTC(2026, 10, 30, 22);
+const ORIGIN = "http://naturestrip.test";
+
+/** What wrangler.toml sets, as it is deployed. */
+const CONFIG = readFileSync(new URL("../../wrangler.toml", import.meta.url), "utf8");
+const DEPLOYED = Object.fromEntries(
+  [...CONFIG.matchAll(/^([A-Z_]+) = "(.*)"$/gm)].map(([, name, value]) => [name!, value!]),
+);
+const RATE_LIMITS = [...CONFIG.matchAll(/^\[\[ratelimits\]\]\nname = "([A-Z_]+)"$/gm)].map(
+  ([, name]) => name!,
+);
+
+/** Stripe's keys, and no checks of what visitors send: there are few of them here, and they look alike. */
+const SETTINGS = {
+  ...DEPLOYED,
+  DUPLICATE_DAYS: "0",
+  REQUESTS_PER_ADDRESS: "0",
+  FASTEST_FORM_SECONDS: "0",
+  SUSPICION_POINTS: "0",
+  // Nobody here has hands to hold a passkey.
+  ADMIN_PASSKEYS: "optional",
+  DEPLOYMENT: "simulation",
+  STRIPE_SECRET_KEY: "sk_test_simulated",
+  STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+  STRIPE_PUBLISHABLE_KEY: "pk_test_simulated",
+  STRIPE_API_HOST: "http://stripe.test",
+};
+
+const PAGES: Pages = { render: async () => new Response("page"), routeOf: async () => "/page" };
+
+/** Tables and statements that one world after another uses. */
+const kept = {
+  d1: null as Statements | null,
+  exchanges: new Map<string, Statements>(),
+  rooms: null as Statements | null,
+};
+let worlds = 0;
+
+function keptD1(): Statements {
+  return (kept.d1 ??= new Statements((db) => db.exec(schemaText())));
+}
+
+function keptExchange(name: string): Statements {
+  let statements = kept.exchanges.get(name);
+  if (!statements) {
+    const sql = { exec: (text: string, ...values: string[]) => ({ toArray: () => [text, values] }) };
+    statements = new Statements((db) => {
+      sql.exec = (text, ...values) => {
+        if (values.length === 0) {
+          db.exec(text);
+          return { toArray: () => [] };
+        }
+        return { toArray: () => db.prepare(text).all(...values) as never };
+      };
+      createTables(sql as unknown as SqlStorage);
+    });
+    kept.exchanges.set(name, statements);
+  }
+  return statements;
+}
+
+/** A region's storage as it is before anything has happened. */
+function freshExchange(name: string): Statements {
+  const statements = keptExchange(name);
+  statements.reset();
+  return statements;
+}
+
+/** What came of a call: null when no answer came. */
+export type Reply = { status: number; body: string; webSocket: SocketEnd | null } | null;
+
+export type Call = { cookie?: string; body?: unknown; headers?: Record<string, string> };
+
+/** Nothing came back: lost on the way, or ended before there was an answer. */
+class NoAnswer extends Error {}
+
+export class World implements WorldClock {
+  /** Tells this world's ids from those of any other. */
+  readonly mark = String(++worlds).padStart(8, "0");
+  readonly seed: number;
+  readonly features: ReadonlySet<Feature>;
+  readonly scheduler = new Scheduler(START);
+  readonly ids: Random;
+  readonly story: Story;
+  readonly faults: Faults;
+  readonly d1: SimulatedD1;
+  readonly exchanges: ObjectNamespace;
+  readonly rooms: ObjectNamespace;
+  readonly stripe: SimulatedStripe;
+  readonly env: Env;
+  /** Payments whose secret has left the server: somebody could pay them. */
+  readonly secretsOut = new Set<string>();
+  /** What went wrong where nothing could be thrown. */
+  failure: Error | null = null;
+  /** Requests, sweeps and browsers that have not come to their end. */
+  underWay = 0;
+  #requests = 0;
+
+  constructor(seed: number, features: ReadonlySet<Feature>, isTold: boolean) {
+    this.seed = seed;
+    this.features = features;
+    this.ids = new Random(seed, "ids");
+    const { scheduler } = this;
+    this.story = new Story(isTold, () => scheduler.now);
+    const { tell } = this.story;
+    const faults = new Faults(features, new Random(seed, "faults"), scheduler, tell);
+    this.faults = faults;
+    const network = new Network(scheduler, faults);
+    keptD1().reset();
+    this.d1 = new SimulatedD1(keptD1(), network);
+    const objects = { world: this, scheduler, network, faults, tell, env: () => this.env };
+    this.exchanges = new ObjectNamespace("exchange", LeadExchange as unknown as ObjectClass, {
+      ...objects,
+      storageOf: freshExchange,
+    });
+    this.rooms = new ObjectNamespace("room", BusinessRoom as unknown as ObjectClass, {
+      ...objects,
+      storageOf: () => (kept.rooms ??= new Statements(() => {})),
+    });
+    this.stripe = new SimulatedStripe({
+      scheduler,
+      faults,
+      network,
+      tell,
+      deliver: (body, signature) => this.#deliver(body, signature),
+    });
+    this.network = network;
+    this.env = this.#bindings();
+  }
+
+  readonly network: Network;
+
+  #bindings(): Env {
+    const limit = { limit: async () => ({ success: true }) };
+    return {
+      ...SETTINGS,
+      PAYMENTS: this.features.has("direct_sales") ? "direct" : "stripe",
+      DB: this.d1,
+      LEAD_EXCHANGE: this.exchanges,
+      BUSINESS_ROOM: this.rooms,
+      ...Object.fromEntries(RATE_LIMITS.map((name) => [name, limit])),
+    } as unknown as Env;
+  }
+
+  /** Notes a failure; the schedule ends with it. */
+  fail(error: Error): void {
+    this.failure ??= error;
+  }
+
+  fetch(url: string, init: RequestInit): Promise<unknown> {
+    return this.stripe.fetch(url, init);
+  }
+
+  hear(level: string, line: string): void {
+    if (level !== "log") this.story.tell(() => `      log: ${line}`);
+  }
+
+  /** Starts something that goes on by itself. */
+  start(name: string, work: () => Promise<void>): void {
+    const process: Process = { name, isAlive: true, isObject: false };
+    this.underWay += 1;
+    void running
+      .run({ world: this, process }, work)
+      .catch((error: unknown) => this.fail(error as Error))
+      .finally(() => (this.underWay -= 1));
+  }
+
+  /** A wait of somebody who is running. */
+  wait(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.scheduler.after(ms, resolve));
+  }
+
+  /** A call over the network to the Worker's front door. Only from something that is running. */
+  async call(who: string, method: string, path: string, options: Call = {}): Promise<Reply> {
+    const { cookie, body, headers } = options;
+    const what = `${who}: ${method} ${path}`;
+    const answer = () =>
+      this.#serve(
+        what,
+        method,
+        path,
+        {
+          ...(cookie && { Cookie: cookie }),
+          ...(body !== undefined && { "Content-Type": "application/json" }),
+          Origin: ORIGIN,
+          ...headers,
+        },
+        body,
+      );
+    const reply = await this.network
+      .cross("browser", what, answer, () => new NoAnswer())
+      .catch((error: unknown) => {
+        // The Worker answers whatever happens to it: anything else is a fault of this simulation.
+        if (!(error instanceof NoAnswer)) this.fail(error as Error);
+        return null;
+      });
+    this.story.tell(() => `${what}${body === undefined ? "" : ` ${shown(body)}`} → ${told(reply)}`);
+    return reply;
+  }
+
+  /** The Worker's part of a call: a process of its own, which may end in the middle. */
+  #serve(
+    what: string,
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body: unknown,
+  ): Promise<Reply> {
+    const text = body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body);
+    return this.#asWorker(`request ${++this.#requests} (${what})`, async (ctx) => {
+      const request = new Request(`${ORIGIN}${path}`, {
+        method,
+        headers: {
+          ...headers,
+          "CF-Connecting-IP": `2001:db8::${this.#requests.toString(16)}`,
+          ...(text !== undefined && { "Content-Length": String(text.length) }),
+        },
+        ...(text !== undefined && { body: text }),
+      });
+      const response = await serve(request, this.env, ctx, PAGES);
+      if (path === "/api/create-payment-intent" && response.status === 200) await this.#noteSecret(response);
+      const { webSocket = null } = response as unknown as { webSocket?: SocketEnd | null };
+      return { status: response.status, body: webSocket ? "" : await response.text(), webSocket };
+    });
+  }
+
+  async #noteSecret(response: Response): Promise<void> {
+    const { clientSecret } = (await response.clone().json()) as { clientSecret: string };
+    this.secretsOut.add(clientSecret.split("_secret")[0]!);
+  }
+
+  #asWorker<T>(name: string, work: (ctx: ExecutionContext) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const kill = () => {
+        process.isAlive = false;
+        reject(new NoAnswer());
+      };
+      const process: Process = { name, isAlive: true, isObject: false, kill };
+      const ctx = {
+        waitUntil: (background: Promise<unknown>) => void background.catch(() => {}),
+        passThroughOnException: () => {},
+      } as unknown as ExecutionContext;
+      running.run({ world: this, process }, () => work(ctx)).then(resolve, reject);
+    });
+  }
+
+  /** The minute's cron. */
+  async sweep(): Promise<void> {
+    const scheduled = this.scheduler.now;
+    this.story.tell(() => "cron: the minute's sweeps begin");
+    await this.#asWorker("cron", () => runSweeps(this.env, scheduled)).catch(() => {});
+  }
+
+  async #deliver(body: string, signature: string): Promise<number | null> {
+    const headers = { "Stripe-Signature": signature };
+    return new Promise((resolve) =>
+      this.start("Stripe", async () => {
+        const reply = await this.call("Stripe", "POST", "/api/stripe/webhook", { headers, body });
+        resolve(reply?.status ?? null);
+      }),
+    );
+  }
+}
+
+function shown(body: unknown): string {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return text.length > 160 ? `${text.slice(0, 160)}…` : text;
+}
+
+function told(reply: Reply): string {
+  if (!reply) return "no answer";
+  const { status, body } = reply;
+  const code = status >= 400 ? /"code":"(\w+)"/.exec(body)?.[1] : /"status":"(\w+)"/.exec(body)?.[1];
+  return code ? `${status} ${code}` : String(status);
+}

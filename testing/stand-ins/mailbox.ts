@@ -1,0 +1,17 @@
+/** A deployment that can send email, and what it has sent. */
+import type { Env } from "../../worker/env.ts";
+
+export type SentMail = { to: string; subject: string; text: string };
+
+/** @param isBroken the service refuses every message */
+export function mailbox({ isBroken = false } = {}) {
+  const sent: SentMail[] = [];
+  const send = async (message: SentMail) => {
+    if (isBroken) throw new Error("The mail service is away");
+    sent.push(message);
+    return { messageId: "1" };
+  };
+  /** For `callWith`. */
+  const changed = { EMAIL: { send }, EMAIL_FROM: "hello@example.com" } as unknown as Partial<Env>;
+  return { sent, changed };
+}

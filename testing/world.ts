@@ -1,0 +1,303 @@
+/**
+ * The one world that tests, benchmarks and the local demo start from: builders with overrides. They
+ * write what the product itself would write; nothing here is imported by product code.
+ */
+import { eq } from "drizzle-orm";
+
+import type { QuarantineReason } from "../contract/admin.ts";
+import type { BookingRequestInput } from "../contract/bookings.ts";
+import type { LeadRequestInput } from "../contract/leads.ts";
+import { leadRequestSchema, QUOTE_DEFAULTS } from "../contract/leads.ts";
+import { LEAD_PRICE_CENTS } from "../contract/money.ts";
+import { SALES_STAGES, type SalesStage } from "../contract/stages.ts";
+import { startSession } from "../worker/auth/commands.ts";
+import { hashPassword, type UserRow } from "../worker/auth/rules.ts";
+import type { Db } from "../worker/db/client.ts";
+import {
+  bookings,
+  claimCredits,
+  dudReports,
+  leadPurchases,
+  leads,
+  payments,
+  stageChanges,
+  users,
+} from "../worker/db/schema.ts";
+import { newId, newLeadId } from "../worker/ids.ts";
+import { storeRequest } from "../worker/leads/commands.ts";
+import type { LeadRow } from "../worker/leads/rules.ts";
+import { requestKeys } from "../worker/quarantine/rules.ts";
+import { stampOf } from "../worker/purchases/rules.ts";
+import { resolvePlace } from "../worker/suburbs/queries.ts";
+
+/** Password of every account made here. */
+export const PASSWORD = "naturestrip-demo";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const LIFETIME_MS = 14 * DAY_MS;
+
+let passwordHash: Promise<string> | null = null;
+let counter = 0;
+
+/** Hashing takes 140 ms on purpose, and so does signing in: accounts of tests take the least there is. */
+export function hashCheaply(): void {
+  passwordHash = hashPassword(PASSWORD, { N: 2, r: 1, p: 1 });
+}
+
+/** Accounts made here share one hash. */
+function sharedHash(): Promise<string> {
+  passwordHash ??= hashPassword(PASSWORD);
+  return passwordHash;
+}
+
+/** Stores a user, by default a provider with a name of its own who watches the inner west. */
+export async function insertUser(
+  db: Db,
+  overrides: Partial<typeof users.$inferInsert> = {},
+): Promise<UserRow> {
+  counter += 1;
+  const now = overrides.createdAt ?? Date.now();
+  const [user] = await db
+    .insert(users)
+    .values({
+      id: newId("user"),
+      username: `provider-${counter}-${newId("user").slice(-6)}`,
+      email: null,
+      passwordHash: await sharedHash(),
+      userType: "provider",
+      firstName: "Pat",
+      lastName: `Provider ${counter}`,
+      phone: "02 5550 0100",
+      companyName: `Green Strip ${counter}`,
+      businessAddress: "To be updated after signup",
+      watchedRegions: ["inner-west"],
+      createdAt: now,
+      updatedAt: now,
+      ...overrides,
+    })
+    .returning();
+  return user!;
+}
+
+/** Stores a team member of a provider. */
+export function insertTeamMember(db: Db, owner: UserRow, overrides: Partial<typeof users.$inferInsert> = {}) {
+  return insertUser(db, {
+    userType: "team_member",
+    teamOwnerId: owner.id,
+    firstName: "Terry",
+    companyName: null,
+    ...overrides,
+  });
+}
+
+/** Signs a user in without the login form. Returns the `Cookie` header's value for http. */
+export async function sessionCookie(db: Db, userId: string, now = Date.now()): Promise<string> {
+  return `session=${await startSession(db, { userId, userAgent: "test", method: "password", now })}`;
+}
+
+/** What a visitor in Leichhardt might ask for. */
+export function quoteRequest(overrides: Partial<LeadRequestInput> = {}): LeadRequestInput {
+  return {
+    ...QUOTE_DEFAULTS,
+    serviceType: [...QUOTE_DEFAULTS.serviceType],
+    additionalServices: [],
+    customerName: "Anna Brown",
+    customerPhone: "02 5550 0123",
+    customerEmail: "anna.brown@example.com",
+    customerAddress: "12 Banksia Street, Leichhardt NSW 2040",
+    specificRequests: "The side gate sticks a little.",
+    ...overrides,
+  };
+}
+
+/** What a visitor of Leichhardt's page might book. */
+export function bookingRequest(overrides: Partial<BookingRequestInput> = {}): BookingRequestInput {
+  return {
+    name: "Anna Brown",
+    phone: "02 5550 0123",
+    email: "anna.brown@example.com",
+    vehicle: "",
+    serviceType: "hedge_trimming",
+    propertySize: "medium",
+    preferredDate: "2026-12-01",
+    message: "The side gate sticks a little.",
+    suburbId: "sub_leichhardt",
+    ...overrides,
+  };
+}
+
+/**
+ * Stores a visitor's request that has not been listed yet, as a crash after storing would leave it.
+ * @param reasons why it is kept off the market, if it is
+ */
+export async function insertPendingLead(
+  db: Db,
+  overrides: Partial<LeadRequestInput> = {},
+  now = Date.now(),
+  reasons: QuarantineReason[] = [],
+): Promise<LeadRow> {
+  const request = leadRequestSchema.parse(quoteRequest(overrides));
+  const { lead } = await storeRequest(db, request, {
+    customerId: null,
+    now,
+    lifetimeMs: LIFETIME_MS,
+    screened: {
+      keys: { ...requestKeys(request), originKey: null },
+      place: await resolvePlace(db, { suburbId: request.suburbId, address: request.customerAddress }),
+      marks: [],
+      reasons,
+    },
+  });
+  return lead;
+}
+
+/** Stores a lead a provider brought along, with a history of stages a day or so apart, ending in `stage`. */
+export async function insertManualPurchase(
+  db: Db,
+  owner: UserRow,
+  input: {
+    stage: SalesStage;
+    startedAt: number;
+    request?: Partial<LeadRequestInput>;
+    notes?: string;
+    customerPaidCents?: number;
+  },
+): Promise<string> {
+  const { stage, startedAt } = input;
+  const request = leadRequestSchema.parse(quoteRequest(input.request));
+  const { submissionId: _, suburbId: __, consentWording: ___, ...told } = request;
+  const leadId = newLeadId("inner-west");
+  const purchaseId = newId("pur");
+  const path =
+    stage === "declined"
+      ? (["accepted_lead", "called", "declined"] as const)
+      : SALES_STAGES.slice(0, SALES_STAGES.indexOf(stage) + 1);
+  const times = path.map((_, i) => startedAt + i * 1.3 * DAY_MS);
+  const reached = Object.fromEntries(
+    path.flatMap((name, i) => (stampOf(name) ? [[stampOf(name)!, Math.round(times[i]!)]] : [])),
+  );
+  await db.batch([
+    db.insert(leads).values({
+      ...told,
+      id: leadId,
+      source: "manual",
+      region: "inner-west",
+      suburbName: "Leichhardt",
+      suburbPostcode: "2040",
+      listingState: "private",
+      status: "sold",
+      priceCents: LEAD_PRICE_CENTS,
+      createdAt: startedAt,
+      expiresAt: startedAt + LIFETIME_MS,
+    }),
+    db.insert(leadPurchases).values({
+      id: purchaseId,
+      leadId,
+      buyerId: owner.id,
+      boughtByUserId: owner.id,
+      buyerName: `${owner.firstName} ${owner.lastName}`,
+      buyerEmail: owner.email,
+      buyerPhone: owner.phone,
+      buyerCompany: owner.companyName,
+      mode: "manual",
+      amountPaidCents: 0,
+      paymentStatus: "completed",
+      purchasedAt: startedAt,
+      salesStage: stage,
+      salesNotes: input.notes ?? null,
+      customerPaymentAmountCents: input.customerPaidCents ?? null,
+      ...reached,
+      updatedAt: Math.round(times.at(-1)!),
+    }),
+    ...path.map((name, i) =>
+      db.insert(stageChanges).values({
+        purchaseId,
+        fromStage: path[i - 1] ?? null,
+        toStage: name,
+        changedByUserId: owner.id,
+        changedAt: Math.round(times[i]!),
+      }),
+    ),
+  ]);
+  return purchaseId;
+}
+
+/** Stores a card payment of a provider, by default one that bought its lead. @returns its id */
+export async function insertPayment(
+  db: Db,
+  owner: UserRow,
+  leadId: string,
+  overrides: Partial<typeof payments.$inferInsert> = {},
+): Promise<string> {
+  const id = newId("pay");
+  const now = overrides.createdAt ?? Date.now();
+  await db.insert(payments).values({
+    id,
+    holdId: newId("hold"),
+    leadId,
+    region: "inner-west",
+    buyerId: owner.id,
+    userId: owner.id,
+    stripePaymentIntentId: `pi_${id}`,
+    state: "succeeded",
+    amountCents: LEAD_PRICE_CENTS,
+    cardBrand: "visa",
+    cardLast4: "4242",
+    succeededAt: now,
+    createdAt: now,
+    updatedAt: now,
+    ...overrides,
+  });
+  return id;
+}
+
+/** Stores an inspection booking that waits for a person. Returns its id. */
+export async function insertBooking(
+  db: Db,
+  overrides: Partial<typeof bookings.$inferInsert> = {},
+): Promise<string> {
+  const id = newId("bkg");
+  await db.insert(bookings).values({
+    id,
+    name: "Ivy Inspect",
+    phone: "0491 570 157",
+    email: "ivy@example.com",
+    vehicle: "Toyota Corolla 2014",
+    serviceType: "pre_purchase_inspection",
+    propertySize: "medium",
+    createdAt: Date.now(),
+    ...overrides,
+  });
+  return id;
+}
+
+/** Stores a report of a dud that waits for an answer. Returns its id. */
+export async function insertDud(
+  db: Db,
+  owner: UserRow,
+  purchaseId: string,
+  overrides: Partial<typeof dudReports.$inferInsert> = {},
+): Promise<string> {
+  const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
+  const id = newId("dud");
+  await db.insert(dudReports).values({
+    id,
+    purchaseId,
+    leadId: purchase!.leadId,
+    buyerId: owner.id,
+    reportedByUserId: owner.id,
+    reason: "disconnected",
+    createdAt: Date.now(),
+    ...overrides,
+  });
+  return id;
+}
+
+/** Gives a business a free claim, as a granted report does. Returns the credit's id. */
+export async function insertCredit(db: Db, owner: UserRow): Promise<string> {
+  const purchaseId = await insertManualPurchase(db, owner, { stage: "called", startedAt: Date.now() });
+  const dudReportId = await insertDud(db, owner, purchaseId, { state: "granted" });
+  const id = newId("crd");
+  await db.insert(claimCredits).values({ id, buyerId: owner.id, dudReportId, createdAt: Date.now() });
+  return id;
+}
