@@ -87,7 +87,7 @@ const FINAL_TILE = {
   id: "final",
   label: "Final",
   stage: null,
-  empty: "Closed and archived leads are kept here, to read.",
+  empty: "Closed and archived leads stay here, read-only.",
 } as const;
 
 export type PipelineTile = {

@@ -87,7 +87,7 @@ async function askForQuote(): Promise<void> {
 }
 
 const gone = (page: Page) =>
-  page.getByText(/(a moment faster|sold a moment ago)\. You have not been charged/);
+  page.getByText(/(got this one first|sold a moment ago)\. You have not been charged/);
 
 test("a lead reaches two providers live, one of them gets it, and the other never receives who it is", async () => {
   const providers = await Promise.all([provider("Alex"), provider("Blair")]);

@@ -215,7 +215,7 @@ test("closing lets the lead go at once; a reload does not, and the purchase is g
   await page.keyboard.press("Escape");
   const item = page.getByRole("listitem").filter({ hasText: next });
   await item.getByRole("button", { name: /^Buy for/ }).click();
-  await dialog(page).getByText("You let this chance go. Try again in 10 min.").waitFor();
+  await dialog(page).getByText("You let this lead go. You can try it again in 10 minutes.").waitFor();
   await expect.poll(() => stateOf(nextId)).toBe("cancelled");
 });
 
@@ -288,7 +288,7 @@ test("what keeps a lead from being set aside is said in plain words", async () =
     const opened = await call("POST", "/api/create-payment-intent", { leadId: otherId, amount: 5000 });
     expect(opened.status).toBe(200);
   }
-  await say("You have two purchases open already.");
+  await say("You're already buying two leads.");
   await page.route("**/api/create-payment-intent", (route) =>
     route.fulfill({
       status: 503,

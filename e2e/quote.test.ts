@@ -226,7 +226,7 @@ test("what is typed before the form's code arrives is kept, and its buttons work
   await page.goto("/get-quote", { waitUntil: "commit" });
   await page.getByLabel("Property address").fill(ADDRESS);
   await page.getByLabel("Grass type").selectOption("kikuyu");
-  await page.getByLabel("There are slopes").check();
+  await page.getByLabel("Sloping block").check();
   // Posted by the browser: the code is not here yet.
   await continueQuote(page, 2);
   expect(await page.locator("[data-island][data-alive]").count()).toBe(0);

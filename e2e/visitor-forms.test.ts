@@ -428,7 +428,7 @@ const NAMES = {
     "combobox: Grass type",
     "combobox: Lawn condition",
     "combobox: Access to the lawn",
-    "checkbox: There are slopes",
+    "checkbox: Sloping block",
     "checkbox: There are pets",
     "button: Continue",
   ],

@@ -93,7 +93,7 @@ function BankForm({ hasDetails, onDone }: { hasDetails: boolean; onDone: () => v
     <form className="form" {...formProps}>
       <p className="form__note">
         {hasDetails
-          ? "What you save takes the place of all four. Leave all of them empty to have them deleted."
+          ? "Saving replaces all four. Leave them all empty to delete your details."
           : "Stored encrypted and shown to you alone, and only the last digits of the numbers."}
       </p>
       <div className="pair">

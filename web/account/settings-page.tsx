@@ -26,7 +26,7 @@ const TABS = [
   { id: "bank", label: "Bank Details", isOwners: true },
   { id: "cards", label: "Cards", isOwners: true },
   { id: "work", label: "Regions & Services", isOwners: false },
-  { id: "sessions", label: "Signed in", isOwners: false },
+  { id: "sessions", label: "Devices", isOwners: false },
 ] as const;
 type TabId = (typeof TABS)[number]["id"];
 

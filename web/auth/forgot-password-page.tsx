@@ -57,7 +57,7 @@ export default function ForgotPasswordPage({ loaderData, actionData }: Route.Com
             If there is an account with that name and an e-mail address, a link is on its way to it. It works
             once and for 24 hours.
           </p>
-          <p>Nothing after a few minutes? Look into your junk mail, or ask us.</p>
+          <p>Nothing after a few minutes? Check your junk folder, or ask us.</p>
         </>
       ) : loaderData.sendsEmail ? (
         <AskForLink failure={actionData?.failure ?? null} />

@@ -30,7 +30,7 @@ export function NewPasswordField({
         <>
           <span className="strength" data-score={strength.score} aria-hidden="true" />
           <span aria-live="polite">
-            {password ? strength.words : "Longer is stronger: three plain words beat one odd one."}
+            {password ? strength.words : "Longer is stronger: try three words in a row."}
           </span>
         </>
       }

@@ -42,7 +42,7 @@ export function DudReporting({ purchase }: { purchase: Bought }) {
   if (report) {
     const words = {
       open: "You reported this lead as a dud. We are looking into it.",
-      granted: "Dud accepted: you have a free claim for it.",
+      granted: "Accepted: you have one free lead.",
       refused: "Your dud report was not accepted.",
     };
     return (

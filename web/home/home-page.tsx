@@ -149,7 +149,7 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
       <Guarantee />
       <WhyChooseUs />
       <CallToAction
-        title="Have your lawn looked after"
+        title="Get your weekends back"
         text={`${claim("quickQuote") ?? "A short quote request"}, free and without obligation. Call Monday to Friday 8:00 AM-5:00 PM, Saturday 8:00 AM-4:00 PM, Sunday by appointment.`}
         phone={contactPhone}
       />

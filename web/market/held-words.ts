@@ -1,7 +1,7 @@
 /** How long a lead may still be in somebody's hands, in words that stay true between two ticks of the clock. */
 export function heldWords(until: number, now: number): string {
   const leftMs = until - now;
-  if (leftMs <= 0) return "Being bought, just being decided";
+  if (leftMs <= 0) return "Payment being confirmed";
   const minutes = Math.ceil(leftMs / 60_000);
   return minutes === 1 ? "Being bought, less than 1 min left" : `Being bought, ${minutes} min left`;
 }

@@ -92,7 +92,7 @@ test("what only super admins see does not undo what was heard live", () => {
 test("the time left is said in words that stay true", () => {
   expect(heldWords(300_000, 0)).toBe("Being bought, 5 min left");
   expect(heldWords(60_000, 1_000)).toBe("Being bought, less than 1 min left");
-  expect(heldWords(1_000, 1_000)).toBe("Being bought, just being decided");
+  expect(heldWords(1_000, 1_000)).toBe("Payment being confirmed");
 });
 
 test("a change heard twice changes nothing", () => {

@@ -15,7 +15,7 @@ const REFUSED_WORDS: Record<string, string> = {
   lead_closed: GONE_WORDS.withdrawn,
   lead_not_found: GONE_WORDS.withdrawn,
   price_changed: `The price of this lead has changed. ${NOT_CHARGED} Refresh the list to see the new one.`,
-  too_many_holds: `You have two purchases open already. Finish or close one of them, then come back to this lead. ${NOT_CHARGED}`,
+  too_many_holds: `You're already buying two leads. Finish or close one of them, then come back to this one. ${NOT_CHARGED}`,
   hold_ended: `Your last try for this lead is still being closed. ${NOT_CHARGED} Try again in a moment.`,
 };
 
@@ -88,7 +88,7 @@ function Standing({
 }) {
   switch (phase.name) {
     case "opening":
-      return <Waiting words="Setting the lead aside for you…" isOpening />;
+      return <Waiting words="Reserving this lead…" isOpening />;
     case "checking":
       return <Waiting words={CHECKING_WORDS[phase.why]} />;
     case "processing":

@@ -5,7 +5,7 @@ export const NOT_CHARGED = "You have not been charged.";
 
 /** What to say when the lead left the list; by whom or what it was taken. */
 export const GONE_WORDS: Record<Exclude<GoneReason, "bought">, string> = {
-  taken: `Somebody was a moment faster. ${NOT_CHARGED}`,
+  taken: `Another provider got this one first. ${NOT_CHARGED}`,
   sold: `This lead was sold a moment ago. ${NOT_CHARGED}`,
   withdrawn: `This lead is no longer on the market. ${NOT_CHARGED}`,
   expired: `This lead has expired. ${NOT_CHARGED}`,

@@ -30,7 +30,7 @@ export function LeadSummaryBox({
       {lead.specificRequests && <blockquote className="lead__words">{lead.specificRequests}</blockquote>}
       {isBrief ? (
         <details className="summary__facts">
-          <summary>All about the job</summary>
+          <summary>Job details</summary>
           <LeadFacts job={lead} />
         </details>
       ) : (

@@ -138,7 +138,7 @@ export function PipelineView({
           pipeline.rest === null && (
             <p className="empty">
               {isNarrowed(asked)
-                ? "No lead here matches. Try fewer words or another filter."
+                ? "No matches. Try fewer words or another filter."
                 : (place.tile?.empty ?? STAGES.accepted_lead.empty)}
             </p>
           )

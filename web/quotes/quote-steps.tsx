@@ -82,7 +82,7 @@ export function PropertyStep(step: StepProps) {
         options={options(ACCESS_KINDS)}
       />
       <div className="choices">
-        <Flag name="hasSlopes" label="There are slopes" values={step.values} />
+        <Flag name="hasSlopes" label="Sloping block" values={step.values} />
         <Flag name="hasPets" label="There are pets" values={step.values} />
       </div>
     </>

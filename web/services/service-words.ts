@@ -9,7 +9,7 @@ export const SERVICE_WORDS: Record<PageServiceId, { headline: string; text: stri
   },
   garden_cleanup: {
     headline: "Garden Cleanup",
-    text: "Beds weeded, plants cut back and mulch spread, so the garden can start again.",
+    text: "Beds weeded, plants cut back and mulch spread, so the garden gets a fresh start.",
     includes: ["Weeding by hand", "Pruning and cutting back", "Mulch and soil", "Leaves and litter raked"],
   },
   yard_cleanup: {
@@ -29,7 +29,7 @@ export const SERVICE_WORDS: Record<PageServiceId, { headline: string; text: stri
   },
   pressure_washing: {
     headline: "Pressure Washing",
-    text: "Driveways, paths and patios freed of moss, grime and years of tyre marks.",
+    text: "Moss, grime and years of tyre marks blasted off driveways, paths and patios.",
     includes: ["Driveways and paths", "Patios and decks", "Walls and fences", "Around the pool"],
   },
   hedge_trimming: {

@@ -86,7 +86,7 @@ export default function ServicesPage({ loaderData, actionData }: Route.Component
       </Section>
       <CallToAction
         title="Not sure what it's called?"
-        text="Describe the job in your own words, or give us a call. We find the provider who does it."
+        text="Tell us about the job in your own words, or give us a call. We'll find someone to do it."
         phone={contactPhone}
       />
     </>

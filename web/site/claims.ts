@@ -147,7 +147,7 @@ export const REVIEWS = [
     name: "Emma Thompson",
     location: "Dee Why",
     rating: 5,
-    text: "We rent the place out and live two hours away. Our provider comes each fortnight and sends photos, so it's one thing less to think about.",
+    text: "We rent the place out and live two hours away. Our provider comes each fortnight and sends photos, so it's one less thing to think about.",
     service: "Garden maintenance",
     timeframe: "Every fortnight",
   },

@@ -114,10 +114,10 @@ function Cookies({ hasAds, hasChallenge }: Facts) {
     <>
       <h2>Cookies</h2>
       <p>
-        Visitors need none. Signing in sets one cookie that keeps you signed in, and one that shows a message
-        once; with a passkey one more, for ten minutes, that knows this browser again in between. Nothing on
-        these pages is loaded from other companies unless it is needed for a payment or for address
-        suggestions.
+        You don't need any to look around or ask for a quote. Signing in sets one cookie that keeps you signed
+        in, and one that shows a message once; with a passkey one more, for ten minutes, that knows this
+        browser again in between. Nothing on these pages is loaded from other companies unless it is needed
+        for a payment or for address suggestions.
       </p>
       {hasChallenge && (
         <p>

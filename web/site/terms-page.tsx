@@ -29,7 +29,7 @@ export default function TermsPage({ loaderData }: Route.ComponentProps) {
       </p>
       <h2>For customers</h2>
       <ul>
-        <li>Asking for a quote is free and obliges you to nothing.</li>
+        <li>Asking for a quote is free, with no obligation.</li>
         <li>Tell us the truth about yourself and the job. Ask only for property you may have worked on.</li>
         <li>We pass your details to one provider, who contacts you. You pay the provider, never us.</li>
         {claim("guarantee") && (

@@ -144,7 +144,7 @@ export default function LocationsPage({ loaderData }: Route.ComponentProps) {
           </div>
           {found.length === 0 && (
             <p className="lead">
-              No location fits. Try fewer letters or another council, or{" "}
+              No matches. Try a shorter search or another council, or{" "}
               <a href="/locations">see all locations</a>.
             </p>
           )}
@@ -165,7 +165,7 @@ export default function LocationsPage({ loaderData }: Route.ComponentProps) {
       </div>
       <CallToAction
         title="Don't See Your Area?"
-        text="We pass requests on all over New South Wales, with or without a page for the suburb. Ask for a quote or give us a call."
+        text="We cover all of NSW. Ask for a quote or give us a call."
         phone={contactPhone}
       />
     </>

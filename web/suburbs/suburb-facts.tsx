@@ -15,7 +15,7 @@ export function SuburbLocalInformation({ suburb }: { suburb: SuburbDetail }) {
         <div>
           <dt>Coverage</dt>
           <dd>
-            All of {suburb.name} {suburb.postcode} and the rest of {suburb.council}
+            {suburb.name} {suburb.postcode} and everywhere else in {suburb.council}
           </dd>
         </div>
         <div>

@@ -146,7 +146,7 @@ export default function SuburbPage({ loaderData, actionData }: Route.ComponentPr
       )}
       <CallToAction
         title="Don't See Your Area?"
-        text="We pass requests on all over New South Wales, with or without a page for the suburb. Ask for a quote or give us a call."
+        text="We cover all of NSW. Ask for a quote or give us a call."
         phone={phone}
       />
     </>

@@ -64,7 +64,7 @@ export async function giveLead(
   ctx.waitUntil(notifyRoom(env, order, sale.purchaseId));
   const given = await findSoldPurchase(db, sale.purchaseId).catch(() => null);
   if (!given)
-    throw new DomainError("details_delayed", "The lead is given. It shows in the pipeline within a minute.");
+    throw new DomainError("details_delayed", "Lead assigned. It will show in the pipeline within a minute.");
   if (given.purchase.removedAt !== null) throw new DomainError("lead_closed");
   return given;
 }

@@ -76,7 +76,8 @@ export async function askMarketOf(
 /** For a business that let go of leads. @param until epoch ms */
 export function waitingError(until: number): DomainError {
   const minutes = Math.max(1, Math.ceil((until - Date.now()) / 60_000));
-  return new DomainError("hold_waiting", `You let this chance go. Try again in ${minutes} min.`);
+  const wait = minutes === 1 ? "1 minute" : `${minutes} minutes`;
+  return new DomainError("hold_waiting", `You let this lead go. You can try it again in ${wait}.`);
 }
 
 /** Why the exchange said no, in words for the person who asked. */
