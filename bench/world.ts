@@ -4,7 +4,7 @@ import { LEAD_PRICE_CENTS } from "../contract/money.ts";
 import { hashToken, SESSION_MS } from "../worker/auth/rules.ts";
 import { newId, newLeadId } from "../worker/ids.ts";
 import { maskedSummary } from "../worker/leads/rules.ts";
-import type { ListInput } from "../worker/durable-objects/lead-exchange.ts";
+import type { ListInput } from "../worker/exchange/object.ts";
 import { insertPendingLead } from "../testing/world.ts";
 import type { Product } from "./runtime.ts";
 

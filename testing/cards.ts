@@ -7,7 +7,7 @@ import type { MarketChange } from "../contract/exchange.ts";
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
 import { runSweeps } from "../worker/cron.ts";
 import { leadPurchases, leads, payments } from "../worker/db/schema.ts";
-import { exchangeOf } from "../worker/durable-objects/stubs.ts";
+import { exchangeOf } from "../worker/exchange/stub.ts";
 import type { Hold, Sale } from "../worker/exchange/listing.ts";
 import { regionOfLeadId } from "../worker/ids.ts";
 import { putOnMarket } from "../worker/leads/commands.ts";

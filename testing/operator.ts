@@ -6,7 +6,7 @@ import type { OperatorJob } from "../contract/operator.ts";
 import { REGION_SLUGS } from "../contract/regions.ts";
 import { runSweeps } from "../worker/cron.ts";
 import { operatorJobs } from "../worker/db/schema.ts";
-import { exchangeOf } from "../worker/durable-objects/stubs.ts";
+import { exchangeOf } from "../worker/exchange/stub.ts";
 import { db, testEnv } from "./client.ts";
 
 type JobRow = typeof operatorJobs.$inferSelect;

@@ -1,7 +1,7 @@
 /** What an exchange is told in tests. */
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
 import type { Region } from "../contract/regions.ts";
-import type { SellInput, WithdrawInput } from "../worker/durable-objects/lead-exchange.ts";
+import type { SellInput, WithdrawInput } from "../worker/exchange/object.ts";
 import type { LeadRow } from "../worker/leads/rules.ts";
 
 /** A provider buys a lead without a card. */

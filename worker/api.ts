@@ -8,7 +8,7 @@ import { authRoutes } from "./auth/routes.ts";
 import { bookingRoutes } from "./bookings/routes.ts";
 import { DomainError, problemResponse } from "./errors.ts";
 import { dudRoutes } from "./duds/routes.ts";
-import { liveRoutes } from "./exchange/routes.ts";
+import { liveRoutes } from "./live/routes.ts";
 import { figureRoutes } from "./figures/routes.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { impersonationRoutes } from "./impersonation/routes.ts";

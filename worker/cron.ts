@@ -1,7 +1,7 @@
 import { sweepGuesses } from "./auth/guess-commands.ts";
 import { sweepAccess } from "./auth/sweep-commands.ts";
 import { sweepClaims } from "./duds/credit-commands.ts";
-import { sweepSockets } from "./durable-objects/stubs.ts";
+import { sweepSockets } from "./live/closing-commands.ts";
 import type { Env } from "./env.ts";
 import { sweepKeys, sweepRetention } from "./erasure/commands.ts";
 import { sweepPauses } from "./exchange/pause-commands.ts";

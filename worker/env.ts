@@ -1,15 +1,15 @@
 import * as z from "zod/mini";
 
 import { readKeyRing } from "./account/bank-rules.ts";
-import type { BusinessRoom } from "./durable-objects/business-room.ts";
-import type { LeadExchange } from "./durable-objects/lead-exchange.ts";
+import type { ExchangeObject } from "./exchange/object.ts";
+import type { RoomObject } from "./live/room-object.ts";
 
 /** What wrangler binds. Texts are read through `settings`, never directly. */
 export type Env = {
   DB: D1Database;
   ASSETS: Fetcher;
-  LEAD_EXCHANGE: DurableObjectNamespace<LeadExchange>;
-  BUSINESS_ROOM: DurableObjectNamespace<BusinessRoom>;
+  LEAD_EXCHANGE: DurableObjectNamespace<ExchangeObject>;
+  BUSINESS_ROOM: DurableObjectNamespace<RoomObject>;
   LOGIN_PER_ADDRESS: RateLimit;
   LOGIN_PER_ACCOUNT: RateLimit;
   SIGNUP_PER_ADDRESS: RateLimit;
@@ -54,6 +54,9 @@ export type Env = {
   BUSINESS_ABN: string;
   GST: string;
 };
+
+/** Where our objects live: in Oceania, where our customers, providers and D1 are. */
+export const NEAR_SYDNEY = { locationHint: "oc" } as const;
 
 const settingsSchema = z.object({
   SITE_HOST: z.string().check(z.regex(/^$|^[a-z0-9-]+(\.[a-z0-9-]+)+$/)),

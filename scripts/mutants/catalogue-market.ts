@@ -4,10 +4,10 @@ import type { Mutant } from "./mutant.ts";
 const RULES = "worker/exchange/rules.ts";
 const HOLDS = "worker/exchange/hold-rules.ts";
 const LISTING = "worker/exchange/listing.ts";
-const EFFECTS = "worker/durable-objects/effects.ts";
-const STORE = "worker/durable-objects/exchange-store.ts";
+const EFFECTS = "worker/exchange/effects.ts";
+const STORE = "worker/exchange/store.ts";
 const EXCHANGE = "worker/durable-objects/lead-exchange.ts";
-const LIVE = "worker/durable-objects/live-list.ts";
+const LIVE = "worker/exchange/live-list.ts";
 
 export const MARKET_MUTANTS: readonly Mutant[] = [
   {

@@ -7,14 +7,14 @@ const REFUNDS = "worker/payments/refund-commands.ts";
 const SWEEP = "worker/payments/sweep-commands.ts";
 const STRIPE = "worker/payments/stripe.ts";
 const PAYMENT_RULES = "worker/payments/rules.ts";
-const EXCHANGE_COMMANDS = "worker/exchange/commands.ts";
+const EXCHANGE_COMMANDS = "worker/exchange/projection-commands.ts";
 const LEADS = "worker/leads/commands.ts";
 const ADMIN = "worker/admin/lead-commands.ts";
 const BUYING = "worker/purchases/buy-commands.ts";
 const CREDITS = "worker/duds/credit-commands.ts";
 const PROVIDERS = "worker/providers/commands.ts";
 const ASKING = "worker/exchange/asking.ts";
-const SOCKETS = "worker/durable-objects/sockets.ts";
+const SOCKETS = "worker/live/sockets.ts";
 
 export const MONEY_MUTANTS: readonly Mutant[] = [
   {

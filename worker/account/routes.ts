@@ -6,7 +6,7 @@ import { passwordChangeSchema, watchedRegionsSchema } from "../../contract/auth.
 import { changePassword, setWatchedRegions } from "../auth/commands.ts";
 import { rememberPlace } from "../auth/guessing.ts";
 import { database } from "../db/client.ts";
-import { closeSockets } from "../durable-objects/stubs.ts";
+import { closeSockets } from "../live/closing-commands.ts";
 import { findPerson } from "../impersonation/queries.ts";
 import { access, notImpersonating } from "../middleware/access.ts";
 import { jsonBody, params } from "../middleware/body.ts";

@@ -3,10 +3,11 @@ import { runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
+import type { LeadExchange } from "../durable-objects/lead-exchange.ts";
 import type { Region } from "../../contract/regions.ts";
 import { auditLog, leadPurchases, leads } from "../db/schema.ts";
-import { exchangeOf } from "../durable-objects/stubs.ts";
-import { projectListing } from "../exchange/commands.ts";
+import { exchangeOf } from "../exchange/stub.ts";
+import { projectListing } from "../exchange/projection-commands.ts";
 import { putOnMarket, sweepPending } from "../leads/commands.ts";
 import {
   buyer,
@@ -62,7 +63,7 @@ async function tellD1(region: Region, leadId: string) {
   const stub = exchangeOf(testEnv, region)!;
   await runInDurableObject(stub, async (object, { storage }) => {
     storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'project' AND key = ?", leadId);
-    await object.alarm();
+    await (object as unknown as LeadExchange).alarm();
   });
 }
 

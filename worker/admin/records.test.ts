@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import type { AdminBooking, AdminLead, AdminPayment, AdminSuburb, AuditLine } from "../../contract/admin.ts";
 import { attention, auditLog, suburbs } from "../db/schema.ts";
-import { raiseAttention } from "../exchange/commands.ts";
+import { raiseAttention } from "../attention/commands.ts";
 import { callerFor, db } from "../../testing/client.ts";
 import {
   insertBooking,

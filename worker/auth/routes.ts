@@ -13,7 +13,7 @@ import {
 } from "../../contract/auth.ts";
 import { actorOf } from "../audit/commands.ts";
 import { database } from "../db/client.ts";
-import { closeSockets } from "../durable-objects/stubs.ts";
+import { closeSockets } from "../live/closing-commands.ts";
 import { DomainError } from "../errors.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody, query } from "../middleware/body.ts";

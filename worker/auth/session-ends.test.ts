@@ -9,7 +9,8 @@ import { expect, test } from "vitest";
 
 import type { Region } from "../../contract/regions.ts";
 import { sessions } from "../db/schema.ts";
-import { exchangeOf, roomOf } from "../durable-objects/stubs.ts";
+import { exchangeOf } from "../exchange/stub.ts";
+import { roomOf } from "../live/room.ts";
 import { call, callerFor, db, testEnv } from "../../testing/client.ts";
 import { carryOut } from "../../testing/operator.ts";
 import { insertTeamMember, insertUser, PASSWORD } from "../../testing/world.ts";

@@ -1,7 +1,7 @@
 /** What every way of signing in ends with: the browser's session is replaced by a new one. */
 import type { SignInMethod } from "../../contract/auth.ts";
 import { database } from "../db/client.ts";
-import { closeSockets } from "../durable-objects/stubs.ts";
+import { closeSockets } from "../live/closing-commands.ts";
 import { settings } from "../env.ts";
 import { leaveImpersonation } from "../impersonation/commands.ts";
 import { type AppContext, sessionCookieHeader } from "../middleware/caller.ts";

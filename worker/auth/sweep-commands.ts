@@ -2,7 +2,7 @@ import { asc, inArray, lte, sql } from "drizzle-orm";
 
 import { type Db, database } from "../db/client.ts";
 import { challenges, passwordLinks, sessions, signIns } from "../db/schema.ts";
-import { closeSockets } from "../durable-objects/stubs.ts";
+import { closeSockets } from "../live/closing-commands.ts";
 import type { Env } from "../env.ts";
 import type { EndedSession } from "./commands.ts";
 

@@ -6,7 +6,7 @@ import type { AdminDud, DudDesk } from "../../contract/duds.ts";
 import type { UserRow } from "../auth/rules.ts";
 import { runSweeps } from "../cron.ts";
 import { auditLog, claimCredits, leadPurchases, leads } from "../db/schema.ts";
-import { exchangeOf } from "../durable-objects/stubs.ts";
+import { exchangeOf } from "../exchange/stub.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { BODY_ROUTES } from "../../testing/bodies.ts";
 import { callerFor, db, testEnv } from "../../testing/client.ts";

@@ -11,7 +11,7 @@ import { access, notImpersonating } from "../middleware/access.ts";
 import { jsonBody, params, query } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
-import { notifyRoom } from "../purchases/commands.ts";
+import { notifyRoom } from "../live/room.ts";
 import { toPurchasedLead } from "../purchases/rules.ts";
 import { answerDud, reportDud } from "./commands.ts";
 import { claimWithCredit } from "./credit-commands.ts";

@@ -2,15 +2,11 @@ import { DurableObject } from "cloudflare:workers";
 
 import { type BusinessMessage, CLOSE } from "../../contract/exchange.ts";
 import type { Env } from "../env.ts";
-import { answerClose, LiveSockets, type SocketSelector } from "./sockets.ts";
-
-type WithoutClock<Message> = Message extends unknown ? Omit<Message, "serverNow"> : never;
-
-/** A message without its clock, which the room adds. */
-type Notice = WithoutClock<Exclude<BusinessMessage, { type: "hello" }>>;
+import type { Notice, RoomObject } from "../live/room-object.ts";
+import { answerClose, LiveSockets, type SocketSelector } from "../live/sockets.ts";
 
 /** The open windows of one business: team mates see each other's changes. Owns no fact. */
-export class BusinessRoom extends DurableObject<Env> {
+export class BusinessRoom extends DurableObject<Env> implements RoomObject {
   readonly #sockets: LiveSockets;
 
   constructor(ctx: DurableObjectState, env: Env) {

@@ -9,11 +9,11 @@ import { freshProvider, openSocket } from "../../testing/sockets.ts";
 import { directOrder, withdrawalOf } from "../../testing/orders.ts";
 import { insertPendingLead } from "../../testing/world.ts";
 import { maskedSummary } from "../leads/rules.ts";
-import { ExchangeStore } from "./exchange-store.ts";
+import { ExchangeStore } from "../exchange/store.ts";
 import type { LeadExchange } from "./lead-exchange.ts";
-import { LiveList } from "./live-list.ts";
-import type { LiveSockets } from "./sockets.ts";
-import { exchangeOf } from "./stubs.ts";
+import { LiveList } from "../exchange/live-list.ts";
+import type { LiveSockets } from "../live/sockets.ts";
+import { exchangeOf } from "../exchange/stub.ts";
 import { eventually } from "../../testing/eventually.ts";
 
 /* Objects are shared within this file, so each test trades in a region of its own. */

@@ -2,10 +2,10 @@ import { DurableObject } from "cloudflare:workers";
 
 import { CLOSE, type MarketChange } from "../../contract/exchange.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
-import type { Region } from "../../contract/regions.ts";
 import { database } from "../db/client.ts";
 import type { Env } from "../env.ts";
-import { projectListing, raiseAttention } from "../exchange/commands.ts";
+import { projectListing } from "../exchange/projection-commands.ts";
+import { raiseAttention } from "../attention/commands.ts";
 import {
   type Answer,
   type Command,
@@ -16,6 +16,7 @@ import {
   type Terms,
 } from "../exchange/listing.ts";
 import { HOLD_MS } from "../exchange/hold-rules.ts";
+import type { ExchangeObject, HoldInput, ListInput, SellInput, WithdrawInput } from "../exchange/object.ts";
 import { isRegionPaused } from "../exchange/queries.ts";
 import type { Payment } from "../exchange/payment.ts";
 import { decide, decideWhilePaused, retryDelayMs } from "../exchange/rules.ts";
@@ -23,18 +24,18 @@ import { newId } from "../ids.ts";
 import { log, traced } from "../log.ts";
 import { cancelPayment, payBackSale, recordLetGo, recordPayment } from "../payments/commands.ts";
 import { forExchange, type KnownPayment, type PaymentOrder } from "../payments/rules.ts";
-import { carryOut } from "./effects.ts";
-import { type Due, ExchangeStore } from "./exchange-store.ts";
+import { carryOut } from "../exchange/effects.ts";
+import { type Due, ExchangeStore } from "../exchange/store.ts";
 import {
   forgetLead,
   pageRecords,
   type RecordsQuery,
   type RedactedTexts,
   replaceTexts,
-} from "./exchange-records.ts";
+} from "../exchange/records.ts";
 import { createTables } from "./exchange-tables.ts";
-import { LiveList } from "./live-list.ts";
-import { answerClose, LiveSockets, type SocketSelector } from "./sockets.ts";
+import { LiveList } from "../exchange/live-list.ts";
+import { answerClose, LiveSockets, type SocketSelector } from "../live/sockets.ts";
 
 /** A cancelling of which nothing was heard is tried again after this long; longer than Stripe may take. */
 const LOST_RELEASE_MS = 30_000;
@@ -48,37 +49,12 @@ const PAUSE_CHECK_MS = 60_000;
 /** Attempts after which a person should look. */
 const ALARMING_ATTEMPTS = 8;
 
-export type ListInput = Terms & { summary: LeadSummary };
-export type WithdrawInput = {
-  /** As D1 has them: what is withdrawn may never have come here. */
-  terms: Terms;
-  byUserId: string | null;
-  /** Where the lead is traded from now on; null takes it off the market. */
-  toRegion: Region | null;
-};
-export type SellInput = Pick<Sale, "businessId" | "userId" | "mode"> & {
-  leadId: string;
-  amountCents: number | null;
-};
-export type HoldInput = {
-  leadId: string;
-  businessId: string;
-  userId: string;
-  /** What the buyer believes to pay. */
-  amountCents: number;
-  claimKey: string | null;
-  /** What the hold is called if this call makes one. */
-  holdId: string;
-  /** How long it lasts then; a Worker of an older release does not say. */
-  holdMs?: number;
-};
-
 /**
  * One region's market: who gets a lead, and the live list. An adapter around the pure machine in
  * exchange/rules.ts. Everything that decides is synchronous SQL, so there is no moment between looking
  * and writing in which somebody else could be first.
  */
-export class LeadExchange extends DurableObject<Env> {
+export class LeadExchange extends DurableObject<Env> implements ExchangeObject {
   readonly #store: ExchangeStore;
   readonly #sockets: LiveSockets;
   readonly #live: LiveList;

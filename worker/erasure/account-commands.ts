@@ -18,7 +18,7 @@ import {
   signIns,
   users,
 } from "../db/schema.ts";
-import { closeSockets } from "../durable-objects/stubs.ts";
+import { closeSockets } from "../live/closing-commands.ts";
 import type { Env } from "../env.ts";
 import { releaseBusiness } from "../exchange/business-commands.ts";
 import { till } from "../payments/stripe.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { runSweeps } from "../cron.ts";
 import { auditLog, bookings, leadPurchases, leads, users } from "../db/schema.ts";
-import { exchangeOf } from "../durable-objects/stubs.ts";
+import { exchangeOf } from "../exchange/stub.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { newId } from "../ids.ts";
 import { call, callerFor, callWith, db, testEnv } from "../../testing/client.ts";

@@ -1,13 +1,13 @@
 /** How the Worker asks an exchange, and what its refusals are called outside. */
 import { type Region, REGIONS } from "../../contract/regions.ts";
-import type { LeadExchange } from "../durable-objects/lead-exchange.ts";
-import { exchangeOf } from "../durable-objects/stubs.ts";
+import { exchangeOf } from "./stub.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { regionOfLeadId } from "../ids.ts";
 import { log } from "../log.ts";
 import { inTime } from "../patience.ts";
 import type { Answer } from "./listing.ts";
+import type { ExchangeObject } from "./object.ts";
 
 /** How long to wait before asking again, in ms, give or take a half: an object that wakes up takes about as long. */
 const PAUSES_MS = [40, 160];
@@ -29,7 +29,7 @@ function mayBeAskedAgain(error: unknown): boolean {
 export async function askExchange(
   env: Env,
   region: string | null,
-  ask: (exchange: DurableObjectStub<LeadExchange>) => PromiseLike<Answer>,
+  ask: (exchange: DurableObjectStub<ExchangeObject>) => PromiseLike<Answer>,
 ): Promise<Answer> {
   for (let attempt = 0; ; attempt++) {
     const exchange = region ? exchangeOf(env, region) : null;
@@ -58,7 +58,7 @@ export async function askExchange(
 export async function askMarketOf(
   env: Env,
   leadId: string,
-  ask: (exchange: DurableObjectStub<LeadExchange>) => PromiseLike<Answer>,
+  ask: (exchange: DurableObjectStub<ExchangeObject>) => PromiseLike<Answer>,
 ): Promise<{ answer: Answer; region: Region }> {
   let region = regionOfLeadId(leadId);
   // Each move makes the lead's generation grow, so the way never leads in a circle.

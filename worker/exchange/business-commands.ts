@@ -1,5 +1,5 @@
 import { REGIONS } from "../../contract/regions.ts";
-import { exchangeOf } from "../durable-objects/stubs.ts";
+import { exchangeOf } from "./stub.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { runSweeps } from "../cron.ts";
 import { attention, auditLog, leadPurchases, leads, stageChanges } from "../db/schema.ts";
-import { exchangeOf } from "../durable-objects/stubs.ts";
+import { exchangeOf } from "./stub.ts";
 import type { Env } from "../env.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { maskedSummary } from "../leads/rules.ts";
@@ -12,7 +12,7 @@ import { call, db, testEnv } from "../../testing/client.ts";
 import { freshProvider } from "../../testing/sockets.ts";
 import { directOrder } from "../../testing/orders.ts";
 import { insertManualPurchase, insertPendingLead, insertUser, quoteRequest } from "../../testing/world.ts";
-import { projectListing } from "./commands.ts";
+import { projectListing } from "./projection-commands.ts";
 import { eventually } from "../../testing/eventually.ts";
 
 const BUYER = { buyerName: "Pat Provider", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };

@@ -210,3 +210,6 @@ export function refuseClosed(listing: Listing): Extract<Answer, { ok: false }> {
 export function isOpen(state: ListingState): state is "available" | "held" | "releasing" {
   return state === "available" || state === "held" || state === "releasing";
 }
+
+/** What D1 is told about a listing. Written once or ten times, the outcome is the same. */
+export type Projection = Pick<Listing, "leadId" | "generation" | "version" | "state" | "sale" | "departure">;

@@ -4,7 +4,7 @@ import type { Region } from "../../contract/regions.ts";
 import { type Actor, auditWhen, SYSTEM_ACTOR } from "../audit/commands.ts";
 import { type Db, database } from "../db/client.ts";
 import { operatorJobs, pausedRegions } from "../db/schema.ts";
-import { exchangeOf } from "../durable-objects/stubs.ts";
+import { exchangeOf } from "./stub.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import { isRegionPaused, listPaused } from "./queries.ts";

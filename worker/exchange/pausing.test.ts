@@ -1,4 +1,5 @@
 /** A region that an operator took off the market for a while. */
+import type { LeadExchange } from "../durable-objects/lead-exchange.ts";
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
@@ -28,7 +29,7 @@ async function listingStateOf(id: string) {
 const look = () =>
   runInDurableObject(exchange, async (object, { storage }) => {
     storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'pause'");
-    await object.alarm();
+    await (object as unknown as LeadExchange).alarm();
   });
 
 test("a visitor of a paused region is thanked, the request waits and is listed when it opens again", async () => {

@@ -4,7 +4,7 @@ import type { LeadSummary } from "../../contract/leads.ts";
 import type { Region } from "../../contract/regions.ts";
 import type { Db } from "../db/client.ts";
 import { pausedRegions } from "../db/schema.ts";
-import { exchangeOf } from "../durable-objects/stubs.ts";
+import { exchangeOf } from "./stub.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import { inTime } from "../patience.ts";

@@ -4,12 +4,13 @@ import * as z from "zod/mini";
 import { REGION_SLUGS, type Region } from "../../contract/regions.ts";
 import { type Db, database } from "../db/client.ts";
 import { leadPurchases, leads, payments, users } from "../db/schema.ts";
-import { exchangeOf } from "../durable-objects/stubs.ts";
+import { exchangeOf } from "./stub.ts";
 import type { Env } from "../env.ts";
 import { eraseLead } from "../erasure/commands.ts";
 import { newId } from "../ids.ts";
 import type { LeadRow } from "../leads/rules.ts";
-import { projectListing, raiseAttention } from "./commands.ts";
+import { projectListing } from "./projection-commands.ts";
+import { raiseAttention } from "../attention/commands.ts";
 import { isOpen, type ListingRecord, type Sale } from "./listing.ts";
 
 /** Records read at a time; each may take a batch of statements. D1 binds at most 100 values. */

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { runSweeps } from "../cron.ts";
 import { attention, leadPurchases, leads, operatorJobs, payments, stageChanges } from "../db/schema.ts";
-import { exchangeOf } from "../durable-objects/stubs.ts";
+import { exchangeOf } from "./stub.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { newId } from "../ids.ts";
 import { phoneKey } from "../quarantine/rules.ts";

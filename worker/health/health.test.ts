@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Health } from "../../contract/health.ts";
 import { REGION_SLUGS } from "../../contract/regions.ts";
 import { pausedRegions } from "../db/schema.ts";
-import { exchangeOf } from "../durable-objects/stubs.ts";
+import { exchangeOf } from "../exchange/stub.ts";
 import type { Env } from "../env.ts";
 import { HOLDS_PATIENCE_MS } from "../exchange/queries.ts";
 import { call, callWith, db, testEnv } from "../../testing/client.ts";

@@ -4,7 +4,7 @@ import type { Health } from "../../contract/health.ts";
 import { REGION_SLUGS, type Region } from "../../contract/regions.ts";
 import { type Db, database } from "../db/client.ts";
 import { leads, pausedRegions } from "../db/schema.ts";
-import { exchangeOf } from "../durable-objects/stubs.ts";
+import { exchangeOf } from "../exchange/stub.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import { inTime } from "../patience.ts";

@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { impersonateSchema } from "../../contract/auth.ts";
 import { toCurrentUser } from "../auth/rules.ts";
 import { database } from "../db/client.ts";
-import { closeSockets } from "../durable-objects/stubs.ts";
+import { closeSockets } from "../live/closing-commands.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody } from "../middleware/body.ts";
 import { type AppContext, type AppEnv, sessionCookieHeader } from "../middleware/caller.ts";

@@ -15,7 +15,7 @@ import type { AppEnv } from "../middleware/caller.ts";
 import { linkNext, readAfter } from "../middleware/paging.ts";
 import { countTry } from "../middleware/rate-limit.ts";
 import { buyDirect } from "../purchases/buy-commands.ts";
-import { notifyRoom } from "../purchases/commands.ts";
+import { notifyRoom } from "../live/room.ts";
 import { putOnMarketLater, storeRequest } from "./commands.ts";
 import { screenRequest } from "../quarantine/commands.ts";
 import { addManualLead } from "./manual-commands.ts";

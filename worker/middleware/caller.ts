@@ -92,7 +92,7 @@ function isClaim(request: Request, { pathname }: URL): boolean {
 
 const LIVE_PATH = /^\/api\/(exchange\/[^/]+|business)\/live$/;
 
-/** Whether a request opens a live socket. Its session is not read here: see exchange/routes.ts. */
+/** Whether a request opens a live socket. Its session is not read here: see live/routes.ts. */
 export function opensSocket(request: Request): boolean {
   const isUpgrade = request.headers.get("Upgrade")?.toLowerCase() === "websocket";
   return isUpgrade && request.method === "GET" && LIVE_PATH.test(new URL(request.url).pathname);

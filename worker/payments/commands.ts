@@ -1,17 +1,17 @@
 import type { PaymentIntentRequest, SettleRequest, SETTLED_AS } from "../../contract/payments.ts";
 import { type Db, database } from "../db/client.ts";
-import { exchangeOf } from "../durable-objects/stubs.ts";
+import { exchangeOf } from "../exchange/stub.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { log } from "../log.ts";
 import { askExchange, askMarketOf, refusalError, waitingError } from "../exchange/asking.ts";
 import { newId } from "../ids.ts";
-import { raiseAttention } from "../exchange/commands.ts";
+import { raiseAttention } from "../attention/commands.ts";
 import { holdMsFor, IN_VAIN, waitsAfter } from "../exchange/hold-rules.ts";
 import type { Answer, Hold } from "../exchange/listing.ts";
 import type { BusinessScope } from "../middleware/access.ts";
 import { boughtLead, buyerOfForm, isRemoved, nameBuyer, recordSale } from "../purchases/buy-commands.ts";
-import { notifyRoom } from "../purchases/commands.ts";
+import { notifyRoom } from "../live/room.ts";
 import type { PurchasedLead } from "../purchases/rules.ts";
 import {
   closeRow,

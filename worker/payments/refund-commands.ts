@@ -1,8 +1,8 @@
 import { centsToText } from "../../contract/money.ts";
 import { database } from "../db/client.ts";
-import { roomOf } from "../durable-objects/stubs.ts";
+import { roomOf } from "../live/room.ts";
 import type { Env } from "../env.ts";
-import { raiseAttention } from "../exchange/commands.ts";
+import { raiseAttention } from "../attention/commands.ts";
 import { claimRefund, endRefund, notedAsRefunded, noteRefundUndone, owedRefund } from "./ledger-commands.ts";
 import type { LedgerRow } from "./rules.ts";
 import { refundedSum, refundOnce, till } from "./stripe.ts";

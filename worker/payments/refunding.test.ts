@@ -14,7 +14,7 @@ import {
   sweep,
   webhook,
 } from "../../testing/cards.ts";
-import { roomOf } from "../durable-objects/stubs.ts";
+import { roomOf } from "../live/room.ts";
 import { db, testEnv } from "../../testing/client.ts";
 import { openSocket } from "../../testing/sockets.ts";
 

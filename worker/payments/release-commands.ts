@@ -4,7 +4,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import { auditEntry } from "../audit/commands.ts";
 import { database } from "../db/client.ts";
 import { attention, leads } from "../db/schema.ts";
-import { exchangeOf } from "../durable-objects/stubs.ts";
+import { exchangeOf } from "../exchange/stub.ts";
 import type { Env } from "../env.ts";
 import { inTime } from "../patience.ts";
 import { abandonRow } from "./ledger-commands.ts";

@@ -5,7 +5,7 @@ import { actorOf, auditEntry } from "../audit/commands.ts";
 import type { Session } from "../auth/queries.ts";
 import { database } from "../db/client.ts";
 import { sessions, users } from "../db/schema.ts";
-import { closeSockets } from "../durable-objects/stubs.ts";
+import { closeSockets } from "../live/closing-commands.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { releaseBusiness } from "../exchange/business-commands.ts";

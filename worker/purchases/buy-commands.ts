@@ -3,17 +3,21 @@ import { and, eq } from "drizzle-orm";
 import type { PurchaseRequest } from "../../contract/purchases.ts";
 import { type Db, database } from "../db/client.ts";
 import { leadPurchases } from "../db/schema.ts";
-import { exchangeOf } from "../durable-objects/stubs.ts";
+import { exchangeOf } from "../exchange/stub.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { askMarketOf, refusalError } from "../exchange/asking.ts";
-import { type BuyerDetails, projectListing, type ProjectionOutcome } from "../exchange/commands.ts";
+import {
+  type BuyerDetails,
+  projectListing,
+  type ProjectionOutcome,
+} from "../exchange/projection-commands.ts";
 import type { Listing, Sale } from "../exchange/listing.ts";
 import { findLead } from "../leads/queries.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import { log } from "../log.ts";
 import type { BusinessScope } from "../middleware/access.ts";
-import { notifyRoom } from "./commands.ts";
+import { notifyRoom } from "../live/room.ts";
 import { findPurchase, wasRemoved } from "./queries.ts";
 import { type PurchasedLead, type PurchaseRow, toPurchasedLead } from "./rules.ts";
 

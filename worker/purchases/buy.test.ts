@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { auditLog, leadPurchases, leads, stageChanges } from "../db/schema.ts";
-import { exchangeOf } from "../durable-objects/stubs.ts";
+import { exchangeOf } from "../exchange/stub.ts";
 import { findLead } from "../leads/queries.ts";
 import { maskedSummary } from "../leads/rules.ts";
 import { call, callerFor, callWith, db, rowCounts, testEnv } from "../../testing/client.ts";

@@ -4,27 +4,10 @@ import type { PurchaseUpdate } from "../../contract/purchases.ts";
 import { type Actor, auditWhen } from "../audit/commands.ts";
 import type { Db } from "../db/client.ts";
 import { leadPurchases, stageChanges } from "../db/schema.ts";
-import { roomOf } from "../durable-objects/stubs.ts";
-import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
-import { log } from "../log.ts";
 import type { BusinessScope } from "../middleware/access.ts";
 import { findPurchaseDetail } from "./queries.ts";
 import { changesOf, isClosed, isLogged, type PurchaseRow, stampOf } from "./rules.ts";
-
-/** Tells the business's other windows; a missed push is made up for when they reconnect. */
-export async function notifyRoom(
-  env: Env,
-  { businessId, userId }: Pick<BusinessScope, "businessId" | "userId">,
-  purchaseId: string,
-): Promise<void> {
-  try {
-    const notice = { type: "purchase_changed", purchaseId, byUserId: userId } as const;
-    await roomOf(env, businessId).notify(notice);
-  } catch (error) {
-    log("warn", "room_unreachable", { error });
-  }
-}
 
 /**
  * The time of a change that is later than the one before, whatever the clocks of two Workers say: windows

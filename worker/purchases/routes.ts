@@ -11,7 +11,8 @@ import { jsonBody, params, query } from "../middleware/body.ts";
 import type { AppContext, AppEnv } from "../middleware/caller.ts";
 import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
 import { archivePurchase, removePurchase, restorePurchase } from "./archive-commands.ts";
-import { type By, notifyRoom, updatePurchase } from "./commands.ts";
+import { type By, updatePurchase } from "./commands.ts";
+import { notifyRoom } from "../live/room.ts";
 import { findPurchaseDetail, listPurchasedLeads, listPurchases } from "./queries.ts";
 import { toHistory, toPurchase, toPurchasedLead } from "./rules.ts";
 

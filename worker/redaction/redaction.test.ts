@@ -7,7 +7,7 @@ import type { LeadSummary } from "../../contract/leads.ts";
 import type { Region } from "../../contract/regions.ts";
 import { runSweeps } from "../cron.ts";
 import { leads } from "../db/schema.ts";
-import { exchangeOf } from "../durable-objects/stubs.ts";
+import { exchangeOf } from "../exchange/stub.ts";
 import type { Env } from "../env.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { findLead } from "../leads/queries.ts";

@@ -6,7 +6,7 @@ import { actorOf } from "../audit/commands.ts";
 import { createTeamMember } from "../auth/account-commands.ts";
 import { issuePasswordLink } from "../auth/password-link-commands.ts";
 import { database } from "../db/client.ts";
-import { closeSockets } from "../durable-objects/stubs.ts";
+import { closeSockets } from "../live/closing-commands.ts";
 import { DomainError } from "../errors.ts";
 import { access, notImpersonating } from "../middleware/access.ts";
 import { jsonBody, params } from "../middleware/body.ts";

@@ -1,8 +1,7 @@
 import type { MarketChange } from "../../contract/exchange.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
-import type { Projection } from "../exchange/commands.ts";
-import { CLAIM_KEY_MS, LAPSE_WINDOW_MS } from "../exchange/hold-rules.ts";
-import type { Departure, Hold, Listing, Sale, Standing } from "../exchange/listing.ts";
+import { CLAIM_KEY_MS, LAPSE_WINDOW_MS } from "./hold-rules.ts";
+import type { Departure, Hold, Listing, Projection, Sale, Standing } from "./listing.ts";
 
 /** Changes a reconnecting browser can catch up on; beyond that it gets a snapshot. */
 export const EVENTS_KEPT = 1000;

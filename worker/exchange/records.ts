@@ -1,6 +1,6 @@
 /** What an exchange remembers of its leads for operators: records to read back, and people to forget. */
 import type { LeadSummary } from "../../contract/leads.ts";
-import type { Departure, ListingRecord, Sale } from "../exchange/listing.ts";
+import type { Departure, ListingRecord, Sale } from "./listing.ts";
 
 type RecordRow = {
   leadId: string;

@@ -1,7 +1,7 @@
 import { type ExchangeMessage, type MarketChange, SNAPSHOT_LEADS } from "../../contract/exchange.ts";
 import { encodeCursor } from "../leads/rules.ts";
-import { EVENTS_KEPT, type ExchangeStore, type Head } from "./exchange-store.ts";
-import type { LiveSockets } from "./sockets.ts";
+import { EVENTS_KEPT, type ExchangeStore, type Head } from "./store.ts";
+import type { LiveSockets } from "../live/sockets.ts";
 
 /** A message as text, told now: what is the same for everybody is put into text once, the time each time. */
 function toldAt(now: number, message: string): string {

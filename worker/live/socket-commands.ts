@@ -3,8 +3,8 @@ import { and, eq, sql } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
 import { liveSockets, type Place, sessions, users } from "../db/schema.ts";
-import { isTheirs, signedInAt, type SocketSession, whereLive } from "./queries.ts";
-import { SESSION_MOST_MS } from "./rules.ts";
+import { isTheirs, signedInAt, type SocketSession, whereLive } from "../auth/queries.ts";
+import { SESSION_MOST_MS } from "../auth/rules.ts";
 
 /** One closing takes so many rows; a person has a dozen, the sweep comes back for the rest. */
 const MOST = 500;

@@ -10,9 +10,11 @@ import { call, callerFor, callWith, db, testEnv } from "../../testing/client.ts"
 import { freshProvider, openSocket, type TestSocket } from "../../testing/sockets.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../testing/world.ts";
 import type { UserRow } from "../auth/rules.ts";
-import type { BusinessRoom } from "./business-room.ts";
+import type { BusinessRoom } from "../durable-objects/business-room.ts";
 import { confirmedUntil, returningRequest } from "./sockets.ts";
-import { closeSockets, exchangeOf, roomOf, sweepSockets } from "./stubs.ts";
+import { closeSockets, sweepSockets } from "./closing-commands.ts";
+import { exchangeOf } from "../exchange/stub.ts";
+import { roomOf } from "./room.ts";
 
 const LIVE = "/api/exchange/inner-west/live";
 const upgrade = { Upgrade: "websocket" };

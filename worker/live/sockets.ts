@@ -31,6 +31,12 @@ type Attachment = { userId: string; sessionId: string; openedAt: number };
 /** Which sockets to close: those of one session. */
 export type SocketSelector = { sessionId: string };
 
+/** An object that windows are open at. */
+export interface SocketHost {
+  /** Closes sockets whose owner lost the right to them. */
+  closeSockets: (selector: SocketSelector) => Promise<void>;
+}
+
 /** In the answer to an upgrade: whose window was let in. A release that knows nobody again names nobody. */
 export const WINDOW_OF = "Window-Of";
 

@@ -1,7 +1,7 @@
 import type { MarketChange } from "../../contract/exchange.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
-import type { Effect, Listing } from "../exchange/listing.ts";
-import type { ExchangeStore } from "./exchange-store.ts";
+import type { Effect, Listing } from "./listing.ts";
+import type { ExchangeStore } from "./store.ts";
 
 /** The Worker that made a sale writes it to D1 itself; after this long without its word, the outbox does. */
 const OUTBOX_GRACE_MS = 5_000;

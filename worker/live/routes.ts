@@ -2,10 +2,11 @@ import { Hono } from "hono";
 
 import { userIdSchema } from "../../contract/auth.ts";
 import { isRegion } from "../../contract/regions.ts";
-import { noteSocket } from "../auth/socket-commands.ts";
+import { noteSocket } from "./socket-commands.ts";
 import { database } from "../db/client.ts";
-import { returningRequest, upgradeRequest, WINDOW_OF } from "../durable-objects/sockets.ts";
-import { exchangeOf, roomOf } from "../durable-objects/stubs.ts";
+import { returningRequest, upgradeRequest, WINDOW_OF } from "./sockets.ts";
+import { exchangeOf } from "../exchange/stub.ts";
+import { roomOf } from "./room.ts";
 import { DomainError } from "../errors.ts";
 import { access, socketScope } from "../middleware/access.ts";
 import type { AppContext, AppEnv } from "../middleware/caller.ts";

@@ -1,33 +1,16 @@
-import { isRegion } from "../../contract/regions.ts";
 import type { EndedSession } from "../auth/commands.ts";
-import { forgetClosed, listToClose, type ToClose } from "../auth/socket-commands.ts";
 import { database } from "../db/client.ts";
 import type { Place } from "../db/schema.ts";
 import type { Env } from "../env.ts";
+import { exchangeOf } from "../exchange/stub.ts";
 import { log } from "../log.ts";
 import { inTime } from "../patience.ts";
-import type { BusinessRoom } from "./business-room.ts";
-import type { LeadExchange } from "./lead-exchange.ts";
-
-/** Oceania: where our customers, providers and D1 are. */
-const NEAR_SYDNEY = { locationHint: "oc" } as const;
-
-/** The exchange of a region; null for a name that is no region, before any object is touched. */
-export function exchangeOf(env: Env, region: string): DurableObjectStub<LeadExchange> | null {
-  if (!isRegion(region)) return null;
-  return env.LEAD_EXCHANGE.get(env.LEAD_EXCHANGE.idFromName(region), NEAR_SYDNEY);
-}
-
-/** The room of a business. `businessId` comes from a scope or a sale, never from a request. */
-export function roomOf(env: Env, businessId: string): DurableObjectStub<BusinessRoom> {
-  return env.BUSINESS_ROOM.get(env.BUSINESS_ROOM.idFromName(businessId), NEAR_SYDNEY);
-}
+import { roomOf } from "./room.ts";
+import { forgetClosed, listToClose, type ToClose } from "./socket-commands.ts";
+import type { SocketHost } from "./sockets.ts";
 
 /** The object of a place where sockets are. */
-function objectAt(
-  env: Env,
-  place: Place,
-): DurableObjectStub<LeadExchange> | DurableObjectStub<BusinessRoom> | null {
+function objectAt(env: Env, place: Place): SocketHost | null {
   const name = place.slice(place.indexOf(":") + 1);
   return place.startsWith("region:") ? exchangeOf(env, name) : roomOf(env, name);
 }

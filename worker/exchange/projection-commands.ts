@@ -1,13 +1,11 @@
-import { and, eq, exists, isNotNull, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
 
 import type { PAYMENT_STATUSES } from "../../contract/purchases.ts";
+import { raiseAttention } from "../attention/commands.ts";
 import type { Db } from "../db/client.ts";
 import { auditWhen } from "../audit/commands.ts";
-import { attention, leadPurchases, leads, payments, stageChanges, users } from "../db/schema.ts";
-import { type Departure, isOpen, type Listing, type Sale } from "./listing.ts";
-
-/** What D1 is told about a listing. Written once or ten times, the outcome is the same. */
-export type Projection = Pick<Listing, "leadId" | "generation" | "version" | "state" | "sale" | "departure">;
+import { leadPurchases, leads, payments, stageChanges, users } from "../db/schema.ts";
+import { type Departure, isOpen, type Projection, type Sale } from "./listing.ts";
 
 /** How a buyer appears on the purchase; taken from the purchase form, else from the account. */
 export type BuyerDetails = {
@@ -187,18 +185,6 @@ export async function projectListing(
     );
     return "conflict";
   }
-}
-
-/** Records that something needs a super admin's eyes. Repeated reports keep the first time; one that was resolved opens again. */
-export async function raiseAttention(db: Db, kind: string, subjectId: string, detail: string, now: number) {
-  await db
-    .insert(attention)
-    .values({ kind, subjectId, detail, since: now })
-    .onConflictDoUpdate({
-      target: [attention.kind, attention.subjectId],
-      set: { detail, since: now, resolvedAt: null },
-      setWhere: isNotNull(attention.resolvedAt),
-    });
 }
 
 /** Takes a request off the sweep's list for good, e.g. after its exchange refused it as outdated. */

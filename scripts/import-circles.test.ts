@@ -1,0 +1,74 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path/posix";
+
+import { expect, test } from "vitest";
+
+import { ROOT } from "../testing/tools.ts";
+
+/** Files that import each other in a circle can only be understood together: three are still one thought. */
+const LARGEST_CIRCLE = 3;
+
+type Graph = ReadonlyMap<string, readonly string[]>;
+
+/** Which file of the product's code imports which, types included. */
+function importsBelow(folder: string): Graph {
+  const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard", folder], {
+    cwd: ROOT,
+    encoding: "utf8",
+  });
+  const files = listed.split("\n").filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file));
+  const known = new Set(files);
+  return new Map(
+    files.map((file) => {
+      const source = readFileSync(join(ROOT, file), "utf8");
+      const named = source.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+)"/g);
+      const targets = [...named].map(([, name]) => join(dirname(file), name!));
+      return [file, targets.filter((target) => known.has(target) && target !== file)] as const;
+    }),
+  );
+}
+
+/** Everything a file leads to, itself only if some way leads back. */
+function reach(graph: Graph, from: string): Set<string> {
+  const seen = new Set<string>();
+  const waiting = [...(graph.get(from) ?? [])];
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    waiting.push(...(graph.get(file) ?? []));
+  }
+  return seen;
+}
+
+/** Groups of files each of which leads to all the others, the largest first. */
+function circlesOf(graph: Graph): string[][] {
+  const reached = new Map([...graph.keys()].map((file) => [file, reach(graph, file)]));
+  const circles = new Map<string, string[]>();
+  for (const [file, targets] of reached) {
+    const circle = [...targets].filter((target) => reached.get(target)!.has(file)).toSorted();
+    if (circle.length > 1) circles.set(circle.join(), circle);
+  }
+  return [...circles.values()].toSorted((a, b) => b.length - a.length);
+}
+
+test("circles are found, whichever way round", () => {
+  const graph = new Map([
+    ["a", ["b"]],
+    ["b", ["c"]],
+    ["c", ["a", "d"]],
+    ["d", []],
+    ["e", ["f"]],
+    ["f", ["e", "a"]],
+  ]);
+  expect(circlesOf(graph)).toEqual([
+    ["a", "b", "c"],
+    ["e", "f"],
+  ]);
+});
+
+test.each(["worker", "contract"])("no circle of imports in %s is larger than it may be", (folder) => {
+  const graph = importsBelow(folder);
+  expect(graph.size).toBeGreaterThan(10);
+  expect(circlesOf(graph).filter(({ length }) => length > LARGEST_CIRCLE)).toEqual([]);
+});
