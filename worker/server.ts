@@ -16,6 +16,7 @@ import {
 } from "./middleware/caller.ts";
 import { dropRest, requirePlainForm } from "./middleware/body.ts";
 import { leadHome } from "./middleware/canonical-host.ts";
+import { leadToOneAddress } from "./middleware/canonical-path.ts";
 import { networkOf } from "./middleware/network-rules.ts";
 import { countTry } from "./middleware/rate-limit.ts";
 import { logRequest, requestIdOf } from "./middleware/request-log.ts";
@@ -32,7 +33,7 @@ export type Pages = {
 const isApiPath = (pathname: string) => pathname.startsWith("/api/");
 
 /**
- * Answers one request from outside: one that came to another address is led home; what everybody may share
+ * Answers one request from outside: one that came to another address is led to the right one; what everybody may share
  * comes from the cached stage; for the rest origin check and caller once, then the API or a page.
  */
 export async function serve(
@@ -48,7 +49,7 @@ export async function serve(
     let caller: Caller | null = null;
     let response: Response;
     try {
-      const elsewhere = leadHome(request, settings(env).siteHost);
+      const elsewhere = leadHome(request, settings(env).siteHost) ?? leadToOneAddress(request);
       // Whoever draws a picture knows no caller any more: they are counted here.
       if (isPicture(pathname)) await countTry(env.PICTURE_PER_ADDRESS, networkOf(addressOf(request)));
       const shared = elsewhere ? null : sharedAddress(request);

@@ -1,0 +1,49 @@
+/** One address for each page. */
+import { expect, test } from "vitest";
+
+import { callWith } from "../../testing/client.ts";
+
+const ORIGIN = "https://naturestrip.example";
+const ask = (path: string, method = "GET") => callWith({ SITE_HOST: "" }, method, path, { origin: ORIGIN });
+
+test("a page asked for with a slash at its end, or in capitals, leads to its one address", async () => {
+  for (const [asked, right] of [
+    ["/services/", "/services"],
+    ["/Services", "/services"],
+    ["/SERVICES//?utm_source=mail", "/services?utm_source=mail"],
+    ["/service/Lawn-Mowing", "/service/lawn-mowing"],
+    ["/location/parramatta/", "/location/parramatta"],
+    ["/Location/Dee%20Why", "/location/Dee%20Why"],
+    ["/reset-password/AbCdEf/", "/reset-password/AbCdEf"],
+    ["/.//evil.example", "/evil.example"],
+  ]) {
+    for (const method of ["GET", "HEAD"]) {
+      const answer = await ask(asked!, method);
+      expect(answer.status, asked).toBe(301);
+      expect(answer.headers.get("Location"), asked).toBe(`${ORIGIN}${right}`);
+    }
+  }
+});
+
+test("nobody is led to another site", async () => {
+  for (const path of ["//evil.example/", "//evil.example", "/\\evil.example/", "///evil.example/%2e%2e/"]) {
+    const location = (await ask(path)).headers.get("Location");
+    expect(location === null || new URL(location).origin === ORIGIN, `${path} → ${location}`).toBe(true);
+  }
+});
+
+test("the right address, calls, forms and the framework's own requests stay where they are", async () => {
+  for (const path of [
+    "/",
+    "/services",
+    "/?address=Manly",
+    "/location/Dee%20Why",
+    "/reset-password/AbCdEf",
+    "/og/Manly.png",
+    "/Services.data",
+  ]) {
+    expect((await ask(path)).status, path).not.toBe(301);
+  }
+  expect((await ask("/api/suburbs/")).status).toBe(404);
+  expect((await ask("/Login", "POST")).status).not.toBe(301);
+});

@@ -1,0 +1,31 @@
+import { isSafe } from "./same-origin.ts";
+
+/** A day: long enough to spare the detour, short enough to undo a mistake. */
+const KEPT_SECONDS = 24 * 60 * 60;
+
+/** Calls, pictures and the framework's own requests are never written by hand. */
+const NOT_A_PAGE = /^\/(api|og|cdn-cgi|assets)\/|\.data$/i;
+
+/** First words of addresses whose second word is ours as well, not a name or a secret. */
+const ALL_OURS = new Set(["service"]);
+
+/**
+ * One address a page: `/services/` and `/Services` lead to `/services`, so that search engines and caches know
+ * each page once. What somebody else has chosen (a suburb's name, a link's token) stays as it was written.
+ * @returns null when the address is right already, and for whatever is no page
+ */
+export function leadToOneAddress(request: Request): Response | null {
+  const url = new URL(request.url);
+  if (!isSafe(request) || NOT_A_PAGE.test(url.pathname)) return null;
+  const [first = "", ...others] = url.pathname.replace(/^\/+|\/+$/g, "").split("/");
+  const noun = first.toLowerCase();
+  const rest = ALL_OURS.has(noun) ? others.map((word) => word.toLowerCase()) : others;
+  const path = `/${[noun, ...rest].join("/")}`;
+  if (path === url.pathname) return null;
+  // An address of its own, with its host: a path alone could begin with two slashes and lead elsewhere.
+  const home = new URL(url.origin);
+  home.pathname = path;
+  home.search = url.search;
+  const headers = { Location: home.href, "Cache-Control": `public, max-age=${KEPT_SECONDS}` };
+  return new Response(null, { status: 301, headers });
+}
