@@ -2,10 +2,12 @@ import * as z from "zod/mini";
 
 import { INSPECTION_IDS, type InspectionId, SERVICE_IDS, type ServiceId } from "./catalogue.ts";
 import { maxSigns, optionalText, phoneSchema, PROPERTY_SIZES, screeningFields } from "./leads.ts";
+import { sydneyDay } from "./sydney-time.ts";
 
 const emptyToNull = (value: string) => (value === "" ? null : value);
 const EMAIL = "Please enter a valid email address";
 const DATE = "Please choose a date from the calendar";
+const DATE_PASSED = "That day has passed. Please choose another.";
 const VEHICLE = "Please use at most 120 characters";
 
 /** What a visitor sends from a suburb's page: the body of POST /api/bookings. */
@@ -23,7 +25,14 @@ export const bookingSchema = z.object({
   serviceType: z.enum([...SERVICE_IDS, ...INSPECTION_IDS], "Please select a service type"),
   propertySize: z.enum(PROPERTY_SIZES, "Property size is required"),
   preferredDate: z.optional(
-    z.nullable(z.pipe(z.union([z.literal(""), z.iso.date()], DATE), z.transform(emptyToNull))),
+    z.nullable(
+      z.pipe(
+        z
+          .union([z.literal(""), z.iso.date()], DATE)
+          .check(z.refine((day) => day === "" || day >= sydneyDay(Date.now()), DATE_PASSED)),
+        z.transform(emptyToNull),
+      ),
+    ),
   ),
   message: optionalText(2000),
   suburbId: z.optional(z.nullable(z.string().check(z.regex(/^sub_[a-z0-9-]{2,60}$/, "Unknown suburb")))),

@@ -119,7 +119,7 @@ export function bookingRequest(overrides: Partial<BookingRequestInput> = {}): Bo
     vehicle: "",
     serviceType: "hedge_trimming",
     propertySize: "medium",
-    preferredDate: "2026-12-01",
+    preferredDate: "2099-12-01",
     message: "The side gate sticks a little.",
     suburbId: "sub_leichhardt",
     ...overrides,

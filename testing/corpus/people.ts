@@ -161,7 +161,7 @@ export function bookingOf(
     vehicle: "",
     serviceType: roll.pick(PAGE_SERVICES),
     propertySize: roll.pick(["small", "medium", "large"] as const),
-    preferredDate: roll.below(2) === 0 ? "2026-12-14" : "",
+    preferredDate: roll.below(2) === 0 ? "2099-12-14" : "",
     message,
     suburbId: suburb.id,
   };

@@ -24,7 +24,7 @@ export function questions(suburb: SuburbDetail) {
     {
       question: "Who gets my phone number?",
       answer:
-        "One provider, the one who takes your request. Before that, providers see only your first name, your suburb and the job.",
+        "One provider, the one who takes your request. Before that, providers see your first name and the first letter of your surname, your suburb, the last three digits of your phone number and the job. Nothing else.",
     },
     {
       question: "Do I have to be at home?",

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import type { BookingRequestInput } from "../../contract/bookings.ts";
+import { sydneyDay } from "../../contract/sydney-time.ts";
 import { bookings } from "../db/schema.ts";
 import { findLead } from "../leads/queries.ts";
 import { call, db, rowCounts } from "../../testing/client.ts";
@@ -24,7 +25,7 @@ test("garden work becomes a lead of its suburb and is listed", async () => {
     suburbId: "sub_leichhardt",
     createdAt: row.createdAt,
   });
-  expect(row).toMatchObject({ vehicle: "", propertySize: "medium", preferredDate: "2026-12-01" });
+  expect(row).toMatchObject({ vehicle: "", propertySize: "medium", preferredDate: "2099-12-01" });
   expect(await findLead(db, row.leadId!)).toMatchObject({
     source: "booking",
     region: "inner-west",
@@ -32,7 +33,7 @@ test("garden work becomes a lead of its suburb and is listed", async () => {
     customerEmail: "anna.brown@example.com",
     customerAddress: "Leichhardt NSW 2040",
     serviceType: ["hedge_trimming"],
-    specificRequests: "The side gate sticks a little.\nPreferred date: 1 December 2026",
+    specificRequests: "The side gate sticks a little.\nPreferred date: 1 December 2099",
     priceCents: 5000,
     consentWording: "quote-test",
     consentAt: row.createdAt,
@@ -69,6 +70,17 @@ test("a form sent five times at once makes one booking and one lead", async () =
   const after = await rowCounts();
   expect(after.bookings! - before.bookings!).toBe(1);
   expect(after.leads! - before.leads!).toBe(1);
+});
+
+test("a day that has passed in Sydney is refused where it can still be mended, today is not", async () => {
+  const today = sydneyDay(Date.now());
+  const yesterday = new Date(Date.parse(today) - 86_400_000).toISOString().slice(0, 10);
+  const refused = await call("POST", "/api/bookings", { body: bookingRequest({ preferredDate: yesterday }) });
+  expect([refused.status, await refused.json()]).toMatchObject([
+    400,
+    { errors: { preferredDate: "That day has passed. Please choose another." } },
+  ]);
+  expect((await book({ preferredDate: today })).row.preferredDate).toBe(today);
 });
 
 test("what may be left out may be left out", async () => {
