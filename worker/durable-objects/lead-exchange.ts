@@ -246,9 +246,9 @@ export class LeadExchange extends DurableObject<Env> implements ExchangeObject {
   }
 
   async #attend({ kind, key }: Due, now: number): Promise<void> {
-    if (kind === "expire" || kind === "hold") {
+    if (kind === "expire" || kind === "hold" || kind === "announce") {
       this.#store.clearDue(kind, key);
-      this.#apply(key, { type: kind === "expire" ? "expire" : "lapse" }, null);
+      this.#apply(key, { type: kind === "hold" ? "lapse" : kind }, null);
     } else if (kind === "release") {
       await this.#takeBack(key, now);
     } else if (kind === "renew") {

@@ -22,7 +22,11 @@ export function carryOut(
     case "announce_listed":
       return summary && store.appendEvent({ kind: "listed", seq: 0, lead: summary }, now);
     case "announce_held":
+      store.clearDue("announce", leadId);
       return store.appendEvent({ kind: "held", seq: 0, leadId, until: effect.until }, now);
+    case "announce_held_at":
+      store.setDue("announce", leadId, effect.at, "replace");
+      return null;
     case "announce_returned": {
       const lead = store.summaryOf(leadId);
       return lead && store.appendEvent({ kind: "returned", seq: 0, lead }, now);

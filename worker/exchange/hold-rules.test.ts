@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { HOLD_MS, holdMsFor, LAPSES_WAIT_MS, SAME_LEAD_WAIT_MS } from "./hold-rules.ts";
+import { ANNOUNCE_AFTER_MS, HOLD_MS, holdMsFor, LAPSES_WAIT_MS, SAME_LEAD_WAIT_MS } from "./hold-rules.ts";
 import type { Command, Listing, Standing } from "./listing.ts";
 import type { Payment } from "./payment.ts";
 import { decide } from "./rules.ts";
@@ -53,24 +53,43 @@ const attached = after(NOW, list, holdCommand(), attachCommand);
 const END = NOW + HOLD_MS;
 const releasing = decide(attached, { type: "lapse" }, END).listing!;
 
-test("a hold fixes price and end, and everybody is told", () => {
+test("a hold fixes price and end, and everybody is told once its payment is attached", () => {
   const decision = decide(available, holdCommand(), NOW);
   expect(decision.listing).toMatchObject({
     state: "held",
     hold: { businessId: "user_a", amountCents: 5000, endsAt: END, paymentIntentId: null, release: null },
   });
   expect(decision.effects).toEqual([
-    { type: "announce_held", until: END },
+    { type: "announce_held_at", at: NOW + ANNOUNCE_AFTER_MS },
     { type: "hold_ends_at", at: END },
   ]);
+  expect(decide(held, attachCommand, NOW + 1).effects).toEqual([{ type: "announce_held", until: END }]);
 });
 
-test("a newcomer's hold lasts 90 seconds, and everybody watching hears so", () => {
+test("a hold of which nothing more is heard is told after two seconds, once; one that was refused is never", () => {
+  const at = NOW + ANNOUNCE_AFTER_MS;
+  expect(decide(held, { type: "announce" }, at - 1)).toMatchObject({
+    listing: held,
+    effects: [{ type: "announce_held_at", at }],
+  });
+  const told = decide(held, { type: "announce" }, at);
+  expect(told.effects).toEqual([{ type: "announce_held", until: END }]);
+  expect(decide(told.listing, { type: "announce" }, at)).toMatchObject({ effects: [] });
+  expect(decide(told.listing, attachCommand, at).effects).toEqual([]);
+  const release: Command = { type: "release", holdId: "hold_a", cause: "failed" };
+  expect(decide(held, release, NOW).effects).toEqual([]);
+  expect(decide(told.listing, release, NOW).effects).toEqual([{ type: "announce_returned" }]);
+  // Holds of an older release were told of at once.
+  const { announceAt: _, ...hold } = held.hold!;
+  expect(decide({ ...held, hold }, release, NOW).effects).toEqual([{ type: "announce_returned" }]);
+});
+
+test("a newcomer's hold lasts 90 seconds", () => {
   const endsAt = NOW + 90_000;
   const decision = decide(available, holdCommand({ holdMs: holdMsFor(false) }), NOW);
   expect(decision.listing?.hold).toMatchObject({ heldAt: NOW, endsAt });
   expect(decision.effects).toEqual([
-    { type: "announce_held", until: endsAt },
+    { type: "announce_held_at", at: NOW + ANNOUNCE_AFTER_MS },
     { type: "hold_ends_at", at: endsAt },
   ]);
   const other = holdCommand({ businessId: "user_b", holdId: "hold_b" });
@@ -148,7 +167,11 @@ test("woken too early, a hold is looked at again at its end", () => {
 test("a hold whose alarm is late keeps nobody from the lead", () => {
   const next = decide(held, holdCommand({ businessId: "user_b", holdId: "hold_b" }), END);
   expect(next.listing).toMatchObject({ state: "held", hold: { businessId: "user_b" } });
-  expect(next.effects.map(({ type }) => type)).toEqual(["remember_release", "announce_held", "hold_ends_at"]);
+  expect(next.effects.map(({ type }) => type)).toEqual([
+    "remember_release",
+    "announce_held_at",
+    "hold_ends_at",
+  ]);
   // Its own business has to wait like after any lapse.
   expect(decide(held, holdCommand({ holdId: "hold_b" }), END).answer).toMatchObject({ reason: "waiting" });
   // With a payment it has to be taken back first.
@@ -158,7 +181,7 @@ test("a hold whose alarm is late keeps nobody from the lead", () => {
 
 test("our own failure costs no waiting, and does not end a hold that another call got its payment for", () => {
   const failed: Command = { type: "release", holdId: "hold_a", cause: "failed" };
-  expect(decide(held, failed, NOW).effects).toEqual([{ type: "announce_returned" }]);
+  expect(decide(held, failed, NOW)).toMatchObject({ listing: { state: "available" }, effects: [] });
   expect(decide(attached, failed, NOW)).toMatchObject({ listing: attached, effects: [] });
   expect(decide(attached, { ...failed, cause: "closed" }, NOW).listing).toMatchObject({ state: "releasing" });
 });

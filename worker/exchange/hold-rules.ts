@@ -41,6 +41,11 @@ export const LAPSES = 3;
 export const LAPSE_WINDOW_MS = 60 * MINUTE_MS;
 /** … stop new holds for this long, in every region. */
 export const LAPSES_WAIT_MS = 15 * MINUTE_MS;
+/**
+ * Everybody hears of a hold when its payment is attached: until then D1 may refuse it, say as a business's
+ * third, and they would have seen it come and go. Without a word for this long they hear of it all the same.
+ */
+export const ANNOUNCE_AFTER_MS = 2_000;
 /** A claim key names one lead for this long. */
 export const CLAIM_KEY_MS = 24 * 60 * MINUTE_MS;
 /** A lead that so many businesses let go of is shown to the admins. */
@@ -67,6 +72,11 @@ export function waitsAfter(letGoAt: readonly number[], now: number): number {
   return recent.length >= LAPSES ? Math.max(...recent) + LAPSES_WAIT_MS : 0;
 }
 
+/** Whether everybody has been told of a hold. */
+function isAnnounced({ announceAt = null }: Hold): boolean {
+  return announceAt === null;
+}
+
 /** The hold is over and cannot be paid for any more: back on the market, unless its time is over too. */
 function giveBack(listing: Listing, hold: Hold, cause: ReleaseCause, now: number): Decision {
   const remember: Effect[] =
@@ -77,7 +87,8 @@ function giveBack(listing: Listing, hold: Hold, cause: ReleaseCause, now: number
     const expired = close(listing, "expired");
     return { ...expired, effects: [...remember, ...expired.effects] };
   }
-  return changed(listing, { state: "available", hold: null }, [...remember, { type: "announce_returned" }]);
+  const told: Effect[] = isAnnounced(hold) ? [{ type: "announce_returned" }] : [];
+  return changed(listing, { state: "available", hold: null }, [...remember, ...told]);
 }
 
 /** Ends a hold: at once while nobody can pay, else only after its payment is certain to be over. */
@@ -123,6 +134,7 @@ export function hold(before: Listing | null, command: Of<"hold">, now: number): 
   const until = waitsUntil({ ...standing, releasedAt }, now);
   if (until > now) return refused("waiting", until);
   const endsAt = now + command.holdMs;
+  const announceAt = now + ANNOUNCE_AFTER_MS;
   const fresh: Hold = {
     holdId,
     businessId,
@@ -130,18 +142,35 @@ export function hold(before: Listing | null, command: Of<"hold">, now: number): 
     amountCents: listing.priceCents,
     heldAt: now,
     endsAt,
+    announceAt,
     paymentIntentId: null,
     release: null,
   };
   return changed(listing, { state: "held", hold: fresh }, [
-    ...lapsed.effects.filter((effect) => effect.type !== "announce_returned"),
-    { type: "announce_held", until: endsAt },
+    ...lapsed.effects,
+    { type: "announce_held_at", at: announceAt },
     { type: "hold_ends_at", at: endsAt },
     ...(claimKey ? [{ type: "remember_claim", businessId, claimKey } as const] : []),
   ]);
 }
 
-/** Notes which payment belongs to a hold; only after this may the payment's secret leave the server. */
+/** Tells everybody of a hold, should they not know. */
+export function announce(listing: Listing | null, now: number): Decision {
+  if (!listing) return refuse(null, "unknown");
+  const { hold } = listing;
+  if (!hold || isAnnounced(hold)) return unchanged(listing);
+  // Woken too early: look again at the right time.
+  if (hold.announceAt! > now)
+    return { ...unchanged(listing), effects: [{ type: "announce_held_at", at: hold.announceAt! }] };
+  return changed(listing, { hold: { ...hold, announceAt: null } }, [
+    { type: "announce_held", until: hold.endsAt },
+  ]);
+}
+
+/**
+ * Notes which payment belongs to a hold; only after this may the payment's secret leave the server, and
+ * only now is it certain that somebody is buying.
+ */
 export function attach(listing: Listing | null, command: Of<"attach">, now: number): Decision {
   if (!listing) return refuse(null, "unknown");
   const { hold } = listing;
@@ -149,7 +178,12 @@ export function attach(listing: Listing | null, command: Of<"attach">, now: numb
     return refuse(listing, "hold_ended");
   if (hold.paymentIntentId === command.paymentIntentId) return unchanged(listing);
   if (hold.paymentIntentId !== null) return refuse(listing, "hold_ended");
-  return changed(listing, { hold: { ...hold, paymentIntentId: command.paymentIntentId } }, []);
+  const attached = { ...hold, paymentIntentId: command.paymentIntentId, announceAt: null };
+  return changed(
+    listing,
+    { hold: attached },
+    isAnnounced(hold) ? [] : [{ type: "announce_held", until: hold.endsAt }],
+  );
 }
 
 /** The buyer closed the dialog, or we could not make a payment. */

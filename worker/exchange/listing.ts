@@ -30,6 +30,8 @@ export type Hold = {
   amountCents: number;
   heldAt: number;
   endsAt: number;
+  /** When everybody is told of it at the latest; null once they have been. Holds of an older release have none. */
+  announceAt?: number | null;
   paymentIntentId: string | null;
   /** Set while the payment is being taken back. */
   release: { cause: ReleaseCause; since: number; attempts: number } | null;
@@ -110,6 +112,8 @@ export type Command =
     }
   | { type: "attach"; holdId: string; paymentIntentId: string }
   | { type: "release"; holdId: string; cause: Exclude<ReleaseCause, "lapsed"> }
+  /** Nobody has said for a while whether a hold will come to anything: everybody hears of it as it is. */
+  | { type: "announce" }
   /** The hold's time may be over. */
   | { type: "lapse" }
   /** Stripe's word about a payment; `purchaseId` is used if it makes a sale. */
@@ -126,6 +130,7 @@ export type Command =
 export type Effect =
   | { type: "announce_listed" }
   | { type: "announce_held"; until: number }
+  | { type: "announce_held_at"; at: number }
   | { type: "announce_returned" }
   | { type: "announce_gone"; reason: GoneReason }
   /** D1 has to be told: status, and the sale if there is one. */

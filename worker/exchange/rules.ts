@@ -3,7 +3,7 @@
  * Pure: no clock, no randomness, no storage. The Durable Object around it stores the listing, carries
  * out the effects and returns the answer.
  */
-import { attach, free, hold, lapse, release, settle, unclear } from "./hold-rules.ts";
+import { announce, attach, free, hold, lapse, release, settle, unclear } from "./hold-rules.ts";
 import {
   changed,
   close,
@@ -115,6 +115,8 @@ export function decide(listing: Listing | null, command: Command, now: number): 
       return attach(listing, command, now);
     case "release":
       return release(listing, command, now);
+    case "announce":
+      return announce(listing, now);
     case "lapse":
       return lapse(listing, now);
     case "settle":

@@ -6,7 +6,7 @@ import type { Departure, Hold, Listing, Projection, Sale, Standing } from "./lis
 /** Changes a reconnecting browser can catch up on; beyond that it gets a snapshot. */
 export const EVENTS_KEPT = 1000;
 
-type DueKind = "expire" | "renew" | "project" | "hold" | "release" | "pause";
+type DueKind = "announce" | "expire" | "renew" | "project" | "hold" | "release" | "pause";
 
 /** A row of the due-table. */
 export type Due = { kind: DueKind; key: string };
@@ -153,6 +153,7 @@ export class ExchangeStore {
       );
       if (state === "releasing") this.clearDue("hold", leadId);
     } else if (this.#sql.exec("DELETE FROM holds WHERE lead_id = ?", leadId).rowsWritten > 0) {
+      this.clearDue("announce", leadId);
       this.clearDue("hold", leadId);
       this.clearDue("release", leadId);
     }
@@ -175,10 +176,12 @@ export class ExchangeStore {
       .toArray();
   }
 
-  /** Which leads are being bought, and until when. */
+  /** Which leads are being bought, as far as everybody has been told, and until when. */
   listHolds(): { leadId: string; until: number }[] {
     return this.#sql
-      .exec<{ leadId: string; until: number }>("SELECT lead_id AS leadId, ends_at AS until FROM holds")
+      .exec<{ leadId: string; until: number }>(
+        "SELECT lead_id AS leadId, ends_at AS until FROM holds WHERE hold ->> 'announceAt' IS NULL",
+      )
       .toArray();
   }
 
@@ -271,7 +274,8 @@ export class ExchangeStore {
       "state IN ('available', 'held', 'releasing') AND (expires_at > ? OR state <> 'available')";
     const rows = this.#sql
       .exec<{ summary: string; until: number | null }>(
-        `SELECT summary, ends_at AS until FROM listings LEFT JOIN holds USING (lead_id)
+        `SELECT summary, iif(hold ->> 'announceAt' IS NULL, ends_at, NULL) AS until
+         FROM listings LEFT JOIN holds USING (lead_id)
          WHERE ${onMarket} AND summary IS NOT NULL
          ORDER BY created_at DESC, lead_id DESC LIMIT ?`,
         now,
@@ -378,6 +382,10 @@ export class ExchangeStore {
   /** Makes every timer again that is not there. */
   restoreTimers(now: number): void {
     this.restoreHoldTimers(now);
+    this.#sql.exec(
+      `INSERT OR IGNORE INTO due (kind, key, at)
+       SELECT 'announce', lead_id, hold ->> 'announceAt' FROM holds WHERE hold ->> 'announceAt' IS NOT NULL`,
+    );
     this.#sql.exec(
       `INSERT OR IGNORE INTO due (kind, key, at)
        SELECT 'expire', lead_id, expires_at FROM listings WHERE state = 'available'`,

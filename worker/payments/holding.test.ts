@@ -1,5 +1,5 @@
 /** docs/failures.md, holding a lead: each test's name begins with its row. */
-import { runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import { payments, users } from "../db/schema.ts";
@@ -76,7 +76,7 @@ test("row 4: a payment that Stripe refuses to make gives the lead back at once",
   stripe.fail("create", "refused");
   expect(await codeOf(await pat.open(leadId))).toEqual([502, "payment_failed"]);
   await expectReturned(leadId);
-  expect(await eventsOf(leadId)).toEqual(["listed", "held", "returned"]);
+  expect(await eventsOf(leadId)).toEqual(["listed"]);
   // It was not the buyer's fault: no waiting time.
   expect((await pat.open(leadId)).status).toBe(200);
 });
@@ -156,6 +156,55 @@ test("row 26: a third open purchase is refused, over all regions, and its lead s
   expect((await pat.close(open[0]!.holdId)).status).toBe(204);
   await runAlarm(stripe.intents.get(open[0]!.intentId)!.metadata.lead!);
   expect((await pat.open(third)).status).toBe(200);
+});
+
+test("row 26: nobody hears of a third hold, which is refused; the list and newcomers say the same", async () => {
+  const pat = await buyer();
+  const third = await listedLead();
+  const watcher = await openSocket("/api/exchange/inner-west/live", pat.as.cookie);
+  await watcher.frame(0);
+  for (const leadId of [await listedLead(), await listedLead()]) await pat.opened(leadId);
+  expect(await codeOf(await pat.open(third))).toEqual([409, "too_many_holds"]);
+  expect(await eventsOf(third)).toEqual(["listed"]);
+  const rival = await buyer();
+  await rival.opened(third);
+  expect(await eventsOf(third)).toEqual(["listed", "held"]);
+  await vi.waitFor(() => expect(watcher.frames.join()).toContain(third));
+  expect(watcher.frames.join()).not.toContain('"returned"');
+});
+
+test("row 26: a hold of which nothing more is heard is told after a while, and until then nowhere", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { user, as } = pat;
+  const order = { leadId, businessId: user.id, userId: user.id, amountCents: 5000, claimKey: null };
+  await exchange.hold({ ...order, holdId: newId("hold") });
+  const heldUntil = async () => {
+    const rows = (await (await as("GET", "/api/leads?region=inner-west")).json()) as {
+      id: string;
+      heldUntil: number | null;
+    }[];
+    const socket = await openSocket("/api/exchange/inner-west/live", as.cookie);
+    const { leads } = (await socket.frame(0)) as { leads: typeof rows };
+    return [rows, leads].map((list) => list.find(({ id }) => id === leadId)!.heldUntil);
+  };
+  expect(await eventsOf(leadId)).toEqual(["listed"]);
+  expect(await heldUntil()).toEqual([null, null]);
+  await runInDurableObject(exchange, (_, { storage }) => {
+    storage.sql.exec("UPDATE holds SET hold = json_set(hold, '$.announceAt', 1) WHERE lead_id = ?", leadId);
+    storage.sql.exec("DELETE FROM due WHERE key = ?", leadId);
+  });
+  // The row that was to tell is made again.
+  await evictDurableObject(exchange);
+  await runDurableObjectAlarm(exchange);
+  expect(await eventsOf(leadId)).toEqual(["listed", "held"]);
+  const until = (await listingOf(leadId)).hold!.endsAt;
+  expect(await heldUntil()).toEqual([until, until]);
+  const { holdId } = await pat.opened(leadId);
+  expect(await eventsOf(leadId)).toEqual(["listed", "held"]);
+  await pat.close(holdId);
+  await runAlarm(leadId);
+  expect(await eventsOf(leadId)).toEqual(["listed", "held", "returned"]);
 });
 
 test("row 26: three at once take two slots", async () => {
