@@ -57,7 +57,7 @@ function featuresOf(seed: number, among: readonly Feature[]): Set<Feature> {
     if (chosen.has(name)) for (const one of needed) if (among.includes(one)) chosen.add(one);
   if (chosen.has("erasures") && !chosen.has("erasing_movers")) chosen.delete("moves");
   // The night's checks ask every region: they are costly to play.
-  if (chosen.has("nightly") && !random.chance(0.15)) chosen.delete("nightly");
+  if (chosen.has("nightly") && !random.chance(0.05)) chosen.delete("nightly");
   // Without cards hardly anything else of a schedule matters.
   if (chosen.has("direct_sales") && !random.chance(0.25)) chosen.delete("direct_sales");
   return chosen;

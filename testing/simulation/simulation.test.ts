@@ -1,3 +1,5 @@
+// First: what builds queries is loaded after it.
+import "./quick-drizzle.ts";
 import { expect, test } from "vitest";
 
 import { FEATURE_NAMES } from "./features.ts";

@@ -164,6 +164,8 @@ export class World implements WorldClock {
     return {
       ...SETTINGS,
       PAYMENTS: this.features.has("direct_sales") ? "direct" : "stripe",
+      // Else every world's first sweep would hand in the night's jobs.
+      ...(!this.features.has("nightly") && { NIGHTLY_AT: "" }),
       DB: this.d1,
       LEAD_EXCHANGE: this.exchanges,
       BUSINESS_ROOM: this.rooms,

@@ -183,8 +183,22 @@ function takeStep(run: Run, progress: Progress): Promise<Step> {
   }
 }
 
+/** Goes on over what has nothing to look at, such as quiet regions, until there is a page's worth or all is seen. */
+async function takeSteps(run: Run, first: Progress): Promise<Step> {
+  let taken = await takeStep(run, first);
+  while (taken.next && taken.looked < PAGE) {
+    const more = await takeStep(run, taken.next);
+    taken = {
+      differences: [...taken.differences, ...more.differences],
+      looked: taken.looked + more.looked,
+      next: more.next,
+    };
+  }
+  return taken;
+}
+
 /**
- * Looks at one page of what happened since `since`.
+ * Looks at about one page of what happened since `since`.
  * @param job the run: when it was handed in, and how far it has come
  * @returns how to go on (null: all was looked at), and how many differences of each kind there were
  * @throws Stripe's, an exchange's or D1's error: the same page may be tried again
@@ -199,7 +213,7 @@ export async function reconcilePage(
   const first: Progress = takesCards(env) ? { step: "stripe", after: null } : { step: "ledger", after: null };
   const progress = job.progress === null ? first : progressSchema.parse(job.progress);
   const run = { env, db, since, until: job.createdAt - SETTLING_MS, began: job.createdAt };
-  const { differences, looked, next } = await takeStep(run, progress);
+  const { differences, looked, next } = await takeSteps(run, progress);
   const counts: Record<string, number> = { looked_at: looked, differences: differences.length };
   for (const { kind, subjectId, detail } of differences) {
     await raiseAttention(db, kind, subjectId, detail, now);
