@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
+import { catch as orElse } from "zod/mini";
 
 import { SERVICE_IDS } from "./catalogue.ts";
-import { REGION_SLUGS } from "./regions.ts";
 
 /* The words a request is made of. Each list feeds the form, the API's check and the table's CHECK. */
 export const PROPERTY_TYPES = ["residential", "commercial", "strata"] as const;
@@ -222,40 +222,52 @@ export const QUOTE_STEPS = [
   },
 ] as const satisfies readonly { title: string; fields: readonly (keyof LeadRequest)[] }[];
 
+/*
+ * Summaries are stored by exchanges for as long as a lead is open, and read by browsers that may run last
+ * week's code. So a reader needs only what nobody could show a lead without; every other field has a fallback
+ * for records that lack it, and values are not held against today's lists (docs/decisions/0008).
+ */
+const shownText = orElse(z.string(), "");
+const optionalShownText = orElse(z.nullable(z.string()), null);
+const shownNumber = orElse(z.nullable(z.number()), null);
+const shownTexts = orElse(z.array(z.string()), []);
+const shownFlag = orElse(z.boolean(), false);
+
 /**
  * A lead as a provider sees it before buying. The contact fields are masked: first name and initial,
  * the phone's last three digits, no e-mail, no street. Super admins get the same shape unmasked.
  */
 export const leadSummarySchema = z.object({
   id: z.string(),
-  region: z.enum(REGION_SLUGS),
-  customerName: z.string(),
-  customerPhone: z.string(),
-  customerEmail: z.nullable(z.string()),
-  customerAddress: z.nullable(z.string()),
-  suburbName: z.nullable(z.string()),
-  suburbPostcode: z.nullable(z.string()),
+  /** A region's slug; one that this release does not know is shown by its slug. */
+  region: z.string(),
+  customerName: shownText,
+  customerPhone: shownText,
+  customerEmail: optionalShownText,
+  customerAddress: optionalShownText,
+  suburbName: optionalShownText,
+  suburbPostcode: optionalShownText,
   /** The suburb's centre, never the property's own position. */
-  latitude: z.nullable(z.number()),
-  longitude: z.nullable(z.number()),
-  serviceType: z.array(z.string()),
-  propertyType: z.string(),
-  propertySize: z.string(),
-  grassType: z.nullable(z.string()),
-  urgency: z.string(),
-  frequency: z.string(),
-  accessRequirements: z.nullable(z.string()),
-  budgetConcern: z.string(),
-  previousExperience: z.string(),
-  specificRequests: z.nullable(z.string()),
-  lawnCondition: z.nullable(z.string()),
-  hasSlopes: z.boolean(),
-  hasPets: z.boolean(),
-  preferredTime: z.string(),
-  additionalServices: z.array(z.string()),
-  preferredLocation: z.nullable(z.string()),
-  leadScore: z.number(),
-  status: z.enum(LEAD_STATUSES),
+  latitude: shownNumber,
+  longitude: shownNumber,
+  serviceType: shownTexts,
+  propertyType: shownText,
+  propertySize: shownText,
+  grassType: optionalShownText,
+  urgency: shownText,
+  frequency: shownText,
+  accessRequirements: optionalShownText,
+  budgetConcern: shownText,
+  previousExperience: shownText,
+  specificRequests: optionalShownText,
+  lawnCondition: optionalShownText,
+  hasSlopes: shownFlag,
+  hasPets: shownFlag,
+  preferredTime: shownText,
+  additionalServices: shownTexts,
+  preferredLocation: optionalShownText,
+  leadScore: orElse(z.number(), 0),
+  status: orElse(z.enum(LEAD_STATUSES), "available"),
   /** Decimal text, e.g. "50.00". */
   price: z.string(),
   /** Epoch milliseconds. */
@@ -263,6 +275,6 @@ export const leadSummarySchema = z.object({
   /** Epoch milliseconds. */
   expiresAt: z.number(),
   /** Until when somebody may be paying for it; null while anybody can buy it. */
-  heldUntil: z._default(z.nullable(z.number()), null),
+  heldUntil: shownNumber,
 });
 export type LeadSummary = z.infer<typeof leadSummarySchema>;

@@ -87,7 +87,7 @@ const COLUMNS: readonly Column<AdminDud>[] = [
     name: "What is wrong",
     cell: (dud) => (
       <div>
-        {DUD_LABELS[dud.reason]}
+        {DUD_LABELS[dud.reason] ?? dud.reason}
         {dud.note && <span className="list__sub">“{dud.note}”</span>}
         <span className="list__sub">Reported {momentWords(dud.createdAt)}</span>
       </div>

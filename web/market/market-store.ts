@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 
-import { exchangeMessageSchema } from "../../contract/exchange.ts";
+import { readExchangeMessage } from "../../contract/exchange.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { type ApiClient, codeOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
@@ -113,22 +113,15 @@ export function livePath(client: QueryClient, slug: string): string {
 
 export type TakenIn = { verdict: Verdict; serverNow: number | null; listed: LeadSummary[] };
 
-function readFrame(text: string) {
-  try {
-    return exchangeMessageSchema.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
-}
-
 /** Takes in one frame of a region's socket. */
 export function takeIn(client: QueryClient, slug: string, text: string): TakenIn {
-  const message = readFrame(text);
+  const message = readExchangeMessage(text);
   if (!message) {
     // Not ours to understand: start over from a snapshot.
     editRegion(client, slug, (region) => ({ ...region, place: null }));
     return { verdict: "reconnect", serverNow: null, listed: [] };
   }
+  if (message.type === "unknown") return { verdict: "ok", serverNow: message.serverNow, listed: [] };
   const { region, gap } = withMessage(regionOf(client, slug), message);
   editRegion(client, slug, () => region);
   const listed =

@@ -114,6 +114,18 @@ test("the place of a message is kept with its time; one in between two messages 
   expect(torn.region.place!.at).toBeUndefined();
 });
 
+test("a change of the next release is counted, so that what follows it is not a gap", () => {
+  const { region } = withMessage(EMPTY_REGION, snapshot(1, [one]));
+  const next = withMessage(region, {
+    ...changes(3, []),
+    changes: [
+      { kind: "unknown", seq: 2 },
+      { kind: "listed", seq: 3, lead: three },
+    ],
+  } as Parameters<typeof withMessage>[1]);
+  expect(next).toMatchObject({ gap: false, region: { place: { seq: 3 }, total: 2 } });
+});
+
 test("a missing change keeps the place before it", () => {
   const { region } = withMessage(EMPTY_REGION, snapshot(1, [one]));
   const next = withMessage(region, changes(3, [{ kind: "listed", seq: 3, lead: three }]));

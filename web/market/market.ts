@@ -1,8 +1,11 @@
-import type { ExchangeMessage, MarketChange } from "../../contract/exchange.ts";
+import type { MarketChange, ReadChange, ReadExchangeMessage } from "../../contract/exchange.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 
 /** Why a lead left this window's list. `bought` is our own doing, ahead of the exchange's word. */
 export type GoneReason = Extract<MarketChange, { kind: "gone" }>["reason"] | "bought" | "taken";
+
+/** A message this release knows. */
+type KnownMessage = Exclude<ReadExchangeMessage, { type: "unknown" }>;
 
 /** A place in a region's history; `at`, when it was reached, is not known of one between two messages. */
 export type Place = { epoch: string; seq: number; at?: number | undefined };
@@ -119,12 +122,13 @@ function withReturned(region: RegionMarket, lead: LeadSummary): RegionMarket {
   };
 }
 
-function withChange(region: RegionMarket, change: MarketChange): RegionMarket {
+function withChange(region: RegionMarket, change: ReadChange): RegionMarket {
   if (change.kind === "gone") {
     const isCounted = change.leadId in region.gone;
     const next = isCounted ? region : withoutLead(region, change.leadId, change.reason);
     return withoutArrival(next, change.leadId);
   }
+  if (change.kind === "unknown") return region;
   if (change.kind === "held") return withHold(region, change.leadId, change.until);
   if (change.kind === "returned") return withReturned(region, change.lead);
   // What we bought is ours; anything else may come back, such as a lead that was moved away and back.
@@ -146,7 +150,7 @@ function withChange(region: RegionMarket, change: MarketChange): RegionMarket {
  */
 export function withMessage(
   region: RegionMarket,
-  message: ExchangeMessage,
+  message: KnownMessage,
 ): { region: RegionMarket; gap: boolean } {
   const { epoch, seq, at } = message;
   if (message.type === "snapshot") return { region: withSnapshot(region, message), gap: false };
@@ -166,7 +170,7 @@ export function withMessage(
 
 function withSnapshot(
   region: RegionMarket,
-  message: Extract<ExchangeMessage, { type: "snapshot" }>,
+  message: Extract<KnownMessage, { type: "snapshot" }>,
 ): RegionMarket {
   const { epoch, seq, at, leads, total, cursor } = message;
   const known = new Map(region.leads.map((lead) => [lead.id, lead]));

@@ -4,7 +4,7 @@ import { createContext, use, useCallback, useEffect, useState, useSyncExternalSt
 
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { NotesDraft, type StoredNotes } from "./notes-draft.ts";
+import { NotesDraft, readKeptNotes, type StoredNotes } from "./notes-draft.ts";
 import { changeKey, editPurchase, findPurchase, type PurchasedLead } from "./purchases.ts";
 
 /** Longest body that a request outliving its page may have; browsers refuse more than 64 KiB. */
@@ -74,9 +74,10 @@ export class NotesDesk {
 
   /** Takes up what an earlier visit left unsaved, and saves it; once the page is alive. */
   async restoreAll(purchaseOf: (id: string) => PurchasedLead | undefined): Promise<void> {
-    const all = await withKept((store) => entries<string, StoredNotes>(store));
-    for (const [name, notes] of all ?? []) {
-      if (!name.startsWith(`${this.#userId}:`)) continue;
+    const all = await withKept((store) => entries<string, unknown>(store));
+    for (const [name, kept] of all ?? []) {
+      const notes = readKeptNotes(kept);
+      if (!notes || !name.startsWith(`${this.#userId}:`)) continue;
       const purchase = purchaseOf(name.slice(this.#userId.length + 1));
       if (!purchase) continue;
       const draft = this.draft(purchase);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { NOTES_AUTOSAVE_MS } from "../../contract/purchases.ts";
 import { ApiError } from "../lib/api.ts";
-import { NotesDraft, type NotesStore, type StoredNotes } from "./notes-draft.ts";
+import { NotesDraft, type NotesStore, readKeptNotes, type StoredNotes } from "./notes-draft.ts";
 
 /** A server with one purchase's notes. */
 function makeStore(notes: StoredNotes) {
@@ -107,4 +107,16 @@ test("text kept from an earlier visit is saved, or shown beside what changed sin
   const late = makeDraft({ text: "newer", version: 5 }).draft;
   late.restore({ text: "unsaved", version: 3 });
   expect(late.view()).toEqual({ text: "unsaved", state: "conflict", theirs: "newer", by: null });
+});
+
+test("text kept by a window of another release is not lost, and what is no text is left alone", () => {
+  expect(readKeptNotes({ text: "unsaved", version: 3, savedBy: "tablet" })).toEqual({
+    text: "unsaved",
+    version: 3,
+  });
+  for (const kept of [null, "unsaved", 7, {}, { text: null, version: 1 }])
+    expect(readKeptNotes(kept)).toBeNull();
+  const { draft } = makeDraft({ text: "theirs", version: 0 });
+  draft.restore(readKeptNotes({ text: "without a version" })!);
+  expect(draft.view()).toMatchObject({ text: "without a version", state: "conflict", theirs: "theirs" });
 });

@@ -22,6 +22,18 @@ export type NotesView = {
 /** What the server has: the text and the version it carries. */
 export type StoredNotes = { text: string; version: number };
 
+/**
+ * Notes kept on this device, perhaps by a window of another release. Text is never lost for want of a number:
+ * without a version it counts as written before anything, so that its writer is asked.
+ * @returns null when there is no text in it
+ */
+export function readKeptNotes(kept: unknown): StoredNotes | null {
+  if (typeof kept !== "object" || kept === null) return null;
+  const { text, version } = kept as Partial<StoredNotes>;
+  if (typeof text !== "string") return null;
+  return { text, version: typeof version === "number" ? version : -1 };
+}
+
 /** How a draft reaches the server and the device. */
 export type NotesStore = {
   /** @throws ApiError notes_conflict, others; TypeError when offline */

@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
-import { businessMessageSchema } from "../../contract/exchange.ts";
+import { readBusinessMessage } from "../../contract/exchange.ts";
 import { askWhoWeAre } from "../auth/current-user.ts";
 import { DUDS_KEY } from "../duds/duds.ts";
 import { useClock } from "../lib/clock.tsx";
@@ -32,15 +32,9 @@ export function useLivePurchases({ id: userId, businessId }: Pick<CurrentUser, "
   const toast = useToast();
 
   const hear = useEffectEvent((text: string) => {
-    let parsed;
-    try {
-      parsed = businessMessageSchema.safeParse(JSON.parse(text));
-    } catch {
-      return "reconnect";
-    }
-    if (!parsed.success) return "reconnect";
-    const message = parsed.data;
-    correct(message.serverNow);
+    const message = readBusinessMessage(text);
+    if (!message) return "reconnect";
+    if (message.serverNow !== null) correct(message.serverNow);
     if (message.type === "payment_refunded") {
       toast({
         title: "Payment refunded",

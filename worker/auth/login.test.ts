@@ -103,6 +103,13 @@ test("the signed-in person is told as the contract says, and nothing secret with
   });
 });
 
+test("a watched region that only another release knows is not followed: nobody would answer there", async () => {
+  const watchedRegions = ["snowy-mountains", "inner-west"];
+  const user = await insertUser(db, { watchedRegions });
+  const { cookie } = await callerFor(user.id);
+  expect(await (await me(cookie)).json()).toMatchObject({ watchedRegions: ["inner-west"] });
+});
+
 test("a team member works for the owner's business, a customer for none", async () => {
   const owner = await insertUser(db);
   const member = await insertTeamMember(db, owner);

@@ -2,6 +2,7 @@ import { createHash, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { greetingOf } from "../../contract/names.ts";
+import { isRegion } from "../../contract/regions.ts";
 import type { users } from "../db/schema.ts";
 import { hashingTurns } from "./hashing-turns.ts";
 
@@ -156,7 +157,8 @@ export function toCurrentUser(
     needsPasskey,
     isImpersonating: impersonatorId !== null,
     mustChangePassword: mustChangePassword({ user, impersonatorId }),
-    watchedRegions: user.watchedRegions,
+    // A region that only another release knows has no exchange here: its socket would knock for ever.
+    watchedRegions: user.watchedRegions.filter(isRegion),
     services: user.services,
   };
 }

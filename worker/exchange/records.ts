@@ -1,6 +1,7 @@
 /** What an exchange remembers of its leads for operators: records to read back, and people to forget. */
 import type { LeadSummary } from "../../contract/leads.ts";
-import type { Departure, ListingRecord, Sale } from "./listing.ts";
+import type { ListingRecord } from "./listing.ts";
+import { readDeparture, readSale } from "./stored-records.ts";
 
 type RecordRow = {
   leadId: string;
@@ -48,8 +49,8 @@ export function pageRecords(
   const records = rows.map((row) => ({
     ...row,
     state: row.state as ListingRecord["state"],
-    sale: row.sale ? (JSON.parse(row.sale) as Sale) : null,
-    departure: row.departure ? (JSON.parse(row.departure) as Departure) : null,
+    sale: readSale(row.sale),
+    departure: readDeparture(row.departure),
     isErased: row.isErased === 1,
   }));
   return { records, next: records.length === limit ? records.at(-1)!.leadId : null };

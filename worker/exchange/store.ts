@@ -1,7 +1,15 @@
 import type { MarketChange } from "../../contract/exchange.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { CLAIM_KEY_MS, LAPSE_WINDOW_MS } from "./hold-rules.ts";
-import type { Departure, Hold, Listing, Projection, Sale, Standing } from "./listing.ts";
+import type { Listing, Projection, Standing } from "./listing.ts";
+import {
+  readChange,
+  readDeparture,
+  readHold,
+  readProjection,
+  readSale,
+  readSummary,
+} from "./stored-records.ts";
 
 /** Changes a reconnecting browser can catch up on; beyond that it gets a snapshot. */
 export const EVENTS_KEPT = 1000;
@@ -111,9 +119,9 @@ export class ExchangeStore {
       priceCents: row.price_cents,
       listedAt: row.listed_at,
       expiresAt: row.expires_at,
-      sale: row.sale ? (JSON.parse(row.sale) as Sale) : null,
-      hold: row.hold ? (JSON.parse(row.hold) as Hold) : null,
-      departure: row.departure ? (JSON.parse(row.departure) as Departure) : null,
+      sale: readSale(row.sale),
+      hold: readHold(row.hold),
+      departure: readDeparture(row.departure),
     };
   }
 
@@ -163,7 +171,7 @@ export class ExchangeStore {
     const [row] = this.#sql
       .exec<{ summary: string | null }>("SELECT summary FROM listings WHERE lead_id = ?", leadId)
       .toArray();
-    return row?.summary ? (JSON.parse(row.summary) as LeadSummary) : null;
+    return readSummary(row?.summary ?? null);
   }
 
   /** Where leads stand; those that were never listed here are left out. */
@@ -285,10 +293,7 @@ export class ExchangeStore {
     const { total } = this.#sql
       .exec<{ total: number }>(`SELECT count(*) AS total FROM listings WHERE ${onMarket}`, now)
       .one();
-    const leads = rows.map(({ summary, until }) => ({
-      ...(JSON.parse(summary) as LeadSummary),
-      heldUntil: until,
-    }));
+    const leads = rows.map(({ summary, until }) => ({ ...readSummary(summary)!, heldUntil: until }));
     return { leads, total };
   }
 
@@ -306,7 +311,7 @@ export class ExchangeStore {
     return this.#sql
       .exec<{ change: string }>("SELECT change FROM events WHERE seq > ? ORDER BY seq", seq)
       .toArray()
-      .map((row) => JSON.parse(row.change) as MarketChange);
+      .map((row) => readChange(row.change));
   }
 
   putOutbox(projection: Projection, now: number): void {
@@ -331,7 +336,7 @@ export class ExchangeStore {
         leadId,
       )
       .toArray();
-    return row ? { projection: JSON.parse(row.projection) as Projection, attempts: row.attempts } : null;
+    return row ? { projection: readProjection(row.projection), attempts: row.attempts } : null;
   }
 
   countAttempt(leadId: string, attempts: number): void {

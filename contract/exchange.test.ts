@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+
+import firstRelease from "../worker/exchange/records-of-the-first-release.json" with { type: "json" };
+import { readBusinessMessage, readExchangeMessage } from "./exchange.ts";
+import { label, leadSummarySchema } from "./leads.ts";
+import { regionName } from "./regions.ts";
+
+const [first, second] = firstRelease.events.flatMap(({ change }): Lead[] =>
+  change.lead ? [change.lead] : [],
+) as [Lead, Lead];
+type Lead = Record<string, unknown>;
+
+const place = { epoch: "e", seq: 7, at: 70, serverNow: 1 };
+const snapshot = (leads: unknown[], total = leads.length) =>
+  JSON.stringify({ type: "snapshot", ...place, leads, total, cursor: null });
+const changes = (list: unknown[]) => JSON.stringify({ type: "changes", ...place, changes: list });
+const idsOf = (text: string) =>
+  (readExchangeMessage(text) as { leads: { id: string }[] }).leads.map(({ id }) => id);
+
+test("a message of the first release is read as it was sent", () => {
+  expect(readExchangeMessage(snapshot([first, second]))).toMatchObject({ leads: [first, second], total: 2 });
+});
+
+test("a lead that lacks any one field is read all the same, unless nobody could show or buy it without", () => {
+  const essential = new Set(["id", "region", "price", "createdAt", "expiresAt"]);
+  for (const field of Object.keys(leadSummarySchema.shape)) {
+    const { [field]: _, ...rest } = first;
+    expect(idsOf(snapshot([rest, second])), field).toHaveLength(essential.has(field) ? 1 : 2);
+  }
+});
+
+test("a lead of the next release is shown: fields, values and a region nobody here knows", () => {
+  const later = {
+    ...first,
+    sideAccessWidth: { metres: 0.9 },
+    propertySize: "half_a_hectare",
+    urgency: "someday",
+    status: "reserved",
+    serviceType: ["drone_mowing"],
+    region: "snowy-mountains",
+    grassType: 7,
+  };
+  const message = readExchangeMessage(snapshot([later]));
+  expect(message).toMatchObject({
+    leads: [{ id: first.id, region: "snowy-mountains", propertySize: "half_a_hectare", grassType: null }],
+  });
+  expect(regionName("snowy-mountains")).toBe("snowy-mountains");
+  expect(label("half_a_hectare")).toBe("half_a_hectare");
+});
+
+test("one lead that cannot be read costs none of the others, and is not counted", () => {
+  const bad = [null, "lead", {}, { ...first, createdAt: "yesterday" }];
+  expect(readExchangeMessage(snapshot([...bad, second], 12))).toMatchObject({
+    leads: [{ id: second.id }],
+    total: 8,
+  });
+});
+
+test("a change nobody here knows, or of a lead that cannot be read, keeps its place in the history", () => {
+  const read = readExchangeMessage(
+    changes([
+      { kind: "price_changed", seq: 4, leadId: first.id, price: "40.00" },
+      { kind: "listed", seq: 5, lead: { id: "half a lead" } },
+      { kind: "listed", seq: 6, lead: { ...second, sideAccessWidth: "narrow" } },
+      { kind: "gone", seq: 7, leadId: first.id, reason: "reserved" },
+    ]),
+  );
+  expect(read).toMatchObject({
+    seq: 7,
+    changes: [
+      { kind: "unknown", seq: 4 },
+      { kind: "unknown", seq: 5 },
+      { kind: "listed", seq: 6, lead: { id: second.id } },
+      // Why it went may be news; that it went must not be missed.
+      { kind: "gone", seq: 7, leadId: first.id, reason: "withdrawn" },
+    ],
+  });
+});
+
+test("a kind of message that only the next release sends is not held against the connection", () => {
+  const notice = JSON.stringify({ type: "market_notice", text: "Closed on Monday", serverNow: 5 });
+  for (const read of [readExchangeMessage, readBusinessMessage]) {
+    expect(read(notice)).toEqual({ type: "unknown", serverNow: 5 });
+    expect(read('{"type":"constructor"}')).toEqual({ type: "unknown", serverNow: null });
+  }
+});
+
+test("what is no message at all, or half of one we know, is not believed", () => {
+  for (const text of ["", "{", "[]", "null", "{}", '{"type":"snapshot"}', '{"type":"changes","epoch":"e"}'])
+    expect(readExchangeMessage(text), text).toBeNull();
+  expect(readExchangeMessage(changes([{ kind: "held" }]))).toBeNull();
+  expect(readBusinessMessage('{"type":"purchase_changed"}')).toBeNull();
+});
+
+test("a business hears what it knows, with fields of a later release left out", () => {
+  const change = { type: "purchase_changed", purchaseId: "pur_1", byUserId: "user_1", serverNow: 1 };
+  expect(readBusinessMessage(JSON.stringify({ ...change, fields: ["notes"] }))).toEqual(change);
+  expect(readBusinessMessage('{"type":"hello","serverNow":1}')).toEqual({ type: "hello", serverNow: 1 });
+});
