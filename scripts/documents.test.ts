@@ -17,7 +17,7 @@ const found = (text: string, pattern: RegExp) => [
   ...new Set([...text.matchAll(pattern)].map(([, it]) => it!)),
 ];
 
-test.each(["README.md", "docs/operations.md"])(
+test.each(["docs/payments.md", "docs/operations.md"])(
   "%s names the events the webhook follows, and no others",
   (file) => {
     const named = found(read(file), /`((?:payment_intent|charge|refund)\.[a-z_.]+)`/g);
@@ -56,4 +56,27 @@ test.each(documents)("every secret and setting that $file names is read by the W
 test.each(documents)("every place in the repository that $file links to exists", ({ file, text }) => {
   const links = found(text, /\]\((?!https?:|mailto:|#)([^)#\s]+)/g);
   expect(links.filter((link) => !existsSync(join(ROOT, dirname(file), link)))).toEqual([]);
+});
+
+const decisions = globSync("docs/decisions/*.md", { cwd: ROOT }).toSorted();
+
+test("each decision has a number of its own, a date and a status", () => {
+  const numbers = decisions.map((file) => Number(/\/(\d{4})-[a-z0-9-]+\.md$/.exec(file)?.[1]));
+  expect(new Set(numbers).size, "two decisions of one number").toBe(decisions.length);
+  for (const [index, file] of decisions.entries()) {
+    const [title, ...rest] = read(file).split("\n");
+    expect(title, file).toMatch(new RegExp(`^# ${numbers[index]}\\. \\S`));
+    expect(rest.join("\n"), file).toMatch(/^Date: \d{1,2} [A-Z][a-z]+ \d{4}\. Status: \S/m);
+  }
+});
+
+test("each decision says what it was about, what was decided and what follows", () => {
+  for (const file of decisions) {
+    const headings = found(read(file), /^## (.+)$/gm);
+    expect(headings, file).toEqual(expect.arrayContaining(["Context", "Decision", "Consequences"]));
+  }
+});
+
+test("the README can be read in one go", () => {
+  expect(read("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(120);
 });
