@@ -6,7 +6,7 @@ const HOLDS = "worker/exchange/hold-rules.ts";
 const LISTING = "worker/exchange/listing.ts";
 const EFFECTS = "worker/exchange/effects.ts";
 const STORE = "worker/exchange/store.ts";
-const EXCHANGE = "worker/durable-objects/lead-exchange.ts";
+const EXCHANGE = "worker/exchange/market.ts";
 const LIVE = "worker/exchange/live-list.ts";
 
 export const MARKET_MUTANTS: readonly Mutant[] = [
@@ -362,7 +362,7 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
   {
     name: "a change arms no alarm",
     file: EXCHANGE,
-    find: `    this.ctx.waitUntil(this.#arm());\n    return answer;`,
+    find: `    this.#ctx.waitUntil(this.#arm());\n    return answer;`,
     put: `    return answer;`,
   },
   {
@@ -392,8 +392,8 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
   {
     name: "an exchange does not wait for a payment to be cancelled",
     file: EXCHANGE,
-    find: `payment = await cancelPayment(this.env, hold.paymentIntentId, this.#orderOf(leadId, hold));`,
-    put: `void cancelPayment(this.env, hold.paymentIntentId, this.#orderOf(leadId, hold)).catch(() => {});\n      return void this.#apply(leadId, { type: "settle", purchaseId: newId("pur"), payment: { paymentIntentId: hold.paymentIntentId, status: "cancelled", amountCents: hold.amountCents, currency: "aud", leadId, holdId: hold.holdId, businessId: hold.businessId } }, null);`,
+    find: `outcome = await this.#payments.cancel(hold.paymentIntentId, this.#orderOf(leadId, hold));`,
+    put: `void this.#payments.cancel(hold.paymentIntentId, this.#orderOf(leadId, hold)).catch(() => {});\n      return void this.#apply(leadId, { type: "settle", purchaseId: newId("pur"), payment: { paymentIntentId: hold.paymentIntentId, status: "cancelled", amountCents: hold.amountCents, currency: "aud", leadId, holdId: hold.holdId, businessId: hold.businessId } }, null);`,
   },
   {
     name: "a change that was undone is told",

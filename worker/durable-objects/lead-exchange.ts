@@ -1,217 +1,114 @@
 import { DurableObject } from "cloudflare:workers";
 
-import { CLOSE, type MarketChange } from "../../contract/exchange.ts";
-import type { LeadSummary } from "../../contract/leads.ts";
+import { CLOSE } from "../../contract/exchange.ts";
 import { database } from "../db/client.ts";
 import type { Env } from "../env.ts";
-import { projectListing } from "../exchange/projection-commands.ts";
-import { raiseAttention } from "../attention/commands.ts";
-import {
-  type Answer,
-  type Command,
-  isOpen,
-  type ListingRecord,
-  type ListingState,
-  type Sale,
-  type Terms,
-} from "../exchange/listing.ts";
-import { HOLD_MS } from "../exchange/hold-rules.ts";
+import type { Answer, ListingRecord, ListingState, Terms } from "../exchange/listing.ts";
+import { Market } from "../exchange/market.ts";
 import type { ExchangeObject, HoldInput, ListInput, SellInput, WithdrawInput } from "../exchange/object.ts";
-import { isRegionPaused } from "../exchange/queries.ts";
 import type { Payment } from "../exchange/payment.ts";
-import { decide, decideWhilePaused, retryDelayMs } from "../exchange/rules.ts";
-import { newId } from "../ids.ts";
-import { log, traced } from "../log.ts";
-import { cancelPayment, payBackSale, recordLetGo, recordPayment } from "../payments/commands.ts";
-import { forExchange, type KnownPayment, type PaymentOrder } from "../payments/rules.ts";
-import { carryOut } from "../exchange/effects.ts";
-import { type Due, ExchangeStore } from "../exchange/store.ts";
-import {
-  forgetLead,
-  pageRecords,
-  type RecordsQuery,
-  type RedactedTexts,
-  replaceTexts,
-} from "../exchange/records.ts";
+import type { RecordsQuery, RedactedTexts } from "../exchange/records.ts";
+import { answerClose, type SocketSelector } from "../live/sockets.ts";
+import { traced } from "../log.ts";
+import { paymentsPort } from "../payments/port.ts";
 import { createTables } from "./exchange-tables.ts";
-import { LiveList } from "../exchange/live-list.ts";
-import { answerClose, LiveSockets, type SocketSelector } from "../live/sockets.ts";
-
-/** A cancelling of which nothing was heard is tried again after this long; longer than Stripe may take. */
-const LOST_RELEASE_MS = 30_000;
-
-/** An alarm does not wait for its rows for longer than this. */
-const SLOW_ROW_MS = 1_000;
-
-/** How often a paused exchange asks D1 whether it still is. */
-const PAUSE_CHECK_MS = 60_000;
-
-/** Attempts after which a person should look. */
-const ALARMING_ATTEMPTS = 8;
 
 /**
- * One region's market: who gets a lead, and the live list. An adapter around the pure machine in
- * exchange/rules.ts. Everything that decides is synchronous SQL, so there is no moment between looking
- * and writing in which somebody else could be first.
+ * One region's exchange as the runtime knows it: every call goes on to the market behind it, which says in
+ * exchange/object.ts what it does.
  */
 export class LeadExchange extends DurableObject<Env> implements ExchangeObject {
-  readonly #store: ExchangeStore;
-  readonly #sockets: LiveSockets;
-  readonly #live: LiveList;
+  readonly #market: Market;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     createTables(ctx.storage.sql);
-    this.#store = new ExchangeStore(ctx.storage);
-    this.#sockets = new LiveSockets(ctx);
-    this.#live = new LiveList(this.#sockets, this.#store);
-    // An eviction must not lose a timer, nor does one stay lost: whatever is due re-arms the one alarm.
-    this.#store.restoreTimers(Date.now());
-    void ctx.blockConcurrencyWhile(async () => {
-      await this.#armRenewal(this.#sockets.nextEnd);
-      await this.#arm();
-    });
+    this.#market = new Market(ctx, database(env.DB), paymentsPort(env));
   }
 
-  /** Puts a lead on the market. The same lead again answers with what became of it. */
-  async list(input: ListInput): Promise<Answer> {
-    const { summary, ...command } = input;
-    return this.#apply(input.leadId, { type: "list", ...command }, summary);
+  list(input: ListInput): Promise<Answer> {
+    return this.#market.list(input);
   }
 
-  /** Sells a lead in one step, without a card. The same business again gets its own sale. */
-  async sell(input: SellInput): Promise<Answer> {
-    const { leadId, ...command } = input;
-    return this.#apply(leadId, { type: "sell", ...command, purchaseId: newId("pur") }, null);
+  sell(input: SellInput): Promise<Answer> {
+    return this.#market.sell(input);
   }
 
-  /** Sets a lead aside while one business pays; everybody else is refused. The same business again gets its hold. */
-  async hold(input: HoldInput): Promise<Answer> {
-    const { leadId, businessId, claimKey } = input;
-    const standing = this.#store.standingOf(businessId, leadId, claimKey, Date.now());
-    return this.#apply(leadId, { type: "hold", holdMs: HOLD_MS, ...input, standing }, null);
+  hold(input: HoldInput): Promise<Answer> {
+    return this.#market.hold(input);
   }
 
-  /** Notes a hold's payment. Refused when the hold is over: then the payment has to be cancelled. */
-  async attach(leadId: string, holdId: string, paymentIntentId: string): Promise<Answer> {
-    return this.#apply(leadId, { type: "attach", holdId, paymentIntentId }, null);
+  attach(leadId: string, holdId: string, paymentIntentId: string): Promise<Answer> {
+    return this.#market.attach(leadId, holdId, paymentIntentId);
   }
 
-  /** Lets go of a held lead; if it could still be paid for, it returns once that is certain not to happen. */
-  async release(leadId: string, holdId: string, cause: "closed" | "failed"): Promise<Answer> {
-    return this.#apply(leadId, { type: "release", holdId, cause }, null);
+  release(leadId: string, holdId: string, cause: "closed" | "failed"): Promise<Answer> {
+    return this.#market.release(leadId, holdId, cause);
   }
 
-  /** Lets go of whatever a business holds here. @returns how many leads that were */
-  async releaseBusiness(businessId: string): Promise<number> {
-    const holds = this.#store.holdsOf(businessId);
-    for (const { leadId, holdId } of holds)
-      this.#apply(leadId, { type: "release", holdId, cause: "closed" }, null);
-    return holds.length;
+  releaseBusiness(businessId: string): Promise<number> {
+    return this.#market.releaseBusiness(businessId);
   }
 
-  /** Ends a hold whose time is over, should the alarm not have done so. */
-  async lapse(leadId: string): Promise<Answer> {
-    const answer = this.#apply(leadId, { type: "lapse" }, null);
-    this.#store.restoreHoldTimers(Date.now());
-    await this.#arm();
-    return answer;
+  lapse(leadId: string): Promise<Answer> {
+    return this.#market.lapse(leadId);
   }
 
-  /** Gives a held lead back on an operator's word. @returns the hold that was ended, null when there was none */
-  async free(leadId: string): Promise<{ holdId: string | null }> {
-    const holdId = this.#store.load(leadId)?.hold?.holdId ?? null;
-    this.#apply(leadId, { type: "free" }, null);
-    return { holdId };
+  free(leadId: string): Promise<{ holdId: string | null }> {
+    return this.#market.free(leadId);
   }
 
-  /** Takes in Stripe's word about a payment. */
-  async settle(payment: Payment): Promise<Answer> {
-    return this.#settle(payment);
+  settle(payment: Payment): Promise<Answer> {
+    return this.#market.settle(payment);
   }
 
-  /** Takes the region off the market for a while, or opens it again. D1 owns the fact. */
-  async setPaused(isPaused: boolean): Promise<void> {
-    this.#store.setPaused(isPaused);
-    if (isPaused) this.#store.setDue("pause", "region", Date.now() + PAUSE_CHECK_MS, "replace");
-    else this.#store.clearDue("pause", "region");
-    await this.#arm();
+  setPaused(isPaused: boolean): Promise<void> {
+    return this.#market.setPaused(isPaused);
   }
 
-  /** The leads that are being bought just now. */
-  async listHolds(): Promise<{ leadId: string; until: number }[]> {
-    return this.#store.listHolds();
+  listHolds(): Promise<{ leadId: string; until: number }[]> {
+    return this.#market.listHolds();
   }
 
-  /** Takes a lead off this market, for good or to another one. Held and sold leads stay. */
-  async withdraw(input: WithdrawInput): Promise<Answer> {
-    return this.#apply(input.terms.leadId, { type: "withdraw", ...input }, null);
+  withdraw(input: WithdrawInput): Promise<Answer> {
+    return this.#market.withdraw(input);
   }
 
-  /** The Worker has written this version to D1 itself: the outbox need not. */
-  async acknowledge(leadId: string, version: number): Promise<void> {
-    this.#store.dropOutbox(leadId, version);
+  acknowledge(leadId: string, version: number): Promise<void> {
+    return this.#market.acknowledge(leadId, version);
   }
 
-  /** Closes sockets whose owner lost the right to them. */
-  async closeSockets(selector: SocketSelector): Promise<void> {
-    this.#sockets.end(selector, Date.now());
-    await this.#armRenewal(this.#sockets.nextEnd);
+  closeSockets(selector: SocketSelector): Promise<void> {
+    return this.#market.closeSockets(selector);
   }
 
-  /**
-   * Takes a person out of a lead: off the market, if it is there, and out of everything said of it. A
-   * `list` still on its way finds a closed record.
-   * @returns `erased` is false while somebody is paying for it, or when these terms are outdated
-   */
-  async erase(terms: Terms): Promise<{ erased: boolean }> {
-    if (this.#store.load(terms.leadId)?.hold) return { erased: false };
-    this.#apply(terms.leadId, { type: "withdraw", terms, byUserId: null, toRegion: null }, null);
-    const after = this.#store.load(terms.leadId);
-    if (after && isOpen(after.state)) return { erased: false };
-    await this.forget(terms.leadId);
-    return { erased: true };
+  erase(terms: Terms): Promise<{ erased: boolean }> {
+    return this.#market.erase(terms);
   }
 
-  /** Forgets what was said of a lead that this market has closed. */
-  async forget(leadId: string): Promise<void> {
-    forgetLead(this.ctx.storage.sql, leadId, Date.now());
-    this.#live.forgetGreetings();
+  forget(leadId: string): Promise<void> {
+    return this.#market.forget(leadId);
   }
 
-  /** Says other words of these leads, wherever it said something of them; windows that are open keep what they show. */
-  async retell(texts: RedactedTexts[]): Promise<void> {
-    this.ctx.storage.transactionSync(() => replaceTexts(this.ctx.storage.sql, texts));
-    this.#live.forgetGreetings();
+  retell(texts: RedactedTexts[]): Promise<void> {
+    return this.#market.retell(texts);
   }
 
-  /** A page of records that may have changed since a moment, for writing them into D1 again. */
-  async pageRecords(query: RecordsQuery): Promise<{ records: ListingRecord[]; next: string | null }> {
-    return pageRecords(this.ctx.storage.sql, query);
+  pageRecords(query: RecordsQuery): Promise<{ records: ListingRecord[]; next: string | null }> {
+    return this.#market.pageRecords(query);
   }
 
-  /** Where leads stand here; those it never heard of are left out. */
-  async statesOf(leadIds: string[]): Promise<{ leadId: string; state: ListingState }[]> {
-    return this.#store.statesOf(leadIds);
+  statesOf(leadIds: string[]): Promise<{ leadId: string; state: ListingState }[]> {
+    return this.#market.statesOf(leadIds);
   }
 
-  /** That this exchange answers, and since when D1 has been waiting for its word (epoch ms; null: it is not). */
-  async pulse(): Promise<{ outboxSince: number | null }> {
-    return { outboxSince: this.#store.outboxSince() };
+  pulse(): Promise<{ outboxSince: number | null }> {
+    return this.#market.pulse();
   }
 
   /** The one WebSocket upgrade; the Worker has checked Origin, and D1 or our book knows the session. */
-  override async fetch(request: Request): Promise<Response> {
-    const now = Date.now();
-    // A newcomer's greeting includes what the others are about to hear.
-    this.#live.broadcastUnsent();
-    const { searchParams } = new URL(request.url);
-    const accepted = this.#sockets.accept(searchParams, now);
-    if (!accepted) return new Response(null, { status: 401 });
-    // No await between accepting and greeting: no change can fall in between.
-    accepted.server.send(this.#live.greeting(searchParams.get("since"), now));
-    await this.#armRenewal(accepted.wakeAt);
-    return accepted.response;
+  override fetch(request: Request): Promise<Response> {
+    return this.#market.accept(request);
   }
 
   override webSocketMessage(socket: WebSocket): void {
@@ -223,163 +120,6 @@ export class LeadExchange extends DurableObject<Env> implements ExchangeObject {
   }
 
   override alarm(): Promise<void> {
-    return traced(`alarm_${crypto.randomUUID()}`, () => this.#attendAll(Date.now()));
-  }
-
-  async #attendAll(now: number): Promise<void> {
-    // Side by side and each caught alone: one row that fails or is slow keeps no other waiting.
-    const rows = Promise.all(
-      this.#store.listDue(now).map(async (due) => {
-        const { kind, key } = due;
-        try {
-          await this.#attend(due, now);
-        } catch (error) {
-          this.#log("error", "due_row_failed", { kind, key, error });
-          this.#store.setDue(kind, key, now + retryDelayMs(1), "replace");
-        }
-      }),
-    );
-    // While this alarm runs the next one waits: who waits for Stripe for longer goes on without it.
-    this.ctx.waitUntil(rows);
-    await Promise.race([rows, scheduler.wait(SLOW_ROW_MS)]);
-    await this.#arm();
-  }
-
-  async #attend({ kind, key }: Due, now: number): Promise<void> {
-    if (kind === "expire" || kind === "hold" || kind === "announce") {
-      this.#store.clearDue(kind, key);
-      this.#apply(key, { type: kind === "hold" ? "lapse" : kind }, null);
-    } else if (kind === "release") {
-      await this.#takeBack(key, now);
-    } else if (kind === "renew") {
-      this.#store.clearDue(kind, key);
-      this.#sockets.closeDue(now);
-      await this.#armRenewal(this.#sockets.nextEnd);
-    } else if (kind === "project") {
-      await this.#project(key, now);
-    } else if (kind === "pause") {
-      this.#store.setDue(kind, key, now + PAUSE_CHECK_MS, "replace");
-      const region = this.ctx.id.name;
-      if (region && !(await isRegionPaused(database(this.env.DB), region))) await this.setPaused(false);
-    }
-  }
-
-  /** Decides, stores and carries out the effects, all in one synchronous step. */
-  #apply(leadId: string, command: Command, summary: LeadSummary | null): Answer {
-    const now = Date.now();
-    const before = this.#store.load(leadId);
-    const decision = (this.#store.isPaused ? decideWhilePaused : decide)(before, command, now);
-    const { listing: after, effects, answer } = decision;
-    // Whoever comes too late changes nothing: no transaction, no alarm to set.
-    if (after === before && effects.length === 0) return answer;
-    const announced: MarketChange[] = [];
-    this.#store.transaction(() => {
-      if (after && after !== before) this.#store.save(after, summary);
-      for (const effect of effects) {
-        const change = carryOut(this.#store, effect, { listing: after!, summary, now });
-        if (change) announced.push(change);
-      }
-    });
-    // Only what was committed is told.
-    this.#live.tell(announced);
-    if (effects.some(({ type }) => type === "alert_stuck")) this.ctx.waitUntil(this.#alertStuck(leadId, now));
-    this.ctx.waitUntil(this.#arm());
-    return answer;
-  }
-
-  #settle(payment: Payment): Answer {
-    return this.#apply(payment.leadId, { type: "settle", payment, purchaseId: newId("pur") }, null);
-  }
-
-  /**
-   * Cancels the payment of a hold that is over. Whatever happened while Stripe was asked, the machine
-   * looks at the lead again before it decides.
-   */
-  async #takeBack(leadId: string, now: number): Promise<void> {
-    const listing = this.#store.load(leadId);
-    const hold = listing?.state === "releasing" ? listing.hold : null;
-    if (!hold?.paymentIntentId) return this.#store.clearDue("release", leadId);
-    // Should this handler be lost midway, it runs again.
-    this.#store.setDue("release", leadId, now + LOST_RELEASE_MS, "replace");
-    let payment: KnownPayment | null = null;
-    try {
-      payment = await cancelPayment(this.env, hold.paymentIntentId, this.#orderOf(leadId, hold));
-    } catch (error) {
-      this.#log("warn", "release_retry", { leadId, error });
-    }
-    if (payment?.status !== "cancelled" && payment?.status !== "succeeded") {
-      this.#apply(leadId, { type: "unclear", holdId: hold.holdId }, null);
-      return;
-    }
-    const answer = this.#settle(forExchange(payment));
-    // The ledger may wait: the minutely sweep brings it up to date as well.
-    await recordPayment(this.env, payment, answer);
-    const isLetGo = payment.status === "cancelled" && hold.release?.cause !== "failed";
-    if (isLetGo) await recordLetGo(this.env, { leadId, holdId: hold.holdId }, now);
-  }
-
-  /** What a payment of this market was made for. */
-  #orderOf(leadId: string, of: { holdId: string; businessId: string; amountCents: number }): PaymentOrder {
-    const { holdId, businessId, amountCents } = of;
-    return { leadId, region: this.ctx.id.name!, holdId, businessId, amountCents };
-  }
-
-  async #alertStuck(leadId: string, now: number): Promise<void> {
-    this.#log("error", "release_stuck", { leadId });
-    const detail = "A payment could not be taken back for ten minutes; the lead is not for sale meanwhile";
-    // Said again with every retry, a minute later at most.
-    await raiseAttention(database(this.env.DB), "release_stuck", leadId, detail, now).catch(
-      (error: unknown) => this.#log("warn", "alert_retry", { leadId, error }),
-    );
-  }
-
-  /** Tells D1 about one listing, from the outbox. */
-  async #project(leadId: string, now: number): Promise<void> {
-    const entry = this.#store.loadOutbox(leadId);
-    if (!entry) return this.#store.clearDue("project", leadId);
-    const attempts = entry.attempts + 1;
-    this.#store.countAttempt(leadId, attempts);
-    this.#store.setDue("project", leadId, now + retryDelayMs(attempts), "replace");
-    try {
-      const outcome = await projectListing(database(this.env.DB), entry.projection, null);
-      if (outcome === "conflict") {
-        this.#log("error", "sale_conflict", { leadId });
-        await this.#payBack(leadId, entry.projection.sale!);
-      }
-      // The row may have been replaced while D1 was writing: only this version is done.
-      this.#store.dropOutbox(leadId, entry.projection.version);
-    } catch (error) {
-      const level = attempts >= ALARMING_ATTEMPTS ? "error" : "warn";
-      this.#log(level, "outbox_retry", { leadId, attempts, error });
-    }
-  }
-
-  /** A sale that D1 refused: nobody pays for a lead somebody else got. */
-  async #payBack(leadId: string, sale: Sale): Promise<void> {
-    const { holdId, paymentIntentId, businessId, amountCents } = sale;
-    if (!holdId || !paymentIntentId) return;
-    await payBackSale(this.env, paymentIntentId, this.#orderOf(leadId, { holdId, businessId, amountCents }));
-  }
-
-  /** Wakes when the next session's time here is over. */
-  async #armRenewal(at: number | null): Promise<void> {
-    if (at === null) return;
-    this.#store.setDue("renew", "sockets", at, "keep-earlier");
-    await this.#arm();
-  }
-
-  /** Sets the one alarm to whatever is due first. */
-  async #arm(): Promise<void> {
-    const next = this.#store.nextDue();
-    const current = await this.ctx.storage.getAlarm();
-    if (next === null) {
-      if (current !== null) await this.ctx.storage.deleteAlarm();
-    } else if (current === null || current !== next) {
-      await this.ctx.storage.setAlarm(next);
-    }
-  }
-
-  #log(level: "warn" | "error", event: string, fields: Record<string, unknown>): void {
-    log(level, event, { object: "LeadExchange", region: this.ctx.id.name, ...fields });
+    return traced(`alarm_${crypto.randomUUID()}`, () => this.#market.attendAll(Date.now()));
   }
 }

@@ -12,3 +12,12 @@ export type Payment = {
   holdId: string;
   businessId: string;
 };
+
+/** What a payment was made for: the part of a hold that the ledger knows as well. */
+export type PaymentOrder = {
+  leadId: string;
+  region: string;
+  holdId: string;
+  businessId: string;
+  amountCents: number;
+};

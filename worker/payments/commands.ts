@@ -34,9 +34,9 @@ import {
   orderOf,
   orderOfPayment,
   owesRefund,
-  type PaymentOrder,
   saleOf,
 } from "./rules.ts";
+import { type PaymentOrder } from "../exchange/payment.ts";
 import { cancelOrRead, createPayment, readPayment, till } from "./stripe.ts";
 
 /** What the browser needs to pay. */

@@ -8,7 +8,8 @@ import { leadPurchases, payments, users } from "../db/schema.ts";
 import { CLAIM_KEY_MS, LAPSE_WINDOW_MS, LAPSES, LAPSES_WAIT_MS } from "../exchange/hold-rules.ts";
 import { newId } from "../ids.ts";
 import type { BusinessScope } from "../middleware/access.ts";
-import type { KnownPayment, LedgerRow, PaymentOrder } from "./rules.ts";
+import type { KnownPayment, LedgerRow } from "./rules.ts";
+import type { PaymentOrder } from "../exchange/payment.ts";
 
 /** What has to be true of a buyer at the very moment a payment is opened: a live session, by its token's hash. */
 export type LiveBuyer = {

@@ -8,8 +8,8 @@ import { isRegion, type Region } from "../../contract/regions.ts";
 import type { UserRow } from "../auth/rules.ts";
 import type { payments } from "../db/schema.ts";
 import { CURRENCY } from "../exchange/hold-rules.ts";
-import type { Answer, Hold } from "../exchange/listing.ts";
-import type { Payment } from "../exchange/payment.ts";
+import type { Answer } from "../exchange/listing.ts";
+import type { Payment, PaymentOrder } from "../exchange/payment.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import type { PurchaseRow } from "../purchases/rules.ts";
 
@@ -49,12 +49,6 @@ export type KnownPayment = Payment & {
   /** When Stripe was asked and when it had answered (epoch ms): what it said is true of some moment in between. */
   asked: number;
   answered: number;
-};
-
-/** The part of a hold that a payment is made from; the ledger knows it as well. */
-export type PaymentOrder = Pick<Hold, "holdId" | "businessId" | "amountCents"> & {
-  leadId: string;
-  region: string;
 };
 
 /**

@@ -3,14 +3,8 @@ import { Stripe } from "stripe";
 
 import { type Env, settings } from "../env.ts";
 import { DomainError } from "../errors.ts";
-import {
-  intentKey,
-  intentParams,
-  type KnownPayment,
-  missingPayment,
-  type PaymentOrder,
-  readIntent,
-} from "./rules.ts";
+import { intentKey, intentParams, type KnownPayment, missingPayment, readIntent } from "./rules.ts";
+import { type PaymentOrder } from "../exchange/payment.ts";
 import { log } from "../log.ts";
 
 const TIMEOUT_MS = 10_000;

@@ -1,0 +1,370 @@
+import type { MarketChange } from "../../contract/exchange.ts";
+import type { LeadSummary } from "../../contract/leads.ts";
+import type { Db } from "../db/client.ts";
+import { projectListing } from "./projection-commands.ts";
+import { raiseAttention } from "../attention/commands.ts";
+import {
+  type Answer,
+  type Command,
+  isOpen,
+  type ListingRecord,
+  type ListingState,
+  type Sale,
+  type Terms,
+} from "./listing.ts";
+import { HOLD_MS } from "./hold-rules.ts";
+import type { HoldInput, ListInput, SellInput, WithdrawInput } from "./object.ts";
+import { isRegionPaused } from "./queries.ts";
+import type { Payment, PaymentOrder } from "./payment.ts";
+import type { CancelOutcome, PaymentsPort } from "./payments-port.ts";
+import { decide, decideWhilePaused, retryDelayMs } from "./rules.ts";
+import { newId } from "../ids.ts";
+import { log } from "../log.ts";
+import { carryOut } from "./effects.ts";
+import { type Due, ExchangeStore } from "./store.ts";
+import { forgetLead, pageRecords, type RecordsQuery, type RedactedTexts, replaceTexts } from "./records.ts";
+import { LiveList } from "./live-list.ts";
+import { LiveSockets, type SocketSelector } from "../live/sockets.ts";
+
+/** A cancelling of which nothing was heard is tried again after this long; longer than Stripe may take. */
+const LOST_RELEASE_MS = 30_000;
+
+/** An alarm does not wait for its rows for longer than this. */
+const SLOW_ROW_MS = 1_000;
+
+/** How often a paused exchange asks D1 whether it still is. */
+const PAUSE_CHECK_MS = 60_000;
+
+/** Attempts after which a person should look. */
+const ALARMING_ATTEMPTS = 8;
+
+/**
+ * One region's market: who gets a lead, and the live list. It surrounds the pure machine in rules.ts with
+ * storage, timers and windows; the object that the runtime knows hands everything on to it. Everything that
+ * decides is synchronous SQL, so there is no moment between looking and writing in which somebody else
+ * could be first.
+ */
+export class Market {
+  readonly #ctx: DurableObjectState;
+  readonly #db: Db;
+  readonly #payments: PaymentsPort;
+  readonly #store: ExchangeStore;
+  readonly #sockets: LiveSockets;
+  readonly #live: LiveList;
+
+  /** @param ctx of the region's object, whose tables are there */
+  constructor(ctx: DurableObjectState, db: Db, payments: PaymentsPort) {
+    this.#ctx = ctx;
+    this.#db = db;
+    this.#payments = payments;
+    this.#store = new ExchangeStore(ctx.storage);
+    this.#sockets = new LiveSockets(ctx);
+    this.#live = new LiveList(this.#sockets, this.#store);
+    // An eviction must not lose a timer, nor does one stay lost: whatever is due re-arms the one alarm.
+    this.#store.restoreTimers(Date.now());
+    void ctx.blockConcurrencyWhile(async () => {
+      await this.#armRenewal(this.#sockets.nextEnd);
+      await this.#arm();
+    });
+  }
+
+  /** Puts a lead on the market. The same lead again answers with what became of it. */
+  async list(input: ListInput): Promise<Answer> {
+    const { summary, ...command } = input;
+    return this.#apply(input.leadId, { type: "list", ...command }, summary);
+  }
+
+  /** Sells a lead in one step, without a card. The same business again gets its own sale. */
+  async sell(input: SellInput): Promise<Answer> {
+    const { leadId, ...command } = input;
+    return this.#apply(leadId, { type: "sell", ...command, purchaseId: newId("pur") }, null);
+  }
+
+  /** Sets a lead aside while one business pays; everybody else is refused. The same business again gets its hold. */
+  async hold(input: HoldInput): Promise<Answer> {
+    const { leadId, businessId, claimKey } = input;
+    const standing = this.#store.standingOf(businessId, leadId, claimKey, Date.now());
+    return this.#apply(leadId, { type: "hold", holdMs: HOLD_MS, ...input, standing }, null);
+  }
+
+  /** Notes a hold's payment. Refused when the hold is over: then the payment has to be cancelled. */
+  async attach(leadId: string, holdId: string, paymentIntentId: string): Promise<Answer> {
+    return this.#apply(leadId, { type: "attach", holdId, paymentIntentId }, null);
+  }
+
+  /** Lets go of a held lead; if it could still be paid for, it returns once that is certain not to happen. */
+  async release(leadId: string, holdId: string, cause: "closed" | "failed"): Promise<Answer> {
+    return this.#apply(leadId, { type: "release", holdId, cause }, null);
+  }
+
+  /** Lets go of whatever a business holds here. @returns how many leads that were */
+  async releaseBusiness(businessId: string): Promise<number> {
+    const holds = this.#store.holdsOf(businessId);
+    for (const { leadId, holdId } of holds)
+      this.#apply(leadId, { type: "release", holdId, cause: "closed" }, null);
+    return holds.length;
+  }
+
+  /** Ends a hold whose time is over, should the alarm not have done so. */
+  async lapse(leadId: string): Promise<Answer> {
+    const answer = this.#apply(leadId, { type: "lapse" }, null);
+    this.#store.restoreHoldTimers(Date.now());
+    await this.#arm();
+    return answer;
+  }
+
+  /** Gives a held lead back on an operator's word. @returns the hold that was ended, null when there was none */
+  async free(leadId: string): Promise<{ holdId: string | null }> {
+    const holdId = this.#store.load(leadId)?.hold?.holdId ?? null;
+    this.#apply(leadId, { type: "free" }, null);
+    return { holdId };
+  }
+
+  /** Takes in Stripe's word about a payment. */
+  async settle(payment: Payment): Promise<Answer> {
+    return this.#settle(payment);
+  }
+
+  /** Takes the region off the market for a while, or opens it again. D1 owns the fact. */
+  async setPaused(isPaused: boolean): Promise<void> {
+    this.#store.setPaused(isPaused);
+    if (isPaused) this.#store.setDue("pause", "region", Date.now() + PAUSE_CHECK_MS, "replace");
+    else this.#store.clearDue("pause", "region");
+    await this.#arm();
+  }
+
+  /** The leads that are being bought just now. */
+  async listHolds(): Promise<{ leadId: string; until: number }[]> {
+    return this.#store.listHolds();
+  }
+
+  /** Takes a lead off this market, for good or to another one. Held and sold leads stay. */
+  async withdraw(input: WithdrawInput): Promise<Answer> {
+    return this.#apply(input.terms.leadId, { type: "withdraw", ...input }, null);
+  }
+
+  /** The Worker has written this version to D1 itself: the outbox need not. */
+  async acknowledge(leadId: string, version: number): Promise<void> {
+    this.#store.dropOutbox(leadId, version);
+  }
+
+  /** Closes sockets whose owner lost the right to them. */
+  async closeSockets(selector: SocketSelector): Promise<void> {
+    this.#sockets.end(selector, Date.now());
+    await this.#armRenewal(this.#sockets.nextEnd);
+  }
+
+  /**
+   * Takes a person out of a lead: off the market, if it is there, and out of everything said of it. A
+   * `list` still on its way finds a closed record.
+   * @returns `erased` is false while somebody is paying for it, or when these terms are outdated
+   */
+  async erase(terms: Terms): Promise<{ erased: boolean }> {
+    if (this.#store.load(terms.leadId)?.hold) return { erased: false };
+    this.#apply(terms.leadId, { type: "withdraw", terms, byUserId: null, toRegion: null }, null);
+    const after = this.#store.load(terms.leadId);
+    if (after && isOpen(after.state)) return { erased: false };
+    await this.forget(terms.leadId);
+    return { erased: true };
+  }
+
+  /** Forgets what was said of a lead that this market has closed. */
+  async forget(leadId: string): Promise<void> {
+    forgetLead(this.#ctx.storage.sql, leadId, Date.now());
+    this.#live.forgetGreetings();
+  }
+
+  /** Says other words of these leads, wherever it said something of them; windows that are open keep what they show. */
+  async retell(texts: RedactedTexts[]): Promise<void> {
+    this.#ctx.storage.transactionSync(() => replaceTexts(this.#ctx.storage.sql, texts));
+    this.#live.forgetGreetings();
+  }
+
+  /** A page of records that may have changed since a moment, for writing them into D1 again. */
+  async pageRecords(query: RecordsQuery): Promise<{ records: ListingRecord[]; next: string | null }> {
+    return pageRecords(this.#ctx.storage.sql, query);
+  }
+
+  /** Where leads stand here; those it never heard of are left out. */
+  async statesOf(leadIds: string[]): Promise<{ leadId: string; state: ListingState }[]> {
+    return this.#store.statesOf(leadIds);
+  }
+
+  /** That this exchange answers, and since when D1 has been waiting for its word (epoch ms; null: it is not). */
+  async pulse(): Promise<{ outboxSince: number | null }> {
+    return { outboxSince: this.#store.outboxSince() };
+  }
+
+  /** The one WebSocket upgrade; the Worker has checked Origin, and D1 or our book knows the session. */
+  async accept(request: Request): Promise<Response> {
+    const now = Date.now();
+    // A newcomer's greeting includes what the others are about to hear.
+    this.#live.broadcastUnsent();
+    const { searchParams } = new URL(request.url);
+    const accepted = this.#sockets.accept(searchParams, now);
+    if (!accepted) return new Response(null, { status: 401 });
+    // No await between accepting and greeting: no change can fall in between.
+    accepted.server.send(this.#live.greeting(searchParams.get("since"), now));
+    await this.#armRenewal(accepted.wakeAt);
+    return accepted.response;
+  }
+
+  /** Sees to whatever is due. */
+  async attendAll(now: number): Promise<void> {
+    // Side by side and each caught alone: one row that fails or is slow keeps no other waiting.
+    const rows = Promise.all(
+      this.#store.listDue(now).map(async (due) => {
+        const { kind, key } = due;
+        try {
+          await this.#attend(due, now);
+        } catch (error) {
+          this.#log("error", "due_row_failed", { kind, key, error });
+          this.#store.setDue(kind, key, now + retryDelayMs(1), "replace");
+        }
+      }),
+    );
+    // While this alarm runs the next one waits: who waits for Stripe for longer goes on without it.
+    this.#ctx.waitUntil(rows);
+    await Promise.race([rows, scheduler.wait(SLOW_ROW_MS)]);
+    await this.#arm();
+  }
+
+  async #attend({ kind, key }: Due, now: number): Promise<void> {
+    if (kind === "expire" || kind === "hold" || kind === "announce") {
+      this.#store.clearDue(kind, key);
+      this.#apply(key, { type: kind === "hold" ? "lapse" : kind }, null);
+    } else if (kind === "release") {
+      await this.#takeBack(key, now);
+    } else if (kind === "renew") {
+      this.#store.clearDue(kind, key);
+      this.#sockets.closeDue(now);
+      await this.#armRenewal(this.#sockets.nextEnd);
+    } else if (kind === "project") {
+      await this.#project(key, now);
+    } else if (kind === "pause") {
+      this.#store.setDue(kind, key, now + PAUSE_CHECK_MS, "replace");
+      const region = this.#ctx.id.name;
+      if (region && !(await isRegionPaused(this.#db, region))) await this.setPaused(false);
+    }
+  }
+
+  /** Decides, stores and carries out the effects, all in one synchronous step. */
+  #apply(leadId: string, command: Command, summary: LeadSummary | null): Answer {
+    const now = Date.now();
+    const before = this.#store.load(leadId);
+    const decision = (this.#store.isPaused ? decideWhilePaused : decide)(before, command, now);
+    const { listing: after, effects, answer } = decision;
+    // Whoever comes too late changes nothing: no transaction, no alarm to set.
+    if (after === before && effects.length === 0) return answer;
+    const announced: MarketChange[] = [];
+    this.#store.transaction(() => {
+      if (after && after !== before) this.#store.save(after, summary);
+      for (const effect of effects) {
+        const change = carryOut(this.#store, effect, { listing: after!, summary, now });
+        if (change) announced.push(change);
+      }
+    });
+    // Only what was committed is told.
+    this.#live.tell(announced);
+    if (effects.some(({ type }) => type === "alert_stuck"))
+      this.#ctx.waitUntil(this.#alertStuck(leadId, now));
+    this.#ctx.waitUntil(this.#arm());
+    return answer;
+  }
+
+  #settle(payment: Payment): Answer {
+    return this.#apply(payment.leadId, { type: "settle", payment, purchaseId: newId("pur") }, null);
+  }
+
+  /**
+   * Cancels the payment of a hold that is over. Whatever happened while Stripe was asked, the machine
+   * looks at the lead again before it decides.
+   */
+  async #takeBack(leadId: string, now: number): Promise<void> {
+    const listing = this.#store.load(leadId);
+    const hold = listing?.state === "releasing" ? listing.hold : null;
+    if (!hold?.paymentIntentId) return this.#store.clearDue("release", leadId);
+    // Should this handler be lost midway, it runs again.
+    this.#store.setDue("release", leadId, now + LOST_RELEASE_MS, "replace");
+    let outcome: CancelOutcome | null = null;
+    try {
+      outcome = await this.#payments.cancel(hold.paymentIntentId, this.#orderOf(leadId, hold));
+    } catch (error) {
+      this.#log("warn", "release_retry", { leadId, error });
+    }
+    if (outcome?.status !== "cancelled" && outcome?.status !== "succeeded") {
+      this.#apply(leadId, { type: "unclear", holdId: hold.holdId }, null);
+      return;
+    }
+    const answer = this.#settle(outcome.payment);
+    // The ledger may wait: the minutely sweep brings it up to date as well.
+    await outcome.record(answer);
+    const isLetGo = outcome.status === "cancelled" && hold.release?.cause !== "failed";
+    if (isLetGo) await this.#payments.recordLetGo({ leadId, holdId: hold.holdId }, now);
+  }
+
+  /** What a payment of this market was made for. */
+  #orderOf(leadId: string, of: { holdId: string; businessId: string; amountCents: number }): PaymentOrder {
+    const { holdId, businessId, amountCents } = of;
+    return { leadId, region: this.#ctx.id.name!, holdId, businessId, amountCents };
+  }
+
+  async #alertStuck(leadId: string, now: number): Promise<void> {
+    this.#log("error", "release_stuck", { leadId });
+    const detail = "A payment could not be taken back for ten minutes; the lead is not for sale meanwhile";
+    // Said again with every retry, a minute later at most.
+    await raiseAttention(this.#db, "release_stuck", leadId, detail, now).catch((error: unknown) =>
+      this.#log("warn", "alert_retry", { leadId, error }),
+    );
+  }
+
+  /** Tells D1 about one listing, from the outbox. */
+  async #project(leadId: string, now: number): Promise<void> {
+    const entry = this.#store.loadOutbox(leadId);
+    if (!entry) return this.#store.clearDue("project", leadId);
+    const attempts = entry.attempts + 1;
+    this.#store.countAttempt(leadId, attempts);
+    this.#store.setDue("project", leadId, now + retryDelayMs(attempts), "replace");
+    try {
+      const outcome = await projectListing(this.#db, entry.projection, null);
+      if (outcome === "conflict") {
+        this.#log("error", "sale_conflict", { leadId });
+        await this.#payBack(leadId, entry.projection.sale!);
+      }
+      // The row may have been replaced while D1 was writing: only this version is done.
+      this.#store.dropOutbox(leadId, entry.projection.version);
+    } catch (error) {
+      const level = attempts >= ALARMING_ATTEMPTS ? "error" : "warn";
+      this.#log(level, "outbox_retry", { leadId, attempts, error });
+    }
+  }
+
+  /** A sale that D1 refused: nobody pays for a lead somebody else got. */
+  async #payBack(leadId: string, sale: Sale): Promise<void> {
+    const { holdId, paymentIntentId, businessId, amountCents } = sale;
+    if (!holdId || !paymentIntentId) return;
+    await this.#payments.payBack(paymentIntentId, this.#orderOf(leadId, { holdId, businessId, amountCents }));
+  }
+
+  /** Wakes when the next session's time here is over. */
+  async #armRenewal(at: number | null): Promise<void> {
+    if (at === null) return;
+    this.#store.setDue("renew", "sockets", at, "keep-earlier");
+    await this.#arm();
+  }
+
+  /** Sets the one alarm to whatever is due first. */
+  async #arm(): Promise<void> {
+    const next = this.#store.nextDue();
+    const current = await this.#ctx.storage.getAlarm();
+    if (next === null) {
+      if (current !== null) await this.#ctx.storage.deleteAlarm();
+    } else if (current === null || current !== next) {
+      await this.#ctx.storage.setAlarm(next);
+    }
+  }
+
+  #log(level: "warn" | "error", event: string, fields: Record<string, unknown>): void {
+    log(level, event, { object: "LeadExchange", region: this.#ctx.id.name, ...fields });
+  }
+}

@@ -1,0 +1,23 @@
+import type { Env } from "../env.ts";
+import type { PaymentsPort } from "../exchange/payments-port.ts";
+import { cancelPayment, payBackSale, recordLetGo, recordPayment } from "./commands.ts";
+import { forExchange } from "./rules.ts";
+
+/** The payments as an exchange asks for them. */
+export function paymentsPort(env: Env): PaymentsPort {
+  return {
+    async cancel(intentId, order) {
+      const payment = await cancelPayment(env, intentId, order);
+      if (!payment) return null;
+      return {
+        status: payment.status,
+        payment: forExchange(payment),
+        async record(answer) {
+          await recordPayment(env, payment, answer);
+        },
+      };
+    },
+    recordLetGo: (hold, now) => recordLetGo(env, hold, now),
+    payBack: (intentId, order) => payBackSale(env, intentId, order),
+  };
+}
