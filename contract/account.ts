@@ -25,6 +25,8 @@ export type PersonalInfo = {
   lastName: string;
   phone: string | null;
   email: string | null;
+  /** An address they have yet to confirm; until then `email` stays. */
+  pendingEmail: string | null;
   companyName: string | null;
   businessAddress: string | null;
   abn: string | null;

@@ -162,6 +162,9 @@ export const passwordChangeSchema = z
   })
   .check(newPasswordsMatch);
 
+/** Body of POST /api/auth/confirm-email. */
+export const emailConfirmationSchema = z.object({ token: linkTokenSchema });
+
 /** Body of POST /api/auth/forgot-password. */
 export const forgotPasswordSchema = z.object({ username: loginSchema.shape.username });
 
@@ -180,6 +183,8 @@ export type CurrentUser = {
   lastName: string;
   username: string;
   email: string | null;
+  /** An address they have yet to confirm. */
+  pendingEmail: string | null;
   phone: string | null;
   companyName: string | null;
   /** Business whose leads and purchases this person works on; null for customers. */

@@ -4,7 +4,9 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { bankDetails, users } from "../worker/db/schema.ts";
+import { hashToken } from "../worker/auth/rules.ts";
+import { bankDetails, emailLinks, users } from "../worker/db/schema.ts";
+import { newId } from "../worker/ids.ts";
 import { insertTeamMember, insertUser, PASSWORD } from "../testing/world.ts";
 import { openDashboard, openWindow, openWindowOf, setStage } from "../testing/product/windows.ts";
 
@@ -270,6 +272,67 @@ test("an owner's link lets a team member choose a new password, once", async () 
   await mate.goto(link);
   await mate.getByRole("heading", { name: "This link no longer works" }).waitFor();
   await expectNoBarriers(mate);
+});
+
+/** An account that waits for an address, and the link that was mailed there. */
+async function waitingFor(email: string, overrides: Parameters<typeof insertUser>[1] = {}) {
+  const user = await makeUser({ pendingEmail: email, ...overrides });
+  const token = `e2e-${user.id}`.padEnd(43, "x").slice(0, 43);
+  const now = Date.now();
+  await stage.product.db.insert(emailLinks).values({
+    id: newId("link"),
+    tokenHash: hashToken(token),
+    userId: user.id,
+    email,
+    createdAt: now,
+    expiresAt: now + 60_000,
+  });
+  return { user, path: `/confirm-email/${token}` };
+}
+
+test("a new email waits in the settings until its link is opened and pressed", async () => {
+  const { user, path } = await waitingFor("new-home@example.com", { email: "old-home@example.com" });
+  const page = await openWindowOf(stage, user.id);
+  await openSettings(page);
+  await page.getByText("Waiting for you to confirm new-home@example.com").waitFor();
+  expect(await page.getByLabel("Email").inputValue()).toBe("old-home@example.com");
+  await expectNoBarriers(page);
+
+  // A program that scans mail opens the link and presses nothing.
+  const scanned = await fetch(`${stage.product.url}${path}`);
+  expect(scanned.headers.get("Cache-Control")).toBe("no-store");
+  expect(await scanned.text()).toContain('<meta name="robots" content="noindex"');
+  const mail = await openWindow(stage, { javaScriptEnabled: false });
+  await mail.goto(path);
+  await mail.getByText("new-home@example.com").waitFor();
+  await press(mail, "Confirm this email");
+  await mail.getByText("Email confirmed").waitFor();
+  expect(pathOf(mail)).toBe("/login");
+  await mail.goto(path);
+  await mail.getByRole("heading", { name: "This link no longer works" }).waitFor();
+
+  await openSettings(page);
+  expect(await page.getByLabel("Email").inputValue()).toBe("new-home@example.com");
+  expect(await page.getByText("Waiting for you to confirm").count()).toBe(0);
+  const token = path.split("/").at(-1)!;
+  expect(stage.product.logs().filter(({ message }) => message.includes(token))).toEqual([]);
+});
+
+test("an email that waits is given up, and one that is somebody else's by now is explained", async () => {
+  const { user, path } = await waitingFor("wanted@example.com", { email: "stays-here@example.com" });
+  const page = await openWindowOf(stage, user.id);
+  await makeUser({ email: "wanted@example.com" });
+  await page.goto(path);
+  await expectNoBarriers(page);
+  await press(page, "Confirm this email");
+  await page.getByText("This email belongs to another account by now.").waitFor();
+  await expectNoBarriers(page);
+  await openSettings(page);
+  await press(page, "Cancel");
+  await page.getByText("Your email stays stays-here@example.com.").first().waitFor();
+  expect(await page.getByText("Waiting for you to confirm").count()).toBe(0);
+  await page.goto(path);
+  await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
 });
 
 test("without JavaScript a link works as well", async () => {

@@ -28,6 +28,7 @@ const PAGES = [
   "/terms-conditions",
   "/login",
   "/signup",
+  `/confirm-email/${"t".repeat(43)}`,
   "/no-such-page",
 ];
 

@@ -51,6 +51,7 @@ const FORM_PAGES = [
   "/provider-signup",
   "/forgot-password",
   `/reset-password/${"t".repeat(43)}`,
+  `/confirm-email/${"t".repeat(43)}`,
   "/choose-password",
   "/get-quote",
   "/services",

@@ -193,6 +193,11 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     required: ["username"],
     wrong: { username: "  " },
   },
+  "POST /api/auth/confirm-email": {
+    body: () => ({ token: "t".repeat(43) }),
+    required: ["token"],
+    wrong: { token: "short" },
+  },
   "POST /api/auth/reset-password": {
     body: () => ({ token: "t".repeat(43), newPassword: PASSWORD, confirmPassword: PASSWORD }),
     required: ["token", "newPassword", "confirmPassword"],
@@ -364,6 +369,8 @@ export const BODILESS_ROUTES: readonly string[] = [
   "DELETE /api/exchange/holds/:id",
   "DELETE /api/team-members/:id",
   "POST /api/team-members/:id/password-link",
+  "POST /api/user/pending-email",
+  "DELETE /api/user/pending-email",
   "DELETE /api/user/sessions",
   "DELETE /api/user/sessions/:id",
   "DELETE /api/payments/cards/:id",

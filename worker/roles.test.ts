@@ -119,6 +119,10 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "POST /api/auth/forgot-password": [503, 503, 503, 503, 503, 503],
   "GET /api/auth/password-link": [410, 410, 410, 410, 410, 410],
   "POST /api/auth/reset-password": [410, 410, 410, 410, 410, 410],
+  "GET /api/auth/email-link": [410, 410, 410, 410, 410, 410],
+  "POST /api/auth/confirm-email": [410, 410, 410, 410, 410, 410],
+  "POST /api/user/pending-email": [401, 503, 503, 503, 503, 503],
+  "DELETE /api/user/pending-email": [401, 200, 200, 200, 200, 200],
   "GET /api/user/personal-info": [401, 200, 200, 200, 200, 200],
   "PUT /api/user/personal-info": [401, 200, 200, 200, 200, 200],
   "GET /api/user/bank-details": [401, 403, 200, 200, 403, 200],
@@ -200,7 +204,7 @@ const IDS: [part: string, id: string][] = [
 
 async function pathOf(route: string): Promise<string> {
   const path = route.slice(route.indexOf(" ") + 1);
-  if (path.endsWith("/auth/password-link")) return `${path}?token=${"t".repeat(43)}`;
+  if (/\/auth\/(password|email)-link$/.test(path)) return `${path}?token=${"t".repeat(43)}`;
   // What one caller removes is gone for the next.
   const isRemoved = route.startsWith("DELETE /api/lead-purchases");
   const id = isRemoved

@@ -13,6 +13,7 @@ import { Button } from "../ui/button.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { PERSONAL_INFO_KEY, usePersonalInfo } from "./account.ts";
+import { PendingEmail } from "./pending-email.tsx";
 
 /** Who the person is and, for a provider, what company they are. */
 export function PersonalInfoForm({ user, initial }: { user: CurrentUser; initial: PersonalInfo }) {
@@ -27,7 +28,11 @@ export function PersonalInfoForm({ user, initial }: { user: CurrentUser; initial
       client.setQueryData(PERSONAL_INFO_KEY, saved);
       void client.invalidateQueries({ queryKey: ME_KEY });
       void client.invalidateQueries({ queryKey: SUGGESTED_REGIONS_KEY });
-      toast({ title: "Personal information updated" });
+      const asked = saved.pendingEmail !== info.pendingEmail ? saved.pendingEmail : null;
+      toast({
+        title: "Personal information updated",
+        ...(asked && { description: `Open the link we sent to ${asked} to confirm it.` }),
+      });
     },
     onError: (error) =>
       toast(
@@ -54,6 +59,7 @@ export function PersonalInfoForm({ user, initial }: { user: CurrentUser; initial
         )}
         .
       </p>
+      {info.pendingEmail && <PendingEmail email={info.pendingEmail} isImpersonating={user.isImpersonating} />}
       <div className="pair">
         <TextField {...field("firstName")} label="First name" autoComplete="given-name" required />
         <TextField {...field("lastName")} label="Last name" autoComplete="family-name" required />
@@ -62,6 +68,8 @@ export function PersonalInfoForm({ user, initial }: { user: CurrentUser; initial
         <TextField {...field("phone")} label="Phone" type="tel" autoComplete="tel" required />
         <TextField
           {...field("email")}
+          // What was typed waits above; the field goes back to the email that counts.
+          key={`${info.email} ${info.pendingEmail}`}
           label="Email"
           type="email"
           autoComplete="email"
@@ -80,7 +88,7 @@ export function PersonalInfoForm({ user, initial }: { user: CurrentUser; initial
 
 /** What each field starts with, and what is wrong with it. */
 function fieldsOf(info: PersonalInfo, errors: FieldErrors) {
-  return (name: Exclude<keyof PersonalInfo, "username">) => ({
+  return (name: Exclude<keyof PersonalInfo, "username" | "pendingEmail">) => ({
     name,
     defaultValue: info[name] ?? "",
     error: errors[name],

@@ -4,6 +4,7 @@ export const FLASHES = {
   signup: { title: "Registration Successful!", text: "Provider account created successfully" },
   password: { title: "Password updated", text: undefined },
   "password-reset": { title: "Password updated", text: "Sign in with your new password." },
+  "email-confirmed": { title: "Email confirmed", text: "You can sign in with your email from now on." },
   logout: { title: "Logged out successfully", text: "You have been logged out of your account." },
   "impersonation-started": { title: "Impersonation Started", text: "The audit log names you both." },
   "impersonation-stopped": { title: "Impersonation Stopped", text: "You are back in your own account." },

@@ -23,7 +23,7 @@ export function BuyerForm({
 }) {
   const [ownErrors, setOwnErrors] = useState<FieldErrors>({});
   const details = useRef<HTMLDetailsElement>(null);
-  const isComplete = Boolean(user.phone && user.email);
+  const isComplete = Boolean(user.phone && emailOf(user));
   const errors = { ...serverErrors, ...ownErrors };
   const submit = (event: React.FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -56,6 +56,11 @@ export function BuyerForm({
   );
 }
 
+/** An address that waits to be confirmed is good enough to be called back at. */
+function emailOf({ email, pendingEmail }: CurrentUser): string {
+  return email ?? pendingEmail ?? "";
+}
+
 function BuyerFields({ user, errors }: { user: CurrentUser; errors: FieldErrors }) {
   return (
     <div className="buy__fields">
@@ -73,7 +78,7 @@ function BuyerFields({ user, errors }: { user: CurrentUser; errors: FieldErrors 
         type="email"
         required
         autoComplete="email"
-        defaultValue={user.email ?? ""}
+        defaultValue={emailOf(user)}
         error={errors.buyerEmail}
       />
       <TextField

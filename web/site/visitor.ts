@@ -11,6 +11,9 @@ type LoaderArguments = { request: Request; context: Readonly<RouterContextProvid
 /** Documents that signed-in providers may read too; everywhere else they get their dashboard. */
 const OPEN_TO_PROVIDERS = new Set(["/privacy-policy", "/terms-conditions", "/choose-password"]);
 
+/** Where links in our emails lead. */
+const SENT = /^\/(reset-password|confirm-email)\//;
+
 /** The signed-in person, or null. */
 export async function currentUser(context: Readonly<RouterContextProvider>): Promise<CurrentUser | null> {
   if (!context.get(requestContext).isSignedIn) return null;
@@ -30,7 +33,7 @@ export async function loadVisitor({ request, context }: LoaderArguments) {
   const user = await currentUser(context);
   const { pathname } = new URL(request.url);
   // Somebody who was sent a link opens it, whoever this browser is signed in as.
-  const isOpen = OPEN_TO_PROVIDERS.has(pathname) || pathname.startsWith("/reset-password/");
+  const isOpen = OPEN_TO_PROVIDERS.has(pathname) || SENT.test(pathname);
   if (user && worksForBusiness(user) && !isOpen) throw redirect("/dashboard");
   const { contactPhone, contactEmail } = context.get(requestContext);
   const flash = readFlash(request.headers.get("Cookie"));

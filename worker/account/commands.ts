@@ -35,6 +35,7 @@ function accountEntry(
 
 /**
  * Changes what a person says about themselves and, for providers, about their company.
+ * @param audit `confirmsEmail`: a new address waits as `pendingEmail`; the caller has it written to
  * @returns the person after the change
  * @throws DomainError email_taken, username_taken; invalid_input when a team member gives up their e-mail,
  *   by which they sign in; impersonating when somebody else would take over the address; confirm_needed
@@ -44,20 +45,21 @@ export async function updateProfile(
   db: Db,
   session: Session,
   form: PersonalInfoForm,
-  audit: Audit,
+  audit: Audit & { confirmsEmail: boolean },
 ): Promise<UserRow> {
   const { user } = session;
-  const changes = profileChanges(user, form);
+  const changes = profileChanges(user, form, audit.confirmsEmail);
   const changed = Object.keys(changes);
   if (changed.length === 0) return user;
   if (changes.email === null && user.userType === "team_member") {
     throw new DomainError("invalid_input", "Valid email required", { email: "Valid email required" });
   }
-  if (changes.email !== undefined) {
+  if (changes.email !== undefined || changes.pendingEmail) {
     // Whoever has the address can have the password set anew.
     if (session.impersonatorId) throw new DomainError("impersonating", "Not while impersonating: e-mail");
     requireConfirmed(session, audit.now);
-    await refuseMixUp(db, { ...user, ...changes }, user.id);
+    // Whose an address is that waits is asked when it is confirmed: the answer here would tell.
+    if (changes.email !== undefined) await refuseMixUp(db, { ...user, ...changes }, user.id);
   }
   try {
     const [[row]] = await db.batch([

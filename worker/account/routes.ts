@@ -3,6 +3,12 @@ import * as z from "zod/mini";
 
 import { personalInfoSchema, servicesSchema, sessionIdSchema } from "../../contract/account.ts";
 import { passwordChangeSchema, watchedRegionsSchema } from "../../contract/auth.ts";
+import { actorOf } from "../audit/commands.ts";
+import { cancelPendingEmail, nextMailAt } from "../auth/email-link-commands.ts";
+import { mailConfirmation } from "../auth/email-mail-commands.ts";
+import type { UserRow } from "../auth/rules.ts";
+import { DomainError, TryLater } from "../errors.ts";
+import { canSendEmail } from "../notify/email.ts";
 import { changePassword, setWatchedRegions } from "../auth/commands.ts";
 import { rememberPlace } from "../auth/guessing.ts";
 import { database } from "../db/client.ts";
@@ -22,6 +28,21 @@ import { personalInfoOf, toSessionInfo, toSignInInfo } from "./rules.ts";
 
 const byId = z.object({ id: sessionIdSchema });
 
+/**
+ * Refuses to write to the address that waits while that cannot be done, or was done a moment ago.
+ * @throws DomainError email_unavailable, not_found; TryLater too_many_requests
+ */
+async function requireMailable(c: AppContext, user: UserRow): Promise<void> {
+  if (!canSendEmail(c.env)) throw new DomainError("email_unavailable");
+  if (!user.pendingEmail) throw new DomainError("not_found", "No email is waiting to be confirmed");
+  const now = Date.now();
+  const next = await nextMailAt(database(c.env.DB), { userId: user.id, email: user.pendingEmail }, now);
+  if (next <= now) return;
+  const minutes = Math.ceil((next - now) / 60_000);
+  const words = `We have just sent you a link. Look into your junk mail too, or try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
+  throw new TryLater("too_many_requests", words, Math.ceil((next - now) / 1000));
+}
+
 const audit = (c: AppContext) => ({ now: Date.now(), requestId: c.env.CALLER.requestId });
 
 export const accountRoutes = new Hono<AppEnv>()
@@ -31,10 +52,27 @@ export const accountRoutes = new Hono<AppEnv>()
 
   .put("/personal-info", access.signedIn, jsonBody(personalInfoSchema), async (c) => {
     const session = c.get("session");
-    const user = await updateProfile(database(c.env.DB), session, c.req.valid("json"), audit(c));
+    const how = { ...audit(c), confirmsEmail: canSendEmail(c.env) };
+    const user = await updateProfile(database(c.env.DB), session, c.req.valid("json"), how);
     // The address from before: whoever holds it may have lost the account.
     if (user.email !== session.user.email) tellByEmail(c, session.user, emailChanged);
+    if (user.pendingEmail !== session.user.pendingEmail) mailConfirmation(c, user);
     return c.json(personalInfoOf(user));
+  })
+
+  /** Sends the link for the address that waits once more. */
+  .post("/pending-email", access.signedIn, notImpersonating, async (c) => {
+    const { user } = c.get("session");
+    await countTry(c.env.LOGIN_PER_ACCOUNT, user.id);
+    await requireMailable(c, user);
+    mailConfirmation(c, user);
+    return c.json({ ok: true }, 202);
+  })
+
+  .delete("/pending-email", access.signedIn, notImpersonating, async (c) => {
+    const session = c.get("session");
+    const how = { ...audit(c), actor: actorOf(session) };
+    return c.json(personalInfoOf(await cancelPendingEmail(database(c.env.DB), session.user.id, how)));
   })
 
   .put("/watched-regions", access.business, jsonBody(watchedRegionsSchema), async (c) => {

@@ -11,6 +11,7 @@ export function personalInfoOf(user: UserRow): PersonalInfo {
     lastName: user.lastName,
     phone: user.phone,
     email: user.email,
+    pendingEmail: user.pendingEmail,
     companyName: isProvider ? user.companyName : null,
     businessAddress: isProvider ? user.businessAddress : null,
     abn: isProvider ? user.abn : null,
@@ -21,17 +22,29 @@ export function personalInfoOf(user: UserRow): PersonalInfo {
 
 const COMPANY_FIELDS = ["companyName", "businessAddress", "abn", "insuranceDetails", "serviceAreas"] as const;
 
-/** The columns a profile's form changes. Fields it leaves out stay; a team member's e-mail is their username. */
-export function profileChanges(user: UserRow, form: PersonalInfoForm): Partial<UserRow> {
+/** What becomes of an address: it counts at once, or waits to be confirmed. A team member's is their username. */
+function addressChanges(user: UserRow, email: string | null, confirmsEmail: boolean): Partial<UserRow> {
+  if (email === user.email) return {};
+  if (confirmsEmail && email !== null) return { pendingEmail: email };
+  const isName = user.userType === "team_member" && email !== null;
+  return { email, pendingEmail: null, ...(isName && { username: email }) };
+}
+
+/**
+ * The columns a profile's form changes. Fields it leaves out stay.
+ * @param confirmsEmail whether a new address has to be confirmed before it counts
+ */
+export function profileChanges(
+  user: UserRow,
+  form: PersonalInfoForm,
+  confirmsEmail: boolean,
+): Partial<UserRow> {
   const changes: Partial<UserRow> = {
     firstName: form.firstName,
     lastName: form.lastName,
     phone: form.phone,
   };
-  if (form.email !== undefined) {
-    changes.email = form.email;
-    if (user.userType === "team_member" && form.email) changes.username = form.email;
-  }
+  if (form.email !== undefined) Object.assign(changes, addressChanges(user, form.email, confirmsEmail));
   if (user.userType === "provider") {
     for (const field of COMPANY_FIELDS) if (form[field] !== undefined) changes[field] = form[field];
   }

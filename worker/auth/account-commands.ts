@@ -40,7 +40,31 @@ export async function refuseMixUp(db: Db, account: Names, exceptUserId?: string)
 type NewUser = Omit<typeof users.$inferInsert, "id" | "createdAt" | "updatedAt">;
 
 /** Who makes an account; null for whom it is made for. */
-type Maker = { now: number; requestId: string; actor: Actor | null };
+type Maker = {
+  now: number;
+  requestId: string;
+  actor: Actor | null;
+  /** The address is theirs once they have confirmed it; until then nobody is asked whose it is. */
+  confirmsEmail?: boolean;
+};
+
+/** Where the address of a form goes. */
+function addressOf(email: string | null | undefined, { confirmsEmail = false }: Maker) {
+  const address = email ?? null;
+  return confirmsEmail ? { email: null, pendingEmail: address } : { email: address };
+}
+
+/**
+ * Refuses a name that reads as an address. Where addresses have to be confirmed, whether one is in use as a
+ * name would tell whether it is in use at all.
+ * @throws DomainError invalid_input
+ */
+export function refuseAddressAsName({ username }: { username: string }): void {
+  if (!username.includes("@")) return;
+  const message =
+    "Choose a username without @. You can sign in with your email too, once you have confirmed it.";
+  throw new DomainError("invalid_input", message, { username: message });
+}
 
 async function insertUser(db: Db, account: NewUser, { now, requestId, actor }: Maker): Promise<UserRow> {
   await refuseMixUp(db, account);
@@ -78,7 +102,7 @@ export async function createProvider(db: Db, form: ProviderSignup, maker: Maker)
     db,
     {
       username: form.username,
-      email: form.email ?? null,
+      ...addressOf(form.email, maker),
       passwordHash: await hashPassword(form.password),
       userType: "provider",
       firstName: form.firstName,
@@ -102,7 +126,7 @@ export async function createCustomer(db: Db, form: CustomerSignup, maker: Maker)
     db,
     {
       username: form.username,
-      email: form.email ?? null,
+      ...addressOf(form.email, maker),
       passwordHash: await hashPassword(form.password),
       userType: "customer",
       firstName: form.firstName,

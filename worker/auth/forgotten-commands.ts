@@ -7,10 +7,7 @@ import { log } from "../log.ts";
 import { sendEmail } from "../notify/email.ts";
 import { issuePasswordLink } from "./password-link-commands.ts";
 import { findUserForLogin } from "./queries.ts";
-import { resetMessage } from "./rules.ts";
-
-/** Nobody's mail box is filled by somebody else's asking. */
-const BETWEEN_MAILS_MS = 5 * 60 * 1000;
+import { BETWEEN_MAILS_MS, resetMessage } from "./rules.ts";
 
 async function wasJustMailed(db: Db, userId: string, now: number): Promise<boolean> {
   const rows = await db

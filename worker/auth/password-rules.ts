@@ -6,6 +6,7 @@ import { COMMON_NUMBERS, COMMON_WORDS, WALKS } from "./common-passwords.ts";
 export type KnownWords = {
   username?: string | null;
   email?: string | null;
+  pendingEmail?: string | null;
   firstName?: string | null;
   lastName?: string | null;
   companyName?: string | null;
@@ -84,11 +85,17 @@ const SHORTEST_NAME = 3;
 /** What has to be left of a password besides the names in it. */
 const LEAST_OF_ITS_OWN = 4;
 
+/** The parts of an email address, and all of it. */
+function wordsOf(address: string): string[] {
+  const [mailbox = "", host = ""] = address.split("@");
+  return [address, mailbox, host.split(".")[0]!, ...mailbox.split(/[._+-]/)];
+}
+
 function namesOf(person: KnownWords): string[] {
-  const { username, email, firstName, lastName, companyName } = person;
-  const [mailbox = "", host = ""] = (email ?? "").split("@");
-  const texts = [username, email, mailbox, host.split(".")[0], firstName, lastName, companyName];
-  const words = [...texts, ...(companyName ?? "").split(/\s+/), ...mailbox.split(/[._+-]/)];
+  const { username, email, pendingEmail, firstName, lastName, companyName } = person;
+  const texts = [username, firstName, lastName, companyName];
+  const addressed = [email, pendingEmail].flatMap((address) => wordsOf(address ?? ""));
+  const words = [...texts, ...addressed, ...(companyName ?? "").split(/\s+/)];
   const names = words.map((word) => squash(word ?? "")).filter((word) => word.length >= SHORTEST_NAME);
   // The longest first, so that a name inside another one does not break it.
   return [...new Set(names)].toSorted((a, b) => b.length - a.length);

@@ -133,6 +133,28 @@ export async function findUserForLogin(
 }
 
 /**
+ * Who signs in with an address already, by their confirmed email or by their username.
+ * @param exceptUserId who asks for it
+ */
+export async function findAddressHolder(
+  db: Db,
+  email: string,
+  exceptUserId: string,
+): Promise<UserRow | null> {
+  const [row] = await db
+    .select()
+    .from(users)
+    .where(
+      and(
+        or(sql`lower(${users.email}) = lower(${email})`, sql`lower(${users.username}) = lower(${email})`),
+        ne(users.id, exceptUserId),
+      ),
+    )
+    .limit(1);
+  return row ?? null;
+}
+
+/**
  * Whether an account's username is somebody else's e-mail address, or its address somebody else's username.
  * @param exceptUserId the account itself, when it exists already
  */

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 
 import {
   customerSignupSchema,
+  emailConfirmationSchema,
   forgotPasswordSchema,
   linkTokenSchema,
   loginSchema,
@@ -17,16 +18,20 @@ import { closeSockets } from "../live/closing-commands.ts";
 import { DomainError } from "../errors.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody, query } from "../middleware/body.ts";
-import type { AppEnv, Caller } from "../middleware/caller.ts";
+import type { AppContext, AppEnv, Caller } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
+import { tellByEmail } from "../notify/commands.ts";
 import { canSendEmail } from "../notify/email.ts";
+import { emailChanged } from "../notify/rules.ts";
 import { asksSecondStep } from "../passkeys/second-step.ts";
-import { createCustomer, createProvider } from "./account-commands.ts";
+import { createCustomer, createProvider, refuseAddressAsName } from "./account-commands.ts";
+import { confirmEmail, findEmailLink } from "./email-link-commands.ts";
+import { mailConfirmation } from "./email-mail-commands.ts";
 import { mailPasswordLink } from "./forgotten-commands.ts";
 import { checkPassword, rememberPlace } from "./guessing.ts";
 import { findLinkOwner, redeemPasswordLink } from "./password-link-commands.ts";
 import { findUserForLogin, type Session } from "./queries.ts";
-import { mustChangePassword, toCurrentUser } from "./rules.ts";
+import { mustChangePassword, toCurrentUser, type UserRow } from "./rules.ts";
 import { leave, signIn, writeSessionCookie } from "./signing-in.ts";
 
 /** The session of a super admin who works as themselves. */
@@ -36,6 +41,24 @@ function adminOf({ session }: Caller): Session | null {
 }
 
 const providerSchema = (caller: Caller) => (adminOf(caller) ? providerCreationSchema : providerSignupSchema);
+
+/**
+ * Opens an account for whoever is at the keyboard and signs them in. Where email is set up, the answer is
+ * the same and takes as long whosever the address is: nobody is asked before it.
+ */
+async function signUp(
+  c: AppContext,
+  form: { username: string },
+  create: (maker: Parameters<typeof createProvider>[2]) => Promise<UserRow>,
+) {
+  const confirmsEmail = canSendEmail(c.env);
+  if (confirmsEmail) refuseAddressAsName(form);
+  const { requestId } = c.env.CALLER;
+  const user = await create({ now: Date.now(), requestId, actor: null, confirmsEmail });
+  const answer = await signIn(c, user, "sign_up");
+  mailConfirmation(c, user);
+  return answer;
+}
 
 export const authRoutes = new Hono<AppEnv>()
   .get("/me", access.anyone, async (c) => {
@@ -71,7 +94,7 @@ export const authRoutes = new Hono<AppEnv>()
       return c.json(toCurrentUser(user, null), 201);
     }
     await countTry(c.env.SIGNUP_PER_ADDRESS, network);
-    return signIn(c, await createProvider(db, form, { now: Date.now(), requestId, actor: null }), "sign_up");
+    return signUp(c, form, (maker) => createProvider(db, form, maker));
   })
 
   .post("/forgot-password", access.anyone, jsonBody(forgotPasswordSchema), async (c) => {
@@ -108,9 +131,26 @@ export const authRoutes = new Hono<AppEnv>()
     return c.json({ ok: true });
   })
 
+  .get("/email-link", access.anyone, query(z.object({ token: linkTokenSchema })), async (c) => {
+    await countTry(c.env.LOGIN_PER_ADDRESS, c.env.CALLER.network);
+    const { token } = c.req.valid("query");
+    const { user, email } = await findEmailLink(database(c.env.DB), token, Date.now());
+    return c.json({ firstName: user.firstName, username: user.username, email });
+  })
+
+  .post("/confirm-email", access.anyone, jsonBody(emailConfirmationSchema), async (c) => {
+    const { network, requestId } = c.env.CALLER;
+    await countTry(c.env.LOGIN_PER_ADDRESS, network);
+    const { token } = c.req.valid("json");
+    const audit = { now: Date.now(), requestId };
+    const { before, user } = await confirmEmail(database(c.env.DB), token, audit);
+    // The address from before: whoever holds it may have lost the account.
+    if (before.email !== user.email) tellByEmail(c, before, emailChanged);
+    return c.json({ ok: true });
+  })
+
   .post("/customer/signup", access.anyone, jsonBody(customerSignupSchema), async (c) => {
-    const { requestId, network } = c.env.CALLER;
-    await countTry(c.env.SIGNUP_PER_ADDRESS, network);
-    const maker = { now: Date.now(), requestId, actor: null };
-    return signIn(c, await createCustomer(database(c.env.DB), c.req.valid("json"), maker), "sign_up");
+    await countTry(c.env.SIGNUP_PER_ADDRESS, c.env.CALLER.network);
+    const form = c.req.valid("json");
+    return signUp(c, form, (maker) => createCustomer(database(c.env.DB), form, maker));
   });

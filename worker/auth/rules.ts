@@ -123,6 +123,9 @@ export function mustChangePassword(session: {
 /** How long a one-time link for a new password works. */
 export const PASSWORD_LINK_MS = 24 * 60 * 60 * 1000;
 
+/** Nobody's mail box is filled by somebody else's asking. */
+export const BETWEEN_MAILS_MS = 5 * 60 * 1000;
+
 /** The e-mail with which somebody who forgot their password sets a new one. */
 export function resetMessage(user: Pick<UserRow, "firstName">, link: string) {
   return {
@@ -149,6 +152,7 @@ export function toCurrentUser(
     lastName: user.lastName,
     username: user.username,
     email: user.email,
+    pendingEmail: user.pendingEmail,
     phone: user.phone,
     companyName: user.companyName,
     businessId: businessOf(user),

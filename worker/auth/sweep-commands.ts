@@ -1,7 +1,7 @@
 import { asc, inArray, lte, sql } from "drizzle-orm";
 
 import { type Db, database } from "../db/client.ts";
-import { challenges, passwordLinks, sessions, signIns } from "../db/schema.ts";
+import { challenges, emailLinks, passwordLinks, sessions, signIns } from "../db/schema.ts";
 import { closeSockets } from "../live/closing-commands.ts";
 import type { Env } from "../env.ts";
 import type { EndedSession } from "./commands.ts";
@@ -27,17 +27,21 @@ function deleteSessions(db: Db, now: number): Promise<EndedSession[]> {
 }
 
 /** Deletes one-time links that no longer work. @returns how many */
-async function deleteLinks(db: Db, now: number): Promise<number> {
-  const { id, expiresAt, usedAt } = passwordLinks;
-  const over = db.select({ id }).from(passwordLinks).where(lte(expiresAt, now)).limit(BATCH);
+async function deleteLinks(
+  db: Db,
+  links: typeof passwordLinks | typeof emailLinks,
+  now: number,
+): Promise<number> {
+  const { id, expiresAt, usedAt } = links;
+  const over = db.select({ id }).from(links).where(lte(expiresAt, now)).limit(BATCH);
   const used = db
     .select({ id })
-    .from(passwordLinks)
+    .from(links)
     .where(lte(usedAt, now - USED_LINK_MS))
     .limit(BATCH);
   const gone = await db.batch([
-    db.delete(passwordLinks).where(inArray(id, over)).returning({ id }),
-    db.delete(passwordLinks).where(inArray(id, used)).returning({ id }),
+    db.delete(links).where(inArray(id, over)).returning({ id }),
+    db.delete(links).where(inArray(id, used)).returning({ id }),
   ]);
   return gone.flat().length;
 }
@@ -73,7 +77,7 @@ export async function sweepAccess(
   await closeSockets(env, ended);
   return {
     sessions: ended.length,
-    links: await deleteLinks(db, now),
+    links: (await deleteLinks(db, passwordLinks, now)) + (await deleteLinks(db, emailLinks, now)),
     signIns: await deleteSignIns(db, now),
     challenges: await deleteChallenges(db, now),
   };

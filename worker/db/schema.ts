@@ -84,6 +84,8 @@ export const users = sqliteTable(
     id: text().primaryKey(),
     username: text().notNull(),
     email: text(),
+    /** An address its person has yet to confirm: nobody signs in or is found by it, and several may wait for one. */
+    pendingEmail: text("pending_email"),
     passwordHash: text("password_hash").notNull(),
     mustChangePassword: integer("must_change_password", { mode: "boolean" }).notNull().default(false),
     userType: text("user_type", { enum: USER_TYPES }).notNull(),
@@ -282,6 +284,37 @@ export const passwordLinks = sqliteTable(
     // The sweep: what no longer works.
     index("password_links_expiry").on(table.expiresAt),
     index("password_links_used")
+      .on(table.usedAt)
+      .where(sql`used_at IS NOT NULL`),
+  ],
+);
+
+/**
+ * One-time links with which a person confirms an address. A row stands for an email to that address, also
+ * where its owner was told instead: by it nobody's mail box is filled.
+ */
+export const emailLinks = sqliteTable(
+  "email_links",
+  {
+    id: text().primaryKey(),
+    /** SHA-256 of the link's token; the token itself is stored nowhere. */
+    tokenHash: text("token_hash").notNull(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id),
+    /** In lower case, as forms store it. */
+    email: text().notNull(),
+    createdAt: integer("created_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+    usedAt: integer("used_at"),
+  },
+  (table) => [
+    uniqueIndex("email_links_token").on(table.tokenHash),
+    index("email_links_user").on(table.userId, table.createdAt),
+    index("email_links_email").on(table.email, table.createdAt),
+    // The sweep: what no longer works.
+    index("email_links_expiry").on(table.expiresAt),
+    index("email_links_used")
       .on(table.usedAt)
       .where(sql`used_at IS NOT NULL`),
   ],

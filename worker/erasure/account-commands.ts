@@ -8,6 +8,7 @@ import {
   bankDetails,
   challenges,
   dudReports,
+  emailLinks,
   knownNetworks,
   leadPurchases,
   passkeys,
@@ -46,6 +47,7 @@ async function lockOut(env: Env, ids: string[], now: number): Promise<void> {
 function accountStatements(db: Db, user: UserRow, cause: Cause, now: number) {
   return [
     db.delete(passwordLinks).where(eq(passwordLinks.userId, user.id)),
+    db.delete(emailLinks).where(eq(emailLinks.userId, user.id)),
     db.delete(signIns).where(eq(signIns.userId, user.id)),
     db.delete(knownNetworks).where(eq(knownNetworks.userId, user.id)),
     db.delete(passkeys).where(eq(passkeys.userId, user.id)),

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 
 import { auditEntry, SYSTEM_ACTOR } from "../audit/commands.ts";
+import { forgetPendingEmail } from "../auth/email-link-commands.ts";
 import { type Db, database } from "../db/client.ts";
 import { bookings, dudReports, leadPurchases, leads } from "../db/schema.ts";
 import { exchangeOf } from "../exchange/stub.ts";
@@ -205,6 +206,7 @@ async function eraseByContact(env: Env, person: Person, cause: Cause, now: numbe
   if (round.more || bookingIds.length === BATCH) return { ...round, more: true };
   const { customers, others } = await findAccountsOf(db, person);
   for (const customer of customers) await eraseAccount(env, customer, cause, now);
+  if (person.email !== null) await forgetPendingEmail(db, person.email);
   return { ...round, accounts: customers.length, accountsLeft: others.length };
 }
 

@@ -83,7 +83,8 @@ async function findByNumber(db: Db, person: Person): Promise<string[]> {
 
 /**
  * Accounts with a person's number or e-mail, by what they are. Only customers' accounts are erased by
- * these: the number of an office is many people's.
+ * these: the number of an office is many people's. Nor is one by an address that was never confirmed:
+ * anybody can have typed it.
  */
 export async function findAccountsOf(
   db: Db,
@@ -97,16 +98,17 @@ export async function findAccountsOf(
       : undefined,
     email === null ? undefined : sql`lower(${users.email}) = ${email}`,
     email === null ? undefined : sql`lower(${users.username}) = ${email}`,
+    email === null ? undefined : sql`lower(${users.pendingEmail}) = ${email}`,
   );
   if (!isTheirs) return { customers: [], others: [] };
   const rows = await db
     .select()
     .from(users)
     .where(and(isNull(users.removedAt), isTheirs));
-  return {
-    customers: rows.filter(({ userType }) => userType === "customer"),
-    others: rows.filter(({ userType }) => userType !== "customer"),
-  };
+  const isSure = ({ id, userType, ...row }: UserRow) =>
+    userType === "customer" &&
+    (numbered.includes(id) || [row.email, row.username].some((text) => text?.toLowerCase() === email));
+  return { customers: rows.filter(isSure), others: rows.filter((row) => !isSure(row)) };
 }
 
 /** The account with a username; null for a name nobody has. */

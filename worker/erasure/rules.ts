@@ -95,6 +95,7 @@ export function erasedAccount(user: Pick<typeof users.$inferSelect, "id" | "user
   return {
     username: `erased-${user.id}`,
     email: null,
+    pendingEmail: null,
     phone: null,
     firstName: "Erased",
     lastName: ERASED_LAST_NAME[user.userType],

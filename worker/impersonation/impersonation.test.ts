@@ -93,11 +93,11 @@ test("as a team member an admin reaches what the member reaches, not what the ow
 
 /** What only a person themselves does, told by its address: a new route of the kind is found here. */
 const PERSONAL =
-  /purchase$|payment|holds?\b|password|bank|card|credit|dud|reset-link|save-card|sessions|passkeys|confirm/;
+  /purchase$|payment|holds?\b|password|bank|card|credit|dud|reset-link|save-card|sessions|passkeys|confirm|pending-email/;
 const READS = new Set(["GET", "HEAD", "ALL"]);
 /** Named like one of them, yet open to anybody or signed by Stripe: no session is looked at. */
 const SESSIONLESS =
-  /stripe\/webhook|forgot|reset-password|auth\/passkey|lead-purchases\/:id(\/(sales-stage|archive|restore))?$/;
+  /stripe\/webhook|forgot|reset-password|confirm-email|auth\/passkey|lead-purchases\/:id(\/(sales-stage|archive|restore))?$/;
 
 const personal = [
   ...new Set(

@@ -96,6 +96,8 @@ const LIMITED: Readonly<Record<string, [limit: keyof typeof testEnv, path: strin
   "POST /api/auth/login": ["LOGIN_PER_ADDRESS", "/api/auth/login"],
   "POST /api/auth/forgot-password": ["LOGIN_PER_ADDRESS", "/api/auth/forgot-password"],
   "POST /api/auth/reset-password": ["LOGIN_PER_ADDRESS", "/api/auth/reset-password"],
+  "POST /api/auth/confirm-email": ["LOGIN_PER_ADDRESS", "/api/auth/confirm-email"],
+  "GET /api/auth/email-link": ["LOGIN_PER_ADDRESS", `/api/auth/email-link?token=${"t".repeat(43)}`],
   "GET /api/auth/password-link": ["LOGIN_PER_ADDRESS", `/api/auth/password-link?token=${"t".repeat(43)}`],
   "POST /api/auth/provider/signup": ["SIGNUP_PER_ADDRESS", "/api/auth/provider/signup"],
   "POST /api/auth/customer/signup": ["SIGNUP_PER_ADDRESS", "/api/auth/customer/signup"],

@@ -26,6 +26,34 @@ export function notice(
   return { subject, text };
 }
 
+/** The email with which somebody shows that an address is theirs. */
+export function confirmAddress({ firstName }: Pick<UserRow, "firstName">, link: string): Notice {
+  const text = [
+    greetingOf(firstName),
+    "is this your email address? Confirm it for your Naturestrip account here:",
+    link,
+    "The link works once and for 24 hours. If you did not ask for it, there is nothing to do: without your yes this address opens nothing.",
+    "Naturestrip",
+  ].join("\n\n");
+  return { subject: "Confirm your email for Naturestrip", text };
+}
+
+/**
+ * Somebody gave an address that is this person's already. Nothing in it is whoever's who asked.
+ * @param origin where the site is, e.g. "https://naturestrip.example"
+ */
+export function addressInUse({ firstName }: Pick<UserRow, "firstName">, origin: string): Notice {
+  const text = [
+    greetingOf(firstName),
+    "somebody, perhaps you, tried to use this email address for another Naturestrip account. It belongs to your account already, and nothing about that has changed.",
+    `If it was you, sign in to the account you have: ${origin}/login`,
+    `Forgotten your password? Choose a new one: ${origin}/forgot-password`,
+    "If it was not you, there is nothing to do.",
+    "Naturestrip",
+  ].join("\n\n");
+  return { subject: "You have a Naturestrip account already", text };
+}
+
 /**
  * Somebody else made a one-time link to this account.
  * @param maker who, in words: "our support", "the owner of your business"

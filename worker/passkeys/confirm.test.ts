@@ -117,7 +117,7 @@ test("somebody else's passkey confirms nothing", async () => {
   expect(await at.json("POST", `${CONFIRM}/passkey`, proof)).toMatchObject({ code: "passkey_refused" });
 });
 
-test("the address from before is told of the new one, the account's of new bank details", async () => {
+test("the account's address is told of new bank details; of a new address once that is confirmed", async () => {
   const { sent, changed } = mailbox();
   const user = await insertUser(db, { email: "before@example.com" });
   const at = await browserOf(user.id, changed);
@@ -128,11 +128,15 @@ test("the address from before is told of the new one, the account's of new bank 
     firstName: "Patricia",
     email: "after@example.com",
   });
+  const token = /confirm-email\/([\w-]{43})/.exec(sent[1]!.text)![1]!;
+  expect((await at.call("POST", "/api/auth/confirm-email", { token })).status).toBe(200);
   expect(sent.map(({ to, subject }) => [to, subject])).toEqual([
     ["before@example.com", "The bank details of your Naturestrip account were changed"],
+    ["after@example.com", "Confirm your email for Naturestrip"],
     ["before@example.com", "The email address of your Naturestrip account was changed"],
   ]);
-  expect(JSON.stringify(sent)).not.toMatch(/after@example|12345678|062/);
+  const told = sent.filter(({ to }) => to === "before@example.com");
+  expect(JSON.stringify(told)).not.toMatch(/after@example|12345678|062/);
 });
 
 const DEMANDED = { ADMIN_PASSKEYS: "required" };

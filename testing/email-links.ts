@@ -1,0 +1,70 @@
+/** People who have given an address they have yet to confirm, made through the front door. */
+import { eq, sql } from "drizzle-orm";
+import { expect } from "vitest";
+
+import { emailLinks, users } from "../worker/db/schema.ts";
+import type { Env } from "../worker/env.ts";
+import { BODY_ROUTES } from "./bodies.ts";
+import { call, callWith, db } from "./client.ts";
+import { mailbox } from "./stand-ins/mailbox.ts";
+import { browser, type Browser, browserOf } from "./passkeys.ts";
+import { insertUser, PASSWORD } from "./world.ts";
+
+export const MINUTE_MS = 60_000;
+export const PROVIDER = "/api/auth/provider/signup";
+
+/** What Settings sends besides the address. */
+export const INFO = { firstName: "Nora", lastName: "Newcomer", phone: "0491 570 006" };
+
+/** A provider who signs up. */
+export const signUpForm = (overrides: Record<string, unknown> = {}) => ({
+  ...BODY_ROUTES[`POST ${PROVIDER}`]!.body(),
+  ...overrides,
+});
+
+export const LINK = /\/confirm-email\/([\w-]{43})/;
+export const tokenIn = (mail: { text: string } | undefined) => LINK.exec(mail?.text ?? "")![1]!;
+export const confirm = (token: string, changed: Partial<Env> = {}) =>
+  callWith(changed, "POST", "/api/auth/confirm-email", { body: { token } });
+
+export const login = (username: string) =>
+  call("POST", "/api/auth/login", { body: { username, password: PASSWORD } });
+
+/** The account with a username, as D1 has it. */
+export async function stored(username: string) {
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(sql`lower(${users.username}) = ${username.toLowerCase()}`);
+  return user!;
+}
+
+/** As if everything that was mailed for an account had been so long ago. */
+export async function ageMails(userId: string, ms: number): Promise<void> {
+  await db
+    .update(emailLinks)
+    .set({ createdAt: sql`${emailLinks.createdAt} - ${ms}`, expiresAt: sql`${emailLinks.expiresAt} - ${ms}` })
+    .where(eq(emailLinks.userId, userId));
+}
+
+/** Gives one's account another address. */
+export const change = (at: Browser, email: string) =>
+  at.call("PUT", "/api/user/personal-info", { ...INFO, email });
+
+/** Somebody who signed up with an address they have yet to confirm. */
+export async function newcomer(email: string) {
+  const { sent, changed } = mailbox();
+  const body = signUpForm({ email });
+  const at = browser(changed);
+  expect((await at.call("POST", PROVIDER, body)).status).toBe(200);
+  return { sent, changed, at, body, user: await stored(body.username as string) };
+}
+
+/** Somebody with an account who has given it another address. */
+export async function waiting(email: string, overrides: Parameters<typeof insertUser>[1] = {}) {
+  const { sent, changed } = mailbox();
+  const user = await insertUser(db, overrides);
+  const at = await browserOf(user.id, changed);
+  expect((await change(at, email)).status).toBe(200);
+  return { sent, changed, at, user };
+}

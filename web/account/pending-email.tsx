@@ -1,0 +1,69 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+
+import type { PersonalInfo } from "../../contract/account.ts";
+import { ME_KEY } from "../auth/current-user.ts";
+import { messageOf, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { Button } from "../ui/button.tsx";
+import { useToast } from "../ui/toaster.tsx";
+import { PERSONAL_INFO_KEY } from "./account.ts";
+
+const AWAY = "Please check your connection and try again.";
+
+function useResend(email: string) {
+  const toast = useToast();
+  return useMutation({
+    mutationFn: () => unwrap(browserApi().api.user["pending-email"].$post()),
+    onSuccess: () =>
+      toast({
+        title: "Link sent again",
+        description: `Look for our email at ${email}, in your junk mail too.`,
+      }),
+    onError: (error) =>
+      toast({ title: "Not sent", description: messageOf(error, AWAY), tone: "destructive" }),
+  });
+}
+
+function useGiveUp() {
+  const client = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: () => unwrap(browserApi().api.user["pending-email"].$delete()),
+    onSuccess: (info) => {
+      client.setQueryData<PersonalInfo>(PERSONAL_INFO_KEY, info);
+      void client.invalidateQueries({ queryKey: ME_KEY });
+      toast({
+        title: "Cancelled",
+        description: info.email ? `Your email stays ${info.email}.` : "Your account has no email for now.",
+      });
+    },
+    onError: (error) =>
+      toast({ title: "Cancel failed", description: messageOf(error, AWAY), tone: "destructive" }),
+  });
+}
+
+/** An address that waits to be confirmed, and what can be done about it by its person alone. */
+export function PendingEmail({ email, isImpersonating }: { email: string; isImpersonating: boolean }) {
+  const resend = useResend(email);
+  const giveUp = useGiveUp();
+  return (
+    <div className="pending-email">
+      <p>
+        Waiting for you to confirm <strong>{email}</strong>
+      </p>
+      <p className="form__note">
+        Open the link in the email we sent there. Until then you sign in as before, and we do not use it.
+      </p>
+      {!isImpersonating && (
+        <div className="pending-email__acts">
+          <Button look="quiet" isBusy={resend.isPending} onClick={() => resend.mutate()}>
+            {resend.isPending ? "Sending…" : "Send the link again"}
+          </Button>
+          <Button look="quiet" isBusy={giveUp.isPending} onClick={() => giveUp.mutate()}>
+            Cancel
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import { data, redirect } from "react-router";
+
+import { ApiError, codeOf, messageOf, unwrap } from "../lib/api.ts";
+import { flashCookie } from "../lib/flash.ts";
+import { apiContext } from "../lib/server-context.ts";
+import { Logo } from "../site/logo.tsx";
+import { pageMeta } from "../site/page-meta.ts";
+import { currentUser } from "../site/visitor.ts";
+import { Alert } from "../ui/alert.tsx";
+import type { Route } from "./+types/confirm-email-page.ts";
+import { homeOf, worksForBusiness } from "../lib/home-path.ts";
+
+/** The address is the key: nobody keeps this page, and nobody is told where its visitor came from. */
+export function headers() {
+  return { "Cache-Control": "no-store", "Referrer-Policy": "same-origin" };
+}
+
+/** Looks at the link and leaves it as it is: programs that scan mail open it as well. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { api } = context.get(apiContext);
+  const user = await currentUser(context);
+  const home = user && (worksForBusiness(user) ? "/settings" : homeOf(user));
+  try {
+    const link = await unwrap(api.auth["email-link"].$get({ query: { token: params.token } }));
+    return { link, home };
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error;
+    return data({ link: null, home }, { status: error.status });
+  }
+}
+
+/** Confirms the address. The form has no fields: the link says it all. */
+export async function action({ params, context }: Route.ActionArgs) {
+  try {
+    const json = { token: params.token };
+    await unwrap(context.get(apiContext).api.auth["confirm-email"].$post({ json }));
+  } catch (error) {
+    // The loader looks again and says so.
+    if (codeOf(error) === "link_ended") return data({ failure: null }, { status: 410 });
+    const failure = messageOf(error, "We could not confirm your email. Please try again.");
+    return data({ failure }, { status: error instanceof ApiError ? error.status : 500 });
+  }
+  const user = await currentUser(context);
+  const next = user && worksForBusiness(user) ? "/settings" : "/login";
+  return redirect(next, { status: 303, headers: { "Set-Cookie": flashCookie("email-confirmed") } });
+}
+
+export function meta() {
+  return pageMeta({ title: "Confirm your email", description: "Confirm your email." });
+}
+
+export default function ConfirmEmailPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { link, home } = loaderData;
+  return (
+    <section className="sheet sheet--small" aria-labelledby="confirm-title">
+      <Logo />
+      <h1 id="confirm-title">{link ? "Confirm your email" : "This link no longer works"}</h1>
+      {link ? <Confirm link={link} failure={actionData?.failure ?? null} /> : <Ended home={home} />}
+    </section>
+  );
+}
+
+function Confirm({
+  link,
+  failure,
+}: {
+  link: { firstName: string; username: string; email: string };
+  failure: string | null;
+}) {
+  return (
+    <>
+      {failure && <Alert>{failure}</Alert>}
+      <p>
+        <strong className="sheet__address">{link.email}</strong> becomes the email of {link.firstName}'s
+        account with the username <strong className="sheet__address">{link.username}</strong>.
+      </p>
+      <p>Is that you? Then you can sign in with this email too, and get a new password by it.</p>
+      <form className="form" method="post">
+        <button className="button" type="submit">
+          Confirm this email
+        </button>
+      </form>
+      <p>Not your account? Close this page: nothing happens without your yes.</p>
+    </>
+  );
+}
+
+/** Used already, too old, or of an address that was changed meanwhile. */
+function Ended({ home }: { home: string | null }) {
+  return (
+    <>
+      <p>
+        If you have confirmed your email already, all is well. A link works once, for 24 hours, and only until
+        a newer one is sent.
+      </p>
+      <p>Still waiting? Sign in with your username, open Settings and have the link sent again.</p>
+      <p className="actions">
+        <a className="button" href={home ?? "/login"}>
+          {home === "/settings" ? "Open Settings" : home ? "Go on" : "Sign in"}
+        </a>
+      </p>
+    </>
+  );
+}

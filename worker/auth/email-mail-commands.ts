@@ -1,0 +1,37 @@
+/** What is written to an address that somebody gave and has yet to confirm. It runs after the answer. */
+import { type Db, database } from "../db/client.ts";
+import type { Env } from "../env.ts";
+import { log } from "../log.ts";
+import { canSendEmail, sendEmail } from "../notify/email.ts";
+import type { AppContext } from "../middleware/caller.ts";
+import { addressInUse, confirmAddress } from "../notify/rules.ts";
+import { issueEmailLink } from "./email-link-commands.ts";
+import { findAddressHolder } from "./queries.ts";
+import type { UserRow } from "./rules.ts";
+
+type Asked = { origin: string; now: number };
+
+async function writeTo(env: Env, db: Db, user: UserRow, email: string, asked: Asked): Promise<void> {
+  const { origin, now } = asked;
+  // The same questions, whoever's the address is.
+  const holder = await findAddressHolder(db, email, user.id);
+  const path = await issueEmailLink(db, { userId: user.id, email }, { isTaken: holder !== null, now });
+  if (path === null) return;
+  const message = holder ? addressInUse(holder, origin) : confirmAddress(user, `${origin}${path}`);
+  await sendEmail(env, { to: email, ...message });
+}
+
+/**
+ * Sends the address an account waits for a link to confirm it; where it is another account's already, that
+ * one's person is told instead. After the answer: neither what is said nor how long it takes tells which.
+ */
+export function mailConfirmation(c: AppContext, user: UserRow): void {
+  const { pendingEmail } = user;
+  if (!pendingEmail || !canSendEmail(c.env)) return;
+  const asked = { origin: new URL(c.req.url).origin, now: Date.now() };
+  c.executionCtx.waitUntil(
+    writeTo(c.env, database(c.env.DB), user, pendingEmail, asked).catch((error: unknown) =>
+      log("error", "confirm_mail_failed", { userId: user.id, error }),
+    ),
+  );
+}
