@@ -2,6 +2,7 @@
  * How a pipeline is searched, filtered and sorted. One definition for both sides: the server answers the
  * first page of what the address asks for, the browser goes on by itself once it has all purchases.
  */
+import { DAY_MS } from "./durations.ts";
 import * as z from "zod/mini";
 
 import { SALES_STAGES, knownStage, type SalesStage } from "./stages.ts";
@@ -34,7 +35,6 @@ export const AGE_LABELS: Record<PipelineAge, string> = {
   older: "30 days and older",
 };
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const AGE_MS: Record<Exclude<PipelineAge, "older">, number> = {
   day: DAY_MS,
   week: 7 * DAY_MS,

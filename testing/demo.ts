@@ -1,4 +1,5 @@
 /** The demo world of a local start: four accounts, leads on several markets, a pipeline with history. */
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../contract/durations.ts";
 import { sql } from "drizzle-orm";
 
 import type { LeadRequestInput } from "../contract/leads.ts";
@@ -6,10 +7,6 @@ import type { SalesStage } from "../contract/stages.ts";
 import { type Db, database } from "../worker/db/client.ts";
 import { users } from "../worker/db/schema.ts";
 import { insertManualPurchase, insertPendingLead, insertTeamMember, insertUser } from "./world.ts";
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Phone numbers below are from the ranges kept free for fiction (ACMA), addresses are made up. */
 const LEADS: { ageMs: number; request: Partial<LeadRequestInput> }[] = [

@@ -1,9 +1,9 @@
 /** Pipelines of any size in two statements, written by SQLite itself. */
+import { HOUR_MS } from "../contract/durations.ts";
 import { SALES_STAGES } from "../contract/stages.ts";
 import type { UserRow } from "../worker/auth/rules.ts";
 import { newId } from "../worker/ids.ts";
 
-const HOUR_MS = 3_600_000;
 const FIRST = ["Amelia", "Bilal", "Chloe", "Dev", "Ebony", "Finn", "Grace", "Hugo", "Isla", "Jarrah"];
 const LAST = ["Adams", "Brown", "Chen", "Dimitriou", "Evans", "Farouk", "Green", "Haddad", "Iyer", "Jones"];
 const SUBURBS = ["Leichhardt", "Annandale", "Marrickville", "Parramatta", "Manly"];

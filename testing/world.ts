@@ -2,6 +2,7 @@
  * The one world that tests, benchmarks and the local demo start from: builders with overrides. They
  * write what the product itself would write; nothing here is imported by product code.
  */
+import { DAY_MS } from "../contract/durations.ts";
 import { eq } from "drizzle-orm";
 
 import type { QuarantineReason } from "../contract/admin.ts";
@@ -33,7 +34,6 @@ import { resolvePlace } from "../worker/suburbs/queries.ts";
 /** Password of every account made here. */
 export const PASSWORD = "naturestrip-demo";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const LIFETIME_MS = 14 * DAY_MS;
 
 let passwordHash: Promise<string> | null = null;

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../contract/durations.ts";
 import * as z from "zod/mini";
 
 import { readKeyRing } from "./account/bank-rules.ts";
@@ -101,8 +102,6 @@ const settingsSchema = z.object({
   BUSINESS_ABN: z.string().check(z.regex(/^$|^\d{2} ?\d{3} ?\d{3} ?\d{3}$/)),
   GST: z.enum(["on", "off"]),
 });
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const SETTING_NAMES = Object.keys(settingsSchema.shape) as (keyof Env)[];
 let last: { texts: unknown[]; settings: Settings } | null = null;

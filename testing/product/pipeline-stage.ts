@@ -1,12 +1,11 @@
 /** The pipeline as tests drive it: purchases to begin with, and where things are on the screen. */
+import { HOUR_MS } from "../../contract/durations.ts";
 import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 
 import { leadPurchases } from "../../worker/db/schema.ts";
 import { insertManualPurchase, type insertUser } from "../world.ts";
 import type { Stage } from "./windows.ts";
-
-const HOUR_MS = 3_600_000;
 
 /** A lead of a business's own, an hour old. Returns the purchase's id. */
 export function addPurchase(

@@ -1,12 +1,10 @@
 /** The people and leads of a world, and what each of them has been told: invariants ask about it. */
+import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { type Feature, MISHAPS } from "./features.ts";
 import { addCredit, addLead, addPerson, customerOf, type Person, REGIONS } from "./population.ts";
 import type { Random } from "./random.ts";
 import { Violation } from "./violation.ts";
 import type { Call, Reply, World } from "./world.ts";
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 export type LeadOfWorld = { id: string; n: number };
 

@@ -1,4 +1,5 @@
 /** What people do in a schedule, and when: worked out from the seed before anything runs. */
+import { MINUTE_MS } from "../../contract/durations.ts";
 import {
   claimWithCredit,
   deactivate,
@@ -18,7 +19,6 @@ import { type Person, REGIONS, requestOf } from "./population.ts";
 import { Random } from "./random.ts";
 
 const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
 
 /** One thing that somebody does. */
 export type Act = { at: number; name: string; run: () => Promise<void> };

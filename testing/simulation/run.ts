@@ -2,6 +2,7 @@
  * Plays schedules: the same seed gives the same one. A schedule's faults and acts are drawn from what the
  * product is able to bear; one that fails is cut to the acts that it takes.
  */
+import { MINUTE_MS } from "../../contract/durations.ts";
 import { findLead } from "../../worker/leads/queries.ts";
 import { putOnMarket } from "../../worker/leads/commands.ts";
 import { database } from "../../worker/db/client.ts";
@@ -16,7 +17,6 @@ import { REGIONS } from "./population.ts";
 import { Random } from "./random.ts";
 import { World } from "./world.ts";
 
-const MINUTE_MS = 60_000;
 /** So long things happen; then the world comes to rest. */
 const BUSY_MS = 17 * MINUTE_MS;
 

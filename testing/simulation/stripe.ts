@@ -2,6 +2,7 @@
  * Stripe as it is: a key is busy while its first call is under way and is remembered for a day, refunds
  * may be pending and may come back, and events come late, twice, out of order or not at all.
  */
+import { MINUTE_MS } from "../../contract/durations.ts";
 import { createHmac } from "node:crypto";
 
 import { type Change, type Intent, type Refund, StripeBook } from "../stand-ins/stripe-book.ts";
@@ -11,7 +12,6 @@ import type { Network } from "./network.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 const KEY_MS = 24 * 60 * 60_000;
-const MINUTE_MS = 60_000;
 /** When an event that nobody took is sent again, in ms after the try before. */
 const EVENT_RETRIES_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS];
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../contract/durations.ts";
 import { useState } from "react";
 
 import type { AuditLine } from "../../contract/admin.ts";
@@ -22,8 +23,6 @@ const SUBJECTS = [
   { value: "suburb", label: "Suburbs" },
   { value: "attention", label: "Attention" },
 ] as const;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The beginning of a day as this browser's clock has it; undefined for none. */
 function startOf(day: string): number | undefined {

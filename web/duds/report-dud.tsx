@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../contract/durations.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 
@@ -21,8 +22,6 @@ import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { TextAreaField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { DUDS_KEY, useDudDesk } from "./duds.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 type Bought = { id: string; customerName: string; mode: string; purchasedAt: number };
 

@@ -1,5 +1,4 @@
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS } from "../../contract/durations.ts";
 
 // One time zone for everybody: the server and every browser write the same words.
 const dates = new Intl.DateTimeFormat("en-AU", {

@@ -1,4 +1,5 @@
 /** Making accounts, and the one way in which their names and addresses stay unique. */
+import { breaksUnique } from "../db/unique.ts";
 import type { CustomerSignup, ProviderSignup } from "../../contract/auth.ts";
 import type { TeamMemberForm } from "../../contract/team.ts";
 import { type Actor, auditEntry } from "../audit/commands.ts";
@@ -21,9 +22,8 @@ function taken(field: "username" | "email", { userType }: Pick<Names, "userType"
 
 /** D1's word on a UNIQUE index as ours (username_taken, email_taken); any other error as it is. */
 export function takenError(error: unknown, account: Pick<Names, "userType">): unknown {
-  const text = `${error} ${error instanceof Error ? (error.cause ?? "") : ""}`;
-  if (text.includes("users_username")) return taken("username", account);
-  if (text.includes("users_email")) return taken("email", account);
+  if (breaksUnique(error, "users_username")) return taken("username", account);
+  if (breaksUnique(error, "users_email")) return taken("email", account);
   return error;
 }
 

@@ -1,4 +1,5 @@
 /** One-time links with which somebody shows that an address is theirs. */
+import { HOUR_MS } from "../../contract/durations.ts";
 import { and, desc, eq, exists, gt, inArray, isNull, ne, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
@@ -15,7 +16,6 @@ const EMAIL_LINK_MS = PASSWORD_LINK_MS;
 
 /** Addresses that one account may have us write to within an hour; who mistypes needs two or three. */
 const MOST_AN_HOUR = 5;
-const HOUR_MS = 60 * 60 * 1000;
 
 /**
  * Makes a link for an address that waits to be confirmed, unless that address was written to within five

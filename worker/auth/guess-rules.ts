@@ -2,13 +2,12 @@
  * How guessing at passwords is slowed down without locking anybody out (decision 17). Failures are counted
  * where they were made, and a stranger's never count against a place the account is known at.
  */
+import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 import type { UserRow } from "./rules.ts";
 
 const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** A row of failures that has been quiet for so long is forgotten. */
 export const FORGET_MS = DAY_MS;

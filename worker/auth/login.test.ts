@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../contract/durations.ts";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -6,8 +7,6 @@ import { call, callerFor, callWith, db } from "../../testing/client.ts";
 import { insertTeamMember, insertUser, PASSWORD, sessionCookie } from "../../testing/world.ts";
 import { hashPassword, hashToken, SESSION_MS } from "./rules.ts";
 import { eventually } from "../../testing/eventually.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 function login(username: string, password = PASSWORD, options: { origin?: string; cookie?: string } = {}) {
   return call("POST", "/api/auth/login", { body: { username, password }, ...options });

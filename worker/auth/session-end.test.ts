@@ -1,4 +1,5 @@
 /** How long a session and a one-time link last, and what happens to them afterwards. */
+import { DAY_MS } from "../../contract/durations.ts";
 import { eq, inArray, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -11,8 +12,6 @@ import { insertUser, sessionCookie } from "../../testing/world.ts";
 import { issuePasswordLink } from "./password-link-commands.ts";
 import { hashToken, SESSION_MOST_MS, SESSION_MS } from "./rules.ts";
 import { sweepAccess } from "./sweep-commands.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const me = (cookie: string) => call("GET", "/api/auth/me", { cookie });
 

@@ -1,4 +1,5 @@
 /** What the log and the account's own list say of sign-ins, and of tries that failed. */
+import { DAY_MS } from "../../contract/durations.ts";
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 
@@ -10,8 +11,6 @@ import { FAILURES_LISTED, noteFailure } from "./sign-in-commands.ts";
 import { sweepAccess } from "./sweep-commands.ts";
 
 const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:130.0) Gecko/20100101 Firefox/130.0";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const login = (username: string, password: string) =>
   callWith({}, "POST", "/api/auth/login", {

@@ -1,3 +1,4 @@
+import { breaksUnique } from "../db/unique.ts";
 import { and, eq, sql } from "drizzle-orm";
 
 import { type GivenLead, giveLead } from "../admin/lead-commands.ts";
@@ -112,8 +113,7 @@ export async function claimWithCredit(
     id = await reserveCredit(db, businessId, leadId, now);
   } catch (error) {
     // One credit per lead, whoever it belongs to: somebody else's is on this one.
-    if (!`${error} ${error instanceof Error ? (error.cause ?? "") : ""}`.includes("used_for_lead_id"))
-      throw error;
+    if (!breaksUnique(error, "used_for_lead_id")) throw error;
     if (await isSold(db, leadId))
       throw new DomainError("lead_taken", "Another provider was a moment before you.");
     throw new DomainError("claim_under_way", "This lead is being claimed just now. Look again in a minute.");

@@ -1,4 +1,5 @@
 /** Leads that lead nowhere: reported, answered, and worth a free claim that is never spent twice. */
+import { DAY_MS } from "../../contract/durations.ts";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -14,7 +15,6 @@ import { freshProvider } from "../../testing/sockets.ts";
 import { directOrder } from "../../testing/orders.ts";
 import { insertCredit, insertManualPurchase, insertPendingLead, insertUser } from "../../testing/world.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const admin = await insertUser(db, { isSuperAdmin: true });
 const asAdmin = await callerFor(admin.id);
 

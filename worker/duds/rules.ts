@@ -1,8 +1,7 @@
+import { DAY_MS } from "../../contract/durations.ts";
 import { DUD_DAYS } from "../../contract/duds.ts";
 import { DomainError } from "../errors.ts";
 import type { PurchaseRow } from "../purchases/rules.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A claim by credit that has not come to an end after this long was cut off; the sweep ends it. */
 export const STALE_CLAIM_MS = 2 * 60_000;

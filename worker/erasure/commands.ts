@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../contract/durations.ts";
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 
 import { auditEntry, SYSTEM_ACTOR } from "../audit/commands.ts";
@@ -237,8 +238,6 @@ export async function erasePerson(
     more: named.more,
   };
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Takes people out of requests that nobody bought and that are older than RETENTION_DAYS, and out of those

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../contract/durations.ts";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -181,8 +182,6 @@ test("a provider's own account is left alone and counted", async () => {
   const [row] = await db.select().from(users).where(eq(users.id, provider.id));
   expect(row).toEqual(provider);
 });
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 test("after the retention time, what nobody bought loses its person, and nothing else does", async () => {
   const now = Date.now();

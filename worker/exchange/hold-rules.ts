@@ -2,6 +2,7 @@
  * Holds: a lead set aside for one business while its card is charged. The one thing that must never
  * happen is that a lead goes to the next business while the first one's payment could still succeed.
  */
+import { MINUTE_MS } from "../../contract/durations.ts";
 import { HOLD_MINUTES, NEWCOMER_HOLD_SECONDS } from "../../contract/payments.ts";
 import {
   changed,
@@ -18,8 +19,6 @@ import {
   unchanged,
 } from "./listing.ts";
 import type { Payment } from "./payment.ts";
-
-const MINUTE_MS = 60_000;
 
 /** How long a business has to pay. */
 export const HOLD_MS = HOLD_MINUTES * MINUTE_MS;

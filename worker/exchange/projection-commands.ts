@@ -1,3 +1,4 @@
+import { breaksUnique } from "../db/unique.ts";
 import { and, eq, exists, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
 
 import type { PAYMENT_STATUSES } from "../../contract/purchases.ts";
@@ -172,8 +173,7 @@ export async function projectListing(
     await db.batch([...statements, mirror]);
     return "written";
   } catch (error) {
-    const text = `${error} ${error instanceof Error ? (error.cause ?? "") : ""}`;
-    if (!text.includes("lead_purchases.lead_id")) throw error;
+    if (!breaksUnique(error, "lead_purchases.lead_id")) throw error;
     // The lead is nobody else's to buy: D1 must not go on offering it.
     await mirror;
     await raiseAttention(

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../contract/durations.ts";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -9,7 +10,6 @@ import { leadPurchases } from "../db/schema.ts";
 import { callerFor, db } from "../../testing/client.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../testing/world.ts";
 
-const DAY_MS = 86_400_000;
 const NOW = Date.now();
 
 type Answer = { months: MonthFigures[]; total: Figures };

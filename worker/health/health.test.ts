@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../contract/durations.ts";
 import { runInDurableObject } from "cloudflare:test";
 import { expect, test } from "vitest";
 
@@ -12,8 +13,6 @@ import { whenPatienceEnds } from "../../testing/clock.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { freshProvider } from "../../testing/sockets.ts";
 import { insertPendingLead } from "../../testing/world.ts";
-
-const MINUTE_MS = 60_000;
 
 async function health(changed: Partial<Env> = {}): Promise<{ status: number; body: Health; text: string }> {
   const response = await callWith(changed, "GET", "/api/health");

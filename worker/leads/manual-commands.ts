@@ -1,3 +1,4 @@
+import { breaksUnique } from "../db/unique.ts";
 import { and, eq } from "drizzle-orm";
 
 import type { ManualLead } from "../../contract/manual-leads.ts";
@@ -105,8 +106,7 @@ export async function addManualLead(
     ]);
     return toPurchasedLead(purchase!, storedLead!);
   } catch (error) {
-    if (!`${error} ${error instanceof Error ? (error.cause ?? "") : ""}`.includes("submission_id"))
-      throw error;
+    if (!breaksUnique(error, "submission_id")) throw error;
     const first = await findSubmitted(db, scope, form.submissionId!);
     if (first) return toPurchasedLead(first.purchase, first.lead);
     const message = "Please reload the page";

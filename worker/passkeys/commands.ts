@@ -1,3 +1,4 @@
+import { breaksUnique } from "../db/unique.ts";
 import { and, eq, lt, or, sql } from "drizzle-orm";
 
 import { deviceWords } from "../account/rules.ts";
@@ -80,8 +81,7 @@ export async function addPasskey(
       : await db.batch([insert, ...noted]);
     return { passkey: passkey!, codes };
   } catch (error) {
-    const text = `${error} ${error instanceof Error ? (error.cause ?? "") : ""}`;
-    if (text.includes("passkeys.credential_id")) throw new DomainError("passkey_known");
+    if (breaksUnique(error, "passkeys.credential_id")) throw new DomainError("passkey_known");
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 /** What a stolen session must not do asks its person once more who they are. */
+import { MINUTE_MS } from "../../contract/durations.ts";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -10,7 +11,6 @@ import { type Browser, browserOf, PARTY, signed, withPasskey } from "../../testi
 import { insertTeamMember, insertUser, PASSWORD } from "../../testing/world.ts";
 
 const CONFIRM = "/api/auth/confirm";
-const MINUTE_MS = 60_000;
 
 /** As if the sessions of a person had begun so long ago. */
 async function age(userId: string, ms: number): Promise<void> {

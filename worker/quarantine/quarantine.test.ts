@@ -1,4 +1,5 @@
 /** Suspicious requests: kept off the market, never lost, and only a person decides. */
+import { DAY_MS } from "../../contract/durations.ts";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -17,7 +18,6 @@ const WATCHFUL = {
   FASTEST_FORM_SECONDS: "3",
   ORIGIN_HASH_KEY: "a long random text for tests",
 };
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const admin = await insertUser(db, { isSuperAdmin: true });
 const asAdmin = await callerFor(admin.id);

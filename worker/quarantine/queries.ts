@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../contract/durations.ts";
 import { and, count, desc, eq, gt, gte, inArray, lte, sql } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
@@ -20,8 +21,6 @@ export type RequestKeys = {
   streetKey: string | null;
   originKey: string | null;
 };
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** However many there are, no more are read: the newest say enough. */
 const MOST_READ = 50;

@@ -1,4 +1,5 @@
 /** What makes a request suspicious. Nobody is refused: a suspicious request is kept until a person decides. */
+import { DAY_MS, HOUR_MS } from "../../contract/durations.ts";
 import type { QuarantineReason } from "../../contract/admin.ts";
 import type { ChallengeAction } from "../../contract/challenges.ts";
 import type { LeadRequest } from "../../contract/leads.ts";
@@ -6,9 +7,6 @@ import type { ChallengeOutcome } from "./challenge-rules.ts";
 import { isPossiblePhone } from "./rules.ts";
 import { canComeFrom } from "./shape-rules.ts";
 import { hasLink, isMadeUpPhone, isThrowaway, madeUpParts } from "./text-rules.ts";
-
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Requests from one network are compared and counted over this time. */
 export const ORIGIN_WINDOW_MS = DAY_MS;

@@ -1,4 +1,5 @@
 /** Signs that say little alone: what Cloudflare and the browser tell, and what earlier requests have in common. */
+import { DAY_MS } from "../../contract/durations.ts";
 import { desc, eq, getTableColumns, or } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -11,7 +12,6 @@ import { type Cost, countingDb } from "../../testing/counting-db.ts";
 import { bookingRequest, quoteRequest } from "../../testing/world.ts";
 import { signStart } from "./start-rules.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** As wrangler.toml has them. */
 const AS_DEPLOYED = {
   DUPLICATE_DAYS: "14",

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../contract/durations.ts";
 import { runInDurableObject } from "cloudflare:test";
 import { eq, inArray } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
@@ -20,8 +21,6 @@ import { db, testEnv } from "../../testing/client.ts";
 import { jobRow } from "../../testing/operator.ts";
 
 beforeEach(() => stripe.mend());
-
-const HOUR_MS = 60 * 60_000;
 
 /** A lead that was bought with a card, everywhere the same. */
 async function bought() {

@@ -1,11 +1,10 @@
 /** What must agree between Stripe, the ledger, purchases and exchanges, and what to do where it does not. */
+import { DAY_MS } from "../../contract/durations.ts";
 import { centsToText } from "../../contract/money.ts";
 import type { ListingRecord, ListingState } from "../exchange/listing.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import { type KnownPayment, ledgerState, type LedgerRow } from "../payments/rules.ts";
 import type { PurchaseRow } from "../purchases/rules.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** How far back a nightly run looks: a refund can come back weeks after it was made. */
 export const RECONCILED_MS = 45 * DAY_MS;
