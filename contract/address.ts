@@ -36,7 +36,7 @@ export function suburbHints(part: string): { postcode: string } | { beginnings: 
 }
 
 /** A suburb as an address names it, such as "Glebe NSW 2037". */
-export function suburbWords({ name, state, postcode }: SuburbSuggestion): string {
+export function formatSuburb({ name, state, postcode }: SuburbSuggestion): string {
   return `${name} ${state} ${postcode}`;
 }
 
@@ -47,7 +47,7 @@ export function suburbWords({ name, state, postcode }: SuburbSuggestion): string
 export function withSuburb(address: string, suburb: SuburbSuggestion): string {
   const lower = address.toLowerCase().replaceAll("’", "'").trimEnd();
   const { name, state, postcode } = suburb;
-  const names = [postcode, suburbWords(suburb), `${name} ${postcode}`, `${name}, ${state} ${postcode}`].map(
+  const names = [postcode, formatSuburb(suburb), `${name} ${postcode}`, `${name}, ${state} ${postcode}`].map(
     (text) => text.toLowerCase(),
   );
   let cut = lower.length;
@@ -56,6 +56,6 @@ export function withSuburb(address: string, suburb: SuburbSuggestion): string {
     if (isWordStart && names.some((text) => text.startsWith(lower.slice(start)))) cut = start;
   }
   const before = address.slice(0, cut).replace(/[\s,]+$/, "");
-  const words = suburbWords(suburb);
+  const words = formatSuburb(suburb);
   return before ? `${before}, ${words}` : words;
 }

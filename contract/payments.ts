@@ -84,6 +84,6 @@ const CARD_BRANDS: Record<string, string> = {
 };
 
 /** A card as people call it, such as "Visa ending in 4242". */
-export function cardWords(card: { brand: string; last4: string }): string {
+export function formatCard(card: { brand: string; last4: string }): string {
   return `${CARD_BRANDS[card.brand] ?? "Card"} ending in ${card.last4}`;
 }

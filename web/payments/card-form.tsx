@@ -2,7 +2,12 @@ import { lazy, Suspense, useState } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
-import { cardWords, SAVE_CARD_CONSENT, SAVE_CARD_CONSENTS, type SavedCard } from "../../contract/payments.ts";
+import {
+  formatCard,
+  SAVE_CARD_CONSENT,
+  SAVE_CARD_CONSENTS,
+  type SavedCard,
+} from "../../contract/payments.ts";
 import type { PurchaseRequest } from "../../contract/purchases.ts";
 import { priceWords } from "../leads/price-words.ts";
 import { Alert } from "../ui/alert.tsx";
@@ -128,7 +133,7 @@ function PayFoot({
   phase: Extract<Phase, { name: "open" }>;
   canPay: boolean;
 }) {
-  const words = card ? `Pay ${price} with ${cardWords(card)}` : `Pay ${price}`;
+  const words = card ? `Pay ${price} with ${formatCard(card)}` : `Pay ${price}`;
   // With a kept card the button is all that is needed: it stays in reach.
   return (
     <div className={card ? "buy__foot" : "buy__foot buy__foot--still"}>

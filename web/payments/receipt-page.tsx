@@ -4,7 +4,7 @@ import type { InferResponseType } from "hono/client";
 import { data, Link } from "react-router";
 
 import { serviceName } from "../../contract/catalogue.ts";
-import { cardWords } from "../../contract/payments.ts";
+import { formatCard } from "../../contract/payments.ts";
 import { fetchCurrentUser } from "../auth/current-user.ts";
 import { type ApiClient, unwrap } from "../lib/api.ts";
 import { apiContext } from "../lib/server-context.ts";
@@ -88,7 +88,7 @@ function ReceiptSheet({ receipt }: { receipt: Receipt }) {
         </div>
         <div>
           <dt>Paid with</dt>
-          <dd>{receipt.card ? cardWords(receipt.card) : "Card"}</dd>
+          <dd>{receipt.card ? formatCard(receipt.card) : "Card"}</dd>
         </div>
         <div>
           <dt>Billed to</dt>

@@ -3,7 +3,7 @@ import "./receipts.css";
 import { data, Link, redirect } from "react-router";
 
 import { serviceName } from "../../contract/catalogue.ts";
-import { cardWords, type ReceiptState } from "../../contract/payments.ts";
+import { formatCard, type ReceiptState } from "../../contract/payments.ts";
 import { fetchCurrentUser } from "../auth/current-user.ts";
 import { nextCursor } from "../lib/next-page.ts";
 import { unwrap } from "../lib/api.ts";
@@ -63,7 +63,7 @@ export default function ReceiptsPage({ loaderData: { gate, receipts, next } }: R
                 </span>
                 <span className="receipts__how">
                   <time dateTime={new Date(receipt.paidAt).toISOString()}>{dateWords(receipt.paidAt)}</time>
-                  {receipt.card && <span>{cardWords(receipt.card)}</span>}
+                  {receipt.card && <span>{formatCard(receipt.card)}</span>}
                 </span>
                 <span className="receipts__amount">
                   {STATE_WORDS[receipt.state] && <Badge tone="warm">{STATE_WORDS[receipt.state]}</Badge>}

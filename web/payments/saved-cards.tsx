@@ -2,7 +2,7 @@ import "./payments.css";
 
 import { useState } from "react";
 
-import { cardWords, type SavedCard } from "../../contract/payments.ts";
+import { formatCard, type SavedCard } from "../../contract/payments.ts";
 import { messageOf } from "../lib/api.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
@@ -14,7 +14,7 @@ import { useRemoveCard, useSavedCards } from "./saved-cards-query.ts";
 export function CardWords({ card }: { card: SavedCard }) {
   return (
     <span>
-      <strong>{cardWords(card)}</strong>
+      <strong>{formatCard(card)}</strong>
       <span className="cards__expiry">
         Expires {String(card.expMonth).padStart(2, "0")}/{card.expYear % 100}
       </span>
@@ -45,7 +45,7 @@ export function SavedCards() {
           <li key={card.id} className="cards__one">
             <CardWords card={card} />
             <Button look="quiet" onClick={() => setLeaving(card)}>
-              Remove<span className="visually-hidden"> {cardWords(card)}</span>
+              Remove<span className="visually-hidden"> {formatCard(card)}</span>
             </Button>
           </li>
         ))}
@@ -53,7 +53,7 @@ export function SavedCards() {
       {leaving && (
         <Dialog title="Remove this card?" onClose={() => setLeaving(null)}>
           <p>
-            {cardWords(leaving)} will be forgotten here and at Stripe. You can enter it again at any time.
+            {formatCard(leaving)} will be forgotten here and at Stripe. You can enter it again at any time.
           </p>
           <DialogFoot back="Keep" onBack={() => setLeaving(null)}>
             <Button

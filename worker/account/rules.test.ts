@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { deviceWords } from "./rules.ts";
+import { formatDevice } from "./rules.ts";
 
 const MOZILLA = "Mozilla/5.0";
 
@@ -15,5 +15,5 @@ test.each([
   ["curl/8.5", "Unknown device"],
   [null, "Unknown device"],
 ])("%s is called %s", (userAgent, words) => {
-  expect(deviceWords(userAgent)).toBe(words);
+  expect(formatDevice(userAgent)).toBe(words);
 });

@@ -76,7 +76,7 @@ function firstMatch(list: readonly [RegExp, string][], text: string): string | u
 }
 
 /** Browser and system as people call them, from a User-Agent header. */
-export function deviceWords(userAgent: string | null): string {
+export function formatDevice(userAgent: string | null): string {
   const browser = firstMatch(BROWSERS, userAgent ?? "");
   const system = firstMatch(SYSTEMS, userAgent ?? "");
   if (browser && system) return `${browser} on ${system}`;
@@ -87,7 +87,7 @@ export function deviceWords(userAgent: string | null): string {
 export function toSessionInfo(row: typeof sessions.$inferSelect, currentId: string): SessionInfo {
   return {
     id: row.id,
-    device: deviceWords(row.userAgent),
+    device: formatDevice(row.userAgent),
     isCurrent: row.id === currentId,
     isSupport: row.impersonatorId !== null,
     createdAt: row.createdAt,

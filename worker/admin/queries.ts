@@ -3,7 +3,7 @@ import { and, count, desc, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
 import type { AdminBooking, AdminOverview, AdminPayment, AttentionItem } from "../../contract/admin.ts";
 import { LISTING_STATES } from "../../contract/leads.ts";
 import { centsToText } from "../../contract/money.ts";
-import { cardWords } from "../../contract/payments.ts";
+import { formatCard } from "../../contract/payments.ts";
 import type { Region } from "../../contract/regions.ts";
 
 import type { Db } from "../db/client.ts";
@@ -178,7 +178,7 @@ export async function listLedger(
     state: payment.state,
     amount: centsToText(payment.amountCents),
     stripePaymentIntentId: payment.stripePaymentIntentId,
-    card: payment.cardLast4 ? cardWords({ brand: payment.cardBrand ?? "", last4: payment.cardLast4 }) : null,
+    card: payment.cardLast4 ? formatCard({ brand: payment.cardBrand ?? "", last4: payment.cardLast4 }) : null,
     lastError: payment.lastError,
     createdAt: payment.createdAt,
     succeededAt: payment.succeededAt,

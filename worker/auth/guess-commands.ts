@@ -12,7 +12,7 @@ import {
   NETWORK_MS,
   networkKey,
   TELL_AT,
-  waitWords,
+  formatWait,
 } from "./guess-rules.ts";
 import type { UserRow } from "./rules.ts";
 
@@ -78,7 +78,7 @@ export async function admitGuess(db: Db, { all }: Counters, now: number): Promis
     sql`${triedTable(all)} SELECT max(${opensAt(now)}) AS until ${known}`,
   );
   const seconds = Math.max(1, Math.ceil(((waiting?.until ?? 0) - now) / 1000));
-  throw new TryLater("too_many_requests", waitWords(seconds), seconds);
+  throw new TryLater("too_many_requests", formatWait(seconds), seconds);
 }
 
 /** Takes a try back that was counted: it was not made after all. */

@@ -96,7 +96,7 @@ export function networkKey(
 }
 
 /** How long to wait, in words. */
-export function waitWords(seconds: number): string {
+export function formatWait(seconds: number): string {
   const [count, unit] = seconds < 100 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"];
   return `Too many wrong passwords. Please try again in ${count} ${unit}${count === 1 ? "" : "s"}.`;
 }

@@ -2,7 +2,7 @@
 import { and, count, eq, gt, sql } from "drizzle-orm";
 
 import type { SignInMethod } from "../../contract/auth.ts";
-import { deviceWords } from "../account/rules.ts";
+import { formatDevice } from "../account/rules.ts";
 import { type Db, database } from "../db/client.ts";
 import { signIns } from "../db/schema.ts";
 import type { Env } from "../env.ts";
@@ -14,7 +14,7 @@ export type SignInTry = { userId: string; userAgent: string | null; method: Sign
 export function noteSignIn(db: Db, { userId, userAgent, method, now }: SignInTry) {
   return db
     .insert(signIns)
-    .values({ userId, at: now, method, succeeded: true, device: deviceWords(userAgent) });
+    .values({ userId, at: now, method, succeeded: true, device: formatDevice(userAgent) });
 }
 
 /** So many failures within so long are listed: enough to see what goes on, too few to fill the table. */
@@ -46,7 +46,7 @@ export async function noteFailure(env: Env, tried: Omit<SignInTry, "userId"> & {
           at: sql`${now}`.as("at"),
           method: sql`${method}`.as("method"),
           succeeded: sql`0`.as("succeeded"),
-          device: sql`${deviceWords(userAgent)}`.as("device"),
+          device: sql`${formatDevice(userAgent)}`.as("device"),
         })
         .from(sql`(SELECT 1)`)
         .where(sql`(${listed}) < ${FAILURES_LISTED}`),

@@ -3,7 +3,7 @@ import type { LeadRequest } from "../../contract/leads.ts";
 import { SIMPLE_QUOTE_VALUES } from "../../contract/simple-quotes.ts";
 
 /** "2026-12-01" as "1 December 2026": providers read it among the customer's own sentences. */
-function dateInWords(date: string): string {
+function formatDate(date: string): string {
   return new Date(`${date}T00:00:00Z`).toLocaleDateString("en-AU", { dateStyle: "long", timeZone: "UTC" });
 }
 
@@ -15,7 +15,7 @@ export function leadRequestOf(booking: BookingRequest, place: string): LeadReque
   if (isInspection(booking.serviceType)) return null;
   const wishes = [
     booking.message,
-    booking.preferredDate ? `Preferred date: ${dateInWords(booking.preferredDate)}` : null,
+    booking.preferredDate ? `Preferred date: ${formatDate(booking.preferredDate)}` : null,
   ].filter(Boolean);
   return {
     ...SIMPLE_QUOTE_VALUES,

@@ -1,7 +1,7 @@
 import { breaksUnique } from "../db/unique.ts";
 import { and, eq, lt, or, sql } from "drizzle-orm";
 
-import { deviceWords } from "../account/rules.ts";
+import { formatDevice } from "../account/rules.ts";
 import { actorOf, auditEntry } from "../audit/commands.ts";
 import type { Session } from "../auth/queries.ts";
 import type { Db } from "../db/client.ts";
@@ -66,7 +66,7 @@ export async function addPasskey(
   }
   const codes = known.length === 0 ? newRecoveryCodes() : null;
   const id = newId("key");
-  const name = deviceWords(userAgent);
+  const name = formatDevice(userAgent);
   const insert = db
     .insert(passkeys)
     .values({ ...made, id, userId, name, createdAt: audit.now })
