@@ -140,7 +140,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "nobody looks for a refund that was made before",
     file: STRIPE,
-    find: `if (await hasStandingRefund(till, id)) return;`,
+    find: `if ((await refundedSum(account, id)) >= owedCents) return;`,
     put: ``,
   },
   {

@@ -108,12 +108,12 @@ export async function forgiveGuess(db: Db, { all }: Counters): Promise<void> {
 /** Whether an account's person is to be told of strangers' guesses now: true once for each time it happens. */
 export async function isToBeTold(db: Db, { key }: Counter, failures: number, now: number): Promise<boolean> {
   if (failures < TELL_AT) return false;
-  const told = await db
+  const noticed = await db
     .update(signInFailures)
     .set({ toldAt: now })
     .where(and(eq(signInFailures.counterKey, key), isNull(signInFailures.toldAt)))
     .returning({ key: signInFailures.counterKey });
-  return told.length > 0;
+  return noticed.length > 0;
 }
 
 /** Rows of a kind that go at once; with a run every minute that is more than can be filled. */

@@ -7,7 +7,7 @@ import { carryOut } from "../../testing/operator.ts";
 import { insertPendingLead, insertUser } from "../../testing/world.ts";
 import { checkDataPage } from "./commands.ts";
 
-test("stored values that no list knows are named, counted and told once; known ones are not", async () => {
+test("stored values that no list knows are named, counted and raised once; known ones are not", async () => {
   const [one, two] = [await insertPendingLead(db), await insertPendingLead(db)];
   expect((await carryOut({ kind: "check_data", input: {} })).result).not.toHaveProperty(
     'leads.urgency "someday"',
@@ -29,8 +29,8 @@ test("stored values that no list knows are named, counted and told once; known o
       'users.watched_regions "atlantis"': 1,
     });
   }
-  const told = await db.select().from(attention).where(like(attention.subjectId, "leads.%"));
-  expect(told.map(({ kind, subjectId }) => [kind, subjectId]).toSorted()).toEqual([
+  const raised = await db.select().from(attention).where(like(attention.subjectId, "leads.%"));
+  expect(raised.map(({ kind, subjectId }) => [kind, subjectId]).toSorted()).toEqual([
     ["unknown_value", "leads.service_type=roof_garden"],
     ["unknown_value", "leads.urgency=someday"],
   ]);

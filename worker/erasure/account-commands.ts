@@ -22,7 +22,7 @@ import {
 import { closeSockets } from "../live/closing-commands.ts";
 import type { Env } from "../env.ts";
 import { releaseBusiness } from "../exchange/business-commands.ts";
-import { till } from "../payments/stripe.ts";
+import { stripeAccount } from "../payments/stripe.ts";
 import { forgetCustomer } from "../payments/stripe-cards.ts";
 import { listTeamOf } from "./queries.ts";
 import { ERASED_BUYER, erasedAccount } from "./rules.ts";
@@ -106,7 +106,7 @@ export async function eraseBusiness(
 ): Promise<ErasedBusiness> {
   const db = database(env.DB);
   // First, as nothing here knows the cards once the account is empty.
-  if (owner.stripeCustomerId) await forgetCustomer(till(env), owner.stripeCustomerId);
+  if (owner.stripeCustomerId) await forgetCustomer(stripeAccount(env), owner.stripeCustomerId);
   const team = await listTeamOf(db, owner.id);
   for (const member of team) await db.batch(accountStatements(db, member, cause, now));
   const [purchases] = await db.batch([

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 
 import { ANNOUNCE_AFTER_MS, HOLD_MS, holdMsFor, LAPSES_WAIT_MS, SAME_LEAD_WAIT_MS } from "./hold-rules.ts";
-import type { Command, Listing, Standing } from "./listing.ts";
+import type { Command, Listing, BuyerHistory } from "./listing.ts";
 import type { Payment } from "./payment.ts";
 import { decide } from "./rules.ts";
 
 const NOW = 10_000_000;
 const LEAD = "lead_inner-west_0000000000000000000a";
-const NO_HISTORY: Standing = { releasedAt: null, letGoAt: [], claimedLeadId: null };
+const NO_HISTORY: BuyerHistory = { releasedAt: null, letGoAt: [], claimedLeadId: null };
 
 const holdCommand = (overrides: Partial<Extract<Command, { type: "hold" }>> = {}): Command => ({
   type: "hold",
@@ -17,7 +17,7 @@ const holdCommand = (overrides: Partial<Extract<Command, { type: "hold" }>> = {}
   amountCents: 5000,
   holdMs: HOLD_MS,
   claimKey: null,
-  standing: NO_HISTORY,
+  buyerHistory: NO_HISTORY,
   ...overrides,
 });
 
@@ -108,8 +108,8 @@ test("a losing claim changes nothing and causes nothing", () => {
 test("the same business gets the hold it has, with whatever key; its key for another lead is refused", () => {
   const again = decide(held, holdCommand({ holdId: "hold_b", claimKey: "k" }), NOW + 1);
   expect(again).toMatchObject({ listing: held, effects: [], answer: { ok: true, repeated: true } });
-  const standing = { ...NO_HISTORY, claimedLeadId: "lead_other" };
-  expect(decide(available, holdCommand({ standing }), NOW).answer).toEqual({
+  const buyerHistory = { ...NO_HISTORY, claimedLeadId: "lead_other" };
+  expect(decide(available, holdCommand({ buyerHistory }), NOW).answer).toEqual({
     ok: false,
     reason: "key_reused",
   });
@@ -122,8 +122,8 @@ test("another price than ours holds nothing", () => {
 
 test("who let this lead go, or three leads within an hour, waits to the millisecond", () => {
   const releasedAt = NOW - SAME_LEAD_WAIT_MS;
-  const just = (standing: Partial<Standing>) =>
-    decide(available, holdCommand({ standing: { ...NO_HISTORY, ...standing } }), NOW).answer;
+  const just = (buyerHistory: Partial<BuyerHistory>) =>
+    decide(available, holdCommand({ buyerHistory: { ...NO_HISTORY, ...buyerHistory } }), NOW).answer;
   expect(just({ releasedAt })).toMatchObject({ ok: true });
   expect(just({ releasedAt: releasedAt + 1 })).toEqual({ ok: false, reason: "waiting", until: NOW + 1 });
   const last = NOW - LAPSES_WAIT_MS;

@@ -15,7 +15,7 @@ import {
   refuse,
   refuseClosed,
   type ReleaseCause,
-  type Standing,
+  type BuyerHistory,
   unchanged,
 } from "./listing.ts";
 import type { Payment } from "./payment.ts";
@@ -57,7 +57,7 @@ export const CURRENCY = "aud";
 type Of<Type extends Command["type"]> = Extract<Command, { type: Type }>;
 
 /** Until when a business has to wait, by what it did before; 0 when it need not. */
-function waitsUntil({ releasedAt, letGoAt }: Standing, now: number): number {
+function waitsUntil({ releasedAt, letGoAt }: BuyerHistory, now: number): number {
   const sameLead = releasedAt === null ? 0 : releasedAt + SAME_LEAD_WAIT_MS;
   return Math.max(sameLead, waitsAfter(letGoAt, now));
 }
@@ -86,8 +86,8 @@ function giveBack(listing: Listing, hold: Hold, cause: ReleaseCause, now: number
     const expired = close(listing, "expired");
     return { ...expired, effects: [...remember, ...expired.effects] };
   }
-  const told: Effect[] = isAnnounced(hold) ? [{ type: "announce_returned" }] : [];
-  return changed(listing, { state: "available", hold: null }, [...remember, ...told]);
+  const announcements: Effect[] = isAnnounced(hold) ? [{ type: "announce_returned" }] : [];
+  return changed(listing, { state: "available", hold: null }, [...remember, ...announcements]);
 }
 
 /** Ends a hold: at once while nobody can pay, else only after its payment is certain to be over. */
@@ -102,8 +102,8 @@ function end(listing: Listing, hold: Hold, cause: ReleaseCause, now: number): De
 /** Sets a lead aside. The same business again gets the hold it has. */
 export function hold(before: Listing | null, command: Of<"hold">, now: number): Decision {
   if (!before) return refuse(null, "unknown");
-  const { businessId, userId, holdId, standing, claimKey } = command;
-  if (standing.claimedLeadId !== null && standing.claimedLeadId !== before.leadId)
+  const { businessId, userId, holdId, buyerHistory, claimKey } = command;
+  if (buyerHistory.claimedLeadId !== null && buyerHistory.claimedLeadId !== before.leadId)
     return refuse(before, "key_reused");
   // Swept on access: a hold whose alarm is late keeps nobody from the lead.
   const isOver = before.hold !== null && before.hold.endsAt <= now;
@@ -129,8 +129,8 @@ export function hold(before: Listing | null, command: Of<"hold">, now: number): 
     (effect) => effect.type === "remember_release" && effect.businessId === businessId,
   )
     ? now
-    : standing.releasedAt;
-  const until = waitsUntil({ ...standing, releasedAt }, now);
+    : buyerHistory.releasedAt;
+  const until = waitsUntil({ ...buyerHistory, releasedAt }, now);
   if (until > now) return refused("waiting", until);
   const endsAt = now + command.holdMs;
   const announceAt = now + ANNOUNCE_AFTER_MS;

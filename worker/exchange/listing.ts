@@ -79,7 +79,7 @@ export type ListingRecord = Pick<
 };
 
 /** What the exchange remembers of a business that asks for a hold. */
-export type Standing = {
+export type BuyerHistory = {
   /** When it last let this lead go. */
   releasedAt: number | null;
   /** When this business let go of leads here, by closing or by running out of time, within the last hour. */
@@ -108,7 +108,7 @@ export type Command =
       /** How long it has to pay, by what is known of the business. */
       holdMs: number;
       claimKey: string | null;
-      standing: Standing;
+      buyerHistory: BuyerHistory;
     }
   | { type: "attach"; holdId: string; paymentIntentId: string }
   | { type: "release"; holdId: string; cause: Exclude<ReleaseCause, "lapsed"> }

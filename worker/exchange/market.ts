@@ -83,8 +83,8 @@ export class Market {
   /** Sets a lead aside while one business pays; everybody else is refused. The same business again gets its hold. */
   async hold(input: HoldInput): Promise<Answer> {
     const { leadId, businessId, claimKey } = input;
-    const standing = this.#store.standingOf(businessId, leadId, claimKey, Date.now());
-    return this.#apply(leadId, { type: "hold", holdMs: HOLD_MS, ...input, standing }, null);
+    const buyerHistory = this.#store.buyerHistoryOf(businessId, leadId, claimKey, Date.now());
+    return this.#apply(leadId, { type: "hold", holdMs: HOLD_MS, ...input, buyerHistory }, null);
   }
 
   /** Notes a hold's payment. Refused when the hold is over: then the payment has to be cancelled. */

@@ -105,6 +105,6 @@ export async function resumeRegion(
  */
 export async function sweepPauses(env: Env): Promise<{ failed: number }> {
   const rows = await listPaused(database(env.DB));
-  const told = await Promise.all(rows.map(({ region }) => tellExchange(env, region, true)));
-  return { failed: told.filter((isTold) => !isTold).length };
+  const answers = await Promise.all(rows.map(({ region }) => tellExchange(env, region, true)));
+  return { failed: answers.filter((isTold) => !isTold).length };
 }

@@ -78,7 +78,7 @@ export type RedactedTexts = Pick<LeadSummary, "customerName" | "specificRequests
 export function replaceTexts(sql: SqlStorage, texts: readonly RedactedTexts[]): void {
   const byLead = new Map(texts.map((text) => [text.leadId, text]));
   const ids = JSON.stringify([...byLead.keys()]);
-  const told = sql
+  const events = sql
     .exec<{ seq: number; leadId: string }>(
       `SELECT seq, change ->> '$.lead.id' AS leadId FROM events
        WHERE change ->> '$.lead.id' IN (SELECT value FROM json_each(?))`,
@@ -95,7 +95,7 @@ export function replaceTexts(sql: SqlStorage, texts: readonly RedactedTexts[]): 
       leadId,
     );
   }
-  for (const { seq, leadId } of told) {
+  for (const { seq, leadId } of events) {
     const { customerName, specificRequests, preferredLocation } = byLead.get(leadId)!;
     sql.exec(
       `UPDATE events SET change = json_set(change, '$.lead.customerName', ?, '$.lead.specificRequests', ?, '$.lead.preferredLocation', ?)

@@ -1,7 +1,7 @@
 import type { MarketChange } from "../../contract/exchange.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { CLAIM_KEY_MS, LAPSE_WINDOW_MS } from "./hold-rules.ts";
-import type { Listing, Projection, Standing } from "./listing.ts";
+import type { Listing, Projection, BuyerHistory } from "./listing.ts";
 import {
   readChange,
   readDeparture,
@@ -204,7 +204,7 @@ export class ExchangeStore {
   }
 
   /** What is known of a business that asks for a hold. Looked up where it is asked for: who comes too late is refused without. */
-  standingOf(businessId: string, leadId: string, claimKey: string | null, now: number): Standing {
+  buyerHistoryOf(businessId: string, leadId: string, claimKey: string | null, now: number): BuyerHistory {
     let found: Release[] | null = null;
     const releases = () => (found ??= this.#releasesOf(businessId, now));
     return {

@@ -32,12 +32,12 @@ export type LeadOrigin = {
 
 /** The row of a visitor's request, with its suburb and region; not stored yet. */
 export function newLeadRow(request: LeadRequest, origin: LeadOrigin) {
-  const { suburbId: _, consentWording, submissionId, ...told } = withoutScreening(request);
+  const { suburbId: _, consentWording, submissionId, ...answers } = withoutScreening(request);
   const { reasons, keys, place: found } = origin.screened;
   const place = placeOf(found);
   return {
-    ...told,
-    ...redactLead({ ...told, ...place }),
+    ...answers,
+    ...redactLead({ ...answers, ...place }),
     redactedAt: origin.now,
     id: newLeadId(place.region),
     submissionId: submissionId ?? null,

@@ -16,14 +16,14 @@ import { placeOf, redactLead } from "./rules.ts";
 
 /** The row of a lead that no market ever sees. */
 async function privateLead(db: Db, form: ManualLead, now: number, lifetimeMs: number) {
-  const { submissionId, customerAddress, ...told } = form;
+  const { submissionId, customerAddress, ...answers } = form;
   // A street says where; failing that, what the provider wrote as the place.
   const address = [form.preferredLocation, customerAddress].filter(Boolean).join(", ");
   const place = placeOf(await resolvePlace(db, { address }));
   return {
-    ...told,
+    ...answers,
     // Nobody but its owner sees it today; should it ever be shown to others, this is what they see.
-    ...redactLead({ ...told, ...place, customerAddress: address }),
+    ...redactLead({ ...answers, ...place, customerAddress: address }),
     redactedAt: now,
     id: newLeadId(place.region),
     submissionId: submissionId ?? null,

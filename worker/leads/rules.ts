@@ -110,7 +110,7 @@ export function contactOf(lead: LeadRow) {
 }
 
 /** How a lead stands on the market. */
-function standingOf(lead: ShownLead) {
+function marketStateOf(lead: ShownLead) {
   return {
     id: lead.id,
     latitude: lead.latitude,
@@ -127,14 +127,14 @@ function standingOf(lead: ShownLead) {
 
 /** A lead as super admins see it: everything. */
 export function fullSummary(lead: LeadRow): LeadSummary {
-  return { ...jobOf(lead), ...contactOf(lead), ...standingOf(lead) };
+  return { ...jobOf(lead), ...contactOf(lead), ...marketStateOf(lead) };
 }
 
 /** A lead as everybody else sees it before buying, out of no more than that takes. */
 export function shownSummary(lead: ShownLead): LeadSummary {
   return {
     ...choicesOf(lead),
-    ...standingOf(lead),
+    ...marketStateOf(lead),
     customerName: lead.redactedName ?? "Customer",
     customerPhone: maskPhone(lead.customerPhone),
     customerEmail: null,

@@ -12,7 +12,7 @@ import { type Settled, settleHold } from "./commands.ts";
 import { noteConsent, noteCustomer } from "./ledger-commands.ts";
 import { customerOf, findPayment } from "./queries.ts";
 import { shownCards } from "./rules.ts";
-import { takesCards, till } from "./stripe.ts";
+import { takesCards, stripeAccount } from "./stripe.ts";
 import { confirmWithCard, ensureCustomer, forgetCard, keepCardOf, listCards } from "./stripe-cards.ts";
 import { log } from "../log.ts";
 
@@ -25,7 +25,7 @@ function rethrowUnreachable(error: unknown): never {
 
 async function methodsOf(env: Env, db: Db, scope: BusinessScope): Promise<Stripe.PaymentMethod[]> {
   const customerId = await customerOf(db, scope);
-  return customerId ? listCards(till(env), customerId) : [];
+  return customerId ? listCards(stripeAccount(env), customerId) : [];
 }
 
 /** The payment of an open hold. @throws DomainError not_found, hold_ended */
@@ -60,7 +60,7 @@ export async function keepCard(
   actor: Actor,
 ): Promise<void> {
   const db = database(env.DB);
-  const cards = till(env);
+  const cards = stripeAccount(env);
   const intentId = await openIntent(db, scope, holdId);
   try {
     let customerId: string | null = null;
@@ -88,7 +88,7 @@ export async function removeCard(
   actor: Actor,
 ): Promise<void> {
   const db = database(env.DB);
-  const cards = till(env);
+  const cards = stripeAccount(env);
   try {
     const methods = await methodsOf(env, db, scope);
     const card = methods.find(({ id }) => id === cardId);
@@ -122,7 +122,7 @@ export async function payWithSavedCard(
   returnUrl: string,
 ): Promise<Settled> {
   const db = database(env.DB);
-  const cards = till(env);
+  const cards = stripeAccount(env);
   const row = await findPayment(db, scope, request.holdId);
   if (!row) throw new DomainError("not_found", "No such purchase");
   // Pressed twice, or too late: what became of it is all there is to say.

@@ -37,7 +37,7 @@ import {
   saleOf,
 } from "./rules.ts";
 import { type PaymentOrder } from "../exchange/payment.ts";
-import { cancelOrRead, createPayment, readPayment, till } from "./stripe.ts";
+import { cancelOrRead, createPayment, readPayment, stripeAccount } from "./stripe.ts";
 
 /** What the browser needs to pay. */
 export type OpenedPayment = {
@@ -146,7 +146,7 @@ export async function openPayment(
   claimKey: string | null,
   buyer: Buyer,
 ): Promise<OpenedPayment> {
-  const cards = till(env);
+  const cards = stripeAccount(env);
   const db = database(env.DB);
   const held = await holdLead(env, scope, request, claimKey, holdMsFor(buyer.isTrusted));
   const { hold, order } = held;
@@ -208,7 +208,7 @@ async function cancelQuietly(env: Env, intentId: string, order: PaymentOrder): P
  * @throws Stripe's error when that is not known
  */
 export function cancelPayment(env: Env, intentId: string, order: PaymentOrder): Promise<KnownPayment | null> {
-  return cancelOrRead(till(env), intentId, order);
+  return cancelOrRead(stripeAccount(env), intentId, order);
 }
 
 /**
@@ -278,7 +278,7 @@ const UNDELIVERABLE: Answer = { ok: false, reason: "refund_late" };
  * @throws Stripe's or D1's error, for the caller to try again
  */
 export async function payBackSale(env: Env, intentId: string, order: PaymentOrder): Promise<void> {
-  const payment = await readPayment(till(env), intentId, order);
+  const payment = await readPayment(stripeAccount(env), intentId, order);
   if (payment) await recordPayment(env, payment, UNDELIVERABLE);
 }
 
@@ -290,7 +290,7 @@ async function recordLatest(env: Env, payment: KnownPayment, answer: Answer): Pr
   let latest: KnownPayment | null = payment;
   for (let reading = 1; latest; reading++) {
     if ((await recordPayment(env, latest, answer)) || reading === MOST_READINGS) return;
-    latest = await readPayment(till(env), payment.paymentIntentId, orderOfPayment(payment));
+    latest = await readPayment(stripeAccount(env), payment.paymentIntentId, orderOfPayment(payment));
     // What has become of it meanwhile is for the exchange to hear as well.
     if (latest && latest.status !== payment.status) return void (await settlePayment(env, latest));
   }
@@ -343,7 +343,7 @@ export async function settleHold(
   const db = database(env.DB);
   const row = await findPayment(db, scope, holdId);
   if (!row) throw new DomainError("not_found", "No such purchase");
-  const cards = till(env);
+  const cards = stripeAccount(env);
   const intentId = row.stripePaymentIntentId;
   const payment = intentId ? await readPayment(cards, intentId, orderOf(row)) : null;
   if (!payment) return { status: row.state === "cancelled" ? "cancelled" : "open", purchase: null };

@@ -5,7 +5,7 @@ import type { Env } from "../env.ts";
 import { raiseAttention } from "../attention/commands.ts";
 import { claimRefund, endRefund, notedAsRefunded, noteRefundUndone, owedRefund } from "./ledger-commands.ts";
 import type { LedgerRow } from "./rules.ts";
-import { refundedSum, refundOnce, till } from "./stripe.ts";
+import { refundedSum, refundOnce, stripeAccount } from "./stripe.ts";
 import { log } from "../log.ts";
 
 /** A refund that could not be made for this long is shown to the admins. */
@@ -36,7 +36,7 @@ export async function noticeUndoneRefund(
   const db = database(env.DB);
   const row = await notedAsRefunded(db, intentId);
   if (!row) return false;
-  const refundedCents = await refundedSum(till(env), intentId);
+  const refundedCents = await refundedSum(stripeAccount(env), intentId);
   if (refundedCents >= row.amountCents) return false;
   log("error", "refund_came_back", { intentId });
   await noteRefundUndone(db, intentId, { state, refundedCents, now });
@@ -54,7 +54,7 @@ export async function refundOwed(env: Env, intentId: string, now: number): Promi
   const attemptKey = await claimRefund(db, row, now);
   if (!attemptKey) return false;
   try {
-    await refundOnce(till(env), intentId, row.amountCents, attemptKey);
+    await refundOnce(stripeAccount(env), intentId, row.amountCents, attemptKey);
     await endRefund(db, row.id, null, now);
     await tellRefunded(env, row);
     return true;

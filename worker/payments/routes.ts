@@ -24,7 +24,7 @@ import { keepCard, payWithSavedCard, removeCard, savedCards } from "./card-comma
 import { closeHold, openPayment, settleHold, settlePayment } from "./commands.ts";
 import { findReceipt, listOpen, listReceipts } from "./queries.ts";
 import { intentIdOf, isOurMode, isTrusted, toReceipt, toReceiptLine } from "./rules.ts";
-import { readPayment, till, verifyEvent } from "./stripe.ts";
+import { readPayment, stripeAccount, verifyEvent } from "./stripe.ts";
 
 /**
  * Counts a call that makes us ask Stripe. Paying takes a handful of them; a script's thousands would use up
@@ -170,7 +170,7 @@ export const paymentRoutes = new Hono<AppEnv>()
 
   // Called by Stripe: the signature over the raw body says so. What fails here is sent again.
   .post("/stripe/webhook", access.anyone, async (c) => {
-    const cards = till(c.env);
+    const cards = stripeAccount(c.env);
     const event = await verifyEvent(cards, await readLimited(c.req.raw), c.req.header("Stripe-Signature"));
     if (!isOurMode(event, c.env.STRIPE_SECRET_KEY!)) throw new DomainError("invalid_signature", "Wrong mode");
     const intentId = intentIdOf(event);

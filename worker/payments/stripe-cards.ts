@@ -2,7 +2,7 @@
 import { Stripe } from "stripe";
 
 import { customerKey, customerParams } from "./rules.ts";
-import { isUnclear, isUnknownToStripe, type Till } from "./stripe.ts";
+import { isUnclear, isUnknownToStripe, type StripeAccount } from "./stripe.ts";
 import { log } from "../log.ts";
 
 /**
@@ -12,7 +12,7 @@ import { log } from "../log.ts";
  * @throws Stripe's error
  */
 export async function ensureCustomer(
-  { stripe, deployment }: Till,
+  { stripe, deployment }: StripeAccount,
   businessId: string,
   known: string | null,
 ): Promise<string> {
@@ -33,7 +33,7 @@ export async function ensureCustomer(
  * Deletes a Customer with every card it keeps. Its payments stay at Stripe, which has to keep them.
  * @throws Stripe's error, unless it does not know the Customer any more
  */
-export async function forgetCustomer({ stripe }: Till, customerId: string): Promise<void> {
+export async function forgetCustomer({ stripe }: StripeAccount, customerId: string): Promise<void> {
   try {
     await stripe.customers.del(customerId);
   } catch (error) {
@@ -42,7 +42,10 @@ export async function forgetCustomer({ stripe }: Till, customerId: string): Prom
 }
 
 /** A Customer's cards; none when Stripe does not know them. @throws Stripe's error */
-export async function listCards({ stripe }: Till, customerId: string): Promise<Stripe.PaymentMethod[]> {
+export async function listCards(
+  { stripe }: StripeAccount,
+  customerId: string,
+): Promise<Stripe.PaymentMethod[]> {
   try {
     const { data } = await stripe.paymentMethods.list({ customer: customerId, type: "card", limit: 50 });
     return data;
@@ -53,7 +56,7 @@ export async function listCards({ stripe }: Till, customerId: string): Promise<S
 }
 
 /** Forgets a card. Forgetting it twice is as good as once. @throws Stripe's error */
-export async function forgetCard({ stripe }: Till, cardId: string): Promise<void> {
+export async function forgetCard({ stripe }: StripeAccount, cardId: string): Promise<void> {
   try {
     await stripe.paymentMethods.detach(cardId);
   } catch (error) {
@@ -67,7 +70,7 @@ export async function forgetCard({ stripe }: Till, cardId: string): Promise<void
  * @throws Stripe's error
  */
 export async function keepCardOf(
-  { stripe }: Till,
+  { stripe }: StripeAccount,
   intentId: string,
   customerId: string | null,
 ): Promise<void> {
@@ -88,7 +91,7 @@ export type Confirmation = { outcome: "declined"; message: string } | { outcome:
  * @param payment `returnUrl`: where a bank sends the buyer back that shows a page of its own
  */
 export async function confirmWithCard(
-  { stripe }: Till,
+  { stripe }: StripeAccount,
   payment: { intentId: string; customerId: string; cardId: string; returnUrl: string },
 ): Promise<Confirmation> {
   const { intentId, customerId, cardId, returnUrl } = payment;

@@ -10,7 +10,7 @@ import { log } from "../log.ts";
 const TIMEOUT_MS = 10_000;
 
 /** Stripe as this deployment uses it. */
-export type Till = {
+export type StripeAccount = {
   stripe: Stripe;
   deployment: string;
   webhookSecret: string;
@@ -25,7 +25,7 @@ export function takesCards(env: Env): boolean {
 }
 
 /** @throws DomainError payments_unavailable without keys */
-export function till(env: Env): Till {
+export function stripeAccount(env: Env): StripeAccount {
   const { stripe: keys } = settings(env);
   if (!keys)
     throw new DomainError(
@@ -80,7 +80,10 @@ const UNDER_WAY_PAUSES_MS = [150, 300, 600, 1_200, 2_400];
  * Makes the payment of a hold, or finds the one it has. After silence it asks once more with the same
  * key; while another call is at it with that key, it waits for what comes of it.
  */
-export async function createPayment({ stripe, deployment }: Till, order: PaymentOrder): Promise<Creation> {
+export async function createPayment(
+  { stripe, deployment }: StripeAccount,
+  order: PaymentOrder,
+): Promise<Creation> {
   const pauses = [...UNDER_WAY_PAUSES_MS];
   for (let isRepeated = false; ;) {
     try {
@@ -114,7 +117,7 @@ export function isUnknownToStripe(error: unknown): boolean {
  * @throws Stripe's error
  */
 export async function readPayment(
-  { stripe, deployment }: Till,
+  { stripe, deployment }: StripeAccount,
   id: string,
   order?: PaymentOrder,
 ): Promise<KnownPayment | null> {
@@ -138,17 +141,17 @@ export async function readPayment(
  * @throws Stripe's error when it is not known
  */
 export async function cancelOrRead(
-  till: Till,
+  account: StripeAccount,
   id: string,
   order?: PaymentOrder,
 ): Promise<KnownPayment | null> {
   const asked = Date.now();
   try {
-    const intent = await till.stripe.paymentIntents.cancel(id);
-    return readIntent(intent, till.deployment, { order, asked, answered: Date.now() });
+    const intent = await account.stripe.paymentIntents.cancel(id);
+    return readIntent(intent, account.deployment, { order, asked, answered: Date.now() });
   } catch (error) {
     if (isUnclear(error)) throw error;
-    return readPayment(till, id, order);
+    return readPayment(account, id, order);
   }
 }
 
@@ -159,12 +162,12 @@ export async function cancelOrRead(
  * @throws Stripe's error
  */
 export async function listPayments(
-  till: Till,
+  account: StripeAccount,
   query: { since: number; until: number; after: string | null; limit: number },
 ): Promise<{ payments: KnownPayment[]; next: string | null }> {
   const { since, until, after, limit } = query;
   const asked = Date.now();
-  const { data, has_more } = await till.stripe.paymentIntents.list({
+  const { data, has_more } = await account.stripe.paymentIntents.list({
     created: { gte: Math.floor(since / 1000), lt: Math.floor(until / 1000) },
     limit,
     expand: ["data.latest_charge"],
@@ -176,15 +179,15 @@ export async function listPayments(
     // How a dispute ended stands elsewhere; there are few of them.
     const isDisputed = typeof intent.latest_charge === "object" && intent.latest_charge?.disputed === true;
     const payment = isDisputed
-      ? await readPayment(till, intent.id)
-      : readIntent(intent, till.deployment, { asked, answered });
+      ? await readPayment(account, intent.id)
+      : readIntent(intent, account.deployment, { asked, answered });
     if (payment) payments.push(payment);
   }
   return { payments, next: has_more ? (data.at(-1)?.id ?? null) : null };
 }
 
 /** How much of a payment was paid back, or is on its way and has not come back, in cents. @throws Stripe's error */
-export async function refundedSum({ stripe }: Till, id: string): Promise<number> {
+export async function refundedSum({ stripe }: StripeAccount, id: string): Promise<number> {
   let sum = 0;
   for await (const { status, amount } of stripe.refunds.list({ payment_intent: id, limit: 100 })) {
     if (status !== "failed" && status !== "canceled") sum += amount;
@@ -199,15 +202,18 @@ export async function refundedSum({ stripe }: Till, id: string): Promise<number>
  * @throws Stripe's error; the next attempt looks again
  */
 export async function refundOnce(
-  till: Till,
+  account: StripeAccount,
   id: string,
   owedCents: number,
   attemptKey: string,
 ): Promise<void> {
-  if ((await refundedSum(till, id)) >= owedCents) return;
+  if ((await refundedSum(account, id)) >= owedCents) return;
   try {
     // Without an amount Stripe pays back what is left, which may be less than we thought was taken.
-    const refund = await till.stripe.refunds.create({ payment_intent: id }, { idempotencyKey: attemptKey });
+    const refund = await account.stripe.refunds.create(
+      { payment_intent: id },
+      { idempotencyKey: attemptKey },
+    );
     if (refund.status === "failed" || refund.status === "canceled")
       throw new Error(`Stripe's refund ended as ${refund.status}`);
   } catch (error) {
@@ -221,7 +227,7 @@ export async function refundOnce(
  * @throws DomainError invalid_signature
  */
 export async function verifyEvent(
-  { stripe, webhookSecret }: Till,
+  { stripe, webhookSecret }: StripeAccount,
   body: string,
   signature: string | undefined,
 ): Promise<Stripe.Event> {

@@ -8,7 +8,7 @@ import { closeRow, noteIntent } from "./ledger-commands.ts";
 import { listOpenOfInactive, listQuiet } from "./queries.ts";
 import { refundOwed } from "./refund-commands.ts";
 import { type LedgerRow, orderOf } from "./rules.ts";
-import { cancelOrRead, createPayment, readPayment, takesCards, till } from "./stripe.ts";
+import { cancelOrRead, createPayment, readPayment, takesCards, stripeAccount } from "./stripe.ts";
 
 /** A payment is left alone until its hold must be over. */
 const QUIET_MS = HOLD_MS + 30_000;
@@ -21,7 +21,7 @@ const AT_ONCE = 25;
 /** A row whose payment we never learnt of: the same key tells its id, and then it is cancelled. */
 async function cancelUnknown(env: Env, row: LedgerRow, now: number): Promise<void> {
   const db = database(env.DB);
-  const cards = till(env);
+  const cards = stripeAccount(env);
   const { holdId } = row;
   const order = orderOf(row);
   const { intent, ...failure } = await createPayment(cards, order);
@@ -39,13 +39,13 @@ async function lookAgain(env: Env, row: LedgerRow, now: number): Promise<void> {
   await askExchange(env, row.region, (exchange) => exchange.lapse(row.leadId));
   if (!row.stripePaymentIntentId) return cancelUnknown(env, row, now);
   const order = orderOf(row);
-  const payment = await readPayment(till(env), row.stripePaymentIntentId, order);
+  const payment = await readPayment(stripeAccount(env), row.stripePaymentIntentId, order);
   if (!payment) return;
   const answer = await settlePayment(env, payment);
   const isHeld = answer.ok && answer.listing.hold?.holdId === row.holdId;
   // Nobody's hold any more, yet it could still be paid: no alarm will cancel it.
   if (payment.status === "open" && !isHeld) {
-    const now = await cancelOrRead(till(env), payment.paymentIntentId, order);
+    const now = await cancelOrRead(stripeAccount(env), payment.paymentIntentId, order);
     if (now) await settlePayment(env, now);
   }
 }

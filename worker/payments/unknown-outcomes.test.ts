@@ -25,7 +25,7 @@ import {
 import { callWith, db, testEnv } from "../../testing/client.ts";
 import { newId } from "../ids.ts";
 import { settlePayment } from "./commands.ts";
-import { readPayment, till } from "./stripe.ts";
+import { readPayment, stripeAccount } from "./stripe.ts";
 import { jobRow, storeJob } from "../../testing/operator.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { insertManualPurchase, insertUser } from "../../testing/world.ts";
@@ -246,7 +246,7 @@ test("row 21: what Stripe said earlier is not written over what it said later", 
   stripe.confirm(intentId, "good");
   await pat.settle(holdId);
   stripe.dispute(intentId);
-  const older = (await readPayment(till(testEnv), intentId))!;
+  const older = (await readPayment(stripeAccount(testEnv), intentId))!;
   stripe.endDispute(intentId, "won");
   await webhook("charge.dispute.closed", intentId);
   expect(await paymentOf(holdId)).toMatchObject({ state: "succeeded" });

@@ -100,7 +100,7 @@ export async function updatePurchase(
   );
   const [, , [row]] = await db.batch([logged, stageEntry(db, scope, salesStage, mine, now), change]);
   if (row) return row;
-  throw await refusal(db, scope, id);
+  throw await whyUnchanged(db, scope, id);
 }
 
 /** The history's line about a new stage; none when the purchase is on it already. */
@@ -127,7 +127,7 @@ function stageEntry(
 }
 
 /** Why an update found nothing to change. */
-async function refusal(db: Db, scope: BusinessScope, id: string): Promise<DomainError> {
+async function whyUnchanged(db: Db, scope: BusinessScope, id: string): Promise<DomainError> {
   const current = await findPurchaseDetail(db, scope, id);
   if (!current) return new DomainError("not_found", "Purchase not found");
   const { purchase, notesBy } = current;

@@ -108,10 +108,10 @@ export async function screenRequest(env: Env, request: LeadRequest, sender: Send
 
 /** The statement that stores a lead's marks, once the lead itself is stored. */
 export function markText(db: Db, leadId: string, marks: readonly number[], now: number) {
-  const told = sql`
+  const rows = sql`
     SELECT mark.value, ${now}, ${leadId} FROM json_each(${JSON.stringify(marks)}) AS mark
     WHERE EXISTS (SELECT 1 FROM leads WHERE id = ${leadId})`;
-  return db.insert(textMarks).select(told).onConflictDoNothing();
+  return db.insert(textMarks).select(rows).onConflictDoNothing();
 }
 
 /** The statement that takes a lead's marks away, when its person is erased. */

@@ -120,6 +120,6 @@ export function searchKeys(q: string): { id: string } | { phone: string } | { em
 export function withoutScreening<Request extends { [Name in keyof typeof screeningFields]?: unknown }>(
   request: Request,
 ): Omit<Request, keyof typeof screeningFields> {
-  const { homepage: _, startToken: __, turnstileToken: ___, ...told } = request;
-  return told;
+  const { homepage: _, startToken: __, turnstileToken: ___, ...answers } = request;
+  return answers;
 }

@@ -16,7 +16,7 @@ import { log } from "../log.ts";
 import { inTime } from "../patience.ts";
 import { cancelPayment, settlePayment } from "../payments/commands.ts";
 import { type KnownPayment, type LedgerRow, orderOf } from "../payments/rules.ts";
-import { listPayments, readPayment, takesCards, till } from "../payments/stripe.ts";
+import { listPayments, readPayment, takesCards, stripeAccount } from "../payments/stripe.ts";
 import { isUnseen, ledgerOf, leadsAndPurchases, pageCharged, pageLedger, pageOffered } from "./queries.ts";
 import {
   chargeDifferences,
@@ -56,7 +56,12 @@ async function followStripe(env: Env, payment: KnownPayment, row: LedgerRow | nu
 }
 
 async function stripeStep({ env, db, since, until, began }: Run, after: string | null): Promise<Step> {
-  const { payments: listed, next } = await listPayments(till(env), { since, until, after, limit: PAGE });
+  const { payments: listed, next } = await listPayments(stripeAccount(env), {
+    since,
+    until,
+    after,
+    limit: PAGE,
+  });
   const ids = listed.map(({ paymentIntentId }) => paymentIntentId);
   const rows = new Map((await ledgerOf(db, ids)).map((row) => [row.stripePaymentIntentId!, row]));
   const differences: Difference[] = [];
@@ -82,7 +87,7 @@ async function stripeStep({ env, db, since, until, began }: Run, after: string |
 
 /** Whether Stripe knows a payment that its list did not have: it may be older than the row. */
 async function isMissingAtStripe(env: Env, row: LedgerRow): Promise<boolean> {
-  const payment = await readPayment(till(env), row.stripePaymentIntentId!, orderOf(row));
+  const payment = await readPayment(stripeAccount(env), row.stripePaymentIntentId!, orderOf(row));
   return payment?.isMissing === true;
 }
 

@@ -107,12 +107,12 @@ async function redactSome(env: Env, before: number, stamp: number) {
     const rows = await listToRedact(db, before, [...away]);
     const done = rows.map((lead) => ({ lead, redacted: redactLead(lead) }));
     // The exchange comes first: a stamp in D1 says that everybody was told.
-    const told = await tellMarkets(env, done);
-    await writeRedacted(db, told, stamp);
-    sum.redacted += told.length;
-    sum.changed += told.filter(isNews).length;
-    sum.failed += done.length - told.length;
-    for (const { lead } of done.filter((one) => !told.includes(one))) away.add(lead.region);
+    const relisted = await tellMarkets(env, done);
+    await writeRedacted(db, relisted, stamp);
+    sum.redacted += relisted.length;
+    sum.changed += relisted.filter(isNews).length;
+    sum.failed += done.length - relisted.length;
+    for (const { lead } of done.filter((one) => !relisted.includes(one))) away.add(lead.region);
     if (rows.length < BATCH) return { ...sum, isMore: sum.failed > 0 };
   }
   return { ...sum, isMore: true };

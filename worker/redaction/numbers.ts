@@ -123,14 +123,14 @@ function groupsOf(tokens: readonly Token[], quantities: Quantities): Group[] {
     if (kind === "space" || kind === "mark") continue;
     const spoken = kind === "word" ? spokenAt(tokens, i) : null;
     const figures = kind === "number" ? text : spoken ? null : lettersAt(tokens, i);
-    const said = spoken?.digits ?? figures;
-    if (said) {
+    const digits = spoken?.digits ?? figures;
+    if (digits) {
       const to = spoken?.to ?? i;
       const amount =
         spoken && /^thirteen|^eighteen/.test(text) && to > i ? -1 : spoken ? amountEnd(tokens, i) : -1;
       const isCounted = spoken !== null && (amount >= 0 || isUnitNext(tokens, to));
       groups.push({
-        digits: said[0]!.repeat(repeat) + said.slice(1),
+        digits: digits[0]!.repeat(repeat) + digits.slice(1),
         from: repeat > 1 ? Math.max(0, i - 2) : i,
         to: Math.max(to, amount),
         kind: spoken ? "words" : "figures",
