@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../contract/durations.ts";
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, exists, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 
-import { auditEntry, SYSTEM_ACTOR } from "../audit/commands.ts";
+import { auditEntry, auditWhen, SYSTEM_ACTOR } from "../audit/commands.ts";
 import { forgetPendingEmail } from "../auth/email-link-commands.ts";
 import { type Db, database } from "../db/client.ts";
 import { bookings, dudReports, leadPurchases, leads } from "../db/schema.ts";
@@ -50,12 +50,16 @@ async function eraseAtExchanges(env: Env, lead: LeadRow): Promise<boolean> {
 }
 
 /** The statements that take a lead's person out of D1. Purchases, payments and the log stay without them. */
-function leadStatements(db: Db, leadId: string, cause: Cause, now: number) {
+function leadStatements(db: Db, { id: leadId, generation }: LeadRow, cause: Cause, now: number) {
+  // A lead that has moved on since is erased where it is now, by the next round.
+  const isHere = and(eq(leads.id, leadId), eq(leads.generation, generation), isNull(leads.erasedAt))!;
+  const entry = { at: now, action: "lead.erased", subjectType: "lead", subjectId: leadId, after: cause };
   const purchases = db
     .select({ id: leadPurchases.id })
     .from(leadPurchases)
     .where(eq(leadPurchases.leadId, leadId));
   return [
+    auditWhen(db, exists(db.select({ id: leads.id }).from(leads).where(isHere)), SYSTEM_ACTOR, entry),
     db
       .update(leads)
       .set({
@@ -63,7 +67,8 @@ function leadStatements(db: Db, leadId: string, cause: Cause, now: number) {
         status: sql`CASE status WHEN 'available' THEN 'withdrawn' ELSE status END`,
         listingState: sql`CASE listing_state WHEN 'private' THEN listing_state ELSE 'closed' END`,
       })
-      .where(and(eq(leads.id, leadId), isNull(leads.erasedAt))),
+      .where(isHere)
+      .returning({ id: leads.id }),
     db.update(bookings).set(erasedBooking(now)).where(eq(bookings.leadId, leadId)),
     db
       .update(leadPurchases)
@@ -75,13 +80,6 @@ function leadStatements(db: Db, leadId: string, cause: Cause, now: number) {
       })
       .where(eq(leadPurchases.leadId, leadId)),
     db.update(dudReports).set({ note: null, answer: null }).where(inArray(dudReports.purchaseId, purchases)),
-    auditEntry(db, SYSTEM_ACTOR, {
-      at: now,
-      action: "lead.erased",
-      subjectType: "lead",
-      subjectId: leadId,
-      after: cause,
-    }),
   ] as const;
 }
 
@@ -98,15 +96,25 @@ async function tellBuyer(env: Env, db: Db, leadId: string): Promise<void> {
   }
 }
 
+/** Whether a lead is without its person, as D1 has it. */
+async function isErased(db: Db, leadId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: leads.id })
+    .from(leads)
+    .where(and(eq(leads.id, leadId), isNotNull(leads.erasedAt)));
+  return rows.length > 0;
+}
+
 /**
  * Takes the person out of one lead, wherever it is. Safe to repeat.
- * @returns false while somebody is paying for the lead: try again when their time is over
+ * @returns false while somebody is paying for the lead, or while it moves to another region: try again later
  * @throws an exchange's or D1's error
  */
 export async function eraseLead(env: Env, lead: LeadRow, cause: Cause, now: number): Promise<boolean> {
   if (!(await eraseAtExchanges(env, lead))) return false;
   const db = database(env.DB);
-  await db.batch([...leadStatements(db, lead.id, cause, now), unmarkText(db, lead)]);
+  const [, erased] = await db.batch([...leadStatements(db, lead, cause, now), unmarkText(db, lead)]);
+  if (erased.length === 0 && !(await isErased(db, lead.id))) return false;
   await tellBuyer(env, db, lead.id);
   return true;
 }
@@ -171,7 +179,7 @@ const NOTHING: ErasureRound = {
   more: false,
 };
 
-/** Erases some leads. @returns how many were erased, and how many wait for somebody who is paying */
+/** Erases some leads. @returns how many were erased, and how many wait: somebody pays for them, or they move */
 async function eraseLeads(env: Env, found: LeadRow[], cause: Cause, now: number) {
   let waiting = 0;
   for (const lead of found) if (!(await eraseLead(env, lead, cause, now))) waiting += 1;

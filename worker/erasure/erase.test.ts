@@ -1,9 +1,11 @@
 import { DAY_MS } from "../../contract/durations.ts";
 import { and, eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { runSweeps } from "../cron.ts";
 import { auditLog, bookings, leadPurchases, leads, users } from "../db/schema.ts";
+import type { Env } from "../env.ts";
+import type { Terms } from "../exchange/listing.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { newId } from "../ids.ts";
@@ -134,6 +136,69 @@ test("a request that is on its way to the market while its person is erased is n
   await putOnMarket(testEnv, lead);
   expect(tracesIn(await everythingInExchanges())).toEqual([]);
   expect(await leadRow(lead.id)).toMatchObject({ status: "withdrawn", listingState: "closed" });
+});
+
+/** The product where something happens just before an exchange is asked to erase, or has been. */
+function whileErasing(when: "before" | "after", happens: () => Promise<unknown>): Env {
+  let isFirst = true;
+  const get = (id: DurableObjectId) => {
+    const stub = testEnv.LEAD_EXCHANGE.get(id);
+    const erase = async (terms: Terms) => {
+      const isNow = isFirst;
+      isFirst = false;
+      if (isNow && when === "before") await happens();
+      const answer = await stub.erase(terms);
+      if (isNow && when === "after") await happens();
+      return answer;
+    };
+    return new Proxy(stub, {
+      get: (target, name) => (name === "erase" ? erase : Reflect.get(target, name, target)),
+    });
+  };
+  const namespace = { idFromName: (name: string) => testEnv.LEAD_EXCHANGE.idFromName(name), get };
+  return { ...testEnv, LEAD_EXCHANGE: namespace as unknown as Env["LEAD_EXCHANGE"] };
+}
+
+describe("row 39: a person is erased while their lead moves to another region", () => {
+  const JOB = { kind: "erase_person", input: { phone: "0491571266", email: null } } as const;
+
+  /** An operator's erasure during which an admin moves the lead. @returns the lead's id and the job's */
+  async function erasedWhileMoved(when: "before" | "after") {
+    const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+    const { id } = await listed(FORGOTTEN);
+    const move = () => admin("POST", `/api/super-admin/leads/${id}/move`, { region: "parramatta" });
+    const job = await storeJob(JOB);
+    let moved = 0;
+    const env = whileErasing(when, async () => (moved = (await move()).status));
+    await runSweeps(env, Date.now());
+    await runSweeps(testEnv, Date.now() + 2 * 60_000);
+    return { id, job, moved };
+  }
+
+  test("moved first: it is erased where it is by then, and for sale nowhere", async () => {
+    const { id, job, moved } = await erasedWhileMoved("before");
+    expect(moved).toBe(200);
+    expect(await jobRow(job)).toMatchObject({ state: "done", result: { leads: 1 } });
+    expect(await leadRow(id)).toMatchObject({
+      region: "parramatta",
+      status: "withdrawn",
+      listingState: "closed",
+      erasedAt: expect.any(Number),
+    });
+    expect(tracesIn(await everythingInD1())).toEqual([]);
+    expect(tracesIn(await everythingInExchanges())).toEqual([]);
+    const trail = await db.select().from(auditLog).where(eq(auditLog.subjectId, id));
+    expect(trail.filter(({ action }) => action === "lead.erased")).toHaveLength(1);
+  });
+
+  test("erased first: it moves nowhere", async () => {
+    const { id, job, moved } = await erasedWhileMoved("after");
+    expect(moved).toBe(409);
+    expect(await jobRow(job)).toMatchObject({ state: "done", result: { leads: 1 } });
+    expect(await leadRow(id)).toMatchObject({ region: "inner-west", status: "withdrawn" });
+    expect(tracesIn(await everythingInD1())).toEqual([]);
+    expect(tracesIn(await everythingInExchanges())).toEqual([]);
+  });
 });
 
 test("somebody who is paying for the lead comes first; the erasure waits for them", async () => {

@@ -157,13 +157,14 @@ export class Market {
   /**
    * Takes a person out of a lead: off the market, if it is there, and out of everything said of it. A
    * `list` still on its way finds a closed record.
-   * @returns `erased` is false while somebody is paying for it, or when these terms are outdated
+   * @returns `erased` is false while somebody is paying for it, when these terms are outdated, or when the
+   *   lead has moved on: then its new region has to be asked, once D1 knows of it
    */
   async erase(terms: Terms): Promise<{ erased: boolean }> {
     if (this.#store.load(terms.leadId)?.hold) return { erased: false };
     this.#apply(terms.leadId, { type: "withdraw", terms, byUserId: null, toRegion: null }, null);
     const after = this.#store.load(terms.leadId);
-    if (after && isOpen(after.state)) return { erased: false };
+    if (after && (isOpen(after.state) || after.departure?.toRegion)) return { erased: false };
     await this.forget(terms.leadId);
     return { erased: true };
   }
