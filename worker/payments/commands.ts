@@ -121,11 +121,15 @@ async function enterLedger(
   if (await takeSlot(db, order, buyer, now)) return null;
   const { refusal, isTrusted } = await buyer.ask();
   if (refusal) return refusal;
-  if (await hasRow(db, order.holdId)) return null;
-  if (buyer.isTrusted && !isTrusted) return TRUST_LOST;
   const claim = { key: order.claimKey, leadId: order.leadId };
-  const { isKeyReused, letGoAt } = await findHindrance(db, order, claim, now);
+  const [isKnown, { isKeyReused, letGoAt }] = await Promise.all([
+    hasRow(db, order.holdId),
+    findHindrance(db, order, claim, now),
+  ]);
+  // Also for a lead that another tab is buying already: a key is one lead's, in whatever region.
   if (isKeyReused) return new DomainError("key_reused");
+  if (isKnown) return null;
+  if (buyer.isTrusted && !isTrusted) return TRUST_LOST;
   const until = waitsAfter(letGoAt, now);
   if (until > now) return waitingError(until);
   return new DomainError("too_many_holds", "Finish or close one of your two open purchases first.");

@@ -186,6 +186,15 @@ test("row 2: a key that was used for a lead of another region is refused, and it
   expect((await (await buyer()).open(other, "one-key")).status).toBe(200);
 });
 
+test("row 2: a key of one lead is refused for another that a second tab is buying already, and that goes on", async () => {
+  const [one, other] = [await listedLead(INNER_WEST), await listedLead(NORTH)];
+  const pat = await buyer();
+  const { holdId } = await pat.opened(other);
+  expect((await pat.open(one, "one-key")).status).toBe(200);
+  expect(await codeOf(await pat.open(other, "one-key"))).toEqual([422, "key_reused"]);
+  expect(await pat.opened(other)).toMatchObject({ holdId });
+});
+
 test("row 2: of two regions asked at once with one key, one gives a hold", async () => {
   const [one, other] = [await listedLead(INNER_WEST), await listedLead(NORTH)];
   const pat = await buyer();
