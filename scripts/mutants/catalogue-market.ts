@@ -158,8 +158,8 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
   {
     name: "a hold is not announced",
     file: HOLDS,
-    find: `    { type: "announce_held", until: endsAt },\n`,
-    put: ``,
+    find: `isAnnounced(hold) ? [] : [{ type: "announce_held", until: hold.endsAt }],`,
+    put: `[],`,
   },
   {
     name: "a payment is attached to somebody else's hold",
@@ -254,8 +254,44 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
   {
     name: "a lead that returns is not announced",
     file: HOLDS,
-    find: `[...remember, { type: "announce_returned" }]`,
-    put: `remember`,
+    find: `const told: Effect[] = isAnnounced(hold) ? [{ type: "announce_returned" }] : [];`,
+    put: `const told: Effect[] = [];`,
+  },
+  {
+    name: "a hold is announced before its payment is attached",
+    file: HOLDS,
+    find: `const announceAt = now + ANNOUNCE_AFTER_MS;`,
+    put: `const announceAt = now;`,
+  },
+  {
+    name: "a hold that nobody was told of is said to return",
+    file: HOLDS,
+    find: `const told: Effect[] = isAnnounced(hold) ? [{ type: "announce_returned" }] : [];`,
+    put: `const told: Effect[] = [{ type: "announce_returned" }];`,
+  },
+  {
+    name: "a snapshot shows a hold that nobody was told of",
+    file: "worker/exchange/store.ts",
+    find: `iif(hold ->> 'announceAt' IS NULL, ends_at, NULL) AS until`,
+    put: `ends_at AS until`,
+  },
+  {
+    name: "a hold of which nothing more is heard is never told",
+    file: "worker/exchange/effects.ts",
+    find: `      store.setDue("announce", leadId, effect.at, "replace");\n`,
+    put: ``,
+  },
+  {
+    name: "a lead that has moved on counts as erased",
+    file: "worker/exchange/market.ts",
+    find: `if (after && (isOpen(after.state) || after.departure?.toRegion)) return { erased: false };`,
+    put: `if (after && isOpen(after.state)) return { erased: false };`,
+  },
+  {
+    name: "an older word about a region is carried out over a later one",
+    file: "worker/exchange/pause-commands.ts",
+    find: `        gt(operatorJobs.createdAt, askedAt),\n`,
+    put: `        gt(operatorJobs.createdAt, askedAt + 86_400_000),\n`,
   },
   {
     name: "versions do not grow",

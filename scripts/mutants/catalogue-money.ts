@@ -56,20 +56,20 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "a payment that bought nothing is not paid back",
     file: PAYMENTS,
-    find: `  await refundOwed(env, payment.paymentIntentId, now);\n}\n\n/** Says`,
-    put: `}\n\n/** Says`,
+    find: `  await refundOwed(env, paymentIntentId, now);\n  return true;`,
+    put: `  return true;`,
   },
   {
     name: "the ledger is not brought up to date",
     file: PAYMENTS,
-    find: `    const isFollowed = await followPayment(db, payment, state, now);`,
-    put: `    const isFollowed = true;`,
+    find: `  const following = await followPayment(db, payment, state, now);`,
+    put: `  const following: string = "followed";`,
   },
   {
     name: "a purchase is not flagged when its payment goes back",
     file: PAYMENTS,
-    find: `    if (state === "refunded" || state === "disputed") await flagPurchase(db, payment, state, now);\n    else if`,
-    put: `    if`,
+    find: `    await flagPurchase(db, paymentIntentId, now);\n`,
+    put: ``,
   },
   {
     name: "a third slot is to be had",

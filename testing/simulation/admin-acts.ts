@@ -1,9 +1,15 @@
 /** What admins, operators and Stripe's dashboard do to a market that goes on. */
 import type { Cast, LeadOfWorld } from "./cast.ts";
+import { isPaused } from "./facts.ts";
 import { addErasure, customerOf, type Person, REGIONS } from "./population.ts";
 import type { Random } from "./random.ts";
+import type { Reply } from "./world.ts";
 
 const SECOND_MS = 1_000;
+
+function isGranted(reply: Reply): boolean {
+  return reply !== null && reply.status < 300;
+}
 
 /** An admin claims a lead, or gives it to somebody. */
 export async function give(cast: Cast, lead: LeadOfWorld, to: Person): Promise<void> {
@@ -13,24 +19,30 @@ export async function give(cast: Cast, lead: LeadOfWorld, to: Person): Promise<v
       ? `/api/super-admin/claim-lead/${lead.id}`
       : `/api/super-admin/assign-lead/${lead.id}/${to.userId}`;
   const reply = await cast.call(admin, "POST", path);
+  cast.note("giving", reply?.status === 201);
   if (reply?.status === 201) cast.promised.push({ leadId: lead.id, businessId: to.businessId });
 }
 
 /** A business claims a lead with a credit it was given. */
 export async function claimWithCredit(cast: Cast, lead: LeadOfWorld, person: Person): Promise<void> {
   const reply = await cast.call(person, "POST", `/api/leads/${lead.id}/claim-with-credit`);
+  cast.note("credits", reply?.status === 201);
   if (reply?.status === 201) cast.promised.push({ leadId: lead.id, businessId: person.businessId });
 }
 
 export async function withdraw(cast: Cast, lead: LeadOfWorld): Promise<void> {
-  await cast.call(cast.admin, "POST", `/api/super-admin/leads/${lead.id}/withdraw`, {
+  const reply = await cast.call(cast.admin, "POST", `/api/super-admin/leads/${lead.id}/withdraw`, {
     body: { reason: "Asked twice" },
   });
+  cast.note("withdrawals", isGranted(reply));
 }
 
 export async function move(cast: Cast, lead: LeadOfWorld, random: Random): Promise<void> {
   const region = random.pick([REGIONS[1], REGIONS[1], REGIONS[0]]);
-  await cast.call(cast.admin, "POST", `/api/super-admin/leads/${lead.id}/move`, { body: { region } });
+  const reply = await cast.call(cast.admin, "POST", `/api/super-admin/leads/${lead.id}/move`, {
+    body: { region },
+  });
+  cast.note("moves", isGranted(reply));
 }
 
 /** Deactivates a business, and mostly lets it work again later. */
@@ -38,6 +50,7 @@ export async function deactivate(cast: Cast, person: Person, random: Random): Pr
   const { world, admin } = cast;
   const path = `/api/super-admin/providers/${person.userId}`;
   const reply = await cast.call(admin, "PATCH", path, { body: { isActive: false } });
+  cast.note("deactivations", reply?.status === 200);
   if (reply?.status === 200) cast.inactive.set(person.businessId, world.scheduler.now);
   if (random.chance(0.4)) return;
   await world.wait(random.between(1, 300) * 1000);
@@ -54,6 +67,7 @@ export async function removePurchase(cast: Cast, lead: LeadOfWorld): Promise<voi
   ) as { id: string }[];
   if (!rows[0]) return;
   const reply = await cast.call(admin, "DELETE", `/api/lead-purchases/${rows[0].id}`);
+  cast.note("removals", reply?.status === 204);
   if (reply?.status === 204) cast.removed.push({ leadId: lead.id, at: world.scheduler.now });
 }
 
@@ -71,6 +85,7 @@ export async function pause(cast: Cast, random: Random): Promise<void> {
   };
   job("pause_region", { region, reason: "Flood" });
   await world.sweep();
+  cast.note("pauses", isPaused(world, region));
   await world.wait(random.between(10, 400) * 1000);
   job("resume_region", { region });
   await world.sweep();
@@ -96,8 +111,10 @@ export async function meddleWithMoney(cast: Cast, random: Random): Promise<void>
     if (intent.latest_charge!.disputed || intent.latest_charge!.amount_refunded > 0) return;
     world.story.tell(() => `the card's owner disputes ${intent.id}`);
     book.dispute(intent);
+    cast.note("disputes", true);
     // Banks take weeks; hours are enough to come after everything else.
     const isQuick = cast.has("quick_disputes") && random.chance(0.5);
+    cast.note("quick_disputes", isQuick);
     await world.wait(
       isQuick ? random.between(10, 600) * SECOND_MS : random.between(200, 240) * 60 * SECOND_MS,
     );
@@ -110,7 +127,11 @@ export async function meddleWithMoney(cast: Cast, random: Random): Promise<void>
   const amountCents = isPart && left > 1000 ? 1000 : left;
   world.story.tell(() => `somebody pays back ${amountCents} cents of ${intent.id} by hand`);
   const refund = book.refund(intent, amountCents);
+  cast.note("refunds_by_hand", true);
+  cast.note("partial_refunds", amountCents < intent.amount_received);
   if (!cast.has("failing_refunds") || random.chance(0.6)) return;
   await world.wait(random.between(10, 900) * 1000);
-  if (!world.faults.isCalm) book.endRefund(refund, "failed");
+  if (world.faults.isCalm) return;
+  cast.note("failing_refunds", true);
+  book.endRefund(refund, "failed");
 }

@@ -79,6 +79,7 @@ export class BrowserWindow {
       return;
     }
     this.#socket = socket;
+    this.#cast.note("windows", true);
     socket.listen({
       onMessage: (text) => this.#hear(socket, text),
       onClose: (code) => this.#lost(socket, code),
@@ -91,6 +92,7 @@ export class BrowserWindow {
     if (!socket) return;
     const { world } = this.#cast;
     world.story.tell(() => `${this.name} loses its network`);
+    world.faults.note("cut_windows");
     this.#socket = null;
     const late = this.#random.chance(0.5) ? 0 : this.#random.between(1, 90) * 1000;
     socket.leave(1006, (act) => void world.scheduler.after(late, act));

@@ -35,7 +35,7 @@ function hesitation(random: Random): number {
 }
 
 /** The buyer's browser tells Stripe about the card, as Stripe.js does. */
-async function typeCard(
+export async function typeCard(
   cast: Cast,
   person: Person,
   opened: Opened,
@@ -60,8 +60,14 @@ async function typeCard(
   world.stripe.book.authenticate(intent, isThem);
 }
 
-async function payWithKeptCard(cast: Cast, person: Person, holdId: string, cardId: string): Promise<void> {
+export async function payWithKeptCard(
+  cast: Cast,
+  person: Person,
+  holdId: string,
+  cardId: string,
+): Promise<void> {
   const reply = await cast.call(person, "POST", "/api/payments/pay-saved", { body: { holdId, cardId } });
+  cast.note("kept_cards", reply?.status === 200);
   noteSale(cast, person, reply);
 }
 
@@ -73,15 +79,30 @@ function noteSale(cast: Cast, { businessId }: Person, reply: Reply): void {
     cast.promised.push({ leadId: answer.purchase.leadId, businessId });
 }
 
-async function settle(cast: Cast, person: Person, holdId: string): Promise<Reply> {
+export async function settle(cast: Cast, person: Person, holdId: string): Promise<Reply> {
   const ask = () => cast.call(person, "POST", "/api/payments/settle", { body: { holdId } });
   const reply = await insistently(cast, ask);
   noteSale(cast, person, reply);
   return reply;
 }
 
+/** Notes a hold, and whether another call or tab of the same business got it as well. */
+function noteOpened(cast: Cast, opened: Cast["opened"][number]): void {
+  const { businessId, leadId, key } = opened;
+  const others = cast.opened.filter((one) => one.businessId === businessId && one.leadId === leadId);
+  cast.note(
+    "double_clicks",
+    others.some((one) => key !== null && one.key === key),
+  );
+  cast.note(
+    "two_tabs",
+    others.some((one) => one.key !== key),
+  );
+  cast.opened.push(opened);
+}
+
 /** Opens a hold. @returns null when it was refused, or no answer ever came */
-async function open(
+export async function open(
   cast: Cast,
   person: Person,
   lead: LeadOfWorld,
@@ -94,8 +115,10 @@ async function open(
     const from = cast.world.scheduler.now;
     const reply = await cast.call(person, "POST", "/api/create-payment-intent", { body, headers });
     const when = { leadId: lead.id, from, to: cast.world.scheduler.now };
-    if (reply?.status === 200) cast.opened.push({ businessId, key, ...when });
+    if (reply?.status === 200) noteOpened(cast, { businessId, key, ...when });
     if (reply?.body.includes('"too_many_holds"')) cast.refusedThird.push(when);
+    cast.note("third_holds", reply?.body.includes('"too_many_holds"') ?? false);
+    cast.note("reused_keys", reply?.body.includes('"key_reused"') ?? false);
     return reply;
   });
   if (reply?.status !== 200) return null;
@@ -109,24 +132,31 @@ async function open(
 }
 
 async function close(cast: Cast, person: Person, holdId: string): Promise<void> {
-  await insistently(cast, () => cast.call(person, "DELETE", `/api/exchange/holds/${holdId}`));
+  const reply = await insistently(cast, () => cast.call(person, "DELETE", `/api/exchange/holds/${holdId}`));
+  cast.note("closed_dialogs", reply?.status === 204);
 }
 
 /** Agrees that the card is kept, pays, and the next time pays with it. */
-async function keepCard(cast: Cast, person: Person, { holdId }: Opened): Promise<void> {
+export async function keepCard(cast: Cast, person: Person, { holdId }: Opened): Promise<void> {
   const body = { holdId, consent: "2026-11" };
   await cast.call(person, "POST", "/api/payments/keep-card", { body });
 }
 
-async function keptCard(cast: Cast, person: Person): Promise<string | null> {
+export async function keptCard(cast: Cast, person: Person): Promise<string | null> {
   const reply = await cast.call(person, "GET", "/api/payments/cards");
   if (reply?.status !== 200) return null;
   return (JSON.parse(reply.body) as { id: string }[])[0]?.id ?? null;
 }
 
 function cardOf(cast: Cast, random: Random): CardKind {
-  if (cast.has("refused_cards") && random.chance(0.3)) return random.chance(0.5) ? "declined" : "asks";
-  if (cast.has("slow_cards") && random.chance(0.3)) return "slow";
+  if (cast.has("refused_cards") && random.chance(0.3)) {
+    cast.note("refused_cards", true);
+    return random.chance(0.5) ? "declined" : "asks";
+  }
+  if (cast.has("slow_cards") && random.chance(0.3)) {
+    cast.note("slow_cards", true);
+    return "slow";
+  }
   return "good";
 }
 
@@ -172,6 +202,7 @@ export async function payUnattached(cast: Cast, person: Person, random: Random):
   const [hold] = JSON.parse(reply.body) as { holdId: string }[];
   if (!hold) return;
   if (random.chance(0.3)) await cast.world.wait(random.between(5, 300));
+  cast.note("paying_unattached", true);
   await payWithKeptCard(cast, person, hold.holdId, card);
 }
 
@@ -185,5 +216,6 @@ export async function buyDirect(cast: Cast, person: Person, lead: LeadOfWorld): 
   const reply = await insistently(cast, () =>
     cast.call(person, "POST", `/api/leads/${lead.id}/purchase`, { body }),
   );
+  cast.note("direct_sales", reply?.status === 201);
   if (reply?.status === 201) cast.promised.push({ leadId: lead.id, businessId: person.businessId });
 }

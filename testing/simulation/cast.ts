@@ -44,7 +44,9 @@ export class Cast {
     this.businesses = ["anna", "bert", "cleo"].slice(0, count).map((name) => person(name));
     this.mate = person("tess", this.businesses[0]);
     this.admin = person("rosa", undefined, true);
-    const leads = random.int(1, world.features.has("third_holds") ? 4 : 2);
+    const wantsSeveral = this.has("kept_cards") || this.has("reused_keys");
+    const fewest = this.has("third_holds") ? 3 : wantsSeveral ? 2 : 1;
+    const leads = random.int(fewest, Math.max(fewest + 1, 2));
     for (let n = 0; n < leads; n++) this.#addLead(n, random);
     if (world.features.has("credits")) addCredit(d1, now, this.businesses[0]!.businessId, "crd_00000000");
   }
@@ -53,13 +55,19 @@ export class Cast {
     return this.world.features.has(feature);
   }
 
+  /** Notes that something of a feature has really come about, if it has. */
+  note(feature: Feature, hasHappened: boolean): void {
+    if (hasHappened) this.world.faults.note(feature);
+  }
+
   get everybody(): Person[] {
     return [...this.businesses, this.mate, this.admin];
   }
 
   #addLead(n: number, random: Random): void {
     const { world } = this;
-    const region = random.chance(0.25) ? REGIONS[1] : REGIONS[0];
+    const isFar = random.chance(0.25) || (n === 1 && this.has("reused_keys"));
+    const region = isFar ? REGIONS[1] : REGIONS[0];
     const id = `lead_${region}_${String(n).padStart(4, "0")}0000${world.mark}`;
     const isShort = this.has("short_lives") && random.chance(0.6);
     const lifetimeMs = isShort ? random.int(2, 25) * MINUTE_MS : 14 * DAY_MS;

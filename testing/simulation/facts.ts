@@ -97,14 +97,33 @@ export type LedgerFacts = {
   state: string;
   slot: number | null;
   amountCents: number;
+  refundedCents: number;
 };
 
 export function ledgerOf(world: World): LedgerFacts[] {
   return world.d1.statements.rows(
     `SELECT id, hold_id AS holdId, lead_id AS leadId, buyer_id AS buyerId, stripe_payment_intent_id AS intentId,
-            state, slot, amount_cents AS amountCents FROM payments`,
+            state, slot, amount_cents AS amountCents, refunded_cents AS refundedCents FROM payments`,
     [],
   ) as LedgerFacts[];
+}
+
+/** With which claim keys holds were made, for which leads and when. */
+export function keysUsed(world: World) {
+  return world.d1.statements.rows(
+    `SELECT buyer_id AS buyerId, claim_key AS key, lead_id AS leadId, created_at AS at
+     FROM payments WHERE claim_key IS NOT NULL`,
+    [],
+  ) as { buyerId: string; key: string; leadId: string; at: number }[];
+}
+
+/** Whether a region is off the market, as D1 says or its exchange believes. */
+export function isPaused(world: World, region: string): boolean {
+  const statements = world.exchanges.hosts.get(region)?.statements;
+  return (
+    world.d1.statements.rows("SELECT 1 FROM paused_regions WHERE region = ?", [region]).length > 0 ||
+    (statements?.rows("SELECT 1 FROM meta WHERE key = 'paused'", []).length ?? 0) > 0
+  );
 }
 
 /** How often the log says that a lead was sold, claimed or assigned. */

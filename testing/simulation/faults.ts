@@ -25,6 +25,8 @@ export class Faults {
   readonly #scheduler: Scheduler;
   readonly #tell: (line: () => string) => void;
   #d1AwayUntil = 0;
+  /** How often what of the features has really come about: one that never does proves nothing. */
+  readonly happened = new Map<Feature, number>();
   /** Nothing goes wrong any more: the world comes to rest. */
   isCalm = false;
 
@@ -42,7 +44,14 @@ export class Faults {
 
   /** Whether one of these things happens now. */
   strikes(feature: Feature, likelihood: number): boolean {
-    return !this.isCalm && this.#features.has(feature) && this.#random.chance(likelihood);
+    const strikes = !this.isCalm && this.#features.has(feature) && this.#random.chance(likelihood);
+    if (strikes) this.note(feature);
+    return strikes;
+  }
+
+  /** Notes that something of a feature has come about. */
+  note(feature: Feature): void {
+    this.happened.set(feature, (this.happened.get(feature) ?? 0) + 1);
   }
 
   /** How long something takes that takes this long at most, in ms. */
@@ -75,8 +84,10 @@ export class Faults {
           `${asker.name}: ${Math.round(fate[way])} ms ${way === "there" ? "until arrival" : "for the answer"}: ${what}`,
       );
     }
-    if (route === "d1" && this.#scheduler.now < this.#d1AwayUntil) fate.isLost = true;
-    else if (this.strikes("lost_calls", LIKELY.lost)) fate.isLost = true;
+    if (route === "d1" && this.#scheduler.now < this.#d1AwayUntil) {
+      fate.isLost = true;
+      this.note("d1_away");
+    } else if (this.strikes("lost_calls", LIKELY.lost)) fate.isLost = true;
     else if (this.strikes("lost_answers", LIKELY.unheard)) fate.isUnheard = true;
     if (fate.isLost) this.#tell(() => `${asker.name}: lost: ${what}`);
     if (fate.isUnheard) this.#tell(() => `${asker.name}: will be done, answer lost: ${what}`);

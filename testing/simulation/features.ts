@@ -69,6 +69,9 @@ export const MISHAPS = [
 export const NEEDS: Partial<Record<keyof typeof FEATURES, readonly (keyof typeof FEATURES)[]>> = {
   lost_money_webhooks: ["refunds_by_hand"],
   partial_refunds: ["refunds_by_hand"],
+  failing_refunds: ["refunds_by_hand"],
+  // Our own refunds, which come of amounts that differ.
+  pending_refunds: ["wrong_amounts"],
   quick_disputes: ["disputes"],
   paying_unattached: ["kept_cards"],
   erasing_movers: ["erasures", "moves"],
@@ -80,8 +83,11 @@ export type Feature = keyof typeof FEATURES;
 
 export const FEATURE_NAMES = Object.keys(FEATURES) as Feature[];
 
-/** What is switched off while the product cannot bear it, and why. */
-export const SWITCHED_OFF: Partial<Record<Feature, string>> = {
-  lost_money_webhooks: "only the night's reconciliation notices, and it tells a person",
-  lost_alarms: "an alarm that was lost is set again only when its exchange is asked something",
-};
+/** What is switched off while the product cannot bear it, and why: nothing at present. */
+export const SWITCHED_OFF: Partial<Record<Feature, string>> = {};
+
+/** What is put right by the night's reconciliation at the latest. */
+export const MENDED_AT_NIGHT = [
+  "lost_money_webhooks",
+  "lost_alarms",
+] as const satisfies (keyof typeof FEATURES)[];

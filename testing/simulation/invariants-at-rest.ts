@@ -1,10 +1,13 @@
 /** What must hold once everything has gone quiet. */
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
+import { ANNOUNCE_AFTER_MS } from "../../worker/exchange/hold-rules.ts";
 import type { BrowserWindow } from "./browsers.ts";
 import type { Cast } from "./cast.ts";
 import {
   allRecords,
   holdsAnnounced,
+  isPaused,
+  keysUsed,
   ledgerOf,
   type LedgerFacts,
   leadsOf,
@@ -14,6 +17,7 @@ import {
   recordsOf,
   salesLogged,
 } from "./facts.ts";
+import { REGIONS } from "./population.ts";
 import { Violation } from "./violation.ts";
 
 const AT_REST = new Set(["available", "sold", "withdrawn", "expired"]);
@@ -30,6 +34,8 @@ export function checkAtRest(cast: Cast, windows: BrowserWindow[]): void {
   checkErased(cast, records);
   checkKeys(cast);
   checkThirdHolds(cast);
+  for (const region of REGIONS)
+    if (isPaused(cast.world, region)) throw new Violation(`Pauses: ${region} is paused after its resume`);
 }
 
 /** I3, I4: every lead is somewhere, and D1 says where. */
@@ -142,11 +148,26 @@ function checkLedger(cast: Cast): void {
         `I4: the ledger has ${row.intentId ?? row.holdId} as ${row.state}, Stripe as ${expected}`,
       );
   }
+  checkCents(cast, rows);
   const known = new Set(rows.map(({ intentId }) => intentId));
   for (const { id, latest_charge: charge } of world.stripe.book.intents.values())
     if (charge && !known.has(id))
       throw new Violation(`I4: the ledger does not know of ${id}, which was charged`);
   checkFlags(cast, rows);
+}
+
+/** I4: ledger and Stripe agree to the cent, on what came and on what went back. */
+function checkCents({ world }: Cast, rows: LedgerFacts[]): void {
+  for (const { intentId, amountCents, refundedCents } of rows) {
+    const charge = intentId ? world.stripe.book.intents.get(intentId)?.latest_charge : null;
+    if (!charge || world.stripe.isForgotten(intentId!)) continue;
+    if (!world.features.has("wrong_amounts") && amountCents !== charge.amount)
+      throw new Violation(`I4: the ledger has ${amountCents} cents for ${intentId}, Stripe ${charge.amount}`);
+    if (charge.amount_refunded !== refundedCents && amountCents === charge.amount)
+      throw new Violation(
+        `I4: the ledger says ${refundedCents} cents of ${intentId} went back, Stripe ${charge.amount_refunded}`,
+      );
+  }
 }
 
 /** I4: a purchase says what became of its own payment. */
@@ -232,14 +253,17 @@ function checkErased({ world }: Cast, records: Record[]): void {
       );
 }
 
-/** A claim key stands for one lead, wherever that is traded. */
-function checkKeys({ opened }: Cast): void {
-  for (const { businessId, key, leadId } of opened) {
+/** A claim key that has made a hold stands for its lead, wherever others are traded. */
+function checkKeys({ world, opened }: Cast): void {
+  for (const made of keysUsed(world)) {
     const other = opened.find(
-      (one) => one.businessId === businessId && one.key === key && one.leadId !== leadId,
+      ({ businessId, key, leadId, from }) =>
+        businessId === made.buyerId && key === made.key && leadId !== made.leadId && from > made.at,
     );
-    if (key && other)
-      throw new Violation(`Keys: ${businessId} got ${leadId} and ${other.leadId} with the one key ${key}`);
+    if (other)
+      throw new Violation(
+        `Keys: ${made.buyerId} got ${other.leadId} with ${made.key}, which is ${made.leadId}'s`,
+      );
   }
 }
 
@@ -248,7 +272,9 @@ function checkThirdHolds({ world, refusedThird, opened }: Cast): void {
   for (const { leadId, from, to } of refusedThird)
     for (const at of holdsAnnounced(world, leadId)) {
       const isSomebodys = opened.some((one) => one.leadId === leadId && one.from <= at && at <= one.to);
-      if (at >= from && at <= to && !isSomebodys)
+      // Without a word for so long it is told as it is.
+      const isUnheardOf = at >= from + ANNOUNCE_AFTER_MS;
+      if (at >= from && at <= to && !isSomebodys && !isUnheardOf)
         throw new Violation(
           `26: everybody was told that ${leadId} is being bought, which was then refused as a third hold`,
         );

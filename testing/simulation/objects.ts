@@ -89,13 +89,14 @@ class ObjectHost {
     });
   }
 
-  /** Its instance is gone, with whatever it was in the middle of. */
-  evict(): void {
+  /** Its instance is gone, with whatever it was in the middle of. @returns whether there was one */
+  evict(): boolean {
     const instance = this.#instance;
-    if (!instance) return;
+    if (!instance) return false;
     this.#instance = null;
     instance.process.isAlive = false;
     for (const refuse of instance.inFlight) refuse(lost());
+    return true;
   }
 
   /** A socket's line: frames arrive in the order in which they were sent. */

@@ -13,6 +13,7 @@ import {
 } from "./admin-acts.ts";
 import { BrowserWindow } from "./browsers.ts";
 import { buy, buyDirect, payUnattached } from "./buying.ts";
+import { buyWithKeptCard, hoard, reuseKey } from "./hoarding.ts";
 import type { Cast, LeadOfWorld } from "./cast.ts";
 import type { Feature } from "./features.ts";
 import { type Person, REGIONS, requestOf } from "./population.ts";
@@ -109,6 +110,18 @@ const KINDS: readonly Kind[] = [
     }),
   },
   {
+    feature: "erasing_movers",
+    weight: 3,
+    make: ({ cast, lead, random }) => ({
+      name: `the customer of ${lead.id} is erased while it moves`,
+      run: async () => {
+        const moving = move(cast, lead, random);
+        await cast.world.wait(random.between(0, 300));
+        await Promise.all([moving, erase(cast, lead)]);
+      },
+    }),
+  },
+  {
     feature: "refunds_by_hand",
     weight: 2,
     make: ({ cast, random }) => ({ name: "somebody pays back", run: () => meddleWithMoney(cast, random) }),
@@ -127,11 +140,36 @@ const KINDS: readonly Kind[] = [
     }),
   },
   {
+    feature: "kept_cards",
+    weight: 4,
+    make: ({ cast, person, random }) => ({
+      name: `${person.name} buys and keeps the card`,
+      run: () =>
+        buyWithKeptCard(cast, person, random.chance(0.5) ? cast.leads : cast.leads.toReversed(), random),
+    }),
+  },
+  {
+    feature: "third_holds",
+    weight: 4,
+    make: ({ cast, person, random }) => ({
+      name: `${person.name} wants every lead`,
+      run: () => hoard(cast, person, random),
+    }),
+  },
+  {
+    feature: "reused_keys",
+    weight: 3,
+    make: ({ cast, person, random }) => ({
+      name: `${person.name} uses a key twice`,
+      run: () => reuseKey(cast, person, random),
+    }),
+  },
+  {
     feature: "missing_payments",
     weight: 0.7,
     make: ({ cast }) => ({
       name: "the keys are switched",
-      run: async () => cast.world.stripe.forgetPayments(),
+      run: async () => cast.note("missing_payments", cast.world.stripe.forgetPayments() > 0),
     }),
   },
   {
@@ -147,7 +185,7 @@ const KINDS: readonly Kind[] = [
     weight: 2,
     make: ({ cast, random }) => ({
       name: "an exchange is evicted",
-      run: async () => cast.world.exchanges.host(random.pick(REGIONS)).evict(),
+      run: async () => cast.note("evictions", cast.world.exchanges.host(random.pick(REGIONS)).evict()),
     }),
   },
   {
@@ -182,13 +220,16 @@ async function openWindow(
   const window = new BrowserWindow(cast, person, random.pick(REGIONS), random);
   windows.push(window);
   await window.connect();
+  cast.note("late_windows", window.isLive);
 }
 
 /** Signs out, or is removed from the team. */
 async function leave(cast: Cast, random: Random): Promise<void> {
   const { mate, businesses } = cast;
-  if (random.chance(0.5)) await cast.call(mate, "POST", "/api/auth/logout", { body: {} });
-  else await cast.call(businesses[0]!, "DELETE", `/api/team-members/${mate.userId}`);
+  const reply = random.chance(0.5)
+    ? await cast.call(mate, "POST", "/api/auth/logout", { body: {} })
+    : await cast.call(businesses[0]!, "DELETE", `/api/team-members/${mate.userId}`);
+  cast.note("sign_outs", reply !== null && reply.status < 300);
 }
 
 /** A moment at which something happens: much of it at once, some about when holds end. */

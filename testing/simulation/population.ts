@@ -175,6 +175,14 @@ export function addCredit(d1: Statements, now: number, businessId: string, id: s
   ]);
 }
 
+/** Hands in what every night looks after of payments and sales. */
+export function addReconciliation(d1: Statements, now: number, id: string): void {
+  d1.rows(
+    "INSERT INTO operator_jobs (id, kind, input, created_at, updated_at) VALUES (?, 'reconcile', ?, ?, ?)",
+    [id, JSON.stringify({ since: 0 }), now, now],
+  );
+}
+
 /** Asks for a person to be erased, as `npm run erase` does. */
 export function addErasure(d1: Statements, now: number, id: string, phone: string): void {
   d1.rows(

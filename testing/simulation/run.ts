@@ -9,11 +9,11 @@ import { database } from "../../worker/db/client.ts";
 import { BrowserWindow } from "./browsers.ts";
 import { Cast } from "./cast.ts";
 import { allRecords, isSettled } from "./facts.ts";
-import { type Feature, FEATURE_NAMES, NEEDS, SWITCHED_OFF } from "./features.ts";
+import { type Feature, FEATURE_NAMES, MENDED_AT_NIGHT, NEEDS, SWITCHED_OFF } from "./features.ts";
 import { checkAtRest } from "./invariants-at-rest.ts";
 import { AlwaysTrue } from "./invariants-always.ts";
 import { planOf } from "./plan.ts";
-import { REGIONS } from "./population.ts";
+import { addReconciliation, REGIONS } from "./population.ts";
 import { Random } from "./random.ts";
 import { World } from "./world.ts";
 
@@ -30,7 +30,14 @@ export type Options = {
 };
 
 /** What a schedule came to: to see that schedules go where it hurts, and to read about one that failed. */
-export type Outcome = { failure: string | null; tally: Tally; acts: number; story: string[] };
+export type Outcome = {
+  failure: string | null;
+  tally: Tally;
+  /** How often what of each feature has really come about. */
+  happened: ReadonlyMap<Feature, number>;
+  acts: number;
+  story: string[];
+};
 
 export type Tally = {
   cardSales: number;
@@ -40,6 +47,7 @@ export type Tally = {
   expired: number;
   moved: number;
   erased: number;
+  erasedMovers: number;
 };
 
 /** Everything that is not switched off. */
@@ -93,7 +101,12 @@ export async function play(
         : String((error as Error).stack);
     world.story.tell(() => `✗ ${failure}`);
   }
-  return { failure, tally: tallyOf(world), acts: acts.length, story: world.story.lines() };
+  const { happened } = world.faults;
+  const tally = tallyOf(world);
+  if (tally.expired > 0 && cast.has("short_lives")) world.faults.note("short_lives");
+  if (tally.erased > 0) world.faults.note("erasures");
+  if (tally.erasedMovers > 0) world.faults.note("erasing_movers");
+  return { failure, tally, happened, acts: acts.length, story: world.story.lines() };
 }
 
 /** Visitors' requests come onto the market; windows open. */
@@ -134,10 +147,24 @@ async function comeToRest(world: World, windows: BrowserWindow[], look: () => vo
     // A minute in which there is nothing to mend is not played.
     if (!isSettled(world)) world.start("cron", () => world.sweep());
   }
+  if (MENDED_AT_NIGHT.some((name) => faults.happened.has(name))) await letNightCome(world, look);
   await scheduler.runUntil(scheduler.now + 6 * MINUTE_MS, look);
   world.start("cron", () => world.sweep());
   for (const window of windows) world.start(window.name, () => window.connect());
   await scheduler.runUntil(scheduler.now + 2 * MINUTE_MS, look);
+}
+
+/** What was lost for good is found by the night's reconciliation. */
+async function letNightCome(world: World, look: () => void): Promise<void> {
+  const { scheduler } = world;
+  // Nothing that it looks at may be too young for it.
+  await scheduler.runUntil(scheduler.now + 60 * MINUTE_MS, look);
+  addReconciliation(world.d1.statements, scheduler.now, `job_${world.ids.uuid()}`);
+  world.faults.note("nightly");
+  for (let minute = 0; minute < 2; minute++) {
+    world.start("cron", () => world.sweep());
+    await scheduler.runUntil(scheduler.now + MINUTE_MS, look);
+  }
 }
 
 function tallyOf({ d1, stripe }: World): Tally {
@@ -146,7 +173,8 @@ function tallyOf({ d1, stripe }: World): Tally {
             (SELECT count(*) FROM lead_purchases WHERE mode NOT IN ('stripe', 'manual')) AS otherSales,
             (SELECT count(*) FROM leads WHERE status = 'expired') AS expired,
             (SELECT count(*) FROM leads WHERE generation > 1) AS moved,
-            (SELECT count(*) FROM leads WHERE erased_at IS NOT NULL) AS erased`,
+            (SELECT count(*) FROM leads WHERE erased_at IS NOT NULL AND source <> 'manual') AS erased,
+            (SELECT count(*) FROM leads WHERE erased_at IS NOT NULL AND generation > 1) AS erasedMovers`,
     [],
   ) as Omit<Tally, "refunds" | "cancelled">[];
   const intents = [...stripe.book.intents.values()];

@@ -59,9 +59,10 @@ export class SimulatedStripe {
     this.book.onChange((change, intentId) => this.#announce(change, intentId));
   }
 
-  /** The keys are switched: what there is belongs to another account from now on. */
-  forgetPayments(): void {
+  /** The keys are switched: what there is belongs to another account from now on. @returns how many payments that are */
+  forgetPayments(): number {
     for (const id of this.book.intents.keys()) this.#unknown.add(id);
+    return this.#unknown.size;
   }
 
   isForgotten(intentId: string): boolean {

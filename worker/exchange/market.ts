@@ -183,6 +183,9 @@ export class Market {
 
   /** A page of records that may have changed since a moment, for writing them into D1 again. */
   async pageRecords(query: RecordsQuery): Promise<{ records: ListingRecord[]; next: string | null }> {
+    // Whoever reads it through, as every night does, sets an alarm again that was lost.
+    this.#store.restoreTimers(Date.now());
+    await this.#arm();
     return pageRecords(this.#ctx.storage.sql, query);
   }
 

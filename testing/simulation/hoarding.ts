@@ -1,0 +1,47 @@
+/** What a provider does with several leads at once: hoards them, mixes up keys, pays with the card of before. */
+import { keepCard, keptCard, open, payUnattached, payWithKeptCard, settle, typeCard } from "./buying.ts";
+import type { Cast, LeadOfWorld } from "./cast.ts";
+import type { Person } from "./population.ts";
+import type { Random } from "./random.ts";
+
+/** Sets one lead after the other aside, which is refused at the third. */
+export async function hoard(cast: Cast, person: Person, random: Random): Promise<void> {
+  for (const lead of cast.leads) {
+    await open(cast, person, lead, null);
+    await cast.world.wait(random.between(0, 1_000));
+  }
+}
+
+/** Asks for two leads under one claim key: of different regions, where there are such. */
+export async function reuseKey(cast: Cast, person: Person, random: Random): Promise<void> {
+  const key = `twice-${person.name}`;
+  for (const lead of cast.leads.slice(0, 2)) {
+    await open(cast, person, lead, key);
+    await cast.world.wait(random.between(0, 30_000));
+  }
+}
+
+/** Buys a lead, keeps the card, and pays for the next one with it. */
+export async function buyWithKeptCard(
+  cast: Cast,
+  person: Person,
+  [first, second]: LeadOfWorld[],
+  random: Random,
+): Promise<void> {
+  const opened = first && (await open(cast, person, first, null));
+  if (!opened) return;
+  await keepCard(cast, person, opened);
+  await typeCard(cast, person, opened, "good", random);
+  await settle(cast, person, opened.holdId);
+  if (!second) return;
+  if (cast.has("paying_unattached")) {
+    // Another tab pays while this one is still opening.
+    const opening = open(cast, person, second, null);
+    for (let i = 0; i < 4; i++) await payUnattached(cast, person, random);
+    await opening;
+    return;
+  }
+  const next = await open(cast, person, second, null);
+  const card = next && (await keptCard(cast, person));
+  if (card) await payWithKeptCard(cast, person, next.holdId, card);
+}
