@@ -254,8 +254,8 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
   {
     name: "a lead that returns is not announced",
     file: HOLDS,
-    find: `const told: Effect[] = isAnnounced(hold) ? [{ type: "announce_returned" }] : [];`,
-    put: `const told: Effect[] = [];`,
+    find: `const announcements: Effect[] = isAnnounced(hold) ? [{ type: "announce_returned" }] : [];`,
+    put: `const announcements: Effect[] = [];`,
   },
   {
     name: "a hold is announced before its payment is attached",
@@ -266,8 +266,8 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
   {
     name: "a hold that nobody was told of is said to return",
     file: HOLDS,
-    find: `const told: Effect[] = isAnnounced(hold) ? [{ type: "announce_returned" }] : [];`,
-    put: `const told: Effect[] = [{ type: "announce_returned" }];`,
+    find: `const announcements: Effect[] = isAnnounced(hold) ? [{ type: "announce_returned" }] : [];`,
+    put: `const announcements: Effect[] = [{ type: "announce_returned" }];`,
   },
   {
     name: "a snapshot shows a hold that nobody was told of",
