@@ -45,11 +45,10 @@ export const bankDetailsRoutes = new Hono<AppEnv>()
     const scope = c.get("scope");
     const session = c.get("session");
     await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
-    const now = Date.now();
+    const act = c.get("act");
     const details = bankDetailsOf(c.req.valid("json"));
     const sealed = details && (await sealBankDetails(ring, scope.businessId, details));
-    const audit = { now, requestId: c.env.CALLER.requestId };
-    await storeBankDetails(database(c.env.DB), session, scope, sealed, audit);
+    await storeBankDetails(database(c.env.DB), session, scope, sealed, act);
     tellByEmail(c, session.user, bankDetailsChanged);
-    return c.json(maskBankDetails(details, details && now));
+    return c.json(maskBankDetails(details, details && act.now));
   });

@@ -1,7 +1,8 @@
+import type { Act } from "../audit/act.ts";
 import { and, eq, exists, ne, or } from "drizzle-orm";
 
 import type { PersonalInfoForm } from "../../contract/account.ts";
-import { actorOf, auditEntry, auditWhen } from "../audit/commands.ts";
+import { auditEntry, auditWhen } from "../audit/commands.ts";
 import { refuseMixUp, takenError } from "../auth/account-commands.ts";
 import type { EndedSession } from "../auth/commands.ts";
 import type { Session } from "../auth/queries.ts";
@@ -9,33 +10,25 @@ import type { UserRow } from "../auth/rules.ts";
 import type { Db } from "../db/client.ts";
 import { bankDetails, sessions, users } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
-import { type BusinessScope, requireConfirmed } from "../middleware/access.ts";
+import { type BusinessScope, requireConfirmed } from "../auth/rights.ts";
 import type { Sealed } from "./bank-rules.ts";
 import { profileChanges } from "./rules.ts";
 
-type Audit = { now: number; requestId: string };
-
 /** The log's line about a change to an account: which fields, never what they say. */
-function accountEntry(
-  db: Db,
-  session: Session,
-  audit: Audit,
-  action: string,
-  after?: Record<string, unknown>,
-) {
-  return auditEntry(db, actorOf(session), {
-    at: audit.now,
+function accountEntry(db: Db, session: Session, act: Act, action: string, after?: Record<string, unknown>) {
+  return auditEntry(db, act.actor, {
+    at: act.now,
     action,
     subjectType: "user",
     subjectId: session.user.id,
     after: after ?? null,
-    requestId: audit.requestId,
+    requestId: act.requestId,
   });
 }
 
 /**
  * Changes what a person says about themselves and, for providers, about their company.
- * @param audit `confirmsEmail`: a new address waits as `pendingEmail`; the caller has it written to
+ * @param act `confirmsEmail`: a new address waits as `pendingEmail`; the caller has it written to
  * @returns the person after the change
  * @throws DomainError email_taken, username_taken; invalid_input when a team member gives up their e-mail,
  *   by which they sign in; impersonating when somebody else would take over the address; confirm_needed
@@ -45,10 +38,10 @@ export async function updateProfile(
   db: Db,
   session: Session,
   form: PersonalInfoForm,
-  audit: Audit & { confirmsEmail: boolean },
+  act: Act & { confirmsEmail: boolean },
 ): Promise<UserRow> {
   const { user } = session;
-  const changes = profileChanges(user, form, audit.confirmsEmail);
+  const changes = profileChanges(user, form, act.confirmsEmail);
   const changed = Object.keys(changes);
   if (changed.length === 0) return user;
   if (changes.email === null && user.userType === "team_member") {
@@ -57,7 +50,7 @@ export async function updateProfile(
   if (changes.email !== undefined || changes.pendingEmail) {
     // Whoever has the address can have the password set anew.
     if (session.impersonatorId) throw new DomainError("impersonating", "Not while impersonating: e-mail");
-    requireConfirmed(session, audit.now);
+    requireConfirmed(session, act.now);
     // Whose an address is that waits is asked when it is confirmed: the answer here would tell.
     if (changes.email !== undefined) await refuseMixUp(db, { ...user, ...changes }, user.id);
   }
@@ -65,10 +58,10 @@ export async function updateProfile(
     const [[row]] = await db.batch([
       db
         .update(users)
-        .set({ ...changes, updatedAt: audit.now })
+        .set({ ...changes, updatedAt: act.now })
         .where(eq(users.id, user.id))
         .returning(),
-      accountEntry(db, session, audit, "user.profile_changed", { fields: changed }),
+      accountEntry(db, session, act, "user.profile_changed", { fields: changed }),
     ]);
     return row!;
   } catch (error) {
@@ -82,10 +75,10 @@ export async function storeBankDetails(
   session: Session,
   scope: BusinessScope,
   sealed: Sealed | null,
-  audit: Audit,
+  act: Act,
 ): Promise<void> {
   const mine = eq(bankDetails.userId, scope.businessId);
-  const values = sealed && { ...sealed, updatedAt: audit.now };
+  const values = sealed && { ...sealed, updatedAt: act.now };
   await db.batch([
     values
       ? db
@@ -93,7 +86,7 @@ export async function storeBankDetails(
           .values({ userId: scope.businessId, ...values })
           .onConflictDoUpdate({ target: bankDetails.userId, set: values })
       : db.delete(bankDetails).where(mine),
-    accountEntry(db, session, audit, sealed ? "bank_details.changed" : "bank_details.removed"),
+    accountEntry(db, session, act, sealed ? "bank_details.changed" : "bank_details.removed"),
   ]);
 }
 
@@ -103,18 +96,18 @@ export async function setServices(
   session: Session,
   scope: BusinessScope,
   services: string[],
-  audit: Audit,
+  act: Act,
 ): Promise<void> {
   await db.batch([
-    db.update(users).set({ services, updatedAt: audit.now }).where(eq(users.id, scope.businessId)),
-    accountEntry(db, session, audit, "user.services_changed", { services }),
+    db.update(users).set({ services, updatedAt: act.now }).where(eq(users.id, scope.businessId)),
+    accountEntry(db, session, act, "user.services_changed", { services }),
   ]);
 }
 
 const ended = { id: sessions.id, userId: sessions.userId };
 
 /** Signs a person out everywhere but here. The caller closes the sockets of what ended. */
-export async function endOtherSessions(db: Db, session: Session, audit: Audit): Promise<EndedSession[]> {
+export async function endOtherSessions(db: Db, session: Session, act: Act): Promise<EndedSession[]> {
   const [gone] = await db.batch([
     db
       .delete(sessions)
@@ -126,7 +119,7 @@ export async function endOtherSessions(db: Db, session: Session, audit: Audit): 
         ),
       )
       .returning(ended),
-    accountEntry(db, session, audit, "user.signed_out_elsewhere"),
+    accountEntry(db, session, act, "user.signed_out_elsewhere"),
   ]);
   return gone;
 }
@@ -140,16 +133,16 @@ export async function endOwnSession(
   db: Db,
   session: Session,
   sessionId: string,
-  audit: Audit,
+  act: Act,
 ): Promise<EndedSession[]> {
   const theirs = and(eq(sessions.userId, session.user.id), eq(sessions.id, sessionId))!;
   const [, gone] = await db.batch([
-    auditWhen(db, exists(db.select({ id: sessions.id }).from(sessions).where(theirs)), actorOf(session), {
-      at: audit.now,
+    auditWhen(db, exists(db.select({ id: sessions.id }).from(sessions).where(theirs)), act.actor, {
+      at: act.now,
       action: "user.signed_out_elsewhere",
       subjectType: "user",
       subjectId: session.user.id,
-      requestId: audit.requestId,
+      requestId: act.requestId,
     }),
     db.delete(sessions).where(theirs).returning(ended),
   ]);

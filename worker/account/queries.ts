@@ -2,7 +2,7 @@ import { and, desc, eq, gt } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
 import { bankDetails, sessions, signIns } from "../db/schema.ts";
-import type { BusinessScope } from "../middleware/access.ts";
+import type { BusinessScope } from "../auth/rights.ts";
 
 /** Old ones end by themselves after 30 days; nobody reads further than this. */
 const MOST_SESSIONS = 50;

@@ -43,8 +43,6 @@ async function requireMailable(c: AppContext, user: UserRow): Promise<void> {
   throw new TryLater("too_many_requests", words, Math.ceil((next - now) / 1000));
 }
 
-const audit = (c: AppContext) => ({ now: Date.now(), requestId: c.env.CALLER.requestId });
-
 export const accountRoutes = new Hono<AppEnv>()
   .route("/bank-details", bankDetailsRoutes)
 
@@ -52,7 +50,7 @@ export const accountRoutes = new Hono<AppEnv>()
 
   .put("/personal-info", access.signedIn, jsonBody(personalInfoSchema), async (c) => {
     const session = c.get("session");
-    const how = { ...audit(c), confirmsEmail: canSendEmail(c.env) };
+    const how = { ...c.get("act"), confirmsEmail: canSendEmail(c.env) };
     const user = await updateProfile(database(c.env.DB), session, c.req.valid("json"), how);
     // The address from before: whoever holds it may have lost the account.
     if (user.email !== session.user.email) tellByEmail(c, session.user, emailChanged);
@@ -71,7 +69,7 @@ export const accountRoutes = new Hono<AppEnv>()
 
   .delete("/pending-email", access.signedIn, notImpersonating, async (c) => {
     const session = c.get("session");
-    const how = { ...audit(c), actor: actorOf(session) };
+    const how = { ...c.get("act"), actor: actorOf(session) };
     return c.json(personalInfoOf(await cancelPendingEmail(database(c.env.DB), session.user.id, how)));
   })
 
@@ -88,7 +86,7 @@ export const accountRoutes = new Hono<AppEnv>()
 
   .put("/services", access.owner, jsonBody(servicesSchema), async (c) => {
     const services = [...new Set(c.req.valid("json").services)];
-    await setServices(database(c.env.DB), c.get("session"), c.get("scope"), services, audit(c));
+    await setServices(database(c.env.DB), c.get("session"), c.get("scope"), services, c.get("act"));
     return c.json({ services });
   })
 
@@ -100,7 +98,7 @@ export const accountRoutes = new Hono<AppEnv>()
     async (c) => {
       const session = c.get("session");
       await countTry(c.env.LOGIN_PER_ACCOUNT, session.user.id);
-      const ended = await changePassword(database(c.env.DB), session, c.req.valid("json"), audit(c));
+      const ended = await changePassword(database(c.env.DB), session, c.req.valid("json"), c.get("act"));
       await closeSockets(c.env, ended);
       // Where they were known by the old password they are strangers now, but not here.
       const changed = await findPerson(database(c.env.DB), session.user.id);
@@ -122,7 +120,7 @@ export const accountRoutes = new Hono<AppEnv>()
 
   .delete("/sessions", access.signedIn, notImpersonating, async (c) => {
     const session = c.get("session");
-    const ended = await endOtherSessions(database(c.env.DB), session, audit(c));
+    const ended = await endOtherSessions(database(c.env.DB), session, c.get("act"));
     await closeSockets(c.env, ended);
     return c.json({ ended: ended.length });
   })
@@ -130,7 +128,7 @@ export const accountRoutes = new Hono<AppEnv>()
   .delete("/sessions/:id", access.signedIn, notImpersonating, params(byId), async (c) => {
     const session = c.get("session");
     const { id } = c.req.valid("param");
-    const ended = await endOwnSession(database(c.env.DB), session, id, audit(c));
+    const ended = await endOwnSession(database(c.env.DB), session, id, c.get("act"));
     await closeSockets(c.env, ended);
     return c.json({ ended: ended.length });
   });

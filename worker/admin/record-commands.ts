@@ -1,11 +1,10 @@
+import type { Act } from "../audit/act.ts";
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 
-import { type Actor, auditWhen } from "../audit/commands.ts";
+import { auditWhen } from "../audit/commands.ts";
 import type { Db } from "../db/client.ts";
 import { attention, bookings } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
-
-type Circumstances = { actor: Actor; now: number; requestId: string };
 
 /**
  * Marks a booking as dealt with, or as open again. Repeated, it changes nothing and logs nothing.
@@ -15,7 +14,7 @@ export async function markHandled(
   db: Db,
   id: string,
   handled: boolean,
-  { actor, now, requestId }: Circumstances,
+  { actor, now, requestId }: Act,
 ): Promise<void> {
   const pending = and(
     eq(bookings.id, id),
@@ -48,7 +47,7 @@ export async function markHandled(
 export async function resolveAttention(
   db: Db,
   item: { kind: string; subjectId: string },
-  { actor, now, requestId }: Circumstances,
+  { actor, now, requestId }: Act,
 ): Promise<void> {
   const open = and(
     eq(attention.kind, item.kind),

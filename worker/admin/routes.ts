@@ -16,7 +16,6 @@ import { jsonBody, params, query } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
 import { searchKeys } from "../quarantine/rules.ts";
-import { circumstancesOf } from "./circumstances.ts";
 import { countWaiting, listAttention, listBookings, listLeadsForAdmins, listLedger } from "./queries.ts";
 import { markHandled, resolveAttention } from "./record-commands.ts";
 
@@ -87,7 +86,7 @@ export const adminRoutes = new Hono<AppEnv>()
 
   .post("/bookings/:id/handled", access.superAdmin, params(byBooking), jsonBody(handledSchema), async (c) => {
     const { handled } = c.req.valid("json");
-    await markHandled(database(c.env.DB), c.req.valid("param").id, handled, circumstancesOf(c));
+    await markHandled(database(c.env.DB), c.req.valid("param").id, handled, c.get("act"));
     return c.json({ handled });
   })
 
@@ -104,6 +103,6 @@ export const adminRoutes = new Hono<AppEnv>()
   })
 
   .post("/attention/resolve", access.superAdmin, jsonBody(resolveAttentionSchema), async (c) => {
-    await resolveAttention(database(c.env.DB), c.req.valid("json"), circumstancesOf(c));
+    await resolveAttention(database(c.env.DB), c.req.valid("json"), c.get("act"));
     return c.json({ resolved: true });
   });

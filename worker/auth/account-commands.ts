@@ -1,5 +1,6 @@
 /** Making accounts, and the one way in which their names and addresses stay unique. */
 import { breaksUnique } from "../db/unique.ts";
+import type { Act } from "../audit/act.ts";
 import type { CustomerSignup, ProviderSignup } from "../../contract/auth.ts";
 import type { TeamMemberForm } from "../../contract/team.ts";
 import { type Actor, auditEntry } from "../audit/commands.ts";
@@ -40,9 +41,7 @@ export async function refuseMixUp(db: Db, account: Names, exceptUserId?: string)
 type NewUser = Omit<typeof users.$inferInsert, "id" | "createdAt" | "updatedAt">;
 
 /** Who makes an account; null for whom it is made for. */
-type Maker = {
-  now: number;
-  requestId: string;
+type Maker = Omit<Act, "actor"> & {
   actor: Actor | null;
   /** The address is theirs once they have confirmed it; until then nobody is asked whose it is. */
   confirmsEmail?: boolean;

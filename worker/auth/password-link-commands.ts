@@ -1,4 +1,5 @@
 /** One-time links with which somebody who forgot their password sets a new one. */
+import type { Act } from "../audit/act.ts";
 import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 
 import type { PasswordLink } from "../../contract/team.ts";
@@ -19,7 +20,7 @@ import { hashPassword, hashToken, newToken, PASSWORD_LINK_MS, type UserRow } fro
 export async function issuePasswordLink(
   db: Db,
   userId: string,
-  issue: { actor: Actor | null; now: number; requestId: string },
+  issue: Omit<Act, "actor"> & { actor: Actor | null },
 ): Promise<PasswordLink> {
   const { actor, now, requestId } = issue;
   const token = newToken();

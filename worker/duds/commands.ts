@@ -1,17 +1,16 @@
+import type { Act } from "../audit/act.ts";
 import { and, eq, notExists, sql } from "drizzle-orm";
 
 import type { DudAnswer, DudReport, DudReportForm } from "../../contract/duds.ts";
-import { type Actor, auditWhen } from "../audit/commands.ts";
+import { auditWhen } from "../audit/commands.ts";
 import type { Db } from "../db/client.ts";
 import { claimCredits, dudReports } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
-import type { BusinessScope } from "../middleware/access.ts";
+import type { BusinessScope } from "../auth/rights.ts";
 import { findPurchase } from "../purchases/queries.ts";
 import { wasClaimedByCredit } from "./queries.ts";
 import { requireReportable } from "./rules.ts";
-
-type Circumstances = { actor: Actor; now: number; requestId: string };
 
 /**
  * Notes that a bought lead leads nowhere; an admin answers. A purchase can be reported once.
@@ -22,7 +21,7 @@ export async function reportDud(
   scope: BusinessScope,
   purchaseId: string,
   form: DudReportForm,
-  { actor, now, requestId }: Circumstances,
+  { actor, now, requestId }: Act,
 ): Promise<DudReport> {
   const purchase = await findPurchase(db, scope, purchaseId);
   if (!purchase) throw new DomainError("not_found", "Purchase not found");
@@ -69,7 +68,7 @@ export async function answerDud(
   db: Db,
   id: string,
   { decision, answer }: DudAnswer,
-  { actor, now, requestId }: Circumstances,
+  { actor, now, requestId }: Act,
 ): Promise<{ buyerId: string; purchaseId: string }> {
   const open = and(eq(dudReports.id, id), eq(dudReports.state, "open"));
   // In this order: what is still open is logged and credited, then it is open no more.

@@ -6,7 +6,7 @@ import { type Db, database } from "../db/client.ts";
 import { claimCredits, leadPurchases, leads } from "../db/schema.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
-import type { BusinessScope } from "../middleware/access.ts";
+import type { BusinessScope } from "../auth/rights.ts";
 import { listUnfinishedClaims } from "./queries.ts";
 import { STALE_CLAIM_MS } from "./rules.ts";
 

@@ -4,7 +4,7 @@ import type { AdminDud, DudReport, DudState } from "../../contract/duds.ts";
 import type { Db } from "../db/client.ts";
 import { type After, olderThan } from "../db/paging.ts";
 import { claimCredits, dudReports, leadPurchases, leads, users } from "../db/schema.ts";
-import type { BusinessScope } from "../middleware/access.ts";
+import type { BusinessScope } from "../auth/rights.ts";
 import type { PurchaseRow } from "../purchases/rules.ts";
 
 const reportColumns = {

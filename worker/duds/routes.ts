@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 
 import { DUD_STATES, dudAnswerSchema, dudReportSchema } from "../../contract/duds.ts";
 import { leadIdSchema } from "../../contract/leads.ts";
-import { circumstancesOf } from "../admin/circumstances.ts";
 import { database } from "../db/client.ts";
 import { settings } from "../env.ts";
 import { DomainError } from "../errors.ts";
@@ -38,7 +37,7 @@ export const dudRoutes = new Hono<AppEnv>()
     async (c) => {
       const { id } = c.req.valid("param");
       const form = c.req.valid("json");
-      return c.json(await reportDud(database(c.env.DB), c.get("scope"), id, form, circumstancesOf(c)), 201);
+      return c.json(await reportDud(database(c.env.DB), c.get("scope"), id, form, c.get("act")), 201);
     },
   )
 
@@ -63,7 +62,7 @@ export const dudRoutes = new Hono<AppEnv>()
     params(byReport),
     jsonBody(dudAnswerSchema),
     async (c) => {
-      const by = circumstancesOf(c);
+      const by = c.get("act");
       const { id } = c.req.valid("param");
       const { buyerId, purchaseId } = await answerDud(database(c.env.DB), id, c.req.valid("json"), by);
       const room = { businessId: buyerId, userId: by.actor.userId };

@@ -3,7 +3,7 @@ import { and, eq, gte, isNull, sql } from "drizzle-orm";
 import { SALES_STAGES, STAGES } from "../../contract/stages.ts";
 import type { Db } from "../db/client.ts";
 import { leadPurchases } from "../db/schema.ts";
-import type { BusinessScope } from "../middleware/access.ts";
+import type { BusinessScope } from "../auth/rights.ts";
 import { stampOf } from "../purchases/rules.ts";
 import type { Sums } from "./rules.ts";
 

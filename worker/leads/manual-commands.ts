@@ -1,15 +1,16 @@
 import { breaksUnique } from "../db/unique.ts";
+import type { Act } from "../audit/act.ts";
 import { and, eq } from "drizzle-orm";
 
 import type { ManualLead } from "../../contract/manual-leads.ts";
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
-import { actorOf, auditEntry } from "../audit/commands.ts";
+import { auditEntry } from "../audit/commands.ts";
 import type { Session } from "../auth/queries.ts";
 import type { Db } from "../db/client.ts";
 import { leadPurchases, leads, stageChanges } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { newId, newLeadId } from "../ids.ts";
-import type { BusinessScope } from "../middleware/access.ts";
+import type { BusinessScope } from "../auth/rights.ts";
 import { type PurchasedLead, toPurchasedLead } from "../purchases/rules.ts";
 import { resolvePlace } from "../suburbs/queries.ts";
 import { placeOf, redactLead } from "./rules.ts";
@@ -61,7 +62,7 @@ export async function addManualLead(
   session: Session,
   scope: BusinessScope,
   form: ManualLead,
-  options: { now: number; lifetimeMs: number; requestId: string },
+  options: Act & { lifetimeMs: number },
 ): Promise<PurchasedLead> {
   const { now, lifetimeMs, requestId } = options;
   const { user } = session;
@@ -95,7 +96,7 @@ export async function addManualLead(
         changedByUserId: scope.userId,
         changedAt: now,
       }),
-      auditEntry(db, actorOf(session), {
+      auditEntry(db, options.actor, {
         at: now,
         action: "purchase.added_manually",
         subjectType: "purchase",

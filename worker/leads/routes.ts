@@ -81,9 +81,8 @@ export const leadRoutes = new Hono<AppEnv>()
     const scope = c.get("scope");
     await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
     const purchase = await addManualLead(database(c.env.DB), session, scope, c.req.valid("json"), {
-      now: Date.now(),
+      ...c.get("act"),
       lifetimeMs: settings(c.env).leadLifetimeMs,
-      requestId: c.env.CALLER.requestId,
     });
     c.executionCtx.waitUntil(notifyRoom(c.env, scope, purchase.id));
     return c.json(purchase, 201);

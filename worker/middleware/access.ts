@@ -1,22 +1,11 @@
 import type { MiddlewareHandler } from "hono";
 
 import type { Session, SocketSession } from "../auth/queries.ts";
-import { businessOf, isConfirmed, mustChangePassword } from "../auth/rules.ts";
+import { type BusinessScope, requireConfirmed, scopeOf } from "../auth/rights.ts";
+import { mustChangePassword } from "../auth/rules.ts";
+import { type Act, actOf } from "../audit/act.ts";
 import { DomainError } from "../errors.ts";
-import { type AppEnv, opensSocket } from "./caller.ts";
-
-declare const minted: unique symbol;
-
-/**
- * The business a request works for. Only the gates below make one, and every tenant query takes one,
- * so no query can be asked about a business its caller does not belong to.
- */
-export type BusinessScope = {
-  readonly businessId: string;
-  readonly userId: string;
-  readonly isOwner: boolean;
-  readonly [minted]: true;
-};
+import { type AppContext, type AppEnv, opensSocket } from "./caller.ts";
 
 /** Routes without one of these gates fail a test; see api.test.ts. */
 export const guarded = new WeakSet<object>();
@@ -40,14 +29,6 @@ function requireSession<Found extends SocketSession | Session>(session: Found | 
   return found;
 }
 
-/** A person's business, with the right to act for it; customers have none. */
-function scopeOf(session: SocketSession | Session): BusinessScope {
-  const businessId = businessOf(session.user);
-  if (!businessId) throw new DomainError("forbidden", "Provider access required");
-  const isOwner = session.user.userType === "provider";
-  return { businessId, userId: session.user.id, isOwner } as BusinessScope;
-}
-
 /**
  * The business of whoever opens a live socket.
  * @throws DomainError unauthenticated, must_change_password, forbidden
@@ -56,27 +37,33 @@ export function socketScope(session: SocketSession | null): BusinessScope {
   return scopeOf(requireSession(session));
 }
 
+/** What handlers behind a gate are given: the session, and the act that log and rows are to name. */
+function admit(c: AppContext, session: Session): void {
+  c.set("session", session);
+  c.set("act", actOf(session, c.env.CALLER.requestId, Date.now()));
+}
+
 /** Who may call a route. Each route names one of these first. */
 export const access = {
   /** Anybody, signed in or not. */
   anyone: gate(async (_, next) => next()),
 
   /** Anybody who is signed in. */
-  signedIn: gate<{ session: Session }>(async (c, next) => {
-    c.set("session", requireSession(c.env.CALLER.session));
+  signedIn: gate<{ session: Session; act: Act }>(async (c, next) => {
+    admit(c, requireSession(c.env.CALLER.session));
     await next();
   }),
 
   /** Anybody who is signed in, also with a temporary password: to choose one of their own. */
-  signedInWithAnyPassword: gate<{ session: Session }>(async (c, next) => {
-    c.set("session", requireAnySession(c.env.CALLER.session));
+  signedInWithAnyPassword: gate<{ session: Session; act: Act }>(async (c, next) => {
+    admit(c, requireAnySession(c.env.CALLER.session));
     await next();
   }),
 
   /** Providers and their team members, for their own business. */
-  business: gate<{ session: Session; scope: BusinessScope }>(async (c, next) => {
+  business: gate<{ session: Session; act: Act; scope: BusinessScope }>(async (c, next) => {
     const session = requireSession(c.env.CALLER.session);
-    c.set("session", session);
+    admit(c, session);
     c.set("scope", scopeOf(session));
     await next();
   }),
@@ -91,17 +78,17 @@ export const access = {
   }),
 
   /** Providers only: what costs money or changes the business itself. */
-  owner: gate<{ session: Session; scope: BusinessScope }>(async (c, next) => {
+  owner: gate<{ session: Session; act: Act; scope: BusinessScope }>(async (c, next) => {
     const session = requireSession(c.env.CALLER.session);
     const scope = scopeOf(session);
     if (!scope.isOwner) throw new DomainError("forbidden", "Team members have CRM access only");
-    c.set("session", session);
+    admit(c, session);
     c.set("scope", scope);
     await next();
   }),
 
   /** Super admins, as themselves: an impersonated session has its target's rights and no others. */
-  superAdmin: gate<{ session: Session }>(async (c, next) => {
+  superAdmin: gate<{ session: Session; act: Act }>(async (c, next) => {
     const session = requireSession(c.env.CALLER.session);
     if (session.needsPasskey) {
       throw new DomainError("passkey_needed", "Admin rights need a passkey: add one, or confirm with yours.");
@@ -109,7 +96,7 @@ export const access = {
     if (!session.user.isSuperAdmin || session.impersonatorId !== null) {
       throw new DomainError("forbidden", "Super admin access required");
     }
-    c.set("session", session);
+    admit(c, session);
     await next();
   }),
 } as const;
@@ -122,13 +109,6 @@ export const notImpersonating: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (c.env.CALLER.session?.impersonatorId) throw new DomainError("impersonating");
   await next();
 };
-
-/** @throws DomainError confirm_needed when nobody has proved for some minutes that it is them */
-export function requireConfirmed(session: Session | null, now: number): void {
-  if (session && !isConfirmed(session, now)) {
-    throw new DomainError("confirm_needed", "Confirm that it is you: it has been a while since you did.");
-  }
-}
 
 /** Goes behind a gate on what a stolen session must not do: bank details, passkeys. */
 export const recentlyConfirmed: MiddlewareHandler<AppEnv> = async (c, next) => {

@@ -1,8 +1,9 @@
 import { breaksUnique } from "../db/unique.ts";
+import type { Act } from "../audit/act.ts";
 import { and, eq, lt, or, sql } from "drizzle-orm";
 
 import { formatDevice } from "../account/rules.ts";
-import { actorOf, auditEntry } from "../audit/commands.ts";
+import { auditEntry } from "../audit/commands.ts";
 import type { Session } from "../auth/queries.ts";
 import type { Db } from "../db/client.ts";
 import { passkeys, recoveryCodes, sessions } from "../db/schema.ts";
@@ -13,11 +14,15 @@ import { hasPasskey, listPasskeys } from "./queries.ts";
 import { hashRecoveryCode, newRecoveryCodes, type PasskeyRow } from "./rules.ts";
 import type { NewPasskey } from "./webauthn.ts";
 
-type Audit = { now: number; requestId: string };
-
 /** The log's line about an account's passkeys: which, never what they are called. */
-function entry(db: Db, session: Session, { now: at, requestId }: Audit, action: string, passkeyId?: string) {
-  return auditEntry(db, actorOf(session), {
+function entry(
+  db: Db,
+  session: Session,
+  { actor, now: at, requestId }: Act,
+  action: string,
+  passkeyId?: string,
+) {
+  return auditEntry(db, actor, {
     at,
     action,
     subjectType: "user",
@@ -54,7 +59,7 @@ export async function addPasskey(
   db: Db,
   session: Session,
   made: NewPasskey,
-  { userAgent, ...audit }: Audit & { userAgent: string | null },
+  { userAgent, ...act }: Act & { userAgent: string | null },
 ): Promise<{ passkey: PasskeyRow; codes: string[] | null }> {
   const { id: userId } = session.user;
   const known = await listPasskeys(db, userId);
@@ -69,15 +74,15 @@ export async function addPasskey(
   const name = formatDevice(userAgent);
   const insert = db
     .insert(passkeys)
-    .values({ ...made, id, userId, name, createdAt: audit.now })
+    .values({ ...made, id, userId, name, createdAt: act.now })
     .returning();
   const noted = [
-    markConfirmed(db, session.id, audit.now, true),
-    entry(db, session, audit, "user.passkey_added", id),
+    markConfirmed(db, session.id, act.now, true),
+    entry(db, session, act, "user.passkey_added", id),
   ] as const;
   try {
     const [[passkey]] = codes
-      ? await db.batch([insert, ...noted, ...replaceCodes(db, userId, codes, audit.now)])
+      ? await db.batch([insert, ...noted, ...replaceCodes(db, userId, codes, act.now)])
       : await db.batch([insert, ...noted]);
     return { passkey: passkey!, codes };
   } catch (error) {
@@ -106,7 +111,7 @@ export async function removePasskey(
   db: Db,
   session: Session,
   id: string,
-  { keepsOne, ...audit }: Audit & { keepsOne: boolean },
+  { keepsOne, ...act }: Act & { keepsOne: boolean },
 ): Promise<void> {
   const { id: userId } = session.user;
   const isTheirs = and(eq(passkeys.id, id), eq(passkeys.userId, userId));
@@ -120,7 +125,7 @@ export async function removePasskey(
     if (still) throw new DomainError("last_passkey", "Super admins keep one passkey: add another one first");
     throw new DomainError("not_found", "That passkey is gone already");
   }
-  const line = entry(db, session, audit, "user.passkey_removed", id);
+  const line = entry(db, session, act, "user.passkey_removed", id);
   if (await hasPasskey(db, userId)) await line;
   else await db.batch([line, db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))]);
 }
@@ -130,13 +135,13 @@ export async function removePasskey(
  * @returns the codes, which are told this once
  * @throws DomainError invalid_input for an account without a passkey, which needs none
  */
-export async function renewRecoveryCodes(db: Db, session: Session, audit: Audit): Promise<string[]> {
+export async function renewRecoveryCodes(db: Db, session: Session, act: Act): Promise<string[]> {
   const { id: userId } = session.user;
   if (!(await hasPasskey(db, userId))) throw new DomainError("invalid_input", "Add a passkey first");
   const codes = newRecoveryCodes();
   await db.batch([
-    ...replaceCodes(db, userId, codes, audit.now),
-    entry(db, session, audit, "user.recovery_codes_renewed"),
+    ...replaceCodes(db, userId, codes, act.now),
+    entry(db, session, act, "user.recovery_codes_renewed"),
   ]);
   return codes;
 }

@@ -14,7 +14,7 @@ import { type Env, settings } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { access, notImpersonating, recentlyConfirmed } from "../middleware/access.ts";
 import { jsonBody, params } from "../middleware/body.ts";
-import type { AppContext, AppEnv } from "../middleware/caller.ts";
+import type { AppEnv } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
 import { tellByEmail } from "../notify/commands.ts";
 import { passkeyAdded, passkeyRemoved, recoveryCodesRenewed } from "../notify/rules.ts";
@@ -26,8 +26,6 @@ import { toPasskeyInfo } from "./rules.ts";
 import { creationOptions, readRegistration } from "./webauthn.ts";
 
 const byId = z.object({ id: passkeyIdSchema });
-
-const audit = (c: AppContext) => ({ now: Date.now(), requestId: c.env.CALLER.requestId });
 
 const registers = ({ id }: Session) => ({ holder: id, purpose: "register" }) as const;
 
@@ -72,7 +70,7 @@ export const passkeyRoutes = new Hono<AppEnv>()
     const made = await readRegistration(partyOf(c), credential, step.challenge);
     if (!made) throw new DomainError("passkey_refused", "Your browser's passkey was not as we asked for it.");
     const { userAgent } = c.env.CALLER;
-    const { passkey, codes } = await addPasskey(db, session, made, { ...audit(c), userAgent });
+    const { passkey, codes } = await addPasskey(db, session, made, { ...c.get("act"), userAgent });
     tellByEmail(c, session.user, passkeyAdded);
     return c.json({ passkey: toPasskeyInfo(passkey), recoveryCodes: codes }, 201);
   })
@@ -86,7 +84,7 @@ export const passkeyRoutes = new Hono<AppEnv>()
   .delete("/:id", ...own, recentlyConfirmed, params(byId), async (c) => {
     const session = c.get("session");
     const keepsOne = isDemandedOf(c.env, session);
-    await removePasskey(database(c.env.DB), session, c.req.valid("param").id, { ...audit(c), keepsOne });
+    await removePasskey(database(c.env.DB), session, c.req.valid("param").id, { ...c.get("act"), keepsOne });
     tellByEmail(c, session.user, passkeyRemoved);
     return c.json({ ok: true });
   })
@@ -94,7 +92,7 @@ export const passkeyRoutes = new Hono<AppEnv>()
   .post("/recovery-codes", ...own, recentlyConfirmed, async (c) => {
     const session = c.get("session");
     await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
-    const recoveryCodes = await renewRecoveryCodes(database(c.env.DB), session, audit(c));
+    const recoveryCodes = await renewRecoveryCodes(database(c.env.DB), session, c.get("act"));
     tellByEmail(c, session.user, recoveryCodesRenewed);
     return c.json({ recoveryCodes }, 201);
   });

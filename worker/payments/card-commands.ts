@@ -7,7 +7,7 @@ import { type Db, database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { askExchange, refusalError } from "../exchange/asking.ts";
-import type { BusinessScope } from "../middleware/access.ts";
+import type { BusinessScope } from "../auth/rights.ts";
 import { type Settled, settleHold } from "./commands.ts";
 import { noteConsent, noteCustomer } from "./ledger-commands.ts";
 import { customerOf, findPayment } from "./queries.ts";

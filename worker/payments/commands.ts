@@ -9,7 +9,7 @@ import { newId } from "../ids.ts";
 import { raiseAttention } from "../attention/commands.ts";
 import { holdMsFor, IN_VAIN, waitsAfter } from "../exchange/hold-rules.ts";
 import type { Answer, Hold } from "../exchange/listing.ts";
-import type { BusinessScope } from "../middleware/access.ts";
+import type { BusinessScope } from "../auth/rights.ts";
 import { boughtLead, buyerOfForm, isRemoved, nameBuyer, recordSale } from "../purchases/buy-commands.ts";
 import { notifyRoom } from "../live/room.ts";
 import type { PurchasedLead } from "../purchases/rules.ts";

@@ -7,7 +7,7 @@ import type { Db } from "../db/client.ts";
 import { leadPurchases, payments, users } from "../db/schema.ts";
 import { CLAIM_KEY_MS, LAPSE_WINDOW_MS, LAPSES, LAPSES_WAIT_MS } from "../exchange/hold-rules.ts";
 import { newId } from "../ids.ts";
-import type { BusinessScope } from "../middleware/access.ts";
+import type { BusinessScope } from "../auth/rights.ts";
 import type { KnownPayment, LedgerRow } from "./rules.ts";
 import type { PaymentOrder } from "../exchange/payment.ts";
 

@@ -4,7 +4,7 @@ import type { Db } from "../db/client.ts";
 import { type After, olderThan } from "../db/paging.ts";
 import { leadPurchases, leads, payments, users } from "../db/schema.ts";
 import { CLAIM_KEY_MS, LAPSE_WINDOW_MS, LAPSES } from "../exchange/hold-rules.ts";
-import type { BusinessScope } from "../middleware/access.ts";
+import type { BusinessScope } from "../auth/rights.ts";
 import { RECEIPT_STATES } from "../../contract/payments.ts";
 import type { LedgerRow, ReceiptFacts } from "./rules.ts";
 

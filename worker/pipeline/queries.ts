@@ -4,7 +4,7 @@ import type { PipelineSort, PipelineTileKey } from "../../contract/pipeline.ts";
 import type { Db } from "../db/client.ts";
 import { leadPurchases, leads, pipelineCounts } from "../db/schema.ts";
 import type { LeadRow } from "../leads/rules.ts";
-import type { BusinessScope } from "../middleware/access.ts";
+import type { BusinessScope } from "../auth/rights.ts";
 import type { PurchaseRow } from "../purchases/rules.ts";
 
 export type PipelineRow = { purchase: PurchaseRow; lead: LeadRow };

@@ -1,7 +1,8 @@
+import type { Act } from "../audit/act.ts";
 import { eq, inArray, or } from "drizzle-orm";
 
 import type { ProviderChange, ProviderListItem } from "../../contract/providers.ts";
-import { actorOf, auditEntry } from "../audit/commands.ts";
+import { auditEntry } from "../audit/commands.ts";
 import type { Session } from "../auth/queries.ts";
 import { database } from "../db/client.ts";
 import { sessions, users } from "../db/schema.ts";
@@ -23,20 +24,20 @@ export async function changeProvider(
   session: Session,
   id: string,
   change: ProviderChange,
-  audit: { now: number; requestId: string },
+  act: Act,
 ): Promise<ProviderListItem> {
   const db = database(env.DB);
   const before = await findProvider(db, id);
   if (!before) throw new DomainError("not_found", "Provider not found");
   requireChangeable(session.user.id, before.id, change);
-  const { now: at, requestId } = audit;
+  const { actor, now: at, requestId } = act;
   const team = db
     .select({ id: users.id })
     .from(users)
     .where(or(eq(users.id, id), eq(users.teamOwnerId, id)));
   const isEnding = change.isActive === false;
   const log = (action: string, field: keyof ProviderChange) =>
-    auditEntry(db, actorOf(session), {
+    auditEntry(db, actor, {
       at,
       action,
       subjectType: "user",

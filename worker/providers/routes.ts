@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 
 import { userIdSchema } from "../../contract/auth.ts";
 import { providerChangeSchema } from "../../contract/providers.ts";
-import { circumstancesOf } from "../admin/circumstances.ts";
 import { issuePasswordLink } from "../auth/password-link-commands.ts";
 import { database } from "../db/client.ts";
 import { DomainError } from "../errors.ts";
@@ -42,10 +41,8 @@ export const providerRoutes = new Hono<AppEnv>()
     params(byId),
     jsonBody(providerChangeSchema),
     async (c) => {
-      const { requestId } = c.env.CALLER;
       const { id } = c.req.valid("param");
-      const audit = { now: Date.now(), requestId };
-      return c.json(await changeProvider(c.env, c.get("session"), id, c.req.valid("json"), audit));
+      return c.json(await changeProvider(c.env, c.get("session"), id, c.req.valid("json"), c.get("act")));
     },
   )
 
@@ -54,7 +51,7 @@ export const providerRoutes = new Hono<AppEnv>()
     const { id } = c.req.valid("param");
     const provider = await findProvider(db, id);
     if (!provider) throw new DomainError("not_found", "Provider not found");
-    const link = await issuePasswordLink(db, id, circumstancesOf(c));
+    const link = await issuePasswordLink(db, id, c.get("act"));
     if (id !== c.get("session").user.id) tellByEmail(c, provider, linkMade("Our support"));
     return c.json(link, 201);
   });

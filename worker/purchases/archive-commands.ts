@@ -1,10 +1,11 @@
+import type { Act } from "../audit/act.ts";
 import { and, eq, isNull } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
 import { leadPurchases } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
-import type { BusinessScope } from "../middleware/access.ts";
-import { type By, laterThanBefore, purchaseLog } from "./commands.ts";
+import type { BusinessScope } from "../auth/rights.ts";
+import { laterThanBefore, purchaseLog } from "./commands.ts";
 import { findAnyPurchase, findPurchase } from "./queries.ts";
 import { archiving, isClosed, type PurchaseRow } from "./rules.ts";
 
@@ -18,7 +19,7 @@ async function write(
   row: PurchaseRow,
   action: string,
   change: Partial<PurchaseRow>,
-  by: By,
+  by: Act,
 ): Promise<PurchaseRow | null> {
   // As it was looked at: a stage moved meanwhile decides whether archiving finishes the job.
   const asSeen = and(
@@ -42,7 +43,7 @@ async function change(
   db: Db,
   scope: BusinessScope,
   id: string,
-  by: By,
+  by: Act,
   decide: (row: PurchaseRow) => { action: string; change: Partial<PurchaseRow> } | null,
 ): Promise<PurchaseRow> {
   for (;;) {
@@ -59,7 +60,7 @@ async function change(
  * Puts a purchase away; its data is kept. A paid job is finished with it. Archiving twice changes nothing.
  * @throws DomainError not_found
  */
-export function archivePurchase(db: Db, scope: BusinessScope, id: string, by: By): Promise<PurchaseRow> {
+export function archivePurchase(db: Db, scope: BusinessScope, id: string, by: Act): Promise<PurchaseRow> {
   return change(db, scope, id, by, (row) =>
     row.isArchived ? null : { action: "purchase.archive", change: archiving(row, by.now) },
   );
@@ -69,7 +70,7 @@ export function archivePurchase(db: Db, scope: BusinessScope, id: string, by: By
  * Brings a purchase back to the stage it was put away from.
  * @throws DomainError not_found
  */
-export function restorePurchase(db: Db, scope: BusinessScope, id: string, by: By): Promise<PurchaseRow> {
+export function restorePurchase(db: Db, scope: BusinessScope, id: string, by: Act): Promise<PurchaseRow> {
   return change(db, scope, id, by, (row) =>
     isClosed(row)
       ? {
@@ -91,7 +92,7 @@ export async function removePurchase(
   scope: BusinessScope,
   id: string,
   isSuperAdmin: boolean,
-  by: By,
+  by: Act,
 ): Promise<{ businessId: string }> {
   const row = isSuperAdmin ? await findAnyPurchase(db, id) : await findPurchase(db, scope, id);
   if (!row) throw notFound();

@@ -16,7 +16,7 @@ import type { Listing, Sale } from "../exchange/listing.ts";
 import { findLead } from "../leads/queries.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import { log } from "../log.ts";
-import type { BusinessScope } from "../middleware/access.ts";
+import type { BusinessScope } from "../auth/rights.ts";
 import { notifyRoom } from "../live/room.ts";
 import { findPurchase, wasRemoved } from "./queries.ts";
 import { type PurchasedLead, type PurchaseRow, toPurchasedLead } from "./rules.ts";

@@ -1,11 +1,12 @@
+import type { Act } from "../audit/act.ts";
 import { and, eq, exists, isNull, type SQL, sql } from "drizzle-orm";
 
 import type { PurchaseUpdate } from "../../contract/purchases.ts";
-import { type Actor, auditWhen } from "../audit/commands.ts";
+import { auditWhen } from "../audit/commands.ts";
 import type { Db } from "../db/client.ts";
 import { leadPurchases, stageChanges } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
-import type { BusinessScope } from "../middleware/access.ts";
+import type { BusinessScope } from "../auth/rights.ts";
 import { findPurchaseDetail } from "./queries.ts";
 import { changesOf, isClosed, isLogged, type PurchaseRow, stampOf } from "./rules.ts";
 
@@ -17,13 +18,10 @@ export function laterThanBefore(now: number): SQL<number> {
   return sql<number>`max(${now}, ${leadPurchases.updatedAt} + 1)`;
 }
 
-/** Who changes a purchase, in which request, and when (epoch ms). */
-export type By = { actor: Actor; requestId: string; now: number };
-
 /** The log's line about a purchase that `where` finds, with its states and amounts before the change. */
 export function purchaseLog(
   db: Db,
-  { actor, requestId, now }: By,
+  { actor, requestId, now }: Act,
   entry: { action: string; id: string; after: Record<string, unknown> },
   where: SQL | undefined,
 ) {
@@ -63,7 +61,7 @@ export async function updatePurchase(
   scope: BusinessScope,
   id: string,
   update: PurchaseUpdate,
-  by: By,
+  by: Act,
 ): Promise<PurchaseRow> {
   const { now } = by;
   const { salesStage, salesNotes, notesVersion } = update;

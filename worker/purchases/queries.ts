@@ -3,7 +3,7 @@ import { and, desc, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Db } from "../db/client.ts";
 import { type After, olderThan } from "../db/paging.ts";
 import { leadPurchases, leads, stageChanges, users } from "../db/schema.ts";
-import type { BusinessScope } from "../middleware/access.ts";
+import type { BusinessScope } from "../auth/rights.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import type { PurchaseRow, StageChange } from "./rules.ts";
 

@@ -2,8 +2,6 @@ import { Hono } from "hono";
 import * as z from "zod/mini";
 
 import { purchaseUpdateSchema } from "../../contract/purchases.ts";
-import { actorOf } from "../audit/commands.ts";
-import type { Session } from "../auth/queries.ts";
 import { database } from "../db/client.ts";
 import { DomainError } from "../errors.ts";
 import { access } from "../middleware/access.ts";
@@ -11,7 +9,7 @@ import { jsonBody, params, query } from "../middleware/body.ts";
 import type { AppContext, AppEnv } from "../middleware/caller.ts";
 import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
 import { archivePurchase, removePurchase, restorePurchase } from "./archive-commands.ts";
-import { type By, updatePurchase } from "./commands.ts";
+import { updatePurchase } from "./commands.ts";
 import { notifyRoom } from "../live/room.ts";
 import { findPurchaseDetail, listPurchasedLeads, listPurchases } from "./queries.ts";
 import { toHistory, toPurchase, toPurchasedLead } from "./rules.ts";
@@ -65,7 +63,7 @@ export const purchaseRoutes = new Hono<AppEnv>()
     async (c) => {
       const scope = c.get("scope");
       const { id } = c.req.valid("param");
-      const row = await updatePurchase(database(c.env.DB), scope, id, c.req.valid("json"), byOf(c));
+      const row = await updatePurchase(database(c.env.DB), scope, id, c.req.valid("json"), c.get("act"));
       c.executionCtx.waitUntil(notifyRoom(c.env, scope, id));
       return c.json(toPurchase(row));
     },
@@ -74,7 +72,7 @@ export const purchaseRoutes = new Hono<AppEnv>()
   .post("/lead-purchases/:id/archive", access.owner, params(byId), async (c) => {
     const scope = c.get("scope");
     const { id } = c.req.valid("param");
-    const row = await archivePurchase(database(c.env.DB), scope, id, byOf(c));
+    const row = await archivePurchase(database(c.env.DB), scope, id, c.get("act"));
     c.executionCtx.waitUntil(notifyRoom(c.env, scope, id));
     return c.json(toPurchase(row));
   })
@@ -82,7 +80,7 @@ export const purchaseRoutes = new Hono<AppEnv>()
   .post("/lead-purchases/:id/restore", access.owner, params(byId), async (c) => {
     const scope = c.get("scope");
     const { id } = c.req.valid("param");
-    const row = await restorePurchase(database(c.env.DB), scope, id, byOf(c));
+    const row = await restorePurchase(database(c.env.DB), scope, id, c.get("act"));
     c.executionCtx.waitUntil(notifyRoom(c.env, scope, id));
     return c.json(toPurchase(row));
   })
@@ -92,16 +90,7 @@ export const purchaseRoutes = new Hono<AppEnv>()
     const { id } = c.req.valid("param");
     const { user, impersonatorId } = c.get("session");
     const isSuperAdmin = user.isSuperAdmin && impersonatorId === null;
-    const { businessId } = await removePurchase(database(c.env.DB), scope, id, isSuperAdmin, byOf(c));
+    const { businessId } = await removePurchase(database(c.env.DB), scope, id, isSuperAdmin, c.get("act"));
     c.executionCtx.waitUntil(notifyRoom(c.env, { businessId, userId: scope.userId }, id));
     return c.body(null, 204);
   });
-
-/** Who changes something in this request, for the log. */
-function byOf(c: AppContext): By {
-  return {
-    actor: actorOf(c.get("session") as Session),
-    requestId: c.env.CALLER.requestId,
-    now: Date.now(),
-  };
-}

@@ -1,9 +1,10 @@
+import type { Act } from "../audit/act.ts";
 import { and, eq, lt, inArray, sql } from "drizzle-orm";
 
 import type { QuarantineReason } from "../../contract/admin.ts";
 import type { ChallengeAction } from "../../contract/challenges.ts";
 import type { LeadRequest } from "../../contract/leads.ts";
-import { type Actor, auditWhen } from "../audit/commands.ts";
+import { auditWhen } from "../audit/commands.ts";
 import { type Db, database } from "../db/client.ts";
 import { formStarts, leads, textMarks } from "../db/schema.ts";
 import { type Env, settings } from "../env.ts";
@@ -141,8 +142,6 @@ export async function sweepScreening(env: Env, now: number): Promise<{ forgotten
   return { forgotten: gone.length + unmarked.length };
 }
 
-type Review = { actor: Actor; now: number; requestId: string };
-
 const quarantined = (id: string) => and(eq(leads.id, id), eq(leads.listingState, "quarantined"));
 
 async function review(
@@ -150,7 +149,7 @@ async function review(
   id: string,
   change: Partial<typeof leads.$inferInsert>,
   action: "lead.release" | "lead.drop",
-  { actor, now, requestId }: Review,
+  { actor, now, requestId }: Act,
 ): Promise<LeadRow> {
   const entry = {
     at: now,
@@ -182,7 +181,7 @@ async function review(
  * @returns the lead, `pending`; the caller puts it on the market, else the sweep does
  * @throws DomainError lead_not_found, lead_changed
  */
-export function releaseLead(db: Db, id: string, lifetimeMs: number, by: Review): Promise<LeadRow> {
+export function releaseLead(db: Db, id: string, lifetimeMs: number, by: Act): Promise<LeadRow> {
   return review(db, id, { listingState: "pending", expiresAt: by.now + lifetimeMs }, "lead.release", by);
 }
 
@@ -191,7 +190,7 @@ export function releaseLead(db: Db, id: string, lifetimeMs: number, by: Review):
  * @param reason for admins; it may speak of people, so the log does not have it
  * @throws DomainError lead_not_found, lead_changed
  */
-export function dropLead(db: Db, id: string, reason: string | null, by: Review): Promise<LeadRow> {
+export function dropLead(db: Db, id: string, reason: string | null, by: Act): Promise<LeadRow> {
   const change = { listingState: "closed", status: "withdrawn", withdrawnReason: reason } as const;
   return review(db, id, change, "lead.drop", by);
 }

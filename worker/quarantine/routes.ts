@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 
 import { dropLeadSchema } from "../../contract/admin.ts";
 import { leadIdSchema } from "../../contract/leads.ts";
-import { circumstancesOf } from "../admin/circumstances.ts";
 import { database } from "../db/client.ts";
 import { settings } from "../env.ts";
 import { putOnMarketLater } from "../leads/commands.ts";
@@ -30,7 +29,7 @@ export const formRoutes = new Hono<AppEnv>()
 export const quarantineRoutes = new Hono<AppEnv>()
   .post("/leads/:id/release", access.superAdmin, params(byId), async (c) => {
     const { leadLifetimeMs } = settings(c.env);
-    const by = circumstancesOf(c);
+    const by = c.get("act");
     const lead = await releaseLead(database(c.env.DB), c.req.valid("param").id, leadLifetimeMs, by);
     putOnMarketLater(c.env, c.executionCtx, lead, by.requestId);
     return c.json({ id: lead.id, listingState: lead.listingState });
@@ -38,7 +37,7 @@ export const quarantineRoutes = new Hono<AppEnv>()
 
   .post("/leads/:id/drop", access.superAdmin, params(byId), jsonBody(dropLeadSchema), async (c) => {
     const { reason } = c.req.valid("json");
-    const by = circumstancesOf(c);
+    const by = c.get("act");
     const lead = await dropLead(database(c.env.DB), c.req.valid("param").id, reason || null, by);
     return c.json({ id: lead.id, listingState: lead.listingState });
   });

@@ -1,7 +1,8 @@
+import type { Act } from "../audit/act.ts";
 import { eq } from "drizzle-orm";
 
 import type { AdminSuburb, SuburbChange } from "../../contract/admin.ts";
-import { type Actor, auditEntry } from "../audit/commands.ts";
+import { auditEntry } from "../audit/commands.ts";
 import type { Db } from "../db/client.ts";
 import { suburbs } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
@@ -20,7 +21,7 @@ export async function changeSuburb(
   db: Db,
   id: string,
   change: SuburbChange,
-  { actor, now, requestId }: { actor: Actor; now: number; requestId: string },
+  { actor, now, requestId }: Act,
 ): Promise<AdminSuburb> {
   const before = await findSuburbForAdmins(db, id);
   if (!before) throw new DomainError("not_found", "Suburb not found");

@@ -2,7 +2,6 @@ import { Hono } from "hono";
 import * as z from "zod/mini";
 
 import { suburbChangeSchema } from "../../contract/admin.ts";
-import { circumstancesOf } from "../admin/circumstances.ts";
 import { database } from "../db/client.ts";
 import { log } from "../log.ts";
 import { access } from "../middleware/access.ts";
@@ -43,7 +42,7 @@ export const adminSuburbRoutes = new Hono<AppEnv>()
 
   .patch("/suburbs/:id", access.superAdmin, params(byId), jsonBody(suburbChangeSchema), async (c) => {
     const { id } = c.req.valid("param");
-    const suburb = await changeSuburb(database(c.env.DB), id, c.req.valid("json"), circumstancesOf(c));
+    const suburb = await changeSuburb(database(c.env.DB), id, c.req.valid("json"), c.get("act"));
     // Written already: what a failed purge leaves in the cache grows old within the hour.
     await purgeSuburb(c.executionCtx as ExecutionContext, c.req.url, suburb).catch((error: unknown) =>
       log("warn", "purge_failed", { suburbId: id, error }),

@@ -1,12 +1,12 @@
+import type { Act } from "../audit/act.ts";
 import { and, eq, inArray, isNotNull } from "drizzle-orm";
 
-import { actorOf, auditEntry } from "../audit/commands.ts";
+import { auditEntry } from "../audit/commands.ts";
 import type { EndedSession } from "../auth/commands.ts";
-import type { Session } from "../auth/queries.ts";
 import type { Db } from "../db/client.ts";
 import { passwordLinks, sessions, users } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
-import type { BusinessScope } from "../middleware/access.ts";
+import type { BusinessScope } from "../auth/rights.ts";
 import { findMember, isMemberOf } from "./queries.ts";
 import { removedMember } from "./rules.ts";
 
@@ -18,10 +18,9 @@ import { removedMember } from "./rules.ts";
  */
 export async function removeMember(
   db: Db,
-  session: Session,
+  act: Act,
   scope: BusinessScope,
   memberId: string,
-  audit: { now: number; requestId: string },
 ): Promise<EndedSession[]> {
   if (!(await findMember(db, scope, memberId))) throw new DomainError("not_found", "Team member not found");
   // Two removals at once: the second finds nobody and ends nothing.
@@ -32,19 +31,19 @@ export async function removeMember(
   const [, ended] = await db.batch([
     db
       .update(users)
-      .set(removedMember(memberId, audit.now))
+      .set(removedMember(memberId, act.now))
       .where(and(eq(users.id, memberId), isMemberOf(scope))),
     db
       .delete(sessions)
       .where(inArray(sessions.userId, gone))
       .returning({ id: sessions.id, userId: sessions.userId }),
     db.delete(passwordLinks).where(inArray(passwordLinks.userId, gone)),
-    auditEntry(db, actorOf(session), {
-      at: audit.now,
+    auditEntry(db, act.actor, {
+      at: act.now,
       action: "team_member.removed",
       subjectType: "user",
       subjectId: memberId,
-      requestId: audit.requestId,
+      requestId: act.requestId,
     }),
   ]);
   return ended;

@@ -3,7 +3,7 @@ import { and, asc, eq, isNull } from "drizzle-orm";
 import type { UserRow } from "../auth/rules.ts";
 import type { Db } from "../db/client.ts";
 import { users } from "../db/schema.ts";
-import type { BusinessScope } from "../middleware/access.ts";
+import type { BusinessScope } from "../auth/rights.ts";
 
 /** More members than this no team of ours has; the list is read whole. */
 const MOST_MEMBERS = 200;

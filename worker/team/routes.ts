@@ -2,7 +2,6 @@ import { Hono } from "hono";
 import * as z from "zod/mini";
 
 import { teamMemberSchema, userIdSchema } from "../../contract/team.ts";
-import { actorOf } from "../audit/commands.ts";
 import { createTeamMember } from "../auth/account-commands.ts";
 import { issuePasswordLink } from "../auth/password-link-commands.ts";
 import { database } from "../db/client.ts";
@@ -31,21 +30,14 @@ export const teamRoutes = new Hono<AppEnv>()
     const session = c.get("session");
     await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
     const owner = { businessId: c.get("scope").businessId, watchedRegions: session.user.watchedRegions };
-    const member = await createTeamMember(database(c.env.DB), owner, c.req.valid("json"), {
-      now: Date.now(),
-      requestId: c.env.CALLER.requestId,
-      actor: actorOf(session),
-    });
+    const member = await createTeamMember(database(c.env.DB), owner, c.req.valid("json"), c.get("act"));
     return c.json(toTeamMember(member), 201);
   })
 
   .delete("/:id", access.owner, params(byId), async (c) => {
     const scope = c.get("scope");
     const { id } = c.req.valid("param");
-    const ended = await removeMember(database(c.env.DB), c.get("session"), scope, id, {
-      now: Date.now(),
-      requestId: c.env.CALLER.requestId,
-    });
+    const ended = await removeMember(database(c.env.DB), c.get("act"), scope, id);
     await closeSockets(c.env, ended);
     return c.json({ ok: true });
   })
@@ -56,11 +48,7 @@ export const teamRoutes = new Hono<AppEnv>()
     const member = await findMember(db, c.get("scope"), c.req.valid("param").id);
     if (!member) throw new DomainError("not_found", "Team member not found");
     await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
-    const link = await issuePasswordLink(db, member.id, {
-      actor: actorOf(session),
-      now: Date.now(),
-      requestId: c.env.CALLER.requestId,
-    });
+    const link = await issuePasswordLink(db, member.id, c.get("act"));
     tellByEmail(c, member, linkMade("The owner of your business"));
     return c.json(link, 201);
   });

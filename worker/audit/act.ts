@@ -1,0 +1,10 @@
+import type { Session } from "../auth/queries.ts";
+import { type Actor, actorOf } from "./commands.ts";
+
+/** Somebody does something: who and on whose behalf, when (epoch ms), and in which request. */
+export type Act = { actor: Actor; now: number; requestId: string };
+
+/** The act of a session's person. Gates make it; commands take it as it is. */
+export function actOf(session: Session, requestId: string, now: number): Act {
+  return { actor: actorOf(session), now, requestId };
+}
