@@ -88,7 +88,7 @@ export type AdminLead = LeadSummary & {
   buyer: { businessId: string; name: string; mode: string; amountPaid: string } | null;
 };
 
-/** Where admins look for leads. `q` is an id, a phone number or an e-mail address. */
+/** Where admins look for leads. `q` is an id, a phone number or an email address. */
 export const adminLeadFilterSchema = z.object({
   q: z._default(z.string().check(z.trim(), z.maxLength(254)), ""),
   state: z.optional(z.enum([...LISTING_STATES, ...LEAD_STATUSES], "Unknown state")),

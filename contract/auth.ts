@@ -28,7 +28,7 @@ export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 export const PASSWORD_MIN = 6;
 
 export const loginSchema = z.object({
-  /** A username or an e-mail address. */
+  /** A username or an email address. */
   username: z
     .string("Username is required")
     .check(z.trim(), z.minLength(1, "Username is required"), z.maxLength(254)),

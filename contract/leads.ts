@@ -96,12 +96,12 @@ export function phoneSchema(message: string) {
   return z.string(message).check(z.trim(), z.minLength(10, message), maxSigns(30, message));
 }
 
-/** An e-mail address in lower case. */
+/** An email address in lower case. */
 export function requiredEmailSchema(message: string) {
   return z.string(message).check(z.trim(), z.toLowerCase(), z.maxLength(254, message), z.email(message));
 }
 
-/** An e-mail address that may be left out, be empty or null; empty becomes null. */
+/** An email address that may be left out, be empty or null; empty becomes null. */
 export function optionalEmailSchema(message: string) {
   const address = requiredEmailSchema(message);
   const blank = z.string().check(z.trim(), z.maxLength(0));
@@ -235,7 +235,7 @@ const shownFlag = orElse(z.boolean(), false);
 
 /**
  * A lead as a provider sees it before buying. The contact fields are masked: first name and initial,
- * the phone's last three digits, no e-mail, no street. Super admins get the same shape unmasked.
+ * the phone's last three digits, no email, no street. Super admins get the same shape unmasked.
  */
 export const leadSummarySchema = z.object({
   id: z.string(),

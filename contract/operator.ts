@@ -18,7 +18,7 @@ export const operatorJobSchema = z.discriminatedUnion("kind", [
       .check(
         z.refine(
           ({ phone, email, username }) => (phone ?? email ?? username ?? null) !== null,
-          "Name a phone number, an e-mail address or a username",
+          "Name a phone number, an email address or a username",
         ),
       ),
   }),

@@ -59,7 +59,7 @@ export const PROBLEMS = {
   region_paused: { status: 503, title: "Leads of this region are not traded for the moment" },
   details_delayed: { status: 503, title: "The lead is yours; its details follow" },
   bank_details_unavailable: { status: 503, title: "Bank details cannot be kept yet" },
-  email_unavailable: { status: 503, title: "We cannot send e-mail yet" },
+  email_unavailable: { status: 503, title: "We cannot send email yet" },
   payments_unavailable: { status: 503, title: "Card payments are not set up" },
 } as const satisfies Record<string, { status: number; title: string }>;
 

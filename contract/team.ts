@@ -5,7 +5,7 @@ import { optionalPhoneSchema, requiredEmailSchema } from "./leads.ts";
 
 export const userIdSchema = z.string().check(z.regex(/^user_[0-9a-z]{8,40}$/));
 
-/** Body of POST /api/team-members. Their e-mail is their username. */
+/** Body of POST /api/team-members. Their email is their username. */
 export const teamMemberSchema = z.object({
   firstName: requiredName("First name is required"),
   lastName: requiredName("Last name is required"),

@@ -205,11 +205,11 @@ test("the dashboard and its dialogs fit a narrow phone, complain of nothing, and
   await page.getByRole("button", { name: "Buy for $50" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("Change").click();
-  await dialog.getByLabel("E-mail").fill("no address");
+  await dialog.getByLabel("Email").fill("no address");
   await dialog.getByRole("button", { name: "Buy for $50" }).click();
   await dialog.getByText("Valid email required").waitFor();
   await look("purchase with an error");
-  await dialog.getByLabel("E-mail").fill("pat@example.com");
+  await dialog.getByLabel("Email").fill("pat@example.com");
   await dialog.getByRole("button", { name: "Buy for $50" }).click();
   await page.getByRole("dialog", { name: "It's yours" }).waitFor();
   await look("bought");

@@ -96,11 +96,11 @@ test("a good card buys the lead; every state fits a narrow phone and satisfies a
   await page.getByText("Your card number is incomplete.").waitFor();
   await look("incomplete card");
   await dialog(page).getByText("Change").click();
-  await dialog(page).getByLabel("E-mail").fill("no address");
+  await dialog(page).getByLabel("Email").fill("no address");
   await pay(page, GOOD);
   await dialog(page).getByText("Valid email required").waitFor();
   await look("buyer with an error");
-  await dialog(page).getByLabel("E-mail").fill("pat@lawns.example");
+  await dialog(page).getByLabel("Email").fill("pat@lawns.example");
   await payButton(page).click();
   await toast(page, "Payment Successful").waitFor();
   await expectBought(page, leadId, user);

@@ -173,7 +173,7 @@ function readSettings(env: Env) {
         : null,
     /** Null until the secret is set; the first key is the current one. */
     bankDetailsKeys: values.BANK_DETAILS_KEYS ? readKeyRing(values.BANK_DETAILS_KEYS) : null,
-    /** Whom our e-mails come from; null while none are sent. */
+    /** Whom our emails come from; null while none are sent. */
     emailFrom: values.EMAIL_FROM || null,
     /** Who sells the leads, as receipts name them. */
     seller: {

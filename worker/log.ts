@@ -16,7 +16,7 @@ const MAIL = /[^\s"'<>(),;:]+@[^\s"'<>(),;:]+/gu;
 const PHONE = /(?<![\p{L}\p{N}_-])\+?\d(?:[\s().-]{0,2}\d){6,}(?![\p{L}\p{N}_])/gu;
 const LONGEST = 500;
 
-/** A text without e-mail addresses and phone numbers, cut to a line's length. */
+/** A text without email addresses and phone numbers, cut to a line's length. */
 function withhold(text: string): string {
   return text.replaceAll(MAIL, WITHHELD).replaceAll(PHONE, WITHHELD).slice(0, LONGEST);
 }

@@ -115,7 +115,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "POST /api/team-members": [401, 403, 201, 201, 403, 201],
   "POST /api/team-members/:id/password-link": [401, 403, 201, 404, 403, 404],
   "DELETE /api/team-members/:id": [401, 403, 200, 404, 403, 404],
-  // No e-mail is set up here, and nobody issued that link.
+  // No email is set up here, and nobody issued that link.
   "POST /api/auth/forgot-password": [503, 503, 503, 503, 503, 503],
   "GET /api/auth/password-link": [410, 410, 410, 410, 410, 410],
   "POST /api/auth/reset-password": [410, 410, 410, 410, 410, 410],

@@ -117,7 +117,7 @@ export default function LeadsPage() {
       <div className="admin__filters">
         <SearchBox
           label="Find a lead"
-          placeholder="Lead id, phone number or e-mail"
+          placeholder="Lead id, phone number or email"
           value={typed}
           onChange={setTyped}
         />

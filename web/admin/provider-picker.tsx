@@ -38,7 +38,7 @@ export function ProviderPicker({
           id={`${id}-search`}
           className="input"
           type="search"
-          placeholder="Name, company or e-mail"
+          placeholder="Name, company or email"
           autoComplete="off"
           value={typed}
           onChange={(event) => setTyped(event.target.value)}

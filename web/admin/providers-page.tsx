@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<ProviderListItem>[] = [
     name: "Contact",
     cell: (provider) => (
       <div>
-        {provider.email ? <a href={`mailto:${provider.email}`}>{provider.email}</a> : "No e-mail"}
+        {provider.email ? <a href={`mailto:${provider.email}`}>{provider.email}</a> : "No email"}
         {provider.phone && (
           <span className="list__sub">
             <a href={`tel:${provider.phone.replaceAll(/[^\d+]/g, "")}`}>{provider.phone}</a>
@@ -84,7 +84,7 @@ export default function ProvidersPage() {
             id="provider-search"
             className="input"
             type="search"
-            placeholder="Name, company, username or e-mail"
+            placeholder="Name, company, username or email"
             value={typed}
             onChange={(event) => setTyped(event.target.value)}
           />

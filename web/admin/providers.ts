@@ -3,7 +3,7 @@ import { readPage, usePages } from "../lib/use-pages.ts";
 
 export const PROVIDERS_KEY = ["providers"] as const;
 
-/** Providers whose name, company, username or e-mail holds `q`, newest first. */
+/** Providers whose name, company, username or email holds `q`, newest first. */
 export function useProviders(q: string) {
   const wanted = q.trim();
   return usePages([...PROVIDERS_KEY, wanted], (cursor) =>

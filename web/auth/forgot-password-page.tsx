@@ -50,11 +50,11 @@ export default function ForgotPasswordPage({ loaderData, actionData }: Route.Com
         </a>
       </p>
       <Logo />
-      <h1 id="forgot-title">{actionData?.isAsked ? "Check your e-mail" : "Forgot password?"}</h1>
+      <h1 id="forgot-title">{actionData?.isAsked ? "Check your email" : "Forgot password?"}</h1>
       {actionData?.isAsked ? (
         <>
           <p>
-            If there is an account with that name and an e-mail address, a link is on its way to it. It works
+            If there is an account with that name and an email address, a link is on its way to it. It works
             once and for 24 hours.
           </p>
           <p>Nothing after a few minutes? Check your junk folder, or ask us.</p>
@@ -71,12 +71,12 @@ export default function ForgotPasswordPage({ loaderData, actionData }: Route.Com
 function AskForLink({ failure }: { failure: string | null }) {
   return (
     <>
-      <p>Tell us how you sign in, and we e-mail you a link to choose a new password.</p>
+      <p>Tell us how you sign in, and we email you a link to choose a new password.</p>
       <form className="form" method="post">
         {failure && <Alert>{failure}</Alert>}
         <TextField
           name="username"
-          label="Username or e-mail"
+          label="Username or email"
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
@@ -90,7 +90,7 @@ function AskForLink({ failure }: { failure: string | null }) {
   );
 }
 
-/** Where no e-mail is sent, people give each other links. */
+/** Where no email is sent, people give each other links. */
 function WhomToAsk({ phone, email }: { phone: string; email: string }) {
   return (
     <>

@@ -18,7 +18,7 @@ export const requestContext = createContext<{
   /** "AW-…/…": which conversion Google Ads is told of, with the visitor's consent; null when none. */
   adsConversion: string | null;
   websiteBuilderUrl: string | null;
-  /** Whether a link for a forgotten password can be sent by e-mail. */
+  /** Whether a link for a forgotten password can be sent by email. */
   sendsEmail: boolean;
   /** Browser key for Google's place suggestions; null without. */
   mapsKey: string | null;

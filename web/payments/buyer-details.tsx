@@ -74,7 +74,7 @@ function BuyerFields({ user, errors }: { user: CurrentUser; errors: FieldErrors 
       />
       <TextField
         name="buyerEmail"
-        label="E-mail"
+        label="Email"
         type="email"
         required
         autoComplete="email"

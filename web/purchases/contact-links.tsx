@@ -40,7 +40,7 @@ export function ContactLinks({ contact }: { contact: Contact }) {
         </a>
         {email && (
           <a className="button button--quiet" href={`mailto:${email}`}>
-            <Icon name="mail" size={20} /> E-mail<span className="visually-hidden"> {name}</span>
+            <Icon name="mail" size={20} /> Email<span className="visually-hidden"> {name}</span>
           </a>
         )}
         {address && (

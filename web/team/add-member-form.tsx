@@ -20,7 +20,7 @@ export function AddMemberForm({ onAdded }: { onAdded: () => void }) {
       client.setQueryData<TeamMember[]>(TEAM_KEY, (team = []) => [...team, member]);
       toast({
         title: "Team member added successfully",
-        description: `${member.firstName} signs in with ${member.email ?? "their e-mail"} and the temporary password.`,
+        description: `${member.firstName} signs in with ${member.email ?? "their email"} and the temporary password.`,
       });
       onAdded();
     },

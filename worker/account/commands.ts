@@ -30,7 +30,7 @@ function accountEntry(db: Db, session: Session, act: Act, action: string, after?
  * Changes what a person says about themselves and, for providers, about their company.
  * @param act `confirmsEmail`: a new address waits as `pendingEmail`; the caller has it written to
  * @returns the person after the change
- * @throws DomainError email_taken, username_taken; invalid_input when a team member gives up their e-mail,
+ * @throws DomainError email_taken, username_taken; invalid_input when a team member gives up their email,
  *   by which they sign in; impersonating when somebody else would take over the address; confirm_needed
  *   before the address changes
  */
@@ -49,7 +49,7 @@ export async function updateProfile(
   }
   if (changes.email !== undefined || changes.pendingEmail) {
     // Whoever has the address can have the password set anew.
-    if (session.impersonatorId) throw new DomainError("impersonating", "Not while impersonating: e-mail");
+    if (session.impersonatorId) throw new DomainError("impersonating", "Not while impersonating: email");
     requireConfirmed(session, act.now);
     // Whose an address is that waits is asked when it is confirmed: the answer here would tell.
     if (changes.email !== undefined) await refuseMixUp(db, { ...user, ...changes }, user.id);

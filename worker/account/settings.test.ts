@@ -67,7 +67,7 @@ test("the log says which fields changed, never what they say", async () => {
   expect(await trailOf(user.id)).toHaveLength(1);
 });
 
-test("a team member has no company to change, and signs in by the new e-mail", async () => {
+test("a team member has no company to change, and signs in by the new email", async () => {
   const owner = await insertUser(db);
   const email = "terry.first@example.com";
   const member = await insertTeamMember(db, owner, { username: email, email });
@@ -98,7 +98,7 @@ test("nobody takes over an address or a name by changing theirs", async () => {
   expect(await storedUser(victim.id)).toMatchObject({ email: "settled@example.com" });
 });
 
-test("an admin who impersonates somebody cannot move their e-mail, bank details or sessions", async () => {
+test("an admin who impersonates somebody cannot move their email, bank details or sessions", async () => {
   const { user } = await freshProvider();
   const { admin, cookie } = await impersonated(user.id);
   const as = (method: string, path: string, body?: unknown) => call(method, path, { cookie, body });

@@ -14,7 +14,7 @@ import { hashPassword, type UserRow } from "./rules.ts";
 
 type Names = Pick<UserRow, "username" | "userType"> & { email?: string | null };
 
-/** What is wrong is said about the field in the form: a team member's has no username, it is their e-mail. */
+/** What is wrong is said about the field in the form: a team member's has no username, it is their email. */
 function taken(field: "username" | "email", { userType }: Pick<Names, "userType">): DomainError {
   return field === "username" && userType !== "team_member"
     ? new DomainError("username_taken", undefined, { username: "Username already exists" })
@@ -137,7 +137,7 @@ export async function createCustomer(db: Db, form: CustomerSignup, maker: Maker)
 }
 
 /**
- * Creates a team member, who signs in by e-mail with a password good for one time.
+ * Creates a team member, who signs in by email with a password good for one time.
  * @param owner the provider on whose pipeline they will work, and whose regions they watch at first
  * @throws DomainError as `createProvider`
  */

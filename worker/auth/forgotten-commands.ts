@@ -27,7 +27,7 @@ async function wasJustMailed(db: Db, userId: string, now: number): Promise<boole
 /**
  * Sends somebody who forgot their password a link, if there is such a person and they have an address.
  * It runs after the answer: neither what is said nor how long it takes tells whether there is one.
- * @param login username or e-mail
+ * @param login username or email
  * @param origin where the link leads, e.g. "https://naturestrip.example"
  */
 export async function mailPasswordLink(

@@ -30,7 +30,7 @@ function cookieOf(response: Response) {
 const me = (cookie?: string, origin?: string) =>
   call("GET", "/api/auth/me", { cookie, ...(origin && { origin }) });
 
-test("a provider signs in by username or by e-mail, in any case", async () => {
+test("a provider signs in by username or by email, in any case", async () => {
   const user = await insertUser(db, { username: "Green.Thumb", email: "thumb@example.com" });
   for (const name of [
     "Green.Thumb",

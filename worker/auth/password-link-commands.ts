@@ -15,7 +15,7 @@ import { hashPassword, hashToken, newToken, PASSWORD_LINK_MS, type UserRow } fro
 /**
  * Makes a link for a user's new password. It works once and for 24 hours; only its hash is stored, so it
  * can be told this once and never again. Links made before end with it. The caller has checked the right to issue it.
- * @param issue who issues it: an owner or a super admin; null when the person asked by e-mail
+ * @param issue who issues it: an owner or a super admin; null when the person asked by email
  */
 export async function issuePasswordLink(
   db: Db,

@@ -108,7 +108,7 @@ test("the database holds no link that would work", async () => {
   expect(JSON.stringify(rows)).not.toContain(token);
 });
 
-/** A deployment that can send e-mail, and what it sent. */
+/** A deployment that can send email, and what it sent. */
 function mailbox() {
   const sent: { to: string; text: string }[] = [];
   const send = async (message: { to: string; text: string }) => {
@@ -145,7 +145,7 @@ test("asking again and again fills nobody's mail box", async () => {
   expect(sent).toHaveLength(1);
 });
 
-test("without e-mail it is said whom to ask", async () => {
+test("without email it is said whom to ask", async () => {
   const response = await call("POST", "/api/auth/forgot-password", { body: { username: "anybody" } });
   expect(await response.json()).toMatchObject({ status: 503, code: "email_unavailable" });
 });

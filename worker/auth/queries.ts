@@ -104,8 +104,8 @@ export function sessionIsLive(db: Db, tokenHash: string, now: number): SQL {
 }
 
 /**
- * A user by username or e-mail, without regard to case, and whether they may work: they and, for team
- * members, their owner are active. A username wins over an e-mail.
+ * A user by username or email, without regard to case, and whether they may work: they and, for team
+ * members, their owner are active. A username wins over an email.
  */
 export async function findUserForLogin(
   db: Db,
@@ -155,7 +155,7 @@ export async function findAddressHolder(
 }
 
 /**
- * Whether an account's username is somebody else's e-mail address, or its address somebody else's username.
+ * Whether an account's username is somebody else's email address, or its address somebody else's username.
  * @param exceptUserId the account itself, when it exists already
  */
 export async function findMixUp(

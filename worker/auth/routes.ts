@@ -102,7 +102,7 @@ export const authRoutes = new Hono<AppEnv>()
     if (!canSendEmail(c.env)) {
       throw new DomainError(
         "email_unavailable",
-        "We cannot send e-mail yet. Team members ask the owner of their business for a link, everybody else asks us.",
+        "We cannot send email yet. Team members ask the owner of their business for a link, everybody else asks us.",
       );
     }
     const { network, requestId } = c.env.CALLER;

@@ -126,7 +126,7 @@ export const PASSWORD_LINK_MS = 24 * 60 * 60 * 1000;
 /** Nobody's mail box is filled by somebody else's asking. */
 export const BETWEEN_MAILS_MS = 5 * 60 * 1000;
 
-/** The e-mail with which somebody who forgot their password sets a new one. */
+/** The email with which somebody who forgot their password sets a new one. */
 export function resetMessage(user: Pick<UserRow, "firstName">, link: string) {
   return {
     subject: "Choose a new password for Naturestrip",

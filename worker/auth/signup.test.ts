@@ -53,7 +53,7 @@ test("a customer who signs up is signed in", async () => {
   expect((await call("GET", "/api/auth/me", { cookie })).status).toBe(200);
 });
 
-test("a customer may leave the phone and the e-mail address empty", async () => {
+test("a customer may leave the phone and the email address empty", async () => {
   const { companyName: _, ...body } = form({ phone: " ", email: "" });
   expect((await signUp(CUSTOMER, body)).status).toBe(200);
   expect(await stored(body.username)).toMatchObject({ phone: null, email: null });
@@ -116,7 +116,7 @@ test("a username belongs to one account, without regard to case or kind", async 
   }
 });
 
-test("an e-mail address belongs to one account, without regard to case or kind", async () => {
+test("an email address belongs to one account, without regard to case or kind", async () => {
   await insertUser(db, { email: "taken@example.com" });
   for (const path of [PROVIDER, CUSTOMER]) {
     for (const email of ["taken@example.com", "Taken@EXAMPLE.com"]) {
@@ -133,7 +133,7 @@ test("an e-mail address belongs to one account, without regard to case or kind",
   }
 });
 
-test("nobody takes the login of another by choosing their e-mail address as a username", async () => {
+test("nobody takes the login of another by choosing their email address as a username", async () => {
   const victim = await insertUser(db, { email: "victim@example.com" });
   const squatter = await signUp(PROVIDER, form({ username: "Victim@Example.com" }));
   expect(squatter.status).toBe(409);
@@ -144,7 +144,7 @@ test("nobody takes the login of another by choosing their e-mail address as a us
   expect(await response.json()).toMatchObject({ id: victim.id });
 });
 
-test("a username may be one's own e-mail address", async () => {
+test("a username may be one's own email address", async () => {
   const email = "both@example.com";
   expect((await signUp(PROVIDER, form({ username: email, email }))).status).toBe(200);
 });
@@ -155,7 +155,7 @@ test("of two sign-ups with one name at the same moment one succeeds", async () =
   expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409, 409]);
 });
 
-test("accounts without an e-mail address do not clash", async () => {
+test("accounts without an email address do not clash", async () => {
   for (const email of ["", "  ", null, undefined]) {
     const body = form({ email });
     const response = await signUp(PROVIDER, body);
@@ -185,7 +185,7 @@ test("a super admin makes a provider's account and stays who they are", async ()
   expect(JSON.stringify(trail)).not.toContain(PASSWORD);
 });
 
-test("a super admin has to give the new provider's e-mail address", async () => {
+test("a super admin has to give the new provider's email address", async () => {
   const asAdmin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   for (const email of ["", undefined, null]) {
     const response = await asAdmin("POST", PROVIDER, form({ email }));

@@ -272,7 +272,7 @@ export const passwordLinks = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id),
-    /** The owner or admin who issued it; null when the person asked by e-mail. */
+    /** The owner or admin who issued it; null when the person asked by email. */
     issuedByUserId: text("issued_by_user_id"),
     createdAt: integer("created_at").notNull(),
     expiresAt: integer("expires_at").notNull(),
@@ -452,7 +452,7 @@ export const leads = sqliteTable(
     priceCents: integer("price_cents").notNull(),
     consentWording: text("consent_wording"),
     consentAt: integer("consent_at"),
-    /** Phone in E.164, e-mail in lower case, street without noise: what finds requests sent twice. */
+    /** Phone in E.164, email in lower case, street without noise: what finds requests sent twice. */
     phoneKey: text("phone_key"),
     /** The second number where two were given, or one nobody could read; empty for neither, null when not looked at yet. */
     otherPhoneKey: text("other_phone_key"),

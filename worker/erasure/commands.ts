@@ -160,7 +160,7 @@ export type ErasureRound = {
   leads: number;
   bookings: number;
   accounts: number;
-  /** Accounts of providers and team members that match by number or e-mail, and super admins', left alone. */
+  /** Accounts of providers and team members that match by number or email, and super admins', left alone. */
   accountsLeft: number;
   /** Purchases of erased providers that stay, without a name. */
   purchases: number;
@@ -203,7 +203,7 @@ async function eraseNamed(env: Env, username: string, cause: Cause, now: number)
   return { ...NOTHING, ...brought, ...(await eraseBusiness(env, user, cause, now)) };
 }
 
-/** Erases a person by number and e-mail: requests and bookings first, accounts at the end. */
+/** Erases a person by number and email: requests and bookings first, accounts at the end. */
 async function eraseByContact(env: Env, person: Person, cause: Cause, now: number): Promise<ErasureRound> {
   const db = database(env.DB);
   // What has no keys yet could not be found.
@@ -233,7 +233,7 @@ export async function erasePerson(
   const contact = await eraseByContact(env, person, cause, now);
   if (contact.more || person.username === null) return contact;
   const named = await eraseNamed(env, person.username, cause, now);
-  // An account that was also found by number or e-mail is not left alone any more.
+  // An account that was also found by number or email is not left alone any more.
   const accountsLeft = Math.max(contact.accountsLeft - named.accounts, named.accountsLeft);
   return {
     leads: contact.leads + named.leads,

@@ -83,7 +83,7 @@ test.each(WAYS.map((way) => [way("0491570999"), way] as const))(
   },
 );
 
-test("bookings are found by e-mail without regard to case", async () => {
+test("bookings are found by email without regard to case", async () => {
   const id = await insertBooking(db, { phone: "0000", email: "Ivy.Upper@Example.com" });
   const input = { phone: null, email: "ivy.upper@example.COM" };
   expect((await carryOut({ kind: "erase_person", input })).result).toMatchObject({ bookings: 1 });

@@ -251,7 +251,7 @@ test("while Stripe cannot be asked to forget the cards, the account waits and it
   expect(await jobRow(id)).toMatchObject({ state: "done", result: { accounts: 1 } });
 });
 
-test("a provider who only matches by number or e-mail is left alone: an office number is many people's", async () => {
+test("a provider who only matches by number or email is left alone: an office number is many people's", async () => {
   const provider = await insertUser(db, { phone: "02 5550 0188", email: "office@example.org" });
   const job = await carryOut({
     kind: "erase_person",

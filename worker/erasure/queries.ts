@@ -82,7 +82,7 @@ async function findByNumber(db: Db, person: Person): Promise<string[]> {
 }
 
 /**
- * Accounts with a person's number or e-mail, by what they are. Only customers' accounts are erased by
+ * Accounts with a person's number or email, by what they are. Only customers' accounts are erased by
  * these: the number of an office is many people's. Nor is one by an address that was never confirmed:
  * anybody can have typed it.
  */

@@ -69,7 +69,7 @@ test("sales that D1 has lost come back field by field, those from before are lef
   expect(job).toMatchObject({ state: "done", result: { purchases_restored: 1 } });
   const [after, ...others] = await purchasesOf(lead.id);
   expect(others).toEqual([]);
-  // The form's e-mail was only in D1; the account's takes its place.
+  // The form's email was only in D1; the account's takes its place.
   expect(after).toEqual({ ...before, buyerEmail: user.email, buyerCompany: user.companyName });
   expect(await db.select().from(stageChanges).where(eq(stageChanges.purchaseId, after!.id))).toHaveLength(1);
   const [row] = await db.select().from(leads).where(eq(leads.id, lead.id));

@@ -95,7 +95,7 @@ const moment = (at: number | null) => (at === null ? null : sydneyMoment(at));
 const COLUMNS: readonly Column[] = [
   ["Customer", (p) => p.customerName],
   ["Phone", (p) => csvPhone(p.customerPhone)],
-  ["E-mail", (p) => p.customerEmail],
+  ["Email", (p) => p.customerEmail],
   ["Address", (p) => p.customerAddress],
   ["Suburb", (p) => p.suburbName],
   ["Postcode", (p) => p.suburbPostcode],

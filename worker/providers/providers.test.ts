@@ -42,7 +42,7 @@ async function found(q: string) {
   return (await listed(`?q=${encodeURIComponent(q)}`)).rows.map(({ id }) => id);
 }
 
-test("the list is searched by name, company, username and e-mail, wildcards taken literally", async () => {
+test("the list is searched by name, company, username and email, wildcards taken literally", async () => {
   const provider = await insertUser(db, {
     firstName: "Zelda",
     lastName: "Quokka",

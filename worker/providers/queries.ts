@@ -28,7 +28,7 @@ function anywhere(text: string): string {
 
 /**
  * Providers, newest first.
- * @param filter `q` looks into names, company, username and e-mail; `after` is the last row of the page
+ * @param filter `q` looks into names, company, username and email; `after` is the last row of the page
  *   before (keyset by creation time and id)
  */
 export function listProviders(

@@ -19,7 +19,7 @@ const PAGE = 100;
 
 const listQuery = z.object({
   ...pageParams(PAGE),
-  /** Looks into names, company, username and e-mail. */
+  /** Looks into names, company, username and email. */
   q: z._default(z.string().check(z.trim(), z.maxLength(100)), ""),
 });
 

@@ -12,7 +12,7 @@ import { removedMember } from "./rules.ts";
 
 /**
  * Removes a member from a team: they are signed out everywhere and cannot come back, what they did keeps
- * their name, and their e-mail can be used again. One batch.
+ * their name, and their email can be used again. One batch.
  * @returns the sessions that ended; the caller closes their sockets
  * @throws DomainError not_found when they are not of this team
  */

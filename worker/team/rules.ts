@@ -16,7 +16,7 @@ export function toTeamMember(user: UserRow): TeamMember {
 
 /**
  * What is left of somebody who was removed from a team: their name, because their work stands under it.
- * Their e-mail and their username, which is the same, are free again.
+ * Their email and their username, which is the same, are free again.
  */
 export function removedMember(id: string, now: number) {
   return {

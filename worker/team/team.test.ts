@@ -36,7 +36,7 @@ async function signIn(username: string, password: string): Promise<string> {
   return response.headers.getSetCookie()[0]!.split(";")[0]!;
 }
 
-test("an owner adds a team member, who signs in by e-mail and works on the owner's pipeline", async () => {
+test("an owner adds a team member, who signs in by email and works on the owner's pipeline", async () => {
   const { user: owner, as } = await freshProvider();
   const purchaseId = await insertManualPurchase(db, owner, { stage: "called", startedAt: 1 });
   const { form, member } = await addMember(as, memberForm({ email: " New.Terry@Example.com " }));
@@ -94,7 +94,7 @@ test("a team has its owner's members only, in the order in which they joined", a
   expect(list.map(({ id }) => id)).toEqual([first.member.id, second.member.id]);
 });
 
-test("an e-mail that belongs to somebody is refused at its field", async () => {
+test("an email that belongs to somebody is refused at its field", async () => {
   const { as } = await freshProvider();
   await insertUser(db, { email: "somebody@example.com" });
   await insertUser(db, { username: "also-somebody@example.com" });
@@ -135,7 +135,7 @@ test("a removed member is out at once, everywhere, and their work stays under th
   expect((await as("DELETE", `/api/team-members/${member.id}`)).status).toBe(404);
 });
 
-test("the e-mail of a removed member can be used again, and the old password with it is gone", async () => {
+test("the email of a removed member can be used again, and the old password with it is gone", async () => {
   const { as } = await freshProvider();
   const form = memberForm();
   const { member } = await addMember(as, form);
