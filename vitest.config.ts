@@ -3,6 +3,9 @@ import { defineConfig } from "vitest/config";
 
 const migrations = await readD1Migrations("migrations");
 
+/** How much of a market of a million requests query plans are looked at in. */
+const marketPart = Number(process.env.MARKET_PART ?? 1 / 20);
+
 const RUNTIME_STAND_IN = new URL("./testing/simulation/cloudflare-workers.ts", import.meta.url).pathname;
 
 /** Bindings as deployed, except that leads may be handed over without a card. */
@@ -81,7 +84,7 @@ export default defineConfig({
           include: ["worker/**/*.test.ts"],
           exclude: ["worker/**/*rules.test.ts"],
           setupFiles: ["./testing/setup.ts"],
-          provide: { migrations },
+          provide: { migrations, marketPart },
           testTimeout: 30_000,
         },
       },
@@ -113,5 +116,6 @@ export default defineConfig({
 declare module "vitest" {
   interface ProvidedContext {
     migrations: typeof migrations;
+    marketPart: number;
   }
 }

@@ -44,6 +44,8 @@ const place = {
   seq: z.number(),
   at: z.optional(z.number()),
   serverNow: z.number(),
+  /** Over how long windows should come back, should they all be cut off at once: the more there are, the longer. */
+  comeBackWithinMs: z.optional(z.number()),
 };
 
 /** Sent first, and whenever a browser's place is not in the history any more. */

@@ -20,9 +20,27 @@ export type LiveSocketOptions = {
   onDoubt: () => void;
 };
 
-/** The wait before an attempt: exponential with full jitter, so that a restart is not met by a stampede. */
-export function reconnectDelayMs(attempt: number, random: number): number {
-  return random * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt);
+/**
+ * The wait before an attempt: exponential with full jitter, so that a restart is not met by a stampede.
+ * @param random 0 to 1, where in that time this window comes
+ * @param spreadMs over how long all windows should come back, as the server last said
+ */
+export function reconnectDelayMs(attempt: number, random: number, spreadMs: number): number {
+  return random * Math.max(spreadMs, Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt));
+}
+
+/** Longer than this nobody waits, whatever a server says. */
+const LONGEST_SPREAD_MS = 2 * LONGEST_DELAY_MS;
+
+const spreads = new Map<string, number>();
+let spreadMs = 0;
+/** When in that time this page comes: all its sockets together, as the first that gets through wakes the others. */
+const place = Math.random();
+
+/** Takes in over how long a region's windows should come back, should they all lose it at once. */
+export function comeBackWithin(region: string, ms: number): void {
+  spreads.set(region, ms);
+  spreadMs = Math.min(Math.max(...spreads.values()), LONGEST_SPREAD_MS);
 }
 
 /** Sockets waiting for their next attempt: when one gets through, the others need not wait. */
@@ -143,6 +161,7 @@ export class LiveSocket {
     // A refused upgrade looks like any other failure from here: now and then, ask whether we are still known.
     if (!opened && this.#attempt % 4 === 2) this.#options.onDoubt();
     waiting.add(this);
-    this.#retry = setTimeout(() => this.#connect(), reconnectDelayMs(this.#attempt++, Math.random()));
+    const random = this.#attempt === 0 ? place : Math.random();
+    this.#retry = setTimeout(() => this.#connect(), reconnectDelayMs(this.#attempt++, random, spreadMs));
   }
 }

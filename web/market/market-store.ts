@@ -111,7 +111,13 @@ export function livePath(client: QueryClient, slug: string): string {
   return `${path}?since=${encodeURIComponent(since)}`;
 }
 
-export type TakenIn = { verdict: Verdict; serverNow: number | null; listed: LeadSummary[] };
+export type TakenIn = {
+  verdict: Verdict;
+  serverNow: number | null;
+  /** Over how long all windows of the region should come back, should they lose it at once. */
+  comeBackWithinMs: number;
+  listed: LeadSummary[];
+};
 
 /** Takes in one frame of a region's socket. */
 export function takeIn(client: QueryClient, slug: string, text: string): TakenIn {
@@ -119,14 +125,16 @@ export function takeIn(client: QueryClient, slug: string, text: string): TakenIn
   if (!message) {
     // Not ours to understand: start over from a snapshot.
     editRegion(client, slug, (region) => ({ ...region, place: null }));
-    return { verdict: "reconnect", serverNow: null, listed: [] };
+    return { verdict: "reconnect", serverNow: null, comeBackWithinMs: 0, listed: [] };
   }
-  if (message.type === "unknown") return { verdict: "ok", serverNow: message.serverNow, listed: [] };
+  if (message.type === "unknown")
+    return { verdict: "ok", serverNow: message.serverNow, comeBackWithinMs: 0, listed: [] };
   const { region, gap } = withMessage(regionOf(client, slug), message);
   editRegion(client, slug, () => region);
   const listed =
     message.type === "snapshot"
       ? message.leads
       : message.changes.flatMap((change) => (change.kind === "listed" ? change.lead : []));
-  return { verdict: gap ? "reconnect" : "ok", serverNow: message.serverNow, listed };
+  const { serverNow, comeBackWithinMs = 0 } = message;
+  return { verdict: gap ? "reconnect" : "ok", serverNow, comeBackWithinMs, listed };
 }

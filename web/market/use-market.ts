@@ -7,7 +7,7 @@ import { MAX_LIVE_REGIONS, regionName } from "../../contract/regions.ts";
 import { askWhoWeAre } from "../auth/current-user.ts";
 import { useClock } from "../lib/clock.tsx";
 import { useConnectionBoard } from "../lib/connection.tsx";
-import { LiveSocket } from "../lib/live-socket.ts";
+import { comeBackWithin, LiveSocket } from "../lib/live-socket.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { type Market, marketFromPage } from "./market.ts";
 import {
@@ -66,8 +66,9 @@ export function useLiveMarket(options: {
   const all = watched.join(",");
 
   const hear = useEffectEvent((slug: string, text: string, isFirst: boolean) => {
-    const { verdict, serverNow, listed } = takeIn(client, slug, text);
+    const { verdict, serverNow, comeBackWithinMs, listed } = takeIn(client, slug, text);
     if (serverNow !== null) correct(serverNow);
+    comeBackWithin(slug, comeBackWithinMs);
     if (seesEverything && listed.length > 0) void fetchDetails(client, slug).catch(() => {});
     const newest = listed[0];
     if (newest && !isFirst) setNews(announcement(newest, listed.length));

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 
 import type { AdminBooking, AdminOverview, AdminPayment, AttentionItem } from "../../contract/admin.ts";
 import { LISTING_STATES } from "../../contract/leads.ts";
@@ -48,7 +48,7 @@ function firstCount(rows: { n: number }[]): number {
 /** How much waits for a super admin: one statement per page, each on an index or a short table. */
 export async function countWaiting(db: Db): Promise<AdminOverview> {
   const [quarantined, duds, needing, visits] = await db.batch([
-    db.select({ n: count() }).from(leads).where(eq(leads.listingState, "quarantined")),
+    db.select({ n: count() }).from(leads).where(INDEXED.quarantined),
     db.select({ n: count() }).from(dudReports).where(eq(dudReports.state, "open")),
     db.select({ n: count() }).from(attention).where(isNull(attention.resolvedAt)),
     // Garden bookings became leads; only inspections wait for a person.
@@ -66,6 +66,21 @@ export async function countWaiting(db: Db): Promise<AdminOverview> {
 }
 
 const LISTING: readonly string[] = LISTING_STATES;
+
+/** What is on the market, waits for it or is kept off it has an index, and only for these very words. */
+const INDEXED: Record<string, SQL> = {
+  available: sql`${leads.status} = 'available' AND ${leads.listingState} = 'listed'`,
+  pending: sql`${leads.listingState} = 'pending'`,
+  quarantined: sql`${leads.listingState} = 'quarantined'`,
+};
+
+/** Leads that stand at one of the contract's states. Available means on the market, not waiting for it. */
+function standsAt(state: string): SQL {
+  return (
+    INDEXED[state] ??
+    (LISTING.includes(state) ? sql`${leads.listingState} = ${state}` : sql`${leads.status} = ${state}`)
+  );
+}
 
 /** Leads of every state, newest first, each with who has it. */
 export async function listLeadsForAdmins(
@@ -85,14 +100,9 @@ export async function listLeadsForAdmins(
     .leftJoin(leadPurchases, and(eq(leadPurchases.leadId, leads.id), isNull(leadPurchases.removedAt)))
     .where(
       and(
-        state
-          ? LISTING.includes(state)
-            ? sql`${leads.listingState} = ${state}`
-            : sql`${leads.status} = ${state}`
-          : undefined,
-        // Available means on the market: what waits or is kept off it has a state of its own.
-        state === "available" ? eq(leads.listingState, "listed") : undefined,
-        region ? eq(leads.region, region) : undefined,
+        state ? standsAt(state) : undefined,
+        // The words of its index.
+        region ? sql`(${leads.region} || '') = ${region}` : undefined,
         keys?.id ? eq(leads.id, keys.id) : undefined,
         keys?.phone ? eq(leads.phoneKey, keys.phone) : undefined,
         keys?.email ? eq(leads.emailKey, keys.email) : undefined,

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 
 import { type AuditFilter, auditFilterSchema } from "../../contract/admin.ts";
 import { type Db, database } from "../db/client.ts";
+import type { After } from "../db/paging.ts";
 import { access } from "../middleware/access.ts";
 import { query } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
@@ -18,13 +19,14 @@ const listQuery = z.object({ ...pageParams(PAGE), ...auditFilterSchema.shape });
 /** The log as a file, read page after page while it is downloaded. */
 function csvStream(db: Db, filter: AuditFilter): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  let before: number | null = null;
+  let after: After = null;
   return new ReadableStream({
     start: (controller) => controller.enqueue(encoder.encode(auditCsvHead())),
     async pull(controller) {
-      const lines = await listAudit(db, { ...filter, before, limit: EXPORT_PAGE });
+      const lines = await listAudit(db, { ...filter, after, limit: EXPORT_PAGE });
       if (lines.length > 0) controller.enqueue(encoder.encode(auditCsv(lines)));
-      before = lines.at(-1)?.id ?? null;
+      const last = lines.at(-1);
+      after = last ? { createdAt: last.at, id: String(last.id) } : null;
       if (lines.length < EXPORT_PAGE) controller.close();
     },
   });
@@ -34,9 +36,7 @@ function csvStream(db: Db, filter: AuditFilter): ReadableStream<Uint8Array> {
 export const auditRoutes = new Hono<AppEnv>()
   .get("/audit", access.superAdmin, query(listQuery), async (c) => {
     const { limit, cursor, ...filter } = c.req.valid("query");
-    const after = readAfter(cursor);
-    const before = after && Number(after.id);
-    const lines = await listAudit(database(c.env.DB), { ...filter, before, limit });
+    const lines = await listAudit(database(c.env.DB), { ...filter, after: readAfter(cursor), limit });
     linkNext(
       c,
       lines.map(({ at, id }) => ({ createdAt: at, id: String(id) })),

@@ -221,7 +221,7 @@ export async function forgetPendingEmail(db: Db, email: string): Promise<void> {
     db
       .update(users)
       .set({ pendingEmail: null })
-      .where(sql`lower(${users.pendingEmail}) = ${email}`),
+      .where(sql`${users.pendingEmail} IS NOT NULL AND lower(${users.pendingEmail}) = ${email}`),
     db.delete(emailLinks).where(eq(emailLinks.email, email)),
   ]);
 }

@@ -127,9 +127,10 @@ export async function sweepGuesses(env: Env, now: number): Promise<{ failures: n
     .from(signInFailures)
     .where(lte(signInFailures.lastAt, now - FORGET_MS))
     .limit(BATCH);
+  const oldNetworks = sql`SELECT rowid FROM known_networks WHERE seen_at <= ${now - NETWORK_MS} LIMIT ${BATCH}`;
   const [failures, networks] = await db.batch([
     db.delete(signInFailures).where(inArray(signInFailures.counterKey, oldFailures)),
-    db.delete(knownNetworks).where(lte(knownNetworks.seenAt, now - NETWORK_MS)),
+    db.delete(knownNetworks).where(sql`rowid IN (${oldNetworks})`),
   ]);
   return { failures: failures.meta.changes, networks: networks.meta.changes };
 }

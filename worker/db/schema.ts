@@ -116,8 +116,13 @@ export const users = sqliteTable(
   (table) => [
     uniqueIndex("users_username").on(sql`lower(username)`),
     uniqueIndex("users_email").on(sql`lower(email)`),
+    // When the person behind an address is erased that was never confirmed. Hardly anybody has one: without
+    // its condition, SQLite with statistics reads all accounts instead.
+    index("users_pending_email")
+      .on(sql`lower(pending_email)`)
+      .where(sql`pending_email IS NOT NULL`),
     index("users_team").on(table.teamOwnerId),
-    index("users_type").on(table.userType, table.createdAt),
+    index("users_type").on(table.userType, table.createdAt, table.id),
     check("users_team_member_has_owner", sql`(user_type = 'team_member') = (team_owner_id IS NOT NULL)`),
     check("users_email_not_empty", sql`email <> ''`),
   ],
@@ -150,6 +155,10 @@ export const sessions = sqliteTable(
   (table) => [
     uniqueIndex("sessions_token").on(table.tokenHash),
     index("sessions_user").on(table.userId),
+    // Sessions in which an admin looks through somebody's eyes, when the admin's own end.
+    index("sessions_impersonator")
+      .on(table.impersonatorId)
+      .where(sql`impersonator_id IS NOT NULL`),
     index("sessions_expiry").on(table.expiresAt),
   ],
 );
@@ -259,6 +268,10 @@ export const challenges = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.holder, table.purpose] }),
     index("challenges_expiry").on(table.expiresAt),
+    // When the account behind it is erased.
+    index("challenges_user")
+      .on(table.userId)
+      .where(sql`user_id IS NOT NULL`),
   ],
 );
 
@@ -399,12 +412,19 @@ export const bookings = sqliteTable(
     index("bookings_without_keys")
       .on(table.id)
       .where(sql`other_phone_key IS NULL AND erased_at IS NULL`),
-    index("bookings_created").on(table.createdAt),
-    index("bookings_lead").on(table.leadId),
-    // The retention job: what was never a lead and still names a person.
-    index("bookings_to_anonymise")
-      .on(table.createdAt)
+    index("bookings_created").on(table.createdAt, table.id),
+    // Without those that have none: SQLite would look up "no lead" here, and find every inspection there was.
+    index("bookings_lead")
+      .on(table.leadId)
+      .where(sql`lead_id IS NOT NULL`),
+    // Inspections that still name a person: the admins' list, and the retention job.
+    index("bookings_inspections")
+      .on(table.createdAt, table.id)
       .where(sql`lead_id IS NULL AND erased_at IS NULL`),
+    // Those nobody has dealt with.
+    index("bookings_waiting")
+      .on(table.createdAt, table.id)
+      .where(sql`lead_id IS NULL AND handled_at IS NULL AND erased_at IS NULL`),
   ],
 );
 
@@ -487,15 +507,19 @@ export const leads = sqliteTable(
       .on(table.id)
       .where(sql`other_phone_key IS NULL AND erased_at IS NULL`),
     index("leads_email").on(table.emailKey, table.createdAt),
-    index("leads_street").on(table.streetKey, table.createdAt),
     index("leads_origin").on(table.originKey, table.createdAt),
     // How many requests came for a suburb lately; what a provider typed in does not count.
     index("leads_suburb")
       .on(table.suburbId, table.createdAt)
       .where(sql`source <> 'manual'`),
-    // The admins' list, newest first, by where a request stands.
-    index("leads_listing").on(table.listingState, table.createdAt, table.id),
+    // The admins' lists, newest first: all, one region's, what is kept off the market, what providers typed in.
+    // None by where a request stands: nearly all of them stand at one place, and SQLite took it for the sweeps.
     index("leads_created").on(table.createdAt, table.id),
+    // In other words than the market asks by: SQLite without statistics took this one for it, with all the past.
+    index("leads_by_region").on(sql`(region || '')`, table.createdAt, table.id),
+    index("leads_quarantined")
+      .on(table.createdAt, table.id)
+      .where(sql`listing_state = 'quarantined'`),
     // GET /api/leads: newest available leads, in all regions or in one.
     index("leads_available")
       .on(table.createdAt, table.id)
@@ -505,7 +529,7 @@ export const leads = sqliteTable(
       .where(sql`status = 'available' AND listing_state = 'listed'`),
     // The sweep: requests that were stored but not listed.
     index("leads_pending")
-      .on(table.createdAt)
+      .on(table.createdAt, table.id)
       .where(sql`listing_state = 'pending'`),
     // What rivals may still read, longest ago redacted first; nothing of a sold lead shows to them.
     index("leads_redacted")
@@ -619,6 +643,12 @@ export const leadPurchases = sqliteTable(
     uniqueIndex("lead_purchases_live_lead")
       .on(table.leadId)
       .where(sql`removed_at IS NULL`),
+    // The night's look at what was charged.
+    index("lead_purchases_charged")
+      .on(table.purchasedAt, table.id)
+      .where(sql`mode = 'stripe'`),
+    // Removed ones included: when the lead's person is erased.
+    index("lead_purchases_lead").on(table.leadId),
     index("lead_purchases_business")
       .on(table.buyerId, table.purchasedAt, table.id)
       .where(sql`removed_at IS NULL`),
@@ -722,8 +752,10 @@ export const payments = sqliteTable(
     uniqueIndex("payments_open_slot")
       .on(table.buyerId, table.slot)
       .where(sql`slot IS NOT NULL`),
-    index("payments_business").on(table.buyerId, table.createdAt),
+    index("payments_business").on(table.buyerId, table.createdAt, table.id),
     index("payments_state").on(table.state, table.updatedAt),
+    // The admins' list of one state.
+    index("payments_listed").on(table.state, table.createdAt, table.id),
     index("payments_claim")
       .on(table.buyerId, table.claimKey, table.createdAt)
       .where(sql`claim_key IS NOT NULL`),
@@ -765,7 +797,8 @@ export const dudReports = sqliteTable(
   },
   (table) => [
     uniqueIndex("dud_reports_purchase").on(table.purchaseId),
-    index("dud_reports_state").on(table.state, table.createdAt),
+    index("dud_reports_state").on(table.state, table.createdAt, table.id),
+    index("dud_reports_business").on(table.buyerId, table.createdAt),
   ],
 );
 
@@ -782,11 +815,17 @@ export const claimCredits = sqliteTable(
     /** The lead it was or is being spent on; a claim that fails gives it back. */
     usedForLeadId: text("used_for_lead_id"),
     usedAt: integer("used_at"),
+    /** When the sweep saw the purchase it was spent on; from then on it looks no more. */
+    finishedAt: integer("finished_at"),
   },
   (table) => [
     uniqueIndex("claim_credits_report").on(table.dudReportId),
     uniqueIndex("claim_credits_lead").on(table.usedForLeadId),
-    index("claim_credits_business").on(table.buyerId, table.usedAt),
+    index("claim_credits_business").on(table.buyerId, table.usedAt, table.createdAt),
+    // The sweep: claims of which it is not known how they ended.
+    index("claim_credits_unfinished")
+      .on(table.usedAt)
+      .where(sql`used_at IS NOT NULL AND finished_at IS NULL`),
   ],
 );
 
@@ -816,8 +855,13 @@ export const auditLog = sqliteTable(
   },
   (table) => [
     index("audit_log_at").on(table.at),
-    index("audit_log_subject").on(table.subjectType, table.subjectId, table.at),
+    // An id's prefix says what it is of.
+    index("audit_log_subject").on(table.subjectId, table.at),
+    index("audit_log_action").on(table.action, table.at),
     index("audit_log_actor").on(table.actorUserId, table.at),
+    index("audit_log_as")
+      .on(table.asUserId, table.at)
+      .where(sql`as_user_id IS NOT NULL`),
   ],
 );
 

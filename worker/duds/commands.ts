@@ -81,6 +81,7 @@ export async function answerDud(
         createdAt: sql`${now}`.as("created_at"),
         usedForLeadId: sql`NULL`.as("used_for_lead_id"),
         usedAt: sql`NULL`.as("used_at"),
+        finishedAt: sql`NULL`.as("finished_at"),
       })
       .from(dudReports)
       .where(and(open, sql`${decision} = 'granted'`)),

@@ -1,13 +1,13 @@
-import { breaksUnique } from "../db/unique.ts";
-import { and, eq, sql } from "drizzle-orm";
+import { and, asc, eq, exists, inArray, sql } from "drizzle-orm";
 
 import { type GivenLead, giveLead } from "../admin/lead-commands.ts";
 import { type Db, database } from "../db/client.ts";
 import { claimCredits, leadPurchases, leads } from "../db/schema.ts";
+import { breaksUnique } from "../db/unique.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import type { BusinessScope } from "../auth/rights.ts";
-import { listUnfinishedClaims } from "./queries.ts";
+import { isUnfinished, listUnfinishedClaims } from "./queries.ts";
 import { STALE_CLAIM_MS } from "./rules.ts";
 
 /** Answers after which nobody can have been given the lead: the credit goes back. */
@@ -122,6 +122,29 @@ export async function claimWithCredit(
   return spend(env, { id, reservedAt: now }, { leadId, businessId, userId }, ctx);
 }
 
+/** Claims that a sweep looks at. */
+const BATCH = 50;
+
+/** Notes which claims have become purchases, so that no sweep looks at them again. */
+async function finishClaims(db: Db, before: number, now: number): Promise<void> {
+  const purchase = db
+    .select({ id: leadPurchases.id })
+    .from(leadPurchases)
+    .where(
+      and(
+        eq(leadPurchases.leadId, claimCredits.usedForLeadId),
+        eq(leadPurchases.buyerId, claimCredits.buyerId),
+      ),
+    );
+  const finished = db
+    .select({ id: claimCredits.id })
+    .from(claimCredits)
+    .where(and(isUnfinished(before), exists(purchase)))
+    .orderBy(asc(claimCredits.usedAt))
+    .limit(BATCH);
+  await db.update(claimCredits).set({ finishedAt: now }).where(inArray(claimCredits.id, finished));
+}
+
 /**
  * Ends claims that were cut off between the credit and the lead: the exchange is asked again, which is
  * harmless if it had said yes. Runs every minute.
@@ -130,7 +153,9 @@ export async function claimWithCredit(
 export async function sweepClaims(env: Env, now: number): Promise<{ seen: number; failed: number }> {
   const db = database(env.DB);
   const background = { waitUntil: () => {} };
-  const unfinished = await listUnfinishedClaims(db, now - STALE_CLAIM_MS, 50);
+  const before = now - STALE_CLAIM_MS;
+  await finishClaims(db, before, now);
+  const unfinished = await listUnfinishedClaims(db, before, BATCH);
   const results = await Promise.allSettled(
     unfinished.map(async ({ id, buyerId: businessId, leadId, usedAt }) => {
       // Taken over under a new time, so that whoever began it cannot give the credit back any more.

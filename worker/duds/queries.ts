@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNull, lt } from "drizzle-orm";
+import { and, asc, count, desc, eq, isNull, sql } from "drizzle-orm";
 
 import type { AdminDud, DudReport, DudState } from "../../contract/duds.ts";
 import type { Db } from "../db/client.ts";
@@ -80,7 +80,11 @@ export async function listDuds(
   }));
 }
 
-/** Claims by credit that were begun before a time and of which no purchase is known. */
+/** Written so that SQLite recognises the partial index. */
+export const isUnfinished = (before: number) =>
+  sql`${claimCredits.usedAt} < ${before} AND ${claimCredits.usedAt} IS NOT NULL AND ${claimCredits.finishedAt} IS NULL`;
+
+/** Claims by credit that were begun before a time and of which it is not known how they ended. */
 export function listUnfinishedClaims(db: Db, before: number, limit: number) {
   return db
     .select({
@@ -90,13 +94,7 @@ export function listUnfinishedClaims(db: Db, before: number, limit: number) {
       usedAt: claimCredits.usedAt,
     })
     .from(claimCredits)
-    .leftJoin(
-      leadPurchases,
-      and(
-        eq(leadPurchases.leadId, claimCredits.usedForLeadId),
-        eq(leadPurchases.buyerId, claimCredits.buyerId),
-      ),
-    )
-    .where(and(lt(claimCredits.usedAt, before), isNull(leadPurchases.id)))
+    .where(isUnfinished(before))
+    .orderBy(asc(claimCredits.usedAt))
     .limit(limit);
 }

@@ -228,7 +228,7 @@ test("a snapshot that many get says each what time it is", async () => {
   await listLead("central-coast");
   await runInDurableObject(exchangeOf(testEnv, "central-coast")!, (_, { storage }) => {
     const store = new ExchangeStore(storage);
-    const list = new LiveList({ broadcast() {} } as unknown as LiveSockets, store);
+    const list = new LiveList({ broadcast() {}, count: 0 } as unknown as LiveSockets, store);
     const [first, later] = [1_000, 601_000].map((now) => JSON.parse(list.greeting(null, now)));
     expect(later).toEqual({ ...first, serverNow: 601_000 });
     expect(first).toMatchObject({ type: "snapshot", serverNow: 1_000 });

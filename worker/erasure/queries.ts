@@ -98,7 +98,9 @@ export async function findAccountsOf(
       : undefined,
     email === null ? undefined : sql`lower(${users.email}) = ${email}`,
     email === null ? undefined : sql`lower(${users.username}) = ${email}`,
-    email === null ? undefined : sql`lower(${users.pendingEmail}) = ${email}`,
+    email === null
+      ? undefined
+      : sql`${users.pendingEmail} IS NOT NULL AND lower(${users.pendingEmail}) = ${email}`,
   );
   if (!isTheirs) return { customers: [], others: [] };
   const rows = await db

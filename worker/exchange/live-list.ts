@@ -3,12 +3,7 @@ import { encodeCursor } from "../leads/rules.ts";
 import { EVENTS_KEPT, type ExchangeStore, type Head } from "./store.ts";
 import type { LiveSockets } from "../live/sockets.ts";
 
-/** A message as text, told now: what is the same for everybody is put into text once, the time each time. */
-function toldAt(now: number, message: string): string {
-  return `{"serverNow":${now},${message.slice(1)}`;
-}
-
-type Timeless<Message> = Message extends unknown ? Omit<Message, "serverNow"> : never;
+type Timeless<Message> = Message extends unknown ? Omit<Message, "serverNow" | "comeBackWithinMs"> : never;
 
 function textOf(message: Timeless<ExchangeMessage>): string {
   return JSON.stringify(message);
@@ -16,6 +11,17 @@ function textOf(message: Timeless<ExchangeMessage>): string {
 
 /** Greetings at a place in the history: the snapshot, and by where windows were before. */
 type Greetings = { head: Head; snapshot: string | null; changes: Map<string, string> };
+
+/** After a deploy so many windows a second are to come back: a third of what is taken in (docs/bench.md). */
+const BACK_A_SECOND = 500;
+const LONGEST_COME_BACK_MS = 60_000;
+/** How often the windows are counted; counting thousands for each greeting would be most of its cost. */
+const COUNTED_MS = 1_000;
+
+/** Over how long so many windows are to come back (ms). */
+export function comeBackWithinMs(windows: number): number {
+  return Math.min(LONGEST_COME_BACK_MS, Math.ceil((windows / BACK_A_SECOND) * 1000));
+}
 
 /** Windows come back from the last few places; so many texts are kept. */
 const MOST_PLACES = 50;
@@ -26,6 +32,7 @@ export class LiveList {
   readonly #store: ExchangeStore;
   #greetings: Greetings | null = null;
   #unsent: MarketChange[] = [];
+  #counted = { at: -Infinity, comeBackWithinMs: 0 };
 
   constructor(sockets: LiveSockets, store: ExchangeStore) {
     this.#sockets = sockets;
@@ -42,7 +49,10 @@ export class LiveList {
     const changes = this.#unsent.splice(0);
     if (changes.length === 0) return;
     const now = Date.now();
-    this.#sockets.broadcast(toldAt(now, textOf({ type: "changes", ...this.#store.head(), changes })), now);
+    this.#sockets.broadcast(
+      this.#toldAt(now, textOf({ type: "changes", ...this.#store.head(), changes })),
+      now,
+    );
   }
 
   /** Forgets what the next greeting would repeat: the same place in the history says something else now. */
@@ -54,9 +64,17 @@ export class LiveList {
   greeting(since: string | null, now: number): string {
     const known = this.#known();
     const missed = since === null ? null : this.#missedSince(since, known);
-    if (missed !== null) return toldAt(now, missed);
+    if (missed !== null) return this.#toldAt(now, missed);
     known.snapshot ??= this.#snapshot(known.head, now);
-    return toldAt(now, known.snapshot);
+    return this.#toldAt(now, known.snapshot);
+  }
+
+  /** A message as text, told now: what is the same for everybody is put into text once, the rest each time. */
+  #toldAt(now: number, message: string): string {
+    if (now - this.#counted.at > COUNTED_MS)
+      this.#counted = { at: now, comeBackWithinMs: comeBackWithinMs(this.#sockets.count) };
+    const { comeBackWithinMs: within } = this.#counted;
+    return `{"serverNow":${now},"comeBackWithinMs":${within},${message.slice(1)}`;
   }
 
   /** What is told at this place; forgotten with the next change. */

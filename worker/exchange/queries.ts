@@ -1,9 +1,9 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 
 import type { LeadSummary } from "../../contract/leads.ts";
 import type { Region } from "../../contract/regions.ts";
 import type { Db } from "../db/client.ts";
-import { pausedRegions } from "../db/schema.ts";
+import { pausedRegions, payments } from "../db/schema.ts";
 import { exchangeOf } from "./stub.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
@@ -13,11 +13,29 @@ import { inTime } from "../patience.ts";
 export const HOLDS_PATIENCE_MS = 1_500;
 
 /**
- * Lays over which of these leads are being bought just now; D1 does not know. A region that does not
- * answer leaves its leads as they are: a click on one of them is refused by the exchange itself.
+ * Regions in which somebody may be paying for a lead, as the ledger has it: a hold takes a slot there for as
+ * long as it could be paid. Few rows, from an index that has no others.
  */
-export async function withHolds(env: Env, leads: LeadSummary[]): Promise<LeadSummary[]> {
-  const regions = [...new Set(leads.map((lead) => lead.region))];
+export async function listBusyRegions(db: Db): Promise<Set<Region>> {
+  const rows = await db
+    .selectDistinct({ region: payments.region })
+    .from(payments)
+    // The words of the partial index.
+    .where(sql`slot IS NOT NULL`);
+  return new Set(rows.map(({ region }) => region));
+}
+
+/**
+ * Lays over which of these leads are being bought just now; only their exchanges know. A region that does not
+ * answer leaves its leads as they are: a click on one of them is refused by the exchange itself.
+ * @param busy where somebody may be paying: no other exchange is asked
+ */
+export async function withHolds(
+  env: Env,
+  leads: LeadSummary[],
+  busy: ReadonlySet<string>,
+): Promise<LeadSummary[]> {
+  const regions = [...new Set(leads.map((lead) => lead.region))].filter((region) => busy.has(region));
   const answers = await Promise.allSettled(
     regions.map((region) => inTime(exchangeOf(env, region)!.listHolds(), HOLDS_PATIENCE_MS)),
   );

@@ -23,20 +23,40 @@ export type RecordsQuery = {
   limit: number;
 };
 
+/** Rows one page looks at, whatever it finds: while it looks, nobody buys. A few milliseconds' worth. */
+const MOST_LOOKED_AT = 2_000;
+
+/** Behind every lead's id. */
+const BEHIND_ALL = "~";
+
+/** How far a page looks: the last of its rows; null when these are all there are. */
+function reachOf(sql: SqlStorage, after: string): string | null {
+  const { rows, last } = sql
+    .exec<{ rows: number; last: string | null }>(
+      "SELECT count(*) AS rows, max(lead_id) AS last FROM (SELECT lead_id FROM listings WHERE lead_id > ? ORDER BY lead_id LIMIT ?)",
+      after,
+      MOST_LOOKED_AT,
+    )
+    .one();
+  return rows === MOST_LOOKED_AT ? last : null;
+}
+
 /**
  * Records that may have changed since a moment, by lead id: sales and erasures since then, what is still
- * open, and what left the market without a sale and could have been there (when it left is not kept).
+ * open, and what left the market without a sale and could have been there (when it left is not kept). A page
+ * may be empty and yet have a `next`.
  */
 export function pageRecords(
   sql: SqlStorage,
   { since, after, limit }: RecordsQuery,
 ): { records: ListingRecord[]; next: string | null } {
+  const reach = reachOf(sql, after ?? "");
   const rows = sql
     .exec<RecordRow>(
       `SELECT lead_id AS leadId, generation, version, state, price_cents AS priceCents, expires_at AS expiresAt,
               sale, departure, erased_at IS NOT NULL AS isErased
        FROM listings
-       WHERE lead_id > ?1 AND (
+       WHERE lead_id > ?1 AND lead_id <= ?4 AND (
          json_extract(sale, '$.soldAt') >= ?2 OR erased_at >= ?2
          OR (sale IS NULL AND (expires_at >= ?2 OR state IN ('available', 'held', 'releasing')))
        )
@@ -44,6 +64,7 @@ export function pageRecords(
       after ?? "",
       since,
       limit,
+      reach ?? BEHIND_ALL,
     )
     .toArray();
   const records = rows.map((row) => ({
@@ -53,7 +74,7 @@ export function pageRecords(
     departure: readDeparture(row.departure),
     isErased: row.isErased === 1,
   }));
-  return { records, next: records.length === limit ? records.at(-1)!.leadId : null };
+  return { records, next: records.length === limit ? records.at(-1)!.leadId : reach };
 }
 
 /**

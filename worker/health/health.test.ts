@@ -12,7 +12,7 @@ import { call, callWith, db, testEnv } from "../../testing/client.ts";
 import { whenPatienceEnds } from "../../testing/clock.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { freshProvider } from "../../testing/sockets.ts";
-import { insertPendingLead } from "../../testing/world.ts";
+import { insertPayment, insertPendingLead } from "../../testing/world.ts";
 
 async function health(changed: Partial<Env> = {}): Promise<{ status: number; body: Health; text: string }> {
   const response = await callWith(changed, "GET", "/api/health");
@@ -123,9 +123,10 @@ test("every region has an exchange that is looked at", async () => {
 });
 
 test("a list of leads does not wait for a region that hangs", async () => {
-  const { as } = await freshProvider();
+  const { as, user } = await freshProvider();
   const lead = await insertPendingLead(db, {}, Date.now());
   await putOnMarket(testEnv, lead);
+  await insertPayment(db, user, lead.id, { state: "pending", slot: 1 });
   const { LEAD_EXCHANGE: real } = testEnv;
   const namespace = {
     idFromName: (name: string) => real.idFromName(name),

@@ -8,7 +8,7 @@ import { isRegion } from "../../contract/regions.ts";
 import { database } from "../db/client.ts";
 import { settings } from "../env.ts";
 import { DomainError } from "../errors.ts";
-import { withHolds } from "../exchange/queries.ts";
+import { listBusyRegions, withHolds } from "../exchange/queries.ts";
 import { access, notImpersonating } from "../middleware/access.ts";
 import { jsonBody, params, query } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
@@ -69,11 +69,14 @@ export const leadRoutes = new Hono<AppEnv>()
     const after = readAfter(cursor);
     const page = { regions, limit, after, now: Date.now() };
     const db = database(c.env.DB);
-    const summaries = c.get("session").user.isSuperAdmin
-      ? (await listAvailable(db, page)).map(fullSummary)
-      : (await listShown(db, page)).map(shownSummary);
+    const [summaries, busy] = await Promise.all([
+      c.get("session").user.isSuperAdmin
+        ? listAvailable(db, page).then((rows) => rows.map(fullSummary))
+        : listShown(db, page).then((rows) => rows.map(shownSummary)),
+      listBusyRegions(db),
+    ]);
     linkNext(c, summaries, limit);
-    return c.json(await withHolds(c.env, summaries));
+    return c.json(await withHolds(c.env, summaries, busy));
   })
 
   .post("/manual", access.owner, jsonBody(manualLeadSchema), async (c) => {

@@ -112,6 +112,11 @@ export class LiveSockets {
     return this.#nextEnd;
   }
 
+  /** How many windows are open. Takes as long as there are many. */
+  get count(): number {
+    return this.#ctx.getWebSockets().length;
+  }
+
   /**
    * Lets a window in, or answers null: its session has ended, or has to be asked about in D1 first.
    * @param searchParams of the upgrade that the Worker sent

@@ -1,0 +1,353 @@
+/**
+ * Years of a market in D1, written by SQL in seconds: a million requests and everything that comes with them,
+ * or a part of it in the same proportions. Statements without values, in the order of their references.
+ */
+import { REGION_SLUGS } from "../contract/regions.ts";
+
+/** What a market of full size has of everything. */
+const FULL = {
+  leads: 1_000_000,
+  purchases: 200_000,
+  payments: 100_000,
+  providers: 5_000,
+  /** Somebody on the team of each provider, and customers with an account. */
+  others: 25_000,
+  inspections: 100_000,
+  reports: 10_000,
+  credits: 5_000,
+  sessions: 15_000,
+  signIns: 100_000,
+  audit: 1_000_000,
+  marks: 40_000,
+  tries: 20_000,
+};
+
+export type MarketSize = typeof FULL;
+
+const YEARS = 5;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const LIFETIME_MS = 14 * DAY_MS;
+/** What nobody bought has lost its person after so long, as wrangler.toml has it. */
+const RETENTION_MS = 365 * DAY_MS;
+
+/** @param part of the full size, e.g. 1/20 */
+export function sizeOf(part: number): MarketSize {
+  const parts = Object.entries(FULL).map(([name, count]) => [name, Math.round(count * part)]);
+  return Object.fromEntries(parts) as MarketSize;
+}
+
+/** An id as the product makes them: the number in its last characters. */
+const id = (prefix: string, number: string) => `printf('${prefix}_%020d', ${number})`;
+const user = (number: string) => id("user", number);
+const REGION = `json_extract('${JSON.stringify(REGION_SLUGS)}', '$[' || (i % ${REGION_SLUGS.length}) || ']')`;
+
+/** The id of the lead with a number: its region is in it. */
+export function bigMarketLead(number: number): string {
+  return `lead_${REGION_SLUGS[number % REGION_SLUGS.length]}_${String(number).padStart(20, "0")}`;
+}
+
+const leadOf = (number: string) =>
+  `printf('lead_%s_%020d', ${REGION.replaceAll("i %", `(${number}) %`)}, ${number})`;
+
+/** Rows in order, each column an expression over its number `i`, from 1 on. */
+function rows(table: string, count: number, columns: Record<string, string>): string {
+  const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
+  return `INSERT INTO ${table} (${Object.keys(columns).join(", ")}) ${numbers} SELECT ${Object.values(columns).join(", ")} FROM n`;
+}
+
+function people({ providers, others }: MarketSize, now: number): string[] {
+  const isTeam = `i > ${providers} AND i <= ${2 * providers}`;
+  const users = rows("users", providers + others, {
+    id: user("i"),
+    username: "'person-' || i",
+    email: "'person-' || i || '@example.com'",
+    password_hash: "'x'",
+    user_type: `CASE WHEN i <= ${providers} THEN 'provider' WHEN ${isTeam} THEN 'team_member' ELSE 'customer' END`,
+    team_owner_id: `CASE WHEN ${isTeam} THEN ${user(`i - ${providers}`)} END`,
+    first_name: "'Pat'",
+    last_name: "'Person ' || i",
+    phone: "printf('02 %08d', i)",
+    company_name: "'Green Strip ' || i",
+    is_active: "i % 50 <> 0",
+    created_at: `${now} - (i % 1000) * ${DAY_MS}`,
+    updated_at: `${now}`,
+  });
+  const bank = rows("bank_details", providers, {
+    user_id: user("i"),
+    ciphertext: "hex(randomblob(80))",
+    key_id: "'test'",
+    updated_at: `${now}`,
+  });
+  return [users, bank];
+}
+
+/** What keeps people signed in, or shows who was. */
+function access({ providers, sessions, signIns, tries }: MarketSize, now: number): string[] {
+  const who = user(`1 + i % ${providers}`);
+  const keys = { user_id: who, created_at: `${now} - i` };
+  return [
+    rows("sessions", sessions, {
+      id: id("ses", "i"),
+      token_hash: "lower(hex(randomblob(32)))",
+      user_id: who,
+      created_at: `${now} - (i % 20) * ${DAY_MS}`,
+      last_seen_at: `${now} - (i % 20) * ${DAY_MS}`,
+      expires_at: `${now} + (30 - i % 20) * ${DAY_MS}`,
+    }),
+    rows("live_sockets", sessions, { session_id: id("ses", "i"), place: `'region:' || ${REGION}` }),
+    rows("sign_ins", signIns, {
+      user_id: who,
+      at: `${now} - (i % 89) * ${DAY_MS}`,
+      method: "'password'",
+      succeeded: "1",
+      device: "'Safari on iPhone'",
+    }),
+    rows("passkeys", providers, {
+      id: id("key", "i"),
+      credential_id: "hex(randomblob(16))",
+      public_key: "hex(randomblob(64))",
+      counter: "0",
+      transports: "'[]'",
+      is_synced: "1",
+      name: "'Phone'",
+      ...keys,
+    }),
+    rows("recovery_codes", providers * 10, { hash: "hex(randomblob(32))", ...keys }),
+    rows("challenges", tries, {
+      holder: id("ses", "i"),
+      purpose: "'confirm'",
+      expires_at: `${now} + i`,
+    }),
+    rows("password_links", tries, {
+      id: id("pwl", "i"),
+      token_hash: "hex(randomblob(32))",
+      expires_at: `${now} + i`,
+      ...keys,
+    }),
+    rows("sign_in_failures", tries, {
+      counter_key: "hex(randomblob(16))",
+      failures: "1",
+      last_at: `${now} - i`,
+    }),
+    rows("known_networks", signIns, {
+      user_id: who,
+      network_key: "hex(randomblob(16))",
+      seen_at: `${now} - i`,
+    }),
+  ];
+}
+
+/** Requests from the oldest to the newest: one in five bought, the newest on the market. */
+function requests({ leads, marks }: MarketSize, now: number): string[] {
+  const at = `(${now} - (${leads} - i) * ${Math.floor((YEARS * 365 * DAY_MS) / leads)})`;
+  const isSold = "i % 5 = 0";
+  const isOwn = "i % 20 = 0";
+  const isOpen = `${at} > ${now - LIFETIME_MS}`;
+  const isKept = `i % 200 = 3 AND ${at} > ${now - RETENTION_MS}`;
+  const isErased = `NOT (${isSold}) AND ${at} < ${now - RETENTION_MS}`;
+  const unlessErased = (value: string) => `CASE WHEN ${isErased} THEN NULL ELSE ${value} END`;
+  const stored = rows("leads", leads, {
+    id: leadOf("i"),
+    submission_id: "'submission-' || i",
+    source: `CASE WHEN ${isOwn} THEN 'manual' WHEN i % 10 = 1 THEN 'booking' ELSE 'quote' END`,
+    customer_name: `CASE WHEN ${isErased} THEN 'Erased' ELSE 'Anna Brown ' || i END`,
+    customer_phone: `CASE WHEN ${isErased} THEN '' ELSE printf('04%08d', i) END`,
+    customer_email: unlessErased("'anna' || i || '@example.com'"),
+    customer_address: `CASE WHEN ${isErased} THEN '' ELSE i || ' Banksia Street, Leichhardt NSW 2040' END`,
+    service_type: `'["lawn_care"]'`,
+    property_type: "'residential'",
+    property_size: "'medium'",
+    urgency: "'flexible'",
+    frequency: "'once'",
+    budget_concern: "'moderate'",
+    previous_experience: "'none'",
+    specific_requests: unlessErased(
+      "'The side gate sticks a little, and the dog is friendly once it knows you. ' || i",
+    ),
+    preferred_time: "'flexible'",
+    additional_services: "'[]'",
+    suburb_id: "'sub_leichhardt'",
+    suburb_name: "'Leichhardt'",
+    suburb_postcode: "'2040'",
+    latitude: "-33.88",
+    longitude: "151.15",
+    region: REGION,
+    listing_state: `CASE WHEN ${isOwn} THEN 'private' WHEN ${isSold} THEN 'closed' WHEN ${isKept} THEN 'quarantined' WHEN ${isOpen} THEN 'listed' ELSE 'closed' END`,
+    status: `CASE WHEN ${isSold} THEN 'sold' WHEN ${isOpen} OR (${isKept}) THEN 'available' WHEN i % 7 = 0 THEN 'withdrawn' ELSE 'expired' END`,
+    exchange_version: "2",
+    lead_score: "i % 100",
+    price_cents: "5000",
+    consent_wording: "'v1'",
+    consent_at: at,
+    phone_key: unlessErased("'+614' || printf('%08d', i)"),
+    other_phone_key: `CASE WHEN i % 100 = 0 AND NOT (${isErased}) THEN '+612' || printf('%08d', i) ELSE '' END`,
+    email_key: unlessErased("'anna' || i || '@example.com'"),
+    street_key: unlessErased("i || ' banksia'"),
+    origin_key: unlessErased("lower(hex(randomblob(11)))"),
+    redacted_name: unlessErased("'Anna B.'"),
+    redacted_requests: unlessErased(
+      "'The side gate sticks a little, and the dog is friendly once it knows you.'",
+    ),
+    redacted_at: at,
+    erased_at: `CASE WHEN ${isErased} THEN ${at} + ${RETENTION_MS} END`,
+    created_at: at,
+    expires_at: `${at} + ${LIFETIME_MS}`,
+  });
+  return [
+    stored,
+    rows("text_marks", marks, { mark: "random()", at: `${now} - i`, lead_id: leadOf(`${leads} - i`) }),
+    rows("form_starts", marks, {
+      nonce: "hex(randomblob(12))",
+      submission_id: "'s' || i",
+      used_at: `${now} - i`,
+    }),
+  ];
+}
+
+/** Bookings: garden work became leads, inspections nearly all were dealt with. */
+function visits({ leads, inspections }: MarketSize, now: number): string[] {
+  const person = {
+    name: "'Ivy ' || i",
+    phone: "printf('03%08d', i)",
+    email: "'ivy' || i || '@example.com'",
+    property_size: "'medium'",
+    phone_key: "'+613' || printf('%08d', i)",
+    other_phone_key: "''",
+    email_key: "'ivy' || i || '@example.com'",
+  };
+  const span = YEARS * 365 * DAY_MS;
+  const at = (count: number) => `${now} - (${count} - i) * ${Math.floor(span / count)}`;
+  return [
+    rows("bookings", leads / 10, {
+      id: id("bkg", "i"),
+      ...person,
+      service_type: "'hedge_trimming'",
+      lead_id: leadOf("(i * 10 - 9)"),
+      created_at: at(leads / 10),
+    }),
+    rows("bookings", inspections, {
+      id: id("bkg", `${leads} + i`),
+      ...person,
+      service_type: "'pre_purchase_inspection'",
+      handled_at: `CASE WHEN i % 1000 <> 0 THEN ${now} END`,
+      erased_at: `CASE WHEN ${at(inspections)} < ${now - RETENTION_MS} THEN ${now} END`,
+      created_at: at(inspections),
+    }),
+  ];
+}
+
+/** Every fifth lead was bought, every other of them by card. */
+function sales(
+  { leads, purchases, payments, providers, reports, credits }: MarketSize,
+  now: number,
+): string[] {
+  const each = Math.floor((YEARS * 365 * DAY_MS) / leads);
+  const at = (lead: string) => `(${now} - (${leads} - ${lead}) * ${each} + 1000)`;
+  const buyer = `1 + i % ${providers}`;
+  return [
+    rows("lead_purchases", purchases, {
+      id: id("pur", "i"),
+      lead_id: leadOf("(i * 5)"),
+      buyer_id: user(buyer),
+      bought_by_user_id: user(buyer),
+      buyer_name: "'Pat Person'",
+      buyer_email: "'pat@example.com'",
+      buyer_phone: "'02 5550 0100'",
+      buyer_company: "'Green Strip'",
+      mode: "CASE WHEN i % 4 = 0 THEN 'manual' WHEN i % 2 = 1 THEN 'stripe' ELSE 'claimed' END",
+      amount_paid_cents: "CASE WHEN i % 2 = 1 THEN 5000 ELSE 0 END",
+      payment_status: "'completed'",
+      payment_intent_id: "CASE WHEN i % 2 = 1 THEN 'pi_' || ((i + 1) / 2) END",
+      purchased_at: at("i * 5"),
+      sales_stage: "CASE WHEN i % 3 = 0 THEN 'called' ELSE 'quote_sent' END",
+      sales_notes: "'Rang, wants a price by Friday.'",
+      finalised_at: `CASE WHEN i % 10 <> 0 THEN ${at("i * 5")} END`,
+      updated_at: at("i * 5"),
+    }),
+    rows("stage_changes", purchases, {
+      purchase_id: id("pur", "i"),
+      to_stage: "'accepted_lead'",
+      changed_by_user_id: user(buyer),
+      changed_at: at("i * 5"),
+    }),
+    rows("stage_changes", purchases, {
+      purchase_id: id("pur", "i"),
+      from_stage: "'accepted_lead'",
+      to_stage: "'called'",
+      changed_by_user_id: user(buyer),
+      changed_at: `${at("i * 5")} + 1000`,
+    }),
+    rows("payments", payments, {
+      id: id("pay", "i"),
+      hold_id: id("hold", "i"),
+      lead_id: leadOf("((i * 2 - 1) * 5)"),
+      region: REGION,
+      buyer_id: user(`1 + (i * 2 - 1) % ${providers}`),
+      user_id: user(`1 + (i * 2 - 1) % ${providers}`),
+      stripe_payment_intent_id: "'pi_' || i",
+      state: "CASE WHEN i % 10 = 0 THEN 'cancelled' WHEN i % 100 = 7 THEN 'refunded' ELSE 'succeeded' END",
+      amount_cents: "5000",
+      card_brand: "'visa'",
+      card_last4: "'4242'",
+      claim_key: "'claim-' || i",
+      let_go_at: `CASE WHEN i % 10 = 0 THEN ${at("i * 10")} END`,
+      succeeded_at: at("i * 10"),
+      seen_at_stripe_at: `${now}`,
+      created_at: at("i * 10"),
+      updated_at: at("i * 10"),
+    }),
+    rows("dud_reports", reports, {
+      id: id("dud", "i"),
+      purchase_id: id("pur", "i * 10"),
+      lead_id: leadOf("(i * 50)"),
+      buyer_id: user(`1 + (i * 10) % ${providers}`),
+      reported_by_user_id: user(`1 + (i * 10) % ${providers}`),
+      reason: "'disconnected'",
+      note: "'Nobody answers.'",
+      state: "CASE WHEN i % 500 = 0 THEN 'open' WHEN i % 2 = 0 THEN 'granted' ELSE 'refused' END",
+      created_at: at("i * 50"),
+    }),
+    rows("claim_credits", credits, {
+      id: id("crd", "i"),
+      buyer_id: user(`1 + (i * 2) % ${providers}`),
+      dud_report_id: id("dud", "i * 2"),
+      created_at: at("i * 100"),
+      used_for_lead_id: `CASE WHEN i % 5 <> 0 THEN ${leadOf("(i * 10)")} END`,
+      used_at: `CASE WHEN i % 5 <> 0 THEN ${at("i * 100")} END`,
+      finished_at: `CASE WHEN i % 5 <> 0 THEN ${now} END`,
+    }),
+  ];
+}
+
+function log({ audit, tries }: MarketSize, now: number): string[] {
+  return [
+    rows("audit_log", audit, {
+      at: `${now} - (${audit} - i) * ${Math.floor((YEARS * 365 * DAY_MS) / audit)}`,
+      actor_user_id: user("1 + i % 500"),
+      action: "'purchase.stage'",
+      subject_type: "'purchase'",
+      subject_id: id("pur", "i % 200000"),
+      after: `'{"stage":"called"}'`,
+      request_id: "hex(randomblob(8))",
+    }),
+    rows("attention", tries, {
+      kind: "'refund_failed'",
+      subject_id: id("pay", "i"),
+      detail: "'A refund is still owed'",
+      since: `${now} - i`,
+      resolved_at: `CASE WHEN i % 1000 <> 0 THEN ${now} - i END`,
+    }),
+    rows("operator_jobs", tries, {
+      id: "'job_past_' || i",
+      kind: "'reconcile'",
+      state: "'done'",
+      created_at: `${now} - i`,
+      updated_at: `${now} - i`,
+    }),
+  ];
+}
+
+/** The statements that write a market. @param now epoch ms: when its newest request came */
+export function bigMarket(size: MarketSize, now: number): string[] {
+  return [people, access, requests, visits, sales, log].flatMap((part) => part(size, now));
+}

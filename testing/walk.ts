@@ -1,0 +1,353 @@
+/** Through every door of the Worker once: each call of the API, each operator's job, the minute's sweeps. */
+import { eq } from "drizzle-orm";
+import { expect } from "vitest";
+
+import { SAVE_CARD_CONSENT } from "../contract/payments.ts";
+import { api } from "../worker/api.ts";
+import { runSweeps } from "../worker/cron.ts";
+import { claimCredits, dudReports } from "../worker/db/schema.ts";
+import { raiseAttention } from "../worker/attention/commands.ts";
+import { newId } from "../worker/ids.ts";
+import { makeAuthenticator } from "./stand-ins/authenticator.ts";
+import { BODY_ROUTES } from "./bodies.ts";
+import { buyer, letHoldEnd, listedLead, runAlarm, stripe, typeCard, webhook } from "./cards.ts";
+import { call, callerFor, callWith, db, testEnv } from "./client.ts";
+import { carryOut } from "./operator.ts";
+import { addPasskey, atSecondStep, browser, browserOf, PARTY, signed } from "./passkeys.ts";
+import {
+  insertBooking,
+  insertDud,
+  insertManualPurchase,
+  insertPendingLead,
+  insertTeamMember,
+  insertUser,
+  PASSWORD,
+} from "./world.ts";
+
+/** Says what is about to happen. */
+type Doing = (what: string) => void;
+
+const MAIL = { EMAIL_FROM: "hello@naturestrip.test" };
+/** The checks of visitors' requests, as wrangler.toml has them; elsewhere in tests they are off. */
+const CHECKS = {
+  DUPLICATE_DAYS: "14",
+  REQUESTS_PER_ADDRESS: "5",
+  FASTEST_FORM_SECONDS: "3",
+  SUSPICION_POINTS: "3",
+  ORIGIN_HASH_KEY: "k".repeat(32),
+};
+
+/** Walks by one who has been here for years: their id, a purchase and a lead of theirs, and a region's cursor. */
+export type Old = { providerId: string; purchaseId: string; leadId: string; paymentId: string };
+
+const isFine = async (answer: Promise<Response>) => {
+  const response = await answer;
+  const body = await response.clone().text();
+  expect(response.status, `${response.url} ${body.slice(0, 300)}`).toBeLessThan(400);
+  return response;
+};
+
+/** Every call there is, by people of every kind; most of them bring what is needed, some are refused. */
+async function everyRoute(doing: Doing, old: Old): Promise<void> {
+  const admin = await insertUser(db, { isSuperAdmin: true });
+  for (const { method, path } of api.routes.filter((route) => route.method !== "ALL")) {
+    const route = `${method} ${path}`;
+    const owner = await insertUser(db);
+    const place = path
+      .replace(":region", "inner-west")
+      .replace(":name", "leichhardt")
+      .replace(":leadId", old.leadId)
+      .replace(":providerId", owner.id)
+      .replace(":id", await subjectOf(path, owner, old));
+    const body = BODY_ROUTES[route]?.body();
+    const isAdmins =
+      path.includes("super-admin") || path.includes("impersonat") || path === "/api/users/providers";
+    const isOld = method === "GET" && !path.includes("password-link");
+    const caller = isAdmins ? admin.id : isOld ? old.providerId : owner.id;
+    const { cookie } = await callerFor(caller);
+    doing(route);
+    await callWith({ ...MAIL, ...CHECKS }, method, place, { cookie, body });
+  }
+}
+
+async function subjectOf(
+  path: string,
+  owner: Awaited<ReturnType<typeof insertUser>>,
+  old: Old,
+): Promise<string> {
+  const bought = () => insertManualPurchase(db, owner, { stage: "called", startedAt: Date.now() });
+  if (path.includes("super-admin/duds")) return insertDud(db, owner, await bought());
+  if (path.includes("super-admin/bookings")) return insertBooking(db);
+  if (path.includes("super-admin/suburbs")) return "sub_manly";
+  if (path.includes("super-admin/providers")) return owner.id;
+  if (path.endsWith("/release") || path.endsWith("/drop"))
+    return (await insertPendingLead(db, {}, Date.now(), ["honeypot"])).id;
+  if (path.includes("lead-purchases/:id"))
+    return path === "/api/lead-purchases/:id" ? old.purchaseId : bought();
+  if (path.includes("team-members")) return (await insertTeamMember(db, owner)).id;
+  if (path.includes("/holds/")) return "hold_00000000000000000000";
+  if (path.includes("/cards/")) return "pm_0000000000";
+  if (path.includes("/payments/")) return old.paymentId;
+  if (path.includes("sessions")) return "ses_00000000000000000000";
+  if (path.includes("passkeys")) return "key_00000000000000000000";
+  return (await insertPendingLead(db)).id;
+}
+
+/** Lists with their filters and their second pages, as people who have been here for long ask for them. */
+async function everyList(doing: Doing, old: Old): Promise<void> {
+  const provider = await callerFor(old.providerId);
+  const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  const lists: [typeof admin, string[]][] = [
+    [
+      provider,
+      [
+        "/api/leads",
+        "/api/leads?region=inner-west",
+        "/api/leads?region=inner-west,blacktown,nsw",
+        "/api/pipeline",
+        "/api/pipeline?tile=called",
+        "/api/pipeline?tile=final",
+        "/api/pipeline?limit=20",
+        ...["newest", "oldest", "updated", "next"].map((sort) => `/api/pipeline?limit=10&sort=${sort}`),
+        "/api/pipeline?q=anna&service=lawn_care&suburb=Leichhardt",
+        "/api/pipeline/export.csv",
+        "/api/pipeline/changes?since=1",
+        "/api/lead-purchases",
+        "/api/payments",
+        "/api/payments/open",
+        "/api/duds",
+        "/api/figures",
+        "/api/team-members",
+        "/api/user/sessions",
+        "/api/user/sign-ins",
+        "/api/user/suggested-regions",
+      ],
+    ],
+    [
+      admin,
+      [
+        "/api/leads?limit=10",
+        "/api/super-admin/leads?limit=20",
+        ...[
+          "pending",
+          "listed",
+          "quarantined",
+          "private",
+          "closed",
+          "available",
+          "sold",
+          "withdrawn",
+          "expired",
+        ].map((state) => `/api/super-admin/leads?limit=20&state=${state}`),
+        "/api/super-admin/leads?limit=20&region=inner-west",
+        "/api/super-admin/leads?limit=20&state=sold&region=inner-west",
+        `/api/super-admin/leads?q=${old.leadId}`,
+        "/api/super-admin/leads?q=0400000100",
+        "/api/super-admin/leads?q=anna100@example.com",
+        ...["inspection", "garden"].flatMap((kind) => [
+          `/api/super-admin/bookings?limit=20&kind=${kind}`,
+          `/api/super-admin/bookings?limit=20&kind=${kind}&open=yes`,
+        ]),
+        "/api/super-admin/payments?limit=20",
+        ...["succeeded", "cancelled", "refunded", "pending"].map(
+          (state) => `/api/super-admin/payments?limit=20&state=${state}`,
+        ),
+        `/api/super-admin/payments?q=${old.paymentId}`,
+        "/api/super-admin/attention",
+        "/api/super-admin/attention?resolved=yes",
+        "/api/super-admin/duds?limit=5",
+        "/api/super-admin/duds?limit=5&state=granted",
+        "/api/super-admin/audit?limit=20",
+        `/api/super-admin/audit?limit=20&userId=${old.providerId}`,
+        `/api/super-admin/audit?limit=20&subjectId=${old.purchaseId}`,
+        "/api/super-admin/audit?limit=20&action=purchase",
+        "/api/super-admin/audit?limit=20&action=never.happened",
+        `/api/super-admin/audit?limit=20&from=${Date.now() - 3_600_000}`,
+        `/api/super-admin/audit?limit=20&to=${Date.now() - 3_600_000}`,
+        "/api/super-admin/suburbs",
+        "/api/super-admin/suburbs?q=man",
+        "/api/users/providers",
+        "/api/users/providers?q=strip",
+      ],
+    ],
+  ];
+  for (const [as, paths] of lists) {
+    for (const path of paths) {
+      doing(
+        `GET ${path.replace(old.leadId, "…").replace(old.purchaseId, "…").replace(old.paymentId, "…").replace(old.providerId, "…")}`,
+      );
+      const first = await isFine(as("GET", path));
+      const [, next] = /<([^>]+)>/.exec(first.headers.get("Link") ?? "") ?? [];
+      if (next) await isFine(as("GET", next));
+    }
+  }
+}
+
+/** Buying with a card, with all that can come of it. */
+async function everyPayment(doing: Doing): Promise<void> {
+  doing("buying with a card");
+  const pat = await buyer();
+  const bought = await pat.opened(await listedLead());
+  await pat.as("POST", "/api/payments/keep-card", { holdId: bought.holdId, consent: SAVE_CARD_CONSENT });
+  await typeCard(bought, "4242424242424242");
+  await webhook("payment_intent.succeeded", bought.intentId);
+  await pat.settle(bought.holdId);
+  doing("paying with a kept card");
+  const [card] = (await (await pat.as("GET", "/api/payments/cards")).json()) as { id: string }[];
+  const again = await pat.opened(await listedLead());
+  await isFine(pat.as("POST", "/api/payments/pay-saved", { holdId: again.holdId, cardId: card!.id }));
+  await pat.settle(again.holdId);
+  doing("a payment refunded and disputed");
+  stripe.refundByHand(bought.intentId);
+  await webhook("charge.refunded", bought.intentId);
+  stripe.dispute(again.intentId);
+  await webhook("charge.dispute.created", again.intentId);
+  doing("holds that come to nothing");
+  const left = await pat.opened(await listedLead());
+  await pat.close(left.holdId);
+  const lapsing = await listedLead();
+  await pat.opened(lapsing);
+  await letHoldEnd(lapsing);
+  await runAlarm(lapsing);
+  await runSweeps(testEnv, Date.now() + 10 * 60_000);
+  doing("a third hold");
+  for (let i = 0; i < 3; i++) await pat.open(await listedLead(), "the-same-key-for-all");
+}
+
+/** A report, its answer, and the free claim it brings. */
+async function everyDud(doing: Doing): Promise<void> {
+  doing("a dud and its free claim");
+  const pat = await buyer();
+  const leadId = await listedLead();
+  const bought = await isFine(
+    pat.as("POST", `/api/leads/${leadId}/purchase`, BODY_ROUTES["POST /api/leads/:id/purchase"]!.body()),
+  );
+  const { id } = (await bought.json()) as { id: string };
+  await isFine(pat.as("POST", `/api/lead-purchases/${id}/dud`, { reason: "disconnected" }));
+  const [report] = await db.select().from(dudReports).where(eq(dudReports.purchaseId, id));
+  const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  await isFine(admin("POST", `/api/super-admin/duds/${report!.id}/answer`, { decision: "granted" }));
+  await isFine(pat.as("POST", `/api/leads/${await listedLead()}/claim-with-credit`));
+  doing("a free claim that was cut off");
+  const credit = { id: newId("crd"), buyerId: pat.user.id, createdAt: 1, usedAt: 1 };
+  const other = await insertDud(
+    db,
+    pat.user,
+    await insertManualPurchase(db, pat.user, { stage: "called", startedAt: 1 }),
+  );
+  await db.insert(claimCredits).values({ ...credit, dudReportId: other, usedForLeadId: await listedLead() });
+  await runSweeps(testEnv, Date.now());
+}
+
+/** What super admins do to leads and people. */
+async function everyAdminAct(doing: Doing): Promise<void> {
+  doing("admins' acts");
+  const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  const provider = await insertUser(db);
+  await isFine(admin("POST", `/api/super-admin/claim-lead/${await listedLead()}`));
+  await isFine(admin("POST", `/api/super-admin/assign-lead/${await listedLead()}/${provider.id}`));
+  await isFine(admin("POST", `/api/super-admin/leads/${await listedLead()}/move`, { region: "blacktown" }));
+  await isFine(
+    admin("POST", `/api/super-admin/leads/${await listedLead()}/withdraw`, {
+      reason: "They found somebody.",
+    }),
+  );
+  const kept = await insertPendingLead(db, {}, Date.now(), ["honeypot"]);
+  await isFine(admin("POST", `/api/super-admin/leads/${kept.id}/release`));
+  await raiseAttention(db, "refund_failed", "pay_00000000000000000000", "A refund is still owed", 1);
+  await isFine(
+    admin("POST", "/api/super-admin/attention/resolve", {
+      kind: "refund_failed",
+      subjectId: "pay_00000000000000000000",
+    }),
+  );
+  const left = await buyer();
+  await left.opened(await listedLead());
+  await isFine(admin("PATCH", `/api/super-admin/providers/${left.user.id}`, { isActive: false }));
+  await isFine(admin("POST", "/api/auth/impersonate", { targetUserId: provider.id }));
+}
+
+/** Signing in and out, in every way. */
+async function everySignIn(doing: Doing): Promise<void> {
+  doing("signing in");
+  const user = await insertUser(db, { email: "walker@example.com" });
+  const login = (password: string) =>
+    call("POST", "/api/auth/login", { body: { username: user.username, password } });
+  await login("not it");
+  await isFine(login(PASSWORD));
+  doing("passkeys");
+  const [at, key] = [await browserOf(user.id), await makeAuthenticator(PARTY)];
+  const { passkey, recoveryCodes } = await addPasskey(at, key);
+  const second = await atSecondStep(user.username);
+  await isFine(second.call("GET", "/api/auth/second-factor"));
+  await isFine(
+    second.call("POST", "/api/auth/second-factor", await signed(second, "/api/auth/second-factor", key)),
+  );
+  const alone = browser();
+  await isFine(alone.call("POST", "/api/auth/passkey", await signed(alone, "/api/auth/passkey", key)));
+  const confirm = "/api/auth/confirm/passkey";
+  await isFine(alone.call("POST", confirm, await signed(alone, confirm, key)));
+  await isFine(alone.call("PATCH", `/api/passkeys/${passkey.id}`, { name: "Tablet" }));
+  const lost = await atSecondStep(user.username);
+  await isFine(lost.call("POST", "/api/auth/recovery-code", { code: recoveryCodes![0] }));
+  await isFine(lost.call("DELETE", `/api/passkeys/${passkey.id}`));
+  doing("password links");
+  const member = await insertTeamMember(db, user);
+  const owner = await callerFor(user.id);
+  const link = await isFine(owner("POST", `/api/team-members/${member.id}/password-link`));
+  const token = ((await link.json()) as { path: string }).path.split("/").at(-1)!;
+  await isFine(call("GET", `/api/auth/password-link?token=${token}`));
+  const body = { token, newPassword: "chosen by link", confirmPassword: "chosen by link" };
+  await isFine(call("POST", "/api/auth/reset-password", { body }));
+  await callWith(MAIL, "POST", "/api/auth/forgot-password", { body: { username: user.username } });
+  await isFine(owner("DELETE", "/api/user/sessions"));
+  await isFine(owner("POST", "/api/auth/logout"));
+  const live = await callerFor(user.id);
+  doing("live windows");
+  for (const path of ["/api/exchange/inner-west/live", "/api/business/live"]) {
+    const headers = { Upgrade: "websocket" };
+    const { webSocket, status } = await call("GET", path, { cookie: live.cookie, headers });
+    expect(status).toBe(101);
+    webSocket!.accept();
+    webSocket!.close();
+  }
+  await isFine(live("POST", "/api/auth/logout"));
+}
+
+/** What operators ask for, and what comes up every minute and every night. */
+async function everyJob(doing: Doing, old: Old): Promise<void> {
+  const person = { phone: "0400000100", email: "anna100@example.com" };
+  const erased = await insertUser(db, { username: "walker-erased" });
+  await insertTeamMember(db, erased);
+  await insertManualPurchase(db, erased, { stage: "called", startedAt: 1 });
+  const jobs = [
+    { kind: "erase_person", input: person },
+    { kind: "erase_person", input: { phone: null, email: null, username: erased.username } },
+    { kind: "reproject", input: { since: Date.now() - 60_000 } },
+    { kind: "reseal_bank_details", input: {} },
+    { kind: "redact_again", input: {} },
+    { kind: "pause_region", input: { region: "blacktown", reason: "A look at it" } },
+    { kind: "resume_region", input: { region: "blacktown" } },
+    { kind: "reconcile", input: { since: Date.now() - 60 * 24 * 60 * 60_000 } },
+    { kind: "check_data", input: {} },
+    { kind: "release_lead", input: { leadId: old.leadId } },
+  ] as const;
+  for (const job of jobs) {
+    doing(`job: ${job.kind}`);
+    await carryOut(job);
+  }
+  doing("the minute's sweeps");
+  await insertPendingLead(db, {}, Date.now() - 3_600_000);
+  for (const days of [0, 1, 100, 400]) await runSweeps(testEnv, Date.now() + days * 24 * 60 * 60_000);
+}
+
+/** @param old what somebody who has been here for years has */
+export async function walk(doing: Doing, old: Old): Promise<void> {
+  await everyList(doing, old);
+  await everyRoute(doing, old);
+  await everyPayment(doing);
+  await everyDud(doing);
+  await everyAdminAct(doing);
+  await everySignIn(doing);
+  await everyJob(doing, old);
+}

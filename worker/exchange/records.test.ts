@@ -1,0 +1,54 @@
+import { runInDurableObject } from "cloudflare:test";
+import { expect, test } from "vitest";
+
+import { testEnv } from "../../testing/client.ts";
+import { pageRecords } from "./records.ts";
+import { exchangeOf } from "./stub.ts";
+
+const PAST = 10_000;
+
+/** Sold leads from long ago, and three from today somewhere among them. */
+function fill(sql: SqlStorage, now: number): void {
+  sql.exec(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+     INSERT INTO listings (lead_id, generation, version, state, price_cents, listed_at, expires_at, sale, created_at)
+     SELECT printf('lead_nsw_%020d', i), 1, 3, 'sold', 5000, i, i + 1,
+            json_object('soldAt', CASE WHEN i IN (1, 5000, 10000) THEN ?2 ELSE i END), i
+     FROM n`,
+    PAST,
+    now,
+  );
+}
+
+test("a page of records looks at a bounded part of the past, and the pages together at all of it", async () => {
+  const now = Date.now();
+  const { found, most } = await runInDurableObject(exchangeOf(testEnv, "nsw")!, (_, { storage }) => {
+    fill(storage.sql, now);
+    let read = 0;
+    const counting = {
+      exec: (...args: Parameters<SqlStorage["exec"]>) => {
+        const rows = storage.sql.exec(...args);
+        const all = rows.toArray();
+        read += rows.rowsRead;
+        return { toArray: () => all, one: () => all[0] };
+      },
+    } as unknown as SqlStorage;
+    const ids: string[] = [];
+    let after: string | null = null;
+    let worst = 0;
+    do {
+      read = 0;
+      const page: ReturnType<typeof pageRecords> = pageRecords(counting, {
+        since: now - 1,
+        after,
+        limit: 50,
+      });
+      ids.push(...page.records.map(({ leadId }) => leadId));
+      worst = Math.max(worst, read);
+      after = page.next;
+    } while (after !== null);
+    return { found: ids, most: worst };
+  });
+  expect(found.map((id) => Number(id.slice(-20)))).toEqual([1, 5000, 10_000]);
+  expect(most).toBeLessThan(5_000);
+});

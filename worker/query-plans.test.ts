@@ -1,0 +1,172 @@
+/**
+ * What a statement costs may follow the page it fills and what is to be done just now, never what the market has
+ * seen. In a market of years every call, sweep and operator's job is carried out, and of each statement its plan
+ * and the rows it read are looked at: before SQLite has statistics of the tables, and with them.
+ */
+import { beforeAll, expect, inject, test, vi } from "vitest";
+
+import { runSweeps } from "./cron.ts";
+import { bigMarket, bigMarketLead, sizeOf } from "../testing/big-market.ts";
+import { testEnv } from "../testing/client.ts";
+import { type Explained, explain, Recorder, type Recorded } from "../testing/recorded-statements.ts";
+import { walk } from "../testing/walk.ts";
+
+/** More rows than this no statement reads. A twentieth of the full market has more of everything that grows. */
+const MOST_ROWS = 1_000;
+
+/** What the minute's sweeps read when there is nothing to do. */
+const MOST_IN_SWEEPS = 1_000;
+
+/** Indexes that only have what is to be done, or is open: reading all of one is what it is for. */
+const WORK_LISTS = new Set([
+  "attention_open",
+  "bookings_waiting",
+  "bookings_without_keys",
+  "claim_credits_unfinished",
+  "leads_available",
+  "leads_pending",
+  "leads_quarantined",
+  "leads_redacted",
+  "leads_without_keys",
+  "live_sockets_to_close",
+  "payments_open_slot",
+]);
+
+/** Lists that are read from their newest row on, a page of them: the scan ends where the page does. */
+const PAGED = new Set([
+  "audit_log_at",
+  "bookings_created",
+  "bookings_inspections",
+  "leads_created",
+  "payments_created",
+]);
+
+/** What is bounded by something else than its plan. An entry that no statement needs any more fails. */
+const ACCEPTED: { statement: RegExp; reason: string }[] = [
+  { statement: /from "suburbs"/i, reason: "the suburbs of one state: they do not grow" },
+  { statement: /"?rowid"? > \?/i, reason: "the nightly look at stored values, 5,000 rows a step" },
+  {
+    statement: /^delete from "(sign_in_failures|known_networks|form_starts|text_marks)"/i,
+    reason: "forgets what is too old, some thousand rows a minute at most",
+  },
+  {
+    statement: /^insert into "users"/i,
+    reason: "SQLite's plan for leads that refer to the account, carried out only if its id went",
+  },
+  {
+    statement: /from "bank_details" where "bank_details"."key_id" <> \?/i,
+    reason: "an operator's change of keys reads every provider's details, a page at a time",
+  },
+  {
+    statement: /from "audit_log".*"action" >= \?/i,
+    reason: "an admin looks for a group of actions: SQLite walks the log from its newest line on",
+  },
+];
+
+const isAccepted = ({ text }: Recorded) => ACCEPTED.some(({ statement }) => statement.test(text));
+
+let tables: Set<string>;
+let recorded: Recorded[];
+let explained: Map<string, Explained[]>;
+let swept: { statements: number; rowsRead: number; ms: number };
+
+/** What is wrong with a statement as it was carried out; nothing when its cost is bounded. */
+function faultsOf(text: string, { plan, rowsRead }: Explained): string[] {
+  const faults = rowsRead > MOST_ROWS ? [`reads ${rowsRead} rows`] : [];
+  for (const line of plan) {
+    const [, table, index] = /^SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?/.exec(line) ?? [];
+    if (!table || !tables.has(table) || rowsRead === 0) continue;
+    const isPage = index && PAGED.has(index) && /\blimit\b/i.test(text);
+    if (!isPage && !WORK_LISTS.has(index ?? "")) faults.push(line);
+  }
+  return faults;
+}
+
+function allFaultsOf({ text }: Recorded): string[] {
+  return [...new Set(explained.get(text)!.flatMap((one) => faultsOf(text, one)))];
+}
+
+const isAsked = ({ text }: Recorded) => /^\s*(select|insert|update|delete|with)/i.test(text);
+
+/** An id of the big market. */
+const numbered = (prefix: string, number: number) => `${prefix}_${String(number).padStart(20, "0")}`;
+
+async function fillAndWalk(): Promise<void> {
+  const { DB } = testEnv;
+  for (const text of bigMarket(sizeOf(inject("marketPart")), Date.now())) await DB.prepare(text).run();
+  const { results } = await DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('suburbs', 'paused_regions')",
+  ).all<{ name: string }>();
+  tables = new Set(results.map(({ name }) => name));
+  const recorder = new Recorder();
+  recorder.start();
+  await walk((what) => recorder.doing(what), {
+    providerId: numbered("user", 2),
+    purchaseId: numbered("pur", 1),
+    leadId: bigMarketLead(5),
+    paymentId: numbered("pay", 1),
+  }).finally(() => recorder.stop());
+  recorded = [...recorder.statements.values()].filter(isAsked);
+}
+
+async function explainAll(): Promise<void> {
+  for (const one of recorded) {
+    const known = explained.get(one.text) ?? [];
+    explained.set(one.text, [...known, await explain(one)]);
+  }
+}
+
+async function sweepOnce(): Promise<void> {
+  const recorder = new Recorder();
+  recorder.start();
+  await runSweeps(testEnv, Date.now()).finally(() => recorder.stop());
+  const all = [...recorder.statements.values()];
+  swept = {
+    statements: all.reduce((sum, { calls }) => sum + calls, 0),
+    rowsRead: all.reduce((sum, { rowsRead }) => sum + Math.max(rowsRead, 0), 0),
+    ms: all.reduce((sum, { ms }) => sum + ms, 0),
+  };
+}
+
+beforeAll(async () => {
+  // A walk through everything logs everything.
+  for (const level of ["log", "warn", "error"] as const)
+    vi.spyOn(console, level).mockImplementation(() => {});
+  explained = new Map();
+  await fillAndWalk();
+  await explainAll();
+  // As the deploy does.
+  await testEnv.DB.prepare("PRAGMA optimize = 0x10002").run();
+  await explainAll();
+  await sweepOnce();
+  vi.restoreAllMocks();
+}, 900_000);
+
+function told(one: Recorded): string {
+  const plans = explained.get(one.text)!.map(({ plan }) => plan.join("\n  "));
+  return `${allFaultsOf(one).join("; ")} (${[...one.by].slice(0, 3).join(", ")})\n${one.text.slice(0, 800)}\n  ${plans.join("\n or\n  ")}`;
+}
+
+test("no statement's cost grows with the past", () => {
+  const faulty = recorded.filter((one) => !isAccepted(one) && allFaultsOf(one).length > 0);
+  expect(faulty.map(told).join("\n\n")).toBe("");
+});
+
+test("what is accepted is still needed", () => {
+  const faulty = recorded.filter((one) => allFaultsOf(one).length > 0);
+  expect(ACCEPTED.filter(({ statement }) => !faulty.some(({ text }) => statement.test(text)))).toEqual([]);
+});
+
+test("every index is used by a statement", async () => {
+  const { results } = await testEnv.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND sql NOT LIKE 'CREATE UNIQUE%'",
+  ).all<{ name: string }>();
+  const words = new Set([...explained.values()].flat().flatMap(({ plan }) => plan.join(" ").split(" ")));
+  expect(results.map(({ name }) => name).filter((name) => !words.has(name))).toEqual([]);
+});
+
+test("with nothing to do, the minute's sweeps read next to nothing", () => {
+  // oxlint-disable-next-line no-console -- the figures of docs/scale.md
+  console.log(`The minute's sweeps: ${JSON.stringify(swept)}; ${recorded.length} statements looked at`);
+  expect(swept.rowsRead).toBeLessThan(MOST_IN_SWEEPS);
+});
