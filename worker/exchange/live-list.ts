@@ -12,7 +12,7 @@ function textOf(message: Timeless<ExchangeMessage>): string {
 /** Greetings at a place in the history: the snapshot, and by where windows were before. */
 type Greetings = { head: Head; snapshot: string | null; changes: Map<string, string> };
 
-/** After a deploy so many windows a second are to come back: a third of what is taken in (docs/bench.md). */
+/** After a deploy so many windows a second are to come back: a third of the aim of bench/reconnect.ts, as claims go on. */
 const BACK_A_SECOND = 500;
 const LONGEST_COME_BACK_MS = 60_000;
 /** How often the windows are counted; counting thousands for each greeting would be most of its cost. */
