@@ -37,7 +37,7 @@ async function openToLookAt(options: Parameters<typeof openWindowOf>[2]) {
 /** Looks at the views beside the list. */
 async function lookAround({ page, look }: Awaited<ReturnType<typeof openToLookAt>>) {
   for (const [name, wait] of [
-    ["Board", ".card"],
+    ["Board", ".board-card"],
     ["Today", ".row"],
     ["Figures", ".chart"],
   ] as const) {
@@ -88,7 +88,7 @@ test("every view of the pipeline satisfies axe on a desk, too, with a lead open 
   await openDashboard(page, "?view=board");
   await page.getByRole("button", { name: "Move Ada Axe" }).focus();
   await page.keyboard.press("Space");
-  await page.locator(".card--dragged").waitFor();
+  await page.locator(".board-card--dragged").waitFor();
   expect(await page.locator("[data-dragging]").count()).toBe(1);
   await look("a card held");
 });

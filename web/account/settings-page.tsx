@@ -1,4 +1,3 @@
-import "../leads/leads.css";
 import "./settings.css";
 
 import { redirect, useSearchParams } from "react-router";

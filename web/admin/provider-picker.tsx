@@ -1,4 +1,4 @@
-import "./picker.css";
+import "./provider-picker.css";
 
 import { useId, useState } from "react";
 

@@ -1,7 +1,7 @@
 /** The mark and the name, leading to the dashboard. */
 export function Logo() {
   return (
-    <a href="/dashboard" className="logo">
+    <a href="/dashboard" className="bar__logo">
       <img src="/favicon.svg" alt="" width="32" height="32" />
       <span>Naturestrip</span>
     </a>

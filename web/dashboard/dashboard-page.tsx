@@ -1,11 +1,3 @@
-import "../leads/leads.css";
-import "./views.css";
-import "../pipeline/pipeline.css";
-import "../pipeline/rows.css";
-import "../pipeline/board.css";
-import "../purchases/detail.css";
-import "../purchases/purchases.css";
-
 import { data } from "react-router";
 
 import { AccessRequired } from "../auth/access-required.tsx";

@@ -1,3 +1,5 @@
+import "./dashboard.css";
+
 import { useMemo, useState } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";

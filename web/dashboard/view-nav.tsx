@@ -1,3 +1,5 @@
+import "./view-nav.css";
+
 import { Link } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";

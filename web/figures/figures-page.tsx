@@ -1,6 +1,4 @@
 import "./figures.css";
-import "../dashboard/views.css";
-import "../leads/leads.css";
 
 import { useQuery } from "@tanstack/react-query";
 import { data } from "react-router";

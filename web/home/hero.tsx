@@ -23,7 +23,7 @@ export function Hero({
       <div className="wrap hero__row">
         <div className="hero__words">
           <h1>{(place === "NSW" && claim("headline")) || `Perfect Lawn Care in ${place}`}</h1>
-          <p className="lead">{description}</p>
+          <p className="intro">{description}</p>
           <p className="actions">
             <a className="button button--main button--large" href="/get-quote">
               Get Free Quote

@@ -1,3 +1,5 @@
+import "./lead-facts.css";
+
 import { label } from "../../contract/leads.ts";
 
 /** What a visitor told us about a job; leads and purchases both carry it. */

@@ -1,3 +1,5 @@
+import "./lead-card.css";
+
 import { memo } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";

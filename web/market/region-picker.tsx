@@ -1,3 +1,5 @@
+import "./region-picker.css";
+
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 

@@ -18,14 +18,20 @@ export function CardFace({ purchase, href }: { purchase: PurchasedLead; href: st
   const { customerName, serviceType, suburbName, nextActionAt, nextActionNote } = purchase;
   return (
     <>
-      <Link className="card__name" to={href} preventScrollReset draggable={false} data-lead={purchase.id}>
+      <Link
+        className="board-card__name"
+        to={href}
+        preventScrollReset
+        draggable={false}
+        data-lead={purchase.id}
+      >
         {customerName}
       </Link>
-      <p className="card__job">
+      <p className="board-card__job">
         {serviceType.map(serviceName).join(" + ")}
         {suburbName && <span> in {suburbName}</span>}
       </p>
-      <p className="card__marks">
+      <p className="board-card__marks marks">
         <AgeBadge createdAt={purchase.leadCreatedAt} />
         <UnsavedMark purchaseId={purchase.id} />
         {nextActionAt !== null && <DueBadge nextActionAt={nextActionAt} note={nextActionNote} />}
@@ -56,7 +62,7 @@ export const BoardCard = memo(function BoardCard({
   const card = useRef<HTMLElement | null>(null);
   useEffect(() => {
     if (!focus) return;
-    card.current?.querySelector<HTMLElement>(focus === "grip" ? ".card__grip" : "select")?.focus();
+    card.current?.querySelector<HTMLElement>(focus === "grip" ? ".board-card__grip" : "select")?.focus();
     onLand(null);
   }, [focus, onLand]);
   const { mutate } = usePurchaseChange(id);
@@ -75,7 +81,7 @@ export const BoardCard = memo(function BoardCard({
   );
   return (
     <article
-      className="card"
+      className="board-card"
       ref={setCard}
       aria-label={purchase.customerName}
       data-open={isOpen || undefined}
@@ -84,7 +90,7 @@ export const BoardCard = memo(function BoardCard({
     >
       <button
         type="button"
-        className="card__grip"
+        className="board-card__grip"
         ref={setActivatorNodeRef}
         aria-label={`Move ${purchase.customerName}`}
         aria-describedby={attributes["aria-describedby"]}

@@ -1,3 +1,5 @@
+import "./board.css";
+
 import {
   DndContext,
   type DragEndEvent,
@@ -85,7 +87,7 @@ export function Board({
       </div>
       <DragOverlay dropAnimation={null}>
         {dragged && (
-          <div className="card card--dragged">
+          <div className="board-card board-card--dragged">
             <CardFace purchase={dragged} href="" />
           </div>
         )}

@@ -1,3 +1,5 @@
+import "./filter-bar.css";
+
 import { useId, useMemo, useState } from "react";
 
 import { serviceName } from "../../contract/catalogue.ts";

@@ -1,3 +1,5 @@
+import "./lead-list.css";
+
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 

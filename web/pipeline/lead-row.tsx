@@ -1,3 +1,5 @@
+import "./lead-row.css";
+
 import { memo } from "react";
 import { Link } from "react-router";
 
@@ -43,7 +45,7 @@ export const LeadRow = memo(function LeadRow({
           <JobLine purchase={purchase} />
         </p>
       </div>
-      <div className="row__marks">
+      <div className="row__marks marks">
         <AgeBadge createdAt={leadCreatedAt} />
         <UnsavedMark purchaseId={id} />
         {nextActionAt !== null && !isFinal(purchase) && (

@@ -1,3 +1,5 @@
+import "./pipeline-view.css";
+
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 

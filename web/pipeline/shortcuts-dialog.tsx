@@ -1,3 +1,5 @@
+import "./shortcuts-dialog.css";
+
 import { useId, useState } from "react";
 
 import { Dialog } from "../ui/dialog.tsx";

@@ -1,3 +1,5 @@
+import "./today-list.css";
+
 import { useMemo } from "react";
 
 import { isFinal, orderOf } from "../../contract/pipeline.ts";

@@ -1,3 +1,5 @@
+import "./amount-form.css";
+
 import { useId, useState } from "react";
 
 import { purchaseUpdateSchema } from "../../contract/purchases.ts";

@@ -1,3 +1,5 @@
+import "./contact-links.css";
+
 import { Icon } from "../ui/icon.tsx";
 
 type Contact = {

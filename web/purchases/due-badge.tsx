@@ -1,3 +1,5 @@
+import "./marks.css";
+
 import { useClock } from "../lib/clock.tsx";
 import { Badge, type BadgeTone } from "../ui/badge.tsx";
 import { type Due, dueOf, dueWords } from "./due.ts";

@@ -1,3 +1,5 @@
+import "./notes-box.css";
+
 import { useEffect, useId, useState, useSyncExternalStore } from "react";
 
 import { Button } from "../ui/button.tsx";

@@ -1,3 +1,5 @@
+import "./purchase-detail.css";
+
 import { useEffect, useRef } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";

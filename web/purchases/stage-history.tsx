@@ -1,3 +1,5 @@
+import "./stage-history.css";
+
 import { useQuery } from "@tanstack/react-query";
 
 import { STAGES } from "../../contract/stages.ts";

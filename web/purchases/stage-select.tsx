@@ -1,3 +1,5 @@
+import "./stage-select.css";
+
 import { useId } from "react";
 
 import { SALES_STAGES, STAGES, type SalesStage } from "../../contract/stages.ts";

@@ -24,7 +24,7 @@ export function meta() {
 export default function SuccessPage({ loaderData }: Route.ComponentProps) {
   return (
     <Notice plate={<Icon name="check" size={28} />} title="Request Submitted Successfully!">
-      <p className="lead">
+      <p className="intro">
         Thank you. We will find a provider for you
         {claim("connected") ? " and connect you within 24 hours." : " and connect you as soon as we can."}
       </p>

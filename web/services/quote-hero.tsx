@@ -45,7 +45,7 @@ export function QuoteHero({
         <div className="hero__words">
           {above}
           <h1>{title}</h1>
-          <p className="lead">{text}</p>
+          <p className="intro">{text}</p>
           <p className="actions">
             <PhoneLink phone={phone} className="button button--quiet button--large" />
           </p>

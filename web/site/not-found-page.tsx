@@ -14,7 +14,7 @@ export function meta() {
 export default function NotFoundPage() {
   return (
     <Notice plate="404" title="404 Page Not Found">
-      <p className="lead">Did you forget to add the page to the router?</p>
+      <p className="intro">Did you forget to add the page to the router?</p>
       <p className="actions">
         <a className="button button--large" href="/">
           Back to the home page

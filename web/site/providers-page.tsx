@@ -116,7 +116,7 @@ export default function ProvidersPage() {
           <div className="hero__words">
             <p className="price-plate">$50 per lead, fixed</p>
             <h1>One lead, one provider</h1>
-            <p className="lead">
+            <p className="intro">
               Every lawn and garden lead is sold to only one provider, at a fixed price of $50. No monthly
               fee, no bidding, and no four rivals calling the same customer.
             </p>
@@ -130,7 +130,7 @@ export default function ProvidersPage() {
       <Steps steps={STEPS} />
       {figures.length > 0 && (
         <Section id="figures" title="What providers get out of it">
-          <ul className="figures">
+          <ul className="big-figures">
             {figures.map(({ figure, text }) => (
               <li key={text}>
                 <strong>{figure}</strong>

@@ -42,7 +42,7 @@ function Filters({ query, councils }: { query: LocationQuery; councils: readonly
   const { search, state, council, view } = query;
   return (
     <search>
-      <form className="filters" action="/locations" method="get">
+      <form className="location-filters" action="/locations" method="get">
         <TextField
           name="search"
           label="Suburb, postcode or council"
@@ -126,7 +126,7 @@ export default function LocationsPage({ loaderData }: Route.ComponentProps) {
     <>
       <section className="wrap page-head">
         <h1>Find your location</h1>
-        <p className="lead">
+        <p className="intro">
           Lawn mowing and garden care in {reach} across New South Wales. Look up your suburb, or ask for a
           quote right away.
         </p>
@@ -143,7 +143,7 @@ export default function LocationsPage({ loaderData }: Route.ComponentProps) {
             <ViewToggle query={query} />
           </div>
           {found.length === 0 && (
-            <p className="lead">
+            <p className="intro">
               No matches. Try a shorter search or another council, or{" "}
               <a href="/locations">see all locations</a>.
             </p>

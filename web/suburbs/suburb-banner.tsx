@@ -20,7 +20,7 @@ export function SuburbBanner({
         <div className="hero__words">
           <p className="price-plate">Starting from ${suburb.priceFrom}</p>
           <h1>Perfect Lawn Care in {suburb.name}</h1>
-          <p className="lead">
+          <p className="intro">
             {suburb.description ??
               `Lawn mowing, hedges and gardens in ${suburb.name} ${suburb.postcode}. Ask once; a provider who works in your area calls you with a free quote.`}
           </p>

@@ -11,7 +11,7 @@ export function SuburbLocalInformation({ suburb }: { suburb: SuburbDetail }) {
       <div className="section__head">
         <h2>Local information</h2>
       </div>
-      <dl className="facts">
+      <dl className="suburb-facts">
         <div>
           <dt>Coverage</dt>
           <dd>
@@ -46,7 +46,7 @@ export function SuburbContact({
       <div className="section__head">
         <h2>Location and contact</h2>
       </div>
-      <dl className="facts">
+      <dl className="suburb-facts">
         <div>
           <dt>Suburb</dt>
           <dd>

@@ -63,7 +63,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 function UnknownSuburb() {
   return (
     <Notice plate="?" title="Location not found">
-      <p className="lead">We have no page for a suburb of this name. You can still ask for a quote there.</p>
+      <p className="intro">We have no page for a suburb of this name. You can still ask for a quote there.</p>
       <p className="actions">
         <a className="button button--main button--large" href="/get-quote">
           Get Free Quote

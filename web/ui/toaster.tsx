@@ -34,19 +34,19 @@ export function Toaster({ children }: { children: React.ReactNode }) {
             key={shown.key}
             open={isOpen}
             onOpenChange={setOpen}
-            className={`notice notice--${shown.tone ?? "calm"}`}
+            className={`message message--${shown.tone ?? "calm"}`}
             type={shown.tone === "destructive" ? "foreground" : "background"}
           >
-            <Toast.Title className="notice__title">{shown.title}</Toast.Title>
+            <Toast.Title className="message__title">{shown.title}</Toast.Title>
             {shown.description && (
-              <Toast.Description className="notice__text">{shown.description}</Toast.Description>
+              <Toast.Description className="message__text">{shown.description}</Toast.Description>
             )}
             <Toast.Close className="icon-button" aria-label="Dismiss">
               <Icon name="close" />
             </Toast.Close>
           </Toast.Root>
         )}
-        <Toast.Viewport ref={viewport} popover="manual" className="notices" hotkey={["F8"]} />
+        <Toast.Viewport ref={viewport} popover="manual" className="messages" hotkey={["F8"]} />
       </Toast.Provider>
     </ToastContext>
   );

@@ -1,0 +1,133 @@
+/** Each class has one meaning and one home: whoever changes how a piece looks opens one style sheet. */
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { ROOT } from "../testing/tools.ts";
+
+const SHEETS = globSync("web/**/*.css", { cwd: ROOT }).toSorted();
+const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
+
+/** A rule's selectors, and whether it stands outside of every at-rule. */
+type Rule = { selectors: string[]; isPlain: boolean };
+
+/** The parts of a selector list; what stands in brackets is not taken apart. */
+function splitList(list: string): string[] {
+  return list
+    .split(/,(?![^(]*\))/)
+    .map((part) => part.trim().replaceAll(/\s+/g, " "))
+    .filter(Boolean);
+}
+
+/** The rules of a style sheet, those inside of media queries too; the steps of an animation are none. */
+function rulesOf(source: string): Rule[] {
+  const rules: Rule[] = [];
+  const open: string[] = [];
+  let text = "";
+  for (const sign of source.replaceAll(/\/\*[\s\S]*?\*\//g, "")) {
+    if (sign === "{") {
+      const head = text.trim();
+      const isStep = open.some((outer) => outer.startsWith("@keyframes"));
+      if (!head.startsWith("@") && !isStep) {
+        rules.push({ selectors: splitList(head), isPlain: open.length === 0 });
+      }
+      open.push(head);
+    }
+    if (sign === "}") open.pop();
+    text = /[{};]/.test(sign) ? "" : text + sign;
+  }
+  return rules;
+}
+
+/** The first class a selector names: whose rule it is. `.head .button` is a rule of the head. */
+const ownerOf = (selector: string) => /\.([a-zA-Z][\w-]*)/.exec(selector)?.[1];
+
+/** Classes whose rules live in more than one sheet, and where. */
+function scattered(sheets: readonly [file: string, source: string][]): string[] {
+  const homes = new Map<string, Set<string>>();
+  for (const [file, source] of sheets) {
+    for (const owner of rulesOf(source).flatMap(({ selectors }) => selectors.map(ownerOf))) {
+      if (owner) homes.set(owner, (homes.get(owner) ?? new Set()).add(file));
+    }
+  }
+  return [...homes]
+    .filter(([, files]) => files.size > 1)
+    .map(([name, files]) => `.${name}: ${[...files].join(", ")}`);
+}
+
+/** Classes that a sheet begins to describe more than once. */
+function repeated(source: string): string[] {
+  const seen = rulesOf(source)
+    .filter(({ selectors, isPlain }) => isPlain && selectors.length === 1 && /^\.[\w-]+$/.test(selectors[0]!))
+    .map(({ selectors }) => selectors[0]!);
+  return seen.filter((name, at) => seen.indexOf(name) !== at);
+}
+
+test("the rules of each class live in one style sheet", () => {
+  expect(scattered(SHEETS.map((file) => [file, read(file)]))).toEqual([]);
+});
+
+test.each(SHEETS)("%s describes each class once", (file) => {
+  expect(repeated(read(file))).toEqual([]);
+});
+
+test("a class with two meanings, in a media query or beside others, is found", () => {
+  const piece = ".card { color: red } .card .icon { color: red }";
+  expect(
+    scattered([
+      ["a.css", piece],
+      ["b.css", ".card:hover { color: red }"],
+    ]),
+  ).toEqual([".card: a.css, b.css"]);
+  expect(
+    scattered([
+      ["a.css", piece],
+      ["b.css", "@media print { p, li.card { top: 0 } }"],
+    ]),
+  ).toHaveLength(1);
+  expect(
+    scattered([
+      ["a.css", piece],
+      ["b.css", ".head .card { color: red }"],
+    ]),
+  ).toEqual([]);
+  expect(repeated(`${piece} .card { top: 0 }`)).toEqual([".card"]);
+  expect(repeated(`${piece} @media print { .card { top: 0 } }`)).toEqual([]);
+});
+
+test("every style sheet is asked for by its component or by a list of sheets", () => {
+  const asking = globSync("web/**/*.{css,tsx}", { cwd: ROOT });
+  const asked = asking.flatMap((file) =>
+    [...read(file).matchAll(/import (?:\w+ from )?"(\.[^"?]+\.css)/g)].map(([, path]) =>
+      join(dirname(file), path!),
+    ),
+  );
+  expect(SHEETS.filter((file) => !asked.includes(file) && file !== "web/documents.css")).toEqual([]);
+  expect(asked.filter((file) => !SHEETS.includes(file))).toEqual([]);
+});
+
+const TOKENS = read("web/ui/tokens.css");
+
+test("layouts change only at the widths that web/ui/tokens.css lists", () => {
+  const listed = [...TOKENS.matchAll(/^ \* {3}(\d+)rem {2}\w/gm)].map(([, rem]) => Number(rem));
+  expect(listed.length, "the list is read").toBeGreaterThan(3);
+  const allowed = new Set(listed.flatMap((rem) => [`${rem}rem`, `${(rem - 0.01).toFixed(2)}rem`]));
+  const used = SHEETS.flatMap((file) =>
+    [...read(file).matchAll(/@(?:media|container)[^{]*?\{/g)].flatMap(([query]) =>
+      [...query.matchAll(/width[:<>=\s]+([\d.]+\w+)/g)].map(([, width]) => ({ file, width: width! })),
+    ),
+  );
+  expect(used.length, "the queries are read").toBeGreaterThan(20);
+  expect(used.filter(({ width }) => !allowed.has(width))).toEqual([]);
+});
+
+test("what lies over what is listed in web/ui/tokens.css, and within a piece it is 1 or 2", () => {
+  const listed = [...TOKENS.matchAll(/^ \* {3,4}(\d+) {2}\w/gm)].map(([, value]) => value!);
+  expect(listed.length, "the list is read").toBeGreaterThan(3);
+  const used = SHEETS.flatMap((file) =>
+    [...read(file).matchAll(/z-index: ([^;]+);/g)].map(([, value]) => ({ file, value: value! })),
+  );
+  expect(used.filter(({ value }) => !["1", "2", ...listed].includes(value))).toEqual([]);
+  expect(listed.filter((value) => used.every((use) => use.value !== value))).toEqual([]);
+});
