@@ -1,17 +1,14 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import type * as z from "zod/mini";
-import { type FormEvent, useRef, useState } from "react";
 
 import { providerCreationSchema } from "../../contract/auth.ts";
-import { formToObject } from "../../contract/forms.ts";
-import { type FieldErrors, fieldErrors } from "../../contract/problem.ts";
-import { ApiError, messageOf, unwrap } from "../lib/api.ts";
+import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
+import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
-import { useErrorFocus } from "../ui/use-error-focus.ts";
 import { PROVIDERS_KEY } from "./providers.ts";
 
 type NewProvider = z.output<typeof providerCreationSchema>;
@@ -20,37 +17,23 @@ type NewProvider = z.output<typeof providerCreationSchema>;
 export function NewProviderDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const toast = useToast();
-  const form = useRef<HTMLFormElement>(null);
-  const [errors, setErrors] = useState<FieldErrors>({});
-  const focusError = useErrorFocus(form, false);
-  const create = useMutation({
-    mutationFn: (json: NewProvider) => unwrap(browserApi().api.auth.provider.signup.$post({ json })),
-    onSuccess: async () => {
+  const { formProps, errors, isBusy } = useAppForm({
+    schema: providerCreationSchema,
+    send: (json) => unwrap(browserApi().api.auth.provider.signup.$post({ json })),
+    onSuccess: () => {
       toast({ title: "Provider account created successfully" });
       onClose();
-      await client.invalidateQueries({ queryKey: PROVIDERS_KEY });
+      void client.invalidateQueries({ queryKey: PROVIDERS_KEY });
     },
     onError: (error) => {
-      focusError();
-      setErrors((error instanceof ApiError && error.problem?.errors) || {});
       const description = messageOf(error, "Please try again.");
       toast({ title: "Failed to create provider", description, tone: "destructive" });
     },
   });
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (create.isPending) return;
-    const checked = providerCreationSchema.safeParse(formToObject(new FormData(event.currentTarget)));
-    focusError();
-    setErrors(checked.success ? {} : fieldErrors(checked.error.issues));
-    if (checked.success) create.mutate(checked.data);
-  }
-
   const field = (name: keyof NewProvider) => ({ name, error: errors[name], maxLength: 254 });
   return (
     <Dialog title="Create New Provider" onClose={onClose}>
-      <form className="dialog__form" ref={form} onSubmit={submit} noValidate autoComplete="off">
+      <form className="dialog__form" {...formProps} autoComplete="off">
         <div className="dialog__pair">
           <TextField {...field("firstName")} label="First name" required />
           <TextField {...field("lastName")} label="Last name" required />
@@ -78,8 +61,8 @@ export function NewProviderDialog({ onClose }: { onClose: () => void }) {
         <TextField {...field("businessAddress")} label="Business address" />
         <TextField {...field("serviceAreas")} label="Service areas" placeholder="e.g., Sydney, Newcastle" />
         <DialogFoot onBack={onClose}>
-          <Button type="submit" look="main" isBusy={create.isPending}>
-            {create.isPending ? "Creating..." : "Create Provider"}
+          <Button type="submit" look="main" isBusy={isBusy}>
+            {isBusy ? "Creating..." : "Create Provider"}
           </Button>
         </DialogFoot>
       </form>

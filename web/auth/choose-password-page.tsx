@@ -2,9 +2,10 @@ import { data, redirect } from "react-router";
 
 import { passwordChangeSchema } from "../../contract/auth.ts";
 import { formToObject } from "../../contract/forms.ts";
-import { type FieldErrors, fieldErrors } from "../../contract/problem.ts";
+import type { FieldErrors } from "../../contract/problem.ts";
 import { homeOf } from "../lib/home-path.ts";
 import { ApiError, messageOf, unwrap } from "../lib/api.ts";
+import { checkForm } from "../lib/check-form.ts";
 import { flashCookie } from "../lib/flash.ts";
 import { Island } from "../documents/island.tsx";
 import { apiContext } from "../lib/server-context.ts";
@@ -26,10 +27,10 @@ function again(errors: FieldErrors, failure: string | null, status: number) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const checked = passwordChangeSchema.safeParse(formToObject(await request.formData()));
-  if (!checked.success) return again(fieldErrors(checked.error.issues), null, 400);
+  const checked = checkForm(passwordChangeSchema, formToObject(await request.formData()));
+  if (checked.errors) return again(checked.errors, null, 400);
   try {
-    await unwrap(context.get(apiContext).api.user.password.$put({ json: checked.data }));
+    await unwrap(context.get(apiContext).api.user.password.$put({ json: checked.values }));
   } catch (error) {
     const { status, problem } = error instanceof ApiError ? error : { status: 500, problem: null };
     if (problem?.errors) return again(problem.errors, null, status);

@@ -2,9 +2,9 @@ import { data, redirect } from "react-router";
 
 import { forgotPasswordSchema } from "../../contract/auth.ts";
 import { formToObject } from "../../contract/forms.ts";
-import { fieldErrors } from "../../contract/problem.ts";
 import { homeOf } from "../lib/home-path.ts";
 import { ApiError, messageOf, unwrap } from "../lib/api.ts";
+import { checkForm } from "../lib/check-form.ts";
 import { apiContext, requestContext } from "../lib/server-context.ts";
 import { Logo } from "../site/logo.tsx";
 import { pageMeta } from "../site/page-meta.ts";
@@ -23,12 +23,12 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 /** Asks for a link. The answer is the same whether or not there is such an account. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const checked = forgotPasswordSchema.safeParse(formToObject(await request.formData()));
-  if (!checked.success) {
-    return data({ isAsked: false, failure: fieldErrors(checked.error.issues).username ?? null }, 400);
+  const checked = checkForm(forgotPasswordSchema, formToObject(await request.formData()));
+  if (checked.errors) {
+    return data({ isAsked: false, failure: checked.errors.username ?? null }, 400);
   }
   try {
-    await unwrap(context.get(apiContext).api.auth["forgot-password"].$post({ json: checked.data }));
+    await unwrap(context.get(apiContext).api.auth["forgot-password"].$post({ json: checked.values }));
     return data({ isAsked: true, failure: null });
   } catch (error) {
     const failure = messageOf(error, "We could not send the link. Please try again.");

@@ -2,9 +2,10 @@ import { data, redirect } from "react-router";
 
 import { loginSchema } from "../../contract/auth.ts";
 import { formToObject } from "../../contract/forms.ts";
-import { type FieldErrors, fieldErrors } from "../../contract/problem.ts";
+import type { FieldErrors } from "../../contract/problem.ts";
 import { homeOf } from "../lib/home-path.ts";
 import { ApiError, messageOf, unwrap } from "../lib/api.ts";
+import { checkForm } from "../lib/check-form.ts";
 import { flashCookie } from "../lib/flash.ts";
 import { Island } from "../documents/island.tsx";
 import { apiContext } from "../lib/server-context.ts";
@@ -28,10 +29,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   const again = (errors: FieldErrors, failure: string | null, status: number) =>
     data({ username, errors, failure }, { status });
 
-  const checked = loginSchema.safeParse(values);
-  if (!checked.success) return again(fieldErrors(checked.error.issues), null, 400);
+  const checked = checkForm(loginSchema, values);
+  if (checked.errors) return again(checked.errors, null, 400);
   try {
-    const user = await unwrap(context.get(apiContext).api.auth.login.$post({ json: checked.data }));
+    const user = await unwrap(context.get(apiContext).api.auth.login.$post({ json: checked.values }));
     if ("next" in user) return redirect(user.next, 303);
     return redirect(homeOf(user), { status: 303, headers: { "Set-Cookie": flashCookie("login") } });
   } catch (error) {

@@ -1,11 +1,12 @@
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useState } from "react";
 
 import { newPasswordsSchema } from "../../contract/auth.ts";
 import { formToObject } from "../../contract/forms.ts";
-import { type FieldErrors, fieldErrors } from "../../contract/problem.ts";
+import type { FieldErrors } from "../../contract/problem.ts";
+import { checkForm } from "../lib/check-form.ts";
+import { useFormErrors } from "../lib/use-form-errors.ts";
 import { Alert } from "../ui/alert.tsx";
 import { TextField } from "../ui/field.tsx";
-import { useErrorFocus } from "../ui/use-error-focus.ts";
 import { NewPasswordFields } from "./password-field.tsx";
 
 export type NewPasswordFormProps = {
@@ -19,25 +20,24 @@ export type NewPasswordFormProps = {
 
 /** Chooses a password. It posts to the page's action, with this script or without it. */
 export default function NewPasswordForm({ username, asksTemporary, ...said }: NewPasswordFormProps) {
-  const form = useRef<HTMLFormElement>(null);
+  const { ref, errors, take } = useFormErrors(said.errors);
   const [pending, setPending] = useState(false);
-  const [errors, setErrors] = useState(said.errors);
-  const focusError = useErrorFocus(form, Object.keys(said.errors).length > 0);
+
+  function check(form: FormData) {
+    const typed = formToObject(form);
+    const checked = checkForm(newPasswordsSchema, typed);
+    if (!asksTemporary || typed.currentPassword) return checked;
+    return { values: null, errors: { ...checked.errors, currentPassword: "Temporary password is required" } };
+  }
 
   function submit(event: FormEvent<HTMLFormElement>) {
     if (pending) return event.preventDefault();
-    const values = formToObject(new FormData(event.currentTarget));
-    const checked = newPasswordsSchema.safeParse(values);
-    const found = checked.success ? {} : fieldErrors(checked.error.issues);
-    if (asksTemporary && !values.currentPassword) found.currentPassword = "Temporary password is required";
-    setErrors(found);
-    focusError();
-    if (Object.keys(found).length > 0) event.preventDefault();
-    else setPending(true);
+    if (take(event.currentTarget, check)) setPending(true);
+    else event.preventDefault();
   }
 
   return (
-    <form className="form" method="post" noValidate ref={form} onSubmit={submit}>
+    <form className="form" method="post" noValidate ref={ref} onSubmit={submit}>
       {said.failure && <Alert>{said.failure}</Alert>}
       <input type="hidden" name="username" autoComplete="username" value={username} />
       {asksTemporary && (

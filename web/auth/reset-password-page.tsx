@@ -2,8 +2,9 @@ import { data, redirect } from "react-router";
 
 import { newPasswordsSchema } from "../../contract/auth.ts";
 import { formToObject } from "../../contract/forms.ts";
-import { type FieldErrors, fieldErrors } from "../../contract/problem.ts";
+import type { FieldErrors } from "../../contract/problem.ts";
 import { ApiError, codeOf, messageOf, unwrap } from "../lib/api.ts";
+import { checkForm } from "../lib/check-form.ts";
 import { flashCookie } from "../lib/flash.ts";
 import { Island } from "../documents/island.tsx";
 import { apiContext } from "../lib/server-context.ts";
@@ -32,10 +33,10 @@ function again(errors: FieldErrors, failure: string | null, status: number) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  const checked = newPasswordsSchema.safeParse(formToObject(await request.formData()));
-  if (!checked.success) return again(fieldErrors(checked.error.issues), null, 400);
+  const checked = checkForm(newPasswordsSchema, formToObject(await request.formData()));
+  if (checked.errors) return again(checked.errors, null, 400);
   try {
-    const json = { token: params.token, ...checked.data };
+    const json = { token: params.token, ...checked.values };
     await unwrap(context.get(apiContext).api.auth["reset-password"].$post({ json }));
   } catch (error) {
     // The loader looks again and says so.

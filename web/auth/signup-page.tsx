@@ -3,9 +3,10 @@ import { data, redirect } from "react-router";
 import { providerSignupSchema } from "../../contract/auth.ts";
 import { formToObject } from "../../contract/forms.ts";
 import { centsToText, LEAD_PRICE_CENTS } from "../../contract/money.ts";
-import { type FieldErrors, fieldErrors } from "../../contract/problem.ts";
+import type { FieldErrors } from "../../contract/problem.ts";
 import { homeOf } from "../lib/home-path.ts";
 import { ApiError, unwrap } from "../lib/api.ts";
+import { checkForm } from "../lib/check-form.ts";
 import { flashCookie } from "../lib/flash.ts";
 import { Island } from "../documents/island.tsx";
 import { apiContext } from "../lib/server-context.ts";
@@ -44,10 +45,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   const again = (said: { errors: FieldErrors; failure: string | null }, status: number) =>
     data({ values, ...said }, { status });
 
-  const checked = providerSignupSchema.safeParse(form);
-  if (!checked.success) return again({ errors: fieldErrors(checked.error.issues), failure: null }, 400);
+  const checked = checkForm(providerSignupSchema, form);
+  if (checked.errors) return again({ errors: checked.errors, failure: null }, 400);
   try {
-    await unwrap(context.get(apiContext).api.auth.provider.signup.$post({ json: checked.data }));
+    await unwrap(context.get(apiContext).api.auth.provider.signup.$post({ json: checked.values }));
   } catch (error) {
     const { status, problem } = error instanceof ApiError ? error : { status: 500, problem: null };
     return again(signupProblem(problem), status);

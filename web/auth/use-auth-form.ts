@@ -1,9 +1,10 @@
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useState } from "react";
 import type * as z from "zod/mini";
 
 import { formToObject } from "../../contract/forms.ts";
-import { type FieldErrors, fieldErrors, type Problem } from "../../contract/problem.ts";
-import { useErrorFocus } from "../ui/use-error-focus.ts";
+import type { FieldErrors, Problem } from "../../contract/problem.ts";
+import { checkForm } from "../lib/check-form.ts";
+import { useFormErrors } from "../lib/use-form-errors.ts";
 import { postJson } from "./post-json.ts";
 
 /** What a form says was wrong: by field, and as a whole. */
@@ -29,29 +30,29 @@ export function useAuthForm<Schema extends z.ZodMiniType<object>>({
   refused: (problem: Problem | null) => Said;
   done: (answer: unknown) => void;
 }) {
-  const form = useRef<HTMLFormElement>(null);
+  const { ref, errors, show, take } = useFormErrors(said.errors);
   const [pending, setPending] = useState(false);
-  const [shown, setShown] = useState(said);
-  const focusError = useErrorFocus(form, Object.keys(said.errors).length > 0);
+  const [failure, setFailure] = useState(said.failure);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (pending) return;
-    const checked = schema.safeParse(formToObject(new FormData(event.currentTarget)));
-    focusError();
-    setShown({ errors: checked.success ? {} : fieldErrors(checked.error.issues), failure: null });
-    if (!checked.success) return;
+    const values = take(event.currentTarget, (form) => checkForm(schema, formToObject(form)));
+    setFailure(null);
+    if (!values) return;
     setPending(true);
-    const answer = await postJson(path, checked.data);
+    const answer = await postJson(path, values);
     if (answer.ok) return done(answer.body);
-    focusError();
+    const problem = refused(answer.problem);
     setPending(false);
-    setShown(refused(answer.problem));
+    show(problem.errors);
+    setFailure(problem.failure);
   }
 
   return {
-    formProps: { method: "post", noValidate: true, ref: form, onSubmit: submit } as const,
+    formProps: { method: "post", noValidate: true, ref, onSubmit: submit } as const,
     pending,
-    ...shown,
+    errors,
+    failure,
   };
 }

@@ -1,21 +1,14 @@
-import { DAY_MS } from "../../contract/durations.ts";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
-import {
-  DUD_DAYS,
-  DUD_LABELS,
-  DUD_REASONS,
-  type DudReportForm,
-  dudReportSchema,
-} from "../../contract/duds.ts";
-import { formToObject } from "../../contract/forms.ts";
-import { fieldErrors, type FieldErrors } from "../../contract/problem.ts";
+import { DAY_MS } from "../../contract/durations.ts";
+import { DUD_DAYS, DUD_LABELS, DUD_REASONS, dudReportSchema } from "../../contract/duds.ts";
 import { useCurrentUser } from "../auth/current-user.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useClock } from "../lib/clock.tsx";
+import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 import { Dialog, DialogFoot } from "../ui/dialog.tsx";
@@ -64,14 +57,14 @@ export function DudReporting({ purchase }: { purchase: Bought }) {
 function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose: () => void }) {
   const client = useQueryClient();
   const toast = useToast();
-  const [errors, setErrors] = useState<FieldErrors>({});
-  const send = useMutation({
-    mutationFn: (json: DudReportForm) =>
+  const { formProps, errors, isBusy } = useAppForm({
+    schema: dudReportSchema,
+    send: (json) =>
       unwrap(browserApi().api["lead-purchases"][":id"].dud.$post({ param: { id: purchase.id }, json })),
     onSuccess: () => {
       toast({ title: "Dud reported", description: "We look into it and answer here." });
       onClose();
-      return client.invalidateQueries({ queryKey: DUDS_KEY });
+      void client.invalidateQueries({ queryKey: DUDS_KEY });
     },
     onError: (error) =>
       toast({
@@ -80,15 +73,9 @@ function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose: () => 
         tone: "destructive",
       }),
   });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const checked = dudReportSchema.safeParse(formToObject(new FormData(event.currentTarget)));
-    setErrors(checked.success ? {} : fieldErrors(checked.error.issues));
-    if (checked.success && !send.isPending) send.mutate(checked.data);
-  };
   return (
     <Dialog title="Report a dud lead" onClose={onClose}>
-      <form className="dialog__form" onSubmit={submit} noValidate>
+      <form className="dialog__form" {...formProps}>
         <p>
           {purchase.customerName} cannot be reached, or never asked? Tell us within {DUD_DAYS} days of buying.
           If we agree, you claim another lead free of charge. Purchases themselves are final.
@@ -110,8 +97,8 @@ function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose: () => 
           error={errors.note}
         />
         <DialogFoot onBack={onClose}>
-          <Button type="submit" look="main" isBusy={send.isPending}>
-            {send.isPending ? "Sending..." : "Send report"}
+          <Button type="submit" look="main" isBusy={isBusy}>
+            {isBusy ? "Sending..." : "Send report"}
           </Button>
         </DialogFoot>
       </form>

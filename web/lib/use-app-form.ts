@@ -1,11 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
-import { useRef, useState } from "react";
 import type * as z from "zod/mini";
 
 import { formToObject } from "../../contract/forms.ts";
-import { type FieldErrors, fieldErrors } from "../../contract/problem.ts";
-import { useErrorFocus } from "../ui/use-error-focus.ts";
 import { ApiError } from "./api.ts";
+import { checkForm } from "./check-form.ts";
+import { useFormErrors } from "./use-form-errors.ts";
 
 /**
  * A form of the application: checked by its contract first, then sent. The server's messages by field join
@@ -30,26 +29,22 @@ export function useAppForm<Schema extends z.ZodMiniType, Answer>({
   onSuccess: (answer: Answer, form: HTMLFormElement) => void;
   onError: (error: Error) => void;
 }) {
-  const ref = useRef<HTMLFormElement>(null);
-  const [errors, setErrors] = useState<FieldErrors>({});
-  const focusError = useErrorFocus(ref, false);
+  const { ref, errors, show, take } = useFormErrors();
   const mutation = useMutation({
     mutationFn: send,
     onSuccess: (answer) => onSuccess(answer, ref.current!),
     onError: (error) => {
-      focusError();
-      setErrors(error instanceof ApiError ? (error.problem?.errors ?? {}) : {});
+      show(error instanceof ApiError ? (error.problem?.errors ?? {}) : {});
       onError(error);
     },
   });
   const submit = (event: React.FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (mutation.isPending) return;
-    const values = formToObject(new FormData(event.currentTarget), lists ? { lists } : {});
-    const checked = schema.safeParse(read(values));
-    focusError();
-    setErrors(checked.success ? {} : fieldErrors(checked.error.issues));
-    if (checked.success) mutation.mutate(checked.data);
+    const values = take(event.currentTarget, (form) =>
+      checkForm(schema, read(formToObject(form, lists ? { lists } : {}))),
+    );
+    if (values) mutation.mutate(values);
   };
   return {
     formProps: { ref, onSubmit: submit, noValidate: true },

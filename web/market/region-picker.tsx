@@ -4,11 +4,11 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 
 import { type CurrentUser, watchedRegionsSchema } from "../../contract/auth.ts";
-import { fieldErrors } from "../../contract/problem.ts";
 import { MAX_LIVE_REGIONS, type Region, regionName, REGIONS } from "../../contract/regions.ts";
 import { ME_KEY } from "../auth/current-user.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
+import { checkForm } from "../lib/check-form.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -56,9 +56,9 @@ export function RegionPicker({
     event.preventDefault();
     // In the list's order, so that which regions are live does not depend on the clicks.
     const regions = REGIONS.map(({ slug }) => slug).filter((slug) => chosen.has(slug));
-    const checked = watchedRegionsSchema.safeParse({ regions });
-    setRefusal(checked.success ? "" : (Object.values(fieldErrors(checked.error.issues))[0] ?? ""));
-    if (checked.success) save.mutate(checked.data.regions);
+    const { values, errors } = checkForm(watchedRegionsSchema, { regions });
+    setRefusal(Object.values(errors ?? {})[0] ?? "");
+    if (values) save.mutate(values.regions);
   };
   const suggested = useSuggestedRegions().filter((slug) => !chosen.has(slug));
   const toggle = (slug: string) => {

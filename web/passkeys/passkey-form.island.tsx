@@ -2,8 +2,10 @@ import { type FormEvent, useState } from "react";
 
 import { type Assertion, recoveryCodeSchema, type SecondStep } from "../../contract/passkeys.ts";
 import type { CurrentUser } from "../../contract/auth.ts";
-import { type FieldErrors, fieldErrors, type Problem } from "../../contract/problem.ts";
+import type { FieldErrors, Problem } from "../../contract/problem.ts";
 import { formToObject } from "../../contract/forms.ts";
+import { checkForm } from "../lib/check-form.ts";
+import { useFormErrors } from "../lib/use-form-errors.ts";
 import { homeOf } from "../lib/home-path.ts";
 import { postJson } from "../auth/post-json.ts";
 import { flashCookie } from "../lib/flash.ts";
@@ -27,24 +29,24 @@ function enter(body: unknown) {
 
 /** The way in by passkey or, without one, by recovery code. A code posts to the page's action without script. */
 export default function PasskeyForm({ step, ...said }: PasskeyFormProps) {
-  const [shown, setShown] = useState(said);
+  const { ref, errors, show, take } = useFormErrors(said.errors);
+  const [failure, setFailure] = useState(said.failure);
   const [pending, setPending] = useState<"passkey" | "code" | null>(null);
 
   function refused(problem: Problem | null) {
     setPending(null);
     // The password is asked for again.
     if (problem?.code === "sign_in_ended" && step) return location.reload();
-    setShown({
-      errors: problem?.errors ?? {},
-      failure: problem?.errors ? null : (problem?.detail ?? OFFLINE),
-    });
+    show(problem?.errors ?? {});
+    setFailure(problem?.errors ? null : (problem?.detail ?? OFFLINE));
   }
 
   async function signIn() {
     if (pending) return;
     const path = step ? "/api/auth/second-factor" : "/api/auth/passkey";
     setPending("passkey");
-    setShown({ errors: {}, failure: null });
+    show({});
+    setFailure(null);
     const options = await postJson(`${path}/options`, {});
     if (!options.ok) return refused(options.problem);
     let credential: Assertion;
@@ -52,7 +54,7 @@ export default function PasskeyForm({ step, ...said }: PasskeyFormProps) {
       credential = await askForPasskey(options.body as Parameters<typeof askForPasskey>[0]);
     } catch (error) {
       setPending(null);
-      return setShown({ errors: {}, failure: ceremonyProblem(error) ?? OFFLINE });
+      return setFailure(ceremonyProblem(error) ?? OFFLINE);
     }
     const answer = await postJson(path, { credential });
     if (answer.ok) enter(answer.body);
@@ -62,23 +64,23 @@ export default function PasskeyForm({ step, ...said }: PasskeyFormProps) {
   async function redeem(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (pending) return;
-    const checked = recoveryCodeSchema.safeParse(formToObject(new FormData(event.currentTarget)));
-    setShown({ errors: checked.success ? {} : fieldErrors(checked.error.issues), failure: null });
-    if (!checked.success) return;
+    const values = take(event.currentTarget, (form) => checkForm(recoveryCodeSchema, formToObject(form)));
+    setFailure(null);
+    if (!values) return;
     setPending("code");
-    const answer = await postJson("/api/auth/recovery-code", checked.data);
+    const answer = await postJson("/api/auth/recovery-code", values);
     if (answer.ok) enter(answer.body);
     else refused(answer.problem);
   }
 
   return (
     <div className="form">
-      {shown.failure && <Alert>{shown.failure}</Alert>}
+      {failure && <Alert>{failure}</Alert>}
       <button
         className="button"
         type="button"
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing this page is for; it comes alive with the focus
-        autoFocus={shown.errors.code === undefined}
+        autoFocus={errors.code === undefined}
         disabled={pending === "passkey"}
         onClick={() => void signIn()}
       >
@@ -88,9 +90,9 @@ export default function PasskeyForm({ step, ...said }: PasskeyFormProps) {
         <p>Passkeys need JavaScript, which your browser has switched off.</p>
       </noscript>
       {step?.hasRecoveryCodes && (
-        <details className="form" open={shown.errors.code !== undefined}>
+        <details className="form" open={errors.code !== undefined}>
           <summary>No passkey at hand? Use a recovery code</summary>
-          <form className="form" method="post" noValidate onSubmit={(event) => void redeem(event)}>
+          <form className="form" method="post" noValidate ref={ref} onSubmit={(event) => void redeem(event)}>
             <TextField
               name="code"
               label="Recovery code"
@@ -100,7 +102,7 @@ export default function PasskeyForm({ step, ...said }: PasskeyFormProps) {
               required
               placeholder="abcd-efgh-2345-6789"
               hint="You were shown ten of them when you added your first passkey. Each works once."
-              error={shown.errors.code}
+              error={errors.code}
             />
             <button className="button button--quiet" type="submit" disabled={pending === "code"}>
               {pending === "code" ? "Signing in..." : "Sign in with the code"}

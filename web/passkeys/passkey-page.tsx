@@ -2,9 +2,10 @@ import { data, redirect } from "react-router";
 
 import { formToObject } from "../../contract/forms.ts";
 import { recoveryCodeSchema, type SecondStep } from "../../contract/passkeys.ts";
-import { type FieldErrors, fieldErrors } from "../../contract/problem.ts";
+import type { FieldErrors } from "../../contract/problem.ts";
 import { homeOf } from "../lib/home-path.ts";
 import { ApiError, codeOf, messageOf, unwrap } from "../lib/api.ts";
+import { checkForm } from "../lib/check-form.ts";
 import { flashCookie } from "../lib/flash.ts";
 import { Island } from "../documents/island.tsx";
 import { apiContext } from "../lib/server-context.ts";
@@ -39,11 +40,13 @@ function again(errors: FieldErrors, failure: string | null, status: number) {
 
 /** Takes a recovery code when the form is posted without the island. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const checked = recoveryCodeSchema.safeParse(formToObject(await request.formData()));
-  if (!checked.success) return again(fieldErrors(checked.error.issues), null, 400);
+  const checked = checkForm(recoveryCodeSchema, formToObject(await request.formData()));
+  if (checked.errors) return again(checked.errors, null, 400);
   const { api } = context.get(apiContext);
   try {
-    const user = await unwrap(api.auth["recovery-code"].$post({ json: checked.data }, fromBrowser(request)));
+    const user = await unwrap(
+      api.auth["recovery-code"].$post({ json: checked.values }, fromBrowser(request)),
+    );
     return redirect(homeOf(user), { status: 303, headers: { "Set-Cookie": flashCookie("login") } });
   } catch (error) {
     const { status, problem } = error instanceof ApiError ? error : { status: 500, problem: null };

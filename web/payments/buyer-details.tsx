@@ -1,9 +1,11 @@
-import { useRef, useState } from "react";
+import { type FormEvent, useRef } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { formToObject } from "../../contract/forms.ts";
-import { fieldErrors, type FieldErrors } from "../../contract/problem.ts";
+import type { FieldErrors } from "../../contract/problem.ts";
 import { type PurchaseRequest, purchaseRequestSchema } from "../../contract/purchases.ts";
+import { checkForm } from "../lib/check-form.ts";
+import { useFormErrors } from "../lib/use-form-errors.ts";
 import { TextField } from "../ui/field.tsx";
 
 /**
@@ -21,22 +23,19 @@ export function BuyerForm({
   onSubmit: (request: PurchaseRequest) => void;
   children: React.ReactNode;
 }) {
-  const [ownErrors, setOwnErrors] = useState<FieldErrors>({});
+  const { ref, errors: ownErrors, take } = useFormErrors();
   const details = useRef<HTMLDetailsElement>(null);
   const isComplete = Boolean(user.phone && emailOf(user));
   const errors = { ...serverErrors, ...ownErrors };
-  const submit = (event: React.FormEvent<HTMLFormElement>) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = event.currentTarget;
-    const checked = purchaseRequestSchema.safeParse(formToObject(new FormData(form)));
-    const found = checked.success ? {} : fieldErrors(checked.error.issues);
-    setOwnErrors(found);
-    if (checked.success) return onSubmit(checked.data);
+    const request = take(event.currentTarget, (form) => checkForm(purchaseRequestSchema, formToObject(form)));
+    if (request) return onSubmit(request);
+    // What is wrong can only be mended where it shows.
     details.current!.open = true;
-    form.querySelector<HTMLInputElement>(`[name="${Object.keys(found)[0]}"]`)?.focus();
   };
   return (
-    <form className="buy" onSubmit={submit} noValidate>
+    <form className="buy" ref={ref} onSubmit={submit} noValidate>
       {/* Filled in from the account: one tap buys, changing it is one tap more. */}
       <details ref={details} className="buy__who" open={!isComplete || Object.keys(errors).length > 0}>
         <summary>

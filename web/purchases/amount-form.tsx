@@ -3,7 +3,7 @@ import "./amount-form.css";
 import { useId, useState } from "react";
 
 import { purchaseUpdateSchema } from "../../contract/purchases.ts";
-import { fieldErrors } from "../../contract/problem.ts";
+import { checkForm } from "../lib/check-form.ts";
 import { Button } from "../ui/button.tsx";
 import { FieldError } from "../ui/field.tsx";
 import type { PurchasedLead } from "./purchases.ts";
@@ -19,9 +19,10 @@ export function AmountForm({ purchase }: { purchase: PurchasedLead }) {
   const submit = (event: React.FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const text = (typed ?? stored).trim();
-    const checked = purchaseUpdateSchema.safeParse({ customerPaymentAmount: text === "" ? null : text });
-    setError(checked.success ? "" : (fieldErrors(checked.error.issues).customerPaymentAmount ?? ""));
-    if (checked.success) mutate(checked.data, { onSuccess: () => setTyped(null) });
+    const amount = { customerPaymentAmount: text === "" ? null : text };
+    const { values, errors } = checkForm(purchaseUpdateSchema, amount);
+    setError(errors?.customerPaymentAmount ?? "");
+    if (values) mutate(values, { onSuccess: () => setTyped(null) });
   };
   return (
     <form className="field amount" onSubmit={submit} noValidate>

@@ -46,10 +46,10 @@ export async function action({ request, context }: Route.ActionArgs) {
     const own = byField(stepErrors(checked.errors, step));
     return Object.keys(own).length > 0 ? again(step, own, null, 400) : again(step + 1, {});
   }
-  if (!checked.request) return again(firstWrongStep(checked.errors), byField(checked.errors), null, 400);
+  if (!checked.values) return again(firstWrongStep(checked.errors), byField(checked.errors), null, 400);
   submissionId = given ?? (await submissionIdFrom(form, Date.now()));
   try {
-    await unwrap(context.get(apiContext).api.leads.$post({ json: { ...checked.request, submissionId } }));
+    await unwrap(context.get(apiContext).api.leads.$post({ json: { ...checked.values, submissionId } }));
   } catch (error) {
     const { status, errors, failure } = refusal(error, SEND_FAILED);
     if (!failure) return again(firstWrongStep(errors), errors, null, 400);

@@ -2,10 +2,8 @@ import { data, redirect } from "react-router";
 
 import type { FieldErrors } from "../../contract/problem.ts";
 import { ApiError } from "../lib/api.ts";
+import type { Checked } from "../lib/check-form.ts";
 import { byField } from "./quote-check.ts";
-
-/** A form that was checked: what to send, or what is wrong with it. */
-export type Checked<Request> = { request: Request; errors: null } | { request: null; errors: FieldErrors };
 
 /** What a form posted without its island gets back: what was typed, and what is wrong with it. */
 export type FormState = {
@@ -76,7 +74,7 @@ export async function answerForm<Request extends object>(
   }
   const submissionId = given ?? (await submissionIdFrom(form, Date.now()));
   try {
-    await handling.send({ ...checked.request, submissionId });
+    await handling.send({ ...checked.values, submissionId });
   } catch (error) {
     const { status, ...said } = refusal(error, handling.failedText);
     return again({ ...said, submissionId }, status);

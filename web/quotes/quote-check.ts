@@ -1,7 +1,7 @@
 import { formToObject } from "../../contract/forms.ts";
 import { type LeadRequest, leadRequestSchema, QUOTE_STEPS } from "../../contract/leads.ts";
-import { type FieldErrors, fieldErrors } from "../../contract/problem.ts";
-import type { Checked } from "./post-form.ts";
+import type { FieldErrors } from "../../contract/problem.ts";
+import { type Checked, checkForm } from "../lib/check-form.ts";
 
 /** Version of the words above the submit button; change it whenever those words change. */
 export const CONSENT_WORDING = "quote-2026-11";
@@ -25,9 +25,7 @@ export function readQuote(form: FormData): QuoteValues {
 
 /** Checks the whole form with the contract's schema. */
 export function checkQuote(values: QuoteValues): Checked<LeadRequest> {
-  const result = leadRequestSchema.safeParse(values);
-  if (result.success) return { request: result.data, errors: null };
-  return { request: null, errors: fieldErrors(result.error.issues) };
+  return checkForm(leadRequestSchema, values);
 }
 
 /** The errors among one step's own fields; a step is left only when there are none. */

@@ -1,10 +1,10 @@
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useState } from "react";
 
 import type { FormChallenge } from "./challenge-source.ts";
 import { QUOTE_STEPS } from "../../contract/leads.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
+import { useFormErrors } from "../lib/use-form-errors.ts";
 import { Icon } from "../ui/icon.tsx";
-import { useErrorFocus } from "../ui/use-error-focus.ts";
 import { ChallengeBox } from "./challenge-box.tsx";
 import { ConsentLine } from "./consent-line.tsx";
 import { FailureToast } from "./failure-toast.tsx";
@@ -20,7 +20,7 @@ import {
   stepErrors,
 } from "./quote-check.ts";
 import { DetailsStep, PropertyStep, ServiceStep } from "./quote-steps.tsx";
-import { useFieldErrors, useSending } from "./use-request-form.ts";
+import { useSending } from "./use-request-form.ts";
 import { TrapField } from "./trap-field.tsx";
 import { useChallenge } from "./use-challenge.ts";
 import type { MapsSource } from "../addresses/address-source.ts";
@@ -39,38 +39,35 @@ const STEPS = [PropertyStep, ServiceStep, DetailsStep] as const;
  * same form to the page's action.
  */
 export default function QuoteForm(props: QuoteFormProps) {
-  const form = useRef<HTMLFormElement>(null);
   const [step, setStep] = useState(props.step);
-  const { errors, setErrors, clearError } = useFieldErrors(props.errors);
-  const challenge = useChallenge(form, props.challenge, "quote");
-  const { sending, failure, send } = useSending("quote", "/api/leads", SEND_FAILED, challenge, props);
   // On a new step without errors its heading gets the focus, for those who do not see it change.
-  const focusError = useErrorFocus(form, Object.keys(props.errors).length > 0, () => {
-    form.current?.querySelector<HTMLElement>(".quote__step:not([hidden]) > legend")?.focus();
-    form.current?.scrollIntoView({ block: "start" });
+  const { ref, errors, show, clear } = useFormErrors(props.errors, (form) => {
+    form.querySelector<HTMLElement>(".quote__step:not([hidden]) > legend")?.focus();
+    form.scrollIntoView({ block: "start" });
   });
+  const challenge = useChallenge(ref, props.challenge, "quote");
+  const { sending, failure, send } = useSending("quote", "/api/leads", SEND_FAILED, challenge, props);
 
-  function show(step: number, errors: FieldErrors) {
-    focusError();
+  function showStep(step: number, errors: FieldErrors) {
     setStep(step);
-    setErrors(errors);
+    show(errors);
   }
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (sending) return;
     const { submitter } = event.nativeEvent as SubmitEvent;
-    if (submitter instanceof HTMLButtonElement && submitter.value === "back") return show(step - 1, {});
+    if (submitter instanceof HTMLButtonElement && submitter.value === "back") return showStep(step - 1, {});
     const checked = checkQuote(readQuote(new FormData(event.currentTarget)));
     if (step < LAST_STEP) {
       const own = byField(stepErrors(checked.errors, step));
-      return Object.keys(own).length > 0 ? show(step, own) : show(step + 1, {});
+      return Object.keys(own).length > 0 ? showStep(step, own) : showStep(step + 1, {});
     }
-    if (!checked.request) return show(firstWrongStep(checked.errors), byField(checked.errors));
-    const outcome = await send(checked.request);
+    if (!checked.values) return showStep(firstWrongStep(checked.errors), byField(checked.errors));
+    const outcome = await send(checked.values);
     // Replaced, so that Back leads past the form and not into it.
     if (outcome.sent) return location.replace("/success");
-    if (Object.keys(outcome.errors).length > 0) show(firstWrongStep(outcome.errors), outcome.errors);
+    if (Object.keys(outcome.errors).length > 0) showStep(firstWrongStep(outcome.errors), outcome.errors);
   }
 
   const last = step === LAST_STEP;
@@ -80,9 +77,9 @@ export default function QuoteForm(props: QuoteFormProps) {
       method="post"
       action="/get-quote"
       noValidate
-      ref={form}
+      ref={ref}
       onSubmit={submit}
-      onInput={clearError}
+      onInput={clear}
       aria-busy={sending}
     >
       {/* Enter in a field presses the form's first button: it has to be the one that goes on. */}

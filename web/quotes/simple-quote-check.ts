@@ -1,14 +1,13 @@
 import type { PageServiceId } from "../../contract/catalogue.ts";
 import { formToObject } from "../../contract/forms.ts";
 import type { LeadRequestInput } from "../../contract/leads.ts";
-import { fieldErrors } from "../../contract/problem.ts";
 import {
   SERVICE_EXTRAS,
   serviceQuoteSchema,
   servicesQuoteSchema,
   simpleQuoteRequest,
 } from "../../contract/simple-quotes.ts";
-import type { Checked } from "./post-form.ts";
+import { type Checked, checkForm } from "../lib/check-form.ts";
 import { byField, CONSENT_WORDING } from "./quote-check.ts";
 
 export function readSimpleQuote(form: FormData): Record<string, unknown> {
@@ -24,16 +23,16 @@ export function checkSimpleQuote(
   service: PageServiceId | null,
 ): Checked<LeadRequestInput> {
   if (service) {
-    const result = serviceQuoteSchema.safeParse(values);
-    if (!result.success) return { request: null, errors: fieldErrors(result.error.issues) };
-    return agreed(simpleQuoteRequest(result.data, [service], SERVICE_EXTRAS[service]));
+    const checked = checkForm(serviceQuoteSchema, values);
+    if (checked.errors) return checked;
+    return withConsent(simpleQuoteRequest(checked.values, [service], SERVICE_EXTRAS[service]));
   }
-  const result = servicesQuoteSchema.safeParse(values);
-  if (!result.success) return { request: null, errors: byField(fieldErrors(result.error.issues)) };
-  return agreed(simpleQuoteRequest(result.data, result.data.servicesWanted));
+  const checked = checkForm(servicesQuoteSchema, values);
+  if (checked.errors) return { values: null, errors: byField(checked.errors) };
+  return withConsent(simpleQuoteRequest(checked.values, checked.values.servicesWanted));
 }
 
 /** Whoever sends the form has read the line above its button. */
-function agreed(request: LeadRequestInput): Checked<LeadRequestInput> {
-  return { request: { ...request, consentWording: CONSENT_WORDING }, errors: null };
+function withConsent(request: LeadRequestInput): Checked<LeadRequestInput> {
+  return { values: { ...request, consentWording: CONSENT_WORDING }, errors: null };
 }

@@ -1,31 +1,17 @@
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useState } from "react";
 
 import type { ChallengeAction } from "../../contract/challenges.ts";
 import type { FormChallenge } from "./challenge-source.ts";
-import type { FieldErrors } from "../../contract/problem.ts";
-import { useErrorFocus } from "../ui/use-error-focus.ts";
+import type { Checked } from "../lib/check-form.ts";
+import { useFormErrors } from "../lib/use-form-errors.ts";
 import type { FieldState } from "./person-fields.tsx";
-import type { Checked, FormState } from "./post-form.ts";
+import type { FormState } from "./post-form.ts";
 import { type Outcome, sendForm } from "./send-request.ts";
 import { forgetSubmissionId, submissionIdFor } from "./submission-id.ts";
 import { useChallenge } from "./use-challenge.ts";
 
 /** What a failed sending said; `count` tells one failure from the next with the same words. */
 export type Failure = { text: string | null; count: number };
-
-/**
- * The errors of a form's fields; each goes away as soon as its field is mended.
- * @param given the errors the server found
- */
-export function useFieldErrors(given: FieldErrors) {
-  const [errors, setErrors] = useState(given);
-  function clearError(event: FormEvent<HTMLFormElement>) {
-    const { name } = event.target as HTMLInputElement;
-    if (!errors[name]) return;
-    setErrors(Object.fromEntries(Object.entries(errors).filter(([field]) => field !== name)));
-  }
-  return { errors, setErrors, clearError };
-}
 
 /**
  * Sends a visitor's request once, however often it is pressed.
@@ -76,9 +62,8 @@ export function useRequestForm(
     check: (form: FormData) => Checked<object>;
   },
 ) {
-  const form = useRef<HTMLFormElement>(null);
-  const { errors, setErrors, clearError } = useFieldErrors(given.errors);
-  const challenge = useChallenge(form, given.challenge, options.action);
+  const { ref, errors, show, take, clear } = useFormErrors(given.errors);
+  const challenge = useChallenge(ref, given.challenge, options.action);
   const { sending, failure, send } = useSending(
     options.form,
     options.path,
@@ -86,22 +71,18 @@ export function useRequestForm(
     challenge,
     given,
   );
-  const focusError = useErrorFocus(form, Object.keys(given.errors).length > 0);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (sending) return;
-    const checked = options.check(new FormData(event.currentTarget));
-    focusError();
-    setErrors(checked.errors ?? {});
-    if (!checked.request) return;
-    const outcome = await send(checked.request);
+    const request = take(event.currentTarget, options.check);
+    if (!request) return;
+    const outcome = await send(request);
     if (outcome.sent) {
-      form.current?.reset();
+      ref.current?.reset();
       return location.assign("/success");
     }
-    focusError();
-    setErrors(outcome.errors);
+    show(outcome.errors);
   }
 
   function field(name: string): FieldState {
@@ -114,9 +95,9 @@ export function useRequestForm(
     formProps: {
       method: "post" as const,
       noValidate: true,
-      ref: form,
+      ref,
       onSubmit: submit,
-      onInput: clearError,
+      onInput: clear,
       "aria-busy": sending,
     },
     errors,

@@ -13,7 +13,7 @@ const WRONG = ':is([aria-invalid="true"], [data-invalid] input)';
 export function useErrorFocus(
   form: RefObject<HTMLFormElement | null>,
   atFirst: boolean,
-  otherwise?: () => void,
+  otherwise?: (form: HTMLFormElement) => void,
 ): () => void {
   const wanted = useRef<"at first" | "after a try" | null>(atFirst ? "at first" : null);
   useEffect(() => {
@@ -25,7 +25,7 @@ export function useErrorFocus(
     const wrong = [...(form.current?.querySelectorAll<HTMLElement>(WRONG) ?? [])];
     const first = wrong.find((field) => !field.closest("[hidden]"));
     if (first) first.focus();
-    else otherwise?.();
+    else if (form.current) otherwise?.(form.current);
   });
   return () => {
     wanted.current = "after a try";

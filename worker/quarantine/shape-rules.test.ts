@@ -59,7 +59,7 @@ test("whatever is chosen in the form of three steps", () => {
   });
   assert(
     property(choices, (chosen) => {
-      const { request } = checkQuote(readQuote(formOf({ ...PERSON, ...chosen })));
+      const { values: request } = checkQuote(readQuote(formOf({ ...PERSON, ...chosen })));
       expect(canComeFrom("quote", request!)).toBe(true);
     }),
   );
@@ -69,13 +69,13 @@ test("whatever is chosen in the short forms", () => {
   assert(
     property(someOf(PAGE_SERVICES, 1), (servicesWanted) => {
       const form = formOf({ ...PERSON, servicesWanted });
-      const { request } = checkSimpleQuote(readSimpleQuote(form), null);
+      const { values: request } = checkSimpleQuote(readSimpleQuote(form), null);
       expect(canComeFrom("quote", leadRequestSchema.parse(request))).toBe(true);
     }),
   );
   for (const service of PAGE_SERVICES) {
     const form = formOf({ ...PERSON, serviceNeed: "All of the back yard" });
-    const { request } = checkSimpleQuote(readSimpleQuote(form), service);
+    const { values: request } = checkSimpleQuote(readSimpleQuote(form), service);
     expect(canComeFrom("quote", leadRequestSchema.parse(request)), service).toBe(true);
   }
 });

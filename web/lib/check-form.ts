@@ -1,0 +1,16 @@
+import type * as z from "zod/mini";
+
+import { type FieldErrors, fieldErrors } from "../../contract/problem.ts";
+
+/** Values that a contract takes, or what is wrong with each field. */
+export type Checked<Values> = { values: Values; errors: null } | { values: null; errors: FieldErrors };
+
+/** Checks what was typed with a contract's schema, the same in a page's action, an island and the application. */
+export function checkForm<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  typed: unknown,
+): Checked<z.output<Schema>> {
+  const result = schema.safeParse(typed);
+  if (result.success) return { values: result.data, errors: null };
+  return { values: null, errors: fieldErrors(result.error.issues) };
+}
