@@ -4,7 +4,7 @@ import { useState } from "react";
 import { bankDetailsSchema, type MaskedBankDetails } from "../../contract/account.ts";
 import { codeOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { dateWords } from "../lib/time-words.ts";
+import { formatDate } from "../lib/format-time.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
 import { NOT_CONFIRMED, useConfirming } from "../passkeys/confirming.tsx";
 import { Alert } from "../ui/alert.tsx";
@@ -43,7 +43,7 @@ function Stored({ details, onChange }: { details: MaskedBankDetails; onChange: (
         ))}
       </dl>
       <p className="form__note">
-        Saved {dateWords(details.updatedAt!)}. Stored encrypted; the numbers are never shown in full again.
+        Saved {formatDate(details.updatedAt!)}. Stored encrypted; the numbers are never shown in full again.
       </p>
       <div className="form__foot">
         <Button look="quiet" onClick={onChange}>

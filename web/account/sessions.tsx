@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { SessionInfo } from "../../contract/account.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { dateWords, momentWords } from "../lib/time-words.ts";
+import { formatDate, formatMoment } from "../lib/format-time.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { useToast } from "../ui/toaster.tsx";
@@ -56,13 +56,13 @@ export function Sessions({ initial, isImpersonating }: { initial: SessionInfo[];
                 {session.isCurrent && <Badge tone="fresh">This device</Badge>}
               </p>
               <p className="session__when">
-                Since {momentWords(session.createdAt)}, last used {dateWords(session.lastSeenAt)}
+                Since {formatMoment(session.createdAt)}, last used {formatDate(session.lastSeenAt)}
               </p>
             </div>
             {!session.isCurrent && !isImpersonating && (
               <Button
                 look="quiet"
-                aria-label={`Sign out ${session.device}, since ${momentWords(session.createdAt)}`}
+                aria-label={`Sign out ${session.device}, since ${formatMoment(session.createdAt)}`}
                 disabled={signOut.isPending}
                 onClick={() => signOut.mutate(session.id)}
               >

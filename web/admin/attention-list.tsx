@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { AttentionItem } from "../../contract/admin.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { momentWords } from "../lib/time-words.ts";
+import { formatMoment } from "../lib/format-time.ts";
 import { Button } from "../ui/button.tsx";
 import { AskDialog } from "./ask-dialog.tsx";
 import { useAdminAct } from "./use-admin-act.ts";
@@ -84,7 +84,7 @@ function Item({ item }: { item: AttentionItem }) {
         <strong>{words}</strong>
         <p>{item.detail}</p>
         <p className="list__sub">
-          Since {momentWords(item.since)} <span className="list__code">{subjectId}</span>
+          Since {formatMoment(item.since)} <span className="list__code">{subjectId}</span>
         </p>
       </div>
       <Button look="quiet" onClick={() => setAsking(true)}>

@@ -3,7 +3,7 @@ import { useState } from "react";
 
 import type { AuditLine } from "../../contract/admin.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { momentWords } from "../lib/time-words.ts";
+import { formatMoment } from "../lib/format-time.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
 import { useSettled } from "../ui/use-settled.ts";
 import { AdminList, type Column } from "./admin-list.tsx";
@@ -49,7 +49,7 @@ function Values({ line }: { line: AuditLine }) {
 const COLUMNS: readonly Column<AuditLine>[] = [
   {
     name: "When",
-    cell: (line) => <time dateTime={new Date(line.at).toISOString()}>{momentWords(line.at)}</time>,
+    cell: (line) => <time dateTime={new Date(line.at).toISOString()}>{formatMoment(line.at)}</time>,
   },
   {
     name: "Who",

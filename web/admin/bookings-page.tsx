@@ -5,7 +5,7 @@ import { INSPECTIONS, serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/leads.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { dateWords, momentWords } from "../lib/time-words.ts";
+import { formatDate, formatMoment } from "../lib/format-time.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
 import { Button } from "../ui/button.tsx";
 import { AdminList, type Column } from "./admin-list.tsx";
@@ -59,7 +59,7 @@ const COLUMNS: readonly Column<AdminBooking>[] = [
           {[booking.vehicle, booking.suburbName, label(booking.propertySize)].filter(Boolean).join(" · ")}
         </span>
         {booking.preferredDate && (
-          <span className="list__sub">Wants {dateWords(Date.parse(booking.preferredDate))}</span>
+          <span className="list__sub">Wants {formatDate(Date.parse(booking.preferredDate))}</span>
         )}
         {booking.message && (
           <details className="list__more">
@@ -90,14 +90,14 @@ const COLUMNS: readonly Column<AdminBooking>[] = [
         <div className="list__stack">
           {booking.handledAt === null
             ? "Open"
-            : `Handled ${momentWords(booking.handledAt)} by ${booking.handledBy ?? "an admin"}`}
+            : `Handled ${formatMoment(booking.handledAt)} by ${booking.handledBy ?? "an admin"}`}
           <div className="list__acts">
             <HandledButton booking={booking} />
           </div>
         </div>
       ),
   },
-  { name: "Booked", cell: (booking) => <time>{momentWords(booking.createdAt)}</time> },
+  { name: "Booked", cell: (booking) => <time>{formatMoment(booking.createdAt)}</time> },
 ];
 
 /** Bookings: inspections wait for a person, garden work became leads. */

@@ -4,7 +4,7 @@ import { useSearchParams } from "react-router";
 import { type AdminDud, DUD_LABELS, DUD_STATES, type DudAnswer } from "../../contract/duds.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { momentWords } from "../lib/time-words.ts";
+import { formatMoment } from "../lib/format-time.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
 import { Button } from "../ui/button.tsx";
 import { AdminList, type Column } from "./admin-list.tsx";
@@ -40,7 +40,7 @@ function DudActs({ dud }: { dud: AdminDud }) {
     return (
       <div>
         {dud.state === "granted" ? "Granted" : "Refused"}
-        {dud.answeredAt !== null && ` ${momentWords(dud.answeredAt)}`}
+        {dud.answeredAt !== null && ` ${formatMoment(dud.answeredAt)}`}
         {dud.answer && <span className="list__sub">“{dud.answer}”</span>}
       </div>
     );
@@ -79,7 +79,7 @@ const COLUMNS: readonly Column<AdminDud>[] = [
     cell: (dud) => (
       <div>
         <span className="list__main">{dud.businessName}</span>
-        <span className="list__sub">Bought {momentWords(dud.boughtAt)}</span>
+        <span className="list__sub">Bought {formatMoment(dud.boughtAt)}</span>
       </div>
     ),
   },
@@ -89,7 +89,7 @@ const COLUMNS: readonly Column<AdminDud>[] = [
       <div>
         {DUD_LABELS[dud.reason] ?? dud.reason}
         {dud.note && <span className="list__sub">“{dud.note}”</span>}
-        <span className="list__sub">Reported {momentWords(dud.createdAt)}</span>
+        <span className="list__sub">Reported {formatMoment(dud.createdAt)}</span>
       </div>
     ),
   },

@@ -6,7 +6,7 @@ import { serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/leads.ts";
 import { REGIONS, regionName } from "../../contract/regions.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { momentWords } from "../lib/time-words.ts";
+import { formatMoment } from "../lib/format-time.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
 import { Badge } from "../ui/badge.tsx";
 import { useSettled } from "../ui/use-settled.ts";
@@ -14,6 +14,7 @@ import { AdminList, type Column } from "./admin-list.tsx";
 import { FilterSelect, SearchBox } from "./filters.tsx";
 import { LeadActs } from "./lead-acts.tsx";
 import { standingOf, STANDINGS } from "./lead-standing.ts";
+import { formatAmount } from "../lib/format-money.ts";
 import { Person } from "./person.tsx";
 
 export function meta() {
@@ -30,7 +31,7 @@ function Job({ lead }: { lead: AdminLead }) {
         {lead.suburbName ?? "Elsewhere"} {lead.suburbPostcode} · {regionName(lead.region)}
       </span>
       <span className="list__sub">
-        {label(lead.urgency)}, {label(lead.frequency).toLowerCase()} · ${lead.price}
+        {label(lead.urgency)}, {label(lead.frequency).toLowerCase()} · {formatAmount(lead.price)}
       </span>
       {lead.specificRequests && (
         <details className="list__more">
@@ -62,7 +63,7 @@ function Standing({ lead }: { lead: AdminLead }) {
       </span>
       {lead.buyer && (
         <span className="list__sub">
-          {lead.buyer.name}, {lead.buyer.mode}, ${lead.buyer.amountPaid}
+          {lead.buyer.name}, {lead.buyer.mode}, {formatAmount(lead.buyer.amountPaid)}
         </span>
       )}
       {lead.quarantineReasons.length > 0 && (
@@ -82,7 +83,7 @@ const COLUMNS: readonly Column<AdminLead>[] = [
   { name: "Job", cell: (lead) => <Job lead={lead} /> },
   { name: "Customer", cell: (lead) => <Customer lead={lead} /> },
   { name: "State", cell: (lead) => <Standing lead={lead} /> },
-  { name: "Asked", cell: (lead) => <time>{momentWords(lead.createdAt)}</time> },
+  { name: "Asked", cell: (lead) => <time>{formatMoment(lead.createdAt)}</time> },
 ];
 
 /** Every lead there is, and what can be done about it. The filter stands in the address. */

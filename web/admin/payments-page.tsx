@@ -4,12 +4,13 @@ import { useSearchParams } from "react-router";
 import type { AdminPayment } from "../../contract/admin.ts";
 import { PAYMENT_STATES } from "../../contract/payments.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { momentWords } from "../lib/time-words.ts";
+import { formatMoment } from "../lib/format-time.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
 import { Badge, type BadgeTone } from "../ui/badge.tsx";
 import { useSettled } from "../ui/use-settled.ts";
 import { AdminList, type Column } from "./admin-list.tsx";
 import { AttentionList } from "./attention-list.tsx";
+import { formatAmount } from "../lib/format-money.ts";
 import { FilterSelect, SearchBox } from "./filters.tsx";
 
 export function meta() {
@@ -34,7 +35,7 @@ const TONES: Readonly<Record<string, BadgeTone>> = {
 const STATE_OPTIONS = PAYMENT_STATES.map((value) => ({ value, label: STATE_WORDS[value] ?? value }));
 
 const COLUMNS: readonly Column<AdminPayment>[] = [
-  { name: "When", cell: (payment) => <time>{momentWords(payment.createdAt)}</time> },
+  { name: "When", cell: (payment) => <time>{formatMoment(payment.createdAt)}</time> },
   {
     name: "Provider",
     cell: (payment) => (
@@ -44,16 +45,18 @@ const COLUMNS: readonly Column<AdminPayment>[] = [
       </div>
     ),
   },
-  { name: "Amount", isFigure: true, cell: (payment) => `$${payment.amount}` },
+  { name: "Amount", isFigure: true, cell: (payment) => formatAmount(payment.amount) },
   {
     name: "State",
     cell: (payment) => (
       <div>
         <Badge tone={TONES[payment.state] ?? "neutral"}>{STATE_WORDS[payment.state] ?? payment.state}</Badge>
         {payment.refundedAt !== null ? (
-          <span className="list__sub">Refunded {momentWords(payment.refundedAt)}</span>
+          <span className="list__sub">Refunded {formatMoment(payment.refundedAt)}</span>
         ) : (
-          payment.refunded && <span className="list__sub">${payment.refunded} refunded so far</span>
+          payment.refunded && (
+            <span className="list__sub">{formatAmount(payment.refunded)} refunded so far</span>
+          )
         )}
         {payment.lastError && <span className="list__sub">{payment.lastError}</span>}
       </div>

@@ -11,7 +11,7 @@ import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { providerName, PROVIDERS_KEY } from "./providers.ts";
 
-function doneWords({ isActive, isVerified }: ProviderChange): string {
+function describeChange({ isActive, isVerified }: ProviderChange): string {
   if (isActive !== undefined) return isActive ? "Provider activated" : "Provider deactivated";
   return isVerified ? "Provider verified" : "Verification removed";
 }
@@ -25,7 +25,7 @@ function useProviderChange(provider: ProviderListItem) {
         browserApi().api["super-admin"].providers[":id"].$patch({ param: { id: provider.id }, json: change }),
       ),
     onSuccess: (_, change) => {
-      toast({ title: doneWords(change), description: providerName(provider) });
+      toast({ title: describeChange(change), description: providerName(provider) });
       return client.invalidateQueries({ queryKey: PROVIDERS_KEY });
     },
     onError: (error) =>

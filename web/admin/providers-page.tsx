@@ -2,7 +2,7 @@ import { useState } from "react";
 
 import type { ProviderListItem } from "../../contract/providers.ts";
 import { AdminList, type Column } from "./admin-list.tsx";
-import { dateWords } from "../lib/time-words.ts";
+import { formatDate } from "../lib/format-time.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { useSettled } from "../ui/use-settled.ts";
@@ -61,7 +61,7 @@ const COLUMNS: readonly Column<ProviderListItem>[] = [
       </div>
     ),
   },
-  { name: "Joined", cell: (provider) => dateWords(provider.createdAt) },
+  { name: "Joined", cell: (provider) => formatDate(provider.createdAt) },
 ];
 
 /** Manage Providers: who is on the market, and what they may do. */

@@ -12,6 +12,7 @@ import { useSettled } from "../ui/use-settled.ts";
 import { AdminList, type Column } from "./admin-list.tsx";
 import { FilterSelect, SearchBox } from "./filters.tsx";
 import { SuburbDialog } from "./suburb-dialog.tsx";
+import { formatFromPrice } from "../lib/format-money.ts";
 import { useAdminAct } from "./use-admin-act.ts";
 
 export function meta() {
@@ -67,7 +68,7 @@ const COLUMNS: readonly Column<AdminSuburb>[] = [
     ),
   },
   { name: "People", isFigure: true, cell: (suburb) => suburb.population.toLocaleString("en-AU") },
-  { name: "From", isFigure: true, cell: (suburb) => `$${suburb.priceFrom}` },
+  { name: "From", isFigure: true, cell: (suburb) => formatFromPrice(suburb.priceFrom) },
   {
     name: "Page",
     cell: (suburb) =>

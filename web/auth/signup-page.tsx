@@ -17,10 +17,11 @@ import { StreetScene } from "../site/street-scene.tsx";
 import { currentUser } from "../site/visitor.ts";
 import type { Route } from "./+types/signup-page.ts";
 import SignupForm, { type SignupFormProps } from "./signup-form.island.tsx";
+import { formatPrice } from "../lib/format-money.ts";
 import { signupProblem } from "./signup-problem.ts";
 
 const KEPT = ["firstName", "lastName", "username", "email", "phone", "companyName"] as const;
-const PRICE = `$${centsToText(LEAD_PRICE_CENTS).replace(".00", "")}`;
+const PRICE = formatPrice(centsToText(LEAD_PRICE_CENTS));
 
 const BENEFITS = [
   `Every lead goes to one provider only. First in gets the lead.`,

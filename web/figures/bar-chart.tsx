@@ -1,7 +1,7 @@
 import { useId } from "react";
 
 import type { MonthFigures } from "../../contract/figures.ts";
-import { monthWords, rateWords, roundTop } from "./figure-words.ts";
+import { formatMonth, formatRate, roundTop } from "./format-figures.ts";
 
 /* Drawn on a grid of its own, stretched to its place. */
 const WIDTH = 560;
@@ -60,7 +60,7 @@ export function BarChart({
             <line className="chart__line" x1={LEFT} x2={WIDTH} y1={yOf(line * top)} y2={yOf(line * top)} />
             {(line === 0 || line === 0.5 || line === 1) && (
               <text className="chart__scale" x={LEFT - 8} y={yOf(line * top) + 4} textAnchor="end">
-                {max === 1 ? rateWords(line) : words(line * top)}
+                {max === 1 ? formatRate(line) : words(line * top)}
               </text>
             )}
           </g>
@@ -89,12 +89,12 @@ export function BarChart({
                     height={yOf(0) - yOf(shown)}
                     rx="2"
                   >
-                    <title>{`${monthWords(month.month, true)}, ${name}: ${words(shown)}`}</title>
+                    <title>{`${formatMonth(month.month, true)}, ${name}: ${words(shown)}`}</title>
                   </rect>
                 );
               })}
               <text className="chart__month" x={middle} y={HEIGHT - 8} textAnchor="middle">
-                {monthWords(month.month)}
+                {formatMonth(month.month)}
               </text>
             </g>
           );
@@ -117,5 +117,5 @@ function summaryOf(
     const shown = value(last);
     return `${name} ${shown === null ? "none" : words(shown)}`;
   });
-  return `${title} by month. ${monthWords(last.month, true)}: ${said.join(", ")}. All months are in the table below.`;
+  return `${title} by month. ${formatMonth(last.month, true)}: ${said.join(", ")}. All months are in the table below.`;
 }

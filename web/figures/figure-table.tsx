@@ -1,15 +1,16 @@
 import type { Figures, MonthFigures } from "../../contract/figures.ts";
-import { moneyWords, monthWords, rateWords } from "./figure-words.ts";
+import { formatMoney } from "../lib/format-money.ts";
+import { formatMonth, formatRate } from "./format-figures.ts";
 
 function Cells({ figures }: { figures: Figures }) {
   return (
     <>
       <td>{figures.bought}</td>
-      <td>{moneyWords(figures.spend)}</td>
+      <td>{formatMoney(figures.spend)}</td>
       <td>{figures.won}</td>
-      <td>{rateWords(figures.winRate)}</td>
-      <td>{figures.costPerWon === null ? "–" : moneyWords(figures.costPerWon)}</td>
-      <td>{moneyWords(figures.earned)}</td>
+      <td>{formatRate(figures.winRate)}</td>
+      <td>{figures.costPerWon === null ? "–" : formatMoney(figures.costPerWon)}</td>
+      <td>{formatMoney(figures.earned)}</td>
     </>
   );
 }
@@ -33,7 +34,7 @@ export function FigureTable({ months, total }: { months: readonly MonthFigures[]
         <tbody>
           {months.toReversed().map((month) => (
             <tr key={month.month}>
-              <th scope="row">{monthWords(month.month, true)}</th>
+              <th scope="row">{formatMonth(month.month, true)}</th>
               <Cells figures={month} />
             </tr>
           ))}

@@ -13,7 +13,8 @@ import { apiContext } from "../lib/server-context.ts";
 import { ViewNav } from "../dashboard/view-nav.tsx";
 import type { Route } from "./+types/figures-page.ts";
 import { BarChart } from "./bar-chart.tsx";
-import { MONEY, moneyWords, rateWords } from "./figure-words.ts";
+import { formatRate } from "./format-figures.ts";
+import { formatDollars, formatMoney } from "../lib/format-money.ts";
 import { FigureTable } from "./figure-table.tsx";
 
 const fetchFigures = (api: ApiClient) => unwrap(api.api.figures.$get());
@@ -68,13 +69,17 @@ function FigureView({ total, months }: { total: Figures; months: readonly MonthF
           [
             [
               "Spend",
-              moneyWords(total.spend),
+              formatMoney(total.spend),
               `${total.bought} ${total.bought === 1 ? "lead" : "leads"} bought`,
             ],
             ["Leads won", String(total.won), "reached Booked or later"],
-            ["Win rate", rateWords(total.winRate), "of leads older than 14 days"],
-            ["Earned", moneyWords(total.earned), "customer payments"],
-            ["Cost per won job", total.costPerWon ? moneyWords(total.costPerWon) : "–", "spend by leads won"],
+            ["Win rate", formatRate(total.winRate), "of leads older than 14 days"],
+            ["Earned", formatMoney(total.earned), "customer payments"],
+            [
+              "Cost per won job",
+              total.costPerWon ? formatMoney(total.costPerWon) : "–",
+              "spend by leads won",
+            ],
           ] as const
         ).map(([name, value, note]) => (
           <div key={name}>
@@ -96,7 +101,7 @@ function FigureView({ total, months }: { total: Figures; months: readonly MonthF
             { name: "Spend", look: "first", value: ({ spend }) => Number(spend) },
             { name: "Earned", look: "second", value: ({ earned }) => Number(earned) },
           ]}
-          words={(value) => MONEY.format(value)}
+          words={formatDollars}
         />
         <BarChart
           title="Leads bought and won"
@@ -112,7 +117,7 @@ function FigureView({ total, months }: { total: Figures; months: readonly MonthF
           months={months}
           max={1}
           series={[{ name: "Win rate", look: "second", value: ({ winRate }) => winRate }]}
-          words={(value) => rateWords(value)}
+          words={(value) => formatRate(value)}
         />
         <BarChart
           title="Cost per won job"
@@ -124,7 +129,7 @@ function FigureView({ total, months }: { total: Figures; months: readonly MonthF
               value: ({ costPerWon }) => (costPerWon === null ? null : Number(costPerWon)),
             },
           ]}
-          words={(value) => MONEY.format(value)}
+          words={formatDollars}
         />
       </div>
       <FigureTable months={months} total={total} />

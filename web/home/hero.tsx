@@ -1,5 +1,6 @@
 import { claim } from "../site/claims.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
+import { formatFromPrice } from "../lib/format-money.ts";
 import { StreetScene } from "../site/street-scene.tsx";
 
 /**
@@ -33,7 +34,7 @@ export function Hero({
             </PhoneLink>
           </p>
           <p className="hero__proof">
-            <strong>From ${priceFrom}</strong>
+            <strong>From {formatFromPrice(priceFrom)}</strong>
             {proof.map((text) => (
               <span key={text}>{text}</span>
             ))}

@@ -18,6 +18,7 @@ import { Section } from "../site/section.tsx";
 import { StickyBar } from "./sticky-bar.tsx";
 import { WebsiteBuilder } from "./website-builder.tsx";
 import { Guarantee, WhyChooseUs } from "../site/why-choose-us.tsx";
+import { formatFromPrice } from "../lib/format-money.ts";
 import { mapsFor } from "../addresses/maps-source.ts";
 
 const POPULAR = 12;
@@ -113,7 +114,7 @@ function Services({ phone }: { phone: string }) {
             <h3>{card.name}</h3>
             <p>{card.text}</p>
             <p className="card__price">
-              From <strong>${card.from}</strong>
+              From <strong>{formatFromPrice(card.from)}</strong>
             </p>
             <PhoneLink phone={phone} className="button button--quiet">
               Call Now

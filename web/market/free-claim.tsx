@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import type { LeadSummary } from "../../contract/leads.ts";
-import { priceWords } from "../leads/price-words.ts";
+import { formatPrice } from "../lib/format-money.ts";
 import { useFreeLead } from "./use-free-lead.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
@@ -43,7 +43,7 @@ export function BuyButton({ lead, onPay }: { lead: LeadSummary; onPay: () => voi
   return (
     <>
       <Button look="main" onClick={() => (free > 0 ? setAsking(true) : onPay())}>
-        {free > 0 ? "Use free claim" : `Buy for ${priceWords(lead.price)}`}
+        {free > 0 ? "Use free claim" : `Buy for ${formatPrice(lead.price)}`}
         <span className="visually-hidden"> the lead in {lead.suburbName ?? "NSW"}</span>
       </Button>
       {isAsking && (
@@ -80,7 +80,7 @@ function ClaimDialog({
         {free === 1 ? "1 free claim" : `${free} free claims`}. Used on this lead, it costs you nothing. Should
         somebody else be first, you keep it.
       </p>
-      <DialogFoot back={`Pay ${priceWords(lead.price)} instead`} onBack={onPay} disabled={claim.isPending}>
+      <DialogFoot back={`Pay ${formatPrice(lead.price)} instead`} onBack={onPay} disabled={claim.isPending}>
         <Button look="main" isBusy={claim.isPending} onClick={() => claim.mutate()}>
           {claim.isPending ? "Claiming..." : "Use free claim"}
         </Button>

@@ -1,9 +1,9 @@
 import { useClock } from "../lib/clock.tsx";
 import { Badge } from "../ui/badge.tsx";
-import { heldWords } from "./held-words.ts";
+import { formatHold } from "./format-hold.ts";
 
 /** Says that somebody is paying for a lead, and for how much longer. */
 export function HeldNote({ until }: { until: number }) {
   const { now } = useClock();
-  return <Badge tone="warm">{heldWords(until, now)}</Badge>;
+  return <Badge tone="warm">{formatHold(until, now)}</Badge>;
 }

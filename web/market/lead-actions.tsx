@@ -7,7 +7,7 @@ import { BuyButton } from "./free-claim.tsx";
 import { useOwnHolds } from "./own-holds.ts";
 import { Button } from "../ui/button.tsx";
 import { HeldNote } from "./held-note.tsx";
-import { priceWords } from "../leads/price-words.ts";
+import { formatPrice } from "../lib/format-money.ts";
 
 type Props = { lead: LeadSummary; user: CurrentUser; onBuy: (lead: LeadSummary) => void };
 
@@ -29,7 +29,7 @@ export function LeadActions(props: Props) {
 
 function Choices({ lead, user, onBuy, onAssign }: Props & { onAssign: () => void }) {
   if (lead.heldUntil !== null) return <HeldActions lead={lead} user={user} onBuy={onBuy} />;
-  if (!mayBuy(user)) return <p className="lead__price">{priceWords(lead.price)}</p>;
+  if (!mayBuy(user)) return <p className="lead__price">{formatPrice(lead.price)}</p>;
   return (
     <div className="lead__acts">
       {user.isSuperAdmin && <GiveLead lead={lead} onAssign={onAssign} />}

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import type { ExchangeMessage } from "../../contract/exchange.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
-import { heldWords } from "./held-words.ts";
+import { formatHold } from "./format-hold.ts";
 import {
   EMPTY_REGION,
   goneReason,
@@ -90,9 +90,9 @@ test("what only super admins see does not undo what was heard live", () => {
 });
 
 test("the time left is said in words that stay true", () => {
-  expect(heldWords(300_000, 0)).toBe("Being bought, 5 min left");
-  expect(heldWords(60_000, 1_000)).toBe("Being bought, less than 1 min left");
-  expect(heldWords(1_000, 1_000)).toBe("Payment being confirmed");
+  expect(formatHold(300_000, 0)).toBe("Being bought, 5 min left");
+  expect(formatHold(60_000, 1_000)).toBe("Being bought, less than 1 min left");
+  expect(formatHold(1_000, 1_000)).toBe("Payment being confirmed");
 });
 
 test("a change heard twice changes nothing", () => {

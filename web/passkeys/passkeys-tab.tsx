@@ -8,7 +8,7 @@ import type { PasskeyInfo } from "../../contract/passkeys.ts";
 import { ME_KEY } from "../auth/current-user.ts";
 import { codeOf, messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { dateWords } from "../lib/time-words.ts";
+import { formatDate } from "../lib/format-time.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
@@ -133,8 +133,8 @@ function PasskeyList({ passkeys, keepsOne }: { passkeys: PasskeyInfo[]; keepsOne
                 <strong>{passkey.name}</strong> {passkey.isSynced && <Badge>Synced</Badge>}
               </p>
               <p className="session__when">
-                Added {dateWords(passkey.createdAt)},{" "}
-                {passkey.lastUsedAt === null ? "not used yet" : `last used ${dateWords(passkey.lastUsedAt)}`}
+                Added {formatDate(passkey.createdAt)},{" "}
+                {passkey.lastUsedAt === null ? "not used yet" : `last used ${formatDate(passkey.lastUsedAt)}`}
               </p>
             </div>
             <div className="passkey__acts">

@@ -9,7 +9,7 @@ import {
   type SavedCard,
 } from "../../contract/payments.ts";
 import type { PurchaseRequest } from "../../contract/purchases.ts";
-import { priceWords } from "../leads/price-words.ts";
+import { formatPrice } from "../lib/format-money.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { BuyerForm } from "./buyer-details.tsx";
@@ -17,7 +17,7 @@ import type { PayTyped } from "./card-entry.tsx";
 import { CardSkeleton } from "./card-skeleton.tsx";
 import { HoldClock } from "./hold-clock.tsx";
 import { type OpenPayment, tellKeep } from "./purchase-api.ts";
-import { CardWords } from "./saved-cards.tsx";
+import { CardLabel } from "./saved-cards.tsx";
 import { useSavedCards } from "./saved-cards-query.ts";
 import type { Phase } from "./purchase-phase.ts";
 import type { useCardPurchase } from "./use-card-purchase.ts";
@@ -90,7 +90,7 @@ export function CardForm({
           </section>
         )}
         <PayFoot
-          price={priceWords(lead.price)}
+          price={formatPrice(lead.price)}
           card={card}
           phase={phase}
           canPay={Boolean(card ?? typed.pay)}
@@ -172,7 +172,7 @@ function CardChoice({
             checked={chosen?.id === card.id}
             onChange={() => onChoose(card.id)}
           />
-          <CardWords card={card} />
+          <CardLabel card={card} />
         </label>
       ))}
       <label className="cards__one">

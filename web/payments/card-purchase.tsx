@@ -1,4 +1,4 @@
-import { priceWords } from "../leads/price-words.ts";
+import { formatPrice } from "../lib/format-money.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { CardForm } from "./card-form.tsx";
@@ -45,7 +45,7 @@ export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }
   // A bank's window opens over this one, which therefore stays out of the top layer.
   return (
     <Dialog
-      title={isBought ? "It's yours" : `Buy this lead for ${priceWords(lead.price)}`}
+      title={isBought ? "It's yours" : `Buy this lead for ${formatPrice(lead.price)}`}
       onPage
       onClose={close}
     >

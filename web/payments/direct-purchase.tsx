@@ -1,5 +1,5 @@
 import { ApiError, codeOf, messageOf } from "../lib/api.ts";
-import { priceWords } from "../leads/price-words.ts";
+import { formatPrice } from "../lib/format-money.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -33,7 +33,7 @@ export function DirectPurchase({ lead, goneReason, user, onClose, onOpenPipeline
   }
   // While our own answer is on its way, the event may be about us.
   const gone = code === "lead_taken" ? "taken" : buy.isPending || goneReason === "bought" ? null : goneReason;
-  const price = priceWords(lead.price);
+  const price = formatPrice(lead.price);
   return (
     <Dialog title={`Buy this lead for ${price}`} onClose={onClose}>
       <LeadSummaryBox lead={lead} />

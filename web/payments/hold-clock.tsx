@@ -6,7 +6,7 @@ import { HOLD_MINUTES, NEWCOMER_HOLD_SECONDS } from "../../contract/payments.ts"
 const NEWCOMER = `Until you have paid for a lead once, each is set aside for ${NEWCOMER_HOLD_SECONDS} seconds. After that you have ${HOLD_MINUTES} minutes.`;
 
 /** Time as on a stopwatch, such as "4:05". */
-function clockWords(leftMs: number): string {
+function formatClock(leftMs: number): string {
   const seconds = Math.max(0, Math.ceil(leftMs / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
@@ -31,7 +31,7 @@ export function HoldClock({ endsAt, holdMs }: { endsAt: number; holdMs: number }
       <p className="hold__words">
         <span>Set aside for you</span>
         <span role="timer">
-          <strong>{clockWords(leftMs)}</strong> left to pay
+          <strong>{formatClock(leftMs)}</strong> left to pay
         </span>
       </p>
       <div className="hold__strip" aria-hidden="true">

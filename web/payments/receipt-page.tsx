@@ -8,10 +8,11 @@ import { formatCard } from "../../contract/payments.ts";
 import { fetchCurrentUser } from "../auth/current-user.ts";
 import { type ApiClient, unwrap } from "../lib/api.ts";
 import { apiContext } from "../lib/server-context.ts";
-import { dateWords } from "../lib/time-words.ts";
+import { formatDate } from "../lib/format-time.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/receipt-page.ts";
+import { formatAmount } from "../lib/format-money.ts";
 import { ReceiptsClosed, receiptsGate } from "./receipts-gate.tsx";
 
 type Receipt = InferResponseType<ApiClient["api"]["payments"][":id"]["$get"], 200>;
@@ -83,7 +84,7 @@ function ReceiptSheet({ receipt }: { receipt: Receipt }) {
         <div>
           <dt>Date paid</dt>
           <dd>
-            <time dateTime={new Date(receipt.paidAt).toISOString()}>{dateWords(receipt.paidAt)}</time>
+            <time dateTime={new Date(receipt.paidAt).toISOString()}>{formatDate(receipt.paidAt)}</time>
           </dd>
         </div>
         <div>
@@ -116,7 +117,7 @@ function ReceiptSheet({ receipt }: { receipt: Receipt }) {
               </span>
             </td>
             <td>1</td>
-            <td>${receipt.amount}</td>
+            <td>{formatAmount(receipt.amount)}</td>
           </tr>
         </tbody>
         <tfoot>
@@ -124,14 +125,14 @@ function ReceiptSheet({ receipt }: { receipt: Receipt }) {
             <th scope="row" colSpan={2}>
               {receipt.gst ? "Total, including GST" : "Total"}
             </th>
-            <td>${receipt.amount} AUD</td>
+            <td>{formatAmount(receipt.amount)} AUD</td>
           </tr>
           {receipt.gst && (
             <tr className="receipt__gst">
               <th scope="row" colSpan={2}>
                 GST included in the total
               </th>
-              <td>${receipt.gst}</td>
+              <td>{formatAmount(receipt.gst)}</td>
             </tr>
           )}
         </tfoot>
@@ -147,9 +148,9 @@ function ReceiptSheet({ receipt }: { receipt: Receipt }) {
 /** What became of the money since. */
 function Standing({ receipt: { state, amount, refundedAt, refunded } }: { receipt: Receipt }) {
   const words = {
-    succeeded: refunded && `$${refunded} of this has been refunded.`,
-    refund_pending: `$${amount} is on its way back to the card.`,
-    refunded: `Refunded in full${refundedAt ? ` on ${dateWords(refundedAt)}` : ""}. Nothing is owed for this lead.`,
+    succeeded: refunded && `${formatAmount(refunded)} of this has been refunded.`,
+    refund_pending: `${formatAmount(amount)} is on its way back to the card.`,
+    refunded: `Refunded in full${refundedAt ? ` on ${formatDate(refundedAt)}` : ""}. Nothing is owed for this lead.`,
     disputed: "The cardholder disputes this payment with their bank.",
   }[state];
   return words && <p className="receipt__standing">{words}</p>;

@@ -8,9 +8,10 @@ import { fetchCurrentUser } from "../auth/current-user.ts";
 import { nextCursor } from "../lib/next-page.ts";
 import { unwrap } from "../lib/api.ts";
 import { apiContext } from "../lib/server-context.ts";
-import { dateWords } from "../lib/time-words.ts";
+import { formatDate } from "../lib/format-time.ts";
 import { Badge } from "../ui/badge.tsx";
 import type { Route } from "./+types/receipts-page.ts";
+import { formatAmount } from "../lib/format-money.ts";
 import { ReceiptsClosed, receiptsGate } from "./receipts-gate.tsx";
 
 /** States that a receipt tells of; a plain payment needs no word. */
@@ -62,15 +63,15 @@ export default function ReceiptsPage({ loaderData: { gate, receipts, next } }: R
                   </span>
                 </span>
                 <span className="receipts__how">
-                  <time dateTime={new Date(receipt.paidAt).toISOString()}>{dateWords(receipt.paidAt)}</time>
+                  <time dateTime={new Date(receipt.paidAt).toISOString()}>{formatDate(receipt.paidAt)}</time>
                   {receipt.card && <span>{formatCard(receipt.card)}</span>}
                 </span>
                 <span className="receipts__amount">
                   {STATE_WORDS[receipt.state] && <Badge tone="warm">{STATE_WORDS[receipt.state]}</Badge>}
                   {receipt.state === "succeeded" && receipt.refunded && (
-                    <Badge tone="warm">${receipt.refunded} refunded</Badge>
+                    <Badge tone="warm">{formatAmount(receipt.refunded)} refunded</Badge>
                   )}
-                  <strong>${receipt.amount}</strong>
+                  <strong>{formatAmount(receipt.amount)}</strong>
                 </span>
               </Link>
             </li>

@@ -11,7 +11,7 @@ import { CardSkeleton } from "./card-skeleton.tsx";
 import { useRemoveCard, useSavedCards } from "./saved-cards-query.ts";
 
 /** A card and until when it is good. */
-export function CardWords({ card }: { card: SavedCard }) {
+export function CardLabel({ card }: { card: SavedCard }) {
   return (
     <span>
       <strong>{formatCard(card)}</strong>
@@ -43,7 +43,7 @@ export function SavedCards() {
       <ul className="cards">
         {cards.map((card) => (
           <li key={card.id} className="cards__one">
-            <CardWords card={card} />
+            <CardLabel card={card} />
             <Button look="quiet" onClick={() => setLeaving(card)}>
               Remove<span className="visually-hidden"> {formatCard(card)}</span>
             </Button>

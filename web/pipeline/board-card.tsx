@@ -4,7 +4,7 @@ import { Link } from "react-router";
 
 import { serviceName } from "../../contract/catalogue.ts";
 import { AgeBadge } from "../leads/age-badge.tsx";
-import { priceWords } from "../leads/price-words.ts";
+import { formatPrice } from "../lib/format-money.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 import { StageSelect } from "../purchases/stage-select.tsx";
 import { UnsavedMark } from "../purchases/unsaved-mark.tsx";
@@ -36,7 +36,7 @@ export function CardFace({ purchase, href }: { purchase: PurchasedLead; href: st
         <UnsavedMark purchaseId={purchase.id} />
         {nextActionAt !== null && <DueBadge nextActionAt={nextActionAt} note={nextActionNote} />}
         {purchase.customerPaymentAmount !== null && (
-          <span className="row__money">{priceWords(purchase.customerPaymentAmount)}</span>
+          <span className="row__money">{formatPrice(purchase.customerPaymentAmount)}</span>
         )}
       </p>
     </>

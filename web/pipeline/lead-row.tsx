@@ -5,10 +5,10 @@ import { Link } from "react-router";
 
 import { isFinal } from "../../contract/pipeline.ts";
 import { AgeBadge } from "../leads/age-badge.tsx";
-import { priceWords } from "../leads/price-words.ts";
+import { formatPrice } from "../lib/format-money.ts";
 import { phoneHref } from "../purchases/contact-links.tsx";
 import type { PurchasedLead } from "../purchases/purchases.ts";
-import { closedWords, JobLine } from "../purchases/job-line.tsx";
+import { formatClosing, JobLine } from "../purchases/job-line.tsx";
 import { StageSelect } from "../purchases/stage-select.tsx";
 import { UnsavedMark } from "../purchases/unsaved-mark.tsx";
 import { Badge } from "../ui/badge.tsx";
@@ -52,12 +52,12 @@ export const LeadRow = memo(function LeadRow({
           <DueBadge nextActionAt={nextActionAt} note={nextActionNote} />
         )}
         {customerPaymentAmount !== null && (
-          <span className="row__money">{priceWords(customerPaymentAmount)}</span>
+          <span className="row__money">{formatPrice(customerPaymentAmount)}</span>
         )}
       </div>
       <div className="row__acts">
         {isFinal(purchase) ? (
-          <Badge>{closedWords(purchase)}</Badge>
+          <Badge>{formatClosing(purchase)}</Badge>
         ) : (
           showsStage && <StageSelect purchase={purchase} isCompact />
         )}

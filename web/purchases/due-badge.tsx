@@ -2,7 +2,7 @@ import "./marks.css";
 
 import { useClock } from "../lib/clock.tsx";
 import { Badge, type BadgeTone } from "../ui/badge.tsx";
-import { type Due, dueOf, dueWords } from "./due.ts";
+import { type Due, dueOf, formatDue } from "./due.ts";
 
 const TONES: Record<Due, BadgeTone> = { overdue: "hot", today: "warm", later: "neutral" };
 
@@ -13,7 +13,7 @@ export function DueBadge({ nextActionAt, note }: { nextActionAt: number; note: s
   return (
     <Badge tone={TONES[due]}>
       {due === "overdue" && "Overdue: "}
-      {dueWords(nextActionAt, now)}
+      {formatDue(nextActionAt, now)}
       {note && <span className="due__note">{note}</span>}
     </Badge>
   );

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { startOfSydneyDay } from "../../contract/sydney-time.ts";
-import { dueOf, dueWords } from "./due.ts";
+import { dueOf, formatDue } from "./due.ts";
 
 const day = (text: string) => startOfSydneyDay(text)!;
 /** Eleven in the evening in Sydney: still the same day there, the next hour is not. */
@@ -15,6 +15,6 @@ test("a next action is due from midnight of its day and overdue from the next", 
 });
 
 test("near days are named, others have their date", () => {
-  const words = ["20", "21", "22", "25"].map((text) => dueWords(day(`2026-11-${text}`), NOW));
+  const words = ["20", "21", "22", "25"].map((text) => formatDue(day(`2026-11-${text}`), NOW));
   expect(words).toEqual(["Yesterday", "Today", "Tomorrow", "25 Nov 2026"]);
 });

@@ -1,5 +1,5 @@
 import { addDays, sydneyDay } from "../../contract/sydney-time.ts";
-import { dateWords } from "../lib/time-words.ts";
+import { formatDate } from "../lib/format-time.ts";
 
 export type Due = "overdue" | "today" | "later";
 
@@ -11,10 +11,10 @@ export function dueOf(nextActionAt: number, now: number): Due {
 }
 
 /** The day of a next action in words: Today, Tomorrow, Yesterday, or the date. */
-export function dueWords(nextActionAt: number, now: number): string {
+export function formatDue(nextActionAt: number, now: number): string {
   const [day, today] = [sydneyDay(nextActionAt), sydneyDay(now)];
   if (day === today) return "Today";
   if (day === addDays(today, 1)) return "Tomorrow";
   if (day === addDays(today, -1)) return "Yesterday";
-  return dateWords(nextActionAt);
+  return formatDate(nextActionAt);
 }

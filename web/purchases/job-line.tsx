@@ -21,6 +21,6 @@ export function JobLine({ purchase }: { purchase: PurchasedLead }) {
 }
 
 /** How a closed purchase ended. */
-export function closedWords(purchase: PurchasedLead): string {
+export function formatClosing(purchase: PurchasedLead): string {
   return purchase.finalisedAt === null ? `${STAGES[purchase.salesStage].label}, archived` : "Closed";
 }

@@ -4,7 +4,7 @@ import { useId, useState } from "react";
 
 import { addDays, startOfSydneyDay, sydneyDay } from "../../contract/sydney-time.ts";
 import { useClock } from "../lib/clock.tsx";
-import { dueOf, dueWords } from "./due.ts";
+import { dueOf, formatDue } from "./due.ts";
 import { Button } from "../ui/button.tsx";
 import { FieldError } from "../ui/field.tsx";
 import type { PurchasedLead } from "./purchases.ts";
@@ -51,7 +51,7 @@ export function NextActionForm({ purchase }: { purchase: PurchasedLead }) {
         {nextActionAt !== null && (
           <span className="next__due" data-due={dueOf(nextActionAt, now)}>
             {dueOf(nextActionAt, now) === "overdue" && "Overdue: "}
-            {dueWords(nextActionAt, now)}
+            {formatDue(nextActionAt, now)}
           </span>
         )}
       </div>

@@ -8,13 +8,13 @@ import { isFinal } from "../../contract/pipeline.ts";
 import { DudReporting } from "../duds/report-dud.tsx";
 import { AgeBadge } from "../leads/age-badge.tsx";
 import { LeadFacts } from "../leads/lead-facts.tsx";
-import { priceWords } from "../leads/price-words.ts";
+import { formatAmount, formatPrice } from "../lib/format-money.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { AmountForm } from "./amount-form.tsx";
 import { ArchiveActions } from "./archive-actions.tsx";
 import { ContactLinks } from "./contact-links.tsx";
-import { closedWords, JobLine } from "./job-line.tsx";
+import { formatClosing, JobLine } from "./job-line.tsx";
 import { NextActionForm } from "./next-action-form.tsx";
 import { NotesBox } from "./notes-box.tsx";
 import type { PurchasedLead } from "./purchases.ts";
@@ -61,7 +61,7 @@ export function PurchaseDetail({
         <p className="lead__tags">
           <Badge tone={urgency === "urgent" ? "hot" : "neutral"}>{label(urgency)}</Badge>
           <Badge>{label(frequency)}</Badge>
-          <Badge>{mode === "manual" ? "Added by hand" : `Lead ${priceWords(amountPaid)}`}</Badge>
+          <Badge>{mode === "manual" ? "Added by hand" : `Lead ${formatPrice(amountPaid)}`}</Badge>
           {mode === "direct" && <Badge>No card charged</Badge>}
         </p>
         {specificRequests && <blockquote className="lead__words">{specificRequests}</blockquote>}
@@ -93,11 +93,11 @@ function ClosedWork({ purchase }: { purchase: PurchasedLead }) {
     <dl className="facts facts--wide">
       <div>
         <dt>Stage</dt>
-        <dd>{closedWords(purchase)}</dd>
+        <dd>{formatClosing(purchase)}</dd>
       </div>
       <div>
         <dt>Customer payment</dt>
-        <dd>{amount === null ? "Not recorded" : `$${amount}`}</dd>
+        <dd>{amount === null ? "Not recorded" : formatAmount(amount)}</dd>
       </div>
       <div className="facts__long">
         <dt>Notes</dt>

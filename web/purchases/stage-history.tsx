@@ -5,11 +5,11 @@ import { useQuery } from "@tanstack/react-query";
 import { STAGES } from "../../contract/stages.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { momentWords } from "../lib/time-words.ts";
+import { formatMoment } from "../lib/format-time.ts";
 import { type PurchasedLead, purchaseKey } from "./purchases.ts";
 
 /** How this lead came into the pipeline. */
-function firstWords({ mode }: PurchasedLead): string {
+function describeStart({ mode }: PurchasedLead): string {
   if (mode === "manual") return "Added by hand";
   if (mode === "claimed") return "Claimed free";
   return mode === "assigned" ? "Assigned free" : "Bought";
@@ -42,7 +42,7 @@ export function StageHistory({ purchase }: { purchase: PurchasedLead }) {
           )}
           {data.history.toReversed().map(({ fromStage, toStage, changedAt, changedBy }) => (
             <Line key={`${changedAt}-${toStage}`} at={changedAt} by={changedBy}>
-              {fromStage === null ? firstWords(purchase) : STAGES[toStage].label}
+              {fromStage === null ? describeStart(purchase) : STAGES[toStage].label}
             </Line>
           ))}
         </ol>
@@ -56,7 +56,7 @@ function Line({ at, by, children }: { at: number; by: string | null; children: R
     <li>
       <strong>{children}</strong>
       <span>
-        <time dateTime={new Date(at).toISOString()}>{momentWords(at)}</time>
+        <time dateTime={new Date(at).toISOString()}>{formatMoment(at)}</time>
         {by && `, ${by}`}
       </span>
     </li>

@@ -9,6 +9,7 @@ import { useClock } from "../lib/clock.tsx";
 import { useConnectionBoard } from "../lib/connection.tsx";
 import { LiveSocket } from "../lib/live-socket.ts";
 import { catchUp, changeKey, refreshQuietly } from "./purchases.ts";
+import { formatAmount } from "../lib/format-money.ts";
 import { useToast } from "../ui/toaster.tsx";
 
 /** The echo of our own change arrives within this time, or not at all. */
@@ -38,7 +39,7 @@ export function useLivePurchases({ id: userId, businessId }: Pick<CurrentUser, "
     if (message.type === "payment_refunded") {
       toast({
         title: "Payment refunded",
-        description: `The lead was gone before your payment arrived. $${message.amount} is on its way back to your card.`,
+        description: `The lead was gone before your payment arrived. ${formatAmount(message.amount)} is on its way back to your card.`,
         tone: "destructive",
       });
       return "ok";

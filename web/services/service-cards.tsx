@@ -1,7 +1,8 @@
 import { SERVICES } from "../../contract/catalogue.ts";
 import { SERVICE_LINKS } from "../site/service-links.ts";
 import { Icon } from "../ui/icon.tsx";
-import { SERVICE_WORDS } from "./service-words.ts";
+import { formatFromPrice } from "../lib/format-money.ts";
+import { SERVICE_TEXTS } from "./service-texts.ts";
 
 /** The six services with price and duration, each linked to its page. */
 export function ServiceCards() {
@@ -14,9 +15,9 @@ export function ServiceCards() {
             <h3>
               <a href={href}>{SERVICES[id].name}</a>
             </h3>
-            <p>{SERVICE_WORDS[id].text}</p>
+            <p>{SERVICE_TEXTS[id].text}</p>
             <p className="card__price">
-              From <strong>${SERVICES[id].fromDollars}</strong>
+              From <strong>{formatFromPrice(SERVICES[id].fromDollars)}</strong>
             </p>
             <p className="card__time">
               <Icon name="clock" size={20} />

@@ -15,7 +15,8 @@ import { Icon, type IconName } from "../ui/icon.tsx";
 import type { Route } from "./+types/service-page.ts";
 import { QuoteHero } from "./quote-hero.tsx";
 import { ServiceCards } from "./service-cards.tsx";
-import { SERVICE_WORDS } from "./service-words.ts";
+import { SERVICE_TEXTS } from "./service-texts.ts";
+import { formatFromPrice } from "../lib/format-money.ts";
 import { mapsFor } from "../addresses/maps-source.ts";
 
 function serviceAt(slug: string) {
@@ -46,12 +47,12 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 export function meta({ loaderData }: Route.MetaArgs) {
   if (!loaderData?.service) return notFoundMeta();
   const { service, canonical } = loaderData;
-  const { headline, text } = SERVICE_WORDS[service];
+  const { headline, text } = SERVICE_TEXTS[service];
   const from = SERVICES[service].fromDollars;
   return [
     ...pageMeta({
-      title: `${headline} in NSW from $${from}`,
-      description: `${text} Ask once and get a free quote from a local provider, from $${from}.`,
+      title: `${headline} in NSW from ${formatFromPrice(from)}`,
+      description: `${text} Ask once and get a free quote from a local provider, from ${formatFromPrice(from)}.`,
       canonical,
     }),
     breadcrumbs(canonical, [
@@ -101,7 +102,7 @@ function Badges() {
 export default function ServicePage({ loaderData, actionData, params }: Route.ComponentProps) {
   const { service, contactPhone, maps } = loaderData;
   if (!service) return <NotFoundPage />;
-  const { headline, text, includes } = SERVICE_WORDS[service];
+  const { headline, text, includes } = SERVICE_TEXTS[service];
   const { fromDollars, duration } = SERVICES[service];
   return (
     <>
@@ -114,7 +115,7 @@ export default function ServicePage({ loaderData, actionData, params }: Route.Co
         service={service}
         action={`/service/${params.service}`}
         answered={actionData}
-        above={<p className="price-plate">from ${fromDollars}</p>}
+        above={<p className="price-plate">from {formatFromPrice(fromDollars)}</p>}
         below={<Badges />}
       />
       <section className="wrap section" aria-labelledby="included">

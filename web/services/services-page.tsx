@@ -10,7 +10,7 @@ import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/services-page.ts";
 import { QuoteHero } from "./quote-hero.tsx";
 import { ServiceCards } from "./service-cards.tsx";
-import { SERVICE_AREAS } from "./service-words.ts";
+import { SERVICE_AREAS } from "./service-texts.ts";
 import { mapsFor } from "../addresses/maps-source.ts";
 
 export function loader({ request, context }: Route.LoaderArgs) {

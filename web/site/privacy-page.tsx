@@ -1,7 +1,7 @@
 import { requestContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/privacy-page.ts";
 import { canonicalOf, pageMeta } from "./page-meta.ts";
-import { afterTime } from "./period-words.ts";
+import { formatPeriod } from "./format-period.ts";
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const { contactPhone, contactEmail, adsConversion, challenge, mapsKey, retention } =
@@ -147,11 +147,11 @@ function Periods({ retention }: Facts) {
       <ul>
         <li>
           A request that no provider took, and an inspection booking: your name, number, email and address are
-          removed {afterTime(retention.requestDays)}.
+          removed {formatPeriod(retention.requestDays)}.
         </li>
         <li>
-          A request that a provider took: they are removed {afterTime(retention.soldDays)}. Until then it is
-          part of that provider's records.
+          A request that a provider took: they are removed {formatPeriod(retention.soldDays)}. Until then it
+          is part of that provider's records.
         </li>
         <li>
           A provider's or team member's account: until they ask us to delete it. Then name, contact details,

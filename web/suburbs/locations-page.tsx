@@ -13,6 +13,7 @@ import {
   readLocationQuery,
   type View,
 } from "./location-filter.ts";
+import { formatFromPrice } from "../lib/format-money.ts";
 import { LocationMap } from "./location-map.tsx";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -104,7 +105,7 @@ function LocationCard({ suburb, tel }: { suburb: Suburb; tel: string }) {
         {name}
       </a>
       <span>{postcode}</span>
-      <span className="place__price">From ${priceFrom}*</span>
+      <span className="place__price">From {formatFromPrice(priceFrom)}*</span>
       <p>
         <a href={tel}>Call Now</a>
         <a href={`/get-quote?${address}`} aria-label={`Get Quote in ${name}`}>

@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 
 import glyphs from "../../data/share-glyphs.json";
+import { formatFromPrice } from "../lib/format-money.ts";
 import { Street } from "../site/street-scene.tsx";
 
 /** What Facebook, WhatsApp and the like show a link with, in pixels. */
@@ -82,7 +83,7 @@ export function shareSvg(suburb: { name: string; postcode: string; priceFrom: nu
   const { width, height } = SHARE_SIZE;
   const lines = linesOf(suburb.name);
   const size = Math.min(LARGEST, MOST_WIDTH / Math.max(...lines.map(widthOf)));
-  const price = `from $${suburb.priceFrom}`;
+  const price = `from ${formatFromPrice(suburb.priceFrom)}`;
   const plateWidth = widthOf(price) * 34 + 44;
   const foot = 190 + lines.length * size * 1.04;
   return renderToStaticMarkup(

@@ -2,6 +2,7 @@ import type { SuburbDetail } from "../../contract/suburbs.ts";
 import { claim } from "../site/claims.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
 import { Benefits, type Point } from "../site/points.tsx";
+import { formatFromPrice } from "../lib/format-money.ts";
 import { StreetScene } from "../site/street-scene.tsx";
 
 /** The suburb's name, its starting price and the two ways to ask for a quote. */
@@ -18,7 +19,7 @@ export function SuburbBanner({
     <section className="hero">
       <div className="wrap hero__row">
         <div className="hero__words">
-          <p className="price-plate">Starting from ${suburb.priceFrom}</p>
+          <p className="price-plate">Starting from {formatFromPrice(suburb.priceFrom)}</p>
           <h1>Perfect Lawn Care in {suburb.name}</h1>
           <p className="intro">
             {suburb.description ??
@@ -46,7 +47,7 @@ export function SuburbHighlights({ priceFrom }: { priceFrom: number }) {
     { icon: "clock", title: "Quick Service", text: claim("quickService") ?? "One form, one call" },
     { icon: "badge", title: "Qualified Providers", text: claim("insured") ?? "Independent local businesses" },
     { icon: "calendar", title: "Same Day Service", text: claim("sameDay") ?? "Where a provider is free" },
-    { icon: "coin", title: "Competitive Pricing", text: `From $${priceFrom}` },
+    { icon: "coin", title: "Competitive Pricing", text: `From ${formatFromPrice(priceFrom)}` },
   ];
   return <Benefits points={highlights} />;
 }

@@ -1,6 +1,7 @@
 import type { SuburbDetail } from "../../contract/suburbs.ts";
 import { CLAIMS } from "../site/claims.ts";
 import { breadcrumbs } from "../site/page-meta.ts";
+import { formatFromPrice } from "../lib/format-money.ts";
 import { questions } from "./suburb-faq.tsx";
 
 const RATING = { ratingValue: 4.8, reviewCount: 150 };
@@ -18,7 +19,7 @@ export function suburbData(suburb: SuburbDetail, canonical: string, phone: strin
         url: canonical,
         image: new URL(`/og/${suburb.slug}.png`, canonical).href,
         telephone: phone,
-        priceRange: `$${priceFrom}-$${HIGHEST_PRICE_DOLLARS}`,
+        priceRange: `${formatFromPrice(priceFrom)}-${formatFromPrice(HIGHEST_PRICE_DOLLARS)}`,
         address: {
           "@type": "PostalAddress",
           addressLocality: name,

@@ -1,6 +1,7 @@
 import type { SuburbDetail } from "../../contract/suburbs.ts";
 import { claim } from "../site/claims.ts";
 import { Section } from "../site/section.tsx";
+import { formatFromPrice } from "../lib/format-money.ts";
 import { Icon } from "../ui/icon.tsx";
 
 /** Frequent questions about a suburb, with their answers. */
@@ -13,7 +14,7 @@ export function questions(suburb: SuburbDetail) {
     },
     {
       question: `What does lawn care cost in ${suburb.name}?`,
-      answer: `Prices start from $${suburb.priceFrom}. The final price depends on the size of the property, the state of the lawn and how often you want it done.`,
+      answer: `Prices start from ${formatFromPrice(suburb.priceFrom)}. The final price depends on the size of the property, the state of the lawn and how often you want it done.`,
     },
     {
       question: "How soon will somebody call me?",

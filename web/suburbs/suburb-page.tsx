@@ -21,6 +21,7 @@ import { SuburbBanner, SuburbHighlights } from "./suburb-banner.tsx";
 import { SuburbBlades } from "./suburb-blades.tsx";
 import { SuburbContact, SuburbLocalInformation } from "./suburb-facts.tsx";
 import { suburbData } from "./suburb-data.ts";
+import { formatFromPrice } from "../lib/format-money.ts";
 import { SuburbFaq } from "./suburb-faq.tsx";
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
@@ -46,7 +47,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return [
     ...pageMeta({
       title: `Lawn Mowing and Garden Care in ${suburb.name} ${suburb.postcode}`,
-      description: `Lawn mowing, hedge trimming and garden maintenance in ${suburb.name} NSW ${suburb.postcode}, from $${suburb.priceFrom}. Ask once and get a free quote from a local provider.`,
+      description: `Lawn mowing, hedge trimming and garden maintenance in ${suburb.name} NSW ${suburb.postcode}, from ${formatFromPrice(suburb.priceFrom)}. Ask once and get a free quote from a local provider.`,
       canonical,
       picture: {
         path: `/og/${suburb.slug}.png`,

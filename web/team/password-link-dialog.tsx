@@ -5,7 +5,7 @@ import { useState } from "react";
 
 import type { PasswordLink } from "../../contract/team.ts";
 import { messageOf } from "../lib/api.ts";
-import { momentWords } from "../lib/time-words.ts";
+import { formatMoment } from "../lib/format-time.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFoot } from "../ui/dialog.tsx";
@@ -64,7 +64,7 @@ function IssuedLink({ name, link, onClose }: { name: string; link: PasswordLink;
   return (
     <>
       <p>
-        Send it to {name} by a way you trust. It ends {momentWords(link.expiresAt)}, and it is not shown
+        Send it to {name} by a way you trust. It ends {formatMoment(link.expiresAt)}, and it is not shown
         again.
       </p>
       <div className="field">

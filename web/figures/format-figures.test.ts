@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
 
-import { moneyWords, monthWords, rateWords, roundTop } from "./figure-words.ts";
+import { formatMoney } from "../lib/format-money.ts";
+import { formatMonth, formatRate, roundTop } from "./format-figures.ts";
 
 test("figures are written as people write them", () => {
-  expect(moneyWords("1234.50")).toBe("$1,234.50");
-  expect(moneyWords("50.00")).toBe("$50");
-  expect(rateWords(2 / 3)).toBe("67%");
-  expect(rateWords(null)).toBe("–");
-  expect(monthWords("2026-01")).toBe("Jan");
-  expect(monthWords("2026-12", true)).toBe("Dec 2026");
+  expect(formatMoney("1234.50")).toBe("$1,234.50");
+  expect(formatMoney("50.00")).toBe("$50");
+  expect(formatRate(2 / 3)).toBe("67%");
+  expect(formatRate(null)).toBe("–");
+  expect(formatMonth("2026-01")).toBe("Jan");
+  expect(formatMonth("2026-12", true)).toBe("Dec 2026");
 });
 
 test("an axis ends at a round figure that no bar exceeds", () => {

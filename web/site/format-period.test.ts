@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { afterTime } from "./period-words.ts";
+import { formatPeriod } from "./format-period.ts";
 
 test.each([
   [365, "after one year"],
@@ -12,5 +12,5 @@ test.each([
   [1, "after 1 day"],
   [0, "when you ask us to"],
 ])("%i days are said as: %s", (days, words) => {
-  expect(afterTime(days)).toBe(words);
+  expect(formatPeriod(days)).toBe(words);
 });

@@ -13,7 +13,7 @@ const WORDS = [
  * When something goes by itself, in words.
  * @param days after which it goes; 0 for never
  */
-export function afterTime(days: number): string {
+export function formatPeriod(days: number): string {
   if (days === 0) return "when you ask us to";
   const years = Math.round(days / 365.25);
   const isWhole = years > 0 && Math.abs(days - years * 365.25) < 2;

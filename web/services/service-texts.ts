@@ -1,7 +1,7 @@
 import type { PageServiceId } from "../../contract/catalogue.ts";
 
 /** What each service page says about its service. */
-export const SERVICE_WORDS: Record<PageServiceId, { headline: string; text: string; includes: string[] }> = {
+export const SERVICE_TEXTS: Record<PageServiceId, { headline: string; text: string; includes: string[] }> = {
   lawn_mowing: {
     headline: "Lawn Mowing",
     text: "Mown to the right height for your grass, edged along paths and beds, and blown clean.",

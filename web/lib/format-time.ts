@@ -16,22 +16,22 @@ const moments = new Intl.DateTimeFormat("en-AU", {
 });
 
 /** A day, such as "14 Nov 2026". */
-export function dateWords(at: number): string {
+export function formatDate(at: number): string {
   return dates.format(at);
 }
 
 /** A day and a time, such as "14 Nov, 3:20 pm". */
-export function momentWords(at: number): string {
+export function formatMoment(at: number): string {
   return moments.format(at).replaceAll(" ", " ");
 }
 
 /** How old something is: New under an hour, hours under a day, days under a week, otherwise a date. */
-export function ageWords(at: number, now: number): string {
+export function formatAge(at: number, now: number): string {
   const age = now - at;
   if (age < HOUR_MS) return "New";
   if (age < DAY_MS) return count(Math.floor(age / HOUR_MS), "hour");
   if (age < 7 * DAY_MS) return count(Math.floor(age / DAY_MS), "day");
-  return dateWords(at);
+  return formatDate(at);
 }
 
 function count(number: number, noun: string): string {

@@ -1,26 +1,12 @@
-/** Whole dollars, for axes and bars. */
-export const MONEY = new Intl.NumberFormat("en-AU", {
-  style: "currency",
-  currency: "AUD",
-  maximumFractionDigits: 0,
-});
-
-const EXACT = new Intl.NumberFormat("en-AU", { style: "currency", currency: "AUD" });
-
-/** Decimal text as people write it: "1234.50" is "$1,234.50", "50.00" is "$50". */
-export function moneyWords(text: string): string {
-  return EXACT.format(Number(text)).replace(/\.00$/, "");
-}
-
 /** A share from 0 to 1 as "67%"; a dash while there is none. */
-export function rateWords(rate: number | null): string {
+export function formatRate(rate: number | null): string {
   return rate === null ? "–" : `${Math.round(rate * 100)}%`;
 }
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** "2026-11" as "Nov", or as "Nov 2026". */
-export function monthWords(month: string, withYear = false): string {
+export function formatMonth(month: string, withYear = false): string {
   const [year, index] = month.split("-");
   const name = MONTHS[Number(index) - 1] ?? month;
   return withYear ? `${name} ${year}` : name;

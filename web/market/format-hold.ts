@@ -1,5 +1,5 @@
 /** How long a lead may still be in somebody's hands, in words that stay true between two ticks of the clock. */
-export function heldWords(until: number, now: number): string {
+export function formatHold(until: number, now: number): string {
   const leftMs = until - now;
   if (leftMs <= 0) return "Payment being confirmed";
   const minutes = Math.ceil(leftMs / 60_000);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { ageWords } from "./time-words.ts";
+import { formatAge } from "./format-time.ts";
 
 const MINUTE = 60_000;
 const now = Date.UTC(2026, 10, 21, 1);
@@ -13,5 +13,5 @@ test.each([
   [6.9 * 24 * 60 * MINUTE, "6 days ago"],
   [7 * 24 * 60 * MINUTE, "14 Nov 2026"],
 ])("a lead %i ms old says %s", (age, words) => {
-  expect(ageWords(now - age, now)).toBe(words);
+  expect(formatAge(now - age, now)).toBe(words);
 });

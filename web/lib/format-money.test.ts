@@ -1,0 +1,29 @@
+import { globSync, readFileSync } from "node:fs";
+
+import { expect, test } from "vitest";
+
+import { formatAmount, formatDollars, formatFromPrice, formatMoney, formatPrice } from "./format-money.ts";
+
+test("money is written as people say it, to the cent where it is accounted for", () => {
+  expect([formatPrice("50.00"), formatPrice("49.50")]).toEqual(["$50", "$49.50"]);
+  expect([formatAmount("50.00"), formatAmount("4.55")]).toEqual(["$50.00", "$4.55"]);
+  expect([formatMoney("1234.50"), formatMoney("50.00")]).toEqual(["$1,234.50", "$50"]);
+  expect([formatDollars(1234), formatDollars(0)]).toEqual(["$1,234", "$0"]);
+  expect(formatFromPrice(45)).toBe("$45");
+});
+
+test("no other file of the screens writes a dollar sign before a sum", () => {
+  const web = new URL("../", import.meta.url).pathname;
+  const files = globSync("**/*.{ts,tsx}", { cwd: web }).filter(
+    (file) => !file.startsWith("lib/format-money"),
+  );
+  expect(files.length, "the test sees the files").toBeGreaterThan(100);
+  const found = files.flatMap((file) => {
+    const source = readFileSync(web + file, "utf8");
+    const inTexts = source.match(/\$\$\{[^}]*\}/g) ?? [];
+    // A line without a backtick stands between tags.
+    const betweenTags = source.split("\n").filter((line) => line.includes("${") && !line.includes("`"));
+    return [...inTexts, ...betweenTags].map((sum) => `${file}: ${sum}`);
+  });
+  expect(found).toEqual([]);
+});

@@ -1,0 +1,31 @@
+const EXACT = new Intl.NumberFormat("en-AU", { style: "currency", currency: "AUD" });
+const WHOLE = new Intl.NumberFormat("en-AU", {
+  style: "currency",
+  currency: "AUD",
+  maximumFractionDigits: 0,
+});
+
+/** A price as people say it: "50.00" is "$50", "49.50" stays "$49.50". */
+export function formatPrice(price: string): string {
+  return `$${price.replace(/\.00$/, "")}`;
+}
+
+/** An amount to the cent, as on a receipt: "50.00" is "$50.00". */
+export function formatAmount(amount: string): string {
+  return `$${amount}`;
+}
+
+/** A sum as people write it: "1234.50" is "$1,234.50", "50.00" is "$50". */
+export function formatMoney(sum: string): string {
+  return EXACT.format(Number(sum)).replace(/\.00$/, "");
+}
+
+/** Whole dollars, for axes and bars: 1234 is "$1,234". */
+export function formatDollars(dollars: number): string {
+  return WHOLE.format(dollars);
+}
+
+/** A price from which something begins, in whole dollars: 45 is "$45". */
+export function formatFromPrice(dollars: number | string): string {
+  return `$${dollars}`;
+}
