@@ -89,6 +89,7 @@ test("the signed-in person is told as the contract says, and nothing secret with
     lastName: user.lastName,
     username: user.username,
     email: "shape@example.com",
+    pendingEmail: null,
     phone: user.phone,
     companyName: user.companyName,
     businessId: user.id,
