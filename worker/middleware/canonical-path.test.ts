@@ -41,6 +41,7 @@ test("the right address, calls, forms and the framework's own requests stay wher
     "/reset-password/AbCdEf",
     "/og/Manly.png",
     "/Services.data",
+    "/%E0%A4%A/0491570313",
   ]) {
     expect((await ask(path)).status, path).not.toBe(301);
   }

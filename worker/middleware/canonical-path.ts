@@ -6,6 +6,9 @@ const KEPT_SECONDS = 24 * 60 * 60;
 /** Calls, pictures and the framework's own requests are never written by hand. */
 const NOT_A_PAGE = /^\/(api|og|cdn-cgi|assets)\/|\.data$/i;
 
+/** What our own addresses begin with; signs in disguise are left alone, they may not even be decodable. */
+const PLAIN_WORD = /^[a-z-]+$/i;
+
 /** First words of addresses whose second word is ours as well, not a name or a secret. */
 const ALL_OURS = new Set(["service"]);
 
@@ -18,7 +21,7 @@ export function leadToOneAddress(request: Request): Response | null {
   const url = new URL(request.url);
   if (!isSafe(request) || NOT_A_PAGE.test(url.pathname)) return null;
   const [first = "", ...others] = url.pathname.replace(/^\/+|\/+$/g, "").split("/");
-  const noun = first.toLowerCase();
+  const noun = PLAIN_WORD.test(first) ? first.toLowerCase() : first;
   const rest = ALL_OURS.has(noun) ? others.map((word) => word.toLowerCase()) : others;
   const path = `/${[noun, ...rest].join("/")}`;
   if (path === url.pathname) return null;
