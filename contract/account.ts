@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import { requiredName, type SignInMethod } from "./auth.ts";
 import { SERVICE_IDS } from "./catalogue.ts";
-import { optionalEmailSchema, optionalText, phoneSchema } from "./leads.ts";
+import { optionalEmailSchema, optionalText, phoneSchema } from "./text-fields.ts";
 
 /** Body of PUT /api/user/personal-info. The company's fields count only when a provider sends them. */
 export const personalInfoSchema = z.object({

@@ -7,7 +7,7 @@ import {
   optionalText,
   phoneSchema,
   requiredEmailSchema,
-} from "./leads.ts";
+} from "./text-fields.ts";
 import { isOneLine, isPersonName, normalUsername, PERSON_NAME_MAX, USERNAME } from "./names.ts";
 import { REGION_SLUGS } from "./regions.ts";
 

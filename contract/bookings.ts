@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 
 import { INSPECTION_IDS, type InspectionId, SERVICE_IDS, type ServiceId } from "./catalogue.ts";
-import { maxSigns, optionalText, phoneSchema, PROPERTY_SIZES, screeningFields } from "./leads.ts";
+import { maxSigns, optionalText, phoneSchema } from "./text-fields.ts";
+import { PROPERTY_SIZES, screeningFields } from "./leads.ts";
 import { sydneyDay } from "./sydney-time.ts";
 
 const emptyToNull = (value: string) => (value === "" ? null : value);
@@ -46,3 +47,25 @@ export type BookingRequestInput = z.input<typeof bookingSchema>;
 export function isInspection(serviceType: ServiceId | InspectionId): serviceType is InspectionId {
   return (INSPECTION_IDS as readonly string[]).includes(serviceType);
 }
+
+/** A booking in the admins' list. */
+export type AdminBooking = {
+  id: string;
+  name: string;
+  phone: string;
+  email: string;
+  vehicle: string;
+  serviceType: string;
+  propertySize: string;
+  preferredDate: string | null;
+  message: string | null;
+  suburbName: string | null;
+  /** The lead a garden booking became. */
+  leadId: string | null;
+  handledAt: number | null;
+  handledBy: string | null;
+  createdAt: number;
+};
+
+/** Body of POST /api/super-admin/bookings/{id}/handled. */
+export const handledSchema = z.object({ handled: z.boolean("Yes or no") });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-import { optionalText } from "./leads.ts";
+import { optionalText } from "./text-fields.ts";
 
 export const DUD_REASONS = ["disconnected", "fake"] as const;
 export type DudReason = (typeof DUD_REASONS)[number];

@@ -4,15 +4,12 @@ import { SERVICE_IDS } from "./catalogue.ts";
 import {
   BUDGET_CONCERNS,
   FREQUENCIES,
-  maxSigns,
-  optionalEmailSchema,
-  optionalText,
-  phoneSchema,
   PREVIOUS_EXPERIENCES,
   PROPERTY_SIZES,
   PROPERTY_TYPES,
   URGENCIES,
 } from "./leads.ts";
+import { maxSigns, optionalEmailSchema, optionalText, phoneSchema } from "./text-fields.ts";
 
 /** Body of POST /api/leads/manual: a customer the provider found without us. */
 export const manualLeadSchema = z.object({

@@ -87,3 +87,24 @@ const CARD_BRANDS: Record<string, string> = {
 export function formatCard(card: { brand: string; last4: string }): string {
   return `${CARD_BRANDS[card.brand] ?? "Card"} ending in ${card.last4}`;
 }
+
+/** A line of the payments ledger. */
+export type AdminPayment = {
+  id: string;
+  holdId: string;
+  leadId: string;
+  region: string;
+  buyerId: string;
+  buyerName: string;
+  state: string;
+  /** Decimal text. */
+  amount: string;
+  stripePaymentIntentId: string | null;
+  card: string | null;
+  lastError: string | null;
+  createdAt: number;
+  succeededAt: number | null;
+  refundedAt: number | null;
+  /** What went back so far, as decimal text; null when nothing did. */
+  refunded: string | null;
+};

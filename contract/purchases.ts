@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import { textToCents } from "./money.ts";
 import { SALES_STAGES } from "./stages.ts";
-import { maxSigns, optionalText, phoneSchema } from "./leads.ts";
+import { maxSigns, optionalText, phoneSchema } from "./text-fields.ts";
 
 /** Notes are saved this long after typing stops. */
 export const NOTES_AUTOSAVE_MS = 800;

@@ -1,14 +1,8 @@
 import * as z from "zod/mini";
 
 import { SERVICE_IDS, type ServiceId, serviceName } from "./catalogue.ts";
-import {
-  type ADDITIONAL_SERVICES,
-  type LeadRequestInput,
-  maxSigns,
-  optionalText,
-  phoneSchema,
-  screeningFields,
-} from "./leads.ts";
+import { type ADDITIONAL_SERVICES, type LeadRequestInput, screeningFields } from "./leads.ts";
+import { maxSigns, optionalText, phoneSchema } from "./text-fields.ts";
 
 /** What the short forms send for everything they do not ask. */
 export const SIMPLE_QUOTE_VALUES = {

@@ -1,3 +1,7 @@
+import * as z from "zod/mini";
+
+import { maxSigns } from "./text-fields.ts";
+
 /** A suburb in a list. */
 export type SuburbListItem = {
   id: string;
@@ -27,3 +31,32 @@ export type NearbySuburb = { slug: string; name: string; postcode: string; dista
 
 /** A suburb offered while an address is typed; any locality of the state, with a page or without. */
 export type SuburbSuggestion = { name: string; state: string; postcode: string };
+
+/** A suburb as admins edit it. */
+export type AdminSuburb = SuburbDetail & { isActive: boolean; population: number };
+
+const words = (max: number) => z.optional(z.nullable(z.string().check(z.trim(), maxSigns(max))));
+
+/** Body of PATCH /api/super-admin/suburbs/{id}. Absent fields stay, empty texts are cleared. */
+export const suburbChangeSchema = z
+  .object({
+    isActive: z.optional(z.boolean("Yes or no")),
+    /** Whole dollars. */
+    priceFrom: z.optional(
+      z
+        .int("Whole dollars, from 1 to 9999")
+        .check(
+          z.minimum(1, "Whole dollars, from 1 to 9999"),
+          z.maximum(9999, "Whole dollars, from 1 to 9999"),
+        ),
+    ),
+    description: words(4000),
+    phone: words(40),
+    email: words(254),
+    address: words(200),
+    openingHours: words(400),
+  })
+  .check(
+    z.refine((change) => Object.values(change).some((value) => value !== undefined), "Nothing to change"),
+  );
+export type SuburbChange = z.infer<typeof suburbChangeSchema>;

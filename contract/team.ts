@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 import { newPasswordSchema, requiredName } from "./auth.ts";
-import { optionalPhoneSchema, requiredEmailSchema } from "./leads.ts";
+import { optionalPhoneSchema, requiredEmailSchema } from "./text-fields.ts";
 
 export const userIdSchema = z.string().check(z.regex(/^user_[0-9a-z]{8,40}$/));
 

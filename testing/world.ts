@@ -5,7 +5,7 @@
 import { DAY_MS } from "../contract/durations.ts";
 import { eq } from "drizzle-orm";
 
-import type { QuarantineReason } from "../contract/admin.ts";
+import type { QuarantineReason } from "../contract/quarantine.ts";
 import type { BookingRequestInput } from "../contract/bookings.ts";
 import type { LeadRequestInput } from "../contract/leads.ts";
 import { leadRequestSchema, QUOTE_DEFAULTS } from "../contract/leads.ts";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
-import type { AttentionItem } from "../../contract/admin.ts";
+import type { AttentionItem } from "../../contract/attention.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatMoment } from "../lib/format-time.ts";

@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../contract/durations.ts";
 import { useState } from "react";
 
-import type { AuditLine } from "../../contract/admin.ts";
+import type { AuditLine } from "../../contract/audit.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatMoment } from "../lib/format-time.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";

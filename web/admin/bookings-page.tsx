@@ -1,6 +1,6 @@
 import { useSearchParams } from "react-router";
 
-import type { AdminBooking } from "../../contract/admin.ts";
+import type { AdminBooking } from "../../contract/bookings.ts";
 import { INSPECTIONS, serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/leads.ts";
 import { unwrap } from "../lib/api.ts";

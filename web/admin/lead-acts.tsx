@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-import type { AdminLead } from "../../contract/admin.ts";
+import type { AdminLead } from "../../contract/admin-leads.ts";
 import { type Region, REGIONS, regionName } from "../../contract/regions.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";

@@ -1,4 +1,4 @@
-import type { AdminLead } from "../../contract/admin.ts";
+import type { AdminLead } from "../../contract/admin-leads.ts";
 import type { BadgeTone } from "../ui/badge.tsx";
 
 /** Where a lead can stand, in the words of the filter. */

@@ -1,9 +1,10 @@
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 
-import { type AdminLead, QUARANTINE_LABELS, type QuarantineReason } from "../../contract/admin.ts";
-import { serviceName } from "../../contract/catalogue.ts";
+import { type AdminLead } from "../../contract/admin-leads.ts";
 import { label } from "../../contract/leads.ts";
+import { QUARANTINE_LABELS, type QuarantineReason } from "../../contract/quarantine.ts";
+import { serviceName } from "../../contract/catalogue.ts";
 import { REGIONS, regionName } from "../../contract/regions.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatMoment } from "../lib/format-time.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 
-import type { AdminPayment } from "../../contract/admin.ts";
+import type { AdminPayment } from "../../contract/payments.ts";
 import { PAYMENT_STATES } from "../../contract/payments.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatMoment } from "../lib/format-time.ts";

@@ -1,4 +1,4 @@
-import { type AdminSuburb, suburbChangeSchema } from "../../contract/admin.ts";
+import { type AdminSuburb, suburbChangeSchema } from "../../contract/suburbs.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFoot } from "../ui/dialog.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 
-import type { AdminSuburb, SuburbChange } from "../../contract/admin.ts";
+import type { AdminSuburb, SuburbChange } from "../../contract/suburbs.ts";
 import { regionName } from "../../contract/regions.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";

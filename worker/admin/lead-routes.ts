@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
-import { moveLeadSchema, withdrawLeadSchema } from "../../contract/admin.ts";
+import { moveLeadSchema, withdrawLeadSchema } from "../../contract/admin-leads.ts";
 import { leadIdSchema } from "../../contract/leads.ts";
 import { businessOf } from "../auth/rules.ts";
 import { DomainError } from "../errors.ts";

@@ -1,6 +1,9 @@
 import { and, count, desc, eq, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 
-import type { AdminBooking, AdminOverview, AdminPayment, AttentionItem } from "../../contract/admin.ts";
+import type { AdminBooking } from "../../contract/bookings.ts";
+import type { AdminOverview } from "../../contract/admin.ts";
+import type { AdminPayment } from "../../contract/payments.ts";
+import type { AttentionItem } from "../../contract/attention.ts";
 import { LISTING_STATES } from "../../contract/leads.ts";
 import { centsToText } from "../../contract/money.ts";
 import { formatCard } from "../../contract/payments.ts";

@@ -2,7 +2,11 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import type { AdminBooking, AdminLead, AdminPayment, AdminSuburb, AuditLine } from "../../contract/admin.ts";
+import type { AdminBooking } from "../../contract/bookings.ts";
+import type { AdminLead } from "../../contract/admin-leads.ts";
+import type { AdminPayment } from "../../contract/payments.ts";
+import type { AdminSuburb } from "../../contract/suburbs.ts";
+import type { AuditLine } from "../../contract/audit.ts";
 import { attention, auditLog, suburbs } from "../db/schema.ts";
 import { raiseAttention } from "../attention/commands.ts";
 import { callerFor, db } from "../../testing/client.ts";

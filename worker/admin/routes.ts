@@ -1,12 +1,9 @@
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
-import {
-  type AdminLead,
-  adminLeadFilterSchema,
-  handledSchema,
-  resolveAttentionSchema,
-} from "../../contract/admin.ts";
+import { type AdminLead, adminLeadFilterSchema } from "../../contract/admin-leads.ts";
+import { handledSchema } from "../../contract/bookings.ts";
+import { resolveAttentionSchema } from "../../contract/attention.ts";
 import { centsToText } from "../../contract/money.ts";
 import { PAYMENT_STATES } from "../../contract/payments.ts";
 import { database } from "../db/client.ts";

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, lt, or, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 
-import type { AuditFilter, AuditLine } from "../../contract/admin.ts";
+import type { AuditFilter, AuditLine } from "../../contract/audit.ts";
 import type { Db } from "../db/client.ts";
 import type { After } from "../db/paging.ts";
 import { auditLog, users } from "../db/schema.ts";

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
-import { type AuditFilter, auditFilterSchema } from "../../contract/admin.ts";
+import { type AuditFilter, auditFilterSchema } from "../../contract/audit.ts";
 import { type Db, database } from "../db/client.ts";
 import type { After } from "../db/paging.ts";
 import { access } from "../middleware/access.ts";

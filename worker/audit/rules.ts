@@ -1,4 +1,4 @@
-import type { AuditLine } from "../../contract/admin.ts";
+import type { AuditLine } from "../../contract/audit.ts";
 import { csvLine } from "../csv.ts";
 
 const COLUMNS: readonly (readonly [string, (line: AuditLine) => string | number | null])[] = [

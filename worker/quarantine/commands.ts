@@ -1,7 +1,7 @@
 import type { Act } from "../audit/act.ts";
 import { and, eq, lt, inArray, sql } from "drizzle-orm";
 
-import type { QuarantineReason } from "../../contract/admin.ts";
+import type { QuarantineReason } from "../../contract/quarantine.ts";
 import type { ChallengeAction } from "../../contract/challenges.ts";
 import type { LeadRequest } from "../../contract/leads.ts";
 import { auditWhen } from "../audit/commands.ts";

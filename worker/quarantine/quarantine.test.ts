@@ -3,7 +3,7 @@ import { DAY_MS } from "../../contract/durations.ts";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import type { AdminLead } from "../../contract/admin.ts";
+import type { AdminLead } from "../../contract/admin-leads.ts";
 import type { LeadRequestInput } from "../../contract/leads.ts";
 import { runSweeps } from "../cron.ts";
 import { auditLog, leads } from "../db/schema.ts";

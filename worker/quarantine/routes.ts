@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
-import { dropLeadSchema } from "../../contract/admin.ts";
+import { dropLeadSchema } from "../../contract/quarantine.ts";
 import { leadIdSchema } from "../../contract/leads.ts";
 import { database } from "../db/client.ts";
 import { settings } from "../env.ts";

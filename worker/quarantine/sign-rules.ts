@@ -1,6 +1,6 @@
 /** What makes a request suspicious. Nobody is refused: a suspicious request is kept until a person decides. */
 import { DAY_MS, HOUR_MS } from "../../contract/durations.ts";
-import type { QuarantineReason } from "../../contract/admin.ts";
+import type { QuarantineReason } from "../../contract/quarantine.ts";
 import type { ChallengeAction } from "../../contract/challenges.ts";
 import type { LeadRequest } from "../../contract/leads.ts";
 import type { ChallengeOutcome } from "./challenge-rules.ts";

@@ -1,7 +1,7 @@
 import type { Act } from "../audit/act.ts";
 import { eq } from "drizzle-orm";
 
-import type { AdminSuburb, SuburbChange } from "../../contract/admin.ts";
+import type { AdminSuburb, SuburbChange } from "../../contract/suburbs.ts";
 import { auditEntry } from "../audit/commands.ts";
 import type { Db } from "../db/client.ts";
 import { suburbs } from "../db/schema.ts";

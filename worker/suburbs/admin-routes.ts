@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
-import { suburbChangeSchema } from "../../contract/admin.ts";
+import { suburbChangeSchema } from "../../contract/suburbs.ts";
 import { database } from "../db/client.ts";
 import { log } from "../log.ts";
 import { access } from "../middleware/access.ts";

@@ -2,8 +2,13 @@ import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
 import { suburbHints } from "../../contract/address.ts";
-import type { AdminSuburb } from "../../contract/admin.ts";
-import type { NearbySuburb, SuburbDetail, SuburbListItem, SuburbSuggestion } from "../../contract/suburbs.ts";
+import type {
+  AdminSuburb,
+  NearbySuburb,
+  SuburbDetail,
+  SuburbListItem,
+  SuburbSuggestion,
+} from "../../contract/suburbs.ts";
 import type { Region } from "../../contract/regions.ts";
 import type { Db } from "../db/client.ts";
 import { olderThan } from "../db/paging.ts";

@@ -1,0 +1,29 @@
+import * as z from "zod/mini";
+
+/** A line of the audit log. Names are looked up when it is read; the log itself holds ids only. */
+export type AuditLine = {
+  id: number;
+  at: number;
+  actor: { id: string; name: string } | null;
+  as: { id: string; name: string } | null;
+  action: string;
+  subjectType: string;
+  subjectId: string;
+  before: unknown;
+  after: unknown;
+  requestId: string | null;
+};
+
+const epochMs = z.optional(z.coerce.number("A time in epoch milliseconds").check(z.int()));
+
+/** Which lines of the log are wanted. */
+export const auditFilterSchema = z.object({
+  /** Whoever was at the keyboard or impersonated. */
+  userId: z.optional(z.string().check(z.maxLength(60))),
+  /** An action, or the part before its dot. */
+  action: z.optional(z.string().check(z.regex(/^[a-z_.]{0,60}$/, "Unknown action"))),
+  subjectId: z.optional(z.string().check(z.maxLength(200))),
+  from: epochMs,
+  to: epochMs,
+});
+export type AuditFilter = z.infer<typeof auditFilterSchema>;
