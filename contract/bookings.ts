@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 
 import { INSPECTION_IDS, type InspectionId, SERVICE_IDS, type ServiceId } from "./catalogue.ts";
-import { maxSigns, optionalText, phoneSchema } from "./text-fields.ts";
+import { maxSigns, optionalText } from "./text-fields.ts";
+import { visitorPhoneSchema } from "./phone.ts";
 import { PROPERTY_SIZES, screeningFields } from "./leads.ts";
 import { sydneyDay } from "./sydney-time.ts";
 
@@ -19,7 +20,7 @@ export const bookingSchema = z.object({
   name: z
     .string("Name must be at least 2 characters")
     .check(z.trim(), z.minLength(2, "Name must be at least 2 characters"), maxSigns(100)),
-  phone: phoneSchema("Phone number must be at least 10 characters"),
+  phone: visitorPhoneSchema("Phone number must be at least 10 characters"),
   email: z.string(EMAIL).check(z.trim(), z.toLowerCase(), z.maxLength(254, EMAIL), z.email(EMAIL)),
   /** Asked for with an inspection only; empty otherwise. */
   vehicle: z.string(VEHICLE).check(z.trim(), maxSigns(120, VEHICLE)),

@@ -2,7 +2,8 @@ import * as z from "zod/mini";
 import { catch as orElse } from "zod/mini";
 
 import { SERVICE_IDS } from "./catalogue.ts";
-import { maxSigns, optionalEmailSchema, optionalText, phoneSchema } from "./text-fields.ts";
+import { maxSigns, optionalEmailSchema, optionalText } from "./text-fields.ts";
+import { visitorPhoneSchema } from "./phone.ts";
 
 /* The words a request is made of. Each list feeds the form, the API's check and the table's CHECK. */
 export const PROPERTY_TYPES = ["residential", "commercial", "strata"] as const;
@@ -100,7 +101,7 @@ export const leadRequestSchema = z.object({
   customerName: z
     .string("Customer name is required")
     .check(z.trim(), z.minLength(1, "Customer name is required"), maxSigns(100)),
-  customerPhone: phoneSchema("Phone number must be at least 10 digits"),
+  customerPhone: visitorPhoneSchema("Phone number must be at least 10 digits"),
   customerEmail: optionalEmailSchema("Valid email is required"),
   customerAddress: z
     .string("Please provide a valid address")

@@ -2,7 +2,8 @@ import * as z from "zod/mini";
 
 import { SERVICE_IDS, type ServiceId, serviceName } from "./catalogue.ts";
 import { type ADDITIONAL_SERVICES, type LeadRequestInput, screeningFields } from "./leads.ts";
-import { maxSigns, optionalText, phoneSchema } from "./text-fields.ts";
+import { maxSigns, optionalText } from "./text-fields.ts";
+import { visitorPhoneSchema } from "./phone.ts";
 
 /** What the short forms send for everything they do not ask. */
 export const SIMPLE_QUOTE_VALUES = {
@@ -31,7 +32,7 @@ const contactFields = {
   customerName: z
     .string("Name must be at least 2 characters")
     .check(z.trim(), z.minLength(2, "Name must be at least 2 characters"), maxSigns(100)),
-  customerPhone: phoneSchema("Phone number must be at least 10 digits"),
+  customerPhone: visitorPhoneSchema("Phone number must be at least 10 digits"),
   customerAddress: z
     .string("Please provide a valid address")
     .check(z.trim(), z.minLength(5, "Please provide a valid address"), maxSigns(200)),

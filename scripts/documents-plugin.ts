@@ -59,7 +59,7 @@ export function documents(web: string): Plugin {
         base,
         publicDir: false,
         logLevel: "warn",
-        plugins: [islandEntries(web, islands), namedReact(root)],
+        plugins: [islandEntries(web, islands), namedReact(root), droppableSchemas(root)],
         build: {
           outDir: options.dir!,
           emptyOutDir: false,
@@ -125,4 +125,30 @@ function namedReact(root: string): Plugin {
       return `import cjs from ${file};\nexport const { ${exports.join(", ")} } = cjs;\nexport default cjs;`;
     },
   };
+}
+
+/**
+ * The contract's files describe more than one form needs, and a bundler keeps every call it cannot see
+ * through. Their constants are made without side effects: those that nobody here asks for are left out.
+ */
+function droppableSchemas(root: string): Plugin {
+  return {
+    name: "droppable-schemas",
+    transform(code, id) {
+      if (!id.startsWith(join(root, "contract/"))) return null;
+      let text = code;
+      for (const { start, end } of constantsOf(this.parse(code)).toReversed()) {
+        text = `${text.slice(0, start)}/* @__PURE__ */ (() => (${text.slice(start, end)}))()${text.slice(end)}`;
+      }
+      return { code: text, map: null };
+    },
+  };
+}
+
+/** Where the initial values of a module's own constants stand, as far as something is called for them. */
+function constantsOf({ body }: ReturnType<Rollup.PluginContext["parse"]>): { start: number; end: number }[] {
+  return body
+    .map((node) => (node.type === "ExportNamedDeclaration" ? node.declaration : node))
+    .flatMap((node) => (node?.type === "VariableDeclaration" ? node.declarations : []))
+    .flatMap(({ init }) => (init && ["CallExpression", "NewExpression"].includes(init.type) ? [init] : []));
 }

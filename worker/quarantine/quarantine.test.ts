@@ -107,7 +107,7 @@ test("after fourteen days the same wish is a new one", async () => {
 });
 
 test.each<[string, object, string]>([
-  ["a phone number nobody can have", { customerPhone: "0000 000 000" }, "impossible_phone"],
+  ["a phone number of no country", { customerPhone: "+999 1234 5678" }, "impossible_phone"],
   ["a filled trap", { homepage: "https://spam.example" }, "honeypot"],
 ])("%s is quarantined", async (_, change, reason) => {
   const row = await asked({ ...freshRequest(), ...change });
@@ -179,9 +179,9 @@ test("too many requests from one address are quarantined; the address itself is 
 });
 
 test("a garden booking is looked over as well, an inspection is nobody's lead", async () => {
-  const booking = bookingRequest({ phone: "1111111111", suburbId: "sub_manly" });
+  const booking = bookingRequest({ phone: "+999 1234 5679", suburbId: "sub_manly" });
   await ask(booking, {}, "/api/bookings");
-  const rows = await db.select().from(leads).where(eq(leads.customerPhone, "1111111111"));
+  const rows = await db.select().from(leads).where(eq(leads.customerPhone, "+999 1234 5679"));
   expect(rows).toMatchObject([{ listingState: "quarantined", quarantineReasons: ["impossible_phone"] }]);
 });
 

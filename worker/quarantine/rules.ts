@@ -3,7 +3,8 @@ import { findPhoneNumbersInText, parsePhoneNumberFromString } from "libphonenumb
 import { leadIdSchema, type screeningFields } from "../../contract/leads.ts";
 
 function parsePhone(phone: string) {
-  const text = phone.normalize("NFKC");
+  // In most of the world 00 dials out; here it is 0011, which the library knows.
+  const text = phone.normalize("NFKC").replace(/^\s*00(?!11)(?=\d)/, "+");
   const whole = parsePhoneNumberFromString(text, "AU");
   if (whole?.isValid()) return whole;
   // "0412 345 678 or 02 9876 5432 (after six)": one that works is enough.

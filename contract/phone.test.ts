@@ -1,0 +1,93 @@
+/** What forms accept as a phone number, held against libphonenumber, which the Worker asks afterwards. */
+import { parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { expect, test } from "vitest";
+
+import { bookingSchema } from "./bookings.ts";
+import { leadRequestSchema } from "./leads.ts";
+import { canBeCalled } from "./phone.ts";
+import { serviceQuoteSchema, servicesQuoteSchema } from "./simple-quotes.ts";
+
+test.each([
+  "0491 570 006",
+  "(02) 5550 0123",
+  "02 5550 0123",
+  "+61 491 570 006",
+  "+61 (0) 491 570 006",
+  "0011 61 491 570 006",
+  "61491570006",
+  "0061 491 570 006",
+  "0049 30 1234567",
+  "0491‑570−006",
+  "0491-570-006",
+  "0491/570/006",
+  "0491 570 006 (after six)",
+  "0491 570 006 or 02 5550 0123",
+  "0491 570 00 or 02 5550 0123",
+  "1800 975 711",
+  "1300 975 707",
+  "+64 21 123 4567",
+  "+49 30 1234567",
+  "０４９１ ５７０ ００６",
+])("%s can be called", (typed) => {
+  expect(canBeCalled(typed)).toBe(true);
+});
+
+test.each([
+  "0412 345 67",
+  "04123456789",
+  "0491 570 00 unit 6",
+  "call me maybe",
+  "0000000000",
+  "1234567890",
+  "1111111111",
+  "9876 5432 x",
+  "+61 412 345 67",
+  "+0 123 456 789",
+  "+64 21 12",
+  "49 30 123456789",
+  "🌱🌱🌱🌱🌱🌱🌱🌱🌱🌱",
+])("%s cannot", (typed) => {
+  expect(canBeCalled(typed)).toBe(false);
+});
+
+/** Where the library tells single exchanges of the outback apart, and we do not; 00 is how others dial out. */
+const APART = /^8[59]1|^0/;
+
+test("Australian numbers are judged as the library judges them, whatever they begin with", () => {
+  const wrong: string[] = [];
+  for (let start = 0; start < 10_000; start++) {
+    const digits = String(start).padStart(4, "0");
+    if (APART.test(digits)) continue;
+    const number = start % 10 === 0 ? `${digits}00776` : `0${digits}45678`;
+    const isValid = parsePhoneNumberFromString(number, "AU")?.isValid() ?? false;
+    if (canBeCalled(number) !== isValid) wrong.push(`${number} ${isValid}`);
+  }
+  expect(wrong).toEqual([]);
+}, 30_000);
+
+test("no number of the outback is refused", () => {
+  const numbers = Array.from(
+    { length: 2_000 },
+    (_, i) => `08${i % 2 ? 5 : 9}1${String(i >> 1).padStart(3, "0")}000`,
+  );
+  const real = numbers.filter((number) => parsePhoneNumberFromString(number, "AU")?.isValid());
+  expect(real.length).toBeGreaterThan(100);
+  expect(real.filter((number) => !canBeCalled(number))).toEqual([]);
+});
+
+const TOO_SHORT = "Phone number must be at least 10 digits";
+const WRONG = "Please check this number. From overseas? Start with + and your country code.";
+
+test.each([
+  ["the three-step form", leadRequestSchema, "customerPhone", TOO_SHORT],
+  ["the services page", servicesQuoteSchema, "customerPhone", TOO_SHORT],
+  ["a service page", serviceQuoteSchema, "customerPhone", TOO_SHORT],
+  ["a suburb's page", bookingSchema, "phone", "Phone number must be at least 10 characters"],
+] as const)("%s says what is wrong with a phone number", (_, schema, name, tooShort) => {
+  const said = (phone: string) =>
+    schema.safeParse({ [name]: phone }).error?.issues.find(({ path }) => path[0] === name)?.message;
+  expect(said("0412 345 6")).toBe(WRONG);
+  expect(said("call me maybe")).toBe(WRONG);
+  expect(said("12345")).toBe(tooShort);
+  expect(said("0412 345 678")).toBeUndefined();
+});

@@ -1,0 +1,54 @@
+import * as z from "zod/mini";
+
+import { phoneSchema } from "./text-fields.ts";
+
+/**
+ * Whether a number can be called, as libphonenumber knows it, in half a kilobyte: forms ask while a slip can
+ * still be mended. The library itself weighs ten and stays in the Worker, where it is the second line.
+ */
+
+/** Its patterns for numbers in +61, without the zero before them. In the outback it knows a little more. */
+const AUSTRALIAN = new RegExp(
+  `^(?:${[
+    // Fixed lines.
+    String.raw`(?:(?:241|349)0|8[59]1\d|2(?:[0-26-9]\d|3[0-8]|4[02-9]|5[0135-9])\d|3(?:[0-3589]\d|4[0-578]|6[1-9]|7[0-35-9])\d|7(?:[013-57-9]\d|2[0-8])\d|8(?:55|6[0-8]|[78]\d|9[02-9])\d)\d{5}`,
+    // Mobiles.
+    String.raw`4(?:79[01]|83[0-36-9]|9(?:5[0-3]|6[0-4]))\d{5}|4(?:[0-36]\d|4[047-9]|[58][0-24-9]|7[02-8]|9[0-47-9])\d{6}`,
+    // From wherever it is called: 1800, 1900, 16, satellite, 13 and 1300.
+    String.raw`180(?:0\d{3}|2)\d{3}|190[0-26]\d{6}|163\d{2,6}|14(?:5(?:1[0458]|[23][458])|71\d)\d{4}|13(?:00\d{6}(?:\d\d)?|45[0-4]\d{3})|13\d{4}`,
+  ].join("|")})$`,
+);
+
+/** What follows the plus of another country: E.164 has fifteen digits at most. */
+const ABROAD = /^[1-9]\d{7,14}$/;
+
+/** The signs of one number alone, and numbers among other words. */
+const ONLY_NUMBER = /^[\d\s()+.\p{Pd}−/]*$/u;
+const AMONG_WORDS = /\+?\d(?:[\s().\p{Pd}−]*\d){5,}/gu;
+
+/** @param number digits, after a plus where one was typed */
+function canRing(number: string): boolean {
+  const abroad = /^(?:\+|0011|00)(?!61)(.*)/.exec(number);
+  if (abroad) return ABROAD.test(abroad[1]!);
+  return AUSTRALIAN.test(number.replace(/^(?:(?:\+|0011|00)61|61(?=\d{9}$))?0?/, ""));
+}
+
+/**
+ * Whether there is a number in what somebody typed: an Australian one, or one from abroad with its country
+ * code. Of two, one that works is enough.
+ */
+export function canBeCalled(typed: string): boolean {
+  const text = typed.normalize("NFKC");
+  const numbers = [...(ONLY_NUMBER.test(text) ? [text] : []), ...(text.match(AMONG_WORDS) ?? [])];
+  return numbers.some((number) => canRing(number.replaceAll(/[^\d+]/g, "")));
+}
+
+const WRONG = "Please check this number. From overseas? Start with + and your country code.";
+
+/**
+ * The number a visitor is called on.
+ * @param message for one that is too short or too long
+ */
+export function visitorPhoneSchema(message: string) {
+  return phoneSchema(message).check(z.refine(canBeCalled, WRONG));
+}
