@@ -113,3 +113,24 @@ test("web/ui imports no other folder of web/, web/lib only web/ui", () => {
   expect([...(folders.get("web/ui")?.keys() ?? [])]).toEqual([]);
   expect([...(folders.get("web/lib")?.keys() ?? [])]).toEqual(["web/ui"]);
 });
+
+/** Routes that need a super admin but belong to something everybody does: sessions. */
+const NOT_ONLY_FOR_ADMINS = ["worker/impersonation/routes.ts"];
+
+test("what only super admins may call is in the admin-routes.ts of its noun, and nobody reaches into admin/", () => {
+  const files = globSync("worker/**/*.ts", { cwd: ROOT }).filter((file) => !file.includes(".test."));
+  expect(files.length, "the test sees the files").toBeGreaterThan(100);
+  const sources = files.map((file) => [file, readFileSync(join(ROOT, file), "utf8")] as const);
+  const gated = sources.filter(([, source]) => /\baccess\.superAdmin\b/.test(source)).map(([file]) => file);
+  expect(gated).toContain("worker/leads/admin-routes.ts");
+  const astray = gated.filter((file) => !/\/admin-routes\.ts$|^worker\/admin\/routes\.ts$/.test(file));
+  expect(astray).toEqual(NOT_ONLY_FOR_ADMINS);
+  const mixed = sources.filter(
+    ([file, source]) => file.endsWith("admin-routes.ts") && /\baccess\.(?!superAdmin\b|ts")/.test(source),
+  );
+  expect(mixed.map(([file]) => file)).toEqual([]);
+  const reaching = sources.filter(
+    ([file, source]) => !/^worker\/(admin\/|api\.ts)/.test(file) && /from "\.\.?\/admin\//.test(source),
+  );
+  expect(reaching.map(([file]) => file)).toEqual([]);
+});

@@ -1,17 +1,20 @@
 import { Hono } from "hono";
 
 import { accountRoutes } from "./account/routes.ts";
-import { adminLeadRoutes } from "./admin/lead-routes.ts";
 import { adminRoutes } from "./admin/routes.ts";
-import { auditRoutes } from "./audit/routes.ts";
+import { attentionAdminRoutes } from "./attention/admin-routes.ts";
+import { auditAdminRoutes } from "./audit/admin-routes.ts";
 import { authRoutes } from "./auth/routes.ts";
+import { bookingAdminRoutes } from "./bookings/admin-routes.ts";
 import { bookingRoutes } from "./bookings/routes.ts";
 import { DomainError, problemResponse } from "./errors.ts";
+import { dudAdminRoutes } from "./duds/admin-routes.ts";
 import { dudRoutes } from "./duds/routes.ts";
 import { liveRoutes } from "./live/routes.ts";
 import { figureRoutes } from "./figures/routes.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { impersonationRoutes } from "./impersonation/routes.ts";
+import { leadAdminRoutes } from "./leads/admin-routes.ts";
 import { leadRoutes } from "./leads/routes.ts";
 import { log } from "./log.ts";
 import type { AppEnv } from "./middleware/caller.ts";
@@ -19,12 +22,14 @@ import { NO_ROUTE } from "./middleware/request-log.ts";
 import { confirmRoutes } from "./passkeys/confirm-routes.ts";
 import { passkeyRoutes } from "./passkeys/routes.ts";
 import { passkeySignInRoutes } from "./passkeys/sign-in-routes.ts";
+import { paymentAdminRoutes } from "./payments/admin-routes.ts";
 import { paymentRoutes } from "./payments/routes.ts";
 import { pipelineRoutes } from "./pipeline/routes.ts";
-import { providerRoutes } from "./providers/routes.ts";
+import { providerAdminRoutes, providerListRoutes } from "./providers/admin-routes.ts";
 import { purchaseRoutes } from "./purchases/routes.ts";
-import { formRoutes, quarantineRoutes } from "./quarantine/routes.ts";
-import { adminSuburbRoutes } from "./suburbs/admin-routes.ts";
+import { quarantineAdminRoutes } from "./quarantine/admin-routes.ts";
+import { formRoutes } from "./quarantine/routes.ts";
+import { suburbAdminRoutes } from "./suburbs/admin-routes.ts";
 import { suburbRoutes } from "./suburbs/routes.ts";
 import { teamRoutes } from "./team/routes.ts";
 
@@ -39,13 +44,18 @@ export const api = app
   .route("/api/auth", passkeySignInRoutes)
   .route("/api/auth/confirm", confirmRoutes)
   .route("/api/passkeys", passkeyRoutes)
-  .route("/api/super-admin", adminLeadRoutes)
   .route("/api/super-admin", adminRoutes)
-  .route("/api/super-admin", quarantineRoutes)
-  .route("/api/super-admin", adminSuburbRoutes)
-  .route("/api/super-admin", auditRoutes)
+  .route("/api/super-admin", leadAdminRoutes)
+  .route("/api/super-admin", quarantineAdminRoutes)
+  .route("/api/super-admin", bookingAdminRoutes)
+  .route("/api/super-admin", paymentAdminRoutes)
+  .route("/api/super-admin", dudAdminRoutes)
+  .route("/api/super-admin", providerAdminRoutes)
+  .route("/api/super-admin", suburbAdminRoutes)
+  .route("/api/super-admin", attentionAdminRoutes)
+  .route("/api/super-admin", auditAdminRoutes)
   .route("/api", dudRoutes)
-  .route("/api", providerRoutes)
+  .route("/api/users", providerListRoutes)
   .route("/api/suburbs", suburbRoutes)
   .route("/api/bookings", bookingRoutes)
   .route("/api/leads", leadRoutes)

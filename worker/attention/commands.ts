@@ -1,7 +1,10 @@
-import { isNotNull } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 
+import type { Act } from "../audit/act.ts";
+import { auditWhen } from "../audit/commands.ts";
 import type { Db } from "../db/client.ts";
 import { attention } from "../db/schema.ts";
+import { DomainError } from "../errors.ts";
 
 /** Records that something needs a super admin's eyes. Repeated reports keep the first time; one that was resolved opens again. */
 export async function raiseAttention(db: Db, kind: string, subjectId: string, detail: string, now: number) {
@@ -13,4 +16,31 @@ export async function raiseAttention(db: Db, kind: string, subjectId: string, de
       set: { detail, since: now, resolvedAt: null },
       setWhere: isNotNull(attention.resolvedAt),
     });
+}
+
+/**
+ * Says that somebody has looked after something. Should it happen again, it is raised again.
+ * @throws DomainError not_found for nothing that is open
+ */
+export async function resolveAttention(
+  db: Db,
+  item: { kind: string; subjectId: string },
+  { actor, now, requestId }: Act,
+): Promise<void> {
+  const open = and(
+    eq(attention.kind, item.kind),
+    eq(attention.subjectId, item.subjectId),
+    isNull(attention.resolvedAt),
+  );
+  const [, resolved] = await db.batch([
+    auditWhen(db, sql`EXISTS (SELECT 1 FROM ${attention} WHERE ${open})`, actor, {
+      at: now,
+      action: "attention.resolve",
+      subjectType: item.kind,
+      subjectId: item.subjectId,
+      requestId,
+    }),
+    db.update(attention).set({ resolvedAt: now }).where(open).returning({ kind: attention.kind }),
+  ]);
+  if (resolved.length === 0) throw new DomainError("not_found", "Nothing open by this name");
 }

@@ -1,7 +1,12 @@
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+
 import { type BookingRequest, isInspection } from "../../contract/bookings.ts";
 import type { LeadRequest } from "../../contract/leads.ts";
+import type { Act } from "../audit/act.ts";
+import { auditWhen } from "../audit/commands.ts";
 import type { Db } from "../db/client.ts";
 import { bookings, leads } from "../db/schema.ts";
+import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { type LeadOrigin, newLeadRow } from "../leads/commands.ts";
 import { markText, type Screened } from "../quarantine/commands.ts";
@@ -57,4 +62,38 @@ export async function storeBooking(
   // Nothing stored: the same submission came twice, perhaps at the same moment.
   const first = await findBookingBySubmission(db, request.submissionId!);
   return { booking: first!, newLead: null };
+}
+
+/**
+ * Marks a booking as dealt with, or as open again. Repeated, it changes nothing and logs nothing.
+ * @throws DomainError not_found
+ */
+export async function markHandled(
+  db: Db,
+  id: string,
+  handled: boolean,
+  { actor, now, requestId }: Act,
+): Promise<void> {
+  const pending = and(
+    eq(bookings.id, id),
+    handled ? isNull(bookings.handledAt) : isNotNull(bookings.handledAt),
+  );
+  const action = handled ? "booking.handled" : "booking.reopened";
+  const subject = { subjectType: "booking", subjectId: id };
+  const [, , known] = await db.batch([
+    auditWhen(db, sql`EXISTS (SELECT 1 FROM ${bookings} WHERE ${pending})`, actor, {
+      at: now,
+      action,
+      ...subject,
+      before: { handled: !handled },
+      after: { handled },
+      requestId,
+    }),
+    db
+      .update(bookings)
+      .set({ handledAt: handled ? now : null, handledByUserId: handled ? actor.userId : null })
+      .where(pending),
+    db.select({ id: bookings.id }).from(bookings).where(eq(bookings.id, id)),
+  ]);
+  if (known.length === 0) throw new DomainError("not_found", "Booking not found");
 }

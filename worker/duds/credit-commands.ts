@@ -1,12 +1,13 @@
 import { and, asc, eq, exists, inArray, sql } from "drizzle-orm";
 
-import { type GivenLead, giveLead } from "../admin/lead-commands.ts";
 import { type Db, database } from "../db/client.ts";
 import { claimCredits, leadPurchases, leads } from "../db/schema.ts";
 import { breaksUnique } from "../db/unique.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import type { BusinessScope } from "../auth/rights.ts";
+import { giveLead } from "../purchases/give-commands.ts";
+import type { SoldLead } from "../purchases/rules.ts";
 import { isUnfinished, listUnfinishedClaims } from "./queries.ts";
 import { STALE_CLAIM_MS } from "./rules.ts";
 
@@ -51,7 +52,7 @@ async function returnCredit(db: Db, id: string, reservedAt: number): Promise<voi
 }
 
 /** What a business already got of a lead; null for nothing. */
-async function ownedLead(db: Db, businessId: string, leadId: string): Promise<GivenLead | null> {
+async function ownedLead(db: Db, businessId: string, leadId: string): Promise<SoldLead | null> {
   const [row] = await db
     .select({ purchase: leadPurchases, lead: leads })
     .from(leadPurchases)
@@ -80,7 +81,7 @@ async function spend(
   credit: { id: string; reservedAt: number },
   order: { leadId: string; businessId: string; userId: string },
   ctx: Pick<ExecutionContext, "waitUntil">,
-): Promise<GivenLead> {
+): Promise<SoldLead> {
   const { leadId, ...who } = order;
   try {
     return await giveLead(env, leadId, { ...who, mode: "claimed" }, ctx);
@@ -103,7 +104,7 @@ export async function claimWithCredit(
   leadId: string,
   now: number,
   ctx: Pick<ExecutionContext, "waitUntil">,
-): Promise<GivenLead> {
+): Promise<SoldLead> {
   const db = database(env.DB);
   const { businessId, userId } = scope;
   const owned = await ownedLead(db, businessId, leadId);

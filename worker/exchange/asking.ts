@@ -111,3 +111,18 @@ export function refusalError(answer: Extract<Answer, { ok: false }>): DomainErro
       return new DomainError("lead_not_found");
   }
 }
+
+/** A refusal in an admin's words: they want to know whether to come back or to give up. */
+export function adminRefusalError(answer: Extract<Answer, { ok: false }>): DomainError {
+  if (answer.reason === "taken") {
+    return answer.until === undefined
+      ? new DomainError("lead_taken", "This lead is sold.")
+      : new DomainError(
+          "lead_held",
+          "A provider is paying for this lead just now. Try again in a few minutes.",
+        );
+  }
+  if (answer.reason === "outdated")
+    return new DomainError("lead_changed", "This lead was moved meanwhile. Reload and look again.");
+  return refusalError(answer);
+}

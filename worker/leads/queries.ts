@@ -1,10 +1,11 @@
-import { and, asc, desc, eq, gt, inArray, lt, notInArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNull, lt, notInArray, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteSelect } from "drizzle-orm/sqlite-core";
 
+import { LISTING_STATES } from "../../contract/leads.ts";
 import type { Region } from "../../contract/regions.ts";
 import type { Db } from "../db/client.ts";
-import { olderThan } from "../db/paging.ts";
-import { leads, pausedRegions } from "../db/schema.ts";
+import { type After, olderThan } from "../db/paging.ts";
+import { leadPurchases, leads, pausedRegions } from "../db/schema.ts";
 import { type LeadRow, type Originals, redactLead, type ShownLead } from "./rules.ts";
 
 /** The condition of the partial indexes on leads; written so that SQLite recognises it. */
@@ -123,4 +124,54 @@ export function listPending(
     )
     .orderBy(asc(leads.createdAt))
     .limit(filter.limit);
+}
+
+const LISTING_STATE_NAMES: readonly string[] = LISTING_STATES;
+
+/** What is on the market, waits for it or is kept off it has an index, and only for these very words. */
+const INDEXED_STATES: Record<string, SQL> = {
+  available: sql`${leads.status} = 'available' AND ${leads.listingState} = 'listed'`,
+  pending: sql`${leads.listingState} = 'pending'`,
+  quarantined: sql`${leads.listingState} = 'quarantined'`,
+};
+
+/** Leads that stand at one of the contract's states. Available means on the market, not waiting for it. */
+export function isInState(state: string): SQL {
+  return (
+    INDEXED_STATES[state] ??
+    (LISTING_STATE_NAMES.includes(state)
+      ? sql`${leads.listingState} = ${state}`
+      : sql`${leads.status} = ${state}`)
+  );
+}
+
+/** Leads of every state, newest first, each with who has it. */
+export async function listLeadsForAdmins(
+  db: Db,
+  filter: {
+    state?: string | undefined;
+    region?: Region | undefined;
+    keys: { id?: string; phone?: string; email?: string } | null;
+    after: After;
+    limit: number;
+  },
+) {
+  const { state, region, keys, after, limit } = filter;
+  return db
+    .select({ lead: leads, purchase: leadPurchases })
+    .from(leads)
+    .leftJoin(leadPurchases, and(eq(leadPurchases.leadId, leads.id), isNull(leadPurchases.removedAt)))
+    .where(
+      and(
+        state ? isInState(state) : undefined,
+        // The words of its index.
+        region ? sql`(${leads.region} || '') = ${region}` : undefined,
+        keys?.id ? eq(leads.id, keys.id) : undefined,
+        keys?.phone ? eq(leads.phoneKey, keys.phone) : undefined,
+        keys?.email ? eq(leads.emailKey, keys.email) : undefined,
+        olderThan(leads.createdAt, leads.id, after),
+      ),
+    )
+    .orderBy(desc(leads.createdAt), desc(leads.id))
+    .limit(limit);
 }

@@ -1,11 +1,12 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, lt, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, lt, ne, or, sql } from "drizzle-orm";
 
+import { centsToText } from "../../contract/money.ts";
 import type { Db } from "../db/client.ts";
 import { type After, olderThan } from "../db/paging.ts";
 import { leadPurchases, leads, payments, users } from "../db/schema.ts";
 import { CLAIM_KEY_MS, LAPSE_WINDOW_MS, LAPSES } from "../exchange/hold-rules.ts";
 import type { BusinessScope } from "../auth/rights.ts";
-import { RECEIPT_STATES } from "../../contract/payments.ts";
+import { type AdminPayment, formatCard, RECEIPT_STATES } from "../../contract/payments.ts";
 import type { LedgerRow, ReceiptFacts } from "./rules.ts";
 
 /** A business's payment by its hold; null when it is not theirs. */
@@ -139,4 +140,49 @@ export async function findHindrance(
       .limit(LAPSES),
   ]);
   return { isKeyReused: reused.length > 0, letGoAt: letGo.map(({ at }) => at!) };
+}
+
+/** The ledger, newest first. @param q a payment's, hold's or lead's id, or Stripe's id of it */
+export async function listLedger(
+  db: Db,
+  filter: { state?: LedgerRow["state"] | undefined; q: string; after: After; limit: number },
+): Promise<AdminPayment[]> {
+  const { state, q, after, limit } = filter;
+  const rows = await db
+    .select({ payment: payments, first: users.firstName, last: users.lastName, company: users.companyName })
+    .from(payments)
+    .leftJoin(users, eq(users.id, payments.buyerId))
+    .where(
+      and(
+        state ? eq(payments.state, state) : undefined,
+        q
+          ? or(
+              eq(payments.leadId, q),
+              eq(payments.holdId, q),
+              eq(payments.stripePaymentIntentId, q),
+              eq(payments.id, q),
+            )
+          : undefined,
+        olderThan(payments.createdAt, payments.id, after),
+      ),
+    )
+    .orderBy(desc(payments.createdAt), desc(payments.id))
+    .limit(limit);
+  return rows.map(({ payment, first, last, company }) => ({
+    id: payment.id,
+    holdId: payment.holdId,
+    leadId: payment.leadId,
+    region: payment.region,
+    buyerId: payment.buyerId,
+    buyerName: company || (first ? `${first} ${last}` : "Unknown provider"),
+    state: payment.state,
+    amount: centsToText(payment.amountCents),
+    stripePaymentIntentId: payment.stripePaymentIntentId,
+    card: payment.cardLast4 ? formatCard({ brand: payment.cardBrand ?? "", last4: payment.cardLast4 }) : null,
+    lastError: payment.lastError,
+    createdAt: payment.createdAt,
+    succeededAt: payment.succeededAt,
+    refundedAt: payment.refundedAt,
+    refunded: payment.refundedCents > 0 ? centsToText(payment.refundedCents) : null,
+  }));
 }

@@ -1,6 +1,7 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 
 import type { ProviderListItem } from "../../contract/providers.ts";
+import type { UserRow } from "../auth/rules.ts";
 import type { Db } from "../db/client.ts";
 import { olderThan } from "../db/paging.ts";
 import { users } from "../db/schema.ts";
@@ -62,5 +63,14 @@ export async function findProvider(db: Db, id: string): Promise<ProviderListItem
     .select(columns)
     .from(users)
     .where(and(eq(users.id, id), eq(users.userType, "provider")));
+  return row ?? null;
+}
+
+/** A provider who may be given leads; null when there is none by that id, or they are deactivated. */
+export async function findActiveProvider(db: Db, id: string): Promise<UserRow | null> {
+  const [row] = await db
+    .select()
+    .from(users)
+    .where(and(eq(users.id, id), eq(users.userType, "provider"), eq(users.isActive, true)));
   return row ?? null;
 }

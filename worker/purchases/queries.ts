@@ -5,7 +5,7 @@ import { type After, olderThan } from "../db/paging.ts";
 import { leadPurchases, leads, stageChanges, users } from "../db/schema.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import type { LeadRow } from "../leads/rules.ts";
-import type { PurchaseRow, StageChange } from "./rules.ts";
+import type { PurchaseRow, SoldLead, StageChange } from "./rules.ts";
 
 function mine(scope: BusinessScope, after: After) {
   return and(
@@ -34,7 +34,7 @@ export function listPurchasedLeads(
   db: Db,
   scope: BusinessScope,
   page: { after: After; limit: number },
-): Promise<{ purchase: PurchaseRow; lead: LeadRow }[]> {
+): Promise<SoldLead[]> {
   return db
     .select({ purchase: leadPurchases, lead: leads })
     .from(leadPurchases)
@@ -116,4 +116,14 @@ export async function wasRemoved(db: Db, scope: BusinessScope, id: string): Prom
       ),
     );
   return rows.length > 0;
+}
+
+/** A purchase of whichever business, with its lead. For super admins only: it knows no scope. */
+export async function findSoldLead(db: Db, id: string): Promise<SoldLead | null> {
+  const [row] = await db
+    .select({ purchase: leadPurchases, lead: leads })
+    .from(leadPurchases)
+    .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+    .where(eq(leadPurchases.id, id));
+  return row ?? null;
 }

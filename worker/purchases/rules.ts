@@ -7,6 +7,9 @@ import { contactOf, jobOf, type LeadRow } from "../leads/rules.ts";
 /** A purchase as stored, without what SQLite works out from the rest. */
 export type PurchaseRow = Omit<typeof leadPurchases.$inferSelect, "tile" | "nextActionOrder">;
 
+/** A lead that has an owner, with everything its owner sees. */
+export type SoldLead = { purchase: PurchaseRow; lead: LeadRow };
+
 type Stamp = NonNullable<(typeof STAGES)[SalesStage]["stamp"]>;
 
 /** The column that keeps when a stage was first reached; null where another fact says so. */

@@ -22,7 +22,7 @@ const listQuery = z.object({
 const byId = z.object({ id: z.string().check(z.regex(/^sub_[a-z0-9-]{2,60}$/)) });
 
 /** The suburbs as super admins keep them. */
-export const adminSuburbRoutes = new Hono<AppEnv>()
+export const suburbAdminRoutes = new Hono<AppEnv>()
   .get("/suburbs", access.superAdmin, query(listQuery), async (c) => {
     const { q, active, limit, cursor } = c.req.valid("query");
     const isActive = active === undefined ? null : active === "yes";

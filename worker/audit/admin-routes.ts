@@ -33,7 +33,7 @@ function csvStream(db: Db, filter: AuditFilter): ReadableStream<Uint8Array> {
 }
 
 /** The audit log: read and exported by super admins, changed by nobody. */
-export const auditRoutes = new Hono<AppEnv>()
+export const auditAdminRoutes = new Hono<AppEnv>()
   .get("/audit", access.superAdmin, query(listQuery), async (c) => {
     const { limit, cursor, ...filter } = c.req.valid("query");
     const lines = await listAudit(database(c.env.DB), { ...filter, after: readAfter(cursor), limit });

@@ -25,28 +25,29 @@ const listQuery = z.object({
 
 const byId = z.object({ id: userIdSchema });
 
-export const providerRoutes = new Hono<AppEnv>()
-  .get("/users/providers", access.superAdmin, query(listQuery), async (c) => {
+/** All providers; the address of their list is older than the pages of super admins. */
+export const providerListRoutes = new Hono<AppEnv>().get(
+  "/providers",
+  access.superAdmin,
+  query(listQuery),
+  async (c) => {
     const { q, limit, cursor } = c.req.valid("query");
     const db = database(c.env.DB);
     const rows = await listProviders(db, { q, limit, after: readAfter(cursor) });
     linkNext(c, rows, limit);
     c.header("Total-Count", String(await countProviders(db)));
     return c.json(rows);
+  },
+);
+
+/** What super admins change about a provider. */
+export const providerAdminRoutes = new Hono<AppEnv>()
+  .patch("/providers/:id", access.superAdmin, params(byId), jsonBody(providerChangeSchema), async (c) => {
+    const { id } = c.req.valid("param");
+    return c.json(await changeProvider(c.env, c.get("session"), id, c.req.valid("json"), c.get("act")));
   })
 
-  .patch(
-    "/super-admin/providers/:id",
-    access.superAdmin,
-    params(byId),
-    jsonBody(providerChangeSchema),
-    async (c) => {
-      const { id } = c.req.valid("param");
-      return c.json(await changeProvider(c.env, c.get("session"), id, c.req.valid("json"), c.get("act")));
-    },
-  )
-
-  .post("/super-admin/providers/:id/password-link", access.superAdmin, params(byId), async (c) => {
+  .post("/providers/:id/password-link", access.superAdmin, params(byId), async (c) => {
     const db = database(c.env.DB);
     const { id } = c.req.valid("param");
     const provider = await findProvider(db, id);

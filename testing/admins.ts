@@ -1,0 +1,31 @@
+/** Super admins, who read lists. */
+import { expect } from "vitest";
+
+import { callerFor, db } from "./client.ts";
+import { insertUser } from "./world.ts";
+
+/** A super admin who reads the lists of their pages. */
+export async function insertAdmin() {
+  const admin = await insertUser(db, { isSuperAdmin: true, firstName: "Alex", lastName: "Admin" });
+  const asAdmin = await callerFor(admin.id);
+
+  /** One page of a list. */
+  async function list<Row>(path: string): Promise<Row[]> {
+    const response = await asAdmin("GET", path);
+    expect(response.status).toBe(200);
+    return (await response.json()) as Row[];
+  }
+
+  /** All pages of a list. */
+  async function pages<Row>(path: string): Promise<Row[]> {
+    const rows: Row[] = [];
+    for (let next: string | null = path; next;) {
+      const response: Response = await asAdmin("GET", next);
+      rows.push(...((await response.json()) as Row[]));
+      next = /<([^>]+)>/.exec(response.headers.get("Link") ?? "")?.[1] ?? null;
+    }
+    return rows;
+  }
+
+  return { admin, asAdmin, list, pages };
+}

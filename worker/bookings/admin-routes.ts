@@ -1,0 +1,34 @@
+import { Hono } from "hono";
+import * as z from "zod/mini";
+
+import { handledSchema } from "../../contract/bookings.ts";
+import { database } from "../db/client.ts";
+import { access } from "../middleware/access.ts";
+import { jsonBody, params, query } from "../middleware/body.ts";
+import type { AppEnv } from "../middleware/caller.ts";
+import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
+import { markHandled } from "./commands.ts";
+import { listBookings } from "./queries.ts";
+
+const listQuery = z.object({
+  ...pageParams(50),
+  kind: z._default(z.enum(["inspection", "garden"]), "inspection"),
+  open: z._default(z.enum(["yes", "no"]), "no"),
+});
+const byId = z.object({ id: z.string().check(z.regex(/^bkg_[0-9a-z]{8,40}$/)) });
+
+/** Bookings, and whether somebody has dealt with them. */
+export const bookingAdminRoutes = new Hono<AppEnv>()
+  .get("/bookings", access.superAdmin, query(listQuery), async (c) => {
+    const { kind, open, limit, cursor } = c.req.valid("query");
+    const filter = { kind, open: open === "yes", after: readAfter(cursor), limit };
+    const rows = await listBookings(database(c.env.DB), filter);
+    linkNext(c, rows, limit);
+    return c.json(rows);
+  })
+
+  .post("/bookings/:id/handled", access.superAdmin, params(byId), jsonBody(handledSchema), async (c) => {
+    const { handled } = c.req.valid("json");
+    await markHandled(database(c.env.DB), c.req.valid("param").id, handled, c.get("act"));
+    return c.json({ handled });
+  });
