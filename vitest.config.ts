@@ -41,6 +41,8 @@ const inBrowsers = {
   globalSetup: ["./testing/product/empty-world.ts"],
   testTimeout: 60_000,
   hookTimeout: 120_000,
+  // A browser and its Worker share a machine with others: as patient as `eventually`.
+  expect: { poll: { timeout: 10_000 } },
 };
 
 export default defineConfig({

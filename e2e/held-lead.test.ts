@@ -37,7 +37,7 @@ const dialog = (page: Page) => page.getByRole("dialog");
 
 /** Waits for a toast and reads all of it. */
 async function toast(page: Page, title: string): Promise<string> {
-  const shown = page.locator(".message").filter({ hasText: title });
+  const shown = page.locator(".toasts").filter({ hasText: title });
   await shown.waitFor();
   return shown.innerText();
 }

@@ -37,7 +37,7 @@ async function openDialog(words: string, options?: Options) {
 const dialog = (page: Page) => page.getByRole("dialog");
 const payButton = (page: Page) => dialog(page).getByRole("button", { name: /^Pay \$50/ });
 const isStripe = (url: string) => url.endsWith("/stripe.js");
-const toast = (page: Page, words: string) => page.locator(".message").getByText(words);
+const toast = (page: Page, words: string) => page.locator(".toasts").getByText(words);
 
 async function pay(page: Page, number: string) {
   await typeCard(page, number);

@@ -2,7 +2,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 
 import { CLOSE } from "../../contract/exchange.ts";
-import { livePath, type MARKET_KEY, takeIn } from "../../web/market/market-store.ts";
+import { livePath, type MARKET_KEY, applyMessage } from "../../web/market/market-store.ts";
 import type { Market } from "../../web/market/market.ts";
 import { Violation } from "./violation.ts";
 import type { Cast } from "./cast.ts";
@@ -103,7 +103,7 @@ export class BrowserWindow {
     if (socket !== this.#socket) return;
     const { world } = this.#cast;
     this.#cast.hear(this.person, text, world.scheduler.now, `a message on ${this.region}`);
-    const { verdict, serverNow } = takeIn(this.#store.client, this.region, text);
+    const { verdict, serverNow } = applyMessage(this.#store.client, this.region, text);
     world.story.tell(() => `${this.name} hears ${text.slice(0, 90)}…`);
     if (serverNow !== null && Math.abs(serverNow - world.scheduler.now) > FRESH_MS)
       world.fail(

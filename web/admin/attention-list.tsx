@@ -9,7 +9,7 @@ import { Button } from "../ui/button.tsx";
 import { AskDialog } from "./ask-dialog.tsx";
 import { useAdminAct } from "./use-admin-act.ts";
 
-const KIND_WORDS: Readonly<Record<string, string>> = {
+const KIND_LABELS: Readonly<Record<string, string>> = {
   release_stuck: "A payment cannot be taken back",
   payment_missing: "Stripe does not know a payment",
   payment_mismatch: "A payment differed from its hold",
@@ -77,11 +77,11 @@ function Item({ item }: { item: AttentionItem }) {
     failed: "Failed to resolve",
     onDone: () => setAsking(false),
   });
-  const words = KIND_WORDS[kind] ?? kind.replaceAll("_", " ");
+  const label = KIND_LABELS[kind] ?? kind.replaceAll("_", " ");
   return (
     <li>
       <div>
-        <strong>{words}</strong>
+        <strong>{label}</strong>
         <p>{item.detail}</p>
         <p className="list__sub">
           Since {formatMoment(item.since)} <span className="list__code">{subjectId}</span>
@@ -98,7 +98,7 @@ function Item({ item }: { item: AttentionItem }) {
           onAct={() => resolve.mutate({ kind, subjectId })}
           onClose={() => setAsking(false)}
         >
-          <p>{words}: you have looked after it. Should it happen again, it comes back to this list.</p>
+          <p>{label}: you have looked after it. Should it happen again, it comes back to this list.</p>
         </AskDialog>
       )}
     </li>

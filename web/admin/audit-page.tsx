@@ -34,14 +34,14 @@ function fieldsOf(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-const words = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+const format = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 
 /** What changed, a line for each field: as it was, and as it is since. */
 function Values({ line }: { line: AuditLine }) {
   const [before, after] = [fieldsOf(line.before), fieldsOf(line.after)];
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) => (
     <span className="list__change" key={name}>
-      {name}: {name in before && <del>{words(before[name])}</del>} {name in after && words(after[name])}
+      {name}: {name in before && <del>{format(before[name])}</del>} {name in after && format(after[name])}
     </span>
   ));
 }

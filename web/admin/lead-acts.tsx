@@ -6,7 +6,7 @@ import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { Button } from "../ui/button.tsx";
 import { AskDialog } from "./ask-dialog.tsx";
-import { isOnMarket } from "./lead-standing.ts";
+import { isOnMarket } from "./lead-state.ts";
 import { useAdminAct } from "./use-admin-act.ts";
 
 type Asked = "withdraw" | "move" | "drop" | null;

@@ -14,7 +14,7 @@ import { useSettled } from "../ui/use-settled.ts";
 import { AdminList, type Column } from "./admin-list.tsx";
 import { FilterSelect, SearchBox } from "./filters.tsx";
 import { LeadActs } from "./lead-acts.tsx";
-import { standingOf, STANDINGS } from "./lead-standing.ts";
+import { describeState, LEAD_STATES } from "./lead-state.ts";
 import { formatAmount } from "../lib/format-money.ts";
 import { Person } from "./person.tsx";
 
@@ -54,12 +54,12 @@ function Customer({ lead }: { lead: AdminLead }) {
   );
 }
 
-function Standing({ lead }: { lead: AdminLead }) {
-  const { words, tone } = standingOf(lead);
+function LeadState({ lead }: { lead: AdminLead }) {
+  const { label, tone } = describeState(lead);
   return (
     <div className="list__stack">
       <span className="list__badges">
-        <Badge tone={tone}>{words}</Badge>
+        <Badge tone={tone}>{label}</Badge>
         {lead.source !== "quote" && <Badge>{lead.source === "manual" ? "Added by hand" : "Booking"}</Badge>}
       </span>
       {lead.buyer && (
@@ -83,7 +83,7 @@ function Standing({ lead }: { lead: AdminLead }) {
 const COLUMNS: readonly Column<AdminLead>[] = [
   { name: "Job", cell: (lead) => <Job lead={lead} /> },
   { name: "Customer", cell: (lead) => <Customer lead={lead} /> },
-  { name: "State", cell: (lead) => <Standing lead={lead} /> },
+  { name: "State", cell: (lead) => <LeadState lead={lead} /> },
   { name: "Asked", cell: (lead) => <time>{formatMoment(lead.createdAt)}</time> },
 ];
 
@@ -126,7 +126,7 @@ export default function LeadsPage() {
         <FilterSelect
           label="State"
           all="Every state"
-          options={STANDINGS}
+          options={LEAD_STATES}
           value={state}
           onChange={choose("state")}
         />

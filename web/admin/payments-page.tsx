@@ -17,7 +17,7 @@ export function meta() {
   return [{ title: "Payments | Naturestrip admin" }, { name: "robots", content: "noindex" }];
 }
 
-const STATE_WORDS: Readonly<Record<string, string>> = {
+const STATE_LABELS: Readonly<Record<string, string>> = {
   pending: "Pending",
   processing: "Processing",
   succeeded: "Succeeded",
@@ -32,7 +32,7 @@ const TONES: Readonly<Record<string, BadgeTone>> = {
   refund_pending: "hot",
   disputed: "hot",
 };
-const STATE_OPTIONS = PAYMENT_STATES.map((value) => ({ value, label: STATE_WORDS[value] ?? value }));
+const STATE_OPTIONS = PAYMENT_STATES.map((value) => ({ value, label: STATE_LABELS[value] ?? value }));
 
 const COLUMNS: readonly Column<AdminPayment>[] = [
   { name: "When", cell: (payment) => <time>{formatMoment(payment.createdAt)}</time> },
@@ -50,7 +50,7 @@ const COLUMNS: readonly Column<AdminPayment>[] = [
     name: "State",
     cell: (payment) => (
       <div>
-        <Badge tone={TONES[payment.state] ?? "neutral"}>{STATE_WORDS[payment.state] ?? payment.state}</Badge>
+        <Badge tone={TONES[payment.state] ?? "neutral"}>{STATE_LABELS[payment.state] ?? payment.state}</Badge>
         {payment.refundedAt !== null ? (
           <span className="list__sub">Refunded {formatMoment(payment.refundedAt)}</span>
         ) : (

@@ -19,7 +19,7 @@ import { Toaster, useToast } from "../ui/toaster.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import type { Route } from "./+types/app-layout.ts";
 import { ConnectionChip } from "./connection-chip.tsx";
-import { Logo } from "./logo.tsx";
+import { DashboardLink } from "./dashboard-link.tsx";
 
 export const handle = { app: true };
 
@@ -66,7 +66,7 @@ function Shell({ initialUser }: { initialUser: CurrentUser | null }) {
       {user?.isImpersonating && <ImpersonationBanner user={user} />}
       <header className="bar">
         <div className="brand">
-          <Logo />
+          <DashboardLink />
           <Badge>Provider Portal</Badge>
         </div>
         <ConnectionChip />

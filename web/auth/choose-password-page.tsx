@@ -46,7 +46,7 @@ export function meta() {
 }
 
 export default function ChoosePasswordPage({ loaderData, actionData }: Route.ComponentProps) {
-  const said = actionData ?? { errors: {}, failure: null };
+  const problems = actionData ?? { errors: {}, failure: null };
   return (
     <section className="sheet sheet--small" aria-labelledby="choose-title">
       <Logo />
@@ -59,7 +59,7 @@ export default function ChoosePasswordPage({ loaderData, actionData }: Route.Com
         file="auth/new-password-form.island.tsx"
         component={NewPasswordForm}
         when="touch"
-        props={{ username: loaderData.username, asksTemporary: true, ...said }}
+        props={{ username: loaderData.username, asksTemporary: true, ...problems }}
       />
       <form method="post" action="/logout">
         <button className="button button--quiet" type="submit">

@@ -18,7 +18,7 @@ export default function LoginForm(props: LoginFormProps) {
   const { formProps, pending, errors, failure } = useAuthForm({
     path: "/api/auth/login",
     schema: loginSchema,
-    said: props,
+    problems: props,
     refused: (problem) => ({ errors: {}, failure: problem?.detail ?? "Login failed" }),
     done(answer) {
       const user = answer as LoginAnswer;

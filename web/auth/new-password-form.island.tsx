@@ -19,8 +19,8 @@ export type NewPasswordFormProps = {
 };
 
 /** Chooses a password. It posts to the page's action, with this script or without it. */
-export default function NewPasswordForm({ username, asksTemporary, ...said }: NewPasswordFormProps) {
-  const { ref, errors, take } = useFormErrors(said.errors);
+export default function NewPasswordForm({ username, asksTemporary, ...problems }: NewPasswordFormProps) {
+  const { ref, errors, take } = useFormErrors(problems.errors);
   const [pending, setPending] = useState(false);
 
   function check(form: FormData) {
@@ -38,7 +38,7 @@ export default function NewPasswordForm({ username, asksTemporary, ...said }: Ne
 
   return (
     <form className="form" method="post" noValidate ref={ref} onSubmit={submit}>
-      {said.failure && <Alert>{said.failure}</Alert>}
+      {problems.failure && <Alert>{problems.failure}</Alert>}
       <input type="hidden" name="username" autoComplete="username" value={username} />
       {asksTemporary && (
         <TextField

@@ -53,7 +53,7 @@ export function meta() {
 }
 
 export default function ResetPasswordPage({ loaderData, actionData }: Route.ComponentProps) {
-  const said = actionData ?? { errors: {}, failure: null };
+  const problems = actionData ?? { errors: {}, failure: null };
   const { owner } = loaderData;
   return (
     <section className="sheet sheet--small" aria-labelledby="reset-title">
@@ -69,7 +69,7 @@ export default function ResetPasswordPage({ loaderData, actionData }: Route.Comp
             file="auth/new-password-form.island.tsx"
             component={NewPasswordForm}
             when="touch"
-            props={{ username: owner.username, asksTemporary: false, ...said }}
+            props={{ username: owner.username, asksTemporary: false, ...problems }}
           />
         </>
       ) : (

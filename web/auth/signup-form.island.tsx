@@ -26,7 +26,7 @@ export default function SignupForm(props: SignupFormProps) {
   const { formProps, pending, errors, failure } = useAuthForm({
     path: "/api/auth/provider/signup",
     schema: providerSignupSchema,
-    said: props,
+    problems: props,
     refused: signupProblem,
     done() {
       document.cookie = flashCookie("signup");

@@ -43,8 +43,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   // The password never travels back.
   const values: Record<string, string> = {};
   for (const name of KEPT) values[name] = typeof form[name] === "string" ? form[name] : "";
-  const again = (said: { errors: FieldErrors; failure: string | null }, status: number) =>
-    data({ values, ...said }, { status });
+  const again = (problems: { errors: FieldErrors; failure: string | null }, status: number) =>
+    data({ values, ...problems }, { status });
 
   const checked = checkForm(providerSignupSchema, form);
   if (checked.errors) return again({ errors: checked.errors, failure: null }, 400);

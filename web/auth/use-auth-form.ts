@@ -8,31 +8,31 @@ import { useFormErrors } from "../lib/use-form-errors.ts";
 import { postJson } from "./post-json.ts";
 
 /** What a form says was wrong: by field, and as a whole. */
-export type Said = { errors: FieldErrors; failure: string | null };
+export type FormProblems = { errors: FieldErrors; failure: string | null };
 
 /**
  * A form that is checked here and sent to our API. Without script it posts to its page's action, which
  * says the same.
- * @param said what the page's action said of an earlier try
+ * @param problems what the page's action said of an earlier try
  * @param refused what to say of the API's problem; null when there was no answer we understand
  * @param done takes in the API's answer and leads on
  */
 export function useAuthForm<Schema extends z.ZodMiniType<object>>({
   path,
   schema,
-  said,
+  problems,
   refused,
   done,
 }: {
   path: `/api/${string}`;
   schema: Schema;
-  said: Said;
-  refused: (problem: Problem | null) => Said;
+  problems: FormProblems;
+  refused: (problem: Problem | null) => FormProblems;
   done: (answer: unknown) => void;
 }) {
-  const { ref, errors, show, take } = useFormErrors(said.errors);
+  const { ref, errors, show, take } = useFormErrors(problems.errors);
   const [pending, setPending] = useState(false);
-  const [failure, setFailure] = useState(said.failure);
+  const [failure, setFailure] = useState(problems.failure);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

@@ -10,7 +10,7 @@ import { showStickyBar } from "./show-sticky-bar.ts";
  * The one script of documents that have something to bring to life; the others have none. Islands come
  * alive when they are first touched or focused; what is sure to be needed is fetched before.
  */
-function bringToLife() {
+function startScripts() {
   for (const element of document.querySelectorAll<HTMLElement>("[data-island]")) arm(element);
   for (const form of document.querySelectorAll<HTMLFormElement>("form[data-require-text]")) requireText(form);
   listenToToasts();
@@ -18,7 +18,7 @@ function bringToLife() {
 }
 
 /** The page is drawn first; nobody touches anything before. */
-requestAnimationFrame(() => setTimeout(bringToLife));
+requestAnimationFrame(() => setTimeout(startScripts));
 
 /** A mouse that comes near, a finger, or the keyboard. */
 const TOUCHES = ["pointerover", "touchstart", "focusin"];

@@ -23,13 +23,13 @@ export function BarChart({
   title,
   months,
   series,
-  words,
+  format,
   max,
 }: {
   title: string;
   months: readonly MonthFigures[];
   series: readonly Series[];
-  words: (value: number) => string;
+  format: (value: number) => string;
   /** The end of the axis; from the highest bar when left out. */
   max?: number;
 }) {
@@ -39,6 +39,7 @@ export function BarChart({
   const yOf = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
   const slot = (WIDTH - LEFT) / months.length;
   const bar = Math.min(18, (slot - 8) / series.length);
+  const summary = summaryOf(title, months, series, format);
   return (
     <figure className="chart" aria-labelledby={id}>
       <figcaption id={id}>
@@ -54,13 +55,13 @@ export function BarChart({
         )}
       </figcaption>
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn here, not loaded */}
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={summaryOf(title, months, series, words)}>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={summary}>
         {LINES.map((line) => (
           <g key={line}>
             <line className="chart__line" x1={LEFT} x2={WIDTH} y1={yOf(line * top)} y2={yOf(line * top)} />
             {(line === 0 || line === 0.5 || line === 1) && (
               <text className="chart__scale" x={LEFT - 8} y={yOf(line * top) + 4} textAnchor="end">
-                {max === 1 ? formatRate(line) : words(line * top)}
+                {max === 1 ? formatRate(line) : format(line * top)}
               </text>
             )}
           </g>
@@ -89,7 +90,7 @@ export function BarChart({
                     height={yOf(0) - yOf(shown)}
                     rx="2"
                   >
-                    <title>{`${formatMonth(month.month, true)}, ${name}: ${words(shown)}`}</title>
+                    <title>{`${formatMonth(month.month, true)}, ${name}: ${format(shown)}`}</title>
                   </rect>
                 );
               })}
@@ -109,13 +110,13 @@ function summaryOf(
   title: string,
   months: readonly MonthFigures[],
   series: readonly Series[],
-  words: (value: number) => string,
+  format: (value: number) => string,
 ): string {
   const last = months.at(-1);
   if (!last) return title;
-  const said = series.map(({ name, value }) => {
+  const values = series.map(({ name, value }) => {
     const shown = value(last);
-    return `${name} ${shown === null ? "none" : words(shown)}`;
+    return `${name} ${shown === null ? "none" : format(shown)}`;
   });
-  return `${title} by month. ${formatMonth(last.month, true)}: ${said.join(", ")}. All months are in the table below.`;
+  return `${title} by month. ${formatMonth(last.month, true)}: ${values.join(", ")}. All months are in the table below.`;
 }

@@ -101,7 +101,7 @@ function FigureView({ total, months }: { total: Figures; months: readonly MonthF
             { name: "Spend", look: "first", value: ({ spend }) => Number(spend) },
             { name: "Earned", look: "second", value: ({ earned }) => Number(earned) },
           ]}
-          words={formatDollars}
+          format={formatDollars}
         />
         <BarChart
           title="Leads bought and won"
@@ -110,14 +110,14 @@ function FigureView({ total, months }: { total: Figures; months: readonly MonthF
             { name: "Bought", look: "first", value: ({ bought }) => bought },
             { name: "Won", look: "second", value: ({ won }) => won },
           ]}
-          words={String}
+          format={String}
         />
         <BarChart
           title="Win rate"
           months={months}
           max={1}
           series={[{ name: "Win rate", look: "second", value: ({ winRate }) => winRate }]}
-          words={(value) => formatRate(value)}
+          format={(value) => formatRate(value)}
         />
         <BarChart
           title="Cost per won job"
@@ -129,7 +129,7 @@ function FigureView({ total, months }: { total: Figures; months: readonly MonthF
               value: ({ costPerWon }) => (costPerWon === null ? null : Number(costPerWon)),
             },
           ]}
-          words={formatDollars}
+          format={formatDollars}
         />
       </div>
       <FigureTable months={months} total={total} />

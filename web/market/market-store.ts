@@ -120,7 +120,7 @@ export type TakenIn = {
 };
 
 /** Takes in one frame of a region's socket. */
-export function takeIn(client: QueryClient, slug: string, text: string): TakenIn {
+export function applyMessage(client: QueryClient, slug: string, text: string): TakenIn {
   const message = readExchangeMessage(text);
   if (!message) {
     // Not ours to understand: start over from a snapshot.

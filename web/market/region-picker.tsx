@@ -39,7 +39,7 @@ export function RegionPicker({
   const client = useQueryClient();
   const prefix = useId();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(watched));
-  const [refusal, setRefusal] = useState("");
+  const [problem, setProblem] = useState("");
   const save = useMutation({
     mutationFn: (regions: Region[]) =>
       unwrap(browserApi().api.user["watched-regions"].$put({ json: { regions } })),
@@ -50,19 +50,19 @@ export function RegionPicker({
       void refreshRegions(client, added).catch(() => {});
       onSaved?.();
     },
-    onError: (error) => setRefusal(messageOf(error, "Your regions were not saved. Please try again.")),
+    onError: (error) => setProblem(messageOf(error, "Your regions were not saved. Please try again.")),
   });
   const submit = (event: React.FormEvent) => {
     event.preventDefault();
     // In the list's order, so that which regions are live does not depend on the clicks.
     const regions = REGIONS.map(({ slug }) => slug).filter((slug) => chosen.has(slug));
     const { values, errors } = checkForm(watchedRegionsSchema, { regions });
-    setRefusal(Object.values(errors ?? {})[0] ?? "");
+    setProblem(Object.values(errors ?? {})[0] ?? "");
     if (values) save.mutate(values.regions);
   };
   const suggested = useSuggestedRegions().filter((slug) => !chosen.has(slug));
   const toggle = (slug: string) => {
-    setRefusal("");
+    setProblem("");
     const next = new Set(chosen);
     if (!next.delete(slug)) next.add(slug);
     setChosen(next);
@@ -105,7 +105,7 @@ export function RegionPicker({
           {MAX_LIVE_REGIONS} regions are followed live; the others refresh every 30 seconds.
         </p>
       )}
-      {refusal && <Alert>{refusal}</Alert>}
+      {problem && <Alert>{problem}</Alert>}
       <div className="regions__foot">
         <span>{chosen.size === 1 ? "1 region" : `${chosen.size} regions`}</span>
         <Button type="submit" look="main" isBusy={save.isPending}>

@@ -17,7 +17,7 @@ import {
   livePath,
   MARKET_KEY,
   refreshRegions,
-  takeIn,
+  applyMessage,
 } from "./market-store.ts";
 
 const POLL_MS = 30_000;
@@ -66,7 +66,7 @@ export function useLiveMarket(options: {
   const all = watched.join(",");
 
   const hear = useEffectEvent((slug: string, text: string, isFirst: boolean) => {
-    const { verdict, serverNow, comeBackWithinMs, listed } = takeIn(client, slug, text);
+    const { verdict, serverNow, comeBackWithinMs, listed } = applyMessage(client, slug, text);
     if (serverNow !== null) correct(serverNow);
     comeBackWithin(slug, comeBackWithinMs);
     if (seesEverything && listed.length > 0) void fetchDetails(client, slug).catch(() => {});

@@ -28,9 +28,9 @@ function enter(body: unknown) {
 }
 
 /** The way in by passkey or, without one, by recovery code. A code posts to the page's action without script. */
-export default function PasskeyForm({ step, ...said }: PasskeyFormProps) {
-  const { ref, errors, show, take } = useFormErrors(said.errors);
-  const [failure, setFailure] = useState(said.failure);
+export default function PasskeyForm({ step, ...problems }: PasskeyFormProps) {
+  const { ref, errors, show, take } = useFormErrors(problems.errors);
+  const [failure, setFailure] = useState(problems.failure);
   const [pending, setPending] = useState<"passkey" | "code" | null>(null);
 
   function refused(problem: Problem | null) {

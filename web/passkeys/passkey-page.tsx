@@ -60,7 +60,7 @@ export function meta() {
 }
 
 export default function PasskeyPage({ loaderData: { step }, actionData }: Route.ComponentProps) {
-  const said = actionData ?? { errors: {}, failure: null };
+  const problems = actionData ?? { errors: {}, failure: null };
   return (
     <section className="sheet sheet--small" aria-labelledby="passkey-title">
       <p className="sheet__back">
@@ -85,7 +85,7 @@ export default function PasskeyPage({ loaderData: { step }, actionData }: Route.
         file="passkeys/passkey-form.island.tsx"
         component={PasskeyForm}
         when="now"
-        props={{ step, ...said }}
+        props={{ step, ...problems }}
       />
     </section>
   );

@@ -3,17 +3,17 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { CardForm } from "./card-form.tsx";
 import { CardSkeleton } from "./card-skeleton.tsx";
-import { GONE_WORDS, GoneNotice, NOT_CHARGED } from "./gone-notice.tsx";
+import { GONE_TEXTS, GoneNotice, NOT_CHARGED } from "./gone-notice.tsx";
 import { BoughtLead, LeadSummaryBox } from "./lead-summary.tsx";
 import type { PurchaseProps } from "./purchase-dialog.tsx";
 import type { Phase } from "./purchase-phase.ts";
 import { useCardPurchase } from "./use-card-purchase.ts";
 
 /** What to say when a lead could not be set aside; other codes come with the server's own words. */
-const REFUSED_WORDS: Record<string, string> = {
+const REFUSED_TEXTS: Record<string, string> = {
   lead_taken: `Somebody is buying this lead right now. ${NOT_CHARGED} If they let it go, it comes back to your list.`,
-  lead_closed: GONE_WORDS.withdrawn,
-  lead_not_found: GONE_WORDS.withdrawn,
+  lead_closed: GONE_TEXTS.withdrawn,
+  lead_not_found: GONE_TEXTS.withdrawn,
   price_changed: `The price of this lead has changed. ${NOT_CHARGED} Refresh the list to see the new one.`,
   too_many_holds: `You're already buying two leads. Finish or close one of them, then come back to this one. ${NOT_CHARGED}`,
   hold_ended: `Your last try for this lead is still being closed. ${NOT_CHARGED} Try again in a moment.`,
@@ -26,7 +26,7 @@ const ENDED = `The time to pay for this lead is over, and it is back on the mark
 const GONE =
   "The lead was gone before your payment arrived. The whole amount is on its way back to your card.";
 
-const CHECKING_WORDS = {
+const CHECKING_TEXTS = {
   time: "The time is over. Making sure that nothing is charged…",
   answer: "Finding out what became of your payment…",
 };
@@ -60,7 +60,7 @@ export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }
           onEscape={close}
         />
       ) : (
-        <Standing
+        <PurchaseOutcome
           phase={phase}
           goneReason={goneReason}
           onRetry={purchase.retry}
@@ -73,7 +73,7 @@ export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }
 }
 
 /** Everything but the form: what is being waited for, or how it ended. */
-function Standing({
+function PurchaseOutcome({
   phase,
   goneReason,
   onRetry,
@@ -90,7 +90,7 @@ function Standing({
     case "opening":
       return <Waiting words="Reserving this lead…" isOpening />;
     case "checking":
-      return <Waiting words={CHECKING_WORDS[phase.why]} />;
+      return <Waiting words={CHECKING_TEXTS[phase.why]} />;
     case "processing":
       return (
         <Waiting words="Your bank is taking its time. The lead stays yours while it decides; you may close this window and find it in your pipeline once it is paid." />
@@ -144,7 +144,7 @@ function Refused({
   onOpenPipeline: (purchaseId: string | null) => void;
 }) {
   const isGone = goneReason !== null && goneReason !== "bought";
-  const words = isGone ? GONE_WORDS[goneReason] : ((code && REFUSED_WORDS[code]) ?? message);
+  const words = isGone ? GONE_TEXTS[goneReason] : ((code && REFUSED_TEXTS[code]) ?? message);
   return (
     <div className="gone" role="alert">
       <p>{words}</p>

@@ -4,12 +4,12 @@ import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { BuyerForm } from "./buyer-details.tsx";
-import { GONE_WORDS, GoneNotice } from "./gone-notice.tsx";
+import { GONE_TEXTS, GoneNotice } from "./gone-notice.tsx";
 import { BoughtLead, LeadSummaryBox } from "./lead-summary.tsx";
 import type { PurchaseProps } from "./purchase-dialog.tsx";
 import { useDirectPurchase } from "./use-direct-purchase.ts";
 
-const OFFLINE_WORDS =
+const OFFLINE_TEXT =
   "We could not reach the market. Please try again: a lead you already bought is never charged twice.";
 
 /** Buys without a card: for local development, where no card is charged. */
@@ -38,10 +38,10 @@ export function DirectPurchase({ lead, goneReason, user, onClose, onOpenPipeline
     <Dialog title={`Buy this lead for ${price}`} onClose={onClose}>
       <LeadSummaryBox lead={lead} />
       {gone ? (
-        <GoneNotice onClose={onClose}>{GONE_WORDS[gone]}</GoneNotice>
+        <GoneNotice onClose={onClose}>{GONE_TEXTS[gone]}</GoneNotice>
       ) : (
         <>
-          {buy.error && <Alert>{messageOf(buy.error, OFFLINE_WORDS)}</Alert>}
+          {buy.error && <Alert>{messageOf(buy.error, OFFLINE_TEXT)}</Alert>}
           <BuyerForm
             user={user}
             serverErrors={buy.error instanceof ApiError ? (buy.error.problem?.errors ?? {}) : {}}

@@ -4,7 +4,7 @@ import { Button } from "../ui/button.tsx";
 export const NOT_CHARGED = "You have not been charged.";
 
 /** What to say when the lead left the list; by whom or what it was taken. */
-export const GONE_WORDS: Record<Exclude<GoneReason, "bought">, string> = {
+export const GONE_TEXTS: Record<Exclude<GoneReason, "bought">, string> = {
   taken: `Another provider got this one first. ${NOT_CHARGED}`,
   sold: `This lead was sold a moment ago. ${NOT_CHARGED}`,
   withdrawn: `This lead is no longer on the market. ${NOT_CHARGED}`,

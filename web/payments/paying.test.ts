@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { ApiError } from "../lib/api.ts";
-import { type Till, type Try, tryToPay } from "./paying.ts";
+import { type PaymentHandlers, type Try, tryToPay } from "./paying.ts";
 import type { OpenPayment, Settled } from "./purchase-api.ts";
 import { nextPhase, type Phase, type PurchaseEvent } from "./purchase-phase.ts";
 
@@ -32,13 +32,13 @@ async function attempt(tryIt: Try, ...answers: Settled[]) {
     phase = next;
     return next;
   };
-  const till: Till = {
+  const handlers: PaymentHandlers = {
     take,
     sayFailed: (title, words) => void said.push(`${title}: ${words}`),
     settle: async () => answers.shift() ?? Promise.reject(new TypeError("Failed to fetch")),
   };
   await tryToPay(
-    till,
+    handlers,
     payment,
     (held) => tryIt(held),
     () => phase.name === "open",

@@ -10,7 +10,7 @@ const FAILED = "Failed to process payment. Please try again.";
 export type Try = (payment: OpenPayment) => Promise<Attempt | "incomplete">;
 
 /** What a try needs: where its outcome goes, and Stripe's word on what became of it. */
-export type Till = {
+export type PaymentHandlers = {
   /** @returns what the purchase became; null when the event came too late to count */
   take: (event: PurchaseEvent) => Phase | null;
   sayFailed: (title: string, words: string) => void;
@@ -19,59 +19,63 @@ export type Till = {
 };
 
 /** The words of an error that is none of ours. */
-export function wordsOf(error: unknown): string {
+export function errorText(error: unknown): string {
   if (error instanceof ApiError) return messageOf(error, FAILED);
   // A lost connection has a message of the browser's own, which helps nobody.
   return error instanceof Error && !(error instanceof TypeError) && error.message ? error.message : FAILED;
 }
 
 /** Takes in an error that says: it is ours, only its details are late. @returns whether it was one */
-export function takeDelay({ take }: Pick<Till, "take">, error: unknown): boolean {
+export function takeDelay({ take }: Pick<PaymentHandlers, "take">, error: unknown): boolean {
   if (codeOf(error) !== "details_delayed") return false;
   take({ type: "delayed", message: messageOf(error, "") });
   return true;
 }
 
 /** This try came to nothing; the payment may be tried again while the hold lasts. */
-function fail({ take, sayFailed }: Till, title: string, words: string): void {
+function fail({ take, sayFailed }: PaymentHandlers, title: string, words: string): void {
   if (take({ type: "failed", problem: words })) sayFailed(title, words);
 }
 
-async function afterAttempt(till: Till, payment: OpenPayment, attempt: Attempt): Promise<void> {
+async function afterAttempt(
+  handlers: PaymentHandlers,
+  payment: OpenPayment,
+  attempt: Attempt,
+): Promise<void> {
   if (attempt.refused) {
     const { code, message } = attempt.refused;
     // Cancelled under our hands, as when the time is over.
-    if (code === "payment_intent_unexpected_state") till.take({ type: "uncertain", why: "answer" });
-    else fail(till, "Payment Failed", message ?? FAILED);
+    if (code === "payment_intent_unexpected_state") handlers.take({ type: "uncertain", why: "answer" });
+    else fail(handlers, "Payment Failed", message ?? FAILED);
     return;
   }
-  const settled = await till.settle(payment.holdId);
-  if (till.take({ type: "settled", settled })) return;
+  const settled = await handlers.settle(payment.holdId);
+  if (handlers.take({ type: "settled", settled })) return;
   const isProcessing = settled.status === "processing";
   if (isProcessing || attempt.status === "succeeded") {
-    till.take({ type: "undecided", status: isProcessing ? "processing" : attempt.status });
+    handlers.take({ type: "undecided", status: isProcessing ? "processing" : attempt.status });
   } else {
-    fail(till, "Payment Processing", `Payment status: ${attempt.status}`);
+    fail(handlers, "Payment Processing", `Payment status: ${attempt.status}`);
   }
 }
 
 /** A try ended without an answer. Whether anything was paid, only Stripe knows: it is asked. */
-async function recover(till: Till, payment: OpenPayment, words: string): Promise<void> {
-  till.sayFailed("Payment Error", words);
+async function recover(handlers: PaymentHandlers, payment: OpenPayment, words: string): Promise<void> {
+  handlers.sayFailed("Payment Error", words);
   try {
-    const settled = await till.settle(payment.holdId);
-    if (till.take({ type: "settled", settled })) return;
+    const settled = await handlers.settle(payment.holdId);
+    if (handlers.take({ type: "settled", settled })) return;
     const isOpen = settled.status === "open" || settled.status === "action_needed";
-    if (isOpen) return void till.take({ type: "failed", problem: words });
+    if (isOpen) return void handlers.take({ type: "failed", problem: words });
   } catch {
     // Still no answer.
   }
-  till.take({ type: "uncertain", why: "answer" });
+  handlers.take({ type: "uncertain", why: "answer" });
 }
 
 /** Runs one try to pay and takes in how it ends. @param isOpen whether the try still counts */
 export async function tryToPay(
-  till: Till,
+  handlers: PaymentHandlers,
   payment: OpenPayment,
   tryIt: Try,
   isOpen: () => boolean,
@@ -79,12 +83,12 @@ export async function tryToPay(
   try {
     const attempt = await tryIt(payment);
     if (!isOpen()) return;
-    if (attempt === "incomplete") till.take({ type: "failed", problem: null });
-    else await afterAttempt(till, payment, attempt);
+    if (attempt === "incomplete") handlers.take({ type: "failed", problem: null });
+    else await afterAttempt(handlers, payment, attempt);
   } catch (error) {
     if (!isOpen()) return;
-    if (codeOf(error) === "card_declined") fail(till, "Payment Failed", messageOf(error, FAILED));
-    else if (!takeDelay(till, error)) await recover(till, payment, wordsOf(error));
+    if (codeOf(error) === "card_declined") fail(handlers, "Payment Failed", messageOf(error, FAILED));
+    else if (!takeDelay(handlers, error)) await recover(handlers, payment, errorText(error));
   }
 }
 

@@ -79,7 +79,7 @@ function ReceiptSheet({ receipt }: { receipt: Receipt }) {
           {seller.abn && <span>ABN {seller.abn}</span>}
         </div>
       </header>
-      <Standing receipt={receipt} />
+      <RefundNote receipt={receipt} />
       <dl className="receipt__facts">
         <div>
           <dt>Date paid</dt>
@@ -146,12 +146,12 @@ function ReceiptSheet({ receipt }: { receipt: Receipt }) {
 }
 
 /** What became of the money since. */
-function Standing({ receipt: { state, amount, refundedAt, refunded } }: { receipt: Receipt }) {
+function RefundNote({ receipt: { state, amount, refundedAt, refunded } }: { receipt: Receipt }) {
   const words = {
     succeeded: refunded && `${formatAmount(refunded)} of this has been refunded.`,
     refund_pending: `${formatAmount(amount)} is on its way back to the card.`,
     refunded: `Refunded in full${refundedAt ? ` on ${formatDate(refundedAt)}` : ""}. Nothing is owed for this lead.`,
     disputed: "The cardholder disputes this payment with their bank.",
   }[state];
-  return words && <p className="receipt__standing">{words}</p>;
+  return words && <p className="receipt__refund">{words}</p>;
 }

@@ -15,7 +15,7 @@ import { formatAmount } from "../lib/format-money.ts";
 import { ReceiptsClosed, receiptsGate } from "./receipts-gate.tsx";
 
 /** States that a receipt tells of; a plain payment needs no word. */
-export const STATE_WORDS: Partial<Record<ReceiptState, string>> = {
+export const STATE_LABELS: Partial<Record<ReceiptState, string>> = {
   refund_pending: "Refund on its way",
   refunded: "Refunded",
   disputed: "Disputed",
@@ -67,7 +67,7 @@ export default function ReceiptsPage({ loaderData: { gate, receipts, next } }: R
                   {receipt.card && <span>{formatCard(receipt.card)}</span>}
                 </span>
                 <span className="receipts__amount">
-                  {STATE_WORDS[receipt.state] && <Badge tone="warm">{STATE_WORDS[receipt.state]}</Badge>}
+                  {STATE_LABELS[receipt.state] && <Badge tone="warm">{STATE_LABELS[receipt.state]}</Badge>}
                   {receipt.state === "succeeded" && receipt.refunded && (
                     <Badge tone="warm">{formatAmount(receipt.refunded)} refunded</Badge>
                   )}

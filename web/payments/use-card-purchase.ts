@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import type { LeadSummary } from "../../contract/leads.ts";
 import type { PurchaseRequest } from "../../contract/purchases.ts";
 import { codeOf } from "../lib/api.ts";
-import { payWithKept, takeDelay, type Till, type Try, tryToPay, wordsOf } from "./paying.ts";
+import { payWithKept, takeDelay, type PaymentHandlers, type Try, tryToPay, errorText } from "./paying.ts";
 import { letGo, openPayment, type OpenPayment, settle } from "./purchase-api.ts";
 import type { PurchaseEvent } from "./purchase-phase.ts";
 import { type PurchaseNews, usePurchaseNews } from "./use-purchase-news.ts";
@@ -21,8 +21,8 @@ function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
   const refused = (error: unknown) => {
     const code = codeOf(error);
     if (code === "lead_closed" || code === "lead_not_found") news.withdrawn();
-    if (code === null && !(error instanceof TypeError)) news.failed("Payment Error", wordsOf(error));
-    send({ type: "refused", code, message: wordsOf(error) });
+    if (code === null && !(error instanceof TypeError)) news.failed("Payment Error", errorText(error));
+    send({ type: "refused", code, message: errorText(error) });
   };
   const whenOpened = useEffectEvent(opened);
   const whenRefused = useEffectEvent(refused);
@@ -59,7 +59,7 @@ export function useCardPurchase(lead: LeadSummary) {
   const news = usePurchaseNews(lead);
   const hold = useHold(lead, send, news);
   const buyer = useRef<PurchaseRequest | undefined>(undefined);
-  const till: Till = {
+  const handlers: PaymentHandlers = {
     take(event: PurchaseEvent) {
       const next = send(event);
       if (next) news.reached(next);
@@ -72,16 +72,16 @@ export function useCardPurchase(lead: LeadSummary) {
   useDeadline(phase, send);
   useFollowing(phase, async (holdId) => {
     try {
-      till.take({ type: "settled", settled: await till.settle(holdId) });
+      handlers.take({ type: "settled", settled: await handlers.settle(holdId) });
     } catch (error) {
-      takeDelay(till, error);
+      takeDelay(handlers, error);
     }
   });
 
   async function pay(form: PurchaseRequest, tryIt: Try) {
     if (phase.name !== "open" || !send({ type: "tried" })) return;
     buyer.current = form;
-    await tryToPay(till, phase.payment, tryIt, isOpen);
+    await tryToPay(handlers, phase.payment, tryIt, isOpen);
   }
 
   return {

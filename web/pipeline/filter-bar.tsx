@@ -82,21 +82,21 @@ export function FilterBar({
         <Icon name="sliders" size={18} /> Filter {chosen > 0 && <span>{chosen}</span>}
       </button>
       <div className="filters__more" data-open={isOpen || undefined}>
-        <Choice
+        <FilterSelect
           label="Service"
           any="All services"
           value={filter.service}
           options={options.services}
           onChoose={(service) => go({ service }, true)}
         />
-        <Choice
+        <FilterSelect
           label="Suburb"
           any="All suburbs"
           value={filter.suburb}
           options={options.suburbs}
           onChoose={(suburb) => go({ suburb }, true)}
         />
-        <Choice
+        <FilterSelect
           label="Age"
           any="Any age"
           value={filter.age}
@@ -104,7 +104,7 @@ export function FilterBar({
           onChoose={(age) => go({ age }, true)}
         />
         {showsSort && (
-          <Choice
+          <FilterSelect
             label="Order"
             value={filter.sort}
             options={PIPELINE_SORTS.map((sort) => [sort, SORT_LABELS[sort]])}
@@ -141,7 +141,7 @@ export function FilterBar({
   );
 }
 
-function Choice({
+function FilterSelect({
   label,
   any,
   value,

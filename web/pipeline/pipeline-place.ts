@@ -13,13 +13,13 @@ export type PipelinePlace = {
   openId: string | null;
 };
 
-function oneOf<T extends string>(values: readonly T[], text: string | null): T | undefined {
+function parseOption<T extends string>(values: readonly T[], text: string | null): T | undefined {
   return values.find((value) => value === text);
 }
 
 /** Reads an address; what it does not know is left out, so that no old bookmark fails. */
 export function readPlace(params: URLSearchParams): PipelinePlace {
-  const view = oneOf(["board", "today"] as const, params.get("view")) ?? "list";
+  const view = parseOption(["board", "today"] as const, params.get("view")) ?? "list";
   const tile = view === "list" ? PIPELINE_TILES.find(({ id }) => id === params.get("tab")) : undefined;
   const text = (name: string) => params.get(name)?.trim().slice(0, 100) || undefined;
   return {
@@ -30,8 +30,8 @@ export function readPlace(params: URLSearchParams): PipelinePlace {
       q: text("q"),
       service: text("service")?.slice(0, 40),
       suburb: text("suburb"),
-      age: oneOf(PIPELINE_AGES, params.get("age")),
-      sort: oneOf(PIPELINE_SORTS, params.get("sort")) ?? (view === "today" ? "next" : "newest"),
+      age: parseOption(PIPELINE_AGES, params.get("age")),
+      sort: parseOption(PIPELINE_SORTS, params.get("sort")) ?? (view === "today" ? "next" : "newest"),
     },
     openId: params.get("lead"),
   };

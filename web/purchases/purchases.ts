@@ -83,7 +83,7 @@ function edit(client: QueryClient, change: (pipeline: Pipeline) => Pipeline) {
 }
 
 /** Takes in purchases as the server has them now. */
-function takeIn(client: QueryClient, heard: readonly PurchasedLead[], more: Partial<Pipeline> = {}) {
+function storePurchases(client: QueryClient, heard: readonly PurchasedLead[], more: Partial<Pipeline> = {}) {
   const shown = heard.map((purchase) => withPending(client, purchase));
   edit(client, (pipeline) => ({
     ...pipeline,
@@ -128,7 +128,7 @@ async function loadRest(client: QueryClient, isWanted: () => boolean): Promise<v
     const page = await fetchPage(cursor ?? undefined);
     if (!isWanted()) return;
     cursor = page.cursor;
-    takeIn(client, page.items, { counts: page.counts, isComplete: !cursor });
+    storePurchases(client, page.items, { counts: page.counts, isComplete: !cursor });
   } while (cursor);
 }
 
@@ -171,7 +171,7 @@ export async function catchUp(client: QueryClient): Promise<void> {
     );
     heardAt ||= changes.serverNow;
     cursor = changes.cursor;
-    takeIn(client, changes.items);
+    storePurchases(client, changes.items);
     forget(client, changes.removed);
   } while (cursor);
   edit(client, (current) => ({ ...current, heardAt }));
@@ -182,7 +182,7 @@ export async function refreshPurchase(client: QueryClient, id: string): Promise<
   try {
     const detail = await unwrap(browserApi().api["lead-purchases"][":id"].$get({ param: { id } }));
     const { history: _, notesBy: __, ...purchase } = detail;
-    takeIn(client, [purchase]);
+    storePurchases(client, [purchase]);
     client.setQueryData(purchaseKey(id), detail);
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) forget(client, [id]);

@@ -18,7 +18,7 @@ import {
   stepFrom,
 } from "./quote-check.ts";
 import { challengeFor } from "./challenge-source.ts";
-import { BLANK_FORM, givenSubmissionId, refusal, submissionIdFrom } from "./post-form.ts";
+import { BLANK_FORM, givenSubmissionId, readFailure, submissionIdFrom } from "./post-form.ts";
 import QuoteForm, { type QuoteFormProps } from "./quote-form.island.tsx";
 import { mapsFor } from "../addresses/maps-source.ts";
 
@@ -51,7 +51,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   try {
     await unwrap(context.get(apiContext).api.leads.$post({ json: { ...checked.values, submissionId } }));
   } catch (error) {
-    const { status, errors, failure } = refusal(error, SEND_FAILED);
+    const { status, errors, failure } = readFailure(error, SEND_FAILED);
     if (!failure) return again(firstWrongStep(errors), errors, null, 400);
     return again(LAST_STEP, {}, failure, status);
   }

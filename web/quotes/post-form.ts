@@ -34,14 +34,16 @@ const SAME_REQUEST_MS = 60 * 60 * 1000;
  * @param now epoch milliseconds
  */
 export async function submissionIdFrom(form: FormData, now: number): Promise<string> {
-  const told = [...form].filter(([name]) => !["submissionId", "startToken", "step", "intent"].includes(name));
-  const text = JSON.stringify([Math.floor(now / SAME_REQUEST_MS), told]);
+  const answers = [...form].filter(
+    ([name]) => !["submissionId", "startToken", "step", "intent"].includes(name),
+  );
+  const text = JSON.stringify([Math.floor(now / SAME_REQUEST_MS), answers]);
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return [...new Uint8Array(hash, 0, 16)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** A refused or failed call to the API, as a form shows it. */
-export function refusal(error: unknown, failedText: string) {
+export function readFailure(error: unknown, failedText: string) {
   const status = error instanceof ApiError ? error.status : 500;
   const problem = error instanceof ApiError && status < 500 ? error.problem : null;
   const errors = byField(problem?.errors ?? {});
@@ -76,8 +78,8 @@ export async function answerForm<Request extends object>(
   try {
     await handling.send({ ...checked.values, submissionId });
   } catch (error) {
-    const { status, ...said } = refusal(error, handling.failedText);
-    return again({ ...said, submissionId }, status);
+    const { status, ...shown } = readFailure(error, handling.failedText);
+    return again({ ...shown, submissionId }, status);
   }
   return redirect("/success", 303);
 }

@@ -9,30 +9,33 @@ function toastAt({ target }: Event): HTMLElement | null {
  * Lets the toasts of a document be swiped away to the right, jumped to with F8 and closed with Escape. They
  * leave by themselves after five seconds, which the style sheet sees to; while one is focused or under the
  * pointer it stays. Heard once for the whole page: some toasts come with it, others from an island later.
+ * @param signal ends the listening
  */
-export function listenToToasts(): void {
+export function listenToToasts(signal?: AbortSignal): void {
+  const listen: typeof addEventListener = (type: string, heard: EventListenerOrEventListenerObject) =>
+    addEventListener(type, heard, signal && { signal });
   let swipe: { toast: HTMLElement; fromPx: number } | null = null;
   const rest = () => {
     if (swipe) swipe.toast.style.translate = "";
     swipe = null;
   };
-  addEventListener("keydown", (event) => {
+  listen("keydown", (event) => {
     if (event.key === HOTKEY) document.querySelector<HTMLElement>(".toast:not([hidden])")?.focus();
     const toast = event.key === "Escape" && toastAt(event);
     if (toast) toast.hidden = true;
   });
-  addEventListener("pointerdown", (event) => {
+  listen("pointerdown", (event) => {
     const toast = toastAt(event);
     if (!toast) return;
     toast.setPointerCapture(event.pointerId);
     swipe = { toast, fromPx: event.clientX };
   });
-  addEventListener("pointermove", ({ clientX }) => {
+  listen("pointermove", ({ clientX }) => {
     if (swipe) swipe.toast.style.translate = `${Math.max(0, clientX - swipe.fromPx)}px`;
   });
-  addEventListener("pointerup", ({ clientX }) => {
+  listen("pointerup", ({ clientX }) => {
     if (swipe && clientX - swipe.fromPx >= SWIPE_PX) swipe.toast.hidden = true;
     rest();
   });
-  addEventListener("pointercancel", rest);
+  listen("pointercancel", rest);
 }

@@ -1,24 +1,35 @@
 /**
  * A note at the edge of the screen that leaves after five seconds, without script; toast-gestures.ts lets
  * it be swiped away. Give it a new `key` to show it again.
+ * @param role `none` inside something that is read out as it changes
+ * @param onEnd where something has to hear that it has left
+ * @param children a button to dismiss it
  */
 export function Toast({
   title,
   text,
   destructive,
+  role = destructive ? "alert" : "status",
+  onEnd,
+  children,
 }: {
   title: string;
   text?: string | undefined;
   destructive?: boolean | undefined;
+  role?: "none" | "status" | "alert";
+  onEnd?: () => void;
+  children?: React.ReactNode;
 }) {
   return (
     <div
       className={destructive ? "toast toast--destructive" : "toast"}
-      role={destructive ? "alert" : "status"}
+      role={role === "none" ? undefined : role}
       tabIndex={-1}
+      onAnimationEnd={onEnd}
     >
       <strong>{title}</strong>
       {text}
+      {children}
     </div>
   );
 }

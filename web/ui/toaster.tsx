@@ -1,53 +1,73 @@
-import { Toast } from "radix-ui";
 import { createContext, use, useCallback, useEffect, useRef, useState } from "react";
 
 import { Icon } from "./icon.tsx";
-
-const SHOWN_MS = 5_000;
-const SWIPE_PX = 50;
+import { Toast } from "./toast.tsx";
+import { listenToToasts } from "./toast-gestures.ts";
 
 export type ToastMessage = { title: string; description?: string; tone?: "calm" | "destructive" };
 
 const ToastContext = createContext<((message: ToastMessage) => void) | null>(null);
 
-/** Shows short messages, one at a time; a new one takes the place of the last. F8 jumps to it. */
+function useGestures() {
+  useEffect(() => {
+    const gone = new AbortController();
+    listenToToasts(gone.signal);
+    return () => gone.abort();
+  }, []);
+}
+
+/**
+ * Shows short messages, one at a time; a new one takes the place of the last. They look and leave as on the
+ * documents, lie above open dialogs, are read out and can be dismissed.
+ */
 export function Toaster({ children }: { children: React.ReactNode }) {
   const [shown, setShown] = useState<(ToastMessage & { key: number }) | null>(null);
-  const [isOpen, setOpen] = useState(false);
-  const viewport = useRef<HTMLOListElement>(null);
+  const place = useRef<HTMLElement>(null);
+  useGestures();
   useEffect(() => {
-    // The top layer is a stack: raised anew, a toast lies above a dialog opened since the last one.
-    if (!shown) return;
-    viewport.current?.hidePopover();
-    viewport.current?.showPopover();
+    // The top layer is a stack: raised anew, a toast lies above a dialog opened since the last one. Raised
+    // from the start, because only a place that is there already is read out when it changes.
+    if (!shown && place.current?.matches(":popover-open")) return;
+    place.current?.hidePopover();
+    place.current?.showPopover();
   }, [shown]);
-  const show = useCallback((message: ToastMessage) => {
-    setShown((last) => ({ ...message, key: (last?.key ?? 0) + 1 }));
-    setOpen(true);
-  }, []);
+  const show = useCallback(
+    (message: ToastMessage) => setShown((last) => ({ ...message, key: (last?.key ?? 0) + 1 })),
+    [],
+  );
+  const dismiss = () => setShown(null);
   return (
     <ToastContext value={show}>
-      <Toast.Provider duration={SHOWN_MS} swipeDirection="right" swipeThreshold={SWIPE_PX}>
-        {children}
+      {children}
+      <section
+        ref={place}
+        popover="manual"
+        className="toasts"
+        aria-label="Messages (F8)"
+        aria-live={shown?.tone === "destructive" ? "assertive" : "polite"}
+      >
         {shown && (
-          <Toast.Root
+          <Toast
             key={shown.key}
-            open={isOpen}
-            onOpenChange={setOpen}
-            className={`message message--${shown.tone ?? "calm"}`}
-            type={shown.tone === "destructive" ? "foreground" : "background"}
+            title={shown.title}
+            text={shown.description}
+            destructive={shown.tone === "destructive"}
+            role="none"
+            onEnd={dismiss}
           >
-            <Toast.Title className="message__title">{shown.title}</Toast.Title>
-            {shown.description && (
-              <Toast.Description className="message__text">{shown.description}</Toast.Description>
-            )}
-            <Toast.Close className="icon-button" aria-label="Dismiss">
+            <button
+              type="button"
+              className="icon-button"
+              aria-label="Dismiss"
+              // A press here begins no swipe.
+              onPointerDown={(event) => event.stopPropagation()}
+              onClick={dismiss}
+            >
               <Icon name="close" />
-            </Toast.Close>
-          </Toast.Root>
+            </button>
+          </Toast>
         )}
-        <Toast.Viewport ref={viewport} popover="manual" className="messages" hotkey={["F8"]} />
-      </Toast.Provider>
+      </section>
     </ToastContext>
   );
 }

@@ -1,8 +1,8 @@
 import type { AdminLead } from "../../contract/admin-leads.ts";
 import type { BadgeTone } from "../ui/badge.tsx";
 
-/** Where a lead can stand, in the words of the filter. */
-export const STANDINGS = [
+/** The states a lead can be in, as the filter names them. */
+export const LEAD_STATES = [
   { value: "quarantined", label: "Suspicious" },
   { value: "pending", label: "Waiting to be listed" },
   { value: "available", label: "Available" },
@@ -12,15 +12,15 @@ export const STANDINGS = [
   { value: "private", label: "Providers' own" },
 ] as const;
 
-/** Where a lead stands, in a word or two. */
-export function standingOf(lead: AdminLead): { words: string; tone: BadgeTone } {
+/** The state a lead is in, as its badge shows it. */
+export function describeState(lead: AdminLead): { label: string; tone: BadgeTone } {
   const { listingState, status } = lead;
-  if (listingState === "quarantined") return { words: "Suspicious", tone: "hot" };
-  if (listingState === "pending") return { words: "Waiting to be listed", tone: "warm" };
-  if (listingState === "private") return { words: "Provider's own", tone: "neutral" };
-  if (status === "available") return { words: "Available", tone: "fresh" };
-  if (status === "sold") return { words: "Sold", tone: "neutral" };
-  return { words: status === "withdrawn" ? "Withdrawn" : "Expired", tone: "neutral" };
+  if (listingState === "quarantined") return { label: "Suspicious", tone: "hot" };
+  if (listingState === "pending") return { label: "Waiting to be listed", tone: "warm" };
+  if (listingState === "private") return { label: "Provider's own", tone: "neutral" };
+  if (status === "available") return { label: "Available", tone: "fresh" };
+  if (status === "sold") return { label: "Sold", tone: "neutral" };
+  return { label: status === "withdrawn" ? "Withdrawn" : "Expired", tone: "neutral" };
 }
 
 /** Whether a lead is on the market, or on its way there. */

@@ -1,5 +1,5 @@
 /** The mark and the name, leading to the dashboard. */
-export function Logo() {
+export function DashboardLink() {
   return (
     <a href="/dashboard" className="bar__logo">
       <img src="/favicon.svg" alt="" width="32" height="32" />
