@@ -38,6 +38,10 @@ async function hasAxe(page: Page): Promise<boolean> {
 export async function expectAccessible(page: Page, where: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
+    // Card fields hear of it through script: they have turned when the page has been drawn once more.
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
     // Its half a megabyte is sent once for each document, not at every look.
     const axeSource = (await hasAxe(page)) ? "void axe" : undefined;
     // In this window: with a second one open, this one would be drawn once a second.
