@@ -28,6 +28,16 @@ const FORBIDDEN: [file: string, source: string, reason: string][] = [
   ["worker/leads/rules.ts", 'import { eq } from "drizzle-orm"; eq();', "rules are pure"],
   ["worker/leads/commands.ts", 'import { x } from "./routes.ts"; x();', "does not know who calls it"],
   ["worker/leads/queries.ts", 'import { x } from "hono"; x();', "HTTP ends in routes.ts"],
+  [
+    "worker/leads/commands.ts",
+    'import type { X } from "../middleware/caller.ts"; export type A = X;',
+    "Gates and headers are HTTP",
+  ],
+  [
+    "worker/leads/rules.ts",
+    'import { x } from "../middleware/access.ts"; x();',
+    "Gates and headers are HTTP",
+  ],
   ["web/leads/f.ts", 'import { x } from "../../testing/world.ts"; x();', "does not depend on its tests"],
   ["contract/c.ts", 'import { x } from "../testing/world.ts"; x();', "imports neither of them"],
   ["e2e/a.test.ts", 'import { x } from "../scripts/local.ts"; x();', "neither imports the other"],

@@ -2,7 +2,7 @@
 import { runSweeps } from "../worker/cron.ts";
 import { CachedPages } from "../worker/edge-cache/public-pages.ts";
 import type { Env } from "../worker/env.ts";
-import type { Caller } from "../worker/middleware/caller.ts";
+import type { Caller } from "../worker/caller.ts";
 import { answer, type Pages, serve } from "../worker/server.ts";
 
 export { BusinessRoom } from "../worker/durable-objects/business-room.ts";

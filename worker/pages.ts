@@ -7,7 +7,7 @@ import { type Api, api } from "./api.ts";
 import { type Env, settings } from "./env.ts";
 import { canSendEmail } from "./notify/email.ts";
 import { log } from "./log.ts";
-import type { Caller } from "./middleware/caller.ts";
+import type { Caller } from "./caller.ts";
 import { contentSecurityPolicy } from "./middleware/content-security-policy.ts";
 import { NO_ROUTE } from "./middleware/request-log.ts";
 

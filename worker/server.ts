@@ -2,18 +2,14 @@ import { api, apiRoute } from "./api.ts";
 import { database } from "./db/client.ts";
 import { drawingTurns, isPicture } from "./edge-cache/pictures.ts";
 import { askPublicPages } from "./edge-cache/public-pages.ts";
+import { actOf } from "./audit/act.ts";
+import type { Caller } from "./caller.ts";
 import { sharedAddress } from "./edge-cache/rules.ts";
 import { type Env, settings } from "./env.ts";
 import { DomainError, problemResponse } from "./errors.ts";
 import { noteImpersonatedCall } from "./impersonation/commands.ts";
 import { log, traced } from "./log.ts";
-import {
-  addressOf,
-  type Caller,
-  identifyCaller,
-  sessionCookieHeader,
-  sessionCookieName,
-} from "./middleware/caller.ts";
+import { addressOf, identifyCaller, sessionCookieHeader, sessionCookieName } from "./middleware/caller.ts";
 import { dropRest, requirePlainForm } from "./middleware/body.ts";
 import { leadHome } from "./middleware/canonical-host.ts";
 import { leadToOneAddress } from "./middleware/canonical-path.ts";
@@ -103,8 +99,8 @@ export async function answer(
   if (session?.impersonatorId && !isSafe(request)) {
     const { method } = request;
     const route = await routeOf(method, pathname, pages);
-    const call = { method, pathname, route, requestId, now: Date.now() };
-    await noteImpersonatedCall(database(env.DB), session, call);
+    const act = actOf(session, requestId, Date.now());
+    await noteImpersonatedCall(database(env.DB), { method, pathname, route }, act);
   }
   if (isApiPath(pathname)) return api.fetch(request, { ...env, CALLER: caller }, ctx);
   const plain = await requirePlainForm(request);

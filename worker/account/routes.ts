@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 
 import { personalInfoSchema, servicesSchema, sessionIdSchema } from "../../contract/account.ts";
 import { passwordChangeSchema, watchedRegionsSchema } from "../../contract/auth.ts";
-import { actorOf } from "../audit/commands.ts";
 import { cancelPendingEmail, nextMailAt } from "../auth/email-link-commands.ts";
 import { mailConfirmation } from "../auth/email-mail-commands.ts";
 import type { UserRow } from "../auth/rules.ts";
@@ -69,8 +68,8 @@ export const accountRoutes = new Hono<AppEnv>()
 
   .delete("/pending-email", access.signedIn, notImpersonating, async (c) => {
     const session = c.get("session");
-    const how = { ...c.get("act"), actor: actorOf(session) };
-    return c.json(personalInfoOf(await cancelPendingEmail(database(c.env.DB), session.user.id, how)));
+    const user = await cancelPendingEmail(database(c.env.DB), session.user.id, c.get("act"));
+    return c.json(personalInfoOf(user));
   })
 
   .put("/watched-regions", access.business, jsonBody(watchedRegionsSchema), async (c) => {

@@ -41,8 +41,7 @@ export async function refuseMixUp(db: Db, account: Names, exceptUserId?: string)
 type NewUser = Omit<typeof users.$inferInsert, "id" | "createdAt" | "updatedAt">;
 
 /** Who makes an account; null for whom it is made for. */
-type Maker = Omit<Act, "actor"> & {
-  actor: Actor | null;
+type Maker = Act<Actor | null> & {
   /** The address is theirs once they have confirmed it; until then nobody is asked whose it is. */
   confirmsEmail?: boolean;
 };

@@ -1,6 +1,7 @@
 import { and, eq, isNull, ne, or } from "drizzle-orm";
 
-import { actorOf, auditEntry } from "../audit/commands.ts";
+import type { Act } from "../audit/act.ts";
+import { auditEntry } from "../audit/commands.ts";
 import type { Db } from "../db/client.ts";
 import { passwordLinks, sessions, users } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
@@ -96,7 +97,7 @@ export async function changePassword(
   db: Db,
   session: Session,
   form: { currentPassword: string; newPassword: string },
-  audit: { now: number; requestId: string },
+  { actor, now, requestId }: Act,
 ): Promise<EndedSession[]> {
   const { user } = session;
   if (!(await verifyPassword(form.currentPassword, user.passwordHash))) {
@@ -113,7 +114,7 @@ export async function changePassword(
   const [, gone] = await db.batch([
     db
       .update(users)
-      .set({ passwordHash, mustChangePassword: false, updatedAt: audit.now })
+      .set({ passwordHash, mustChangePassword: false, updatedAt: now })
       .where(eq(users.id, user.id)),
     db
       .delete(sessions)
@@ -128,14 +129,14 @@ export async function changePassword(
     // Links that were on their way to the old password's owner.
     db
       .update(passwordLinks)
-      .set({ usedAt: audit.now })
+      .set({ usedAt: now })
       .where(and(eq(passwordLinks.userId, user.id), isNull(passwordLinks.usedAt))),
-    auditEntry(db, actorOf(session), {
-      at: audit.now,
+    auditEntry(db, actor, {
+      at: now,
       action: "user.password_changed",
       subjectType: "user",
       subjectId: user.id,
-      requestId: audit.requestId,
+      requestId,
     }),
   ]);
   return gone;

@@ -3,7 +3,8 @@ import { HOUR_MS } from "../../contract/durations.ts";
 import { and, desc, eq, exists, gt, inArray, isNull, ne, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
-import { type Actor, auditEntry, auditWhen } from "../audit/commands.ts";
+import type { Act, UnsignedAct } from "../audit/act.ts";
+import { auditEntry, auditWhen } from "../audit/commands.ts";
 import type { Db } from "../db/client.ts";
 import { emailLinks, users } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
@@ -131,7 +132,7 @@ function emailTaken(): DomainError {
 export async function confirmEmail(
   db: Db,
   token: string,
-  { now, requestId }: { now: number; requestId: string },
+  { now, requestId }: UnsignedAct,
 ): Promise<{ before: UserRow; user: UserRow }> {
   const { user: owner, email } = await findEmailLink(db, token, now);
   const others = alias(users, "others");
@@ -195,9 +196,8 @@ export async function confirmEmail(
 export async function cancelPendingEmail(
   db: Db,
   userId: string,
-  audit: { actor: Actor; now: number; requestId: string },
+  { actor, now, requestId }: Act,
 ): Promise<UserRow> {
-  const { actor, now, requestId } = audit;
   const [[user]] = await db.batch([
     db.update(users).set({ pendingEmail: null, updatedAt: now }).where(eq(users.id, userId)).returning(),
     db

@@ -3,7 +3,6 @@ import { type Db, database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import { canSendEmail, sendEmail } from "../notify/email.ts";
-import type { AppContext } from "../middleware/caller.ts";
 import { addressInUse, confirmAddress } from "../notify/rules.ts";
 import { issueEmailLink } from "./email-link-commands.ts";
 import { findAddressHolder } from "./queries.ts";
@@ -25,7 +24,10 @@ async function writeTo(env: Env, db: Db, user: UserRow, email: string, asked: As
  * Sends the address an account waits for a link to confirm it; where it is another account's already, that
  * one's person is told instead. After the answer: neither what is said nor how long it takes tells which.
  */
-export function mailConfirmation(c: AppContext, user: UserRow): void {
+export function mailConfirmation(
+  c: { env: Env; executionCtx: Pick<ExecutionContext, "waitUntil">; req: { url: string } },
+  user: UserRow,
+): void {
   const { pendingEmail } = user;
   if (!pendingEmail || !canSendEmail(c.env)) return;
   const asked = { origin: new URL(c.req.url).origin, now: Date.now() };

@@ -1,5 +1,7 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
 
+import type { UnsignedAct } from "../audit/act.ts";
+import { SYSTEM_ACTOR } from "../audit/commands.ts";
 import { type Db, database } from "../db/client.ts";
 import { passwordLinks } from "../db/schema.ts";
 import type { Env } from "../env.ts";
@@ -33,13 +35,13 @@ async function wasJustMailed(db: Db, userId: string, now: number): Promise<boole
 export async function mailPasswordLink(
   env: Env,
   login: string,
-  { origin, now, requestId }: { origin: string; now: number; requestId: string },
+  { origin, now, requestId }: UnsignedAct & { origin: string },
 ): Promise<void> {
   const db = database(env.DB);
   try {
     const found = await findUserForLogin(db, login);
     if (!found?.isActive || !found.user.email || (await wasJustMailed(db, found.user.id, now))) return;
-    const link = await issuePasswordLink(db, found.user.id, { actor: null, now, requestId });
+    const link = await issuePasswordLink(db, found.user.id, { actor: SYSTEM_ACTOR, now, requestId });
     await sendEmail(env, { to: found.user.email, ...resetMessage(found.user, `${origin}${link.path}`) });
   } catch (error) {
     log("error", "password_mail_failed", { error });

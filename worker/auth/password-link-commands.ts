@@ -1,9 +1,9 @@
 /** One-time links with which somebody who forgot their password sets a new one. */
-import type { Act } from "../audit/act.ts";
+import type { Act, UnsignedAct } from "../audit/act.ts";
 import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 
 import type { PasswordLink } from "../../contract/team.ts";
-import { type Actor, auditEntry } from "../audit/commands.ts";
+import { type Actor, auditEntry, type SYSTEM_ACTOR } from "../audit/commands.ts";
 import type { Db } from "../db/client.ts";
 import { auditLog, passwordLinks, sessions, users } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
@@ -15,14 +15,13 @@ import { hashPassword, hashToken, newToken, PASSWORD_LINK_MS, type UserRow } fro
 /**
  * Makes a link for a user's new password. It works once and for 24 hours; only its hash is stored, so it
  * can be told this once and never again. Links made before end with it. The caller has checked the right to issue it.
- * @param issue who issues it: an owner or a super admin; null when the person asked by email
+ * @param act an owner's or a super admin's; the system's when the person asked by email
  */
 export async function issuePasswordLink(
   db: Db,
   userId: string,
-  issue: Omit<Act, "actor"> & { actor: Actor | null },
+  { actor, now, requestId }: Act<Actor | typeof SYSTEM_ACTOR>,
 ): Promise<PasswordLink> {
-  const { actor, now, requestId } = issue;
   const token = newToken();
   const id = newId("link");
   const expiresAt = now + PASSWORD_LINK_MS;
@@ -36,11 +35,11 @@ export async function issuePasswordLink(
       id,
       tokenHash: hashToken(token),
       userId,
-      issuedByUserId: actor?.userId ?? null,
+      issuedByUserId: actor.userId,
       createdAt: now,
       expiresAt,
     }),
-    auditEntry(db, actor ?? { userId: null, asUserId: null }, {
+    auditEntry(db, actor, {
       at: now,
       action: "user.password_link_issued",
       subjectType: "user",
@@ -80,9 +79,8 @@ export async function findLinkOwner(db: Db, token: string, now: number): Promise
 export async function redeemPasswordLink(
   db: Db,
   form: { token: string; newPassword: string },
-  audit: { now: number; requestId: string },
+  { now, requestId }: UnsignedAct,
 ): Promise<{ user: UserRow; ended: EndedSession[] }> {
-  const { now, requestId } = audit;
   refuseWeakPassword("newPassword", form.newPassword, await findLinkOwner(db, form.token, now));
   const tokenHash = hashToken(form.token);
   const passwordHash = await hashPassword(form.newPassword);

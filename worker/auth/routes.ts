@@ -12,13 +12,14 @@ import {
   providerSignupSchema,
   SECOND_STEP,
 } from "../../contract/auth.ts";
-import { actorOf } from "../audit/commands.ts";
+import { actOf } from "../audit/act.ts";
 import { database } from "../db/client.ts";
 import { closeSockets } from "../live/closing-commands.ts";
 import { DomainError } from "../errors.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody, query } from "../middleware/body.ts";
-import type { AppContext, AppEnv, Caller } from "../middleware/caller.ts";
+import type { AppContext, AppEnv } from "../middleware/caller.ts";
+import type { Caller } from "../caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
 import { tellByEmail } from "../notify/commands.ts";
 import { canSendEmail } from "../notify/email.ts";
@@ -90,7 +91,7 @@ export const authRoutes = new Hono<AppEnv>()
     const admin = adminOf(c.env.CALLER);
     if (admin) {
       // An admin makes an account for somebody else and stays who they are.
-      const user = await createProvider(db, form, { now: Date.now(), requestId, actor: actorOf(admin) });
+      const user = await createProvider(db, form, actOf(admin, requestId, Date.now()));
       return c.json(toCurrentUser(user, null), 201);
     }
     await countTry(c.env.SIGNUP_PER_ADDRESS, network);
@@ -142,8 +143,8 @@ export const authRoutes = new Hono<AppEnv>()
     const { network, requestId } = c.env.CALLER;
     await countTry(c.env.LOGIN_PER_ADDRESS, network);
     const { token } = c.req.valid("json");
-    const audit = { now: Date.now(), requestId };
-    const { before, user } = await confirmEmail(database(c.env.DB), token, audit);
+    const act = { now: Date.now(), requestId };
+    const { before, user } = await confirmEmail(database(c.env.DB), token, act);
     // The address from before: whoever holds it may have lost the account.
     if (before.email !== user.email) tellByEmail(c, before, emailChanged);
     return c.json({ ok: true });

@@ -4,6 +4,7 @@ import { eq, inArray, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { CLOSE } from "../../contract/exchange.ts";
+import { SYSTEM_ACTOR } from "../audit/commands.ts";
 import { passwordLinks, sessions } from "../db/schema.ts";
 import { call, callerFor, db, testEnv } from "../../testing/client.ts";
 import { eventually } from "../../testing/eventually.ts";
@@ -126,7 +127,7 @@ test("the sweep takes a bounded number at a time, the oldest first", async () =>
 test("used and expired links are deleted, those that still work stay", async () => {
   const user = await insertUser(db);
   const now = Date.now();
-  const issue = { actor: null, now, requestId: "test" };
+  const issue = { actor: SYSTEM_ACTOR, now, requestId: "test" };
   const links: { id: string }[] = [];
   for (let i = 0; i < 3; i++) {
     await issuePasswordLink(db, user.id, { ...issue, now: now + i });

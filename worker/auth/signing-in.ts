@@ -1,5 +1,6 @@
 /** What every way of signing in ends with: the browser's session is replaced by a new one. */
 import type { SignInMethod } from "../../contract/auth.ts";
+import { actOf } from "../audit/act.ts";
 import { database } from "../db/client.ts";
 import { closeSockets } from "../live/closing-commands.ts";
 import { settings } from "../env.ts";
@@ -19,7 +20,7 @@ export function writeSessionCookie(c: AppContext, token: string) {
 export async function leave(c: AppContext, session: Session) {
   const db = database(c.env.DB);
   const ended = session.impersonatorId
-    ? await leaveImpersonation(db, session, Date.now(), c.env.CALLER.requestId)
+    ? await leaveImpersonation(db, session, actOf(session, c.env.CALLER.requestId, Date.now()))
     : await endSession(db, session.id);
   await closeSockets(c.env, ended);
 }

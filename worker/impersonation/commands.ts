@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 
-import { actorOf, auditEntry } from "../audit/commands.ts";
+import type { Act } from "../audit/act.ts";
+import { auditEntry } from "../audit/commands.ts";
 import type { EndedSession } from "../auth/commands.ts";
 import type { Session } from "../auth/queries.ts";
 import { hashToken, newToken, SESSION_MS, sessionEnd, type UserRow } from "../auth/rules.ts";
@@ -10,8 +11,6 @@ import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { findPerson } from "./queries.ts";
 import { IMPERSONATION_MS, loggedPath, requireImpersonator, requireTarget } from "./rules.ts";
-
-type Circumstances = { userAgent: string | null; now: number; requestId: string };
 
 /** A person signed in anew: the cookie's token, and the sessions whose sockets have to be closed. */
 type Changed = { user: UserRow; token: string; ended: EndedSession[] };
@@ -27,10 +26,11 @@ function newSession(
     signedInAt: number;
     secondFactorAt: number | null;
     lifetimeMs: number;
+    userAgent: string | null;
   },
-  { userAgent, now }: Circumstances,
+  now: number,
 ) {
-  const { lifetimeMs, ...who } = values;
+  const { lifetimeMs, userAgent, ...who } = values;
   return db.insert(sessions).values({
     ...who,
     id: newId("ses"),
@@ -50,22 +50,21 @@ function newSession(
 export async function startImpersonation(
   db: Db,
   session: Session,
-  targetUserId: string,
-  circumstances: Circumstances,
+  start: { targetUserId: string; userAgent: string | null },
+  { actor, now, requestId }: Act,
 ): Promise<Changed> {
-  const user = requireTarget(await findPerson(db, targetUserId));
-  const { now, requestId } = circumstances;
+  const user = requireTarget(await findPerson(db, start.targetUserId));
   const token = newToken();
   // Going and coming back is no new sign-in.
   const { signedInAt, secondFactorAt } = session;
-  const given = { signedInAt, secondFactorAt, lifetimeMs: IMPERSONATION_MS };
+  const given = { signedInAt, secondFactorAt, lifetimeMs: IMPERSONATION_MS, userAgent: start.userAgent };
   const who = { userId: user.id, impersonatorId: session.user.id, ...given };
   const [gone] = await db.batch([
     db.delete(sessions).where(eq(sessions.id, session.id)).returning(ended),
-    newSession(db, hashToken(token), who, circumstances),
+    newSession(db, hashToken(token), who, now),
     auditEntry(
       db,
-      { userId: session.user.id, asUserId: user.id },
+      { ...actor, asUserId: user.id },
       { at: now, action: "impersonation.start", subjectType: "user", subjectId: user.id, requestId },
     ),
   ]);
@@ -73,9 +72,9 @@ export async function startImpersonation(
 }
 
 /** The log's line about an impersonation's end, for the batch that ends it. */
-function stopEntry(db: Db, session: Session, at: number, requestId: string) {
+function stopEntry(db: Db, session: Session, { actor, now: at, requestId }: Act) {
   const subject = { subjectType: "user", subjectId: session.user.id };
-  return auditEntry(db, actorOf(session), { at, action: "impersonation.stop", ...subject, requestId });
+  return auditEntry(db, actor, { at, action: "impersonation.stop", ...subject, requestId });
 }
 
 /**
@@ -85,32 +84,28 @@ function stopEntry(db: Db, session: Session, at: number, requestId: string) {
 export async function stopImpersonation(
   db: Db,
   session: Session,
-  circumstances: Circumstances,
+  userAgent: string | null,
+  act: Act,
 ): Promise<Changed> {
   const found = await findPerson(db, requireImpersonator(session));
   if (!found?.isActive) throw new DomainError("unauthenticated");
   const token = newToken();
   const { signedInAt, secondFactorAt } = session;
-  const given = { signedInAt, secondFactorAt, lifetimeMs: SESSION_MS };
+  const given = { signedInAt, secondFactorAt, lifetimeMs: SESSION_MS, userAgent };
   const who = { userId: found.user.id, impersonatorId: null, ...given };
   const [gone] = await db.batch([
     db.delete(sessions).where(eq(sessions.id, session.id)).returning(ended),
-    newSession(db, hashToken(token), who, circumstances),
-    stopEntry(db, session, circumstances.now, circumstances.requestId),
+    newSession(db, hashToken(token), who, act.now),
+    stopEntry(db, session, act),
   ]);
   return { user: found.user, token, ended: gone };
 }
 
 /** Ends an impersonated session by signing out altogether. The caller closes its sockets. */
-export async function leaveImpersonation(
-  db: Db,
-  session: Session,
-  now: number,
-  requestId: string,
-): Promise<EndedSession[]> {
+export async function leaveImpersonation(db: Db, session: Session, act: Act): Promise<EndedSession[]> {
   const [gone] = await db.batch([
     db.delete(sessions).where(eq(sessions.id, session.id)).returning(ended),
-    stopEntry(db, session, now, requestId),
+    stopEntry(db, session, act),
   ]);
   return gone;
 }
@@ -123,14 +118,14 @@ export async function leaveImpersonation(
  */
 export async function noteImpersonatedCall(
   db: Db,
-  session: Session,
-  call: { method: string; pathname: string; route: string; requestId: string; now: number },
+  call: { method: string; pathname: string; route: string },
+  { actor, now, requestId }: Act,
 ): Promise<void> {
-  await auditEntry(db, actorOf(session), {
-    at: call.now,
+  await auditEntry(db, actor, {
+    at: now,
     action: "impersonation.call",
     subjectType: "call",
     subjectId: `${call.method} ${loggedPath(call.route, call.pathname)}`,
-    requestId: call.requestId,
+    requestId,
   });
 }

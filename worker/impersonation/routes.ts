@@ -9,11 +9,6 @@ import { jsonBody } from "../middleware/body.ts";
 import { type AppContext, type AppEnv, sessionCookieHeader } from "../middleware/caller.ts";
 import { startImpersonation, stopImpersonation } from "./commands.ts";
 
-function circumstances(c: AppContext) {
-  const { userAgent, requestId } = c.env.CALLER;
-  return { userAgent, requestId, now: Date.now() };
-}
-
 function writeCookie(c: AppContext, token: string) {
   c.header("Set-Cookie", sessionCookieHeader(c.env.CALLER.secure, token), { append: true });
 }
@@ -23,7 +18,8 @@ export const impersonationRoutes = new Hono<AppEnv>()
     const session = c.get("session");
     const { targetUserId } = c.req.valid("json");
     const db = database(c.env.DB);
-    const { user, token, ended } = await startImpersonation(db, session, targetUserId, circumstances(c));
+    const start = { targetUserId, userAgent: c.env.CALLER.userAgent };
+    const { user, token, ended } = await startImpersonation(db, session, start, c.get("act"));
     await closeSockets(c.env, ended);
     writeCookie(c, token);
     return c.json(toCurrentUser(user, session.user.id));
@@ -31,7 +27,9 @@ export const impersonationRoutes = new Hono<AppEnv>()
 
   .post("/stop-impersonation", access.signedIn, async (c) => {
     const session = c.get("session");
-    const { user, token, ended } = await stopImpersonation(database(c.env.DB), session, circumstances(c));
+    const db = database(c.env.DB);
+    const { userAgent } = c.env.CALLER;
+    const { user, token, ended } = await stopImpersonation(db, session, userAgent, c.get("act"));
     await closeSockets(c.env, ended);
     writeCookie(c, token);
     return c.json(toCurrentUser(user, null));

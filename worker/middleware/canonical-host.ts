@@ -1,11 +1,9 @@
 import { DomainError } from "../errors.ts";
+import { LOOPBACK } from "../loopback.ts";
 import { isSafe } from "./same-origin.ts";
 
 /** A monitor may ask at any address how we are; nothing in the answer is anybody's. */
 const ANSWERED_ANYWHERE = "/api/health";
-
-/** Hosts of this machine. */
-export const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** A day: long enough to spare the detour, short enough to undo a wrong setting. */
 const KEPT_SECONDS = 24 * 60 * 60;

@@ -1,17 +1,17 @@
 import type { UserRow } from "../auth/rules.ts";
-import { settings } from "../env.ts";
+import { type Env, settings } from "../env.ts";
 import { log } from "../log.ts";
-import type { AppContext } from "../middleware/caller.ts";
 import { canSendEmail, sendEmail } from "./email.ts";
 import { notice } from "./rules.ts";
 
 /**
  * Tells somebody by email what happened to their account, after the answer and where email is set up. A
  * failure is logged: what happened has happened.
+ * @param c the request's bindings and what lets work go on after its answer: a route's context
  * @param user who is told, with the address they had before it changed
  */
 export function tellByEmail(
-  c: AppContext,
+  c: { env: Env; executionCtx: Pick<ExecutionContext, "waitUntil"> },
   user: Pick<UserRow, "id" | "firstName" | "email">,
   what: Parameters<typeof notice>[2],
 ): void {

@@ -7,7 +7,7 @@ import {
   RECOVERY_CODES,
 } from "../../contract/passkeys.ts";
 import type { passkeys } from "../db/schema.ts";
-import { LOOPBACK } from "../middleware/canonical-host.ts";
+import { LOOPBACK } from "../loopback.ts";
 
 export type PasskeyRow = typeof passkeys.$inferSelect;
 

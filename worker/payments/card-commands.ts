@@ -2,7 +2,8 @@
 import type { Stripe } from "stripe";
 
 import type { KeepCardRequest, SavedCard, SavedCardPayment } from "../../contract/payments.ts";
-import { type Actor, auditEntry } from "../audit/commands.ts";
+import type { Act } from "../audit/act.ts";
+import { auditEntry } from "../audit/commands.ts";
 import { type Db, database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
@@ -57,7 +58,7 @@ export async function keepCard(
   env: Env,
   scope: BusinessScope,
   { holdId, consent }: KeepCardRequest,
-  actor: Actor,
+  act: Act,
 ): Promise<void> {
   const db = database(env.DB);
   const cards = stripeAccount(env);
@@ -70,7 +71,7 @@ export async function keepCard(
       if (customerId !== known) await noteCustomer(db, scope, customerId);
     }
     // The consent first: no card is kept that nobody agreed to.
-    await noteConsent(db, scope, actor, { holdId, consent, now: Date.now() });
+    await noteConsent(db, scope, { holdId, consent }, act);
     await keepCardOf(cards, intentId, customerId);
   } catch (error) {
     rethrowUnreachable(error);
@@ -81,12 +82,7 @@ export async function keepCard(
  * Forgets a card, and every copy of it that was kept.
  * @throws DomainError not_found for a card that is not this business's; payments_unavailable, payment_failed
  */
-export async function removeCard(
-  env: Env,
-  scope: BusinessScope,
-  cardId: string,
-  actor: Actor,
-): Promise<void> {
+export async function removeCard(env: Env, scope: BusinessScope, cardId: string, act: Act): Promise<void> {
   const db = database(env.DB);
   const cards = stripeAccount(env);
   try {
@@ -101,11 +97,12 @@ export async function removeCard(
   } catch (error) {
     rethrowUnreachable(error);
   }
-  await auditEntry(db, actor, {
-    at: Date.now(),
+  await auditEntry(db, act.actor, {
+    at: act.now,
     action: "card.remove",
     subjectType: "user",
     subjectId: scope.businessId,
+    requestId: act.requestId,
   });
 }
 

@@ -1,7 +1,8 @@
 /** What is written into `payments`, our ledger of what Stripe holds. Every statement may be repeated. */
 import { and, countDistinct, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 
-import { type Actor, auditEntry } from "../audit/commands.ts";
+import type { Act } from "../audit/act.ts";
+import { auditEntry } from "../audit/commands.ts";
 import { sessionIsLive } from "../auth/queries.ts";
 import type { Db } from "../db/client.ts";
 import { leadPurchases, payments, users } from "../db/schema.ts";
@@ -295,10 +296,9 @@ export async function endRefund(db: Db, id: string, error: string | null, now: n
 export async function noteConsent(
   db: Db,
   scope: BusinessScope,
-  actor: Actor,
-  word: { holdId: string; consent: string | null; now: number },
+  { holdId, consent }: { holdId: string; consent: string | null },
+  { actor, now: at, requestId }: Act,
 ): Promise<void> {
-  const { holdId, consent, now: at } = word;
   await db.batch([
     db
       .update(payments)
@@ -310,6 +310,7 @@ export async function noteConsent(
       subjectType: "user",
       subjectId: scope.businessId,
       after: { holdId, consent },
+      requestId,
     }),
   ]);
 }

@@ -9,7 +9,6 @@ import {
   savedCardPaymentSchema,
   settleRequestSchema,
 } from "../../contract/payments.ts";
-import { actorOf } from "../audit/commands.ts";
 import type { Session } from "../auth/queries.ts";
 import { rememberSession } from "../auth/recent-sessions.ts";
 import { database } from "../db/client.ts";
@@ -61,8 +60,7 @@ const cardRoutes = new Hono<AppEnv>()
   .get("/cards", access.owner, async (c) => c.json(await savedCards(c.env, c.get("scope"))))
 
   .delete("/cards/:id", access.owner, notImpersonating, params(byCard), async (c) => {
-    const actor = actorOf(c.get("session"));
-    await removeCard(c.env, c.get("scope"), c.req.valid("param").id, actor);
+    await removeCard(c.env, c.get("scope"), c.req.valid("param").id, c.get("act"));
     return c.body(null, 204);
   })
 
@@ -73,7 +71,7 @@ const cardRoutes = new Hono<AppEnv>()
     countPaying,
     jsonBody(keepCardRequestSchema),
     async (c) => {
-      await keepCard(c.env, c.get("scope"), c.req.valid("json"), actorOf(c.get("session")));
+      await keepCard(c.env, c.get("scope"), c.req.valid("json"), c.get("act"));
       return c.body(null, 204);
     },
   )

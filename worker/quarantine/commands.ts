@@ -11,7 +11,7 @@ import { type Env, settings } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { findLead } from "../leads/queries.ts";
 import type { LeadRow } from "../leads/rules.ts";
-import type { Caller } from "../middleware/caller.ts";
+import type { Caller } from "../caller.ts";
 import { resolvePlace } from "../suburbs/queries.ts";
 import type { Place } from "../suburbs/rules.ts";
 import { findAlike, type RequestKeys } from "./queries.ts";
