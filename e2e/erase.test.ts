@@ -108,7 +108,7 @@ async function openPurchase(page: Page): Promise<void> {
 
 async function listLoaded(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1 }).waitFor();
-  await expect.poll(() => page.getByText(/^Loading/).count(), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => page.getByText(/^Loading/).count()).toBe(0);
 }
 
 test("a person who asked to be forgotten is on no screen and in no answer, and the ledger still stands", async () => {

@@ -25,7 +25,10 @@ export async function findOrInstallChromium(): Promise<string> {
     const sudo = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
     const [command, ...rest] = [...sudo, "apt-get"];
     if (attempt(command!, [...rest, "update"])) {
-      attempt(command!, [...rest, "install", "-y", "--no-install-recommends", "chromium"]);
+      const install = (name: string) =>
+        attempt(command!, [...rest, "install", "-y", "--no-install-recommends", name]);
+      // Not every release of the system has the smaller one.
+      if (!install("chromium-headless-shell")) install("chromium");
     }
   }
   const installed = findChromium();
