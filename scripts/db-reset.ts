@@ -1,7 +1,17 @@
 /** `npm run db:reset`: empties the local database and objects. The next start fills the demo world again. */
 import { rmSync } from "node:fs";
 
+import { main, readArguments } from "./command.ts";
 import { STATE_DIR } from "./local.ts";
+import { findServing } from "./serving.ts";
 
-rmSync(STATE_DIR, { recursive: true, force: true });
-console.log("The local world is empty. `npm start` fills it again.");
+await main(async () => {
+  readArguments({ name: "db:reset" });
+  const serving = await findServing();
+  if (serving)
+    throw new Error(
+      `Nothing was emptied: Naturestrip is running at ${serving.url} and would lose its world under way. Stop it first (Ctrl+C in its window).`,
+    );
+  rmSync(STATE_DIR, { recursive: true, force: true });
+  console.log("The local world is empty. `npm start` fills it again.");
+});

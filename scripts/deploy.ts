@@ -6,20 +6,24 @@
 import { readFileSync } from "node:fs";
 
 import { type DeployConfig, deployProblems, domainArguments } from "./deploy-rules.ts";
+import { confirmProduction, main, readArguments } from "./command.ts";
 import { ROOT, run } from "../testing/tools.ts";
 
 /** Looks at every table, and only at a part of each: bounded work, however large they are. */
 const OPTIMIZE = "PRAGMA optimize = 0x10002";
 
-const args = process.argv.slice(2);
-const isDryRun = args.includes("--dry-run");
-const config =
-  args.find((arg) => arg.startsWith("--config="))?.slice("--config=".length) ?? "build/server/wrangler.json";
+const OPTIONS = {
+  "dry-run": "flag",
+  built: "flag",
+  config: "text",
+  "allow-direct": "flag",
+  yes: "flag",
+} as const;
 
-const readConfig = () => JSON.parse(readFileSync(`${ROOT}${config}`, "utf8")) as DeployConfig;
+const readConfig = (config: string) => JSON.parse(readFileSync(`${ROOT}${config}`, "utf8")) as DeployConfig;
 
 /** The names of the secrets that are set; none when the Worker has never been deployed. */
-async function secretNames(): Promise<string[]> {
+async function secretNames(config: string): Promise<string[]> {
   const output = await run("wrangler", ["secret", "list", "--config", config, "--format", "json"]).catch(
     (error: unknown) => {
       if (/not found|does not exist|10007/i.test(String(error))) return "[]";
@@ -31,10 +35,9 @@ async function secretNames(): Promise<string[]> {
 }
 
 /** @throws Error with everything that stands in the way */
-async function checkReady(): Promise<void> {
-  const allowDirect = args.includes("--allow-direct");
-  const secrets = isDryRun ? null : await secretNames();
-  const problems = deployProblems(readConfig(), secrets, { allowDirect });
+async function checkReady(config: string, isDryRun: boolean, allowDirect: boolean): Promise<void> {
+  const secrets = isDryRun ? null : await secretNames(config);
+  const problems = deployProblems(readConfig(config), secrets, { allowDirect });
   // A dry run is for trying without an account, so without a database as well.
   const [blocking, rest] = isDryRun
     ? [problems.filter((problem) => problem.startsWith("PAYMENTS")), problems]
@@ -43,9 +46,14 @@ async function checkReady(): Promise<void> {
   if (blocking.length > 0) throw new Error(`Not deployed.\n- ${blocking.join("\n- ")}`);
 }
 
-try {
-  if (!args.includes("--built")) await run("react-router", ["build"]);
-  await checkReady();
+await main(async () => {
+  const args = readArguments({ name: "deploy", options: OPTIONS });
+  const isDryRun = args.has("dry-run");
+  const config = args.option("config") ?? "build/server/wrangler.json";
+  console.log(isDryRun ? "On this machine, a dry run:" : "In PRODUCTION:");
+  if (!isDryRun) await confirmProduction(args.has("yes"));
+  if (!args.has("built")) await run("react-router", ["build"]);
+  await checkReady(config, isDryRun, args.has("allow-direct"));
   if (!isDryRun) {
     console.log(await run("wrangler", ["d1", "migrations", "apply", "DB", "--remote"]));
     // SQLite counts what its indexes have: without, it may take one that nearly every row is in.
@@ -53,9 +61,6 @@ try {
   }
   const dryRun = isDryRun ? ["--dry-run"] : [];
   console.log(
-    await run("wrangler", ["deploy", "--config", config, ...domainArguments(readConfig()), ...dryRun]),
+    await run("wrangler", ["deploy", "--config", config, ...domainArguments(readConfig(config)), ...dryRun]),
   );
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+});

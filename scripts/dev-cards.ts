@@ -6,7 +6,9 @@
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
 import { serveStripe } from "../testing/stand-ins/stripe-server.ts";
 import { StripeStandIn } from "../testing/stand-ins/stripe-stand-in.ts";
+import { mainUntilStopped } from "./command.ts";
 import { greet, port, serveLocally } from "./serve.ts";
+import { checkCanServe } from "./serving.ts";
 
 const WEBHOOK_SECRET = "whsec_stand_in";
 
@@ -20,39 +22,44 @@ const CARDS = [
 
 const PROCESSING_MS = 60_000;
 
-const standIn = new StripeStandIn(WEBHOOK_SECRET);
-const stripe = await serveStripe(standIn, port + 1);
+await mainUntilStopped(async () => {
+  await checkCanServe("npm run dev:cards", [port, port + 1]);
+  const standIn = new StripeStandIn(WEBHOOK_SECRET);
+  const stripe = await serveStripe(standIn, port + 1);
 
-const url = await serveLocally({
-  vars: {
-    PAYMENTS: "stripe",
-    DEPLOYMENT: "dev-cards",
-    STRIPE_SECRET_KEY: "sk_test_stand_in",
-    STRIPE_PUBLISHABLE_KEY: "pk_test_stand_in",
-    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-    STRIPE_API_HOST: stripe.url,
-    STRIPE_JS_URL: stripe.scriptUrl,
-    BUSINESS_ABN: "00 000 000 000",
-    GST: "on",
-  },
-  buy: async (call, leadId) => {
-    const amount = LEAD_PRICE_CENTS;
-    const opened = await call("/api/create-payment-intent", "POST", { leadId, amount });
-    if (!opened.ok) return opened;
-    const { holdId } = (await opened.json()) as { holdId: string };
-    const intent = standIn.intentsOf(leadId).at(-1)!;
-    intent.payment_method = standIn.book.vault.addMethod("4242424242424242").id;
-    standIn.confirm(intent.id, "good");
-    return call("/api/payments/settle", "POST", { holdId });
-  },
+  const url = await serveLocally({
+    name: "dev:cards",
+    vars: {
+      PAYMENTS: "stripe",
+      DEPLOYMENT: "dev-cards",
+      STRIPE_SECRET_KEY: "sk_test_stand_in",
+      STRIPE_PUBLISHABLE_KEY: "pk_test_stand_in",
+      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      STRIPE_API_HOST: stripe.url,
+      STRIPE_JS_URL: stripe.scriptUrl,
+      BUSINESS_ABN: "00 000 000 000",
+      GST: "on",
+    },
+    buy: async (call, leadId) => {
+      const amount = LEAD_PRICE_CENTS;
+      const opened = await call("/api/create-payment-intent", "POST", { leadId, amount });
+      if (!opened.ok) return opened;
+      const { holdId } = (await opened.json()) as { holdId: string };
+      const intent = standIn.intentsOf(leadId).at(-1)!;
+      intent.payment_method = standIn.book.vault.addMethod("4242424242424242").id;
+      standIn.confirm(intent.id, "good");
+      return call("/api/payments/settle", "POST", { holdId });
+    },
+  });
+
+  stripe.sendWebhooksTo(`${url}/api/stripe/webhook`);
+  standIn.book.onChange((change, intentId) => {
+    if (change === "payment_intent.processing")
+      setTimeout(() => standIn.finish(intentId, true), PROCESSING_MS);
+  });
+
+  greet(url);
+  console.log("  Cards, with any expiry date in the future and any code:");
+  for (const [number, what] of CARDS) console.log(`    ${number}  ${what}`);
+  console.log(`\n  The stand-in for Stripe forgets everything when it stops. It listens on ${stripe.url}.\n`);
 });
-
-stripe.sendWebhooksTo(`${url}/api/stripe/webhook`);
-standIn.book.onChange((change, intentId) => {
-  if (change === "payment_intent.processing") setTimeout(() => standIn.finish(intentId, true), PROCESSING_MS);
-});
-
-greet(url);
-console.log("  Cards, with any expiry date in the future and any code:");
-for (const [number, what] of CARDS) console.log(`    ${number}  ${what}`);
-console.log(`\n  The stand-in for Stripe forgets everything when it stops. It listens on ${stripe.url}.\n`);

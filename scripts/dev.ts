@@ -1,6 +1,8 @@
 /** `npm run dev`: hot reload over the same demo world as `npm start`. */
 import { fillLocalWorld, tradeDemoLeads } from "./demo.ts";
 import { DEFAULT_PORT, ensureLocalSettings, migrate, start } from "./local.ts";
+import { mainUntilStopped, readArguments } from "./command.ts";
+import { announceServing, checkCanServe } from "./serving.ts";
 import { step, waitUntilUp } from "../testing/tools.ts";
 
 const CRON_MS = 60_000;
@@ -12,11 +14,16 @@ async function runSchedule(): Promise<void> {
   await fetch(`${url}/cdn-cgi/handler/scheduled`);
 }
 
-ensureLocalSettings();
-await step("Database and suburbs", migrate);
-await step("Demo world", fillLocalWorld);
-start("react-router", ["dev", "--port", String(port), "--strictPort"], {}, (line) => line);
-await waitUntilUp(url);
-await runSchedule();
-await tradeDemoLeads(url);
-setInterval(() => void runSchedule().catch((error: unknown) => console.warn(String(error))), CRON_MS);
+await mainUntilStopped(async () => {
+  readArguments({ name: "dev" });
+  await checkCanServe("npm run dev", [port]);
+  announceServing(url);
+  ensureLocalSettings();
+  await step("Database and suburbs", migrate);
+  await step("Demo world", fillLocalWorld);
+  start("react-router", ["dev", "--port", String(port), "--strictPort"], {}, (line) => line);
+  await waitUntilUp(url);
+  await runSchedule();
+  await tradeDemoLeads(url);
+  setInterval(() => void runSchedule().catch((error: unknown) => console.warn(String(error))), CRON_MS);
+});

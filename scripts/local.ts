@@ -1,13 +1,13 @@
 /** What the local scripts share: local secrets, and the local world. */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 import { QUIET_TOOLS, ROOT, run } from "../testing/tools.ts";
 
-/** Where the local D1 and objects keep their files; `npm run db:reset` empties it. */
-export const STATE_DIR = `${ROOT}.wrangler/state`;
+/** Where the local D1 and objects keep their files; `npm run db:reset` empties it. Tests have one of their own. */
+export const STATE_DIR = process.env.STATE_DIR ?? `${ROOT}.wrangler/state`;
 
 /** Local requests are answered here unless PORT says otherwise. */
 export const DEFAULT_PORT = 8787;
@@ -72,6 +72,8 @@ export function start(
     cwd: ROOT,
     env: { ...process.env, ...QUIET_TOOLS, ...env },
     stdio: ["ignore", "pipe", "pipe"],
+    // A group of its own: what the tool starts in its turn ends with it.
+    detached: true,
   });
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on("line", (line) => {
@@ -79,9 +81,68 @@ export function start(
       if (shown !== null) console.log(shown);
     });
   }
-  const stop = () => child.kill("SIGTERM");
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
-  child.on("exit", (code) => process.exit(code ?? 0));
+  endTogether(child);
   return child;
+}
+
+/** A tool that does not end by itself in this time is ended. */
+const LONGEST_END_MS = 5_000;
+const LOOK_EVERY_MS = 500;
+
+/**
+ * npm, and the shell it has in between: both, so that npm's end is noticed. Nobody when this was not started
+ * by npm, so that a server sent to the background outlives the shell it was started in.
+ */
+function startersUpToNpm(): number[] {
+  const pids: number[] = [];
+  if (process.env.npm_lifecycle_event === undefined) return pids;
+  for (let pid = process.ppid; pid > 1 && pids.length < 3;) {
+    pids.push(pid);
+    const { stdout } = spawnSync("ps", ["-o", "ppid=,args=", "-p", String(pid)], { encoding: "utf8" });
+    const [, parent, command] = /^\s*(\d+)\s+(.*)/.exec(stdout ?? "") ?? [];
+    if (parent === undefined) return [];
+    if (/\bnpm\b/.test(command!) && !/^\S*sh -c/.test(command!)) return pids;
+    pid = Number(parent);
+  }
+  return [];
+}
+
+/**
+ * Nobody is left behind: the tool ends with this process, and this process with the tool, with whoever
+ * started it (npm passes not every signal on) and with its terminal.
+ */
+function endTogether(child: ChildProcess): void {
+  const signalGroup = (signal: NodeJS.Signals) => {
+    try {
+      process.kill(-child.pid!, signal);
+    } catch {
+      // It has ended already.
+    }
+  };
+  let isEnding = false;
+  const end = () => {
+    if (isEnding) return;
+    isEnding = true;
+    signalGroup("SIGTERM");
+    setTimeout(() => signalGroup("SIGKILL"), LONGEST_END_MS);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, end);
+  const starters = startersUpToNpm();
+  setInterval(() => {
+    if (!starters.every(isAlive)) end();
+  }, LOOK_EVERY_MS).unref();
+  // Whatever ends this process takes the group along.
+  process.on("exit", () => signalGroup("SIGKILL"));
+  child.on("exit", (code) => process.exit(isEnding ? 0 : (code ?? 1)));
+}
+
+/** Whether a process is running, ours or anybody's. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It is there, but somebody else's.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
 }

@@ -1,9 +1,13 @@
 /** What `npm start` and `npm run dev:cards` share: the production build, served for real on this machine. */
+import { cpSync, rmSync } from "node:fs";
+
 import { DEMO_ACCOUNTS } from "../testing/demo.ts";
 import { PASSWORD } from "../testing/world.ts";
 import { type BuyDemoLead, fillLocalWorld, tradeDemoLeads } from "./demo.ts";
 import { DEFAULT_PORT, ensureLocalSettings, migrate, STATE_DIR, start } from "./local.ts";
-import { run, step, waitUntilUp } from "../testing/tools.ts";
+import { readArguments } from "./command.ts";
+import { announceServing, checkCanServe } from "./serving.ts";
+import { ROOT, run, step, waitUntilUp } from "../testing/tools.ts";
 
 const CRON_MS = 60_000;
 
@@ -11,33 +15,55 @@ const CRON_MS = 60_000;
 export const port = Number(process.env.PORT ?? DEFAULT_PORT);
 const url = `http://localhost:${port}`;
 
+/** The build is served from here: the next one, or a test's, takes no page from under a running server. */
+const SERVED = `${STATE_DIR}.served`;
+
+/** Puts a copy of the build, with this machine's settings, where it is served from. */
+function copyBuild(): void {
+  rmSync(SERVED, { recursive: true, force: true });
+  cpSync(`${ROOT}build`, SERVED, { recursive: true });
+  cpSync(`${ROOT}.dev.vars`, `${SERVED}/server/.dev.vars`);
+}
+
 /** The local runtime knows the schedule but does not keep it. */
 async function runSchedule(): Promise<void> {
   const response = await fetch(`${url}/cdn-cgi/handler/scheduled`);
   if (!response.ok) console.warn(`The scheduled handler answered ${response.status}.`);
 }
 
+type ServeOptions = {
+  /** As in package.json. */
+  name: string;
+  /** Override the settings of this machine. */
+  vars?: Record<string, string>;
+  /** How the demo's own sales are made. */
+  buy?: BuyDemoLead;
+};
+
 /**
  * Builds the product and serves it in the Workers runtime, with D1, Durable Objects and WebSockets, and a
  * demo world on the first start.
- * @param options `vars` override the settings of this machine; `buy` is how the demo's own sales are made
  * @returns where it is served
+ * @throws Error when it runs already, or its port is taken
  */
-export async function serveLocally(
-  options: { vars?: Record<string, string>; buy?: BuyDemoLead } = {},
-): Promise<string> {
+export async function serveLocally(options: ServeOptions): Promise<string> {
+  const args = readArguments({ name: options.name, options: { built: "flag", verbose: "flag" } });
+  const command = options.name === "start" ? "npm start" : `npm run ${options.name}`;
+  await checkCanServe(command, [port]);
+  announceServing(url);
   console.log("\nNaturestrip\n");
   ensureLocalSettings();
-  await step("Build", () => run("react-router", ["build"]));
+  if (!args.has("built")) await step("Build", () => run("react-router", ["build"]));
+  copyBuild();
   await step("Database and 4,499 suburbs", migrate);
   await step("Demo world", fillLocalWorld);
 
-  const verbose = process.argv.includes("--verbose");
+  const verbose = args.has("verbose");
   start(
     "wrangler",
     [
       "dev",
-      "--config=build/server/wrangler.json",
+      `--config=${SERVED}/server/wrangler.json`,
       `--port=${port}`,
       `--persist-to=${STATE_DIR}`,
       "--show-interactive-dev-session=false",

@@ -1,4 +1,5 @@
 /** `npm start`: builds the product and serves it for real on this machine, with a demo world. */
+import { mainUntilStopped } from "./command.ts";
 import { greet, serveLocally } from "./serve.ts";
 
-greet(await serveLocally());
+await mainUntilStopped(async () => greet(await serveLocally({ name: "start" })));

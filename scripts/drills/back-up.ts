@@ -29,7 +29,7 @@ function newPlace(): { folder: string; target: Target } {
   ];
   writeFileSync(config, `${lines.join("\n")}\n`);
   mkdirSync(join(folder, "backups"));
-  return { folder, target: { isRemote: false, config } };
+  return { folder, target: { isRemote: false, port: null, config } };
 }
 
 /** Looks into the local database without a wrangler of its own. */

@@ -2,7 +2,7 @@
  * `npm run check:data [-- --remote]`: names every stored value that no list of the contract knows, as
  * every night. Nothing is changed.
  */
-import { main, targetOf } from "./d1.ts";
+import { operate } from "./d1.ts";
 import { runJob } from "./job.ts";
 
-await main(() => runJob(targetOf(), { kind: "check_data", input: {} }));
+await operate({ name: "check:data" }, false, (target) => runJob(target, { kind: "check_data", input: {} }));

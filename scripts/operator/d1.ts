@@ -1,26 +1,42 @@
 /** How operators' scripts reach D1: through wrangler, on this machine or in production. */
 import { ROOT, run } from "../../testing/tools.ts";
+import { type Arguments, type CommandSpec, confirmProduction, main, readArguments } from "../command.ts";
 
-/**
- * `--remote` means production; everything else stays on this machine, where wrangler keeps its state
- * beside the configuration.
- */
-export type Target = { isRemote: boolean; config: string };
+/** Where a command works: in production, or on this machine, where wrangler keeps its state beside the configuration. */
+export type Target = {
+  isRemote: boolean;
+  config: string;
+  /** Where the product answers on this machine; null for where it usually does. */
+  port: string | null;
+};
 
-/** The value of `--name=value` or `--name value`; null when it is not given. */
-export function option(name: string, args = process.argv.slice(2)): string | null {
-  const inline = args.find((arg) => arg.startsWith(`--${name}=`));
-  if (inline) return inline.slice(name.length + 3);
-  const at = args.indexOf(`--${name}`);
-  const next = at < 0 ? undefined : args[at + 1];
-  return next === undefined || next.startsWith("--") ? null : next;
+const TARGET_OPTIONS = { remote: "flag", local: "flag", config: "text", port: "text", yes: "flag" } as const;
+
+/** Where a command works, as it was told. @throws Error when it is told both */
+export function targetOf(args: Arguments): Target {
+  const isRemote = args.has("remote");
+  if (isRemote && args.has("local")) throw new Error("Choose one of --local and --remote.");
+  return { isRemote, config: args.option("config") ?? `${ROOT}wrangler.toml`, port: args.option("port") };
 }
 
-/** Where a script works, from its arguments. @throws Error when it is told both */
-export function targetOf(args = process.argv.slice(2)): Target {
-  const isRemote = args.includes("--remote");
-  if (isRemote && args.includes("--local")) throw new Error("Choose one of --local and --remote.");
-  return { isRemote, config: option("config", args) ?? `${ROOT}wrangler.toml` };
+/**
+ * Runs an operator's command: reads what it was told, says where it works, and asks before production is
+ * changed.
+ * @param changes whether it changes anything, or which of its runs do
+ */
+export function operate(
+  spec: CommandSpec,
+  changes: boolean | ((args: Arguments) => boolean),
+  work: (target: Target, args: Arguments) => Promise<unknown>,
+): Promise<void> {
+  return main(async () => {
+    const args = readArguments({ ...spec, options: { ...spec.options, ...TARGET_OPTIONS } });
+    const target = targetOf(args);
+    const isChange = typeof changes === "function" ? changes(args) : changes;
+    console.log(target.isRemote ? "In PRODUCTION:" : "On this machine:");
+    if (target.isRemote && isChange) await confirmProduction(args.has("yes"));
+    await work(target, args);
+  });
 }
 
 /** wrangler's flags for a target. */
@@ -64,14 +80,4 @@ export async function query(target: Target, sql: string): Promise<Row[]> {
 /** Runs a file of SQL. @throws Error with what wrangler printed */
 export async function runFile(target: Target, file: string): Promise<void> {
   await run("wrangler", ["d1", "execute", "DB", ...targetFlags(target), "--yes", "--file", file]);
-}
-
-/** Runs a script's work; what goes wrong is said in one sentence. */
-export async function main(work: () => Promise<unknown>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  }
 }

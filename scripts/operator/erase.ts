@@ -4,14 +4,16 @@
  * that account whatever it is: a provider's with its team, or a team member's. Ledger and audit log stay,
  * without the person. Cannot be undone.
  */
-import { main, option, targetOf } from "./d1.ts";
+import { operate } from "./d1.ts";
 import { runJob } from "./job.ts";
 
-await main(async () => {
-  const [phone, email, username] = [option("phone"), option("email"), option("username")];
+const OPTIONS = { phone: "text", email: "text", username: "text" } as const;
+
+await operate({ name: "erase", options: OPTIONS }, true, async (target, args) => {
+  const [phone, email, username] = [args.option("phone"), args.option("email"), args.option("username")];
   if (phone === null && email === null && username === null)
     throw new Error("Name the person by --phone and --email, or an account by --username.");
-  const counts = await runJob(targetOf(), { kind: "erase_person", input: { phone, email, username } });
+  const counts = await runJob(target, { kind: "erase_person", input: { phone, email, username } });
   if (counts.accountsLeft)
     console.log(
       "Accounts left alone belong to providers, team members or super admins. Erase one by --username; a super admin's right has to be taken away first.",

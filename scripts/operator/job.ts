@@ -4,13 +4,13 @@ import { setTimeout as wait } from "node:timers/promises";
 
 import { type OperatorJob, operatorJobSchema } from "../../contract/operator.ts";
 import { DEFAULT_PORT } from "../local.ts";
-import { option, query, quote, type Target } from "./d1.ts";
+import { query, quote, type Target } from "./d1.ts";
 
 const LONGEST_MS = 30 * 60_000;
 
 /** On this machine nothing keeps the schedule but `npm start`: the running server is asked to. */
-async function runLocalSchedule(): Promise<void> {
-  const port = option("port") ?? process.env.PORT ?? DEFAULT_PORT;
+async function runLocalSchedule(target: Target): Promise<void> {
+  const port = target.port ?? process.env.PORT ?? DEFAULT_PORT;
   const url = `http://localhost:${port}/cdn-cgi/handler/scheduled`;
   const answer = await fetch(url).catch(() => null);
   if (!answer?.ok)
@@ -37,7 +37,7 @@ export async function submitJob(target: Target, job: OperatorJob): Promise<Ended
   );
   console.log(`${id} (${kind}) is stored. The Worker's cron carries it out within a minute.`);
   while (Date.now() - now < LONGEST_MS) {
-    if (!target.isRemote) await runLocalSchedule();
+    if (!target.isRemote) await runLocalSchedule(target);
     const [row] = await query(target, `SELECT state, result FROM operator_jobs WHERE id = ${quote(id)}`);
     if (row && row.state !== "waiting") {
       const counts = JSON.parse(String(row.result ?? "{}")) as Ended["counts"];

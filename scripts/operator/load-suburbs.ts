@@ -7,13 +7,11 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { main, query, runFile, targetOf } from "./d1.ts";
+import { operate, query, runFile } from "./d1.ts";
 import { suburbStatements } from "../suburb-sql.ts";
 
-await main(async () => {
-  const file = process.argv.slice(2).find((arg) => !arg.startsWith("--"));
+await operate({ name: "suburbs:load", words: ["file"] }, true, async (target, { words: [file] }) => {
   if (!file) throw new Error("Name the file: npm run suburbs:load -- data/nsw-suburbs.csv");
-  const target = targetOf();
   const statements = suburbStatements(readFileSync(file, "utf8"), "update");
   const count = async () => Number((await query(target, "SELECT count(*) AS n FROM suburbs"))[0]!.n);
   const before = await count();

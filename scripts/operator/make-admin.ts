@@ -1,37 +1,49 @@
 /**
  * `npm run make-admin -- --username=… [--email=…] [--first-name=… --last-name=…] [--remote]`: makes a
- * provider a super admin. An account that does not exist yet is created with a one-time password, which
- * is printed once and has to be changed at the first sign-in.
+ * provider a super admin; the account may be named by its email as well. One that does not exist yet is
+ * created with a one-time password, which is printed once and has to be changed at the first sign-in.
+ * `--revoke=…` takes the right away again and signs that person out.
  */
 import { randomBytes } from "node:crypto";
 
 import { hashPassword } from "../../worker/auth/rules.ts";
-import { main, option, query, quote, type Target, targetOf } from "./d1.ts";
+import type { Arguments } from "../command.ts";
+import { operate, query, quote, type Row, type Target } from "./d1.ts";
 
-const audit = (id: string, action: string, now: number) =>
-  `INSERT INTO audit_log (at, action, subject_type, subject_id, after) VALUES (${now}, ${quote(action)}, 'user', ${quote(id)}, '{"isSuperAdmin":true,"by":"operator"}')`;
+const audit = (id: string, action: string, isSuperAdmin: boolean, now: number) =>
+  `INSERT INTO audit_log (at, action, subject_type, subject_id, after) VALUES (${now}, ${quote(action)}, 'user', ${quote(id)}, '{"isSuperAdmin":${isSuperAdmin},"by":"operator"}')`;
+
+/** Who signs in by a name, which may be a username or an email. @returns null when nobody does */
+async function find(target: Target, name: string): Promise<Row | null> {
+  const same = `lower(${quote(name)})`;
+  const rows = await query(
+    target,
+    `SELECT id, username, user_type, is_super_admin, is_active FROM users WHERE lower(username) = ${same} OR lower(email) = ${same}`,
+  );
+  return rows[0] ?? null;
+}
 
 async function promote(target: Target, id: string, now: number): Promise<void> {
   await query(
     target,
     `UPDATE users SET is_super_admin = 1, is_verified = 1, updated_at = ${now} WHERE id = ${quote(id)};
-     ${audit(id, "user.made_super_admin", now)}`,
+     ${audit(id, "user.made_super_admin", true, now)}`,
   );
 }
 
 /** Stores a new super admin. Returns the one-time password. */
-async function create(target: Target, username: string, now: number): Promise<string> {
+async function create(target: Target, username: string, args: Arguments, now: number): Promise<string> {
   const id = `user_${randomBytes(12).toString("hex").slice(0, 20)}`;
   const password = randomBytes(12).toString("base64url");
   const values = {
     id,
     username,
-    email: option("email")?.toLowerCase() ?? null,
+    email: args.option("email")?.trim().toLowerCase() ?? null,
     password_hash: await hashPassword(password),
     must_change_password: 1,
     user_type: "provider",
-    first_name: option("first-name") ?? "Super",
-    last_name: option("last-name") ?? "Admin",
+    first_name: args.option("first-name") ?? "Super",
+    last_name: args.option("last-name") ?? "Admin",
     company_name: "Naturestrip",
     is_verified: 1,
     is_super_admin: 1,
@@ -40,27 +52,69 @@ async function create(target: Target, username: string, now: number): Promise<st
   };
   const names = Object.keys(values).join(", ");
   const texts = Object.values(values).map(quote).join(", ");
-  await query(target, `INSERT INTO users (${names}) VALUES (${texts}); ${audit(id, "user.created", now)}`);
+  await query(
+    target,
+    `INSERT INTO users (${names}) VALUES (${texts}); ${audit(id, "user.created", true, now)}`,
+  );
   return password;
 }
 
-await main(async () => {
-  const username = option("username")?.trim();
-  if (!username || !/^\S{3,60}$/.test(username)) throw new Error("Name the account: --username=…");
-  const target = targetOf();
-  const now = Date.now();
-  const [found] = await query(
+/** Gives the right to an account that is there. @returns what to tell the operator */
+async function grant(target: Target, account: Row, now: number): Promise<string> {
+  const { username } = account;
+  if (account.user_type !== "provider")
+    throw new Error(`${username} is not a provider's account: choose another one.`);
+  if (!account.is_active) throw new Error(`${username} is deactivated: activate it first.`);
+  if (account.is_super_admin) return `${username} is a super admin already.`;
+  await promote(target, String(account.id), now);
+  return `${username} is a super admin now. Open windows notice when they are reloaded.`;
+}
+
+/** Takes the right away, and ends every session that had it. @returns what to tell the operator */
+async function revoke(target: Target, name: string, now: number): Promise<string> {
+  const account = await find(target, name);
+  if (!account) throw new Error(`Nobody signs in as ${name}.`);
+  const { username } = account;
+  if (!account.is_super_admin) return `${username} is not a super admin.`;
+  const id = quote(String(account.id));
+  await query(
     target,
-    `SELECT id, user_type, is_super_admin, is_active FROM users WHERE lower(username) = lower(${quote(username)})`,
+    `UPDATE users SET is_super_admin = 0, updated_at = ${now} WHERE id = ${id};
+     DELETE FROM sessions WHERE user_id = ${id} OR impersonator_id = ${id};
+     ${audit(String(account.id), "user.super_admin_revoked", false, now)}`,
   );
-  if (!found) {
-    const password = await create(target, username, now);
-    console.log(`Created ${username}, a super admin. One-time password, shown only here: ${password}`);
-    return;
-  }
-  if (found.user_type !== "provider") throw new Error(`${username} is no provider: choose another account.`);
-  if (!found.is_active) throw new Error(`${username} is deactivated: activate it first.`);
-  if (found.is_super_admin) return console.log(`${username} is a super admin already.`);
-  await promote(target, String(found.id), now);
-  console.log(`${username} is a super admin now. Open windows notice when they are reloaded.`);
+  const [{ others } = { others: 0 }] = await query(
+    target,
+    "SELECT count(*) AS others FROM users WHERE is_super_admin = 1",
+  );
+  const warning = others === 0 ? " Nobody is a super admin any more: make one soon." : "";
+  return `${username} is a provider like any other now, and signed out.${warning}`;
+}
+
+const OPTIONS = {
+  username: "text",
+  email: "text",
+  "first-name": "text",
+  "last-name": "text",
+  revoke: "text",
+} as const;
+
+await operate({ name: "make-admin", options: OPTIONS }, true, async (target, args) => {
+  const now = Date.now();
+  const revoked = args.option("revoke")?.trim();
+  if (revoked) return console.log(await revoke(target, revoked, now));
+  const username = args.option("username")?.trim();
+  if (!username || !/^\S{3,60}$/.test(username)) throw new Error("Name the account: --username=…");
+  const account = await find(target, username);
+  if (account) return console.log(await grant(target, account, now));
+  if (username.includes("@"))
+    throw new Error(`No account has the email ${username}, and a username has no @. Add --email=… instead.`);
+  const email = args.option("email")?.trim();
+  const owner = email ? await find(target, email) : null;
+  if (owner)
+    throw new Error(
+      `${email} belongs to ${owner.username} already: make that account one (--username=${owner.username}), or use another email.`,
+    );
+  const password = await create(target, username, args, now);
+  console.log(`Created ${username}, a super admin. One-time password, shown only here: ${password}`);
 });

@@ -4,13 +4,13 @@
  * list with what to do. Without `--since` it looks back as far as the nightly run.
  */
 import { RECONCILED_MS } from "../../worker/reconciliation/rules.ts";
-import { main, option, targetOf } from "./d1.ts";
+import { operate } from "./d1.ts";
 import { runJob } from "./job.ts";
 
-await main(async () => {
-  const text = option("since");
+await operate({ name: "reconcile", options: { since: "text" } }, true, async (target, args) => {
+  const text = args.option("since");
   const since = text === null ? Date.now() - RECONCILED_MS : Date.parse(text);
   if (Number.isNaN(since))
     throw new Error("Name the moment to look back to: --since=2026-11-01T00:00:00Z (or with +11:00).");
-  await runJob(targetOf(), { kind: "reconcile", input: { since } });
+  await runJob(target, { kind: "reconcile", input: { since } });
 });

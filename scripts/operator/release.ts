@@ -3,11 +3,11 @@
  * its payment does not come to its end by itself. Look at the payment in Stripe's dashboard first.
  */
 import { leadIdSchema } from "../../contract/leads.ts";
-import { main, option, targetOf } from "./d1.ts";
+import { operate } from "./d1.ts";
 import { runJob } from "./job.ts";
 
-await main(async () => {
-  const lead = leadIdSchema.safeParse(option("lead"));
+await operate({ name: "release", options: { lead: "text" } }, true, async (target, args) => {
+  const lead = leadIdSchema.safeParse(args.option("lead"));
   if (!lead.success) throw new Error("Name the lead: --lead=lead_…");
-  await runJob(targetOf(), { kind: "release_lead", input: { leadId: lead.data } });
+  await runJob(target, { kind: "release_lead", input: { leadId: lead.data } });
 });

@@ -2,12 +2,11 @@
  * `npm run passkeys:remove -- --username=… [--remote]`: takes all passkeys and recovery codes from somebody who
  * has lost them, and ends their sessions. Their password alone signs them in again: make sure that it is them.
  */
-import { main, option, query, quote, targetOf } from "./d1.ts";
+import { operate, query, quote } from "./d1.ts";
 
-await main(async () => {
-  const username = option("username")?.trim();
+await operate({ name: "passkeys:remove", options: { username: "text" } }, true, async (target, args) => {
+  const username = args.option("username")?.trim();
   if (!username) throw new Error("Name the account: --username=…");
-  const target = targetOf();
   const [user] = await query(
     target,
     `SELECT id FROM users WHERE lower(username) = lower(${quote(username)})`,

@@ -3,13 +3,13 @@
  * exchanges have decided since then: purchases, card payments, what left the market, erasures. For
  * after a restore. Harmless when repeated.
  */
-import { main, option, targetOf } from "./d1.ts";
+import { operate } from "./d1.ts";
 import { runJob } from "./job.ts";
 
-await main(async () => {
-  const text = option("since") ?? "";
+await operate({ name: "exchange:reproject", options: { since: "text" } }, true, async (target, args) => {
+  const text = args.option("since") ?? "";
   const since = Date.parse(text);
   if (Number.isNaN(since))
     throw new Error("Name the moment D1 was restored to: --since=2026-11-01T00:00:00Z (or with +11:00).");
-  await runJob(targetOf(), { kind: "reproject", input: { since } });
+  await runJob(target, { kind: "reproject", input: { since } });
 });

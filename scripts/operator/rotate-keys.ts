@@ -2,11 +2,10 @@
  * `npm run keys:rotate [-- --remote]`: seals all bank details with the first key of BANK_DETAILS_KEYS.
  * Put the new key in front of the old ones first; docs/operations.md has the commands.
  */
-import { main, query, targetOf } from "./d1.ts";
+import { operate, query } from "./d1.ts";
 import { runJob } from "./job.ts";
 
-await main(async () => {
-  const target = targetOf();
+await operate({ name: "keys:rotate" }, true, async (target) => {
   await runJob(target, { kind: "reseal_bank_details", input: {} });
   const rows = await query(
     target,

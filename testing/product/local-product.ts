@@ -16,7 +16,7 @@ const BUILT = `${ROOT}build/server/wrangler.json`;
 type Binding = { migrations_dir?: string };
 
 /** A configuration for commands: the build's own database, with its state in `folder`. */
-function writeConfig(folder: string): string {
+export function writeConfig(folder: string): string {
   const built = JSON.parse(readFileSync(BUILT, "utf8")) as {
     compatibility_date: string;
     d1_databases: Binding[];
@@ -31,7 +31,7 @@ function writeConfig(folder: string): string {
   return config;
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once("error", reject);
     server.listen(0, "127.0.0.1", () => {

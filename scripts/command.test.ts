@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+
+import { countOf, readArguments } from "./command.ts";
+
+const SPEC = { name: "backup", options: { remote: "flag", output: "text" }, words: ["file?"] } as const;
+const read = (argv: string[], env: Record<string, string> = {}) => readArguments(SPEC, argv, env);
+
+test("options are read with = and with a space, words in their order, and what is left out is null", () => {
+  const args = read(["some.sql", "--output=a.sql", "--remote"]);
+  expect([args.option("output"), args.has("remote"), args.words]).toEqual(["a.sql", true, ["some.sql"]]);
+  expect(read(["--output", "b c.sql"]).option("output")).toBe("b c.sql");
+  expect([read([]).option("output"), read([]).has("remote")]).toEqual([null, false]);
+});
+
+test.each([
+  [["--remot"], "Unknown option '--remot'"],
+  [["--output"], "argument missing"],
+  [["--remote=yes"], "does not take an argument"],
+  [["one", "two"], '"two" is one word too many'],
+])("%j is refused, with the command as it should be", (argv, said) => {
+  expect(() => read(argv)).toThrow(said);
+  expect(() => read(argv)).toThrow("npm run backup -- [file] [--remote] [--output=…]");
+});
+
+test("an option that npm has kept for itself is not passed over: the right spelling is told", () => {
+  expect(() => read([], { npm_config_remote: "true" })).toThrow("npm run backup -- --remote");
+  expect(() => read(["x.sql"], { npm_config_output: "a.sql" })).toThrow("npm run backup -- --output x.sql");
+  expect(read(["--remote"], { npm_config_remote: "true" }).has("remote")).toBe(true);
+  expect(read([], { npm_config_remote: "", npm_config_cache: "/somewhere" }).has("remote")).toBe(false);
+});
+
+test("counts are whole numbers or refused", () => {
+  expect([countOf("runs", "20", 1), countOf("runs", null, 5)]).toEqual([20, 5]);
+  for (const text of ["abc", "0", "-1", "1.5", "1e3", ""])
+    expect(() => countOf("runs", text, 1)).toThrow("--runs takes a whole number");
+});

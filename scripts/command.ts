@@ -1,0 +1,137 @@
+/**
+ * How a command of ours reads what it is told, and says where it works. Nothing that was typed is passed over:
+ * a misspelt option must never run the command without it, least of all against production.
+ */
+import { createInterface } from "node:readline/promises";
+import { parseArgs } from "node:util";
+
+/** What a command takes. */
+export type CommandSpec = {
+  /** As in package.json, such as `backup`. */
+  name: string;
+  /** Options by name: `text` takes a value, `flag` takes none. */
+  options?: Readonly<Record<string, "text" | "flag">>;
+  /** Names of the words it takes besides, in their order; one that ends in `?` may be left out. */
+  words?: readonly string[];
+};
+
+/** What a command was told. */
+export type Arguments = {
+  /** An option's value; null when it was not given. */
+  option(name: string): string | null;
+  has(name: string): boolean;
+  words: readonly string[];
+};
+
+/** Options npm has itself: people keep them in its settings, so they say nothing about what was typed. */
+const NPMS_OWN = new Set(["email", "username"]);
+
+/** npm takes `--remote` for itself when `--` does not stand before it, and hands it over as a setting. */
+function swallowedByNpm(names: readonly string[], argv: readonly string[], env: NodeJS.ProcessEnv): string[] {
+  return names.filter((name) => {
+    const value = env[`npm_config_${name.replaceAll("-", "_")}`];
+    const isGiven = argv.some((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`));
+    return !NPMS_OWN.has(name) && value !== undefined && value !== "" && value !== "false" && !isGiven;
+  });
+}
+
+function usage({ name, options = {}, words = [] }: CommandSpec): string {
+  const parts = [
+    ...words.map((word) => (word.endsWith("?") ? `[${word.slice(0, -1)}]` : word)),
+    ...Object.entries(options).map(([option, kind]) =>
+      kind === "text" ? `[--${option}=…]` : `[--${option}]`,
+    ),
+  ];
+  return `npm run ${name}${parts.length > 0 ? ` -- ${parts.join(" ")}` : ""}`;
+}
+
+/** Why arguments cannot be read, in our words. */
+function inWords(error: unknown, spec: CommandSpec): Error {
+  const message = error instanceof Error ? error.message : String(error);
+  const first = /^[^.]*\./.exec(message)?.[0] ?? message;
+  return new Error(`${first} The command is: ${usage(spec)}`, { cause: error });
+}
+
+/**
+ * Reads a command's arguments.
+ * @throws Error in one sentence for an argument the command does not know, or that npm has kept for itself
+ */
+export function readArguments(
+  spec: CommandSpec,
+  argv: readonly string[] = process.argv.slice(2),
+  env: NodeJS.ProcessEnv = process.env,
+): Arguments {
+  const { options = {}, words = [] } = spec;
+  const swallowed = swallowedByNpm(Object.keys(options), argv, env);
+  if (swallowed.length > 0) {
+    const typed = swallowed.map((name) => `--${name}`).join(" ");
+    throw new Error(
+      `npm kept ${typed} for itself, and nothing was done. Put -- before it: npm run ${spec.name} -- ${[typed, ...argv].join(" ")}`,
+    );
+  }
+  let parsed;
+  try {
+    parsed = parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: Object.fromEntries(
+        Object.entries(options).map(([name, kind]) => [
+          name,
+          { type: kind === "text" ? ("string" as const) : ("boolean" as const) },
+        ]),
+      ),
+    });
+  } catch (error) {
+    throw inWords(error, spec);
+  }
+  const { values, positionals } = parsed;
+  if (positionals.length > words.length)
+    throw new Error(`"${positionals[words.length]}" is one word too many. The command is: ${usage(spec)}`);
+  return {
+    option: (name) => (typeof values[name] === "string" ? values[name] : null),
+    has: (name) => values[name] === true,
+    words: positionals,
+  };
+}
+
+/**
+ * A whole number above nought.
+ * @param text what was typed; null takes the usual value
+ * @throws Error when it is something else
+ */
+export function countOf(name: string, text: string | null, usual: number): number {
+  if (text === null) return usual;
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw new Error(`--${name} takes a whole number, not "${text}".`);
+  return Number(text);
+}
+
+/**
+ * Asks before production is changed.
+ * @param isSure whether `--yes` was given
+ * @throws Error when the answer is no, or nobody can be asked
+ */
+export async function confirmProduction(isSure: boolean): Promise<void> {
+  if (isSure) return;
+  if (!process.stdin.isTTY)
+    throw new Error("Nothing was changed: nobody can be asked here. Add --yes to change PRODUCTION.");
+  const asking = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await asking.question("This changes PRODUCTION. Type production to go on: ");
+  asking.close();
+  if (answer.trim() !== "production") throw new Error("Nothing was changed.");
+}
+
+/** Runs a command's work; what goes wrong is said in one sentence. */
+export async function main(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+}
+
+/** The same for a command that serves until it is stopped: what goes wrong at its start ends it. */
+export async function mainUntilStopped(work: () => Promise<unknown>): Promise<void> {
+  await main(work);
+  if (process.exitCode) process.exit();
+}

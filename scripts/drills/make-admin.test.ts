@@ -1,0 +1,55 @@
+/** The operator's command that makes super admins, on a database of its own. */
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, expect, inject, test } from "vitest";
+
+import { writeConfig } from "../../testing/product/local-product.ts";
+import { ROOT, run } from "../../testing/tools.ts";
+import { query, type Target } from "../operator/d1.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "naturestrip-admins-"));
+cpSync(inject("emptyWorld"), join(folder, ".wrangler/state/v3"), { recursive: true });
+const target: Target = { isRemote: false, config: writeConfig(folder), port: null };
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const makeAdmin = (...args: string[]) =>
+  run("node", [`${ROOT}scripts/operator/make-admin.ts`, ...args, `--config=${target.config}`]);
+
+test(
+  "a super admin is made once, found by email as well, never twice, and the right goes again",
+  { timeout: 240_000 },
+  async () => {
+    expect(await makeAdmin("--username=alex", "--email=alex@example.com")).toMatch(
+      /^On this machine:\nCreated alex, a super admin\. One-time password, shown only here: \S{16}\n/,
+    );
+    expect(await makeAdmin("--username=Alex@Example.com")).toContain("alex is a super admin already.");
+    await expect(makeAdmin("--username=sam", "--email=alex@example.com")).rejects.toThrow(
+      "alex@example.com belongs to alex already",
+    );
+    await expect(makeAdmin("--username=sam@example.com")).rejects.toThrow("a username has no @");
+    await query(
+      target,
+      "INSERT INTO sessions (id, token_hash, user_id, created_at, last_seen_at, expires_at) SELECT 'session_a', 'hash', id, 0, 0, 0 FROM users",
+    );
+    expect(await makeAdmin("--revoke=alex@example.com")).toContain(
+      "alex is a provider like any other now, and signed out. Nobody is a super admin any more: make one soon.",
+    );
+    expect(
+      await query(
+        target,
+        "SELECT username, is_super_admin, (SELECT count(*) FROM sessions) AS sessions, (SELECT group_concat(action) FROM audit_log) AS trail FROM users",
+      ),
+    ).toEqual([
+      {
+        username: "alex",
+        is_super_admin: 0,
+        sessions: 0,
+        trail: "user.created,user.super_admin_revoked",
+      },
+    ]);
+    await expect(makeAdmin("--revoke=nobody")).rejects.toThrow("Nobody signs in as nobody.");
+  },
+);

@@ -1,0 +1,92 @@
+/**
+ * Every operator's command, as it must not be misread: each is tried with what it does not know, with an
+ * option npm kept, and against production without anybody to ask. None of these may reach a database.
+ */
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+
+import { expect, test } from "vitest";
+
+import { ROOT } from "../../testing/tools.ts";
+
+/** Each run is a process that loads what the command needs. */
+const LIMIT = { timeout: 60_000 };
+
+type Package = { scripts: Record<string, string> };
+const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8")) as Package;
+
+/** Commands that only read may be run against production without being asked. */
+const READING: Readonly<Record<string, string[]>> = {
+  backup: [],
+  "check:data": [],
+};
+
+/** What each needs to be told besides where. */
+const TOLD: Readonly<Record<string, string[]>> = {
+  "make-admin": ["--username=alex"],
+  erase: ["--phone=0491570006"],
+  "exchange:reproject": ["--since=2026-11-01T00:00:00Z"],
+  "suburbs:load": ["data/nsw-suburbs.csv"],
+  restore: ["no-such-file.sql"],
+  region: ["pause", "inner-west", "--reason=test"],
+  reconcile: [],
+  "redact:again": [],
+  release: ["--lead=lead_00000000000000000000"],
+  "passkeys:remove": ["--username=alex"],
+  "keys:rotate": [],
+};
+
+const OPERATORS = Object.entries(scripts)
+  .filter(([, command]) => command.includes("scripts/operator/"))
+  .map(([name, command]) => ({ name, file: /scripts\/operator\/\S+/.exec(command)![0] }));
+
+/** Runs a command as npm would. */
+function attempt(file: string, args: string[], env: Record<string, string> = {}) {
+  const { status, stdout, stderr } = spawnSync(`${ROOT}node_modules/.bin/node`, [file, ...args], {
+    cwd: ROOT,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { PATH: process.env.PATH!, HOME: process.env.HOME!, ...env },
+  });
+  return { status, said: stdout + stderr };
+}
+
+test("every operator's command is in these tables", () => {
+  expect(OPERATORS.map(({ name }) => name).toSorted()).toEqual(
+    [...Object.keys(READING), ...Object.keys(TOLD)].toSorted(),
+  );
+});
+
+test("no command reads its arguments by itself", () => {
+  const files = readdirSync(`${ROOT}scripts/operator`).filter((file) => !file.endsWith(".test.ts"));
+  const texts = files.map((file) => readFileSync(`${ROOT}scripts/operator/${file}`, "utf8"));
+  expect(files.filter((_, i) => texts[i]!.includes("process.argv"))).toEqual([]);
+});
+
+test.for(OPERATORS)(
+  "$name refuses what it does not know, and what npm kept for itself",
+  LIMIT,
+  ({ name, file }) => {
+    const told = TOLD[name] ?? [];
+    const unknown = attempt(file, [...told, "--remotte"]);
+    expect([unknown.status, unknown.said]).toEqual([
+      1,
+      expect.stringContaining("Unknown option '--remotte'"),
+    ]);
+    const kept = attempt(file, told, { npm_config_remote: "true" });
+    expect([kept.status, kept.said]).toEqual([1, expect.stringContaining(`npm run ${name} -- --remote`)]);
+  },
+);
+
+test.for(Object.keys(TOLD))(
+  "%s says that it is about production, and asks before it changes anything",
+  (name) => {
+    const { file } = OPERATORS.find((operator) => operator.name === name)!;
+    const { status, said } = attempt(file, [...TOLD[name]!, "--remote"]);
+    expect(said).toMatch(/^In PRODUCTION:\n/);
+    expect([status, said]).toEqual([
+      1,
+      expect.stringContaining("Nothing was changed: nobody can be asked here."),
+    ]);
+  },
+);
