@@ -31,6 +31,9 @@ const miniflare = {
   },
 };
 
+/** Tests of the Worker's code that need no Workers runtime. */
+const WITHOUT_RUNTIME = "worker/**/*.unit.test.ts";
+
 /** Browser tests that measure how long something takes: nothing else runs meanwhile. */
 const MEASURING = ["e2e/pipeline.test.ts"];
 
@@ -78,7 +81,7 @@ export default defineConfig({
           include: [
             "contract/**/*.test.ts",
             "web/**/*.test.ts",
-            "worker/**/*rules.test.ts",
+            WITHOUT_RUNTIME,
             "testing/**/*.test.ts",
             "scripts/**/*.test.ts",
             "attack/**/*.test.ts",
@@ -101,7 +104,7 @@ export default defineConfig({
           deps: { optimizer: { ssr: { enabled: true, include: PACKAGES } } },
           sequence: { groupOrder: 1 },
           include: ["worker/**/*.test.ts"],
-          exclude: ["worker/**/*rules.test.ts"],
+          exclude: [WITHOUT_RUNTIME],
           setupFiles: ["./testing/setup.ts"],
           provide: { migrations, marketPart },
           testTimeout: 30_000,

@@ -27,7 +27,7 @@ import {
 import { newId, newLeadId } from "../worker/ids.ts";
 import { storeRequest } from "../worker/leads/commands.ts";
 import type { LeadRow } from "../worker/leads/rules.ts";
-import { requestKeys } from "../worker/quarantine/rules.ts";
+import { requestKeys } from "../worker/quarantine/contact-keys.ts";
 import { stampOf } from "../worker/purchases/rules.ts";
 import { resolvePlace } from "../worker/suburbs/queries.ts";
 

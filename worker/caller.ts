@@ -18,7 +18,7 @@ export type Caller = {
   networkOwner: string | null;
   /** Whether a page asks on behalf of a browser that posted its form. */
   viaPage: boolean;
-  /** The device cookie as it came: which accounts the browser has signed in to (auth/guess-rules.ts). */
+  /** The device cookie as it came: which accounts the browser has signed in to (auth/guess-counters.ts). */
   device: string | null;
   /** Whether the browser came over https. */
   secure: boolean;

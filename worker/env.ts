@@ -1,7 +1,7 @@
 import { DAY_MS } from "../contract/durations.ts";
 import * as z from "zod/mini";
 
-import { readKeyRing } from "./account/bank-rules.ts";
+import { readKeyRing } from "./account/bank-details.ts";
 import type { ExchangeObject } from "./exchange/object.ts";
 import type { RoomObject } from "./live/room-object.ts";
 

@@ -4,7 +4,7 @@ import { drawingTurns, isPicture } from "./edge-cache/pictures.ts";
 import { askPublicPages } from "./edge-cache/public-pages.ts";
 import { actOf } from "./audit/act.ts";
 import type { Caller } from "./caller.ts";
-import { sharedAddress } from "./edge-cache/rules.ts";
+import { sharedAddress } from "./edge-cache/sharing.ts";
 import { type Env, settings } from "./env.ts";
 import { DomainError, problemResponse } from "./errors.ts";
 import { noteImpersonatedCall } from "./impersonation/commands.ts";
@@ -13,7 +13,7 @@ import { addressOf, identifyCaller, sessionCookieHeader, sessionCookieName } fro
 import { dropRest, requirePlainForm } from "./middleware/body.ts";
 import { leadHome } from "./middleware/canonical-host.ts";
 import { leadToOneAddress } from "./middleware/canonical-path.ts";
-import { networkOf } from "./middleware/network-rules.ts";
+import { networkOf } from "./middleware/network.ts";
 import { countTry } from "./middleware/rate-limit.ts";
 import { logRequest, requestIdOf } from "./middleware/request-log.ts";
 import { isForeign, isSafe } from "./middleware/same-origin.ts";

@@ -18,5 +18,5 @@ export default defineConfig({
       transform: (source, id) => (id.split("?")[0] === target ? mutate(source, mutant) : null),
     },
   ],
-  test: { include: ["worker/**/*rules.test.ts", "web/market/*.test.ts"], bail: 1, fsModuleCache: false },
+  test: { include: ["worker/**/*.unit.test.ts", "web/market/*.test.ts"], bail: 1, fsModuleCache: false },
 });

@@ -8,7 +8,7 @@ import { access, notImpersonating, recentlyConfirmed } from "../middleware/acces
 import { jsonBody } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { tellByEmail } from "../notify/commands.ts";
-import { bankDetailsChanged } from "../notify/rules.ts";
+import { bankDetailsChanged } from "../notify/messages.ts";
 import { countTry } from "../middleware/rate-limit.ts";
 import {
   bankDetailsOf,
@@ -16,7 +16,7 @@ import {
   maskBankDetails,
   openBankDetails,
   sealBankDetails,
-} from "./bank-rules.ts";
+} from "./bank-details.ts";
 import { storeBankDetails } from "./commands.ts";
 import { findBankDetails } from "./queries.ts";
 

@@ -11,8 +11,8 @@ import type { Db } from "../db/client.ts";
 import { bankDetails, sessions, users } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { type BusinessScope, requireConfirmed } from "../auth/rights.ts";
-import type { Sealed } from "./bank-rules.ts";
-import { profileChanges } from "./rules.ts";
+import type { Sealed } from "./bank-details.ts";
+import { profileChanges } from "./views.ts";
 
 /** The log's line about a change to an account: which fields, never what they say. */
 function accountEntry(db: Db, session: Session, act: Act, action: string, after?: Record<string, unknown>) {

@@ -5,7 +5,7 @@ import { database } from "../db/client.ts";
 import { bankDetails } from "../db/schema.ts";
 import { type Env, settings } from "../env.ts";
 import { log } from "../log.ts";
-import { type KeyRing, resealBankDetails } from "./bank-rules.ts";
+import { type KeyRing, resealBankDetails } from "./bank-details.ts";
 
 const BATCH = 50;
 

@@ -18,12 +18,12 @@ import { jsonBody, params } from "../middleware/body.ts";
 import type { AppContext, AppEnv } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
 import { tellByEmail } from "../notify/commands.ts";
-import { emailChanged } from "../notify/rules.ts";
+import { emailChanged } from "../notify/messages.ts";
 import { listRegionsOf } from "../suburbs/queries.ts";
 import { bankDetailsRoutes } from "./bank-routes.ts";
 import { endOtherSessions, endOwnSession, setServices, updateProfile } from "./commands.ts";
 import { listSessions, listSignIns } from "./queries.ts";
-import { personalInfoOf, toSessionInfo, toSignInInfo } from "./rules.ts";
+import { personalInfoOf, toSessionInfo, toSignInInfo } from "./views.ts";
 
 const byId = z.object({ id: sessionIdSchema });
 

@@ -9,7 +9,7 @@ import { query } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
 import { listAudit } from "./queries.ts";
-import { auditCsv, auditCsvHead } from "./rules.ts";
+import { auditCsv, auditCsvHead } from "./csv.ts";
 
 const PAGE = 100;
 const EXPORT_PAGE = 500;

@@ -3,7 +3,7 @@ import { type Db, database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import { canSendEmail, sendEmail } from "../notify/email.ts";
-import { addressInUse, confirmAddress } from "../notify/rules.ts";
+import { addressInUse, confirmAddress } from "../notify/messages.ts";
 import { issueEmailLink } from "./email-link-commands.ts";
 import { findAddressHolder } from "./queries.ts";
 import type { UserRow } from "./rules.ts";

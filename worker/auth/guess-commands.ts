@@ -13,7 +13,7 @@ import {
   networkKey,
   TELL_AT,
   formatWait,
-} from "./guess-rules.ts";
+} from "./guess-counters.ts";
 import type { UserRow } from "./rules.ts";
 
 /** Whether somebody signed in to an account from this network lately. */

@@ -10,7 +10,7 @@ import { callerFor, callWith, db, testEnv } from "../../testing/client.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { insertUser, PASSWORD } from "../../testing/world.ts";
 import { admitGuess } from "./guess-commands.ts";
-import { countersOf } from "./guess-rules.ts";
+import { countersOf } from "./guess-counters.ts";
 import { findUserForLogin } from "./queries.ts";
 
 const SECOND = 1_000;

@@ -21,7 +21,7 @@ import {
   GUESSING_NOTICE,
   knownDevice,
   networkKey,
-} from "./guess-rules.ts";
+} from "./guess-counters.ts";
 import type { findUserForLogin } from "./queries.ts";
 import { newToken, NOBODY_HASH, type UserRow } from "./rules.ts";
 import { noteFailure } from "./sign-in-commands.ts";

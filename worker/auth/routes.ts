@@ -23,7 +23,7 @@ import type { Caller } from "../caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
 import { tellByEmail } from "../notify/commands.ts";
 import { canSendEmail } from "../notify/email.ts";
-import { emailChanged } from "../notify/rules.ts";
+import { emailChanged } from "../notify/messages.ts";
 import { asksSecondStep } from "../passkeys/second-step.ts";
 import { createCustomer, createProvider, refuseAddressAsName } from "./account-commands.ts";
 import { confirmEmail, findEmailLink } from "./email-link-commands.ts";

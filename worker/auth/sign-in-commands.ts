@@ -2,7 +2,7 @@
 import { and, count, eq, gt, sql } from "drizzle-orm";
 
 import type { SignInMethod } from "../../contract/auth.ts";
-import { formatDevice } from "../account/rules.ts";
+import { formatDevice } from "../account/views.ts";
 import { type Db, database } from "../db/client.ts";
 import { signIns } from "../db/schema.ts";
 import type { Env } from "../env.ts";

@@ -10,11 +10,11 @@ import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { type LeadOrigin, newLeadRow } from "../leads/commands.ts";
 import { markText, type Screened } from "../quarantine/commands.ts";
-import { contactKeys, withoutScreening } from "../quarantine/rules.ts";
+import { contactKeys, withoutScreening } from "../quarantine/contact-keys.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import { resolvePlace } from "../suburbs/queries.ts";
 import { type BookingRow, findBookingBySubmission } from "./queries.ts";
-import { leadRequestOf } from "./rules.ts";
+import { leadRequestOf } from "./lead-request.ts";
 
 /**
  * Stores a booking and, for garden work, the lead it becomes, in one batch.

@@ -11,7 +11,7 @@ import { type Env, settings } from "../env.ts";
 import { type LeadRow, marketsOf } from "../leads/rules.ts";
 import { log } from "../log.ts";
 import { unmarkText } from "../quarantine/commands.ts";
-import { contactKeys } from "../quarantine/rules.ts";
+import { contactKeys } from "../quarantine/contact-keys.ts";
 import { type Cause, closeBusiness, eraseAccount, eraseBusiness } from "./account-commands.ts";
 import {
   findAccountsOf,

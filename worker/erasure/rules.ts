@@ -1,5 +1,5 @@
 import type { bookings, leads, users } from "../db/schema.ts";
-import { contactKeys, emailKey, nationalDigits, phoneKey, unreadKey } from "../quarantine/rules.ts";
+import { contactKeys, emailKey, nationalDigits, phoneKey, unreadKey } from "../quarantine/contact-keys.ts";
 
 /** Whom an erasure is about. At least one of them says whom. */
 export type Person = {

@@ -6,7 +6,7 @@ import { attention, leadPurchases, leads, operatorJobs, payments, stageChanges }
 import { exchangeOf } from "./stub.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { newId } from "../ids.ts";
-import { phoneKey } from "../quarantine/rules.ts";
+import { phoneKey } from "../quarantine/contact-keys.ts";
 import { db, testEnv } from "../../testing/client.ts";
 import { letTimePass } from "../../testing/clock.ts";
 import { carryOut, jobRow, storeJob } from "../../testing/operator.ts";

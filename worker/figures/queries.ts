@@ -5,7 +5,7 @@ import type { Db } from "../db/client.ts";
 import { leadPurchases } from "../db/schema.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import { stampOf } from "../purchases/rules.ts";
-import type { Sums } from "./rules.ts";
+import type { Sums } from "./sums.ts";
 
 /** Bought on the market and not paid back. */
 const isBought = sql`(${leadPurchases.mode} <> 'manual' AND ${leadPurchases.paymentStatus} <> 'refunded')`;

@@ -5,7 +5,7 @@ import { database } from "../db/client.ts";
 import { access } from "../middleware/access.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { sumByMonth } from "./queries.ts";
-import { addUp, monthsUntil, toFigures } from "./rules.ts";
+import { addUp, monthsUntil, toFigures } from "./sums.ts";
 
 /** What a business spent and earned; its owner's alone. */
 export const figureRoutes = new Hono<AppEnv>().get("/", access.owner, async (c) => {

@@ -18,7 +18,7 @@ import type { AppEnv } from "../middleware/caller.ts";
 import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
 import { giveLead } from "../purchases/give-commands.ts";
 import { type SoldLead, toPurchasedLead } from "../purchases/rules.ts";
-import { searchKeys } from "../quarantine/rules.ts";
+import { searchKeys } from "../quarantine/contact-keys.ts";
 import { moveLead, withdrawLead } from "./admin-commands.ts";
 import { listLeadsForAdmins } from "./queries.ts";
 import { fullSummary, type LeadRow } from "./rules.ts";

@@ -10,7 +10,7 @@ import type { Answer } from "../exchange/listing.ts";
 import { newLeadId } from "../ids.ts";
 import { inTime } from "../patience.ts";
 import { markText, type Screened } from "../quarantine/commands.ts";
-import { withoutScreening } from "../quarantine/rules.ts";
+import { withoutScreening } from "../quarantine/contact-keys.ts";
 import { findBySubmission, listPending } from "./queries.ts";
 import { type LeadRow, maskedSummary, placeOf, redactLead } from "./rules.ts";
 import { log } from "../log.ts";

@@ -4,7 +4,7 @@ import { CATCH_ALL_REGION, isRegion, REGION_SLUGS, type Region } from "../../con
 import type { leads } from "../db/schema.ts";
 import { regionOfLeadId } from "../ids.ts";
 import type { Customer } from "../redaction/own-words.ts";
-import { redact } from "../redaction/rules.ts";
+import { redact } from "../redaction/redact.ts";
 import type { Place } from "../suburbs/rules.ts";
 
 export type LeadRow = typeof leads.$inferSelect;

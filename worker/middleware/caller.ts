@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { parse, serialize } from "hono/utils/cookie";
 
 import { touchSession } from "../auth/commands.ts";
-import { DEVICE_MS } from "../auth/guess-rules.ts";
+import { DEVICE_MS } from "../auth/guess-counters.ts";
 import { findSession, type Session } from "../auth/queries.ts";
 import { recallSession, rememberSession } from "../auth/recent-sessions.ts";
 import { hashToken, SESSION_MS, SESSION_TOUCH_MS, withOwnRights } from "../auth/rules.ts";
@@ -10,7 +10,7 @@ import type { Caller } from "../caller.ts";
 import { database } from "../db/client.ts";
 import { type Env, settings } from "../env.ts";
 import { log } from "../log.ts";
-import { networkOf } from "./network-rules.ts";
+import { networkOf } from "./network.ts";
 
 /** What every handler of the API works with. */
 export type AppEnv = { Bindings: Env & { CALLER: Caller } };

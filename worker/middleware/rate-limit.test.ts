@@ -4,7 +4,7 @@ import { BODY_ROUTES } from "../../testing/bodies.ts";
 import type { Env } from "../env.ts";
 import { call, callerFor, callWith, db, rowCounts, testEnv } from "../../testing/client.ts";
 import { insertUser, PASSWORD } from "../../testing/world.ts";
-import { networkOf } from "./network-rules.ts";
+import { networkOf } from "./network.ts";
 
 const WINDOW_MS = 60_000;
 

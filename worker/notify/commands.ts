@@ -2,7 +2,7 @@ import type { UserRow } from "../auth/rules.ts";
 import { type Env, settings } from "../env.ts";
 import { log } from "../log.ts";
 import { canSendEmail, sendEmail } from "./email.ts";
-import { notice } from "./rules.ts";
+import { notice } from "./messages.ts";
 
 /**
  * Tells somebody by email what happened to their account, after the answer and where email is set up. A

@@ -2,7 +2,7 @@ import { breaksUnique } from "../db/unique.ts";
 import type { Act } from "../audit/act.ts";
 import { and, eq, lt, or, sql } from "drizzle-orm";
 
-import { formatDevice } from "../account/rules.ts";
+import { formatDevice } from "../account/views.ts";
 import { auditEntry } from "../audit/commands.ts";
 import type { Session } from "../auth/queries.ts";
 import type { Db } from "../db/client.ts";

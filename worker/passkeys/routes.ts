@@ -17,7 +17,7 @@ import { jsonBody, params } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
 import { tellByEmail } from "../notify/commands.ts";
-import { passkeyAdded, passkeyRemoved, recoveryCodesRenewed } from "../notify/rules.ts";
+import { passkeyAdded, passkeyRemoved, recoveryCodesRenewed } from "../notify/messages.ts";
 import { keepChallenge, takeTry, useUp } from "./challenge-commands.ts";
 import { addPasskey, removePasskey, renamePasskey, renewRecoveryCodes } from "./commands.ts";
 import { countRecoveryCodes, listPasskeys } from "./queries.ts";

@@ -13,7 +13,7 @@ import { jsonBody } from "../middleware/body.ts";
 import type { AppContext, AppEnv } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
 import { tellByEmail } from "../notify/commands.ts";
-import { recoveryCodeUsed } from "../notify/rules.ts";
+import { recoveryCodeUsed } from "../notify/messages.ts";
 import {
   type ChallengeRow,
   findSecondStep,

@@ -10,7 +10,7 @@ import { access } from "../middleware/access.ts";
 import { jsonBody, params, query } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { tellByEmail } from "../notify/commands.ts";
-import { linkMade } from "../notify/rules.ts";
+import { linkMade } from "../notify/messages.ts";
 import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
 import { changeProvider } from "./commands.ts";
 import { countProviders, findProvider, listProviders } from "./queries.ts";

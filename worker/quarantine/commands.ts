@@ -15,10 +15,10 @@ import type { Caller } from "../caller.ts";
 import { resolvePlace } from "../suburbs/queries.ts";
 import type { Place } from "../suburbs/rules.ts";
 import { findAlike, type RequestKeys } from "./queries.ts";
-import { requestKeys } from "./rules.ts";
+import { requestKeys } from "./contact-keys.ts";
 import { distanceOf, isHiddenNetwork, isProgram } from "./sender-rules.ts";
 import { LIKENESS_WINDOW_MS, suspicions } from "./sign-rules.ts";
-import { keyedHash, readStart, type Start, START_LIFETIME_MS } from "./start-rules.ts";
+import { keyedHash, readStart, type Start, START_LIFETIME_MS } from "./start-token.ts";
 import { textMarks as marksOf } from "./text-rules.ts";
 import { askTurnstile } from "./turnstile.ts";
 

@@ -16,9 +16,9 @@ import { forgedRequests } from "../../testing/corpus/forged.ts";
 import { honestRequests } from "../../testing/corpus/honest.ts";
 import { type CorpusRequest, DAY } from "../../testing/corpus/people.ts";
 import { db, testEnv } from "../../testing/client.ts";
-import { networkOf } from "../middleware/network-rules.ts";
+import { networkOf } from "../middleware/network.ts";
 import { screenRequest, type Sender } from "./commands.ts";
-import { signStart } from "./start-rules.ts";
+import { signStart } from "./start-token.ts";
 
 const KEY = "a long random text for tests";
 /** As wrangler.toml has them. */

@@ -9,7 +9,7 @@ import { runSweeps } from "../cron.ts";
 import { auditLog, leads } from "../db/schema.ts";
 import { callerFor, callWith, db, testEnv } from "../../testing/client.ts";
 import { eventually } from "../../testing/eventually.ts";
-import { signStart } from "./start-rules.ts";
+import { signStart } from "./start-token.ts";
 import { bookingRequest, insertPendingLead, insertUser, quoteRequest } from "../../testing/world.ts";
 
 const WATCHFUL = {

@@ -4,7 +4,7 @@ import { settings } from "../env.ts";
 import { access } from "../middleware/access.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
-import { signStart } from "./start-rules.ts";
+import { signStart } from "./start-token.ts";
 
 /** What forms ask for while they are filled in. */
 export const formRoutes = new Hono<AppEnv>()

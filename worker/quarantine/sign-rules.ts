@@ -4,7 +4,7 @@ import type { QuarantineReason } from "../../contract/quarantine.ts";
 import type { ChallengeAction } from "../../contract/challenges.ts";
 import type { LeadRequest } from "../../contract/leads.ts";
 import type { ChallengeOutcome } from "./challenge-rules.ts";
-import { isPossiblePhone } from "./rules.ts";
+import { isPossiblePhone } from "./contact-keys.ts";
 import { canComeFrom } from "./shape-rules.ts";
 import { hasLink, isMadeUpPhone, isThrowaway, madeUpParts } from "./text-rules.ts";
 

@@ -10,7 +10,7 @@ import { eraseLead } from "../erasure/commands.ts";
 import { callWith, db, testEnv } from "../../testing/client.ts";
 import { type Cost, countingDb } from "../../testing/counting-db.ts";
 import { bookingRequest, quoteRequest } from "../../testing/world.ts";
-import { signStart } from "./start-rules.ts";
+import { signStart } from "./start-token.ts";
 
 /** As wrangler.toml has them. */
 const AS_DEPLOYED = {

@@ -1,5 +1,5 @@
 /** What a request's words say about whoever wrote them. Linear in the text, whatever it holds. */
-import { phoneKey } from "./rules.ts";
+import { phoneKey } from "./contact-keys.ts";
 
 /** Only the first so many words are looked at: spam says the same in them. */
 const WORDS_LOOKED_AT = 300;

@@ -8,7 +8,7 @@ import { passwordLinks, sessions, users } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import { findMember, isMemberOf } from "./queries.ts";
-import { removedMember } from "./rules.ts";
+import { removedMember } from "./members.ts";
 
 /**
  * Removes a member from a team: they are signed out everywhere and cannot come back, what they did keeps

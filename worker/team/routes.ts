@@ -13,9 +13,9 @@ import type { AppEnv } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
 import { removeMember } from "./commands.ts";
 import { tellByEmail } from "../notify/commands.ts";
-import { linkMade } from "../notify/rules.ts";
+import { linkMade } from "../notify/messages.ts";
 import { findMember, listMembers } from "./queries.ts";
-import { toTeamMember } from "./rules.ts";
+import { toTeamMember } from "./members.ts";
 
 const byId = z.object({ id: userIdSchema });
 

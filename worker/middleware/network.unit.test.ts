@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { networkOf } from "./network-rules.ts";
+import { networkOf } from "./network.ts";
 
 test("an address of version 6 stands for its household, one of version 4 for itself", () => {
   expect(networkOf("2001:db8:1:2:aaaa::1")).toBe(networkOf("2001:0db8:0001:0002:ffff:1:2:3"));

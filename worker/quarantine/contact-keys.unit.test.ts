@@ -1,7 +1,7 @@
 /** Keys by which requests are found again, and what an admin's search means. */
 import { expect, test } from "vitest";
 
-import { isPossiblePhone, phoneKey, searchKeys, streetKey } from "./rules.ts";
+import { isPossiblePhone, phoneKey, searchKeys, streetKey } from "./contact-keys.ts";
 
 test.each([
   "0491 570 006",

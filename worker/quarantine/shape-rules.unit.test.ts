@@ -20,7 +20,7 @@ import {
 } from "../../contract/leads.ts";
 import { checkQuote, readQuote } from "../../web/quotes/quote-check.ts";
 import { checkSimpleQuote, readSimpleQuote } from "../../web/quotes/simple-quote-check.ts";
-import { leadRequestOf } from "../bookings/rules.ts";
+import { leadRequestOf } from "../bookings/lead-request.ts";
 import { bookingRequest, quoteRequest } from "../../testing/world.ts";
 import { canComeFrom } from "./shape-rules.ts";
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { DISGUISES } from "../../testing/corpus/disguises.ts";
 import { HONEST_TEXTS } from "../../testing/corpus/honest-texts.ts";
-import { redact } from "./rules.ts";
+import { redact } from "./redact.ts";
 
 const CAUGHT_AIM = 0.99;
 const TOUCHED_AIM = 0.02;

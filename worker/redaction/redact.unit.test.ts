@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { SLOW_UNITS } from "../../testing/corpus/slow-texts.ts";
 import { processorMs } from "../../testing/processor-time.ts";
-import { redact } from "./rules.ts";
+import { redact } from "./redact.ts";
 
 /** What a customer might write to be reached without a purchase, and what must not be left of it. */
 const DISGUISES: [text: string, secrets: string[]][] = [

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { formatDevice } from "./rules.ts";
+import { formatDevice } from "./views.ts";
 
 const MOZILLA = "Mozilla/5.0";
 

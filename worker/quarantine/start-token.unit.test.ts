@@ -1,7 +1,7 @@
 /** Starts of forms: ours are read, nobody else's, and none for ever. */
 import { expect, test } from "vitest";
 
-import { keyedHash, readStart, signStart, START_LIFETIME_MS } from "./start-rules.ts";
+import { keyedHash, readStart, signStart, START_LIFETIME_MS } from "./start-token.ts";
 
 const SECRET = "a long random text for tests";
 const NOW = Date.UTC(2026, 10, 22, 3);

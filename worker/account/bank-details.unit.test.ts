@@ -9,7 +9,7 @@ import {
   readKeyRing,
   resealBankDetails,
   sealBankDetails,
-} from "./bank-rules.ts";
+} from "./bank-details.ts";
 
 const key = (fill: number) => Buffer.alloc(32, fill).toString("base64");
 const OLD: KeyRing = [{ id: "2025", key: key(1) }];
