@@ -47,7 +47,9 @@ async function attempt(tryIt: Try, ...answers: Settled[]) {
 }
 
 const paid: Try = async () => ({ status: "succeeded" });
-const cancelled: Try = async () => ({ refused: { code: "payment_intent_unexpected_state" } });
+const cancelled: Try = async () => ({
+  refused: { type: "invalid_request_error", code: "payment_intent_unexpected_state" },
+});
 const failing = (error: Error): Try =>
   async function fail() {
     throw error;
@@ -74,25 +76,38 @@ test("a refused card says why, and may be followed by another try", async () => 
     phase: { ...open, isPaying: false, problem: words },
     said: [`Payment Failed: ${words}`],
   };
-  expect(await attempt(async () => ({ refused: { message: words } }))).toEqual(expected);
+  expect(await attempt(async () => ({ refused: { type: "card_error", message: words } }))).toEqual(expected);
   expect(await attempt(failing(declined))).toEqual(expected);
   expect((await attempt(async () => "incomplete")).phase).toEqual({ ...open, isPaying: false });
 });
 
-test("a try without an answer asks Stripe, and never takes it for unpaid by itself", async () => {
-  const lost = failing(new TypeError("Failed to fetch"));
-  const problem = "Failed to process payment. Please try again.";
-  const said = [`Payment Error: ${problem}`];
-  expect(await attempt(lost, answer("open"))).toEqual({ phase: { ...open, isPaying: false, problem }, said });
-  expect(await attempt(lost, answer("sold", { purchase }))).toEqual({
-    phase: { name: "bought", purchase },
-    said,
-  });
-  expect((await attempt(lost, answer("processing"))).phase).toMatchObject({
-    name: "checking",
-    why: "answer",
-  });
-  expect((await attempt(lost)).phase).toMatchObject({ name: "checking", why: "answer" });
+const lost = failing(new TypeError("Failed to fetch"));
+const cutOff: Try = async () => ({ refused: { type: "api_connection_error" } });
+
+test.for([lost, cutOff])(
+  "a try without an answer asks Stripe, and says nothing before it knows",
+  async (tryIt) => {
+    const problem = "Failed to process payment. Please try again.";
+    const said = [`Payment Error: ${problem}`];
+    const unpaid = { phase: { ...open, isPaying: false, problem }, said };
+    const following = { name: "checking", why: "answer" };
+    expect(await attempt(tryIt, answer("open"))).toEqual(unpaid);
+    expect(await attempt(tryIt, answer("sold", { purchase }))).toEqual({
+      phase: { name: "bought", purchase },
+      said: [],
+    });
+    expect(await attempt(tryIt, answer("processing"))).toMatchObject({ phase: following, said: [] });
+    expect(await attempt(tryIt)).toMatchObject({ phase: following, said });
+  },
+);
+
+test("a bank's no is a refusal of the card, whatever Stripe files it under", async () => {
+  const refused = {
+    type: "invalid_request_error",
+    code: "payment_intent_authentication_failure",
+    message: "Your bank said no.",
+  } as const;
+  expect((await attempt(async () => ({ refused }))).said).toEqual(["Payment Failed: Your bank said no."]);
 });
 
 test("a payment cancelled under the buyer's hands is asked about", async () => {

@@ -37,16 +37,24 @@ function fail({ take, sayFailed }: PaymentHandlers, title: string, words: string
   if (take({ type: "failed", problem: words })) sayFailed(title, words);
 }
 
+/** A refusal after which nothing can have been charged. Any other error leaves open what became of the payment. */
+function isDecline({ type, code }: NonNullable<Attempt["refused"]>): boolean {
+  return (
+    type === "card_error" || type === "validation_error" || code === "payment_intent_authentication_failure"
+  );
+}
+
 async function afterAttempt(
   handlers: PaymentHandlers,
   payment: OpenPayment,
   attempt: Attempt,
 ): Promise<void> {
   if (attempt.refused) {
-    const { code, message } = attempt.refused;
+    const { code, message = FAILED } = attempt.refused;
     // Cancelled under our hands, as when the time is over.
     if (code === "payment_intent_unexpected_state") handlers.take({ type: "uncertain", why: "answer" });
-    else fail(handlers, "Payment Failed", message ?? FAILED);
+    else if (isDecline(attempt.refused)) fail(handlers, "Payment Failed", message);
+    else await recover(handlers, payment, message);
     return;
   }
   const settled = await handlers.settle(payment.holdId);
@@ -61,14 +69,15 @@ async function afterAttempt(
 
 /** A try ended without an answer. Whether anything was paid, only Stripe knows: it is asked. */
 async function recover(handlers: PaymentHandlers, payment: OpenPayment, words: string): Promise<void> {
-  handlers.sayFailed("Payment Error", words);
   try {
     const settled = await handlers.settle(payment.holdId);
     if (handlers.take({ type: "settled", settled })) return;
     const isOpen = settled.status === "open" || settled.status === "action_needed";
-    if (isOpen) return void handlers.take({ type: "failed", problem: words });
-  } catch {
+    if (isOpen) return fail(handlers, "Payment Error", words);
+  } catch (error) {
+    if (takeDelay(handlers, error)) return;
     // Still no answer.
+    handlers.sayFailed("Payment Error", words);
   }
   handlers.take({ type: "uncertain", why: "answer" });
 }

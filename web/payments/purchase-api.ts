@@ -18,7 +18,7 @@ export type Settled = InferResponseType<ApiClient["api"]["payments"]["settle"]["
 
 /** What Stripe.js said of an attempt to pay. */
 export type Attempt =
-  | { refused: Pick<StripeError, "message" | "code">; status?: never }
+  | { refused: Pick<StripeError, "type" | "message" | "code">; status?: never }
   | { status: string; refused?: never };
 
 /** Where a bank sends the buyer back that asks on a page of its own. */
