@@ -7,6 +7,8 @@ export const holdIdSchema = z.string("Unknown hold").check(z.regex(/^hold_[0-9a-
 
 /** How long a lead stays set aside for its buyer … */
 export const HOLD_MINUTES = 5;
+/** After letting a lead go, a business waits this long for the same lead. */
+export const SAME_LEAD_WAIT_MINUTES = 10;
 /** … and for one who has not paid anything yet and is not verified: anybody can make such an account. */
 export const NEWCOMER_HOLD_SECONDS = 90;
 

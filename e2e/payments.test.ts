@@ -44,6 +44,12 @@ async function pay(page: Page, number: string) {
   await payButton(page).click();
 }
 
+/** Closes the purchase of a lead that is set aside, and means it. */
+async function letGo(page: Page) {
+  await page.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("button", { name: "Let it go" }).click();
+}
+
 async function expectBought(page: Page, leadId: string, buyer: { id: string }) {
   await page.getByRole("dialog", { name: "It's yours" }).getByText("02 5550 0123").first().waitFor();
   const [row] = await stage.product.db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
@@ -70,7 +76,7 @@ test("Stripe.js is fetched when a purchase opens, and never before or on a visit
   await openPurchase(page, "Only when it is needed");
   await page.getByLabel("Card number").waitFor();
   expect(asked.filter(isStripe)).toHaveLength(1);
-  await page.getByRole("button", { name: "Close" }).click();
+  await letGo(page);
 
   const visitor = await openWindow(stage);
   const answer = await visitor.goto("/");
@@ -197,7 +203,7 @@ test("who loses the race is told at once, without a payment, and gets the lead w
   await item.getByRole("button", { name: /^Buy for/ }).waitFor();
 });
 
-test("closing lets the lead go at once; a reload does not, and the purchase is gone on with", async () => {
+test("a reload keeps the lead, and the purchase is gone on with", async () => {
   const words = "Close and come back";
   const { page, user, leadId } = await openDialog(words);
   await page.getByLabel("Card number").waitFor();
@@ -207,16 +213,63 @@ test("closing lets the lead go at once; a reload does not, and the purchase is g
   await expectBought(page, leadId, user);
   expect(stripe.intentsOf(leadId)).toHaveLength(1);
   await page.keyboard.press("Escape");
+  await dialog(page).waitFor({ state: "detached" });
+});
 
-  const next = "Closed by Escape";
-  const nextId = await listLead(stage, next);
-  await openPurchase(page, next);
-  await page.getByLabel("Card number").focus();
-  await page.keyboard.press("Escape");
-  const item = page.getByRole("listitem").filter({ hasText: next });
+test("Escape, the cross and the way back ask before a lead is let go, and say for how long", async () => {
+  const words = "A thumb slips";
+  const { page, leadId } = await openDialog(words);
+  const ask = page.getByRole("dialog", { name: "Let this lead go?" });
+  const ways = {
+    Escape: () => page.keyboard.press("Escape"),
+    cross: () => page.getByRole("button", { name: "Close" }).click(),
+    back: () => page.goBack(),
+  };
+  for (const [name, close] of Object.entries(ways)) {
+    await page.getByLabel("Card number").focus();
+    await close();
+    await ask.getByText("you can't try it again for 10 minutes").waitFor();
+    if (name === "cross") await expectAccessible(page, "let go?");
+    await ask.getByRole("button", { name: "Keep it" }).click();
+    await ask.waitFor({ state: "detached" });
+    expect(await stateOf(leadId), name).toBe("pending");
+  }
+  await page.goBack();
+  // The way back again takes the question back.
+  await ask.waitFor();
+  await page.goBack();
+  await ask.waitFor({ state: "detached" });
+  await page.getByLabel("Card number").waitFor();
+
+  await letGo(page);
+  await dialog(page).first().waitFor({ state: "detached" });
+  await expect.poll(() => stateOf(leadId)).toBe("cancelled");
+  const item = page.getByRole("listitem").filter({ hasText: words });
+  await item.getByText("You let this one go. Try again in 10 min").waitFor();
+  expect(new URL(page.url()).pathname).toBe("/dashboard");
+  await openDashboard(page);
   await item.getByRole("button", { name: /^Buy for/ }).click();
   await dialog(page).getByText("You let this lead go. You can try it again in 10 minutes.").waitFor();
-  await expect.poll(() => stateOf(nextId)).toBe("cancelled");
+});
+
+test("a confirm whose answer is lost is never called a failure of a payment that went through", async () => {
+  const { page, user, leadId } = await openDialog("Cut off while confirming");
+  await page.route("**/v1/payment_intents/*/confirm", async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await pay(page, GOOD);
+  await expectBought(page, leadId, user);
+  expect(await page.locator(".toasts").innerText()).not.toMatch(/Failed|Error/);
+});
+
+test("a purchase whose confirm never answers believes the market that the lead is sold", async () => {
+  const { page, user, leadId } = await openDialog("No answer at all");
+  await page.route("**/v1/payment_intents/*/confirm", async (route) => {
+    await route.fetch();
+  });
+  await pay(page, GOOD);
+  await expectBought(page, leadId, user);
 });
 
 test("a bank's own page leads back to the dashboard, which says what became of the payment", async () => {
@@ -341,7 +394,7 @@ test("row 18: a buyer whose lead was gone is told live that the money went back"
   const { page, leadId } = await openDialog("Paid too late");
   await page.getByLabel("Card number").waitFor();
   const intent = stripe.intentsOf(leadId)[0]!;
-  await page.getByRole("button", { name: "Close" }).click();
+  await letGo(page);
   await expect.poll(() => stateOf(leadId)).toBe("cancelled");
   // Money that arrives although the payment was cancelled: what must never happen, and is put right.
   intent.status = "requires_payment_method";

@@ -2,9 +2,13 @@ import { useState } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
+import { SAME_LEAD_WAIT_MINUTES } from "../../contract/payments.ts";
 import { AssignDialog, GiveLead } from "./give-lead.tsx";
 import { BuyButton } from "./free-claim.tsx";
+import { useWait } from "./let-go.ts";
 import { useOwnHolds } from "./own-holds.ts";
+import { useClock } from "../lib/clock.tsx";
+import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { HeldNote } from "./held-note.tsx";
 import { formatPrice } from "../lib/format-money.ts";
@@ -33,9 +37,18 @@ function Choices({ lead, user, onBuy, onAssign }: Props & { onAssign: () => void
   return (
     <div className="lead__acts">
       {user.isSuperAdmin && <GiveLead lead={lead} onAssign={onAssign} />}
-      <BuyButton lead={lead} onPay={() => onBuy(lead)} />
+      <BuyOrWait lead={lead} onPay={() => onBuy(lead)} />
     </div>
   );
+}
+
+/** Whoever let a lead go waits before trying it again. */
+function BuyOrWait({ lead, onPay }: { lead: LeadSummary; onPay: () => void }) {
+  const leftMs = useWait(lead.id) - useClock().now;
+  if (leftMs <= 0) return <BuyButton lead={lead} onPay={onPay} />;
+  // The page's clock ticks a little late.
+  const minutes = Math.min(SAME_LEAD_WAIT_MINUTES, Math.ceil(leftMs / 60_000));
+  return <Badge>You let this one go. Try again in {minutes} min</Badge>;
 }
 
 /** A lead in somebody's hands; in our own, as after a reload, its purchase can be gone on with. */

@@ -1,9 +1,12 @@
+import { useState } from "react";
+
 import { formatPrice } from "../lib/format-money.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { CardForm } from "./card-form.tsx";
 import { CardSkeleton } from "./card-skeleton.tsx";
 import { GONE_TEXTS, GoneNotice, NOT_CHARGED } from "./gone-notice.tsx";
+import { LetGoDialog } from "./let-go-dialog.tsx";
 import { BoughtLead, LeadSummaryBox } from "./lead-summary.tsx";
 import type { PurchaseProps } from "./purchase-dialog.tsx";
 import type { Phase } from "./purchase-phase.ts";
@@ -32,15 +35,18 @@ const CHECKING_TEXTS = {
 };
 
 /**
- * Buys with a card. Opening it sets the lead aside for five minutes, or for 90 seconds for who has never paid; closing it lets
- * the lead go.
+ * Buys with a card. Opening it sets the lead aside for five minutes, or for 90 seconds for who has never paid; closing it asks
+ * first, and then lets the lead go.
  */
 export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }: PurchaseProps) {
-  const purchase = useCardPurchase(lead);
+  const purchase = useCardPurchase(lead, goneReason);
   const { phase } = purchase;
-  const close = () => {
+  const [isAsking, setAsking] = useState(false);
+  const leave = () => {
     if (purchase.leave()) onClose();
   };
+  const isHeld = phase.name === "opening" || (phase.name === "open" && !phase.isPaying);
+  const close = () => (isHeld ? setAsking(true) : leave());
   const isBought = phase.name === "bought" || phase.name === "delayed";
   // A bank's window opens over this one, which therefore stays out of the top layer.
   return (
@@ -68,6 +74,7 @@ export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }
           onOpenPipeline={onOpenPipeline}
         />
       )}
+      {isAsking && isHeld && <LetGoDialog onKeep={() => setAsking(false)} onLetGo={leave} />}
     </Dialog>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import type { LeadSummary } from "../../contract/leads.ts";
 import type { PurchaseRequest } from "../../contract/purchases.ts";
 import { codeOf } from "../lib/api.ts";
+import type { GoneReason } from "../market/market.ts";
 import { payWithKept, takeDelay, type PaymentHandlers, type Try, tryToPay, errorText } from "./paying.ts";
 import { letGo, openPayment, type OpenPayment, settle } from "./purchase-api.ts";
 import type { PurchaseEvent } from "./purchase-phase.ts";
@@ -43,7 +44,7 @@ function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
     },
     /** @param holdId the hold to let go of, if it is still ours to pay for */
     end(holdId: string | null) {
-      if (holdId && !isOver.current) void letGo(holdId).then(news.holdsChanged);
+      if (holdId && !isOver.current) void letGo(holdId).then(news.letGo);
       isOver.current = true;
     },
   };
@@ -52,9 +53,10 @@ function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
 /**
  * Buys a lead with a card: sets it aside when it is called for, pays, and follows the payment until it is
  * certain what became of it.
+ * @param goneReason what the market says of the lead: sold, while it is set aside for us, means to us
  * @returns the phase and what can be done in it
  */
-export function useCardPurchase(lead: LeadSummary) {
+export function useCardPurchase(lead: LeadSummary, goneReason: GoneReason | null) {
   const { phase, send, isOpen } = usePurchasePhase();
   const news = usePurchaseNews(lead);
   const hold = useHold(lead, send, news);
@@ -70,6 +72,10 @@ export function useCardPurchase(lead: LeadSummary) {
   };
 
   useDeadline(phase, send);
+  const isSold = goneReason === "sold" && phase.name === "open";
+  useEffect(() => {
+    if (isSold) send({ type: "uncertain", why: "answer" });
+  }, [isSold, send]);
   useFollowing(phase, async (holdId) => {
     try {
       handlers.take({ type: "settled", settled: await handlers.settle(holdId) });

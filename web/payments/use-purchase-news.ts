@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 
 import type { LeadSummary } from "../../contract/leads.ts";
+import { rememberLetGo } from "../market/let-go.ts";
 import { removeLead } from "../market/market-store.ts";
 import { addPurchase, PURCHASES_KEY } from "../purchases/purchases.ts";
 import { useToast } from "../ui/toaster.tsx";
@@ -23,6 +24,11 @@ export function usePurchaseNews(lead: LeadSummary) {
   };
   return {
     holdsChanged,
+    /** The lead is on the market again, but not for us at once. */
+    letGo() {
+      rememberLetGo(client, lead.id);
+      holdsChanged();
+    },
     withdrawn: () => removeLead(client, lead, "withdrawn"),
     failed: (title: string, description: string) => toast({ title, description, tone: "destructive" }),
     /** The purchase has just come to this phase. */

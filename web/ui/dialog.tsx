@@ -3,6 +3,7 @@ import { createPortal } from "react-dom";
 
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
+import { useBackCloses } from "./use-back-closes.ts";
 
 /**
  * Makes everything beside an element inert, but for what others put on the page (frames) and messages.
@@ -26,7 +27,7 @@ function silenceRest(element: HTMLElement): () => void {
 
 /**
  * A modal dialog, open for as long as it is rendered. The browser keeps the focus inside and gives it
- * back; Escape, the cross and a click beside it ask to close. It stands at the end of the page, so that it
+ * back; Escape, the browser's way back, the cross and a click beside it ask to close. It stands at the end of the page, so that it
  * looks the same wherever it is opened from.
  * @param onPage keeps it out of the browser's top layer, for windows that others open over it (a bank's):
  *   those would lie below. A click beside it then does nothing.
@@ -45,6 +46,7 @@ export function Dialog({
   const ref = useRef<HTMLDialogElement>(null);
   const pressedOutside = useRef(false);
   const titleId = useId();
+  useBackCloses(onClose);
   // Before the dialog leaves the document: only then does the browser give the focus back.
   useLayoutEffect(() => {
     const dialog = ref.current!;

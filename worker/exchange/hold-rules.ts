@@ -3,7 +3,7 @@
  * happen is that a lead goes to the next business while the first one's payment could still succeed.
  */
 import { MINUTE_MS } from "../../contract/durations.ts";
-import { HOLD_MINUTES, NEWCOMER_HOLD_SECONDS } from "../../contract/payments.ts";
+import { HOLD_MINUTES, NEWCOMER_HOLD_SECONDS, SAME_LEAD_WAIT_MINUTES } from "../../contract/payments.ts";
 import {
   changed,
   close,
@@ -33,8 +33,7 @@ export function holdMsFor(isTrusted: boolean): number {
   return isTrusted ? HOLD_MS : NEWCOMER_HOLD_MS;
 }
 
-/** After letting a lead go, a business waits this long for the same lead. */
-export const SAME_LEAD_WAIT_MS = 10 * MINUTE_MS;
+export const SAME_LEAD_WAIT_MS = SAME_LEAD_WAIT_MINUTES * MINUTE_MS;
 /** This many holds that came to nothing by the buyer's own doing, lapsed or closed, within this time … */
 export const LAPSES = 3;
 export const LAPSE_WINDOW_MS = 60 * MINUTE_MS;

@@ -1,0 +1,22 @@
+import { type QueryClient, skipToken, useQuery } from "@tanstack/react-query";
+
+import { SAME_LEAD_WAIT_MINUTES } from "../../contract/payments.ts";
+
+const LET_GO_KEY = ["let-go"] as const;
+
+/** Until when (epoch ms) each lead that was let go of in this window cannot be tried again. */
+type Waits = Readonly<Record<string, number>>;
+
+const NONE: Waits = {};
+
+/** Remembers that a lead was let go of just now. */
+export function rememberLetGo(client: QueryClient, leadId: string): void {
+  const until = Date.now() + SAME_LEAD_WAIT_MINUTES * 60_000;
+  client.setQueryData<Waits>(LET_GO_KEY, (waits = NONE) => ({ ...waits, [leadId]: until }));
+}
+
+/** @returns until when (epoch ms) this window knows that a lead cannot be tried again; 0 when it may */
+export function useWait(leadId: string): number {
+  const { data = NONE } = useQuery<Waits>({ queryKey: LET_GO_KEY, queryFn: skipToken });
+  return data[leadId] ?? 0;
+}

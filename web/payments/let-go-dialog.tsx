@@ -1,0 +1,20 @@
+import { SAME_LEAD_WAIT_MINUTES } from "../../contract/payments.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog, DialogFoot } from "../ui/dialog.tsx";
+
+/** Asks before a lead that is set aside goes back to the market: a thumb slips easily. */
+export function LetGoDialog({ onKeep, onLetGo }: { onKeep: () => void; onLetGo: () => void }) {
+  return (
+    <Dialog title="Let this lead go?" onClose={onKeep}>
+      <p>
+        The other providers can buy it straight away, and you can't try it again for {SAME_LEAD_WAIT_MINUTES}{" "}
+        minutes. Nothing has been charged.
+      </p>
+      <DialogFoot back="Let it go" onBack={onLetGo}>
+        <Button look="main" onClick={onKeep}>
+          Keep it
+        </Button>
+      </DialogFoot>
+    </Dialog>
+  );
+}
