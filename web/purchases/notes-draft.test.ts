@@ -70,6 +70,36 @@ test("notes that could not be saved stay, on the screen and on the device", asyn
   expect(draft.view().state).toBe("saved");
 });
 
+test("notes that did not get through are sent again by themselves, ever more slowly", async () => {
+  const { server, draft } = makeDraft();
+  server.isDown = true;
+  draft.type("gate code 12");
+  await vi.advanceTimersByTimeAsync(NOTES_AUTOSAVE_MS);
+  for (const [tries, waitMs] of [2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000].entries()) {
+    expect(server.saves).toBe(tries + 1);
+    await vi.advanceTimersByTimeAsync(waitMs - 1);
+    expect(server.saves).toBe(tries + 1);
+    await vi.advanceTimersByTimeAsync(1);
+  }
+  server.isDown = false;
+  await vi.runAllTimersAsync();
+  expect(server.notes.text).toBe("gate code 12");
+  expect(draft.view().state).toBe("saved");
+});
+
+test("notes the server will not have are not sent again by themselves", async () => {
+  const { store } = makeStore({ text: "", version: 0 });
+  let saves = 0;
+  const save = async () => {
+    saves++;
+    throw new ApiError(404, "", "");
+  };
+  const draft = new NotesDraft({ text: "", version: 0 }, { ...store, save });
+  draft.type("too late");
+  await vi.runAllTimersAsync();
+  expect({ saves, state: draft.view().state }).toEqual({ saves: 1, state: "failed" });
+});
+
 test("a team mate's words are shown beside ours, and the choice is saved over them", async () => {
   const { server, draft } = makeDraft();
   server.notes = { text: "theirs", version: 1 };

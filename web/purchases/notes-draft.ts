@@ -34,6 +34,16 @@ export function readKeptNotes(kept: unknown): StoredNotes | null {
   return { text, version: typeof version === "number" ? version : -1 };
 }
 
+/** The first wait before notes that did not get through are sent again; it doubles … */
+const FIRST_RETRY_MS = 2_000;
+/** … up to this. */
+const LONGEST_RETRY_MS = 60_000;
+
+/** Whether the same text may get through later: nobody answered, or the server was not able to. */
+function isPassing(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
+}
+
 /** How a draft reaches the server and the device. */
 export type NotesStore = {
   /** @throws ApiError notes_conflict, others; TypeError when offline */
@@ -44,7 +54,8 @@ export type NotesStore = {
 
 /**
  * The notes of one purchase while somebody writes them. Lives outside the screen, so that changing the
- * tab loses nothing; saves itself when typing stops; never throws text away.
+ * tab loses nothing; saves itself when typing stops, and again, ever more slowly, when that fails; never
+ * throws text away.
  */
 export class NotesDraft {
   readonly #store: NotesStore;
@@ -52,6 +63,7 @@ export class NotesDraft {
   #version: number;
   #view: NotesView;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #failures = 0;
 
   constructor(stored: StoredNotes, store: NotesStore) {
     this.#store = store;
@@ -99,7 +111,7 @@ export class NotesDraft {
     if (!isConflict && !isSaving) this.#saveSoon();
   }
 
-  /** Saves now, if anything is unsaved; called when the field is left, and by Retry. */
+  /** Saves now, if anything is unsaved; called when the field is left, by Retry, and when a connection is back. */
   flush(): void {
     const { state } = this.#view;
     if (state === "typing" || state === "failed") void this.#save(false);
@@ -130,6 +142,7 @@ export class NotesDraft {
     try {
       const stored = await this.#store.save({ text, version: this.#version }, isLastChance);
       this.#version = stored.version;
+      this.#failures = 0;
     } catch (error) {
       this.#refused(error);
       return;
@@ -144,9 +157,19 @@ export class NotesDraft {
     }
   }
 
+  #retryLater(): void {
+    const waitMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#failures++);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.flush(), waitMs);
+  }
+
   #refused(error: unknown): void {
     const notes = error instanceof ApiError ? error.problem?.notes : undefined;
-    if (!notes) return this.#show({ ...this.#view, state: "failed" });
+    if (!notes) {
+      this.#show({ ...this.#view, state: "failed" });
+      if (isPassing(error)) this.#retryLater();
+      return;
+    }
     // The refusal says what the notes are now: what the person decides on goes on from there.
     this.#version = notes.version;
     const isSame = notes.text === this.#view.text;

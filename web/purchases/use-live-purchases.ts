@@ -8,6 +8,7 @@ import { DUDS_KEY } from "../duds/duds.ts";
 import { useClock } from "../lib/clock.tsx";
 import { useConnectionBoard } from "../lib/connection.tsx";
 import { LiveSocket } from "../lib/live-socket.ts";
+import { useNotesDesk } from "./notes-desk.tsx";
 import { catchUp, changeKey, refreshQuietly } from "./purchases.ts";
 import { formatAmount } from "../lib/format-money.ts";
 import { useToast } from "../ui/toaster.tsx";
@@ -31,6 +32,7 @@ export function useLivePurchases({ id: userId, businessId }: Pick<CurrentUser, "
   const board = useConnectionBoard();
   const { correct } = useClock();
   const toast = useToast();
+  const desk = useNotesDesk();
 
   const hear = useEffectEvent((text: string) => {
     const message = readBusinessMessage(text);
@@ -45,7 +47,10 @@ export function useLivePurchases({ id: userId, businessId }: Pick<CurrentUser, "
       return "ok";
     }
     // A greeting means that something may have been missed before it.
-    if (message.type === "hello") void catchUp(client).catch(leaveToNextTime);
+    if (message.type === "hello") {
+      void catchUp(client).catch(leaveToNextTime);
+      desk.flushAll(false);
+    }
     if (message.type !== "purchase_changed") return "ok";
     // An admin may have answered a report about it.
     void client.invalidateQueries({ queryKey: DUDS_KEY });
