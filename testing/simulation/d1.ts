@@ -91,6 +91,6 @@ export class SimulatedD1 {
 
   result({ text, values }: Statement) {
     const results = this.statements.rows(text, values);
-    return { success: true, results, meta: { changes: this.statements.changesOf(text) } };
+    return { success: true, results, meta: { changes: this.statements.changes } };
   }
 }

@@ -17,13 +17,16 @@ export type Record = {
   hold: Hold | null;
 };
 
+/** Where nothing was ever listed. */
+const NONE: Record[] = [];
+
 /** What was read last of each exchange, and at which revision of its storage. */
 const known = new WeakMap<Statements, { revision: number; records: Record[] }>();
 
 /** The records of one region's exchange. */
 export function recordsOf(world: World, region: string): Record[] {
   const statements = world.exchanges.hosts.get(region)?.statements;
-  if (!statements) return [];
+  if (!statements) return NONE;
   const last = known.get(statements);
   if (last?.revision === statements.revision) return last.records;
   const records = readRecords(statements, region);
@@ -45,8 +48,17 @@ function readRecords(statements: Statements, region: string): Record[] {
   }));
 }
 
+/** The records of all regions, of the same regions' records as before. */
+const together = new WeakMap<World, { parts: Record[][]; all: Record[] }>();
+
+/** The records of every region's exchange: the same list for as long as nothing was written. */
 export function allRecords(world: World): Record[] {
-  return REGIONS.flatMap((region) => recordsOf(world, region));
+  const parts = REGIONS.map((region) => recordsOf(world, region));
+  const last = together.get(world);
+  if (last && parts.every((part, i) => part === last.parts[i])) return last.all;
+  const all = parts.flat();
+  together.set(world, { parts, all });
+  return all;
 }
 
 export type LeadFacts = {

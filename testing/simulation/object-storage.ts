@@ -52,7 +52,7 @@ export class ObjectStorage {
         return new Cursor([], 0);
       }
       const rows = this.#statements.rows(text, values);
-      return new Cursor(rows, this.#statements.changesOf(text));
+      return new Cursor(rows, this.#statements.changes);
     },
   };
 

@@ -7,19 +7,53 @@ export type Row = Record<string, unknown>;
 type Shape = "objects" | "arrays";
 
 const WRITES = /^\s*(insert|update|delete|replace)/i;
+const RETURNS = /\breturning\b/i;
+
+/** Where SQLite plans by the value that is bound, and so plans anew whenever another is. */
+const PLANNED_BY = /(?:=|<>|\blimit) $/i;
+const WORD = /^[a-z_]{1,30}$/;
+const MOST_LIMIT = 10_000;
+
+/** What is known of a text: its pieces between the values, and which values stand in the plan. */
+type Known = {
+  isWriting: boolean;
+  returns: boolean;
+  pieces: readonly string[] | null;
+  prepared: Record<Shape, Map<string, StatementSync>>;
+};
+
+/** The text between `?`, or null when no value stands where plans are made by values, or a `?` is no value. */
+function piecesOf(text: string): string[] | null {
+  if (/\?\d|'[^']*\?[^']*'|"[^"]*\?[^"]*"|--|\/\*/.test(text)) return null;
+  const pieces = text.split("?");
+  return pieces.some((piece, i) => i < pieces.length - 1 && PLANNED_BY.test(piece)) ? pieces : null;
+}
+
+/** A value as it stands in a text, or null for one that has to be bound: there are many of its kind. */
+function written(piece: string, value: unknown): string | null {
+  if (!PLANNED_BY.test(piece)) return null;
+  if (typeof value === "string") return WORD.test(value) ? `'${value}'` : null;
+  const isLimit = piece.toLowerCase().endsWith("limit ");
+  return isLimit && Number.isInteger(value) && Number(value) >= 0 && Number(value) < MOST_LIMIT
+    ? String(value)
+    : null;
+}
 
 export class Statements {
   readonly #db = new DatabaseSync(":memory:");
-  readonly #known: Record<Shape, Map<string, StatementSync>> = { objects: new Map(), arrays: new Map() };
-  readonly #writes = new Map<string, boolean>();
-  readonly #countChanges: StatementSync;
+  readonly #known = new Map<string, Known>();
+  readonly #save: StatementSync;
+  readonly #release: StatementSync;
   /** Grows whenever something may have been written. */
   revision = 0;
+  /** How many rows the last statement has changed; 0 when it only reads. */
+  changes = 0;
 
   /** @param create makes what every world starts with */
   constructor(create: (db: DatabaseSync) => void) {
     create(this.#db);
-    this.#countChanges = this.#db.prepare("SELECT changes() AS n");
+    this.#save = this.#db.prepare("SAVEPOINT s");
+    this.#release = this.#db.prepare("RELEASE s");
     this.#db.exec("BEGIN");
   }
 
@@ -31,34 +65,70 @@ export class Statements {
 
   /** Several statements without values, such as a schema. */
   script(text: string): void {
+    this.revision += 1;
     this.#db.exec(text);
   }
 
   rows(text: string, values: readonly unknown[], shape: Shape = "objects"): unknown[] {
-    let statement = this.#known[shape].get(text);
-    if (!statement) {
-      statement = this.#db.prepare(text);
-      if (shape === "arrays") statement.setReturnArrays(true);
-      this.#known[shape].set(text, statement);
+    const known = this.#know(text);
+    const [statement, bound] = this.#prepared(text, known, values as SQLInputValue[], shape);
+    this.changes = 0;
+    if (!known.isWriting) return statement.all(...bound);
+    this.revision += 1;
+    if (known.returns) {
+      const rows = statement.all(...bound);
+      this.changes = rows.length;
+      return rows;
     }
-    if (this.#isWriting(text)) this.revision += 1;
-    return statement.all(...(values as SQLInputValue[]));
+    this.changes = Number(statement.run(...bound).changes);
+    return [];
   }
 
-  /** How many rows the statement that just ran has changed; 0 when it only reads. */
-  changesOf(text: string): number {
-    return this.#isWriting(text) ? Number((this.#countChanges.get() as { n: number }).n) : 0;
+  #know(text: string): Known {
+    let known = this.#known.get(text);
+    if (!known) {
+      known = {
+        isWriting: WRITES.test(text),
+        returns: RETURNS.test(text),
+        pieces: piecesOf(text),
+        prepared: { objects: new Map(), arrays: new Map() },
+      };
+      this.#known.set(text, known);
+    }
+    return known;
   }
 
-  #isWriting(text: string): boolean {
-    let writes = this.#writes.get(text);
-    if (writes === undefined) this.#writes.set(text, (writes = WRITES.test(text)));
-    return writes;
+  /** The statement of a text, prepared once for each plan it may need, and the values that are left to bind. */
+  #prepared(
+    text: string,
+    { pieces, prepared }: Known,
+    values: readonly SQLInputValue[],
+    shape: Shape,
+  ): [StatementSync, readonly SQLInputValue[]] {
+    let full = text;
+    let bound = values;
+    if (pieces && values.length === pieces.length - 1) {
+      full = pieces[0]!;
+      const left: SQLInputValue[] = [];
+      for (const [i, value] of values.entries()) {
+        const text = written(pieces[i]!, value);
+        if (text === null) left.push(value);
+        full += `${text ?? "?"}${pieces[i + 1]}`;
+      }
+      bound = left;
+    }
+    let statement = prepared[shape].get(full);
+    if (!statement) {
+      statement = this.#db.prepare(full);
+      if (shape === "arrays") statement.setReturnArrays(true);
+      prepared[shape].set(full, statement);
+    }
+    return [statement, bound];
   }
 
   /** All of it or nothing. */
   atomically<T>(work: () => T): T {
-    this.#db.exec("SAVEPOINT s");
+    this.#save.run();
     let result: T;
     try {
       result = work();
@@ -67,7 +137,7 @@ export class Statements {
       this.#db.exec("ROLLBACK TO s; RELEASE s");
       throw error;
     }
-    this.#db.exec("RELEASE s");
+    this.#release.run();
     return result;
   }
 }
