@@ -1,4 +1,5 @@
 /** Durable Objects: one instance a name, made when it is called, gone when it is evicted; its storage stays. */
+import { copyOf } from "./copy.ts";
 import type { Faults } from "./faults.ts";
 import type { Network } from "./network.ts";
 import { ObjectState } from "./object-state.ts";
@@ -186,14 +187,14 @@ export class ObjectNamespace {
         if (typeof method !== "string" || method === "then") return undefined;
         return (...args: unknown[]) => {
           const isFetch = method === "fetch";
-          const sent = isFetch ? args : structuredClone(args);
+          const sent = isFetch ? args : copyOf(args);
           const answer = async () => {
             const result = await host.invoke((object) => {
               const own = object[method];
               if (!own) throw new TypeError(`The RPC receiver does not implement "${method}".`);
               return own.apply(object, sent);
             });
-            return isFetch ? result : structuredClone(result);
+            return isFetch ? result : copyOf(result);
           };
           return network.cross("object", `${host.name} ${method}`, answer, lost);
         };

@@ -1,4 +1,5 @@
 /** WebSockets as the Workers runtime has them: a pair of ends, one of which an object accepts. */
+import { copyOf } from "./copy.ts";
 
 /** The way between two ends: in order, each frame after a while of its own. */
 type Line = { after: (act: () => void) => void };
@@ -47,11 +48,11 @@ export class SocketEnd {
   }
 
   serializeAttachment(value: unknown): void {
-    this.#attachment = structuredClone(value);
+    this.#attachment = copyOf(value);
   }
 
   deserializeAttachment(): unknown {
-    return structuredClone(this.#attachment);
+    return copyOf(this.#attachment);
   }
 
   /** The object says something. @throws once it is closing, as the runtime does */

@@ -24,8 +24,9 @@ type Known = {
 
 /** The text between `?`, or null when no value stands where plans are made by values, or a `?` is no value. */
 function piecesOf(text: string): string[] | null {
-  if (/\?\d|'[^']*\?[^']*'|"[^"]*\?[^"]*"|--|\/\*/.test(text)) return null;
+  const bare = text.replaceAll(/'[^']*'|"[^"]*"/g, "");
   const pieces = text.split("?");
+  if (/\?\d|--|\/\*/.test(bare) || bare.split("?").length !== pieces.length) return null;
   return pieces.some((piece, i) => i < pieces.length - 1 && PLANNED_BY.test(piece)) ? pieces : null;
 }
 

@@ -7,6 +7,7 @@ import { createHmac } from "node:crypto";
 
 import { type Change, type Intent, type Refund, StripeBook } from "../stand-ins/stripe-book.ts";
 import { act, type Answer, callOf, type Given, problem } from "../stand-ins/stripe-calls.ts";
+import { copyOf } from "./copy.ts";
 import type { Faults } from "./faults.ts";
 import type { Network } from "./network.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -117,7 +118,7 @@ export class SimulatedStripe {
     const memory: Remembered = { at: scheduler.now, sent, answer: null };
     if (key !== null) this.#keys.set(key, memory);
     await new Promise<void>((resolve) => void scheduler.after(faults.delay(400), resolve));
-    memory.answer = structuredClone(this.#carryOut(call, given));
+    memory.answer = copyOf(this.#carryOut(call, given));
     return memory.answer;
   }
 
