@@ -24,6 +24,8 @@ export const operatorJobSchema = z.discriminatedUnion("kind", [
   }),
   /** Write into D1 what the exchanges have decided since then (epoch ms). */
   z.object({ kind: z.literal("reproject"), input: z.object({ since: z.int().check(z.nonnegative()) }) }),
+  /** Put leads back on the market that D1 offers and their exchange has forgotten; null: in every region. */
+  z.object({ kind: z.literal("relist"), input: z.object({ region: z.nullable(z.enum(REGION_SLUGS)) }) }),
   /** Seal all bank details with the first key of the ring. */
   z.object({ kind: z.literal("reseal_bank_details"), input: z.object({}) }),
   /** Work out again what rivals may read, after a rule of redaction has changed. */

@@ -9,6 +9,7 @@ import { sweepPending } from "./leads/commands.ts";
 import { log, traced } from "./log.ts";
 import { runOperatorJobs } from "./operator/commands.ts";
 import { scheduleNightly } from "./operator/nightly-commands.ts";
+import { sweepForgotten } from "./relisting/commands.ts";
 import { sweepPayments } from "./payments/sweep-commands.ts";
 import { sweepRedaction } from "./redaction/commands.ts";
 import { sweepScreening } from "./quarantine/commands.ts";
@@ -23,6 +24,7 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   payment_sweep: sweepPayments,
   claim_sweep: sweepClaims,
   // Before the jobs, so that the night's begin in the same minute.
+  relist_sweep: sweepForgotten,
   nightly: scheduleNightly,
   key_sweep: sweepKeys,
   operator_jobs: runOperatorJobs,

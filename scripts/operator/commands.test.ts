@@ -25,6 +25,7 @@ const READING: Readonly<Record<string, string[]>> = {
 const TOLD: Readonly<Record<string, string[]>> = {
   "make-admin": ["--username=alex"],
   erase: ["--phone=0491570006"],
+  "exchange:relist": ["--all"],
   "exchange:reproject": ["--since=2026-11-01T00:00:00Z"],
   "suburbs:load": ["data/nsw-suburbs.csv"],
   restore: ["no-such-file.sql"],

@@ -31,6 +31,7 @@ const KIND_LABELS: Readonly<Record<string, string>> = {
   purchase_without_payment: "A purchase nobody paid for",
   sale_differs: "The exchange and D1 disagree about a lead",
   unknown_value: "A stored value that no list knows",
+  exchange_forgot: "A region's market lost its memory",
   offer_differs: "A lead on offer that nobody can buy",
 };
 

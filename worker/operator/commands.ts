@@ -13,6 +13,7 @@ import { personOf } from "../erasure/rules.ts";
 import { reprojectPage } from "../exchange/reproject-commands.ts";
 import { log } from "../log.ts";
 import { redactPage } from "../redaction/commands.ts";
+import { relistPage } from "../relisting/commands.ts";
 import { releaseLead } from "../payments/release-commands.ts";
 import { reconcilePage } from "../reconciliation/commands.ts";
 import { addCounts, type Counts, leaseMs, MOST_ATTEMPTS, type Step } from "./rules.ts";
@@ -43,6 +44,10 @@ async function work(env: Env, job: OperatorJob, row: JobRow, now: number): Promi
     }
     case "reproject": {
       const { counts, progress } = await reprojectPage(env, job.input.since, row.progress, now);
+      return progress ? { state: "waiting", counts, progress, pause: false } : { state: "done", counts };
+    }
+    case "relist": {
+      const { counts, progress } = await relistPage(env, job.input.region, row.progress, now);
       return progress ? { state: "waiting", counts, progress, pause: false } : { state: "done", counts };
     }
     case "reseal_bank_details": {

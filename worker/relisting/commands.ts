@@ -1,0 +1,149 @@
+/** What brings leads back to a market that has forgotten them: an exchange's storage is not D1's, and may be lost alone. */
+import { and, eq, inArray, notInArray, sql } from "drizzle-orm";
+import * as z from "zod/mini";
+
+import { MINUTE_MS } from "../../contract/durations.ts";
+import type { OperatorJob } from "../../contract/operator.ts";
+import { REGION_SLUGS, type Region } from "../../contract/regions.ts";
+import { raiseAttention } from "../attention/commands.ts";
+import { type Db, database } from "../db/client.ts";
+import { leadPurchases, leads, operatorJobs, payments } from "../db/schema.ts";
+import type { Env } from "../env.ts";
+import { exchangeOf } from "../exchange/stub.ts";
+import { inTime } from "../patience.ts";
+import { pageOffered } from "../reconciliation/queries.ts";
+import { oldestOffered } from "./queries.ts";
+
+/** Leads looked at in one part; D1 binds at most 100 values. */
+const PAGE = 50;
+
+/** A lead younger than this may be on its way to its exchange. */
+const SETTLED_MS = 5 * MINUTE_MS;
+
+/** An exchange that has lost its storage is relisted at most so often. */
+const AGAIN_MS = 10 * MINUTE_MS;
+
+const placeSchema = z.nullable(z.object({ createdAt: z.number(), id: z.string() }));
+const progressSchema = z.object({ region: z.enum(REGION_SLUGS), after: placeSchema });
+
+/** Of these leads, those somebody has bought or paid for, as far as D1 knows. */
+async function soldOf(db: Db, ids: string[]): Promise<Set<string>> {
+  const [bought, paid] = await db.batch([
+    db.select({ id: leadPurchases.leadId }).from(leadPurchases).where(inArray(leadPurchases.leadId, ids)),
+    db
+      .select({ id: payments.leadId })
+      .from(payments)
+      // With a plus, by which SQLite does not look the state up: nearly all payments have it.
+      .where(and(inArray(payments.leadId, ids), sql`+${payments.state} = 'succeeded'`)),
+  ]);
+  return new Set([...bought, ...paid].map(({ id }) => id));
+}
+
+/** Makes leads wait to be listed, as they did when they were new. What an exchange still says of before is history. */
+async function makePending(db: Db, ids: string[], sold: ReadonlySet<string>): Promise<number> {
+  const written = await db
+    .update(leads)
+    .set({ listingState: "pending", generation: sql`${leads.generation} + 1`, exchangeVersion: 0 })
+    .where(
+      and(
+        inArray(leads.id, ids),
+        notInArray(leads.id, [...sold]),
+        sql`${leads.status} = 'available' AND ${leads.listingState} = 'listed'`,
+      ),
+    )
+    .returning({ id: leads.id });
+  return written.length;
+}
+
+/** Stops offering leads in D1 that nobody may buy, and tells the admins. */
+async function keepOff(db: Db, ids: string[], now: number): Promise<void> {
+  await db
+    .update(leads)
+    .set({ listingState: "closed" })
+    .where(and(inArray(leads.id, ids), eq(leads.listingState, "listed")));
+  for (const id of ids)
+    await raiseAttention(
+      db,
+      "offer_differs",
+      id,
+      "D1 offered this lead, yet somebody has bought or paid for it, and its exchange has forgotten it. Look at its payment first; if nobody has the lead, refund it.",
+      now,
+    );
+}
+
+/**
+ * Relists a page of leads that D1 offers and their exchange has never heard of. The minute's sweep puts them on
+ * the market. Leads that were bought or paid for never come back: a person has to look. Harmless when repeated.
+ * @param only the region to look at; null for all
+ * @param progress of the page before; null for the first
+ * @returns the progress to go on with, null when all was looked at, and what came of it
+ * @throws the exchange's or D1's error: the same page may be tried again
+ */
+export async function relistPage(
+  env: Env,
+  only: Region | null,
+  progress: unknown,
+  now: number,
+): Promise<{ progress: z.infer<typeof progressSchema> | null; counts: Record<string, number> }> {
+  const db = database(env.DB);
+  const { region, after } =
+    progress === null ? { region: only ?? REGION_SLUGS[0]!, after: null } : progressSchema.parse(progress);
+  const page = await pageOffered(db, region, { after, until: now, limit: PAGE });
+  const ids = page.map(({ id }) => id);
+  const known = ids.length > 0 ? await inTime(exchangeOf(env, region)!.statesOf(ids)) : [];
+  const isKnown = new Set(known.map(({ leadId }) => leadId));
+  const unknown = ids.filter((id) => !isKnown.has(id));
+  const sold = unknown.length > 0 ? await soldOf(db, unknown) : new Set<string>();
+  const relisted = unknown.length > 0 ? await makePending(db, unknown, sold) : 0;
+  if (sold.size > 0) await keepOff(db, [...sold], now);
+  const last = page.at(-1);
+  const next =
+    page.length === PAGE ? region : only ? null : (REGION_SLUGS[REGION_SLUGS.indexOf(region) + 1] ?? null);
+  return {
+    progress: next && { region: next, after: page.length === PAGE ? last! : null },
+    counts: { looked_at: page.length, relisted, sold_left_alone: sold.size },
+  };
+}
+
+/** Whether an exchange does not know a lead that D1 has offered for a while. One that does not answer is not asked twice. */
+async function hasForgotten(env: Env, region: Region, leadId: string): Promise<boolean> {
+  return (await inTime(exchangeOf(env, region)!.statesOf([leadId]))).length === 0;
+}
+
+/**
+ * Notices an exchange that has lost its storage, by the oldest lead D1 offers there, has its leads relisted
+ * and tells the admins.
+ * @returns how many exchanges have lost theirs, and how many did not answer
+ */
+export async function sweepForgotten(env: Env, now: number): Promise<{ forgotten: number; failed: number }> {
+  const db = database(env.DB);
+  const offered = await oldestOffered(db, now - SETTLED_MS);
+  const answers = await Promise.allSettled(
+    offered.map(({ region, leadId }) => hasForgotten(env, region, leadId)),
+  );
+  const counts = { forgotten: 0, failed: 0 };
+  for (const [i, answer] of answers.entries()) {
+    if (answer.status === "rejected") counts.failed += 1;
+    if (answer.status === "rejected" || !answer.value) continue;
+    counts.forgotten += 1;
+    const { region } = offered[i]!;
+    const job: OperatorJob = { kind: "relist", input: { region } };
+    await db
+      .insert(operatorJobs)
+      .values({
+        ...job,
+        id: `job_relist_${region}_${Math.floor(now / AGAIN_MS)}`,
+        createdAt: now,
+        updatedAt: now,
+      })
+      .onConflictDoNothing();
+    await raiseAttention(
+      db,
+      "exchange_forgot",
+      region,
+      "This region's exchange has lost its storage, or a part of it. Its leads are being put back on the market from D1; what was sold and not yet in D1 has to be found in Stripe.",
+      now,
+    );
+  }
+  return counts;
+}

@@ -1,0 +1,93 @@
+/** A drill: exchanges lose their storage while D1 keeps everything, and the market trades on. */
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+
+import { MINUTE_MS } from "../../contract/durations.ts";
+import type { Region } from "../../contract/regions.ts";
+import { runSweeps } from "../cron.ts";
+import { attention, leadPurchases, leads, operatorJobs } from "../db/schema.ts";
+import { exchangeOf } from "../exchange/stub.ts";
+import { putOnMarket } from "../leads/commands.ts";
+import { callerFor, db, testEnv } from "../../testing/client.ts";
+import { carryOut } from "../../testing/operator.ts";
+import { insertPayment, insertPendingLead, insertUser } from "../../testing/world.ts";
+
+const BUYER = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
+const HERE: Region = "inner-west";
+const THERE: Region = "parramatta";
+
+beforeEach(async () => {
+  await db.delete(operatorJobs);
+  await db.delete(attention);
+});
+
+async function listed(customerAddress = "12 Banksia Street, Leichhardt NSW 2040") {
+  const lead = await insertPendingLead(db, { customerAddress }, Date.now() - 10 * MINUTE_MS);
+  await putOnMarket(testEnv, lead);
+  return lead.id;
+}
+
+/** The exchange of a region as on its first day; D1 keeps what it has. */
+async function loseStorage(region: Region): Promise<void> {
+  const exchange = exchangeOf(testEnv, region)!;
+  await runInDurableObject(exchange, (_, { storage }) => storage.deleteAll());
+  await evictDurableObject(exchange);
+}
+
+const buyer = async () => callerFor((await insertUser(db)).id);
+
+async function buy(id: string): Promise<number> {
+  const call = await buyer();
+  return (await call("POST", `/api/leads/${id}/purchase`, BUYER)).status;
+}
+
+const rowOf = async (id: string) => (await db.select().from(leads).where(eq(leads.id, id)))[0]!;
+
+test("row 40: an exchange that has lost its storage gets its leads back by itself, and trades on", async () => {
+  const [waiting, sold] = [await listed(), await listed()];
+  expect(await buy(sold)).toBe(201);
+  await loseStorage(HERE);
+  expect(await buy(waiting)).toBe(404);
+
+  await runSweeps(testEnv, Date.now());
+  expect(await db.select().from(attention)).toMatchObject([{ kind: "exchange_forgot", subjectId: HERE }]);
+  await runSweeps(testEnv, Date.now());
+  expect(await rowOf(waiting)).toMatchObject({ listingState: "listed", generation: 2 });
+  const statuses = [await buy(waiting), await buy(waiting), await buy(sold)];
+  expect(statuses.map((status, i) => (i === 0 ? status : status >= 400))).toEqual([201, true, true]);
+  expect(await rowOf(sold)).toMatchObject({ status: "sold", listingState: "closed" });
+  expect(await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, sold))).toHaveLength(1);
+
+  // A market that is whole is left alone.
+  await db.delete(attention);
+  await runSweeps(testEnv, Date.now());
+  expect(await db.select().from(attention)).toEqual([]);
+});
+
+test("row 40: with all storage lost, an operator's word relists every region, once", async () => {
+  const ids = [await listed(), await listed("3 Church Street, Parramatta NSW 2150")];
+  expect(await Promise.all(ids.map(async (id) => (await rowOf(id)).region))).toEqual([HERE, THERE]);
+  for (const region of [HERE, THERE]) await loseStorage(region);
+  // Not a sweep's: those look at leads that have been listed for a while.
+  const first = await carryOut({ kind: "relist", input: { region: null } });
+  expect(first).toMatchObject({ state: "done", result: { relisted: 2 } });
+  expect(await carryOut({ kind: "relist", input: { region: null } })).toMatchObject({
+    state: "done",
+    result: { relisted: 0 },
+  });
+  await runSweeps(testEnv, Date.now());
+  for (const id of ids) expect(await buy(id)).toBe(201);
+});
+
+test("row 40: a lead somebody has paid for never comes back by itself: a person looks", async () => {
+  const paid = await listed();
+  await insertPayment(db, await insertUser(db), paid, { state: "succeeded" });
+  await loseStorage(HERE);
+  const job = await carryOut({ kind: "relist", input: { region: HERE } });
+  expect(job).toMatchObject({ state: "done", result: { relisted: 0, sold_left_alone: 1 } });
+  expect(await rowOf(paid)).toMatchObject({ listingState: "closed", generation: 1 });
+  expect(await db.select().from(attention).where(eq(attention.subjectId, paid))).toMatchObject([
+    { kind: "offer_differs" },
+  ]);
+});
