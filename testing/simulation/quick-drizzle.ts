@@ -117,10 +117,88 @@ const SELECTIONS: Change = {
   put: "const selections = new WeakMap();\nclass SQLiteDialect {",
 };
 
+const CASINGS: Change = {
+  find: "  getColumnCasing(column) {",
+  put: `  getColumnCasing(column) {
+    if (!column.keyAsName) return column.name;
+    let names = casings.get(this.convert);
+    if (!names) casings.set(this.convert, (names = new WeakMap()));
+    let name = names.get(column);
+    if (name === undefined) names.set(column, (name = this.getColumnCasingSlowly(column)));
+    return name;
+  }
+  getColumnCasingSlowly(column) {`,
+};
+
+const CASINGS_KEPT: Change = {
+  find: "class CasingCache {",
+  put: "const casings = new WeakMap();\nclass CasingCache {",
+};
+
+/** A table's own columns, in the library's order, are put in it once. */
+const FIELDS: Change = {
+  find: "function orderSelectedFields(fields, pathPrefix) {",
+  put: `const ordered = new WeakMap();
+const tableOf = new WeakMap();
+function isAllOf(fieldsList, table) {
+  return tableOf.get(fieldsList) === table;
+}
+function orderSelectedFields(fields, pathPrefix) {
+  if (pathPrefix) return orderSlowly(fields, pathPrefix);
+  const known = ordered.get(fields);
+  if (known) return known;
+  const list = orderSlowly(fields, pathPrefix);
+  const table = list[0]?.field?.table;
+  if (table && table[Table.Symbol.Columns] === fields) {
+    ordered.set(fields, Object.freeze(list));
+    tableOf.set(list, table);
+  }
+  return list;
+}
+function orderSlowly(fields, pathPrefix) {`,
+};
+
+const ROWS: Change = {
+  find: "function mapResultRow(columns, row, joinsNotNullableMap) {",
+  put: `function mapResultRow(columns, row, joinsNotNullableMap) {
+  if (joinsNotNullableMap || !tableOf.has(columns)) return mapSlowly(columns, row, joinsNotNullableMap);
+  const result = {};
+  for (let i = 0; i < columns.length; i++) {
+    const { path, field } = columns[i];
+    const value = row[i];
+    result[path[0]] = value === null ? null : field.mapFromDriverValue(value);
+  }
+  return result;
+}
+function mapSlowly(columns, row, joinsNotNullableMap) {`,
+};
+
+const FIELDS_SHARED: Change = { find: "export {\n", put: "export {\n  isAllOf,\n" };
+
+const FIELDS_USED: Change = {
+  find: "import { orderSelectedFields }",
+  put: "import { isAllOf, orderSelectedFields }",
+};
+
+/** A query that begins with a table's own columns never changes their list: it need not be copied. */
+const FIELDS_KEPT: Change = {
+  find: "      fields: { ...fields },",
+  put: "      fields: getTableColumns(table) === fields ? fields : { ...fields },",
+};
+
+/** That a table's own columns are the table's has not to be asked of each of them. */
+const FIELDS_TRUSTED: Change = {
+  find: "    for (const f of fieldsList) {\n      if (is(f.field, Column) && getTableName",
+  put: "    for (const f of isAllOf(fieldsList, table) ? [] : fieldsList) {\n      if (is(f.field, Column) && getTableName",
+};
+
 const CHANGES: Readonly<Record<string, readonly Change[]>> = {
   "/drizzle-orm/entity.js": [KINDS],
   "/drizzle-orm/sql/sql.js": [PARAM, WRITING],
-  "/drizzle-orm/sqlite-core/dialect.js": [SELECTIONS, COLUMNS],
+  "/drizzle-orm/sqlite-core/dialect.js": [SELECTIONS, COLUMNS, FIELDS_USED, FIELDS_TRUSTED],
+  "/drizzle-orm/sqlite-core/query-builders/select.js": [FIELDS_KEPT],
+  "/drizzle-orm/casing.js": [CASINGS_KEPT, CASINGS],
+  "/drizzle-orm/utils.js": [FIELDS, ROWS, FIELDS_SHARED],
 };
 
 registerHooks({

@@ -106,25 +106,17 @@ export class Statements {
     values: readonly SQLInputValue[],
     shape: Shape,
   ): [StatementSync, readonly SQLInputValue[]] {
-    let full = text;
-    let bound = values;
-    if (pieces && values.length === pieces.length - 1) {
-      full = pieces[0]!;
-      const left: SQLInputValue[] = [];
-      for (const [i, value] of values.entries()) {
-        const text = written(pieces[i]!, value);
-        if (text === null) left.push(value);
-        full += `${text ?? "?"}${pieces[i + 1]}`;
-      }
-      bound = left;
-    }
-    let statement = prepared[shape].get(full);
+    const isPlanned = pieces !== null && values.length === pieces.length - 1;
+    const texts = isPlanned ? values.map((value, i) => written(pieces[i]!, value) ?? "?") : [];
+    const key = texts.join();
+    let statement = prepared[shape].get(key);
     if (!statement) {
+      const full = isPlanned ? pieces.map((piece, i) => piece + (texts[i] ?? "")).join("") : text;
       statement = this.#db.prepare(full);
       if (shape === "arrays") statement.setReturnArrays(true);
-      prepared[shape].set(full, statement);
+      prepared[shape].set(key, statement);
     }
-    return [statement, bound];
+    return [statement, isPlanned ? values.filter((_, i) => texts[i] === "?") : values];
   }
 
   /** All of it or nothing. */
