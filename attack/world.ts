@@ -3,7 +3,8 @@ import { eq } from "drizzle-orm";
 
 import { newId } from "../worker/ids.ts";
 import { leadPurchases, leads, sessions, users } from "../worker/db/schema.ts";
-import { hashToken, newToken, SESSION_MS, type UserRow } from "../worker/auth/rules.ts";
+import { hashToken, newToken } from "../worker/auth/tokens.ts";
+import { SESSION_MS, type UserRow } from "../worker/auth/rules.ts";
 import { eventually } from "../testing/eventually.ts";
 import {
   bookingRequest,

@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { hashToken } from "../worker/auth/rules.ts";
+import { hashToken } from "../worker/auth/tokens.ts";
 import { bankDetails, emailLinks, users } from "../worker/db/schema.ts";
 import { newId } from "../worker/ids.ts";
 import { insertTeamMember, insertUser, PASSWORD } from "../testing/world.ts";

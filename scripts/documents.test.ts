@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { WEBHOOK_EVENTS } from "../worker/payments/rules.ts";
+import { WEBHOOK_EVENTS } from "../worker/payments/intents.ts";
 import { ROOT } from "../testing/tools.ts";
 
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");

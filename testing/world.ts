@@ -12,7 +12,8 @@ import { leadRequestSchema, QUOTE_DEFAULTS } from "../contract/leads.ts";
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
 import { SALES_STAGES, type SalesStage } from "../contract/stages.ts";
 import { startSession } from "../worker/auth/commands.ts";
-import { hashPassword, type UserRow } from "../worker/auth/rules.ts";
+import { hashPassword } from "../worker/auth/password-hash.ts";
+import { type UserRow } from "../worker/auth/rules.ts";
 import type { Db } from "../worker/db/client.ts";
 import {
   bookings,

@@ -6,6 +6,7 @@ const LEDGER = "worker/payments/ledger-commands.ts";
 const REFUNDS = "worker/payments/refund-commands.ts";
 const SWEEP = "worker/payments/sweep-commands.ts";
 const STRIPE = "worker/payments/stripe.ts";
+const INTENTS = "worker/payments/intents.ts";
 const PAYMENT_RULES = "worker/payments/rules.ts";
 const EXCHANGE_COMMANDS = "worker/exchange/projection-commands.ts";
 const LEADS = "worker/leads/commands.ts";
@@ -217,7 +218,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "somebody else's payments are ours",
-    file: PAYMENT_RULES,
+    file: INTENTS,
     find: `const status = STATUSES[intent.status] ?? "open";`,
     put: `const status = STATUSES[intent.status] ?? "succeeded";`,
   },

@@ -6,7 +6,7 @@
  */
 import { randomBytes } from "node:crypto";
 
-import { hashPassword } from "../../worker/auth/rules.ts";
+import { hashPassword } from "../../worker/auth/password-hash.ts";
 import type { Arguments } from "../command.ts";
 import { operate, query, quote, type Row, type Target } from "./d1.ts";
 

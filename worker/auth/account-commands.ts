@@ -10,7 +10,8 @@ import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { refuseWeakPassword } from "./password-rules.ts";
 import { findMixUp } from "./queries.ts";
-import { hashPassword, type UserRow } from "./rules.ts";
+import { hashPassword } from "./password-hash.ts";
+import { type UserRow } from "./rules.ts";
 
 type Names = Pick<UserRow, "username" | "userType"> & { email?: string | null };
 

@@ -11,16 +11,9 @@ import { log } from "../log.ts";
 import { noteSignIn } from "./sign-in-commands.ts";
 import { refuseWeakPassword } from "./password-rules.ts";
 import type { findUserForLogin, Session } from "./queries.ts";
-import {
-  hashPassword,
-  hashToken,
-  newToken,
-  NOBODY_HASH,
-  SESSION_MS,
-  sessionEnd,
-  type UserRow,
-  verifyPassword,
-} from "./rules.ts";
+import { hashPassword, NOBODY_HASH, verifyPassword } from "./password-hash.ts";
+import { hashToken, newToken } from "./tokens.ts";
+import { SESSION_MS, sessionEnd, type UserRow } from "./rules.ts";
 
 /**
  * Checks a password.

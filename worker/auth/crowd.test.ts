@@ -6,7 +6,7 @@ import { newId } from "../ids.ts";
 import { call, callWith, db, rowCounts } from "../../testing/client.ts";
 import { insertUser, PASSWORD, sessionCookie } from "../../testing/world.ts";
 import { hashingTurns, MOST_WAITING } from "./hashing-turns.ts";
-import { hashToken, newToken } from "./rules.ts";
+import { hashToken, newToken } from "./tokens.ts";
 
 const login = (username: string, password = PASSWORD) =>
   call("POST", "/api/auth/login", { body: { username, password } });

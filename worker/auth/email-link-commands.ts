@@ -10,7 +10,8 @@ import { emailLinks, users } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { takenError } from "./account-commands.ts";
-import { BETWEEN_MAILS_MS, hashToken, newToken, PASSWORD_LINK_MS, type UserRow } from "./rules.ts";
+import { BETWEEN_MAILS_MS, PASSWORD_LINK_MS, type UserRow } from "./rules.ts";
+import { hashToken, newToken } from "./tokens.ts";
 
 /** How long a link for an address works. */
 const EMAIL_LINK_MS = PASSWORD_LINK_MS;

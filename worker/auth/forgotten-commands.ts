@@ -9,7 +9,8 @@ import { log } from "../log.ts";
 import { sendEmail } from "../notify/email.ts";
 import { issuePasswordLink } from "./password-link-commands.ts";
 import { findUserForLogin } from "./queries.ts";
-import { BETWEEN_MAILS_MS, resetMessage } from "./rules.ts";
+import { BETWEEN_MAILS_MS } from "./rules.ts";
+import { resetMessage } from "../notify/messages.ts";
 
 async function wasJustMailed(db: Db, userId: string, now: number): Promise<boolean> {
   const rows = await db

@@ -14,16 +14,12 @@ import {
   rememberNetwork,
   takeGuessBack,
 } from "./guess-commands.ts";
-import {
-  countersOf,
-  type Counters,
-  deviceCookie,
-  GUESSING_NOTICE,
-  knownDevice,
-  networkKey,
-} from "./guess-counters.ts";
+import { countersOf, type Counters, GUESSING_NOTICE, networkKey } from "./guess-counters.ts";
+import { deviceCookie, knownDevice } from "./device-cookie.ts";
 import type { findUserForLogin } from "./queries.ts";
-import { newToken, NOBODY_HASH, type UserRow } from "./rules.ts";
+import { newToken } from "./tokens.ts";
+import { type UserRow } from "./rules.ts";
+import { NOBODY_HASH } from "./password-hash.ts";
 import { noteFailure } from "./sign-in-commands.ts";
 
 type Found = Awaited<ReturnType<typeof findUserForLogin>>;

@@ -5,7 +5,9 @@ import { expect, test } from "vitest";
 import { sessions, users } from "../db/schema.ts";
 import { call, callerFor, callWith, db } from "../../testing/client.ts";
 import { insertTeamMember, insertUser, PASSWORD, sessionCookie } from "../../testing/world.ts";
-import { hashPassword, hashToken, SESSION_MS } from "./rules.ts";
+import { hashPassword } from "./password-hash.ts";
+import { hashToken } from "./tokens.ts";
+import { SESSION_MS } from "./rules.ts";
 import { eventually } from "../../testing/eventually.ts";
 
 function login(username: string, password = PASSWORD, options: { origin?: string; cookie?: string } = {}) {

@@ -10,7 +10,9 @@ import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { EndedSession } from "./commands.ts";
 import { refuseWeakPassword } from "./password-rules.ts";
-import { hashPassword, hashToken, newToken, PASSWORD_LINK_MS, type UserRow } from "./rules.ts";
+import { hashPassword } from "./password-hash.ts";
+import { hashToken, newToken } from "./tokens.ts";
+import { PASSWORD_LINK_MS, type UserRow } from "./rules.ts";
 
 /**
  * Makes a link for a user's new password. It works once and for 24 hours; only its hash is stored, so it

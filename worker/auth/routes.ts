@@ -32,7 +32,8 @@ import { mailPasswordLink } from "./forgotten-commands.ts";
 import { checkPassword, rememberPlace } from "./guessing.ts";
 import { findLinkOwner, redeemPasswordLink } from "./password-link-commands.ts";
 import { findUserForLogin, type Session } from "./queries.ts";
-import { mustChangePassword, toCurrentUser, type UserRow } from "./rules.ts";
+import { mustChangePassword, type UserRow } from "./rules.ts";
+import { toCurrentUser } from "./current-user.ts";
 import { leave, signIn, writeSessionCookie } from "./signing-in.ts";
 
 /** The session of a super admin who works as themselves. */

@@ -11,7 +11,8 @@ import { eventually } from "../../testing/eventually.ts";
 import { openSocket } from "../../testing/sockets.ts";
 import { insertUser, sessionCookie } from "../../testing/world.ts";
 import { issuePasswordLink } from "./password-link-commands.ts";
-import { hashToken, SESSION_MOST_MS, SESSION_MS } from "./rules.ts";
+import { hashToken } from "./tokens.ts";
+import { SESSION_MOST_MS, SESSION_MS } from "./rules.ts";
 import { sweepAccess } from "./sweep-commands.ts";
 
 const me = (cookie: string) => call("GET", "/api/auth/me", { cookie });

@@ -14,7 +14,7 @@ import { roomOf } from "../live/room.ts";
 import { call, callerFor, db, testEnv } from "../../testing/client.ts";
 import { carryOut } from "../../testing/operator.ts";
 import { insertTeamMember, insertUser, PASSWORD } from "../../testing/world.ts";
-import { hashToken } from "./rules.ts";
+import { hashToken } from "./tokens.ts";
 import { sweepAccess } from "./sweep-commands.ts";
 
 const REGIONS: readonly Region[] = ["inner-west", "parramatta", "macarthur", "northern-beaches"];

@@ -9,7 +9,8 @@ import { type AppContext, sessionCookieHeader } from "../middleware/caller.ts";
 import { endSession, startSession, WITH_SECOND_FACTOR } from "./commands.ts";
 import { rememberPlace } from "./guessing.ts";
 import type { Session } from "./queries.ts";
-import { toCurrentUser, type UserRow } from "./rules.ts";
+import { toCurrentUser } from "./current-user.ts";
+import { type UserRow } from "./rules.ts";
 
 /** Writes the session cookie; an empty token takes it away. */
 export function writeSessionCookie(c: AppContext, token: string) {

@@ -5,7 +5,7 @@ import type { PasswordLink } from "../../contract/team.ts";
 import { BODY_ROUTES } from "../../testing/bodies.ts";
 import { call, callerFor, db, rowCounts } from "../../testing/client.ts";
 import { insertTeamMember, insertUser, PASSWORD } from "../../testing/world.ts";
-import { hashPassword } from "./rules.ts";
+import { hashPassword } from "./password-hash.ts";
 
 const admin = await insertUser(db, { isSuperAdmin: true });
 const owner = await insertUser(db);

@@ -9,7 +9,7 @@ import { DomainError } from "../errors.ts";
 import { access, notImpersonating } from "../middleware/access.ts";
 import { jsonBody, params } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
-import { toPurchasedLead } from "../purchases/rules.ts";
+import { toPurchasedLead } from "../purchases/views.ts";
 import { reportDud } from "./commands.ts";
 import { claimWithCredit } from "./credit-commands.ts";
 import { readDesk } from "./queries.ts";

@@ -8,7 +8,7 @@ import { db, testEnv } from "../../testing/client.ts";
 import { freshProvider, openSocket } from "../../testing/sockets.ts";
 import { directOrder, withdrawalOf } from "../../testing/orders.ts";
 import { insertPendingLead } from "../../testing/world.ts";
-import { maskedSummary } from "../leads/rules.ts";
+import { maskedSummary } from "../leads/views.ts";
 import { ExchangeStore } from "../exchange/store.ts";
 import type { LeadExchange } from "./lead-exchange.ts";
 import { LiveList } from "../exchange/live-list.ts";

@@ -25,7 +25,7 @@ import { releaseBusiness } from "../exchange/business-commands.ts";
 import { stripeAccount } from "../payments/stripe.ts";
 import { forgetCustomer } from "../payments/stripe-cards.ts";
 import { listTeamOf } from "./queries.ts";
-import { ERASED_BUYER, erasedAccount } from "./rules.ts";
+import { ERASED_BUYER, erasedAccount } from "./erased-rows.ts";
 
 /** Why a person is taken out: `request` of theirs, or because `retention` is over. */
 export type Cause = { reason: "request" | "retention"; jobId: string | null };

@@ -24,7 +24,8 @@ import {
   listUnsold,
   listWithoutKeys,
 } from "./queries.ts";
-import { erasedBooking, erasedLead, type Person } from "./rules.ts";
+import { erasedBooking, erasedLead } from "./erased-rows.ts";
+import { type Person } from "./person.ts";
 
 const BATCH = 50;
 

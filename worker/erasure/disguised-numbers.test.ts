@@ -8,7 +8,7 @@ import { call, db, testEnv } from "../../testing/client.ts";
 import { carryOut } from "../../testing/operator.ts";
 import { bookingRequest, insertBooking, insertPendingLead, insertUser } from "../../testing/world.ts";
 import { findBookingsOf, findLeadsOf, listWithoutKeys } from "./queries.ts";
-import { personOf } from "./rules.ts";
+import { personOf } from "./person.ts";
 
 /** One person's number, 0491 57x yyy, as visitors type it. */
 const WAYS: ((digits: string) => string)[] = [

@@ -5,7 +5,7 @@ import type { UserRow } from "../auth/rules.ts";
 import type { Db } from "../db/client.ts";
 import { bookings, leadPurchases, leads, users } from "../db/schema.ts";
 import type { LeadRow } from "../leads/rules.ts";
-import { hasNumberOf, type Person } from "./rules.ts";
+import { hasNumberOf, type Person } from "./person.ts";
 
 /** Whether one of a row's keys is the person's; each leg has an index of its own. */
 function isPersons(

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
 import { CLOSE } from "../../contract/exchange.ts";
-import { hashToken } from "../auth/rules.ts";
+import { hashToken } from "../auth/tokens.ts";
 import { users } from "../db/schema.ts";
 import { takeSlot } from "../payments/ledger-commands.ts";
 import {

@@ -7,7 +7,7 @@ import { attention, auditLog, leadPurchases, leads, stageChanges } from "../db/s
 import { exchangeOf } from "./stub.ts";
 import type { Env } from "../env.ts";
 import { putOnMarket } from "../leads/commands.ts";
-import { maskedSummary } from "../leads/rules.ts";
+import { maskedSummary } from "../leads/views.ts";
 import { call, db, testEnv } from "../../testing/client.ts";
 import { freshProvider } from "../../testing/sockets.ts";
 import { directOrder } from "../../testing/orders.ts";

@@ -1,5 +1,5 @@
 import { type ExchangeMessage, type MarketChange, SNAPSHOT_LEADS } from "../../contract/exchange.ts";
-import { encodeCursor } from "../leads/rules.ts";
+import { encodeCursor } from "../middleware/cursors.ts";
 import { EVENTS_KEPT, type ExchangeStore, type Head } from "./store.ts";
 import type { LiveSockets } from "../live/sockets.ts";
 

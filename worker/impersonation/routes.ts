@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 
 import { impersonateSchema } from "../../contract/auth.ts";
-import { toCurrentUser } from "../auth/rules.ts";
+import { toCurrentUser } from "../auth/current-user.ts";
 import { database } from "../db/client.ts";
 import { closeSockets } from "../live/closing-commands.ts";
 import { access } from "../middleware/access.ts";

@@ -17,11 +17,13 @@ import { jsonBody, params, query } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
 import { giveLead } from "../purchases/give-commands.ts";
-import { type SoldLead, toPurchasedLead } from "../purchases/rules.ts";
+import { type SoldLead } from "../purchases/rules.ts";
+import { toPurchasedLead } from "../purchases/views.ts";
 import { searchKeys } from "../quarantine/contact-keys.ts";
 import { moveLead, withdrawLead } from "./admin-commands.ts";
 import { listLeadsForAdmins } from "./queries.ts";
-import { fullSummary, type LeadRow } from "./rules.ts";
+import { fullSummary } from "./views.ts";
+import { type LeadRow } from "./rules.ts";
 
 const byId = z.object({ id: leadIdSchema });
 const byLeadAndProvider = z.object({

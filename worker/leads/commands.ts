@@ -12,7 +12,8 @@ import { inTime } from "../patience.ts";
 import { markText, type Screened } from "../quarantine/commands.ts";
 import { withoutScreening } from "../quarantine/contact-keys.ts";
 import { findBySubmission, listPending } from "./queries.ts";
-import { type LeadRow, maskedSummary, placeOf, redactLead } from "./rules.ts";
+import { type LeadRow, placeOf } from "./rules.ts";
+import { maskedSummary, redactLead } from "./views.ts";
 import { log } from "../log.ts";
 
 /** A request younger than this is still on its first way to the exchange. */

@@ -11,9 +11,10 @@ import { leadPurchases, leads, stageChanges } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { newId, newLeadId } from "../ids.ts";
 import type { BusinessScope } from "../auth/rights.ts";
-import { type PurchasedLead, toPurchasedLead } from "../purchases/rules.ts";
+import { type PurchasedLead, toPurchasedLead } from "../purchases/views.ts";
 import { resolvePlace } from "../suburbs/queries.ts";
-import { placeOf, redactLead } from "./rules.ts";
+import { placeOf } from "./rules.ts";
+import { redactLead } from "./views.ts";
 
 /** The row of a lead that no market ever sees. */
 async function privateLead(db: Db, form: ManualLead, now: number, lifetimeMs: number) {

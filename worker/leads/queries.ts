@@ -6,7 +6,8 @@ import type { Region } from "../../contract/regions.ts";
 import type { Db } from "../db/client.ts";
 import { type After, olderThan } from "../db/paging.ts";
 import { leadPurchases, leads, pausedRegions } from "../db/schema.ts";
-import { type LeadRow, type Originals, redactLead, type ShownLead } from "./rules.ts";
+import { type LeadRow } from "./rules.ts";
+import { type Originals, redactLead, type ShownLead } from "./views.ts";
 
 /** The condition of the partial indexes on leads; written so that SQLite recognises it. */
 const onTheMarket = sql`${leads.status} = 'available' AND ${leads.listingState} = 'listed'`;

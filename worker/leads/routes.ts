@@ -20,7 +20,7 @@ import { putOnMarketLater, storeRequest } from "./commands.ts";
 import { screenRequest } from "../quarantine/commands.ts";
 import { addManualLead } from "./manual-commands.ts";
 import { listAvailable, listShown } from "./queries.ts";
-import { fullSummary, shownSummary } from "./rules.ts";
+import { fullSummary, shownSummary } from "./views.ts";
 
 const PAGE = 100;
 

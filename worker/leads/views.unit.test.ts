@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 
-import { decodeCursor, encodeCursor, type LeadRow, maskedSummary, maskName, maskPhone } from "./rules.ts";
+import { decodeCursor, encodeCursor } from "../middleware/cursors.ts";
+import { type LeadRow } from "./rules.ts";
+import { maskedSummary, maskName, maskPhone } from "./views.ts";
 
 function lead(overrides: Partial<LeadRow>): LeadRow {
   return {

@@ -2,10 +2,11 @@ import type { Context } from "hono";
 import { parse, serialize } from "hono/utils/cookie";
 
 import { touchSession } from "../auth/commands.ts";
-import { DEVICE_MS } from "../auth/guess-counters.ts";
+import { DEVICE_MS } from "../auth/device-cookie.ts";
 import { findSession, type Session } from "../auth/queries.ts";
 import { recallSession, rememberSession } from "../auth/recent-sessions.ts";
-import { hashToken, SESSION_MS, SESSION_TOUCH_MS, withOwnRights } from "../auth/rules.ts";
+import { hashToken } from "../auth/tokens.ts";
+import { SESSION_MS, SESSION_TOUCH_MS, withOwnRights } from "../auth/rules.ts";
 import type { Caller } from "../caller.ts";
 import { database } from "../db/client.ts";
 import { type Env, settings } from "../env.ts";

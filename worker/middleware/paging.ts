@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import type { After } from "../db/paging.ts";
 import { DomainError } from "../errors.ts";
-import { decodeCursor, encodeCursor } from "../leads/rules.ts";
+import { decodeCursor, encodeCursor } from "./cursors.ts";
 import type { AppContext } from "./caller.ts";
 
 /** The query parameters of a list's page. */

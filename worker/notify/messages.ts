@@ -38,6 +38,19 @@ export function confirmAddress({ firstName }: Pick<UserRow, "firstName">, link: 
   return { subject: "Confirm your email for Naturestrip", text };
 }
 
+/** The email with which somebody who forgot their password sets a new one. */
+export function resetMessage(user: Pick<UserRow, "firstName">, link: string) {
+  return {
+    subject: "Choose a new password for Naturestrip",
+    text: [
+      greetingOf(user.firstName),
+      "somebody, we hope you, asked for a new password for your Naturestrip account. Choose one here:",
+      link,
+      "The link works once and for 24 hours. If it was not you, there is nothing to do: your password stays as it is.",
+    ].join("\n\n"),
+  };
+}
+
 /**
  * Somebody gave an address that is this person's already. Nothing in it is whoever's who asked.
  * @param origin where the site is, e.g. "https://naturestrip.example"

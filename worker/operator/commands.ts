@@ -9,7 +9,7 @@ import { type Db, database } from "../db/client.ts";
 import { operatorJobs } from "../db/schema.ts";
 import { type Env, settings } from "../env.ts";
 import { erasePerson } from "../erasure/commands.ts";
-import { personOf } from "../erasure/rules.ts";
+import { personOf } from "../erasure/person.ts";
 import { reprojectPage } from "../exchange/reproject-commands.ts";
 import { log } from "../log.ts";
 import { redactPage } from "../redaction/commands.ts";

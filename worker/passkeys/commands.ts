@@ -11,7 +11,8 @@ import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { PASSKEYS_MOST } from "../../contract/passkeys.ts";
 import { hasPasskey, listPasskeys } from "./queries.ts";
-import { hashRecoveryCode, newRecoveryCodes, type PasskeyRow } from "./rules.ts";
+import { hashRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";
+import { type PasskeyRow } from "./rules.ts";
 import type { NewPasskey } from "./webauthn.ts";
 
 /** The log's line about an account's passkeys: which, never what they are called. */

@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 
 import { confirmPasswordSchema, passkeyProofSchema } from "../../contract/passkeys.ts";
-import { verifyPassword } from "../auth/rules.ts";
+import { verifyPassword } from "../auth/password-hash.ts";
 import { noteFailure } from "../auth/sign-in-commands.ts";
 import type { Session } from "../auth/queries.ts";
 import { database } from "../db/client.ts";

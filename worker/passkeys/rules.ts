@@ -1,11 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
-
-import {
-  bareCode,
-  type ChallengePurpose,
-  type PasskeyInfo,
-  RECOVERY_CODES,
-} from "../../contract/passkeys.ts";
+import { type ChallengePurpose, type PasskeyInfo } from "../../contract/passkeys.ts";
 import type { passkeys } from "../db/schema.ts";
 import { LOOPBACK } from "../loopback.ts";
 
@@ -37,28 +30,6 @@ export function relyingParty(siteHost: string | null, url: string): RelyingParty
   const { hostname, origin } = new URL(url);
   if (siteHost === null || LOOPBACK.test(hostname)) return { id: hostname, origin };
   return { id: siteHost, origin: `https://${siteHost}` };
-}
-
-/** Without 0, 1, l and o, which are hard to tell apart on paper: 32 signs, 5 bits each. */
-const CODE_SIGNS = "abcdefghijkmnpqrstuvwxyz23456789";
-const CODE_LENGTH = 16;
-
-/** A recovery code of 80 random bits, in groups of four. */
-function newRecoveryCode(): string {
-  const signs = [...randomBytes(CODE_LENGTH)].map((byte) => CODE_SIGNS[byte % CODE_SIGNS.length]!);
-  return signs.join("").match(/.{4}/g)!.join("-");
-}
-
-/** Fresh recovery codes, to be shown once. */
-export function newRecoveryCodes(): string[] {
-  return Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
-}
-
-/** A recovery code as stored. It has too many bits to be guessed from its hash, so a quick one will do. */
-export function hashRecoveryCode(userId: string, code: string): string {
-  return createHash("sha256")
-    .update(`${userId}:${bareCode(code)}`)
-    .digest("base64url");
 }
 
 /** A passkey as its owner sees it. */

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
 import { recoveryCodeSchema } from "../../contract/passkeys.ts";
-import { hashRecoveryCode, newRecoveryCodes, relyingParty } from "./rules.ts";
+import { hashRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";
+import { relyingParty } from "./rules.ts";
 
 test("passkeys belong to the site's one host, whatever host a request names", () => {
   const site = { id: "naturestrip.example", origin: "https://naturestrip.example" };

@@ -1,7 +1,7 @@
 /** Which browser is in the middle of signing in: a cookie that opens nothing by itself. */
 import { parse, serialize } from "hono/utils/cookie";
 
-import { hashToken, newToken } from "../auth/rules.ts";
+import { hashToken, newToken } from "../auth/tokens.ts";
 import type { AppContext } from "../middleware/caller.ts";
 import { SECOND_STEP_MS } from "./rules.ts";
 

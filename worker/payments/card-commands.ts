@@ -12,7 +12,7 @@ import type { BusinessScope } from "../auth/rights.ts";
 import { type Settled, settleHold } from "./commands.ts";
 import { noteConsent, noteCustomer } from "./ledger-commands.ts";
 import { customerOf, findPayment } from "./queries.ts";
-import { shownCards } from "./rules.ts";
+import { shownCards } from "./receipts.ts";
 import { takesCards, stripeAccount } from "./stripe.ts";
 import { confirmWithCard, ensureCustomer, forgetCard, keepCardOf, listCards } from "./stripe-cards.ts";
 import { log } from "../log.ts";

@@ -12,7 +12,7 @@ import type { Answer, Hold } from "../exchange/listing.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import { boughtLead, buyerOfForm, isRemoved, nameBuyer, recordSale } from "../purchases/buy-commands.ts";
 import { notifyRoom } from "../live/room.ts";
-import type { PurchasedLead } from "../purchases/rules.ts";
+import type { PurchasedLead } from "../purchases/views.ts";
 import {
   closeRow,
   type Entry,

@@ -7,7 +7,8 @@ import { leadPurchases, leads, payments, users } from "../db/schema.ts";
 import { CLAIM_KEY_MS, LAPSE_WINDOW_MS, LAPSES } from "../exchange/hold-rules.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import { type AdminPayment, formatCard, RECEIPT_STATES } from "../../contract/payments.ts";
-import type { LedgerRow, ReceiptFacts } from "./rules.ts";
+import type { LedgerRow } from "./rules.ts";
+import type { ReceiptFacts } from "./receipts.ts";
 
 /** A business's payment by its hold; null when it is not theirs. */
 export async function findPayment(db: Db, scope: BusinessScope, holdId: string): Promise<LedgerRow | null> {

@@ -23,7 +23,9 @@ import { countQuickTry } from "../middleware/rate-limit.ts";
 import { keepCard, payWithSavedCard, removeCard, savedCards } from "./card-commands.ts";
 import { closeHold, openPayment, settleHold, settlePayment } from "./commands.ts";
 import { findReceipt, listOpen, listReceipts } from "./queries.ts";
-import { intentIdOf, isOurMode, isTrusted, toReceipt, toReceiptLine } from "./rules.ts";
+import { intentIdOf } from "./intents.ts";
+import { isOurMode, isTrusted } from "./rules.ts";
+import { toReceipt, toReceiptLine } from "./receipts.ts";
 import { readPayment, stripeAccount, verifyEvent } from "./stripe.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { Stripe } from "stripe";
 import { expect, test } from "vitest";
 
-import { gstWithin, shownCards, toReceipt } from "./rules.ts";
+import { gstWithin, shownCards, toReceipt } from "./receipts.ts";
 
 function method(id: string, created: number, fingerprint: string | null): Stripe.PaymentMethod {
   const card = { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2034, fingerprint };

@@ -1,7 +1,7 @@
 /** The part of Stripe that keeps cards: a Customer per business, and its cards. */
 import { Stripe } from "stripe";
 
-import { customerKey, customerParams } from "./rules.ts";
+import { customerKey, customerParams } from "./intents.ts";
 import { isUnclear, isUnknownToStripe, type StripeAccount } from "./stripe.ts";
 import { log } from "../log.ts";
 

@@ -3,7 +3,8 @@ import { Stripe } from "stripe";
 
 import { type Env, settings } from "../env.ts";
 import { DomainError } from "../errors.ts";
-import { intentKey, intentParams, type KnownPayment, missingPayment, readIntent } from "./rules.ts";
+import { intentKey, intentParams, missingPayment, readIntent } from "./intents.ts";
+import { type KnownPayment } from "./rules.ts";
 import { type PaymentOrder } from "../exchange/payment.ts";
 import { log } from "../log.ts";
 

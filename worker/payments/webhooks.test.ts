@@ -17,7 +17,7 @@ import {
 } from "../../testing/cards.ts";
 import { call, db } from "../../testing/client.ts";
 import { insertManualPurchase, insertUser } from "../../testing/world.ts";
-import { WEBHOOK_EVENTS } from "./rules.ts";
+import { WEBHOOK_EVENTS } from "./intents.ts";
 
 beforeEach(() => stripe.mend());
 

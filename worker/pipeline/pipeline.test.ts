@@ -8,7 +8,7 @@ import { call, callerFor, callWith, db, testEnv } from "../../testing/client.ts"
 import { countingDb } from "../../testing/counting-db.ts";
 import { fillPipeline } from "../../testing/pipeline.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../testing/world.ts";
-import type { PurchasedLead } from "../purchases/rules.ts";
+import type { PurchasedLead } from "../purchases/views.ts";
 
 type Page = { items: PurchasedLead[]; cursor: string | null; counts: TileCounts; serverNow: number };
 type Changes = { items: PurchasedLead[]; removed: string[]; cursor: string | null; serverNow: number };

@@ -9,23 +9,15 @@ import {
 import { sydneyDay } from "../../contract/sydney-time.ts";
 import { type Db, database } from "../db/client.ts";
 import { DomainError } from "../errors.ts";
-import { decodeCursor, encodeCursor } from "../leads/rules.ts";
+import { decodeCursor, encodeCursor } from "../middleware/cursors.ts";
 import { access } from "../middleware/access.ts";
 import { type BusinessScope } from "../auth/rights.ts";
 import { query } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
-import { toPurchasedLead } from "../purchases/rules.ts";
+import { toPurchasedLead } from "../purchases/views.ts";
 import { countTiles, type PipelineKey, scanChanges, scanPipeline } from "./queries.ts";
-import {
-  csvHead,
-  csvLines,
-  hasUnknownStage,
-  planPage,
-  SCAN_ROWS,
-  siftPage,
-  sortValue,
-  toCounts,
-} from "./rules.ts";
+import { csvHead, csvLines } from "./csv.ts";
+import { hasUnknownStage, planPage, SCAN_ROWS, siftPage, sortValue, toCounts } from "./rules.ts";
 
 /** How many changed purchases one answer tells. */
 const CHANGES = 200;

@@ -1,7 +1,3 @@
-import { parsePhoneNumberFromString } from "libphonenumber-js/min";
-
-import { serviceName } from "../../contract/catalogue.ts";
-import { label } from "../../contract/leads.ts";
 import {
   matchesFilter,
   NO_DATE,
@@ -11,10 +7,7 @@ import {
   type PipelineTileKey,
   type TileCounts,
 } from "../../contract/pipeline.ts";
-import { STAGES } from "../../contract/stages.ts";
-import { sydneyDay, sydneyMoment } from "../../contract/sydney-time.ts";
-import type { PurchasedLead } from "../purchases/rules.ts";
-import { csvLine } from "../csv.ts";
+import type { PurchasedLead } from "../purchases/views.ts";
 
 /** How many rows a call may look through for those a filter asks for. */
 export const SCAN_ROWS = 500;
@@ -76,59 +69,4 @@ export function toCounts(counted: Counted): TileCounts {
   const counts = Object.fromEntries(PIPELINE_TILE_KEYS.map((tile) => [tile, 0])) as TileCounts;
   for (const { tile, purchases } of counted) counts[isTile(tile) ? tile : "accepted_lead"] += purchases;
   return counts;
-}
-
-/**
- * A phone number for a spreadsheet: with the gaps people write here it stays text, and keeps its nought.
- * @returns numbers from abroad with their country; what is no number as it was typed
- */
-export function csvPhone(phone: string): string {
-  const number = parsePhoneNumberFromString(phone, "AU");
-  if (!number?.isValid()) return phone;
-  return number.country === "AU" ? number.formatNational() : number.formatInternational();
-}
-
-type Column = [title: string, value: (purchase: PurchasedLead) => string | number | null];
-
-const moment = (at: number | null) => (at === null ? null : sydneyMoment(at));
-
-const COLUMNS: readonly Column[] = [
-  ["Customer", (p) => p.customerName],
-  ["Phone", (p) => csvPhone(p.customerPhone)],
-  ["Email", (p) => p.customerEmail],
-  ["Address", (p) => p.customerAddress],
-  ["Suburb", (p) => p.suburbName],
-  ["Postcode", (p) => p.suburbPostcode],
-  ["Services", (p) => p.serviceType.map(serviceName).join(", ")],
-  ["How soon", (p) => label(p.urgency)],
-  ["How often", (p) => label(p.frequency)],
-  ["Property", (p) => label(p.propertyType)],
-  ["Size", (p) => label(p.propertySize)],
-  ["They wrote", (p) => p.specificRequests],
-  ["Stage", (p) => STAGES[p.salesStage].label],
-  ["Archived", (p) => (p.finalisedAt !== null ? "Closed" : p.isArchived ? "Archived" : "")],
-  ["How it came", (p) => (p.mode === "manual" ? "Added by hand" : "Lead")],
-  ["Paid for the lead", (p) => p.amountPaid],
-  ["Customer payment", (p) => p.customerPaymentAmount],
-  ["Next action on", (p) => (p.nextActionAt === null ? null : sydneyDay(p.nextActionAt))],
-  ["Next action", (p) => p.nextActionNote],
-  ["Notes", (p) => p.salesNotes],
-  ["Bought or added", (p) => moment(p.purchasedAt)],
-  ["Called", (p) => moment(p.calledAt)],
-  ["Quote sent", (p) => moment(p.quoteSentAt)],
-  ["Job booked", (p) => moment(p.jobBookedAt)],
-  ["Job complete", (p) => moment(p.jobCompleteAt)],
-  ["Invoice sent", (p) => moment(p.invoiceSentAt)],
-  ["Invoice paid", (p) => moment(p.invoicePaidAt)],
-  ["Declined", (p) => moment(p.declinedAt)],
-];
-
-/** The line with the columns' names; the mark in front tells spreadsheets that it is UTF-8. */
-export function csvHead(): string {
-  return `\uFEFF${csvLine(COLUMNS.map(([title]) => title))}`;
-}
-
-/** The lines of some purchases. */
-export function csvLines(purchases: readonly PurchasedLead[]): string {
-  return purchases.map((purchase) => csvLine(COLUMNS.map(([, value]) => value(purchase)))).join("");
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { csvCell, csvLine } from "../csv.ts";
-import { csvPhone } from "./rules.ts";
+import { csvPhone } from "./csv.ts";
 
 test("every cell is quoted, and quotes inside are doubled", () => {
   expect(csvCell("plain")).toBe('"plain"');

@@ -5,7 +5,7 @@ import { startOfSydneyDay } from "../../contract/sydney-time.ts";
 import { auditLog, leadPurchases, leads, pipelineCounts, stageChanges } from "../db/schema.ts";
 import { callerFor, db } from "../../testing/client.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../testing/world.ts";
-import type { Purchase } from "./rules.ts";
+import type { Purchase } from "./views.ts";
 
 const owner = await insertUser(db);
 const member = await insertTeamMember(db, owner);

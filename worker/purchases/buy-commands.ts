@@ -19,7 +19,8 @@ import { log } from "../log.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import { notifyRoom } from "../live/room.ts";
 import { findPurchase, wasRemoved } from "./queries.ts";
-import { type PurchasedLead, type PurchaseRow, toPurchasedLead } from "./rules.ts";
+import { type PurchasedLead, toPurchasedLead } from "./views.ts";
+import { type PurchaseRow } from "./rules.ts";
 
 /** The purchase as D1 will have it, from what the sale and the form say. */
 function purchaseRow(listing: Listing, sale: Sale, buyer: BuyerDetails): PurchaseRow {

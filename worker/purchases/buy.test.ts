@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { auditLog, leadPurchases, leads, stageChanges } from "../db/schema.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import { findLead } from "../leads/queries.ts";
-import { maskedSummary } from "../leads/rules.ts";
+import { maskedSummary } from "../leads/views.ts";
 import { call, callerFor, callWith, db, rowCounts, testEnv } from "../../testing/client.ts";
 import { letTimePass } from "../../testing/clock.ts";
 import { withdrawalOf } from "../../testing/orders.ts";

@@ -5,7 +5,7 @@ import { SALES_STAGES } from "../../contract/stages.ts";
 import { leadPurchases, stageChanges } from "../db/schema.ts";
 import { callerFor, db } from "../../testing/client.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../testing/world.ts";
-import type { Purchase } from "./rules.ts";
+import type { Purchase } from "./views.ts";
 
 const owner = await insertUser(db);
 const member = await insertTeamMember(db, owner);

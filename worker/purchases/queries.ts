@@ -5,7 +5,8 @@ import { type After, olderThan } from "../db/paging.ts";
 import { leadPurchases, leads, stageChanges, users } from "../db/schema.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import type { LeadRow } from "../leads/rules.ts";
-import type { PurchaseRow, SoldLead, StageChange } from "./rules.ts";
+import type { PurchaseRow, SoldLead } from "./rules.ts";
+import type { StageChange } from "./views.ts";
 
 function mine(scope: BusinessScope, after: After) {
   return and(

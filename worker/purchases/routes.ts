@@ -12,7 +12,7 @@ import { archivePurchase, removePurchase, restorePurchase } from "./archive-comm
 import { updatePurchase } from "./commands.ts";
 import { notifyRoom } from "../live/room.ts";
 import { findPurchaseDetail, listPurchasedLeads, listPurchases } from "./queries.ts";
-import { toHistory, toPurchase, toPurchasedLead } from "./rules.ts";
+import { toHistory, toPurchase, toPurchasedLead } from "./views.ts";
 
 const PAGE = 500;
 

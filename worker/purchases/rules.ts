@@ -1,8 +1,8 @@
-import { centsToText, textToCents } from "../../contract/money.ts";
+import { textToCents } from "../../contract/money.ts";
 import { type PurchaseUpdate } from "../../contract/purchases.ts";
 import { knownStage, type SalesStage, STAGES } from "../../contract/stages.ts";
 import type { leadPurchases } from "../db/schema.ts";
-import { contactOf, jobOf, type LeadRow } from "../leads/rules.ts";
+import { type LeadRow } from "../leads/rules.ts";
 
 /** A purchase as stored, without what SQLite works out from the rest. */
 export type PurchaseRow = Omit<typeof leadPurchases.$inferSelect, "tile" | "nextActionOrder">;
@@ -15,68 +15,6 @@ type Stamp = NonNullable<(typeof STAGES)[SalesStage]["stamp"]>;
 /** The column that keeps when a stage was first reached; null where another fact says so. */
 export function stampOf(stage: SalesStage): Extract<keyof PurchaseRow, Stamp> | null {
   return STAGES[stage].stamp satisfies keyof PurchaseRow | null;
-}
-
-/** A purchase as its business sees it. */
-export function toPurchase(row: PurchaseRow) {
-  return {
-    id: row.id,
-    leadId: row.leadId,
-    buyerId: row.buyerId,
-    buyerName: row.buyerName,
-    buyerEmail: row.buyerEmail,
-    buyerPhone: row.buyerPhone,
-    buyerCompany: row.buyerCompany,
-    mode: row.mode,
-    amountPaid: centsToText(row.amountPaidCents),
-    paymentStatus: row.paymentStatus,
-    purchasedAt: row.purchasedAt,
-    salesStage: knownStage(row.salesStage),
-    salesNotes: row.salesNotes,
-    notesVersion: row.notesVersion,
-    notesAt: row.notesAt,
-    nextActionAt: row.nextActionAt,
-    nextActionNote: row.nextActionNote,
-    customerPaymentAmount:
-      row.customerPaymentAmountCents === null ? null : centsToText(row.customerPaymentAmountCents),
-    calledAt: row.calledAt,
-    quoteSentAt: row.quoteSentAt,
-    jobBookedAt: row.jobBookedAt,
-    jobCompleteAt: row.jobCompleteAt,
-    invoiceSentAt: row.invoiceSentAt,
-    invoicePaidAt: row.invoicePaidAt,
-    declinedAt: row.declinedAt,
-    finalisedAt: row.finalisedAt,
-    isArchived: row.isArchived,
-    archivedAt: row.archivedAt,
-    updatedAt: row.updatedAt,
-  };
-}
-export type Purchase = ReturnType<typeof toPurchase>;
-
-/** A purchase together with everything its customer told us; only its business ever gets this. */
-export function toPurchasedLead(row: PurchaseRow, lead: LeadRow) {
-  return { ...toPurchase(row), ...contactOf(lead), ...jobOf(lead), leadCreatedAt: lead.createdAt };
-}
-export type PurchasedLead = ReturnType<typeof toPurchasedLead>;
-
-/** One step of a purchase's way through the pipeline. */
-export type StageChange = {
-  fromStage: string | null;
-  toStage: string;
-  changedAt: number;
-  firstName: string | null;
-  lastName: string | null;
-};
-
-/** The history as people read it: each change with who made it. */
-export function toHistory(changes: readonly StageChange[]) {
-  return changes.map(({ fromStage, toStage, changedAt, firstName, lastName }) => ({
-    fromStage: fromStage === null ? null : knownStage(fromStage),
-    toStage: knownStage(toStage),
-    changedAt,
-    changedBy: firstName === null ? null : `${firstName} ${lastName ?? ""}`.trim(),
-  }));
 }
 
 /** Closed purchases are read only until they are restored. */

@@ -6,7 +6,8 @@ import { leads } from "../db/schema.ts";
 import type { RedactedTexts } from "../exchange/records.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import type { Env } from "../env.ts";
-import { type LeadRow, marketsOf, type Redacted, redactLead } from "../leads/rules.ts";
+import { type LeadRow, marketsOf } from "../leads/rules.ts";
+import { type Redacted, redactLead } from "../leads/views.ts";
 import { log } from "../log.ts";
 import { inTime } from "../patience.ts";
 

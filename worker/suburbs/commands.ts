@@ -1,5 +1,5 @@
 import { publicPages } from "../edge-cache/public-pages.ts";
-import { councilTag, SUBURBS_TAG, suburbTag } from "./rules.ts";
+import { councilTag, SUBURBS_TAG, suburbTag } from "./cache-tags.ts";
 
 /**
  * Takes every shared page that shows a suburb out of the cache: its own, its neighbours', the lists. Call

@@ -9,7 +9,7 @@ import { params, query } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { suburbPart } from "../../contract/address.ts";
 import { findSuburb, listActiveSuburbs, listNearby, suggestSuburbs } from "./queries.ts";
-import { councilTag, SUBURBS_TAG, suburbTag } from "./rules.ts";
+import { councilTag, SUBURBS_TAG, suburbTag } from "./cache-tags.ts";
 
 const NEARBY = 6;
 const ALL = 5000;

@@ -117,16 +117,3 @@ export function distanceKm(
     Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * Math.sin(dLon / 2) ** 2;
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.sqrt(h));
 }
-
-/** On every shared answer that lists suburbs. */
-export const SUBURBS_TAG = "suburbs";
-
-/** On every shared answer that shows this suburb. */
-export function suburbTag(slug: string): string {
-  return `suburb-${slug}`;
-}
-
-/** On every shared answer that shows neighbours within a council. */
-export function councilTag(council: string): string {
-  return `council-${council.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`;
-}

@@ -1,0 +1,31 @@
+import type { CurrentUser } from "../../contract/auth.ts";
+import { isRegion } from "../../contract/regions.ts";
+import { type UserRow, businessOf, mustChangePassword } from "./rules.ts";
+
+/** The part of a user row that its owner's browser may see. */
+export function toCurrentUser(
+  user: UserRow,
+  impersonatorId: string | null,
+  needsPasskey = false,
+): CurrentUser {
+  return {
+    id: user.id,
+    userType: user.userType,
+    firstName: user.firstName,
+    lastName: user.lastName,
+    username: user.username,
+    email: user.email,
+    pendingEmail: user.pendingEmail,
+    phone: user.phone,
+    companyName: user.companyName,
+    businessId: businessOf(user),
+    isVerified: user.isVerified,
+    isSuperAdmin: user.isSuperAdmin,
+    needsPasskey,
+    isImpersonating: impersonatorId !== null,
+    mustChangePassword: mustChangePassword({ user, impersonatorId }),
+    // A region that only another release knows has no exchange here: its socket would knock for ever.
+    watchedRegions: user.watchedRegions.filter(isRegion),
+    services: user.services,
+  };
+}

@@ -1,0 +1,47 @@
+/** Passwords as they are stored and checked. */
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { hashingTurns } from "./hashing-turns.ts";
+
+/** OWASP's floor for scrypt with 16 MiB: about 140 ms in workerd (Workers Paid). */
+const SCRYPT = { N: 16384, r: 8, p: 5 } as const;
+const KEY_BYTES = 32;
+
+/** @throws TryLater too_busy */
+function derive(password: string, salt: Uint8Array, N: number, r: number, p: number): Promise<Uint8Array> {
+  const work = () =>
+    new Promise<Uint8Array>((resolve, reject) => {
+      scrypt(
+        password.normalize("NFKC"),
+        salt,
+        KEY_BYTES,
+        { N, r, p, maxmem: 64 * 1024 * 1024 },
+        (error, key) => {
+          if (error) reject(error);
+          else resolve(key);
+        },
+      );
+    });
+  return hashingTurns.take(work);
+}
+
+/** A password as stored: algorithm, its parameters, salt and key, so that parameters can grow later. */
+export async function hashPassword(
+  password: string,
+  { N, r, p }: { N: number; r: number; p: number } = SCRYPT,
+): Promise<string> {
+  const salt = randomBytes(16);
+  const key = await derive(password, salt, N, r, p);
+  return ["scrypt", N, r, p, salt.toString("base64"), Buffer.from(key).toString("base64")].join("$");
+}
+
+/** A hash no password has, for accounts that do not exist: checking it takes as long as a real one. */
+export const NOBODY_HASH = `scrypt$${SCRYPT.N}$${SCRYPT.r}$${SCRYPT.p}$${Buffer.alloc(16).toString("base64")}$${Buffer.alloc(KEY_BYTES).toString("base64")}`;
+
+/** Whether a password belongs to a stored hash; false for a hash it cannot read. */
+export async function verifyPassword(password: string, stored: string): Promise<boolean> {
+  const [algorithm, N, r, p, salt, key] = stored.split("$");
+  if (algorithm !== "scrypt" || !salt || !key) return false;
+  const expected = Buffer.from(key, "base64");
+  const actual = await derive(password, Buffer.from(salt, "base64"), Number(N), Number(r), Number(p));
+  return expected.length === actual.length && timingSafeEqual(expected, actual);
+}

@@ -1,0 +1,78 @@
+/** What businesses see of their payments and cards. */
+import type { Stripe } from "stripe";
+import { centsToText } from "../../contract/money.ts";
+import type { ReceiptState, SavedCard } from "../../contract/payments.ts";
+import type { UserRow } from "../auth/rules.ts";
+import type { LeadRow } from "../leads/rules.ts";
+import type { PurchaseRow } from "../purchases/rules.ts";
+import type { LedgerRow } from "./rules.ts";
+
+/** The GST within a price, in cents: one eleventh, to the nearest cent. */
+export function gstWithin(cents: number): number {
+  return Math.round(cents / 11);
+}
+
+/** Kept cards as their business sees them: a card that was kept twice shows once, the later one. */
+export function shownCards(methods: Stripe.PaymentMethod[]): SavedCard[] {
+  const shown = new Map<string, Stripe.PaymentMethod>();
+  for (const method of methods.toSorted((a, b) => a.created - b.created)) {
+    if (!method.card) continue;
+    const key = method.card.fingerprint ?? method.id;
+    shown.delete(key); // a map keeps an overwritten entry's old place
+    shown.set(key, method);
+  }
+  return [...shown.values()].toReversed().map(({ id, card }) => ({
+    id,
+    brand: card!.brand,
+    last4: card!.last4,
+    expMonth: card!.exp_month,
+    expYear: card!.exp_year,
+  }));
+}
+
+/** What a receipt is made from. `purchase` is missing when the payment bought nothing. */
+export type ReceiptFacts = {
+  payment: LedgerRow;
+  lead: Pick<LeadRow, "serviceType" | "suburbName" | "suburbPostcode">;
+  purchase: Pick<PurchaseRow, "buyerName" | "buyerCompany"> | null;
+  account: Pick<UserRow, "firstName" | "lastName" | "companyName" | "abn">;
+};
+
+/** A receipt as its business reads it in a list. */
+export function toReceiptLine({ payment, lead }: ReceiptFacts) {
+  const { id, leadId, state, amountCents, cardBrand, cardLast4, succeededAt, createdAt } = payment;
+  return {
+    id,
+    leadId,
+    state: state as ReceiptState,
+    amount: centsToText(amountCents),
+    card: cardBrand && cardLast4 ? { brand: cardBrand, last4: cardLast4 } : null,
+    paidAt: succeededAt ?? createdAt,
+    refundedAt: payment.refundedAt,
+    refunded: payment.refundedCents > 0 ? centsToText(payment.refundedCents) : null,
+    lead,
+  };
+}
+
+/**
+ * A receipt in full. It is a tax invoice when its seller is registered for GST and names an ABN.
+ * @param seller who sells the leads
+ */
+export function toReceipt(
+  facts: ReceiptFacts,
+  seller: { name: string; abn: string | null; isGstRegistered: boolean },
+) {
+  const { purchase, account, payment } = facts;
+  const isTaxInvoice = seller.isGstRegistered && seller.abn !== null;
+  return {
+    ...toReceiptLine(facts),
+    isTaxInvoice,
+    gst: isTaxInvoice ? centsToText(gstWithin(payment.amountCents)) : null,
+    seller: { name: seller.name, abn: seller.abn },
+    buyer: {
+      name: purchase?.buyerName || `${account.firstName} ${account.lastName}`,
+      company: purchase ? purchase.buyerCompany : account.companyName,
+      abn: account.abn,
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/** Purchases for a spreadsheet (RFC 4180). */
+import { parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { serviceName } from "../../contract/catalogue.ts";
+import { label } from "../../contract/leads.ts";
+import { STAGES } from "../../contract/stages.ts";
+import { sydneyDay, sydneyMoment } from "../../contract/sydney-time.ts";
+import type { PurchasedLead } from "../purchases/views.ts";
+import { csvLine } from "../csv.ts";
+
+/**
+ * A phone number for a spreadsheet: with the gaps people write here it stays text, and keeps its nought.
+ * @returns numbers from abroad with their country; what is no number as it was typed
+ */
+export function csvPhone(phone: string): string {
+  const number = parsePhoneNumberFromString(phone, "AU");
+  if (!number?.isValid()) return phone;
+  return number.country === "AU" ? number.formatNational() : number.formatInternational();
+}
+
+type Column = [title: string, value: (purchase: PurchasedLead) => string | number | null];
+
+const moment = (at: number | null) => (at === null ? null : sydneyMoment(at));
+
+const COLUMNS: readonly Column[] = [
+  ["Customer", (p) => p.customerName],
+  ["Phone", (p) => csvPhone(p.customerPhone)],
+  ["Email", (p) => p.customerEmail],
+  ["Address", (p) => p.customerAddress],
+  ["Suburb", (p) => p.suburbName],
+  ["Postcode", (p) => p.suburbPostcode],
+  ["Services", (p) => p.serviceType.map(serviceName).join(", ")],
+  ["How soon", (p) => label(p.urgency)],
+  ["How often", (p) => label(p.frequency)],
+  ["Property", (p) => label(p.propertyType)],
+  ["Size", (p) => label(p.propertySize)],
+  ["They wrote", (p) => p.specificRequests],
+  ["Stage", (p) => STAGES[p.salesStage].label],
+  ["Archived", (p) => (p.finalisedAt !== null ? "Closed" : p.isArchived ? "Archived" : "")],
+  ["How it came", (p) => (p.mode === "manual" ? "Added by hand" : "Lead")],
+  ["Paid for the lead", (p) => p.amountPaid],
+  ["Customer payment", (p) => p.customerPaymentAmount],
+  ["Next action on", (p) => (p.nextActionAt === null ? null : sydneyDay(p.nextActionAt))],
+  ["Next action", (p) => p.nextActionNote],
+  ["Notes", (p) => p.salesNotes],
+  ["Bought or added", (p) => moment(p.purchasedAt)],
+  ["Called", (p) => moment(p.calledAt)],
+  ["Quote sent", (p) => moment(p.quoteSentAt)],
+  ["Job booked", (p) => moment(p.jobBookedAt)],
+  ["Job complete", (p) => moment(p.jobCompleteAt)],
+  ["Invoice sent", (p) => moment(p.invoiceSentAt)],
+  ["Invoice paid", (p) => moment(p.invoicePaidAt)],
+  ["Declined", (p) => moment(p.declinedAt)],
+];
+
+/** The line with the columns' names; the mark in front tells spreadsheets that it is UTF-8. */
+export function csvHead(): string {
+  return `\uFEFF${csvLine(COLUMNS.map(([title]) => title))}`;
+}
+
+/** The lines of some purchases. */
+export function csvLines(purchases: readonly PurchasedLead[]): string {
+  return purchases.map((purchase) => csvLine(COLUMNS.map(([, value]) => value(purchase)))).join("");
+}
