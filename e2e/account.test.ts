@@ -111,7 +111,7 @@ test("a password is changed, after two wrong tries, and signs out everywhere els
   await fill(PASSWORD, "three plain words", "three plain words");
   await page.getByText("Password updated").first().waitFor();
   expect(await page.getByLabel("Current password").inputValue()).toBe("");
-  await other.waitForURL("**/login");
+  await other.waitForURL("**/login?ended");
 });
 
 test("bank details are checked, stored sealed and shown masked", async () => {
@@ -163,7 +163,7 @@ test("the list of sessions signs a lost phone out at once", async () => {
   await expectNoBarriers(page);
   await press(page, "Sign out everywhere else");
   await page.getByText("You are signed in here and nowhere else.").waitFor();
-  await phone.waitForURL("**/login");
+  await phone.waitForURL("**/login?ended");
   expect(pathOf(page)).toBe("/settings");
 });
 
@@ -210,7 +210,7 @@ test("a new team member signs in, has to choose a password, and works; removed, 
   await expectNoBarriers(page);
   await press(page, "Remove");
   await page.getByText("Team member removed").first().waitFor();
-  await mate.waitForURL("**/login");
+  await mate.waitForURL("**/login?ended");
   expect(await page.getByText("Tess Kelly").count()).toBe(0);
 });
 

@@ -198,7 +198,7 @@ test("a deactivated provider's live window is closed at once", async () => {
   await button(page, "Deactivate Dean Deactivated").click();
   await dialog(page).getByRole("button", { name: "Deactivate" }).click();
   await expectToast(page, "Provider deactivated");
-  await theirs.waitForURL("**/login");
+  await theirs.waitForURL("**/login?ended");
   const [row] = await stage.product.db.select().from(users).where(eq(users.id, provider.id));
   expect(row!.isActive).toBe(false);
   await button(page, "Activate Dean Deactivated").click();

@@ -200,7 +200,7 @@ test("signing out ends the session in all its windows at once, and nobody else's
   await first.getByText("Logged out successfully").waitFor();
   expect(pathOf(first)).toBe("/");
   expect(await hasSession(first)).toBe(false);
-  await second.waitForURL("**/login");
+  await second.waitForURL("**/login?ended");
   // Each of its sockets was closed; it asks once and leaves once.
   expect(asked.filter((path) => path === "/api/auth/me" || path === "/login")).toEqual([
     "/api/auth/me",

@@ -1,7 +1,7 @@
 import type { Page, WebSocketRoute } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { insertPendingLead, insertTeamMember, insertUser } from "../testing/world.ts";
+import { insertPendingLead, insertTeamMember, insertUser, PASSWORD } from "../testing/world.ts";
 import { expectAccessible } from "../testing/product/looks.ts";
 import { addPurchase, count, openLead, purchaseOf, row, tile } from "../testing/product/pipeline-stage.ts";
 import { expectSoon, openDashboard, openWindow, openWindowOf, setStage } from "../testing/product/windows.ts";
@@ -76,6 +76,31 @@ test("notes save themselves, and stand in a team mate's window", async () => {
   await expectSoon(() => mates.getByLabel("Notes").inputValue(), "Bring the long ladder");
   await page.reload();
   expect(await notes.inputValue()).toBe("Bring the long ladder");
+});
+
+test("an ended session is told, what was being written is kept, and signing in leads back to the lead", async () => {
+  const owner = await makeUser();
+  const id = await addPurchase(stage, owner, "called", "Sid Signedout");
+  const page = await openWindowOf(stage, owner.id);
+  await openDashboard(page, "?tab=called");
+  const detail = await openLead(page, "Sid Signedout");
+  const place = page.url();
+  // Nothing is saved before the session ends.
+  await page.route("**/api/lead-purchases/*/sales-stage", (route) => route.abort());
+  await detail.getByLabel("Notes").fill("Gate code 12");
+  await detail.getByText("Retry").waitFor();
+  const call = await stage.product.callerFor(owner.id);
+  expect((await call("DELETE", "/api/user/sessions")).ok).toBe(true);
+
+  await page.getByText("You've been signed out.").waitFor();
+  await expectAccessible(page, "signed out");
+  await page.unroute("**/api/lead-purchases/*/sales-stage");
+  await page.getByLabel("Username").fill(owner.username);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await page.waitForURL(place);
+  await expectSoon(() => detail.getByLabel("Notes").inputValue(), "Gate code 12");
+  await expectSoon(async () => (await purchaseOf(stage, id)).salesNotes, "Gate code 12");
 });
 
 test("when two people write notes at once, both texts are shown and both can be kept", async () => {

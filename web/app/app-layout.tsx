@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { Outlet, redirect } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
-import { fetchCurrentUser, useCurrentUser } from "../auth/current-user.ts";
+import { fetchCurrentUser, useCurrentUser, useSessionWatch } from "../auth/current-user.ts";
 import { ImpersonationBanner } from "../impersonation/impersonation-banner.tsx";
 import { ClockProvider } from "../lib/clock.tsx";
 import { ConnectionProvider } from "../lib/connection.tsx";
@@ -58,6 +58,7 @@ export default function AppLayout({ loaderData }: Route.ComponentProps) {
 function Shell({ initialUser }: { initialUser: CurrentUser | null }) {
   const user = useCurrentUser(initialUser);
   useFlash();
+  useSessionWatch();
   return (
     <>
       <a className="skip-link" href="#main">

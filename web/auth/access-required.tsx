@@ -1,7 +1,13 @@
+import { useEffect } from "react";
+
 import { Gate } from "./gate.tsx";
+import { rememberPlace } from "./way-back.ts";
 
 /** Shown in place of the dashboard to visitors and customers. */
 export function AccessRequired({ isSignedIn }: { isSignedIn: boolean }) {
+  useEffect(() => {
+    if (!isSignedIn) rememberPlace(null);
+  }, [isSignedIn]);
   const ways = (
     <>
       <a className="button button--main" href="/signup">

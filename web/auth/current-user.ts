@@ -1,8 +1,10 @@
-import { type QueryClient, useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { type ApiClient, ApiError, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
+import { rememberPlace } from "./way-back.ts";
 
 export const ME_KEY = ["me"] as const;
 
@@ -35,7 +37,8 @@ function forgetAsking() {
 }
 
 /**
- * Asks the server who we are, after a socket was closed on us. Nobody any more: to the login page.
+ * Asks the server who we are, after a socket was closed on us or an answer was 401. Nobody any more: to the
+ * login page, which says so and leads back here.
  * Somebody else than before (another tab signed in, an impersonation ended): this page starts over.
  * All sockets are closed at once, each of them asks here: it is answered once, and the page left once.
  */
@@ -61,8 +64,9 @@ async function ask(client: QueryClient): Promise<boolean> {
     return false;
   }
   if (!now) {
+    rememberPlace(before?.id ?? null);
     client.clear();
-    location.assign("/login");
+    location.assign("/login?ended");
     return true;
   }
   if (now.id !== before?.id || now.isImpersonating !== before.isImpersonating) {
@@ -71,4 +75,30 @@ async function ask(client: QueryClient): Promise<boolean> {
   }
   client.setQueryData(ME_KEY, now);
   return false;
+}
+
+const isUnknown = (error: unknown) => error instanceof ApiError && error.status === 401;
+
+/** Notices wherever the server answers that it does not know us any more, and asks who we are. */
+export function useSessionWatch(): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const doubt = (error: unknown) => {
+      // Visitors are no news.
+      if (isUnknown(error) && client.getQueryData(ME_KEY)) void askWhoWeAre(client);
+    };
+    const ends = [
+      client
+        .getMutationCache()
+        .subscribe(
+          (event) => event.type === "updated" && event.action.type === "error" && doubt(event.action.error),
+        ),
+      client
+        .getQueryCache()
+        .subscribe(
+          (event) => event.type === "updated" && event.action.type === "error" && doubt(event.action.error),
+        ),
+    ];
+    return () => ends.forEach((end) => end());
+  }, [client]);
 }

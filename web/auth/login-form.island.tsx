@@ -1,10 +1,10 @@
 import { type LoginAnswer, loginSchema } from "../../contract/auth.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
-import { homeOf } from "../lib/home-path.ts";
 import { flashCookie } from "../lib/flash.ts";
 import { Alert } from "../ui/alert.tsx";
 import { TextField } from "../ui/field.tsx";
 import { useAuthForm } from "./use-auth-form.ts";
+import { placeAfterSignIn } from "./way-back.ts";
 
 export type LoginFormProps = {
   username: string;
@@ -24,7 +24,7 @@ export default function LoginForm(props: LoginFormProps) {
       const user = answer as LoginAnswer;
       if ("next" in user) return location.assign(user.next);
       document.cookie = flashCookie("login");
-      location.replace(homeOf(user));
+      location.replace(placeAfterSignIn(user));
     },
   });
   return (

@@ -16,10 +16,10 @@ import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/login-page.ts";
 import LoginForm from "./login-form.island.tsx";
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context, request }: Route.LoaderArgs) {
   const user = await currentUser(context);
   if (user) throw redirect(homeOf(user));
-  return null;
+  return { hasEnded: new URL(request.url).searchParams.has("ended") };
 }
 
 /** Signs in when the form is posted without the island. */
@@ -44,7 +44,7 @@ export function meta() {
   return pageMeta({ title: "Sign in", description: "Sign in to Naturestrip." });
 }
 
-export default function LoginPage({ actionData }: Route.ComponentProps) {
+export default function LoginPage({ loaderData, actionData }: Route.ComponentProps) {
   const props = actionData ?? { username: "", errors: {}, failure: null };
   return (
     <section className="sheet sheet--small" aria-labelledby="login-title">
@@ -56,6 +56,12 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
       </p>
       <Logo />
       <h1 id="login-title">Sign in</h1>
+      {loaderData.hasEnded && (
+        <p>
+          <strong>You've been signed out.</strong> Sign in to carry on where you were. Notes you were writing
+          are kept on this device.
+        </p>
+      )}
       <Island file="auth/login-form.island.tsx" component={LoginForm} when="now" props={props} />
       <p>
         <a href="/login/passkey">Sign in with a passkey</a>

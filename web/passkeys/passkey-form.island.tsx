@@ -6,7 +6,7 @@ import type { FieldErrors, Problem } from "../../contract/problem.ts";
 import { formToObject } from "../../contract/forms.ts";
 import { checkForm } from "../lib/check-form.ts";
 import { useFormErrors } from "../lib/use-form-errors.ts";
-import { homeOf } from "../lib/home-path.ts";
+import { placeAfterSignIn } from "../auth/way-back.ts";
 import { postJson } from "../auth/post-json.ts";
 import { flashCookie } from "../lib/flash.ts";
 import { Alert } from "../ui/alert.tsx";
@@ -24,7 +24,7 @@ const OFFLINE = "We could not reach the server. Please check your connection and
 
 function enter(body: unknown) {
   document.cookie = flashCookie("login");
-  location.replace(homeOf(body as CurrentUser));
+  location.replace(placeAfterSignIn(body as CurrentUser));
 }
 
 /** The way in by passkey or, without one, by recovery code. A code posts to the page's action without script. */
