@@ -72,6 +72,9 @@ function usernameSchema(shortest: number, message: string) {
 
 const newUsername = usernameSchema(1, "Username is required");
 
+/** What is stored of a business that has not said its address yet; never shown as one. */
+export const ADDRESS_TO_COME = "To be updated after signup";
+
 /** What a provider's account is made of, whoever makes it. */
 const providerFields = {
   username: newUsername,
@@ -83,7 +86,7 @@ const providerFields = {
   phone: phoneSchema("Phone number required"),
   businessAddress: z._default(
     z.string().check(z.trim(), z.minLength(1, "Business address is required"), maxSigns(200)),
-    "To be updated after signup",
+    ADDRESS_TO_COME,
   ),
   abn: optionalText(20),
   insuranceDetails: optionalText(500),
@@ -111,9 +114,9 @@ export const providerCreationSchema = z
     businessAddress: z._default(
       z.pipe(
         z.string().check(z.trim(), maxSigns(200)),
-        z.transform((text) => text || "To be updated after signup"),
+        z.transform((text) => text || ADDRESS_TO_COME),
       ),
-      "To be updated after signup",
+      ADDRESS_TO_COME,
     ),
   })
   .check(passwordsMatch);

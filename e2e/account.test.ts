@@ -57,6 +57,14 @@ test("who is not signed in, or a customer, is sent from the settings to the logi
   expect(pathOf(page)).toBe("/");
 });
 
+test("an address that was never given is an empty field, not a sentence about itself", async () => {
+  const user = await makeUser();
+  expect((await storedUser(user.id)).businessAddress).toBe("To be updated after signup");
+  const page = await openWindowOf(stage, user.id);
+  await openSettings(page);
+  expect(await page.getByLabel("Business address").inputValue()).toBe("");
+});
+
 test("a provider changes personal information, after a wrong try, and the menu knows the new name", async () => {
   const user = await makeUser();
   await makeUser({ email: "settled@example.com" });

@@ -210,6 +210,16 @@ test("visitors and customers see Provider Access Required, with ways in", async 
   }
 });
 
+test("a team member who looks for the figures is told whose they are", async () => {
+  const mate = await insertTeamMember(stage.product.db, await makeUser());
+  const page = await openWindowOf(stage, mate.id);
+  await page.goto("/figures");
+  await page.getByRole("heading", { name: "Figures are for the owner" }).waitFor();
+  expect(await page.getByText("customer").count()).toBe(0);
+  await page.getByRole("link", { name: "Back to the dashboard" }).click();
+  await page.getByRole("heading", { name: "CRM Dashboard" }).waitFor();
+});
+
 test("a dropped socket shows in the chip, comes back by itself and brings what was missed", async () => {
   const user = await makeUser();
   const page = await openWindowOf(stage, user.id);

@@ -272,6 +272,35 @@ test("a purchase whose confirm never answers believes the market that the lead i
   await expectBought(page, leadId, user);
 });
 
+test("buying offline says that one is offline, and a tap buys once the connection is back", async () => {
+  const words = "Out of range";
+  const leadId = await listLead(stage, words);
+  const { page, user } = await openProvider();
+  await page.context().setOffline(true);
+  await openPurchase(page, words);
+  await dialog(page).getByText("You're offline, so this lead is not reserved.").waitFor();
+  await expectAccessible(page, "offline");
+  await page.context().setOffline(false);
+  await dialog(page).getByRole("button", { name: "Try again" }).click();
+  await pay(page, GOOD);
+  await expectBought(page, leadId, user);
+});
+
+test("a lead held in one window can be gone on with in the next, and is not somebody else's there", async () => {
+  const words = "Two windows";
+  const leadId = await listLead(stage, words);
+  const { page } = await openProvider();
+  const second = await page.context().newPage();
+  await openDashboard(second);
+  await openPurchase(page, words);
+  await page.getByLabel("Card number").waitFor();
+  const item = second.getByRole("listitem").filter({ hasText: words });
+  await item.getByRole("button", { name: /^Finish buying/ }).waitFor();
+  await letGo(page);
+  await expect.poll(() => stateOf(leadId)).toBe("cancelled");
+  await item.getByRole("button", { name: /^Buy for/ }).waitFor();
+});
+
 test("a bank's own page leads back to the dashboard, which says what became of the payment", async () => {
   const { page, leadId } = await openDialog("There and back");
   await pay(page, ASKING);

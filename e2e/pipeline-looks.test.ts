@@ -2,10 +2,10 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { leadPurchases } from "../worker/db/schema.ts";
+import { leadPurchases, leads } from "../worker/db/schema.ts";
 import { insertUser } from "../testing/world.ts";
 import { expectAccessible, expectFits, listen } from "../testing/product/looks.ts";
-import { addPurchase, openLead, tile } from "../testing/product/pipeline-stage.ts";
+import { addPurchase, openLead, purchaseOf, tile } from "../testing/product/pipeline-stage.ts";
 import { openDashboard, openWindowOf, setStage } from "../testing/product/windows.ts";
 
 const stage = setStage();
@@ -24,6 +24,12 @@ async function openToLookAt(options: Parameters<typeof openWindowOf>[2]) {
       nextActionNote: "Ring about the hedge, twice if need be",
     })
     .where(eq(leadPurchases.id, id));
+  const { leadId } = await purchaseOf(stage, id);
+  const serviceType = ["lawn_mowing", "hedge_trimming", "garden_cleanup"] as const;
+  await stage.product.db
+    .update(leads)
+    .set({ serviceType: [...serviceType] })
+    .where(eq(leads.id, leadId));
   const page = await openWindowOf(stage, owner.id, options);
   const complaints = listen(page);
   const look = async (where: string) => {
@@ -51,6 +57,12 @@ test("every view, state and dialog of the pipeline fits a phone, complains of no
   const opened = await openToLookAt(PHONE);
   const { page, look } = opened;
   await openDashboard(page, "?tab=called");
+  const suburb = page.locator(".row__suburb").first();
+  const isWhole = await suburb.evaluate((place) => {
+    const job = place.parentElement!;
+    return job.scrollWidth <= job.clientWidth && place.getBoundingClientRect().right <= innerWidth;
+  });
+  expect(isWhole, "a row says where the job is").toBe(true);
   await page.getByRole("button", { name: "Filter" }).click();
   await look("list with filters");
   const lead = await openLead(page, "Ada Axe");

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 
 import { type PersonalInfo, personalInfoSchema } from "../../contract/account.ts";
-import type { CurrentUser } from "../../contract/auth.ts";
+import { ADDRESS_TO_COME, type CurrentUser } from "../../contract/auth.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import { ME_KEY } from "../auth/current-user.ts";
 import { SUGGESTED_REGIONS_KEY } from "../market/region-picker.tsx";
@@ -90,7 +90,7 @@ export function PersonalInfoForm({ user, initial }: { user: CurrentUser; initial
 function fieldsOf(info: PersonalInfo, errors: FieldErrors) {
   return (name: Exclude<keyof PersonalInfo, "username" | "pendingEmail">) => ({
     name,
-    defaultValue: info[name] ?? "",
+    defaultValue: info[name] === ADDRESS_TO_COME ? "" : (info[name] ?? ""),
     error: errors[name],
   });
 }

@@ -1,4 +1,4 @@
-import { providerSignupSchema } from "../../contract/auth.ts";
+import { ADDRESS_TO_COME, providerSignupSchema } from "../../contract/auth.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import { flashCookie } from "../lib/flash.ts";
 import { Alert } from "../ui/alert.tsx";
@@ -15,7 +15,7 @@ export type SignupFormProps = {
 };
 
 const HIDDEN = {
-  businessAddress: "To be updated after signup",
+  businessAddress: ADDRESS_TO_COME,
   abn: "",
   insuranceDetails: "",
   serviceAreas: "",

@@ -19,10 +19,12 @@ import { Dialog } from "../ui/dialog.tsx";
 import { PANEL_ID, Tabs } from "../ui/tabs.tsx";
 import { AvailableTab } from "../market/available-tab.tsx";
 import { DashboardHead } from "./dashboard-head.tsx";
+import { formatCount } from "../lib/format-count.ts";
 import { usePlace } from "../lib/use-place.ts";
 import { LoadFailure } from "../leads/load-failure.tsx";
 import { goneReason, listMarket, type Market } from "../market/market.ts";
 import type { LeadPage } from "../market/market-store.ts";
+import { useSharedHolds } from "../market/own-holds.ts";
 import { RegionPicker } from "../market/region-picker.tsx";
 import { useLiveMarket, useMarket } from "../market/use-market.ts";
 
@@ -55,6 +57,7 @@ export function Dashboard({
   useLivePurchases(user);
   useRestoredNotes(pipeline.data?.isComplete === true);
   usePaymentReturn();
+  useSharedHolds();
 
   const [wanted, setWanted] = useState<LeadSummary | null>(null);
   const [isPicking, setPicking] = useState(false);
@@ -69,7 +72,7 @@ export function Dashboard({
       ...PIPELINE_TILES.map(({ id, label, stage }) => ({
         id,
         label,
-        count: counts ? String(counts[stage ?? "final"]) : "–",
+        count: counts ? formatCount(counts[stage ?? "final"]) : "–",
       })),
     ];
   }, [market, marketQuery.data, watched, pipeline.data]);

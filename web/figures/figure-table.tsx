@@ -1,13 +1,14 @@
 import type { Figures, MonthFigures } from "../../contract/figures.ts";
+import { formatCount } from "../lib/format-count.ts";
 import { formatMoney } from "../lib/format-money.ts";
 import { formatMonth, formatRate } from "./format-figures.ts";
 
 function Cells({ figures }: { figures: Figures }) {
   return (
     <>
-      <td>{figures.bought}</td>
+      <td>{formatCount(figures.bought)}</td>
       <td>{formatMoney(figures.spend)}</td>
-      <td>{figures.won}</td>
+      <td>{formatCount(figures.won)}</td>
       <td>{formatRate(figures.winRate)}</td>
       <td>{figures.costPerWon === null ? "–" : formatMoney(figures.costPerWon)}</td>
       <td>{formatMoney(figures.earned)}</td>

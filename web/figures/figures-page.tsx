@@ -5,7 +5,9 @@ import { data } from "react-router";
 
 import type { Figures, MonthFigures } from "../../contract/figures.ts";
 import { AccessRequired } from "../auth/access-required.tsx";
+import { Gate } from "../auth/gate.tsx";
 import { fetchCurrentUser, useCurrentUser } from "../auth/current-user.ts";
+import { formatCount } from "../lib/format-count.ts";
 import { LoadFailure } from "../leads/load-failure.tsx";
 import { type ApiClient, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
@@ -45,6 +47,13 @@ export default function FiguresPage({ loaderData }: Route.ComponentProps) {
     refetchOnMount: "always",
     enabled: user?.userType === "provider",
   });
+  if (user?.userType === "team_member") {
+    return (
+      <Gate title="Figures are for the owner">
+        What leads cost and what came of them is for the owner of your business to see.
+      </Gate>
+    );
+  }
   if (user?.userType !== "provider") return <AccessRequired isSignedIn={user !== null} />;
   return (
     <div className="figures">
@@ -70,9 +79,9 @@ function FigureView({ total, months }: { total: Figures; months: readonly MonthF
             [
               "Spend",
               formatMoney(total.spend),
-              `${total.bought} ${total.bought === 1 ? "lead" : "leads"} bought`,
+              `${formatCount(total.bought)} ${total.bought === 1 ? "lead" : "leads"} bought`,
             ],
-            ["Leads won", String(total.won), "reached Booked or later"],
+            ["Leads won", formatCount(total.won), "reached Booked or later"],
             ["Win rate", formatRate(total.winRate), "of leads older than 14 days"],
             ["Earned", formatMoney(total.earned), "customer payments"],
             [
@@ -110,7 +119,7 @@ function FigureView({ total, months }: { total: Figures; months: readonly MonthF
             { name: "Bought", look: "first", value: ({ bought }) => bought },
             { name: "Won", look: "second", value: ({ won }) => won },
           ]}
-          format={String}
+          format={formatCount}
         />
         <BarChart
           title="Win rate"

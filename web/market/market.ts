@@ -1,5 +1,6 @@
 import type { MarketChange, ReadChange, ReadExchangeMessage } from "../../contract/exchange.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
+import { formatCount } from "../lib/format-count.ts";
 
 /** Why a lead left this window's list. `bought` is our own doing, ahead of the exchange's word. */
 export type GoneReason = Extract<MarketChange, { kind: "gone" }>["reason"] | "bought" | "taken";
@@ -221,7 +222,7 @@ export function listMarket(
   const total = regions.reduce((sum, region) => sum + (region.total ?? region.leads.length), 0);
   return {
     leads,
-    count: isExact ? String(total) : `${total}+`,
+    count: isExact ? formatCount(total) : `${formatCount(total)}+`,
     hasMore: regions.some((region) => region.cursor !== null),
   };
 }

@@ -9,7 +9,8 @@ import { BoughtLead, LeadSummaryBox } from "./lead-summary.tsx";
 import type { PurchaseProps } from "./purchase-dialog.tsx";
 import { useDirectPurchase } from "./use-direct-purchase.ts";
 
-const OFFLINE_TEXT =
+const OFFLINE = "You're offline, so nothing has been bought. Try again once you have a connection.";
+const UNREACHED =
   "We could not reach the market. Please try again: a lead you already bought is never charged twice.";
 
 /** Buys without a card: for local development, where no card is charged. */
@@ -41,7 +42,7 @@ export function DirectPurchase({ lead, goneReason, user, onClose, onOpenPipeline
         <GoneNotice onClose={onClose}>{GONE_TEXTS[gone]}</GoneNotice>
       ) : (
         <>
-          {buy.error && <Alert>{messageOf(buy.error, OFFLINE_TEXT)}</Alert>}
+          {buy.error && <Alert>{messageOf(buy.error, navigator.onLine ? UNREACHED : OFFLINE)}</Alert>}
           <BuyerForm
             user={user}
             serverErrors={buy.error instanceof ApiError ? (buy.error.problem?.errors ?? {}) : {}}

@@ -4,11 +4,15 @@ import type { LeadSummary } from "../../contract/leads.ts";
 import type { PurchaseRequest } from "../../contract/purchases.ts";
 import { codeOf } from "../lib/api.ts";
 import type { GoneReason } from "../market/market.ts";
+import { NOT_CHARGED } from "./gone-notice.tsx";
 import { payWithKept, takeDelay, type PaymentHandlers, type Try, tryToPay, errorText } from "./paying.ts";
 import { letGo, openPayment, type OpenPayment, settle } from "./purchase-api.ts";
 import type { PurchaseEvent } from "./purchase-phase.ts";
 import { type PurchaseNews, usePurchaseNews } from "./use-purchase-news.ts";
 import { type Send, useDeadline, useFollowing, usePurchasePhase } from "./use-purchase-phase.ts";
+
+/** Said only before anything can have been paid. */
+const OFFLINE = `You're offline, so this lead is not reserved. ${NOT_CHARGED} Try again once you have a connection.`;
 
 /** Sets the lead aside as soon as the window opens. @returns the way to ask again, and to leave */
 function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
@@ -23,7 +27,7 @@ function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
     const code = codeOf(error);
     if (code === "lead_closed" || code === "lead_not_found") news.withdrawn();
     if (code === null && !(error instanceof TypeError)) news.failed("Payment Error", errorText(error));
-    send({ type: "refused", code, message: errorText(error) });
+    send({ type: "refused", code, message: navigator.onLine ? errorText(error) : OFFLINE });
   };
   const whenOpened = useEffectEvent(opened);
   const whenRefused = useEffectEvent(refused);

@@ -5,7 +5,7 @@ import { useSearchParams } from "react-router";
 import { holdIdSchema } from "../../contract/payments.ts";
 import { addPurchase } from "../purchases/purchases.ts";
 import { type ToastMessage, useToast } from "../ui/toaster.tsx";
-import { OWN_HOLDS_KEY } from "../market/own-holds.ts";
+import { refreshOwnHolds } from "../market/own-holds.ts";
 import { type Settled, settle } from "./purchase-api.ts";
 
 /** What a bank or Stripe.js hangs on our address. */
@@ -61,7 +61,7 @@ export function usePaymentReturn(): void {
         tone: "destructive",
       });
     }
-    void client.invalidateQueries({ queryKey: OWN_HOLDS_KEY });
+    refreshOwnHolds(client);
     setParams(
       (current) => {
         const next = new URLSearchParams(current);

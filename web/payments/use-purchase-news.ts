@@ -5,7 +5,7 @@ import { rememberLetGo } from "../market/let-go.ts";
 import { removeLead } from "../market/market-store.ts";
 import { addPurchase, PURCHASES_KEY } from "../purchases/purchases.ts";
 import { useToast } from "../ui/toaster.tsx";
-import { OWN_HOLDS_KEY } from "../market/own-holds.ts";
+import { refreshOwnHolds } from "../market/own-holds.ts";
 import type { Phase } from "./purchase-phase.ts";
 import { SAVED_CARDS_KEY } from "./saved-cards-query.ts";
 
@@ -16,7 +16,7 @@ export function usePurchaseNews(lead: LeadSummary) {
   const client = useQueryClient();
   const toast = useToast();
   const refresh = (queryKey: readonly unknown[]) => void client.invalidateQueries({ queryKey });
-  const holdsChanged = () => refresh(OWN_HOLDS_KEY);
+  const holdsChanged = () => refreshOwnHolds(client);
   const bought = () => {
     removeLead(client, lead, "bought");
     refresh(PURCHASES_KEY);

@@ -3,6 +3,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
 
 import { STAGES, type SalesStage } from "../../contract/stages.ts";
+import { formatCount } from "../lib/format-count.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 import { BoardCard } from "./board-card.tsx";
 import type { Landing } from "./board-moves.ts";
@@ -52,7 +53,7 @@ export function BoardColumn({
       data-over={isOver || undefined}
     >
       <h3 className="column__head">
-        {STAGES[stage].label} <span>{purchases.length}</span>
+        {STAGES[stage].label} <span>{formatCount(purchases.length)}</span>
       </h3>
       <div className="column__cards" ref={scroller}>
         <ul style={{ height: cards.getTotalSize() }}>
