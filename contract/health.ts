@@ -13,6 +13,8 @@ export type Health = {
     /** How long the slowest that answered took. */
     slowestMs: number;
   };
+  /** Regions whose exchange does not know a lead that D1 offers there: it has lost its storage. */
+  market: { ok: boolean; forgotten: Region[] };
   /** How long D1 has been waiting for an exchange's word; 0 when it is not. */
   outbox: { ok: boolean; oldestMs: number };
   /** How long a request has been waiting to be listed; those of paused regions wait rightly. */

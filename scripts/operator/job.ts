@@ -22,30 +22,47 @@ async function runLocalSchedule(target: Target): Promise<void> {
 type Ended = { state: "done" | "failed"; counts: Record<string, number> };
 
 /**
- * Hands a job over and waits until it has ended.
- * @param job checked as the Worker will check it
- * @returns how it ended, with counts of what was done
- * @throws Error when it is malformed, or has not ended after half an hour
+ * Hands jobs over and waits until all have ended.
+ * @param jobs checked as the Worker will check them
+ * @returns how each ended, in the order of the jobs, with counts of what was done
+ * @throws Error when one is malformed, or has not ended after half an hour
  */
-export async function submitJob(target: Target, job: OperatorJob): Promise<Ended> {
-  const { kind, input } = operatorJobSchema.parse(job);
-  const id = `job_${randomUUID().replaceAll("-", "").slice(0, 20)}`;
+async function submitJobs(target: Target, jobs: readonly OperatorJob[]): Promise<Ended[]> {
   const now = Date.now();
+  const rows = jobs.map((job) => {
+    const { kind, input } = operatorJobSchema.parse(job);
+    return { id: `job_${randomUUID().replaceAll("-", "").slice(0, 20)}`, kind, input };
+  });
+  const values = rows.map(
+    ({ id, kind, input }) =>
+      `(${quote(id)}, ${quote(kind)}, ${quote(JSON.stringify(input))}, ${now}, ${now})`,
+  );
   await query(
     target,
-    `INSERT INTO operator_jobs (id, kind, input, created_at, updated_at) VALUES (${quote(id)}, ${quote(kind)}, ${quote(JSON.stringify(input))}, ${now}, ${now})`,
+    `INSERT INTO operator_jobs (id, kind, input, created_at, updated_at) VALUES ${values.join(", ")}`,
   );
-  console.log(`${id} (${kind}) is stored. The Worker's cron carries it out within a minute.`);
+  const [first] = rows;
+  const name =
+    rows.length === 1 ? `${first!.id} (${first!.kind}) is` : `${rows.length} jobs (${first!.kind}) are`;
+  console.log(
+    `${name} stored. The Worker's cron carries ${rows.length === 1 ? "it" : "them"} out within a minute.`,
+  );
+  const ids = rows.map(({ id }) => quote(id)).join(", ");
   while (Date.now() - now < LONGEST_MS) {
     if (!target.isRemote) await runLocalSchedule(target);
-    const [row] = await query(target, `SELECT state, result FROM operator_jobs WHERE id = ${quote(id)}`);
-    if (row && row.state !== "waiting") {
-      const counts = JSON.parse(String(row.result ?? "{}")) as Ended["counts"];
-      return { state: row.state as Ended["state"], counts };
-    }
+    const found = await query(target, `SELECT id, state, result FROM operator_jobs WHERE id IN (${ids})`);
+    const ended = new Map(found.filter(({ state }) => state !== "waiting").map((row) => [row.id, row]));
+    if (ended.size === rows.length)
+      return rows.map(({ id }) => {
+        const { state, result } = ended.get(id)!;
+        return {
+          state: state as Ended["state"],
+          counts: JSON.parse(String(result ?? "{}")) as Ended["counts"],
+        };
+      });
     await wait(target.isRemote ? 15_000 : 1_000);
   }
-  throw new Error(`${id} has not ended after half an hour; look at the Worker's log (npm run logs).`);
+  throw new Error(`${first!.id} has not ended after half an hour; look at the Worker's log (npm run logs).`);
 }
 
 /** A count's name for people: ours read as words, a column with its value stays as it is. */
@@ -53,10 +70,19 @@ function words(name: string): string {
   return /^\w+$/.test(name) ? name.replaceAll("_", " ") : name;
 }
 
-/** Hands a job over and prints how it ended. @returns its counts @throws Error when it failed */
-export async function runJob(target: Target, job: OperatorJob): Promise<Ended["counts"]> {
-  const { state, counts } = await submitJob(target, job);
+/** Hands jobs over and prints how they ended, counted together. @returns the counts @throws Error when one failed */
+export async function runJobs(target: Target, jobs: readonly OperatorJob[]): Promise<Ended["counts"]> {
+  const ended = await submitJobs(target, jobs);
+  const counts: Ended["counts"] = {};
+  for (const [name, count] of ended.flatMap((one) => Object.entries(one.counts)))
+    counts[name] = (counts[name] ?? 0) + count;
   for (const [name, count] of Object.entries(counts)) console.log(`  ${words(name)}: ${count}`);
-  if (state === "failed") throw new Error("The job failed; the Worker's log says why (npm run logs).");
+  if (ended.some(({ state }) => state === "failed"))
+    throw new Error("The job failed; the Worker's log says why (npm run logs).");
   return counts;
+}
+
+/** Hands a job over and prints how it ended. @returns its counts @throws Error when it failed */
+export function runJob(target: Target, job: OperatorJob): Promise<Ended["counts"]> {
+  return runJobs(target, [job]);
 }

@@ -1,32 +1,42 @@
 /**
- * `npm run region -- list|pause|resume [region] [--reason="…"] [--remote]`: takes a region off the market
+ * `npm run region -- list|pause|resume [region|--all] [--reason="…"] [--remote]`: takes a region off the market
  * for a while, or opens it again. Requests wait; whoever is paying already may finish.
  */
 import { isRegion, REGION_SLUGS } from "../../contract/regions.ts";
-import { operate, query } from "./d1.ts";
 import type { Arguments } from "../command.ts";
-import { runJob } from "./job.ts";
+import { operate, query, type Target } from "./d1.ts";
+import { runJobs } from "./job.ts";
 
 const SPEC = {
   name: "region",
-  options: { reason: "text" },
+  options: { reason: "text", all: "flag" },
   words: ["list|pause|resume", "region?"],
 } as const;
 const isChange = ({ words: [action] }: Arguments) => action !== "list";
 
+async function list(target: Target): Promise<void> {
+  const rows = await query(target, "SELECT region, reason, since FROM paused_regions ORDER BY since");
+  if (rows.length === 0) console.log("No region is paused.");
+  for (const { region, reason, since } of rows)
+    console.log(`${region} since ${new Date(Number(since)).toISOString()}: ${reason}`);
+}
+
 await operate(SPEC, isChange, async (target, args) => {
   const [action, region = ""] = args.words;
-  if (action === "list") {
-    const rows = await query(target, "SELECT region, reason, since FROM paused_regions ORDER BY since");
-    if (rows.length === 0) console.log("No region is paused.");
-    for (const { region, reason, since } of rows)
-      console.log(`${region} since ${new Date(Number(since)).toISOString()}: ${reason}`);
-    return;
-  }
+  if (action === "list") return list(target);
   if (action !== "pause" && action !== "resume") throw new Error("Say list, pause or resume.");
-  if (!isRegion(region)) throw new Error(`Name one of: ${REGION_SLUGS.join(", ")}`);
-  if (action === "resume") return runJob(target, { kind: "resume_region", input: { region } });
+  if (args.has("all") === isRegion(region))
+    throw new Error(`Say --all or name one of: ${REGION_SLUGS.join(", ")}`);
+  const regions = isRegion(region) ? [region] : REGION_SLUGS;
+  if (action === "resume")
+    return runJobs(
+      target,
+      regions.map((region) => ({ kind: "resume_region", input: { region } })),
+    );
   const reason = args.option("reason");
   if (!reason) throw new Error('Say why, for those who ask later: --reason="…"');
-  await runJob(target, { kind: "pause_region", input: { region, reason } });
+  await runJobs(
+    target,
+    regions.map((region) => ({ kind: "pause_region", input: { region, reason } })),
+  );
 });

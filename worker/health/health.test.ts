@@ -49,6 +49,7 @@ test("a sound product answers 200 to anybody, with its version and nothing secre
     version: { id: expect.stringMatching(/./) },
     database: { ok: true },
     exchanges: { ok: true, unreachable: [] },
+    market: { ok: true, forgotten: [] },
     outbox: { ok: true, oldestMs: 0 },
     pending: { ok: true, oldestMs: 0 },
   });

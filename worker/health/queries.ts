@@ -8,10 +8,13 @@ import { exchangeOf } from "../exchange/stub.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import { inTime } from "../patience.ts";
+import { hasForgotten, SETTLED_MS } from "../relisting/commands.ts";
+import { oldestOffered } from "../relisting/queries.ts";
 import { healthOf, type Seen } from "./rules.ts";
 
 /** Whoever has not answered by then counts as away. */
 const PATIENCE_MS = 2_000;
+const PROBE_PATIENCE_MS = 1_000;
 
 async function timed<T>(work: PromiseLike<T>): Promise<{ value: T; ms: number }> {
   const started = Date.now();
@@ -28,10 +31,12 @@ async function oldestPending(db: Db): Promise<number | null> {
   return row?.since ?? null;
 }
 
-async function lookAtDatabase(env: Env): Promise<Seen["database"]> {
+async function lookAtDatabase(env: Env, now: number) {
   try {
-    const { value, ms } = await timed(oldestPending(database(env.DB)));
-    return { ms, pendingSince: value };
+    const db = database(env.DB);
+    const looked = Promise.all([oldestPending(db), oldestOffered(db, now - SETTLED_MS)]);
+    const { value, ms } = await timed(looked);
+    return { ms, pendingSince: value[0], offered: value[1] };
   } catch (error) {
     log("error", "health_database", { error });
     return null;
@@ -48,13 +53,25 @@ async function lookAtExchange(env: Env, region: Region): Promise<Seen["exchanges
   }
 }
 
-/** Looks at everything a request needs, all of it at once: at most two seconds, however much is away. */
+/** Regions whose exchange does not know a lead that D1 offers there. Whoever does not answer is told of elsewhere. */
+async function forgottenOf(env: Env, offered: { region: Region; leadId: string }[]): Promise<Region[]> {
+  const answers = await Promise.allSettled(
+    offered.map(({ region, leadId }) => inTime(hasForgotten(env, region, leadId), PROBE_PATIENCE_MS)),
+  );
+  return offered.flatMap(({ region }, i) => {
+    const answer = answers[i]!;
+    return answer.status === "fulfilled" && answer.value ? [region] : [];
+  });
+}
+
+/** Looks at everything a request needs, as much as possible at once: at most three seconds, however much is away. */
 export async function lookAtHealth(env: Env, now: number): Promise<Health> {
   const [seen, ...exchanges] = await Promise.all([
-    lookAtDatabase(env),
+    lookAtDatabase(env, now),
     ...REGION_SLUGS.map((region) => lookAtExchange(env, region)),
   ]);
   const { id, tag, timestamp } = env.VERSION;
   const version = { id, tag: tag || null, deployedAt: timestamp || null };
-  return healthOf({ version, database: seen, exchanges }, now);
+  const forgotten = await forgottenOf(env, seen?.offered ?? []);
+  return healthOf({ version, database: seen, exchanges, forgotten }, now);
 }

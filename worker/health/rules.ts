@@ -6,6 +6,8 @@ export type Seen = {
   version: Health["version"];
   database: { ms: number; pendingSince: number | null } | null;
   exchanges: { region: Region; answer: { ms: number; outboxSince: number | null } | null }[];
+  /** Regions whose exchange does not know a lead that D1 offers there. */
+  forgotten: Region[];
 };
 
 /** The outbox tries for minutes by itself; after this long somebody should look. */
@@ -29,6 +31,7 @@ export function healthOf(seen: Seen, now: number): Health {
       unreachable,
       slowestMs: Math.max(0, ...answers.map(({ ms }) => ms)),
     },
+    market: { ok: seen.forgotten.length === 0, forgotten: seen.forgotten },
     outbox: { ok: oldestOutbox <= LONGEST_OUTBOX_MS, oldestMs: oldestOutbox },
     pending: { ok: oldestPending <= LONGEST_PENDING_MS, oldestMs: oldestPending },
   };

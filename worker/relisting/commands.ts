@@ -18,7 +18,7 @@ import { oldestOffered } from "./queries.ts";
 const PAGE = 50;
 
 /** A lead younger than this may be on its way to its exchange. */
-const SETTLED_MS = 5 * MINUTE_MS;
+export const SETTLED_MS = 5 * MINUTE_MS;
 
 /** An exchange that has lost its storage is relisted at most so often. */
 const AGAIN_MS = 10 * MINUTE_MS;
@@ -106,7 +106,7 @@ export async function relistPage(
 }
 
 /** Whether an exchange does not know a lead that D1 has offered for a while. One that does not answer is not asked twice. */
-async function hasForgotten(env: Env, region: Region, leadId: string): Promise<boolean> {
+export async function hasForgotten(env: Env, region: Region, leadId: string): Promise<boolean> {
   return (await inTime(exchangeOf(env, region)!.statesOf([leadId]))).length === 0;
 }
 

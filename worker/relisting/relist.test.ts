@@ -9,7 +9,7 @@ import { runSweeps } from "../cron.ts";
 import { attention, leadPurchases, leads, operatorJobs } from "../db/schema.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import { putOnMarket } from "../leads/commands.ts";
-import { callerFor, db, testEnv } from "../../testing/client.ts";
+import { call, callerFor, db, testEnv } from "../../testing/client.ts";
 import { carryOut } from "../../testing/operator.ts";
 import { insertPayment, insertPendingLead, insertUser } from "../../testing/world.ts";
 
@@ -38,8 +38,8 @@ async function loseStorage(region: Region): Promise<void> {
 const buyer = async () => callerFor((await insertUser(db)).id);
 
 async function buy(id: string): Promise<number> {
-  const call = await buyer();
-  return (await call("POST", `/api/leads/${id}/purchase`, BUYER)).status;
+  const as = await buyer();
+  return (await as("POST", `/api/leads/${id}/purchase`, BUYER)).status;
 }
 
 const rowOf = async (id: string) => (await db.select().from(leads).where(eq(leads.id, id)))[0]!;
@@ -49,6 +49,9 @@ test("row 40: an exchange that has lost its storage gets its leads back by itsel
   expect(await buy(sold)).toBe(201);
   await loseStorage(HERE);
   expect(await buy(waiting)).toBe(404);
+  const unwell = await call("GET", "/api/health");
+  expect(unwell.status).toBe(503);
+  expect(await unwell.json()).toMatchObject({ ok: false, market: { ok: false, forgotten: [HERE] } });
 
   await runSweeps(testEnv, Date.now());
   expect(await db.select().from(attention)).toMatchObject([{ kind: "exchange_forgot", subjectId: HERE }]);
@@ -60,6 +63,7 @@ test("row 40: an exchange that has lost its storage gets its leads back by itsel
   expect(await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, sold))).toHaveLength(1);
 
   // A market that is whole is left alone.
+  expect((await call("GET", "/api/health")).status).toBe(200);
   await db.delete(attention);
   await runSweeps(testEnv, Date.now());
   expect(await db.select().from(attention)).toEqual([]);
