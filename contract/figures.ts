@@ -1,5 +1,7 @@
+import { DAY_MS } from "./durations.ts";
+
 /** How long a lead gets to become a job before it counts against the win rate. */
-export const WIN_RATE_AGE_MS = 14 * 24 * 60 * 60 * 1000;
+export const WIN_RATE_AGE_MS = 14 * DAY_MS;
 
 /** How many months the figures go back, this one included. */
 export const FIGURE_MONTHS = 12;

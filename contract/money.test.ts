@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { centsToText, textToCents } from "./money.ts";
+import { centsToText, textToCents, formatCents } from "./money.ts";
 
 test("cents are written with two decimals", () => {
   expect([0, 5, 50, 5000, 123_456, -5, -12_345].map(centsToText)).toEqual([
@@ -47,4 +47,8 @@ test("every amount survives being written and read", () => {
       expect(textToCents(centsToText(cents))).toBe(cents);
     }),
   );
+});
+
+test("a sentence says cents as dollars, to the cent", () => {
+  expect([5000, 5, 0].map(formatCents)).toEqual(["$50.00", "$0.05", "$0.00"]);
 });

@@ -12,6 +12,11 @@ export function centsToText(cents: number): string {
   return `${sign}${Math.floor(whole / 100)}.${String(whole % 100).padStart(2, "0")}`;
 }
 
+/** Cents as a sentence says them: 5000 is "$50.00". */
+export function formatCents(cents: number): string {
+  return `$${centsToText(cents)}`;
+}
+
 /**
  * Decimal text to cents, without going through floating point.
  * @param text digits with at most two decimals, e.g. "50", "50.5" or "50.00"; precision 10, scale 2

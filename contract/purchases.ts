@@ -4,6 +4,9 @@ import { textToCents } from "./money.ts";
 import { SALES_STAGES } from "./stages.ts";
 import { maxSigns, optionalText, phoneSchema } from "./text-fields.ts";
 
+/** How long a provider's notes about a purchase may be, in signs. */
+export const NOTES_MAX = 20_000;
+
 /** Notes are saved this long after typing stops. */
 export const NOTES_AUTOSAVE_MS = 800;
 
@@ -37,7 +40,7 @@ const amountSchema = z.nullable(
 export const purchaseUpdateSchema = z
   .object({
     salesStage: z.optional(z.enum(SALES_STAGES, "Unknown stage")),
-    salesNotes: z.optional(z.nullable(z.string().check(maxSigns(20_000, "Notes are too long")))),
+    salesNotes: z.optional(z.nullable(z.string().check(maxSigns(NOTES_MAX, "Notes are too long")))),
     customerPaymentAmount: z.optional(amountSchema),
     /** When something is to be done next (epoch milliseconds); null takes date and note away. */
     nextActionAt: z.optional(

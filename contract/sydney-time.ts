@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS } from "./durations.ts";
+
 /** Days and months as people in New South Wales count them, wherever server and browser stand. */
 export const SYDNEY = "Australia/Sydney";
 
@@ -46,13 +48,13 @@ export function startOfSydneyDay(day: string): number | null {
   const asUtc = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(asUtc) || new Date(asUtc).toISOString().slice(0, 10) !== day) return null;
   // Clocks change at 2 or 3 in the morning: at midnight the offset is that of the moment itself.
-  const guess = asUtc - aheadOfUtc(asUtc - 10 * 3_600_000);
+  const guess = asUtc - aheadOfUtc(asUtc - 10 * HOUR_MS);
   return asUtc - aheadOfUtc(guess);
 }
 
 /** A day so many days later (or earlier), such as addDays("2026-11-30", 1) = "2026-12-01". */
 export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
 /** The month of a moment, such as "2026-11". */

@@ -2,12 +2,11 @@ import "./notes-box.css";
 
 import { useEffect, useId, useState, useSyncExternalStore } from "react";
 
+import { NOTES_MAX } from "../../contract/purchases.ts";
 import { Button } from "../ui/button.tsx";
 import type { NotesDraft, NotesState } from "./notes-draft.ts";
 import { useNotesDesk } from "./notes-desk.tsx";
 import type { PurchasedLead } from "./purchases.ts";
-
-const NOTES_MAX = 20_000;
 
 const WORDS: Record<NotesState, string> = {
   idle: "",

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
+import { MINUTE_MS } from "../../contract/durations.ts";
 import { personalInfoSchema, servicesSchema, sessionIdSchema } from "../../contract/account.ts";
 import { passwordChangeSchema, watchedRegionsSchema } from "../../contract/auth.ts";
 import { cancelPendingEmail, nextMailAt } from "../auth/email-link-commands.ts";
@@ -37,7 +38,7 @@ async function requireMailable(c: AppContext, user: UserRow): Promise<void> {
   const now = Date.now();
   const next = await nextMailAt(database(c.env.DB), { userId: user.id, email: user.pendingEmail }, now);
   if (next <= now) return;
-  const minutes = Math.ceil((next - now) / 60_000);
+  const minutes = Math.ceil((next - now) / MINUTE_MS);
   const words = `We have just sent you a link. Look into your junk mail too, or try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
   throw new TryLater("too_many_requests", words, Math.ceil((next - now) / 1000));
 }

@@ -2,11 +2,9 @@
  * How guessing at passwords is slowed down without locking anybody out (decision 17). Failures are counted
  * where they were made, and a stranger's never count against a place the account is known at.
  */
-import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../contract/durations.ts";
 import { createHmac } from "node:crypto";
 import type { UserRow } from "./rules.ts";
-
-const SECOND_MS = 1_000;
 
 /** A row of failures that has been quiet for so long is forgotten. */
 export const FORGET_MS = DAY_MS;

@@ -3,9 +3,10 @@
  * on their word: a claim that loses is answered from the exchange alone, and one that wins is confirmed
  * with D1 before anything leaves the server.
  */
+import { MINUTE_MS } from "../../contract/durations.ts";
 import type { Session } from "./queries.ts";
 
-const KEPT_MS = 60_000;
+const KEPT_MS = MINUTE_MS;
 const MOST = 5_000;
 
 const recent = new Map<string, { session: Session; readAt: number }>();

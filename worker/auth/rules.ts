@@ -1,12 +1,13 @@
+import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
 import type { users } from "../db/schema.ts";
 
 export type UserRow = typeof users.$inferSelect;
 
 /** A session ends this long after it was last used. */
-export const SESSION_MS = 30 * 24 * 60 * 60 * 1000;
+export const SESSION_MS = 30 * DAY_MS;
 
 /** Whatever happens, a session ends this long after its person signed in. */
-export const SESSION_MOST_MS = 90 * 24 * 60 * 60 * 1000;
+export const SESSION_MOST_MS = 90 * DAY_MS;
 
 /**
  * When a session ends that is used now.
@@ -17,7 +18,7 @@ export function sessionEnd(now: number, signedInAt: number, lifetimeMs = SESSION
 }
 
 /** So long after somebody proved who they are they are not asked again. */
-export const CONFIRMED_MS = 10 * 60 * 1000;
+export const CONFIRMED_MS = 10 * MINUTE_MS;
 
 /** Whether whoever uses a session has proved who they are a short while ago. */
 export function isConfirmed(session: { confirmedAt: number }, now: number): boolean {
@@ -43,7 +44,7 @@ export function withOwnRights<Session extends Rights>(session: Session, demandsP
 }
 
 /** How often using a session moves its end: rarely enough that reads do not become writes. */
-export const SESSION_TOUCH_MS = 24 * 60 * 60 * 1000;
+export const SESSION_TOUCH_MS = DAY_MS;
 
 /** The business a person works for: their own, their owner's, or none. */
 export function businessOf(user: Pick<UserRow, "id" | "userType" | "teamOwnerId">): string | null {
@@ -61,7 +62,7 @@ export function mustChangePassword(session: {
 }
 
 /** How long a one-time link for a new password works. */
-export const PASSWORD_LINK_MS = 24 * 60 * 60 * 1000;
+export const PASSWORD_LINK_MS = DAY_MS;
 
 /** Nobody's mail box is filled by somebody else's asking. */
-export const BETWEEN_MAILS_MS = 5 * 60 * 1000;
+export const BETWEEN_MAILS_MS = 5 * MINUTE_MS;

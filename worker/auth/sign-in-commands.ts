@@ -1,6 +1,7 @@
 /** The account's own list of sign-ins and of tries that failed. */
 import { and, count, eq, gt, sql } from "drizzle-orm";
 
+import { HOUR_MS } from "../../contract/durations.ts";
 import type { SignInMethod } from "../../contract/auth.ts";
 import { formatDevice } from "../account/views.ts";
 import { type Db, database } from "../db/client.ts";
@@ -19,7 +20,7 @@ export function noteSignIn(db: Db, { userId, userAgent, method, now }: SignInTry
 
 /** So many failures within so long are listed: enough to see what goes on, too few to fill the table. */
 export const FAILURES_LISTED = 20;
-const FAILURES_WITHIN_MS = 60 * 60 * 1000;
+const FAILURES_WITHIN_MS = HOUR_MS;
 
 /**
  * Notes a try that failed: in the log, and in the list of the account it was about. It runs after the answer,

@@ -1,5 +1,6 @@
 import { asc, inArray, lte, sql } from "drizzle-orm";
 
+import { DAY_MS, HOUR_MS } from "../../contract/durations.ts";
 import { type Db, database } from "../db/client.ts";
 import { challenges, emailLinks, passwordLinks, sessions, signIns } from "../db/schema.ts";
 import { closeSockets } from "../live/closing-commands.ts";
@@ -10,7 +11,7 @@ import type { EndedSession } from "./commands.ts";
 const BATCH = 50;
 
 /** A used link still keeps somebody from asking for the next one at once. */
-const USED_LINK_MS = 60 * 60 * 1000;
+const USED_LINK_MS = HOUR_MS;
 
 /** Deletes sessions whose time is over. */
 function deleteSessions(db: Db, now: number): Promise<EndedSession[]> {
@@ -47,7 +48,7 @@ async function deleteLinks(
 }
 
 /** How long the account's own list of sign-ins goes back. */
-const SIGN_INS_MS = 90 * 24 * 60 * 60 * 1000;
+const SIGN_INS_MS = 90 * DAY_MS;
 
 /** Deletes sign-ins nobody looks at any more. @returns how many */
 async function deleteSignIns(db: Db, now: number): Promise<number> {

@@ -1,10 +1,10 @@
-import { DAY_MS } from "../../contract/durations.ts";
+import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { DUD_DAYS } from "../../contract/duds.ts";
 import { DomainError } from "../errors.ts";
 import type { PurchaseRow } from "../purchases/rules.ts";
 
 /** A claim by credit that has not come to an end after this long was cut off; the sweep ends it. */
-export const STALE_CLAIM_MS = 2 * 60_000;
+export const STALE_CLAIM_MS = 2 * MINUTE_MS;
 
 /**
  * Whether a purchase may be reported as a dud.

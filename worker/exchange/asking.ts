@@ -1,4 +1,5 @@
 /** How the Worker asks an exchange, and what its refusals are called outside. */
+import { MINUTE_MS } from "../../contract/durations.ts";
 import { type Region, REGIONS } from "../../contract/regions.ts";
 import { exchangeOf } from "./stub.ts";
 import type { Env } from "../env.ts";
@@ -75,7 +76,7 @@ export async function askMarketOf(
 
 /** For a business that let go of leads. @param until epoch ms */
 export function waitingError(until: number): DomainError {
-  const minutes = Math.max(1, Math.ceil((until - Date.now()) / 60_000));
+  const minutes = Math.max(1, Math.ceil((until - Date.now()) / MINUTE_MS));
   const wait = minutes === 1 ? "1 minute" : `${minutes} minutes`;
   return new DomainError("hold_waiting", `You let this lead go. You can try it again in ${wait}.`);
 }

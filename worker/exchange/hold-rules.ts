@@ -2,7 +2,7 @@
  * Holds: a lead set aside for one business while its card is charged. The one thing that must never
  * happen is that a lead goes to the next business while the first one's payment could still succeed.
  */
-import { MINUTE_MS } from "../../contract/durations.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { HOLD_MINUTES, NEWCOMER_HOLD_SECONDS, SAME_LEAD_WAIT_MINUTES } from "../../contract/payments.ts";
 import {
   changed,
@@ -36,7 +36,7 @@ export function holdMsFor(isTrusted: boolean): number {
 export const SAME_LEAD_WAIT_MS = SAME_LEAD_WAIT_MINUTES * MINUTE_MS;
 /** This many holds that came to nothing by the buyer's own doing, lapsed or closed, within this time … */
 export const LAPSES = 3;
-export const LAPSE_WINDOW_MS = 60 * MINUTE_MS;
+export const LAPSE_WINDOW_MS = HOUR_MS;
 /** … stop new holds for this long, in every region. */
 export const LAPSES_WAIT_MS = 15 * MINUTE_MS;
 /**
@@ -45,7 +45,7 @@ export const LAPSES_WAIT_MS = 15 * MINUTE_MS;
  */
 export const ANNOUNCE_AFTER_MS = 2_000;
 /** A claim key names one lead for this long. */
-export const CLAIM_KEY_MS = 24 * 60 * MINUTE_MS;
+export const CLAIM_KEY_MS = DAY_MS;
 /** A lead that so many businesses let go of is shown to the admins. */
 export const IN_VAIN = 3;
 /** A payment that resists cancelling this long is shown to the admins. */
@@ -256,7 +256,7 @@ export function free(listing: Listing | null, now: number): Decision {
 }
 
 const FIRST_RETRY_MS = 2_000;
-const SLOWEST_RETRY_MS = 60_000;
+const SLOWEST_RETRY_MS = MINUTE_MS;
 
 /** Stripe did not answer, or the payment cannot be cancelled just now: ask again, less and less often. */
 export function unclear(listing: Listing | null, command: Of<"unclear">, now: number): Decision {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../contract/durations.ts";
 import { type ExchangeMessage, type MarketChange, SNAPSHOT_LEADS } from "../../contract/exchange.ts";
 import { encodeCursor } from "../middleware/cursors.ts";
 import { EVENTS_KEPT, type ExchangeStore, type Head } from "./store.ts";
@@ -14,7 +15,7 @@ type Greetings = { head: Head; snapshot: string | null; changes: Map<string, str
 
 /** After a deploy so many windows a second are to come back: a third of the aim of bench/reconnect.ts, as claims go on. */
 const BACK_A_SECOND = 500;
-const LONGEST_COME_BACK_MS = 60_000;
+const LONGEST_COME_BACK_MS = MINUTE_MS;
 /** How often the windows are counted; counting thousands for each greeting would be most of its cost. */
 const COUNTED_MS = 1_000;
 

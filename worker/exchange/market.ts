@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../contract/durations.ts";
 import type { MarketChange } from "../../contract/exchange.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import type { Db } from "../db/client.ts";
@@ -33,7 +34,7 @@ const LOST_RELEASE_MS = 30_000;
 const SLOW_ROW_MS = 1_000;
 
 /** How often a paused exchange asks D1 whether it still is. */
-const PAUSE_CHECK_MS = 60_000;
+const PAUSE_CHECK_MS = MINUTE_MS;
 
 /** Attempts after which a person should look. */
 const ALARMING_ATTEMPTS = 8;

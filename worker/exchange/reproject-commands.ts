@@ -1,3 +1,4 @@
+import { formatCents } from "../../contract/money.ts";
 import { eq, inArray } from "drizzle-orm";
 import * as z from "zod/mini";
 
@@ -59,7 +60,7 @@ async function restorePayment(db: Db, region: Region, leadId: string, sale: Sale
 /** A sale whose lead or buyer D1 has lost cannot be written: a person has to look. */
 async function reportLost(db: Db, leadId: string, sale: Sale, lost: "lead" | "buyer"): Promise<Outcome> {
   const { purchaseId, businessId, amountCents, paymentIntentId } = sale;
-  const paid = `${amountCents} cents${paymentIntentId ? `, ${paymentIntentId}` : ""}`;
+  const paid = `${formatCents(amountCents)}${paymentIntentId ? `, ${paymentIntentId}` : ""}`;
   const detail = `The exchange sold this lead to ${businessId} (${purchaseId}, ${paid}), but D1 has lost the ${lost}`;
   await raiseAttention(db, `sale_without_${lost}`, leadId, detail, sale.soldAt);
   return `sales_without_${lost}`;

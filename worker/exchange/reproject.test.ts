@@ -135,7 +135,7 @@ test("a lead on the market that D1 does not know any more is taken off it; a sal
   const answer = await exchange.sell(directOrder(orphan, user));
   expect(answer).toMatchObject({ ok: false, reason: "closed" });
   const [report] = await db.select().from(attention).where(eq(attention.subjectId, lost.id));
-  expect(report).toMatchObject({ kind: "sale_without_lead", detail: expect.stringContaining("5000 cents") });
+  expect(report).toMatchObject({ kind: "sale_without_lead", detail: expect.stringContaining("$50.00") });
 });
 
 test("an erasure that a restore undid is done again", async () => {

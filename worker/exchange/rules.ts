@@ -3,6 +3,7 @@
  * Pure: no clock, no randomness, no storage. The Durable Object around it stores the listing, carries
  * out the effects and returns the answer.
  */
+import { MINUTE_MS } from "../../contract/durations.ts";
 import { announce, attach, free, hold, lapse, release, settle, unclear } from "./hold-rules.ts";
 import {
   changed,
@@ -145,7 +146,7 @@ export function decideWhilePaused(listing: Listing | null, command: Command, now
 }
 
 const FIRST_RETRY_MS = 2_000;
-const SLOWEST_RETRY_MS = 5 * 60_000;
+const SLOWEST_RETRY_MS = 5 * MINUTE_MS;
 
 /** When to tell D1 again after `attempts` tries, in ms from now: doubling up to five minutes. */
 export function retryDelayMs(attempts: number): number {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../contract/durations.ts";
 import type { Health } from "../../contract/health.ts";
 import type { Region } from "../../contract/regions.ts";
 
@@ -11,10 +12,10 @@ export type Seen = {
 };
 
 /** The outbox tries for minutes by itself; after this long somebody should look. */
-export const LONGEST_OUTBOX_MS = 10 * 60_000;
+export const LONGEST_OUTBOX_MS = 10 * MINUTE_MS;
 
 /** The sweep comes every minute. */
-export const LONGEST_PENDING_MS = 5 * 60_000;
+export const LONGEST_PENDING_MS = 5 * MINUTE_MS;
 
 const since = (time: number | null, now: number) => (time === null ? 0 : Math.max(0, now - time));
 

@@ -1,8 +1,9 @@
+import { HOUR_MS } from "../../contract/durations.ts";
 import type { UserRow } from "../auth/rules.ts";
 import { DomainError } from "../errors.ts";
 
 /** An impersonated session ends after this long, used or not. */
-export const IMPERSONATION_MS = 4 * 60 * 60 * 1000;
+export const IMPERSONATION_MS = 4 * HOUR_MS;
 
 /**
  * Whether a super admin may look through somebody's eyes.

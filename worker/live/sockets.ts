@@ -1,16 +1,17 @@
+import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { CLOSE, PING, PONG } from "../../contract/exchange.ts";
 
 /** D1's word on a session is good for an hour at most: then its sockets end and come back with fresh word. */
-const CONFIRMED_MS = 60 * 60_000;
+const CONFIRMED_MS = HOUR_MS;
 
 /** For some of them up to so much less: windows that came together do not all come back together. */
-const SPREAD_MS = 20 * 60_000;
+const SPREAD_MS = 20 * MINUTE_MS;
 
 /** Ends that fall into one step share an alarm. */
 const STEP_MS = 30_000;
 
 /** An ended session is remembered for longer than an upgrade may be on its way. */
-const ENDED_KEPT_MS = 60 * 60_000;
+const ENDED_KEPT_MS = HOUR_MS;
 
 /** More windows than this of one person: the oldest makes room. */
 const SOCKETS_PER_USER = 8;

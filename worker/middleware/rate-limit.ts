@@ -1,7 +1,8 @@
+import { MINUTE_MS } from "../../contract/durations.ts";
 import { TryLater } from "../errors.ts";
 
 /** Limits in wrangler.toml count by the minute. */
-const WINDOW_MS = 60_000;
+const WINDOW_MS = MINUTE_MS;
 
 /**
  * Counts one try against a limit from wrangler.toml.

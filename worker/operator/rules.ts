@@ -1,3 +1,5 @@
+import { HOUR_MS } from "../../contract/durations.ts";
+
 /** How often what came of a job; the operator reads it. */
 export type Counts = Record<string, number>;
 
@@ -13,7 +15,7 @@ const LEASE_MS = 55_000;
 
 /** How long a job is left alone after so many failures in a row: a minute, then longer up to an hour. */
 export function leaseMs(failures: number): number {
-  return Math.min(LEASE_MS * 2 ** failures, 60 * 60_000);
+  return Math.min(LEASE_MS * 2 ** failures, HOUR_MS);
 }
 
 /** Adds up what several parts of a job did. */

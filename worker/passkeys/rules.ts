@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../contract/durations.ts";
 import { type ChallengePurpose, type PasskeyInfo } from "../../contract/passkeys.ts";
 import type { passkeys } from "../db/schema.ts";
 import { LOOPBACK } from "../loopback.ts";
@@ -5,10 +6,10 @@ import { LOOPBACK } from "../loopback.ts";
 export type PasskeyRow = typeof passkeys.$inferSelect;
 
 /** How long a browser has to answer: a phone has to be found and unlocked. */
-export const CHALLENGE_MS = 5 * 60 * 1000;
+export const CHALLENGE_MS = 5 * MINUTE_MS;
 
 /** How long a right password waits for its second step. */
-export const SECOND_STEP_MS = 10 * 60 * 1000;
+export const SECOND_STEP_MS = 10 * MINUTE_MS;
 
 /** How often a challenge may be answered wrongly. Only recovery codes are typed by hand. */
 export const MOST_TRIES: Readonly<Record<ChallengePurpose, number>> = {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../contract/durations.ts";
 import { centsToText } from "../../contract/money.ts";
 import { database } from "../db/client.ts";
 import { roomOf } from "../live/room.ts";
@@ -9,7 +10,7 @@ import { refundedSum, refundOnce, stripeAccount } from "./stripe.ts";
 import { log } from "../log.ts";
 
 /** A refund that could not be made for this long is shown to the admins. */
-const ALARMING_MS = 10 * 60_000;
+const ALARMING_MS = 10 * MINUTE_MS;
 
 /** Tells the buyer's open windows; those who are away find it among their receipts. */
 async function tellRefunded(env: Env, { buyerId, leadId, amountCents }: LedgerRow): Promise<void> {

@@ -1,5 +1,5 @@
 /** What makes a request suspicious. Nobody is refused: a suspicious request is kept until a person decides. */
-import { DAY_MS, HOUR_MS } from "../../contract/durations.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import type { QuarantineReason } from "../../contract/quarantine.ts";
 import type { ChallengeAction } from "../../contract/challenges.ts";
 import type { LeadRequest } from "../../contract/leads.ts";
@@ -19,7 +19,7 @@ export const USUAL_DAYS = 28;
 /** … a rush is what comes within this time … */
 export const RUSH_MS = 2 * HOUR_MS;
 /** … and a burst what comes within this. */
-export const BURST_MS = 20 * 60 * 1000;
+export const BURST_MS = 20 * MINUTE_MS;
 
 /** What the operator thinks suspicious; 0 switches a check off. */
 export type Screening = {

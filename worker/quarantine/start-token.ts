@@ -1,7 +1,9 @@
+import { DAY_MS } from "../../contract/durations.ts";
+
 /** When a form was begun, in words that only we can have written: shared pages carry no time of their own. */
 
 /** A form left open for longer than this is as good as one without a time. */
-export const START_LIFETIME_MS = 24 * 60 * 60 * 1000;
+export const START_LIFETIME_MS = DAY_MS;
 
 /** A signed start: when, a name of its own so that it can be used up, and our signature over both. */
 const TOKEN = /^([0-9a-z]{8,10})\.([0-9a-f]{32})\.([\w-]{43})$/;

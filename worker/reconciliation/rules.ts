@@ -1,6 +1,6 @@
 /** What must agree between Stripe, the ledger, purchases and exchanges, and what to do where it does not. */
-import { DAY_MS } from "../../contract/durations.ts";
-import { centsToText } from "../../contract/money.ts";
+import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
+import { formatCents } from "../../contract/money.ts";
 import type { ListingRecord, ListingState } from "../exchange/listing.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import { type KnownPayment, ledgerState, type LedgerRow } from "../payments/rules.ts";
@@ -9,7 +9,7 @@ import type { PurchaseRow } from "../purchases/rules.ts";
 /** How far back a nightly run looks: a refund can come back weeks after it was made. */
 export const RECONCILED_MS = 45 * DAY_MS;
 /** What is younger may still be on its way. */
-export const SETTLING_MS = 15 * 60_000;
+export const SETTLING_MS = 15 * MINUTE_MS;
 
 export const DIFFERENCES = [
   "unknown_payment",
@@ -31,8 +31,6 @@ export type DifferenceKind = (typeof DIFFERENCES)[number];
 /** Something that does not agree: about what (a payment's, purchase's or lead's id), and what a person should do. */
 export type Difference = { kind: DifferenceKind; subjectId: string; detail: string };
 
-const dollars = (cents: number) => `$${centsToText(cents)}`;
-
 /** Whether the ledger says the same of a payment as Stripe; what we owe back is a payment that was made. */
 function isSameState(payment: KnownPayment, row: LedgerRow): boolean {
   const expected = ledgerState(payment);
@@ -44,7 +42,7 @@ export function paymentDifferences(payment: KnownPayment, row: LedgerRow | null)
   const { paymentIntentId: id, leadId, amountCents, refundedCents, status } = payment;
   if (!row) {
     if (status !== "succeeded") return [];
-    const detail = `Stripe took ${dollars(amountCents)} for lead ${leadId} and the ledger does not know of it. Unless the lead is in that provider's pipeline, refund ${id} in Stripe's dashboard.`;
+    const detail = `Stripe took ${formatCents(amountCents)} for lead ${leadId} and the ledger does not know of it. Unless the lead is in that provider's pipeline, refund ${id} in Stripe's dashboard.`;
     return [{ kind: "unknown_payment", subjectId: id, detail }];
   }
   const found: Difference[] = [];
@@ -57,19 +55,19 @@ export function paymentDifferences(payment: KnownPayment, row: LedgerRow | null)
   if (status === "succeeded" && row.amountCents !== amountCents)
     add(
       "payment_amount",
-      `Stripe took ${dollars(amountCents)}, the ledger says ${dollars(row.amountCents)}. Refund what was taken too much, or the whole of it.`,
+      `Stripe took ${formatCents(amountCents)}, the ledger says ${formatCents(row.amountCents)}. Refund what was taken too much, or the whole of it.`,
     );
   if (refundedCents !== row.refundedCents)
     add(
       "payment_refund",
-      `${dollars(refundedCents)} went back according to Stripe, ${dollars(row.refundedCents)} according to the ledger. If the lead was never given, see to it that all of it goes back.`,
+      `${formatCents(refundedCents)} went back according to Stripe, ${formatCents(row.refundedCents)} according to the ledger. If the lead was never given, see to it that all of it goes back.`,
     );
   return found;
 }
 
 /** A payment that the ledger names and Stripe does not know. */
 export function missingDifference(row: LedgerRow): Difference {
-  const detail = `The ledger says ${row.state}, ${dollars(row.amountCents)}, and Stripe does not know this payment. Were the keys changed, or do they belong to another account?`;
+  const detail = `The ledger says ${row.state}, ${formatCents(row.amountCents)}, and Stripe does not know this payment. Were the keys changed, or do they belong to another account?`;
   return { kind: "payment_missing_at_stripe", subjectId: row.stripePaymentIntentId!, detail };
 }
 
@@ -104,14 +102,14 @@ export function purchaseDifferences(
     });
   if (!purchase) {
     if (row.state !== "succeeded") return found;
-    const detail = `${dollars(row.amountCents)} was paid for lead ${row.leadId} and there is no purchase. \`npm run exchange:reproject\` brings it back if the exchange sold it; else refund it.`;
+    const detail = `${formatCents(row.amountCents)} was paid for lead ${row.leadId} and there is no purchase. \`npm run exchange:reproject\` brings it back if the exchange sold it; else refund it.`;
     return [...found, { kind: "paid_without_purchase", subjectId: row.id, detail }];
   }
   if (purchase.amountPaidCents !== row.amountCents)
     found.push({
       kind: "purchase_amount",
       subjectId: purchase.id,
-      detail: `The purchase says ${dollars(purchase.amountPaidCents)}, its payment ${dollars(row.amountCents)}. The payment is right.`,
+      detail: `The purchase says ${formatCents(purchase.amountPaidCents)}, its payment ${formatCents(row.amountCents)}. The payment is right.`,
     });
   const expected = PURCHASE_STATUS[row.state];
   if (expected && purchase.paymentStatus !== expected)
@@ -130,7 +128,7 @@ export function chargeDifferences(
 ): Difference[] {
   if (state === "succeeded" || state === "refunded" || state === "disputed") return [];
   const stand = state === null ? "the ledger has no payment of it" : `its payment is ${state}`;
-  const detail = `A lead was handed over for ${dollars(purchase.amountPaidCents)} and ${stand}. Look the lead up in Stripe's dashboard before you ask for the money.`;
+  const detail = `A lead was handed over for ${formatCents(purchase.amountPaidCents)} and ${stand}. Look the lead up in Stripe's dashboard before you ask for the money.`;
   return [{ kind: "purchase_without_payment", subjectId: purchase.id, detail }];
 }
 
@@ -156,7 +154,9 @@ export function saleDifferences(
   if (purchase.buyerId !== sale.businessId)
     return differ(`The exchange sold it to ${sale.businessId}, D1 says ${purchase.buyerId}.`);
   if (purchase.amountPaidCents !== sale.amountCents)
-    return differ(`Sold for ${dollars(sale.amountCents)}, D1 says ${dollars(purchase.amountPaidCents)}.`);
+    return differ(
+      `Sold for ${formatCents(sale.amountCents)}, D1 says ${formatCents(purchase.amountPaidCents)}.`,
+    );
   if (purchase.paymentIntentId !== (sale.paymentIntentId ?? null))
     return differ(
       `Sold with payment ${sale.paymentIntentId ?? "none"}, D1 says ${purchase.paymentIntentId ?? "none"}.`,
