@@ -65,9 +65,21 @@ const WRITING: Change = {
       // A plain value; functions are nobody's.
       if (typeof chunk === "function") this.writeSlowly(chunk, config, out);
       else writeParam(chunk, config, out);
-    } else if (prototype !== null && is(chunk, Column) && chunk.table[Table.Symbol.Schema] === void 0) {
-      out.sql += config.escapeName(chunk.table[Table.Symbol.Name]) + "." + config.escapeName(config.casing.getColumnCasing(chunk));
-    } else this.writeSlowly(chunk, config, out);
+    } else if (prototype === null) this.writeSlowly(chunk, config, out);
+    else {
+      const kind = chunkKind(prototype, chunk);
+      const table = kind === "column" ? chunk.table : chunk;
+      if (kind === "query") {
+        const omits = chunk.shouldOmitSQLParens?.();
+        if (!omits) out.sql += "(";
+        this.writeChunk(chunk.getSQL(), config, out);
+        if (!omits) out.sql += ")";
+      } else if (kind === "other" || table[Table.Symbol.Schema] !== void 0) this.writeSlowly(chunk, config, out);
+      else {
+        out.sql += config.escapeName(table[Table.Symbol.Name]);
+        if (kind === "column") out.sql += "." + config.escapeName(config.casing.getColumnCasing(chunk));
+      }
+    }
   }
   writeSlowly(chunk, config, out) {
     const { sql: text, params, typings } = this.buildSlowly([chunk], config);
@@ -84,6 +96,19 @@ const PARAM: Change = {
   out.sql += config.escapeParam(config.paramStartIndex.value++, value);
   out.params.push(value);
   (out.typings ??= []).push("none");
+}
+const chunkKinds = new WeakMap();
+function chunkKind(prototype, chunk) {
+  let kind = chunkKinds.get(prototype);
+  if (!kind) chunkKinds.set(prototype, (kind = chunkKindSlowly(chunk)));
+  return kind;
+}
+function chunkKindSlowly(chunk) {
+  if (is(chunk, Table)) return "table";
+  if (is(chunk, Column)) return "column";
+  const own = [View, Param, Placeholder, SQL.Aliased, Subquery];
+  const isQuery = !own.some((type) => is(chunk, type)) && "_prepare" in chunk && isSQLWrapper(chunk);
+  return isQuery ? "query" : "other";
 }
 class StringChunk {`,
 };
