@@ -60,7 +60,7 @@ export const serviceQuoteSchema = z.object({
  * @param services what was chosen, or the page's own service
  */
 export function simpleQuoteRequest(
-  told: {
+  form: {
     customerName: string;
     customerPhone: string;
     customerAddress: string;
@@ -71,7 +71,7 @@ export function simpleQuoteRequest(
   services: readonly ServiceId[],
   extras: readonly (typeof ADDITIONAL_SERVICES)[number][] = [],
 ): LeadRequestInput {
-  const { serviceNeed, ...contact } = told;
+  const { serviceNeed, ...contact } = form;
   return {
     ...SIMPLE_QUOTE_VALUES,
     ...contact,

@@ -166,7 +166,7 @@ export async function insertManualPurchase(
 ): Promise<string> {
   const { stage, startedAt } = input;
   const request = leadRequestSchema.parse(quoteRequest(input.request));
-  const { submissionId: _, suburbId: __, consentWording: ___, ...told } = request;
+  const { submissionId: _, suburbId: __, consentWording: ___, ...answers } = request;
   const leadId = newLeadId("inner-west");
   const purchaseId = newId("pur");
   const path =
@@ -179,7 +179,7 @@ export async function insertManualPurchase(
   );
   await db.batch([
     db.insert(leads).values({
-      ...told,
+      ...answers,
       id: leadId,
       source: "manual",
       region: "inner-west",

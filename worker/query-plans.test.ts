@@ -142,14 +142,14 @@ beforeAll(async () => {
   vi.restoreAllMocks();
 }, 900_000);
 
-function told(one: Recorded): string {
+function describeStatement(one: Recorded): string {
   const plans = explained.get(one.text)!.map(({ plan }) => plan.join("\n  "));
   return `${allFaultsOf(one).join("; ")} (${[...one.by].slice(0, 3).join(", ")})\n${one.text.slice(0, 800)}\n  ${plans.join("\n or\n  ")}`;
 }
 
 test("no statement's cost grows with the past", () => {
   const faulty = recorded.filter((one) => !isAccepted(one) && allFaultsOf(one).length > 0);
-  expect(faulty.map(told).join("\n\n")).toBe("");
+  expect(faulty.map(describeStatement).join("\n\n")).toBe("");
 });
 
 test("what is accepted is still needed", () => {

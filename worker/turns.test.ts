@@ -17,7 +17,7 @@ function stage(most = 3) {
   const turns = makeTurns({
     most,
     breathMs: 25,
-    refusal: () => REFUSED,
+    busyError: () => REFUSED,
     now: () => now,
     sleep: () => new Promise<void>((wake) => void sleepers.push(wake)),
   });

@@ -13,18 +13,18 @@ type Place = { heardAt: number };
  * middle takes its timers along, and nobody may depend on being woken by it.
  * @param most how many may wait
  * @param breathMs how long nothing is done between two pieces
- * @param refusal what whoever finds the line full is told
+ * @param busyError what whoever finds the line full is told
  */
 export function makeTurns({
   most,
   breathMs,
-  refusal,
+  busyError,
   now = Date.now,
   sleep = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms)),
 }: {
   most: number;
   breathMs: number;
-  refusal: () => Error;
+  busyError: () => Error;
   now?: () => number;
   sleep?: (ms: number) => Promise<void>;
 }) {
@@ -52,11 +52,11 @@ export function makeTurns({
   return {
     /**
      * Does a piece of work when its turn has come.
-     * @throws `refusal()` when the line is full; what `work` throws passes through
+     * @throws `busyError()` when the line is full; what `work` throws passes through
      */
     async take<T>(work: () => Promise<T>): Promise<T> {
       forgetTheGone();
-      if (line.length >= most) throw refusal();
+      if (line.length >= most) throw busyError();
       const place = { heardAt: now() };
       line.push(place);
       try {

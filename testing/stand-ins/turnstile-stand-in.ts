@@ -43,16 +43,16 @@ export class TurnstileStandIn {
     if (fault === "lost") throw new TypeError("Network connection lost");
     if (fault === "silent") return silence(request.signal);
     if (fault === "broken") return new Response("<h1>502 Bad Gateway</h1>", { status: 502 });
-    if (fault === "internal") return refusal("internal-error");
+    if (fault === "internal") return failedCheck("internal-error");
     return this.#verify(verification);
   }
 
   #verify({ secret, response, idempotency_key: key }: Verification): Response {
-    if (secret !== this.#secret) return refusal("invalid-input-secret");
+    if (secret !== this.#secret) return failedCheck("invalid-input-secret");
     const token = this.#tokens.get(response);
-    if (!token) return refusal("invalid-input-response");
+    if (!token) return failedCheck("invalid-input-response");
     const isUsed = this.#redeemed.has(response) && (!key || this.#redeemed.get(response) !== key);
-    if (isUsed || Date.now() - token.at > LIFETIME_MS) return refusal("timeout-or-duplicate");
+    if (isUsed || Date.now() - token.at > LIFETIME_MS) return failedCheck("timeout-or-duplicate");
     this.#redeemed.set(response, key);
     const { hostname, action, at } = token;
     const challengeTime = new Date(at).toISOString();
@@ -60,7 +60,7 @@ export class TurnstileStandIn {
   }
 }
 
-function refusal(code: string): Response {
+function failedCheck(code: string): Response {
   return Response.json({ success: false, "error-codes": [code] });
 }
 

@@ -8,7 +8,7 @@ export const MOST_WAITING = 12;
 export const hashingTurns = makeTurns({
   most: MOST_WAITING,
   breathMs: 25,
-  refusal: () =>
+  busyError: () =>
     new TryLater(
       "too_busy",
       "Many people are signing in just now. Please try again in a few seconds; nothing is lost.",

@@ -10,6 +10,6 @@ export function isPicture(pathname: string): boolean {
 export const drawingTurns = makeTurns({
   most: 8,
   breathMs: 25,
-  refusal: () =>
+  busyError: () =>
     new TryLater("too_busy", "Many pictures are being drawn just now. Please try again in a few seconds.", 5),
 });

@@ -88,18 +88,18 @@ const JOKE_PLACES =
 const RUDE = /\b(?:fuck\w*|dickhead\w*|penis\w*|wank\w*|cunt\w*|boobs|skibidi|amogus|deez nuts|ur mum)\b/i;
 
 /** How many of name, address and words look made up: 0 to 3. */
-export function madeUpParts(told: {
+export function madeUpParts(request: {
   customerName: string;
   customerAddress: string;
   specificRequests?: string | null | undefined;
 }): number {
-  const name = typedWords(told.customerName);
-  const words = typedWords(told.specificRequests);
+  const name = typedWords(request.customerName);
+  const words = typedWords(request.specificRequests);
   const mashed = words.filter(isMash).length;
   const parts = [
-    JOKE_NAMES.has(name.join(" ")) || name.some(isMash) || RUDE.test(told.customerName),
-    JOKE_PLACES.test(told.customerAddress) || typedWords(told.customerAddress).some(isMash),
-    RUDE.test(told.specificRequests ?? "") || (mashed > 0 && mashed * 3 >= words.length),
+    JOKE_NAMES.has(name.join(" ")) || name.some(isMash) || RUDE.test(request.customerName),
+    JOKE_PLACES.test(request.customerAddress) || typedWords(request.customerAddress).some(isMash),
+    RUDE.test(request.specificRequests ?? "") || (mashed > 0 && mashed * 3 >= words.length),
   ];
   return parts.filter(Boolean).length;
 }
