@@ -44,3 +44,8 @@ test("a postcode that was typed after the name is not written twice", () => {
     "12 Banksia St, Surry Hills NSW 2010",
   );
 });
+
+test("what was spelt otherwise is replaced by the name", () => {
+  const parramatta = { name: "Parramatta", state: "NSW", postcode: "2150", typed: "parramata" };
+  expect(withSuburb("12 Church St parramata", parramatta)).toBe("12 Church St, Parramatta NSW 2150");
+});

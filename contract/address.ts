@@ -1,4 +1,22 @@
+import * as z from "zod/mini";
+
 import type { SuburbSuggestion } from "./suburbs.ts";
+import { maxSigns } from "./text-fields.ts";
+
+const INVALID = "Please provide a valid address";
+
+/** Asked where an address names no suburb we know. */
+export const WHICH_SUBURB = "Which suburb is that in? Add its name or postcode. We cover all of NSW.";
+
+/** A postcode, or a name as short as "Ryde": enough to begin with. */
+const SHORT_PLACE = /^(?:\d{4}|[a-z]{3,4})$/i;
+
+/** Where the work is. Whether its suburb is known only the Worker can tell. */
+export const addressSchema = z.string(INVALID).check(
+  z.trim(),
+  z.refine((text) => text.length >= 5 || SHORT_PLACE.test(text), INVALID),
+  maxSigns(200),
+);
 
 /** Our longest names have three words. */
 const MAX_WORDS = 3;
@@ -36,7 +54,7 @@ export function suburbHints(part: string): { postcode: string } | { beginnings: 
 }
 
 /** A suburb as an address names it, such as "Glebe NSW 2037". */
-export function formatSuburb({ name, state, postcode }: SuburbSuggestion): string {
+export function formatSuburb({ name, state, postcode }: Omit<SuburbSuggestion, "council">): string {
   return `${name} ${state} ${postcode}`;
 }
 
@@ -44,12 +62,16 @@ export function formatSuburb({ name, state, postcode }: SuburbSuggestion): strin
  * An address with the suburb that was chosen in place of what was typed of it:
  * "12 Banksia St gle" becomes "12 Banksia St, Glebe NSW 2037".
  */
-export function withSuburb(address: string, suburb: SuburbSuggestion): string {
+export function withSuburb(address: string, suburb: Omit<SuburbSuggestion, "council">): string {
   const lower = address.toLowerCase().replaceAll("’", "'").trimEnd();
   const { name, state, postcode } = suburb;
-  const names = [postcode, formatSuburb(suburb), `${name} ${postcode}`, `${name}, ${state} ${postcode}`].map(
-    (text) => text.toLowerCase(),
-  );
+  const names = [
+    postcode,
+    formatSuburb(suburb),
+    `${name} ${postcode}`,
+    `${name}, ${state} ${postcode}`,
+    suburb.typed ?? "",
+  ].map((text) => text.toLowerCase());
   let cut = lower.length;
   for (let start = lower.length - 1; start >= 0; start--) {
     const isWordStart = start === 0 || /[\s,]/.test(lower[start - 1]!);

@@ -3,6 +3,7 @@ import { catch as orElse } from "zod/mini";
 
 import { SERVICE_IDS } from "./catalogue.ts";
 import { maxSigns, optionalEmailSchema, optionalText } from "./text-fields.ts";
+import { addressSchema } from "./address.ts";
 import { visitorPhoneSchema } from "./phone.ts";
 
 /* The words a request is made of. Each list feeds the form, the API's check and the table's CHECK. */
@@ -103,9 +104,7 @@ export const leadRequestSchema = z.object({
     .check(z.trim(), z.minLength(1, "Customer name is required"), maxSigns(100)),
   customerPhone: visitorPhoneSchema("Phone number must be at least 10 digits"),
   customerEmail: optionalEmailSchema("Valid email is required"),
-  customerAddress: z
-    .string("Please provide a valid address")
-    .check(z.trim(), z.minLength(5, "Please provide a valid address"), maxSigns(200)),
+  customerAddress: addressSchema,
   serviceType: z
     .array(z.enum(SERVICE_IDS, "Please select a service we offer"), "Please select at least one service")
     .check(z.minLength(1, "Please select at least one service"), z.maxLength(SERVICE_IDS.length)),

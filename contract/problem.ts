@@ -79,6 +79,17 @@ export const problemSchema = z.object({
 });
 export type Problem = z.infer<typeof problemSchema>;
 
+/**
+ * What an island shows of a refusal, read without the weight of a schema.
+ * @returns null for anything that is no problem of ours
+ */
+export function readProblem(answer: unknown): { detail: string; errors: FieldErrors } | null {
+  const { detail, code, errors } = Object(answer) as Record<string, unknown>;
+  if (typeof detail !== "string" || typeof code !== "string") return null;
+  const texts = Object.entries(Object(errors) as object).filter(([, text]) => typeof text === "string");
+  return { detail, errors: Object.fromEntries(texts) };
+}
+
 export type FieldErrors = Record<string, string>;
 
 /**

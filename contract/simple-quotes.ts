@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { SERVICE_IDS, type ServiceId, serviceName } from "./catalogue.ts";
 import { type ADDITIONAL_SERVICES, type LeadRequestInput, screeningFields } from "./leads.ts";
 import { maxSigns, optionalText } from "./text-fields.ts";
+import { addressSchema } from "./address.ts";
 import { visitorPhoneSchema } from "./phone.ts";
 
 /** What the short forms send for everything they do not ask. */
@@ -33,9 +34,7 @@ const contactFields = {
     .string("Name must be at least 2 characters")
     .check(z.trim(), z.minLength(2, "Name must be at least 2 characters"), maxSigns(100)),
   customerPhone: visitorPhoneSchema("Phone number must be at least 10 digits"),
-  customerAddress: z
-    .string("Please provide a valid address")
-    .check(z.trim(), z.minLength(5, "Please provide a valid address"), maxSigns(200)),
+  customerAddress: addressSchema,
 };
 
 /** The form of the services page. */

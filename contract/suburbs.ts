@@ -30,7 +30,18 @@ export type SuburbDetail = SuburbListItem & {
 export type NearbySuburb = { slug: string; name: string; postcode: string; distanceKm: number };
 
 /** A suburb offered while an address is typed; any locality of the state, with a page or without. */
-export type SuburbSuggestion = { name: string; state: string; postcode: string };
+export type SuburbSuggestion = {
+  name: string;
+  state: string;
+  postcode: string;
+  /** Tells places of one name apart. */
+  council: string;
+  /** The words that were understood as its name, where they are spelt otherwise. */
+  typed?: string;
+};
+
+/** What an address says about where it is; without a suburb, those it may mean. */
+export type AddressPlace = { suburb: SuburbSuggestion | null; suggestions: SuburbSuggestion[] };
 
 /** A suburb as admins edit it. */
 export type AdminSuburb = SuburbDetail & { isActive: boolean; population: number };

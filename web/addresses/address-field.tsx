@@ -1,13 +1,21 @@
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 
+import { WHICH_SUBURB, withSuburb } from "../../contract/address.ts";
+import type { SuburbSuggestion } from "../../contract/suburbs.ts";
 import { controlProps, FieldFrame } from "../ui/field.tsx";
 import { useAddressCombobox } from "./use-address-combobox.tsx";
 import { HINTS, PLACEHOLDERS } from "./use-address-source.ts";
 import type { MapsSource } from "./address-source.ts";
+import { placeOf } from "./place-of.ts";
+import { SuburbChoices } from "./suburb-choices.tsx";
+
+const NONE: readonly SuburbSuggestion[] = [];
 
 /**
  * An address, completed while it is typed. Before its code arrives and without script it is a plain text
- * field. With Google's suggestions only a place that was chosen is sent; without them, free text is.
+ * field. With Google's suggestions only a place that was chosen is sent; without them, free text is, once
+ * its suburb is known.
+ * @param suburbs which ones the server thinks are meant
  */
 export function AddressField({
   name,
@@ -15,15 +23,18 @@ export function AddressField({
   defaultValue,
   error,
   maps,
+  suburbs: given,
 }: {
   name: string;
   label: ReactNode;
   defaultValue: string;
   error: string | undefined;
   maps: MapsSource | null;
+  suburbs?: readonly SuburbSuggestion[] | undefined;
 }) {
-  const { state, isSettled, inputProps, list } = useAddressCombobox(name, maps);
-  const frame = { name, label, error, hint: maps && HINTS[state], required: true };
+  const { state, isSettled, put, inputProps, list } = useAddressCombobox(name, maps);
+  const [suburbs, setSuburbs] = useState(given ?? NONE);
+  const frame = { name, label, error, hint: HINTS[state], required: true };
 
   useEffect(() => {
     const form = inputProps.ref.current?.form;
@@ -33,6 +44,13 @@ export function AddressField({
     form?.addEventListener("formdata", leaveOut);
     return () => form?.removeEventListener("formdata", leaveOut);
   });
+
+  useEffect(() => {
+    if (error !== WHICH_SUBURB) return;
+    void placeOf(inputProps.ref.current!.value).then((place) => setSuburbs(place?.suggestions ?? NONE));
+    // Once for each time it is asked.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [error]);
 
   return (
     <FieldFrame {...frame}>
@@ -48,6 +66,14 @@ export function AddressField({
         />
         {list}
       </div>
+      <SuburbChoices
+        suburbs={suburbs}
+        address={defaultValue}
+        onChoose={(suburb) => {
+          put(withSuburb(inputProps.ref.current!.value, suburb));
+          setSuburbs(NONE);
+        }}
+      />
     </FieldFrame>
   );
 }

@@ -33,6 +33,13 @@ async function fetchSuburbs(part: string): Promise<SuburbSuggestion[]> {
   return response.ok ? ((await response.json()) as SuburbSuggestion[]) : [];
 }
 
+/** What stands behind a suburb's name: where several bear it, the council as well. */
+export function placeLine(suburb: SuburbSuggestion, among: readonly SuburbSuggestion[]): string {
+  const { name, state, postcode, council } = suburb;
+  const isShared = among.filter((other) => other.name === name).length > 1;
+  return `${state} ${postcode}${isShared ? `, ${council}` : ""}`;
+}
+
 /** Our own localities: they complete the suburb of an address, the street is free text. */
 export const ownSuburbs: AddressSource = {
   minLength: 3,
@@ -45,7 +52,7 @@ export const ownSuburbs: AddressSource = {
     return found.map((suburb) => ({
       id: `${suburb.name}-${suburb.postcode}`,
       main: suburb.name,
-      more: `${suburb.state} ${suburb.postcode}`,
+      more: placeLine(suburb, found),
       address: async () => withSuburb(typed, suburb),
     }));
   },

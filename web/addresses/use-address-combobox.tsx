@@ -61,6 +61,11 @@ export function useAddressCombobox(id: string, maps: MapsSource | null) {
     const turn = asked.current;
     const address = await suggestion.address().catch(() => null);
     if (!address || turn !== asked.current) return;
+    put(address);
+  }
+
+  /** Has the field hold an address that was chosen. */
+  function put(address: string) {
     const field = input.current!;
     field.value = address;
     // For those who listen to the form: an error to clear, a button to enable. Then: nothing to look up.
@@ -96,6 +101,7 @@ export function useAddressCombobox(id: string, maps: MapsSource | null) {
   return {
     state,
     /** Whether the text may be sent: with Google, only a place that was chosen does. */
+    put,
     isSettled: () => state !== "google" || counts.current,
     inputProps: {
       ref: input,

@@ -17,11 +17,11 @@ export const PLACEHOLDERS: Record<SourceState, string> = {
   own: "Enter your address",
 };
 export const HINTS: Record<SourceState, string> = {
-  idle: "Street, suburb and postcode",
+  idle: "Street and suburb. A suburb or postcode will do.",
   loading: "Loading address autocomplete...",
   google: "Choose your address from the list",
   failed: `${MAPS_FAILED}. Please type the whole address.`,
-  own: "Street, suburb and postcode",
+  own: "Street and suburb. A suburb or postcode will do.",
 };
 
 /**

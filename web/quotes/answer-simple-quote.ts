@@ -1,6 +1,7 @@
 import type { RouterContextProvider } from "react-router";
 
 import type { PageServiceId } from "../../contract/catalogue.ts";
+import { lookUpSuburb } from "../addresses/look-up-suburb.ts";
 import { unwrap } from "../lib/api.ts";
 import { apiContext } from "../lib/server-context.ts";
 import { answerForm } from "./post-form.ts";
@@ -12,10 +13,12 @@ export async function answerSimpleQuote(
   { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
   service: PageServiceId | null,
 ) {
+  const client = context.get(apiContext);
   return answerForm(await request.formData(), {
     read: readSimpleQuote,
     check: (values) => checkSimpleQuote(values, service),
-    send: (json) => unwrap(context.get(apiContext).api.leads.$post({ json })),
+    send: (json) => unwrap(client.api.leads.$post({ json })),
     failedText: SEND_FAILED,
+    suburbs: async (values) => (await lookUpSuburb(client, values.customerAddress))?.suggestions ?? [],
   });
 }

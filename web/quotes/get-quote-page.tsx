@@ -1,5 +1,6 @@
 import { data, redirect } from "react-router";
 
+import { WHICH_SUBURB } from "../../contract/address.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import { unwrap } from "../lib/api.ts";
 import { Island } from "../documents/island.tsx";
@@ -20,13 +21,18 @@ import {
 import { challengeFor } from "./challenge-source.ts";
 import { BLANK_FORM, givenSubmissionId, readFailure, submissionIdFrom } from "./post-form.ts";
 import QuoteForm, { type QuoteFormProps } from "./quote-form.island.tsx";
+import { lookUpSuburb } from "../addresses/look-up-suburb.ts";
 import { mapsFor } from "../addresses/maps-source.ts";
 
 const ADDRESS_MAX = 200;
 
-export function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const address = new URL(request.url).searchParams.get("address")?.trim().slice(0, ADDRESS_MAX) ?? "";
-  return { address, canonical: canonicalOf(request), maps: mapsFor(context), ...challengeFor(context) };
+  const maps = mapsFor(context);
+  // Open on arrival: a postcode has several suburbs, and a slip is mended with one touch.
+  const place = await lookUpSuburb(context.get(apiContext), address);
+  const suburbs = place?.suggestions ?? [];
+  return { address, suburbs, canonical: canonicalOf(request), maps, ...challengeFor(context) };
 }
 
 /** Answers the form when it is posted without the island: each button comes here. */
@@ -37,19 +43,33 @@ export async function action({ request, context }: Route.ActionArgs) {
   const given = givenSubmissionId(form);
   let submissionId = given ?? crypto.randomUUID();
 
-  const again = (step: number, errors: FieldErrors, failure: string | null = null, status = 200) =>
-    data({ values, step, errors, submissionId, failure }, { status });
+  const client = context.get(apiContext);
+  const again = async (step: number, errors: FieldErrors, failure: string | null = null, status = 200) => {
+    const asks = errors.customerAddress === WHICH_SUBURB;
+    const place = asks ? await lookUpSuburb(client, values.customerAddress) : null;
+    const suburbs = place?.suggestions ?? [];
+    return data({ values, step, errors, submissionId, failure, suburbs }, { status });
+  };
+
+  const chosen = form.get("chosenAddress");
+  if (typeof chosen === "string") {
+    values.customerAddress = chosen;
+    return again(0, {});
+  }
 
   if (form.get("intent") === "back") return again(Math.max(step - 1, 0), {});
   const checked = checkQuote(values);
   if (step < LAST_STEP) {
     const own = byField(stepErrors(checked.errors, step));
-    return Object.keys(own).length > 0 ? again(step, own, null, 400) : again(step + 1, {});
+    if (Object.keys(own).length > 0) return again(step, own, null, 400);
+    const place = step === 0 ? await lookUpSuburb(client, values.customerAddress) : null;
+    if (place && !place.suburb) return again(0, { customerAddress: WHICH_SUBURB }, null, 400);
+    return again(step + 1, {});
   }
   if (!checked.values) return again(firstWrongStep(checked.errors), byField(checked.errors), null, 400);
   submissionId = given ?? (await submissionIdFrom(form, Date.now()));
   try {
-    await unwrap(context.get(apiContext).api.leads.$post({ json: { ...checked.values, submissionId } }));
+    await unwrap(client.api.leads.$post({ json: { ...checked.values, submissionId } }));
   } catch (error) {
     const { status, errors, failure } = readFailure(error, SEND_FAILED);
     if (!failure) return again(firstWrongStep(errors), errors, null, 400);
@@ -68,9 +88,9 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function GetQuotePage({ loaderData, actionData }: Route.ComponentProps) {
-  const { address, maps, challenge } = loaderData;
+  const { address, suburbs, maps, challenge } = loaderData;
   const props: QuoteFormProps = {
-    ...(actionData ?? { ...BLANK_FORM, values: { customerAddress: address }, step: 0 }),
+    ...(actionData ?? { ...BLANK_FORM, values: { customerAddress: address }, suburbs, step: 0 }),
     maps,
     challenge,
   };

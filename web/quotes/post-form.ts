@@ -1,6 +1,8 @@
 import { data, redirect } from "react-router";
 
+import { WHICH_SUBURB } from "../../contract/address.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
+import type { SuburbSuggestion } from "../../contract/suburbs.ts";
 import { ApiError } from "../lib/api.ts";
 import type { Checked } from "../lib/check-form.ts";
 import { byField } from "./quote-check.ts";
@@ -12,6 +14,8 @@ export type FormState = {
   submissionId: string | null;
   /** What a failed sending said. */
   failure: string | null;
+  /** Where no suburb was recognised: those that may be meant. */
+  suburbs?: SuburbSuggestion[];
 };
 
 export const BLANK_FORM: FormState = { values: {}, errors: {}, submissionId: null, failure: null };
@@ -63,13 +67,23 @@ export async function answerForm<Request extends object>(
     check: (values: Record<string, unknown>) => Checked<Request>;
     send: (request: Request & { submissionId: string }) => Promise<unknown>;
     failedText: string;
+    /** Which suburbs may be meant by what was typed. */
+    suburbs?: (values: Record<string, unknown>) => Promise<SuburbSuggestion[]>;
   },
 ) {
   const given = givenSubmissionId(form);
   const values = handling.read(form);
   const checked = handling.check(values);
-  const again = (state: Omit<FormState, "values">, status: number) =>
-    data({ values, ...state } satisfies FormState, { status });
+  const again = async (state: Omit<FormState, "values">, status: number) => {
+    const asks = state.errors.customerAddress === WHICH_SUBURB;
+    const suburbs = (asks && (await handling.suburbs?.(values))) || [];
+    return data({ values, ...state, suburbs } satisfies FormState, { status });
+  };
+  const chosen = form.get("chosenAddress");
+  if (typeof chosen === "string") {
+    values.customerAddress = chosen;
+    return again({ errors: {}, submissionId: given ?? crypto.randomUUID(), failure: null }, 200);
+  }
   // What is still to be changed gets an id of its own: two strangers may both send an empty form.
   if (checked.errors) {
     return again({ errors: checked.errors, submissionId: given ?? crypto.randomUUID(), failure: null }, 400);

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 
 import type { FormChallenge } from "./challenge-source.ts";
+import { WHICH_SUBURB } from "../../contract/address.ts";
 import { QUOTE_STEPS } from "../../contract/leads.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import { useFormErrors } from "../lib/use-form-errors.ts";
@@ -23,6 +24,7 @@ import { DetailsStep, PropertyStep, ServiceStep } from "./quote-steps.tsx";
 import { useSending } from "./use-request-form.ts";
 import { TrapField } from "./trap-field.tsx";
 import { useChallenge } from "./use-challenge.ts";
+import { placeOf } from "../addresses/place-of.ts";
 import type { MapsSource } from "../addresses/address-source.ts";
 
 export type QuoteFormProps = FormState & {
@@ -58,10 +60,15 @@ export default function QuoteForm(props: QuoteFormProps) {
     if (sending) return;
     const { submitter } = event.nativeEvent as SubmitEvent;
     if (submitter instanceof HTMLButtonElement && submitter.value === "back") return showStep(step - 1, {});
-    const checked = checkQuote(readQuote(new FormData(event.currentTarget)));
+    const form = new FormData(event.currentTarget);
+    const checked = checkQuote(readQuote(form));
     if (step < LAST_STEP) {
       const own = byField(stepErrors(checked.errors, step));
-      return Object.keys(own).length > 0 ? showStep(step, own) : showStep(step + 1, {});
+      if (Object.keys(own).length > 0) return showStep(step, own);
+      const place = step === 0 ? await placeOf(form.get("customerAddress") as string) : null;
+      return place && !place.suburb
+        ? showStep(step, { customerAddress: WHICH_SUBURB })
+        : showStep(step + 1, {});
     }
     if (!checked.values) return showStep(firstWrongStep(checked.errors), byField(checked.errors));
     const outcome = await send(checked.values);
@@ -97,7 +104,7 @@ export default function QuoteForm(props: QuoteFormProps) {
             </span>
             {QUOTE_STEPS[index]!.title}
           </legend>
-          <Step values={props.values} errors={errors} maps={props.maps} />
+          <Step values={props.values} errors={errors} maps={props.maps} suburbs={props.suburbs} />
         </fieldset>
       ))}
       <ChallengeBox challenge={props.challenge} />

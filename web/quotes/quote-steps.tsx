@@ -15,6 +15,7 @@ import {
   URGENCIES,
 } from "../../contract/leads.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
+import type { SuburbSuggestion } from "../../contract/suburbs.ts";
 import { Choice, ChoiceGroup } from "../ui/choice-group.tsx";
 import { AddressField } from "../addresses/address-field.tsx";
 import { SelectField, TextAreaField } from "../ui/field.tsx";
@@ -23,7 +24,12 @@ import type { QuoteValues } from "./quote-check.ts";
 import type { MapsSource } from "../addresses/address-source.ts";
 
 /** What a step shows: values as last sent (or the defaults) and the errors of its fields. */
-export type StepProps = { values: QuoteValues; errors: FieldErrors; maps: MapsSource | null };
+export type StepProps = {
+  values: QuoteValues;
+  errors: FieldErrors;
+  maps: MapsSource | null;
+  suburbs?: readonly SuburbSuggestion[] | undefined;
+};
 
 function options(values: readonly string[]) {
   return values.map((value) => ({ value, label: label(value) }));
@@ -65,7 +71,12 @@ function choice({ values, errors }: StepProps, name: string, of: readonly string
 export function PropertyStep(step: StepProps) {
   return (
     <>
-      <AddressField {...field(step, "customerAddress")} label="Property address" maps={step.maps} />
+      <AddressField
+        {...field(step, "customerAddress")}
+        label="Property address"
+        maps={step.maps}
+        suburbs={step.suburbs}
+      />
       <ChoiceGroup {...choice(step, "propertyType", PROPERTY_TYPES)} legend="Property type" required />
       <ChoiceGroup {...choice(step, "propertySize", PROPERTY_SIZES)} legend="Property size" required />
       <div className="pair">

@@ -1,4 +1,4 @@
-import { type FieldErrors, problemSchema } from "../../contract/problem.ts";
+import { type FieldErrors, readProblem } from "../../contract/problem.ts";
 import { byField } from "./quote-check.ts";
 
 /** A sending that takes longer than this is given up; the same submission may be sent again. */
@@ -20,9 +20,9 @@ export async function sendForm(path: `/api/${string}`, body: object, failedText:
       signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
     });
     if (response.ok) return { sent: true };
-    const problem = problemSchema.safeParse(await response.json()).data;
+    const problem = readProblem(await response.json());
     if (response.status >= 500 || !problem) return failed;
-    const errors = byField(problem.errors ?? {});
+    const errors = byField(problem.errors);
     return { sent: false, errors, failure: Object.keys(errors).length > 0 ? null : problem.detail };
   } catch {
     return failed;

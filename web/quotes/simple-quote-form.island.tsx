@@ -42,7 +42,7 @@ export default function SimpleQuoteForm(props: SimpleQuoteFormProps) {
       <TrapField startToken={props.values.startToken} />
       <NameField {...field("customerName")} />
       <PhoneField {...field("customerPhone")} />
-      <AddressField {...field("customerAddress")} label="Address" maps={props.maps} />
+      <AddressField {...field("customerAddress")} label="Address" maps={props.maps} suburbs={props.suburbs} />
       {service === null && (
         <ChoiceGroup
           name="servicesWanted"

@@ -1,6 +1,7 @@
 import type { Act } from "../audit/act.ts";
 import { and, eq, lt, inArray, sql } from "drizzle-orm";
 
+import { WHICH_SUBURB } from "../../contract/address.ts";
 import type { QuarantineReason } from "../../contract/quarantine.ts";
 import type { ChallengeAction } from "../../contract/challenges.ts";
 import type { LeadRequest } from "../../contract/leads.ts";
@@ -69,7 +70,7 @@ async function isUsedUp(db: Db, start: Start | null, submissionId: string | unde
 
 /**
  * Looks a visitor's request over before it is stored.
- * @throws D1's errors
+ * @throws DomainError invalid_input when a quote is asked for where no suburb is named; D1's errors
  */
 export async function screenRequest(env: Env, request: LeadRequest, sender: Sender): Promise<Screened> {
   const { screening, originHashKey } = settings(env);
@@ -82,6 +83,9 @@ export async function screenRequest(env: Env, request: LeadRequest, sender: Send
     resolvePlace(db, { suburbId, address }),
     originHashKey ? readStart(originHashKey, startToken, now) : null,
   ]);
+  // Asked while it can be mended, and before anything of the form is used up.
+  if (!place && form === "quote")
+    throw new DomainError("invalid_input", WHICH_SUBURB, { customerAddress: WHICH_SUBURB });
   const keys = { ...requestKeys(request), originKey };
   const marks = marksOf(request.specificRequests);
   const wanted = { keys, suburbId: place?.id ?? null, marks, duplicateMs, requestsPerAddress, now };

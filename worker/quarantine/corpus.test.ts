@@ -17,6 +17,7 @@ import { honestRequests } from "../../testing/corpus/honest.ts";
 import { type CorpusRequest, DAY } from "../../testing/corpus/people.ts";
 import { db, testEnv } from "../../testing/client.ts";
 import { networkOf } from "../middleware/network.ts";
+import { resolvePlace } from "../suburbs/queries.ts";
 import { screenRequest, type Sender } from "./commands.ts";
 import { signStart } from "./start-token.ts";
 
@@ -66,7 +67,11 @@ async function send(request: CorpusRequest): Promise<LeadRow> {
     const checked = bookingSchema.parse({ ...request.booking, ...extras });
     return (await storeBooking(db, checked, { ...origin, screen: screen("booking") })).newLead!;
   }
-  const checked = leadRequestSchema.parse({ ...request.quote, ...extras });
+  const { customerAddress: address } = request.quote!;
+  // Who names no suburb is asked which it is, and adds one: forgers as well.
+  const isPlaced = await resolvePlace(db, { address });
+  const customerAddress = isPlaced ? address : `${address}, Parramatta NSW 2150`;
+  const checked = leadRequestSchema.parse({ ...request.quote, customerAddress, ...extras });
   return (await storeRequest(db, checked, { ...origin, screened: await screen("quote")(checked) })).lead;
 }
 

@@ -1,8 +1,9 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
-import { suburbHints } from "../../contract/address.ts";
+import { suburbHints, suburbPart } from "../../contract/address.ts";
 import type {
+  AddressPlace,
   AdminSuburb,
   NearbySuburb,
   SuburbDetail,
@@ -13,7 +14,8 @@ import type { Region } from "../../contract/regions.ts";
 import type { Db } from "../db/client.ts";
 import { olderThan } from "../db/paging.ts";
 import { suburbs } from "../db/schema.ts";
-import { areaHints, choosePlace, distanceKm, type Place, placeHints } from "./rules.ts";
+import { areaHints, choosePlace, distanceKm, type Place, placeHints, STREET_KINDS } from "./rules.ts";
+import { soundsLike, spellOut } from "./spelling.ts";
 
 const listColumns = {
   id: suburbs.id,
@@ -106,47 +108,12 @@ export async function listNearby(
   return { council: rows[0].council, nearby };
 }
 
-const suggestionColumns = { name: suburbs.name, state: suburbs.state, postcode: suburbs.postcode };
-
-/** The most populous localities that begin with these letters: a range of the index on names. */
-export function beginningWith(db: Db, letters: string, limit: number) {
-  const name = sql`${suburbs.name} COLLATE NOCASE`;
-  return db
-    .select(suggestionColumns)
-    .from(suburbs)
-    .where(and(sql`${name} >= ${letters}`, sql`${name} < ${`${letters}\u{10FFFF}`}`))
-    .orderBy(desc(suburbs.population))
-    .limit(limit);
-}
-
-/**
- * Localities that somebody who has typed so much of an address may mean, the likeliest first.
- * @param part the address's last words, as `suburbPart` of the contract makes them
- */
-export async function suggestSuburbs(db: Db, part: string, limit: number): Promise<SuburbSuggestion[]> {
-  const hints = suburbHints(part);
-  if ("postcode" in hints) {
-    return db
-      .select(suggestionColumns)
-      .from(suburbs)
-      .where(eq(suburbs.postcode, hints.postcode))
-      .orderBy(desc(suburbs.population))
-      .limit(limit);
-  }
-  const [first, ...rest] = hints.beginnings.map((letters) => beginningWith(db, letters, limit));
-  if (!first) return [];
-  // The longest beginning comes first: "north syd" means North Sydney before any Sydney.
-  const found = (await db.batch([first, ...rest])).flat();
-  return [...new Map(found.map((suburb) => [`${suburb.name} ${suburb.postcode}`, suburb])).values()].slice(
-    0,
-    limit,
-  );
-}
-
 const placeColumns = {
   id: suburbs.id,
   name: suburbs.name,
   postcode: suburbs.postcode,
+  council: suburbs.council,
+  state: suburbs.state,
   region: suburbs.region,
   latitude: suburbs.latitude,
   longitude: suburbs.longitude,
@@ -177,6 +144,91 @@ export async function resolvePlace(
   ]);
   const candidates = [...new Map([...byPostcode, ...byName].map((place) => [place.id, place])).values()];
   return choosePlace(request.address, candidates);
+}
+
+const SUGGESTED = 6;
+
+const suggestionColumns = {
+  name: suburbs.name,
+  state: suburbs.state,
+  postcode: suburbs.postcode,
+  council: suburbs.council,
+};
+
+/** The most populous localities that begin with these letters: a range of the index on names. */
+export function beginningWith(db: Db, letters: string, limit: number) {
+  const name = sql`${suburbs.name} COLLATE NOCASE`;
+  return db
+    .select(suggestionColumns)
+    .from(suburbs)
+    .where(and(sql`${name} >= ${letters}`, sql`${name} < ${`${letters}\u{10FFFF}`}`))
+    .orderBy(desc(suburbs.population))
+    .limit(limit);
+}
+
+/** More localities than begin with any two letters. */
+const ALL_ALIKE = 200;
+
+/** Slips are forgiven from the third letter on: no more localities are looked at than begin with the first two. */
+async function spelledAlike(db: Db, endings: readonly string[]): Promise<SuburbSuggestion[]> {
+  const names = endings.filter((ending) => {
+    const words = ending.split(" ");
+    return !STREET_KINDS.has(words[0]!) && !STREET_KINDS.has(words.at(-1)!);
+  });
+  const [first, ...rest] = names.map((name) =>
+    beginningWith(db, spellOut(name.split(" ")).join(" ").slice(0, 2), ALL_ALIKE),
+  );
+  if (!first) return [];
+  const found = await db.batch([first, ...rest]);
+  return names.flatMap((typed, i) =>
+    soundsLike(spellOut(typed.split(" ")).join(" "), found[i]!).map((suburb) => ({ ...suburb, typed })),
+  );
+}
+
+function firstOnes(found: readonly SuburbSuggestion[]): SuburbSuggestion[] {
+  const byText = new Map<string, SuburbSuggestion>();
+  for (const suburb of found) {
+    const text = `${suburb.name} ${suburb.postcode}`;
+    if (!byText.has(text)) byText.set(text, suburb);
+  }
+  return [...byText.values()].slice(0, SUGGESTED);
+}
+
+/**
+ * The six localities that are likeliest meant, with a page or without.
+ * @param part the address's last words, as `suburbPart` of the contract makes them
+ */
+export async function suggestSuburbs(db: Db, part: string): Promise<SuburbSuggestion[]> {
+  const hints = suburbHints(part);
+  if ("postcode" in hints) {
+    return db
+      .select(suggestionColumns)
+      .from(suburbs)
+      .where(eq(suburbs.postcode, hints.postcode))
+      .orderBy(desc(suburbs.population))
+      .limit(SUGGESTED);
+  }
+  const endings = hints.beginnings;
+  const [first, ...rest] = endings.map((letters) => beginningWith(db, letters, SUGGESTED));
+  if (!first) return [];
+  const exact = await db.batch([first, ...rest]);
+  // The longest comes first: "north syd" means North Sydney before any Sydney, "surrey hills" Surry Hills
+  // before what begins with "hills".
+  const known = exact.findIndex((found) => found.length > 0);
+  const alike = await spelledAlike(db, known < 0 ? endings : endings.slice(0, known));
+  return firstOnes([...alike, ...exact.flat()]);
+}
+
+/** Which suburb an address is in, as `resolvePlace` has it; without one, those it may mean. */
+export async function placeOfAddress(db: Db, address: string): Promise<AddressPlace> {
+  const place = await resolvePlace(db, { address });
+  if (!place) return { suburb: null, suggestions: await suggestSuburbs(db, suburbPart(address)) };
+  const { name, state, postcode, council } = place;
+  const isOnlyPostcode = address.trim() === postcode;
+  return {
+    suburb: { name, state, postcode, council },
+    suggestions: isOnlyPostcode ? await suggestSuburbs(db, postcode) : [],
+  };
 }
 
 /** The regions of the places a provider's own words name; of places with one name, the most populous. */

@@ -8,12 +8,11 @@ import { access } from "../middleware/access.ts";
 import { params, query } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { suburbPart } from "../../contract/address.ts";
-import { findSuburb, listActiveSuburbs, listNearby, suggestSuburbs } from "./queries.ts";
+import { findSuburb, listActiveSuburbs, listNearby, placeOfAddress, suggestSuburbs } from "./queries.ts";
 import { councilTag, SUBURBS_TAG, suburbTag } from "./cache-tags.ts";
 
 const NEARBY = 6;
 const ALL = 5000;
-const SUGGESTED = 6;
 
 /** How many of the list are wanted; all of them when left out. */
 const listQuery = z.object({
@@ -25,6 +24,9 @@ const listQuery = z.object({
 
 /** The last words of an address somebody is typing. */
 const suggestQuery = z.object({ q: z._default(z.string().check(z.maxLength(100)), "") });
+
+/** An address, as somebody has typed it. */
+const addressQuery = z.object({ address: z._default(z.string().check(z.maxLength(200)), "") });
 
 const byName = z.object({ name: z.string().check(z.minLength(1), z.maxLength(60)) });
 
@@ -44,7 +46,12 @@ export const suburbRoutes = new Hono<AppEnv>()
     const part = suburbPart(c.req.valid("query").q);
     // Where suburbs lie does not change from one day to the next.
     c.header("Cache-Control", "public, max-age=86400");
-    return c.json(await suggestSuburbs(database(c.env.DB), part, SUGGESTED));
+    return c.json(await suggestSuburbs(database(c.env.DB), part));
+  })
+
+  .get("/by/address", access.anyone, query(addressQuery), async (c) => {
+    c.header("Cache-Control", "private, no-store");
+    return c.json(await placeOfAddress(database(c.env.DB), c.req.valid("query").address));
   })
 
   .get("/:name", access.anyone, etag(), params(byName), async (c) => {

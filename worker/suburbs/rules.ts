@@ -1,8 +1,12 @@
+import { spellOut } from "./spelling.ts";
+
 /** A suburb as far as finding an address's region needs it. */
 export type Place = {
   id: string;
   name: string;
   postcode: string;
+  council: string;
+  state: string;
   region: string;
   latitude: number;
   longitude: number;
@@ -12,16 +16,26 @@ export type Place = {
 const MAX_NAME_WORDS = 3; // the longest of our 4,499 names
 const WORDS_LOOKED_AT = 14;
 
+/** An address's words, spelt out, without hyphens: three of our names have some. */
 function words(address: string): string[] {
-  return address
-    .toLowerCase()
-    .replaceAll("’", "'")
-    .replaceAll(/[^a-z0-9' -]+/g, " ")
-    .split(/\s+/)
-    .filter(Boolean);
+  return spellOut(
+    address
+      .toLowerCase()
+      .replaceAll("’", "'")
+      .replaceAll(/[^a-z0-9']+/g, " ")
+      .split(/\s+/)
+      .filter(Boolean),
+  );
 }
 
-const STREET_KINDS = new Set(
+/** The ways a run of words may stand in our list: "brighton le sands" as "brighton-le-sands". */
+function withHyphens(run: readonly string[]): string[] {
+  const whole = run.join(" ");
+  return run.length < 3 ? [whole] : [whole, run.join("-"), `${run[0]} ${run.slice(1).join("-")}`];
+}
+
+/** Kinds of streets, as addresses abbreviate them. */
+export const STREET_KINDS = new Set(
   "st street rd road ave av avenue cres crescent ct court dr drive pl place ln lane pde parade hwy highway cl close bvd blvd boulevard tce terrace way cct circuit gr grove esp esplanade".split(
     " ",
   ),
@@ -29,7 +43,7 @@ const STREET_KINDS = new Set(
 
 /** Where in an address a suburb's name ends for the last time; -1 when only a street bears it, or nothing. */
 function lastMention(list: readonly string[], name: string): number {
-  const parts = name.toLowerCase().split(" ");
+  const parts = words(name);
   let end = -1;
   for (let start = 0; start + parts.length <= list.length; start++) {
     if (!parts.every((part, i) => list[start + i] === part)) continue;
@@ -45,7 +59,7 @@ export function placeHints(address: string): { postcodes: string[]; names: strin
   const names = new Set<string>();
   for (let start = 0; start < list.length; start++) {
     for (let length = 1; length <= MAX_NAME_WORDS && start + length <= list.length; length++) {
-      names.add(list.slice(start, start + length).join(" "));
+      for (const name of withHyphens(list.slice(start, start + length))) names.add(name);
     }
   }
   return { postcodes, names: [...names] };

@@ -4,7 +4,17 @@ import { areaHints, choosePlace, distanceKm, type Place, placeHints } from "./ru
 
 function place(name: string, postcode: string, population: number, region = "inner-west"): Place {
   const id = `sub_${name.toLowerCase().replaceAll(" ", "-")}-${postcode}`;
-  return { id, name, postcode, region, latitude: -33.8, longitude: 151.1, population };
+  return {
+    id,
+    name,
+    postcode,
+    council: "A council",
+    state: "NSW",
+    region,
+    latitude: -33.8,
+    longitude: 151.1,
+    population,
+  };
 }
 
 const LEICHHARDT = place("Leichhardt", "2040", 14_625);
@@ -18,7 +28,11 @@ const SMALL_MAYFIELD = place("Mayfield", "2540", 37);
 const O_CONNELL = place("O'Connell", "2795", 200);
 const BALMAIN = place("Balmain", "2041", 10_453);
 const BALMAIN_EAST = place("Balmain East", "2041", 1932);
+const MOUNT_DRUITT = place("Mount Druitt", "2770", 16_726);
+const BRIGHTON = place("Brighton-le-Sands", "2216", 8_000);
 const ALL = [
+  MOUNT_DRUITT,
+  BRIGHTON,
   BALMAIN_EAST,
   BALMAIN,
   SMALL_MAYFIELD,
@@ -50,6 +64,9 @@ test.each([
   ["a suburb before the city", "1 Main Street, Glebe 2037, Sydney", GLEBE],
   ["a name with an apostrophe", "1 Main Street, O'Connell", O_CONNELL],
   ["a name with a typeset apostrophe", "1 Main Street, O’Connell", O_CONNELL],
+  ["an abbreviated name", "5 Elm St mt druitt", MOUNT_DRUITT],
+  ["a name without its hyphens", "5 The Grand Pde, brighton le sands", BRIGHTON],
+  ["a name with its hyphens", "5 The Grand Pde, Brighton-Le-Sands", BRIGHTON],
   ["a postcode that fits no named suburb", "1 Main Street, Annandale NSW 2830", ANNANDALE],
 ])("an address is understood by %s", (_, address, expected) => {
   const hints = placeHints(address);

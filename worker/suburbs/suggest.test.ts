@@ -2,6 +2,9 @@
 import { expect, test } from "vitest";
 
 import { call, db, testEnv } from "../../testing/client.ts";
+import { WHICH_SUBURB } from "../../contract/address.ts";
+import type { AddressPlace } from "../../contract/suburbs.ts";
+import { quoteRequest } from "../../testing/world.ts";
 import { beginningWith } from "./queries.ts";
 
 async function suggest(q: string): Promise<string[]> {
@@ -19,8 +22,64 @@ test.each([
   ["2880", "Broken Hill NSW 2880"],
   ["tibooburra", "Tibooburra NSW 2880"],
   ["St Clair NSW 2759", "St Clair NSW 2759"],
+  ["parramata", "Parramatta NSW 2150"],
+  ["12 Church St parramata", "Parramatta NSW 2150"],
+  ["paramat", "Parramatta NSW 2150"],
+  ["5 Elm St mt druitt", "Mount Druitt NSW 2770"],
+  ["dee wy", "Dee Why NSW 2099"],
+  ["deewhy", "Dee Why NSW 2099"],
+  ["brighton le sands", "Brighton-le-Sands NSW 2216"],
+  ["surrey hills", "Surry Hills NSW 2010"],
+  ["12 Banksia Street surrey hills", "Surry Hills NSW 2010"],
+  ["nth sydney", "North Sydney NSW 2060"],
+  ["pt macquarie", "Port Macquarie NSW 2444"],
 ])("%j is first of all completed to %s", async (typed, suburb) => {
   expect((await suggest(typed))[0]).toBe(suburb);
+});
+
+test("places of one name come with their councils", async () => {
+  const response = await call("GET", "/api/suburbs/suggest?q=mayfield");
+  const found = (await response.json()) as { name: string; council: string }[];
+  const councils = found.filter(({ name }) => name === "Mayfield").map(({ council }) => council);
+  expect(councils.length).toBeGreaterThan(1);
+  expect(new Set(councils).size).toBe(councils.length);
+});
+
+async function placeOf(address: string): Promise<AddressPlace> {
+  const response = await call("GET", `/api/suburbs/by/address?${new URLSearchParams({ address })}`);
+  expect(response.status).toBe(200);
+  return (await response.json()) as AddressPlace;
+}
+
+test("a postcode or a suburb is a place; of a postcode the suburbs are told", async () => {
+  expect((await placeOf("Ryde")).suburb).toMatchObject({ name: "Ryde", postcode: "2112" });
+  expect(await placeOf("Yass")).toMatchObject({ suburb: { postcode: "2582" }, suggestions: [] });
+  const { suburb, suggestions } = await placeOf("2150");
+  expect(suburb).toMatchObject({ name: "Parramatta" });
+  expect(suggestions.map(({ name }) => name)).toContain("Harris Park");
+});
+
+test.each([
+  ["12 Banksia St", []],
+  ["Lot 5 Smith Rd", []],
+  ["🌱🌱🌱🌱🌱", []],
+  ["1 Main Street, Melbourne VIC 3000", []],
+  ["12 Church St parramata", ["Parramatta"]],
+])("a quote for %j is not taken before it is known which suburb that is", async (customerAddress, meant) => {
+  const response = await call("POST", "/api/leads", { body: quoteRequest({ customerAddress }) });
+  expect(await response.json()).toMatchObject({
+    status: 400,
+    code: "invalid_input",
+    errors: { customerAddress: WHICH_SUBURB },
+  });
+  const { suburb, suggestions } = await placeOf(customerAddress);
+  expect(suburb).toBeNull();
+  expect(suggestions.slice(0, 1).map(({ name }) => name)).toEqual(meant);
+});
+
+test.each(["2150", "Ryde", "5 Elm St mt druitt"])("a quote for %j is taken", async (customerAddress) => {
+  const response = await call("POST", "/api/leads", { body: quoteRequest({ customerAddress }) });
+  expect(response.status).toBe(201);
 });
 
 test("at most six come, the most populous first", async () => {
@@ -48,4 +107,11 @@ test("the rows read are those that begin alike, not all the suburbs", async () =
     .run();
   // Three letters that more suburbs begin with than any other three.
   expect(meta.rows_read).toBeLessThan(150);
+});
+
+test("no two letters begin more names than are looked at for slips", async () => {
+  const { results } = await testEnv.DB.prepare(
+    "SELECT count(*) AS names FROM suburbs GROUP BY lower(substr(name, 1, 2)) ORDER BY names DESC LIMIT 1",
+  ).all<{ names: number }>();
+  expect(results[0]!.names).toBeLessThan(200);
 });

@@ -1,0 +1,116 @@
+/** An address without a suburb, one spelt otherwise, and a postcode alone: asked about, never turned away. */
+import { eq } from "drizzle-orm";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { WHICH_SUBURB } from "../contract/address.ts";
+import { leads } from "../worker/db/schema.ts";
+import {
+  continueQuote,
+  expectSoon,
+  expectStep,
+  openWindow,
+  setStage,
+  untilAlive,
+} from "../testing/product/windows.ts";
+
+const stage = setStage();
+const PHONE = { viewport: { width: 360, height: 740 } };
+
+const addressOf = (page: Page) => page.locator("#customerAddress");
+const go = (page: Page) => page.getByRole("button", { name: "Continue" });
+
+test("the three-step form asks which suburb it is, in the same step, and offers those that may be meant", async () => {
+  const page = await openWindow(stage, PHONE);
+  await page.goto("/get-quote");
+  await untilAlive(page);
+  await addressOf(page).fill("12 Banksia St");
+  await go(page).click();
+  await page.getByText(WHICH_SUBURB).waitFor();
+  await expectStep(page, 1);
+  await addressOf(page).fill("12 Banksia St parramata");
+  await go(page).click();
+  await page.getByRole("button", { name: "Parramatta NSW 2150" }).click();
+  expect(await addressOf(page).inputValue()).toBe("12 Banksia St, Parramatta NSW 2150");
+  expect(await page.getByText(WHICH_SUBURB).count()).toBe(0);
+  await continueQuote(page, 2);
+});
+
+test("nobody waits for our list when it cannot be asked", async () => {
+  const page = await openWindow(stage, PHONE);
+  await page.route("**/api/suburbs/**", (route) => route.abort());
+  await page.goto("/get-quote");
+  await untilAlive(page);
+  await addressOf(page).fill("12 Banksia St");
+  await continueQuote(page, 2);
+  expect(await page.getByText(WHICH_SUBURB).count()).toBe(0);
+});
+
+test.each([
+  ["2150", "Harris Park NSW 2150"],
+  ["12 Church St parramata", "Parramatta NSW 2150"],
+])(
+  "coming with %j, suburbs to choose from stand in the page, with script and without",
+  async (address, suburb) => {
+    const path = `/get-quote?${new URLSearchParams({ address })}`;
+    for (const javaScriptEnabled of [true, false]) {
+      const page = await openWindow(stage, { ...PHONE, javaScriptEnabled });
+      await page.goto(path);
+      await page.getByRole("button", { name: suburb }).click();
+      await expectSoon(async () => (await addressOf(page).inputValue()).endsWith(suburb), true);
+      await continueQuote(page, 2);
+      await page.context().close();
+    }
+  },
+);
+
+test.each(["2150", "Ryde", "Yass"])("%s is enough to begin", async (address) => {
+  const page = await openWindow(stage, PHONE);
+  await page.goto(`/get-quote?address=${address}`);
+  await untilAlive(page);
+  await continueQuote(page, 2);
+  expect(await addressOf(page).inputValue()).toBe(address);
+});
+
+test("without script the server asks which suburb it is, and takes the one that is chosen", async () => {
+  const page = await openWindow(stage, { ...PHONE, javaScriptEnabled: false });
+  await page.goto("/get-quote");
+  await addressOf(page).fill("5 Elm St surrey hills");
+  await page.getByLabel("There are pets").check();
+  await go(page).click();
+  await page.getByText(WHICH_SUBURB).waitFor();
+  await page.getByRole("button", { name: "Surry Hills NSW 2010" }).click();
+  expect(await addressOf(page).inputValue()).toBe("5 Elm St, Surry Hills NSW 2010");
+  expect(await page.getByLabel("There are pets").isChecked()).toBe(true);
+  await continueQuote(page, 2);
+});
+
+test.each([true, false])(
+  "a service page asks as well (script: %s), and Enter chooses nothing",
+  async (script) => {
+    const page = await openWindow(stage, { ...PHONE, javaScriptEnabled: script });
+    await page.goto("/service/lawn-mowing");
+    const name = `Sue Burb ${script}`;
+    await page.locator("[name=customerName]").fill(name);
+    await page.locator("[name=customerPhone]").fill("02 5550 0123");
+    await addressOf(page).fill("5 Elm St surrey hills");
+    await page.locator("[name=serviceNeed]").fill("Mow the front and the back");
+    const send = page.getByRole("button", { name: "Get Free Quote" }).last();
+    await send.click();
+    const choice = page.getByRole("button", { name: "Surry Hills NSW 2010" });
+    await choice.waitFor();
+    await Promise.all([
+      page.waitForResponse((answer) => answer.request().method() === "POST"),
+      page.locator("[name=customerName]").press("Enter"),
+    ]);
+    await page.waitForLoadState("load");
+    await page.getByText(WHICH_SUBURB).waitFor();
+    expect(await addressOf(page).inputValue()).toBe("5 Elm St surrey hills");
+    await choice.click();
+    await expectSoon(() => addressOf(page).inputValue(), "5 Elm St, Surry Hills NSW 2010");
+    await send.click();
+    await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
+    const sold = await stage.product.db.select().from(leads).where(eq(leads.customerName, name));
+    expect(sold).toMatchObject([{ suburbName: "Surry Hills", quarantineReasons: [] }]);
+  },
+);

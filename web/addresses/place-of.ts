@@ -1,0 +1,23 @@
+import type { AddressPlace } from "../../contract/suburbs.ts";
+
+/** House numbers tell nothing about a suburb: they stay on the page until the form is sent. */
+function withoutNumbers(address: string): string {
+  return address
+    .split(/\s+/)
+    .filter((word) => !/\d/.test(word) || /^\d{4}\D?$/.test(word))
+    .join(" ");
+}
+
+/**
+ * Asks our list which suburb an address is in.
+ * @returns null when it cannot be asked: the form never waits for it
+ */
+export async function placeOf(address: string): Promise<AddressPlace | null> {
+  const query = new URLSearchParams({ address: withoutNumbers(address) });
+  try {
+    const response = await fetch(`/api/suburbs/by/address?${query}`, { signal: AbortSignal.timeout(5_000) });
+    return response.ok ? ((await response.json()) as AddressPlace) : null;
+  } catch {
+    return null;
+  }
+}
