@@ -26,12 +26,16 @@ export type ServiceId = keyof typeof SERVICES;
 
 export const SERVICE_IDS = Object.keys(SERVICES) as [ServiceId, ...ServiceId[]];
 
-/** What the three-step quote form offers. */
+/** What the three-step quote form offers: whatever is advertised can be asked for there. */
 export const QUOTE_FORM_SERVICES = [
   "lawn_mowing",
   "hedge_trimming",
   "garden_maintenance",
   "landscaping",
+  "garden_cleanup",
+  "yard_cleanup",
+  "green_waste_removal",
+  "pressure_washing",
 ] as const satisfies readonly ServiceId[];
 
 /** What the form for a lead of one's own offers. */

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { leads } from "../worker/db/schema.ts";
+import { SERVICE_LINKS } from "../web/site/service-links.ts";
 import {
   continueQuote,
   expectSoon,
@@ -258,4 +259,17 @@ test("an address in the query stands in the form already", async () => {
   await page.waitForURL("**/get-quote?address=*");
   await untilAlive(page);
   expect(await page.getByLabel("Property address").inputValue()).toBe("7 O'Brien & Sons Rd, 2040");
+});
+
+test("every advertised service can be asked for, and a service page's own is chosen already", async () => {
+  for (const { id, href } of SERVICE_LINKS) {
+    const servicePage = await (await fetch(stage.product.url + href)).text();
+    expect(servicePage).toContain(`href="/get-quote?service=${id}"`);
+    const form = await (await fetch(`${stage.product.url}/get-quote?service=${id}`)).text();
+    const chosen = [...form.matchAll(/<input[^>]*name="serviceType"[^>]*>/g)]
+      .map(([input]) => input)
+      .filter((input) => / checked=/.test(input));
+    expect(chosen).toHaveLength(1);
+    expect(chosen[0]).toContain(`value="${id}"`);
+  }
 });

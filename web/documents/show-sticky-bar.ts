@@ -19,7 +19,11 @@ export function showStickyBar(bar: HTMLElement) {
   bar.querySelector("button")!.addEventListener("click", () => {
     dismissed = true;
     update();
-    sessionStorage.setItem(KEY, "");
+    try {
+      sessionStorage.setItem(KEY, "");
+    } catch {
+      // The same: gone for this page.
+    }
   });
   addEventListener("scroll", update, { passive: true });
   // The page may be scrolled already. The observer tells once it is laid out; asking would have it laid out for us.

@@ -1,5 +1,6 @@
 import { data, redirect } from "react-router";
 
+import { QUOTE_FORM_SERVICES } from "../../contract/catalogue.ts";
 import { WHICH_SUBURB } from "../../contract/address.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
 import { unwrap } from "../lib/api.ts";
@@ -27,12 +28,14 @@ import { mapsFor } from "../addresses/maps-source.ts";
 const ADDRESS_MAX = 200;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const address = new URL(request.url).searchParams.get("address")?.trim().slice(0, ADDRESS_MAX) ?? "";
+  const query = new URL(request.url).searchParams;
+  const address = query.get("address")?.trim().slice(0, ADDRESS_MAX) ?? "";
+  const service = QUOTE_FORM_SERVICES.find((id) => id === query.get("service"));
   const maps = mapsFor(context);
   // Open on arrival: a postcode has several suburbs, and a slip is mended with one touch.
   const place = await lookUpSuburb(context.get(apiContext), address);
   const suburbs = place?.suggestions ?? [];
-  return { address, suburbs, canonical: canonicalOf(request), maps, ...challengeFor(context) };
+  return { address, service, suburbs, canonical: canonicalOf(request), maps, ...challengeFor(context) };
 }
 
 /** Answers the form when it is posted without the island: each button comes here. */
@@ -88,9 +91,10 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function GetQuotePage({ loaderData, actionData }: Route.ComponentProps) {
-  const { address, suburbs, maps, challenge } = loaderData;
+  const { address, service, suburbs, maps, challenge } = loaderData;
+  const values = { customerAddress: address, ...(service && { serviceType: [service] }) };
   const props: QuoteFormProps = {
-    ...(actionData ?? { ...BLANK_FORM, values: { customerAddress: address }, suburbs, step: 0 }),
+    ...(actionData ?? { ...BLANK_FORM, values, suburbs, step: 0 }),
     maps,
     challenge,
   };

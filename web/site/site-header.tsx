@@ -1,3 +1,5 @@
+import { useLocation } from "react-router";
+
 import { Icon } from "../ui/icon.tsx";
 import { Logo } from "./logo.tsx";
 import { PhoneLink } from "./phone-link.tsx";
@@ -45,7 +47,7 @@ function WhoIsIn({ user }: { user: ShownUser }) {
 }
 
 /** Everything of the header once more, slid in from the side on a phone. */
-function SideMenu({ user, phone }: { user: ShownUser | null; phone: string }) {
+function SideMenu({ user, phone, quote }: { user: ShownUser | null; phone: string; quote: string }) {
   return (
     <div id="side-menu" popover="auto" className="side-menu">
       <button
@@ -61,10 +63,10 @@ function SideMenu({ user, phone }: { user: ShownUser | null; phone: string }) {
         {user && <WhoIsIn user={user} />}
         {user?.isProvider && <a href="/dashboard">Dashboard</a>}
         <a href="/locations">Find Locations</a>
-        <h2>Services</h2>
+        <p className="side-menu__title">Services</p>
         <ServiceLinks />
         <PhoneLink phone={phone} className="button button--quiet" />
-        <a className="button button--main" href="/get-quote">
+        <a className="button button--main" href={quote}>
           Free Quote
         </a>
         {user ? <LogoutForm /> : <a href="/login">Provider Sign In</a>}
@@ -73,8 +75,16 @@ function SideMenu({ user, phone }: { user: ShownUser | null; phone: string }) {
   );
 }
 
+/** Where a quote is asked for; from a service's page that service is chosen already. */
+function useQuoteLink(): string {
+  const { pathname } = useLocation();
+  const service = SERVICE_LINKS.find(({ href }) => href === pathname);
+  return service ? `/get-quote?service=${service.id}` : "/get-quote";
+}
+
 /** Header of every document. Its menus are native popovers: they open before any script has run. */
 export function SiteHeader({ user, phone }: { user: ShownUser | null; phone: string }) {
+  const quote = useQuoteLink();
   return (
     <header className="header">
       <div className="wrap header__row">
@@ -88,7 +98,7 @@ export function SiteHeader({ user, phone }: { user: ShownUser | null; phone: str
           {user?.isProvider && <a href="/dashboard">Dashboard</a>}
         </nav>
         <PhoneLink phone={phone} className="header__phone" />
-        <a className="button button--main header__quote" href="/get-quote">
+        <a className="button button--main header__quote" href={quote}>
           Free Quote
         </a>
         {user && (
@@ -119,7 +129,7 @@ export function SiteHeader({ user, phone }: { user: ShownUser | null; phone: str
           <LogoutForm />
         </div>
       )}
-      <SideMenu user={user} phone={phone} />
+      <SideMenu user={user} phone={phone} quote={quote} />
     </header>
   );
 }

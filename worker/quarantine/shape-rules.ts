@@ -25,7 +25,7 @@ function isShortQuote(request: Answers): boolean {
   return hasSimpleValues(request, []) && areFrom(serviceType, PAGE_SERVICES) && isExtra && !suburbId;
 }
 
-/** The form in three steps: it asks for everything, offers four services and knows no suburb. */
+/** The form in three steps: it asks for everything, offers what is advertised and knows no suburb. */
 function isLongQuote(request: Answers): boolean {
   const { serviceType, additionalServices, suburbId, grassType, lawnCondition, accessRequirements } = request;
   const isWhole = Boolean(grassType && lawnCondition && accessRequirements);

@@ -95,7 +95,7 @@ test.each<[string, object]>([
   ["one extra twice", { additionalServices: ["edging", "edging"] }],
   ["no grass, which is always chosen", { grassType: null }],
   ["a suburb, which is not asked for", { suburbId: "sub_leichhardt" }],
-  ["the short forms' service with other answers", { serviceType: ["pressure_washing"], frequency: "weekly" }],
+  ["the short forms' blanks with other answers", { accessRequirements: null, frequency: "weekly" }],
 ])("%s comes from no form", (_, change) => {
   expect(canComeFrom("quote", leadRequestSchema.parse({ ...quoteRequest(), ...change }))).toBe(false);
 });
