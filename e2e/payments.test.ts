@@ -245,7 +245,7 @@ test("Escape, the cross and the way back ask before a lead is let go, and say fo
   await dialog(page).first().waitFor({ state: "detached" });
   await expect.poll(() => stateOf(leadId)).toBe("cancelled");
   const item = page.getByRole("listitem").filter({ hasText: words });
-  await item.getByText("You let this one go. Try again in 10 min").waitFor();
+  await item.getByText("Let go. Try again in 10 min").waitFor();
   expect(new URL(page.url()).pathname).toBe("/dashboard");
   await openDashboard(page);
   await item.getByRole("button", { name: /^Buy for/ }).click();

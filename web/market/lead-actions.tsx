@@ -48,7 +48,7 @@ function BuyOrWait({ lead, onPay }: { lead: LeadSummary; onPay: () => void }) {
   if (leftMs <= 0) return <BuyButton lead={lead} onPay={onPay} />;
   // The page's clock ticks a little late.
   const minutes = Math.min(SAME_LEAD_WAIT_MINUTES, Math.ceil(leftMs / 60_000));
-  return <Badge>You let this one go. Try again in {minutes} min</Badge>;
+  return <Badge>Let go. Try again in {minutes} min</Badge>;
 }
 
 /** A lead in somebody's hands; in our own, as after a reload, its purchase can be gone on with. */
