@@ -1,0 +1,43 @@
+/** Where people choose all colours themselves (high contrast): what is chosen and how far one is can be seen. */
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { openWindow, setStage } from "../testing/product/windows.ts";
+
+const stage = setStage();
+
+async function open(path: string): Promise<Page> {
+  const page = await openWindow(stage, { forcedColors: "active", viewport: { width: 360, height: 740 } });
+  await page.goto(path);
+  return page;
+}
+
+/** The ticks that can be seen, and those of what is chosen. */
+function ticks(page: Page) {
+  return page.evaluate(() => {
+    const inputs = [...document.querySelectorAll<HTMLInputElement>(".choice input")];
+    const seen = inputs.filter((input) => {
+      const tick = input.parentElement!.querySelector("svg")!;
+      return getComputedStyle(tick).visibility === "visible";
+    });
+    return { seen: seen.map(({ id }) => id), chosen: inputs.filter((i) => i.checked).map(({ id }) => id) };
+  });
+}
+
+test.each(["/get-quote", "/services"])("on %s only what is chosen looks ticked", async (path) => {
+  const page = await open(path);
+  if (path === "/services") await page.getByLabel("Yard cleanup").check();
+  const { seen, chosen } = await ticks(page);
+  expect(chosen.length).toBeGreaterThan(0);
+  expect(seen).toEqual(chosen);
+});
+
+test("the quote form shows how far one is", async () => {
+  const page = await open("/get-quote");
+  const colours = await page.evaluate(() =>
+    [".progress__strip", ".progress__mown"].map(
+      (part) => getComputedStyle(document.querySelector(part)!).backgroundColor,
+    ),
+  );
+  expect(colours[0]).not.toBe(colours[1]);
+});
