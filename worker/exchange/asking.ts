@@ -1,6 +1,8 @@
 /** How the Worker asks an exchange, and what its refusals are called outside. */
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { type Region, REGIONS } from "../../contract/regions.ts";
+import { database } from "../db/client.ts";
+import { regionOfLead } from "./queries.ts";
 import { exchangeOf } from "./stub.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
@@ -52,7 +54,8 @@ export async function askExchange(
 
 /**
  * Asks the exchange where a lead is traded: the one its id names or, when an admin has moved it, wherever
- * that one sends us. D1 is not asked.
+ * that one sends us. D1 is asked only about a lead that the first has never heard of: it may have lost its
+ * storage, and with it where it sent the lead.
  * @returns the answer, and whose it is
  * @throws DomainError as askExchange
  */
@@ -65,8 +68,10 @@ export async function askMarketOf(
   // Each move makes the lead's generation grow, so the way never leads in a circle.
   for (let moves = 0; ; moves++) {
     const answer = await askExchange(env, region, ask);
-    const next = answer.ok ? undefined : answer.region;
-    if (!next || moves > REGIONS.length) {
+    const isForgotten = moves === 0 && !answer.ok && answer.reason === "unknown";
+    const sent = answer.ok ? null : answer.region;
+    const next = isForgotten ? await regionOfLead(database(env.DB), leadId) : sent;
+    if (!next || next === region || moves > REGIONS.length) {
       const isOnItsWay = moves > 0 && !answer.ok && answer.reason === "unknown";
       return { answer: isOnItsWay ? { ok: false, reason: "closed" } : answer, region: region as Region };
     }

@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import type { LeadSummary } from "../../contract/leads.ts";
 import type { Region } from "../../contract/regions.ts";
 import type { Db } from "../db/client.ts";
-import { pausedRegions, payments } from "../db/schema.ts";
+import { leads, pausedRegions, payments } from "../db/schema.ts";
 import { exchangeOf } from "./stub.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
@@ -62,4 +62,10 @@ export async function isRegionPaused(db: Db, region: string): Promise<boolean> {
     .from(pausedRegions)
     .where(eq(pausedRegions.region, region as Region));
   return rows.length > 0;
+}
+
+/** Where a lead is traded, as D1 has it; null for a lead it does not know. */
+export async function regionOfLead(db: Db, leadId: string): Promise<Region | null> {
+  const [lead] = await db.select({ region: leads.region }).from(leads).where(eq(leads.id, leadId));
+  return lead?.region ?? null;
 }

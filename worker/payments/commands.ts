@@ -25,7 +25,7 @@ import {
   noteLetGo,
   takeSlot,
 } from "./ledger-commands.ts";
-import { findHindrance, findPayment } from "./queries.ts";
+import { findHindrance, findPayment, purchaseOfPayment } from "./queries.ts";
 import { noticeUndoneRefund, refundOwed } from "./refund-commands.ts";
 import {
   forExchange,
@@ -300,6 +300,40 @@ async function recordLatest(env: Env, payment: KnownPayment, answer: Answer): Pr
   }
 }
 
+/** The sale that a payment made, as D1 has it, in the words of an exchange that has forgotten it; null for none. */
+async function saleInD1(env: Env, { paymentIntentId, holdId }: KnownPayment): Promise<Answer | null> {
+  const purchase = await purchaseOfPayment(database(env.DB), paymentIntentId);
+  if (!purchase) return null;
+  const { id: purchaseId, leadId, buyerId, boughtByUserId, mode, amountPaidCents, purchasedAt } = purchase;
+  const sale = {
+    purchaseId,
+    businessId: buyerId,
+    userId: boughtByUserId,
+    mode,
+    amountCents: amountPaidCents,
+    soldAt: purchasedAt,
+    holdId,
+    paymentIntentId,
+  };
+  return {
+    ok: true,
+    repeated: true,
+    listing: {
+      leadId,
+      // Older than anything D1 has been told: it changes no lead.
+      generation: 0,
+      version: 0,
+      state: "sold",
+      priceCents: amountPaidCents,
+      listedAt: purchasedAt,
+      expiresAt: purchasedAt,
+      sale,
+      hold: null,
+      departure: null,
+    },
+  };
+}
+
 /**
  * Brings exchange, purchase and ledger to where a payment is, however often and in whatever order.
  * @param ledger `later`: a buyer is waiting and is not told of an error once the lead is theirs; the night's
@@ -313,6 +347,8 @@ export async function settlePayment(
 ): Promise<Answer> {
   const { region } = payment;
   let answer = await askExchange(env, region, (exchange) => exchange.settle(forExchange(payment)));
+  // An exchange that has lost its storage knows nothing of its sales; D1 does, and such money is not given back.
+  if (!answer.ok && answer.reason === "refund_late") answer = (await saleInD1(env, payment)) ?? answer;
   // The purchase first: it is what the buyer is waiting for. Its outbox is the fallback.
   if (answer.ok && saleOf(payment, answer)) {
     const outcome = await recordSale(env, region, answer.listing, null);

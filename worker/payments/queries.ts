@@ -187,3 +187,12 @@ export async function listLedger(
     refunded: payment.refundedCents > 0 ? centsToText(payment.refundedCents) : null,
   }));
 }
+
+/** The purchase a payment made, as D1 has it; null when it made none. */
+export async function purchaseOfPayment(db: Db, paymentIntentId: string) {
+  const [purchase] = await db
+    .select()
+    .from(leadPurchases)
+    .where(eq(leadPurchases.paymentIntentId, paymentIntentId));
+  return purchase ?? null;
+}

@@ -104,7 +104,7 @@ export async function pageOffered(
   { after, until, limit }: { after: { createdAt: number; id: string } | null; until: number; limit: number },
 ) {
   return db
-    .select({ id: leads.id, createdAt: leads.createdAt })
+    .select({ id: leads.id, createdAt: leads.createdAt, generation: leads.generation })
     .from(leads)
     .where(
       and(

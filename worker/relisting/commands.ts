@@ -1,5 +1,5 @@
 /** What brings leads back to a market that has forgotten them: an exchange's storage is not D1's, and may be lost alone. */
-import { and, eq, inArray, notInArray, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 
 import { MINUTE_MS } from "../../contract/durations.ts";
@@ -26,6 +26,8 @@ const AGAIN_MS = 10 * MINUTE_MS;
 const placeSchema = z.nullable(z.object({ createdAt: z.number(), id: z.string() }));
 const progressSchema = z.object({ region: z.enum(REGION_SLUGS), after: placeSchema });
 
+type Offer = Awaited<ReturnType<typeof pageOffered>>[number];
+
 /** Of these leads, those somebody has bought or paid for, as far as D1 knows. */
 async function soldOf(db: Db, ids: string[]): Promise<Set<string>> {
   const [bought, paid] = await db.batch([
@@ -34,20 +36,23 @@ async function soldOf(db: Db, ids: string[]): Promise<Set<string>> {
       .select({ id: payments.leadId })
       .from(payments)
       // With a plus, by which SQLite does not look the state up: nearly all payments have it.
-      .where(and(inArray(payments.leadId, ids), sql`+${payments.state} = 'succeeded'`)),
+      .where(and(inArray(payments.leadId, ids), sql`+${payments.state} IN ('succeeded', 'disputed')`)),
   ]);
   return new Set([...bought, ...paid].map(({ id }) => id));
 }
 
 /** Makes leads wait to be listed, as they did when they were new. What an exchange still says of before is history. */
-async function makePending(db: Db, ids: string[], sold: ReadonlySet<string>): Promise<number> {
+async function makePending(db: Db, region: Region, offers: Offer[]): Promise<number> {
+  const places = offers.map(({ id, generation }) => ({ id, generation }));
   const written = await db
     .update(leads)
     .set({ listingState: "pending", generation: sql`${leads.generation} + 1`, exchangeVersion: 0 })
     .where(
       and(
-        inArray(leads.id, ids),
-        notInArray(leads.id, [...sold]),
+        // Whoever has moved or relisted one meanwhile is right about it.
+        eq(leads.region, region),
+        sql`(${leads.id}, ${leads.generation}) IN
+          (SELECT value ->> 'id', value ->> 'generation' FROM json_each(${JSON.stringify(places)}))`,
         sql`${leads.status} = 'available' AND ${leads.listingState} = 'listed'`,
       ),
     )
@@ -92,9 +97,16 @@ export async function relistPage(
   const ids = page.map(({ id }) => id);
   const known = ids.length > 0 ? await inTime(exchangeOf(env, region)!.statesOf(ids)) : [];
   const isKnown = new Set(known.map(({ leadId }) => leadId));
-  const unknown = ids.filter((id) => !isKnown.has(id));
-  const sold = unknown.length > 0 ? await soldOf(db, unknown) : new Set<string>();
-  const relisted = unknown.length > 0 ? await makePending(db, unknown, sold) : 0;
+  const unknown = page.filter(({ id }) => !isKnown.has(id));
+  const sold =
+    unknown.length > 0
+      ? await soldOf(
+          db,
+          unknown.map(({ id }) => id),
+        )
+      : new Set<string>();
+  const lost = unknown.filter(({ id }) => !sold.has(id));
+  const relisted = lost.length > 0 ? await makePending(db, region, lost) : 0;
   if (sold.size > 0) await keepOff(db, [...sold], now);
   const last = page.at(-1);
   const next =

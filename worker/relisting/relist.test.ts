@@ -8,8 +8,11 @@ import type { Region } from "../../contract/regions.ts";
 import { runSweeps } from "../cron.ts";
 import { attention, leadPurchases, leads, operatorJobs } from "../db/schema.ts";
 import { exchangeOf } from "../exchange/stub.ts";
+import { moveLead } from "../leads/admin-commands.ts";
 import { putOnMarket } from "../leads/commands.ts";
+import { buyer as cardBuyer, listedLead, paymentOf, stripe, webhook } from "../../testing/cards.ts";
 import { call, callerFor, db, testEnv } from "../../testing/client.ts";
+import { relistPage } from "./commands.ts";
 import { carryOut } from "../../testing/operator.ts";
 import { insertPayment, insertPendingLead, insertUser } from "../../testing/world.ts";
 
@@ -20,10 +23,12 @@ const THERE: Region = "parramatta";
 beforeEach(async () => {
   await db.delete(operatorJobs);
   await db.delete(attention);
+  // What an earlier test left on offer is none of the next one's.
+  await db.update(leads).set({ status: "expired", listingState: "closed" });
 });
 
-async function listed(customerAddress = "12 Banksia Street, Leichhardt NSW 2040") {
-  const lead = await insertPendingLead(db, { customerAddress }, Date.now() - 10 * MINUTE_MS);
+async function listed(customerAddress = "12 Banksia Street, Leichhardt NSW 2040", age = 10 * MINUTE_MS) {
+  const lead = await insertPendingLead(db, { customerAddress }, Date.now() - age);
   await putOnMarket(testEnv, lead);
   return lead.id;
 }
@@ -70,7 +75,10 @@ test("row 40: an exchange that has lost its storage gets its leads back by itsel
 });
 
 test("row 40: with all storage lost, an operator's word relists every region, once", async () => {
-  const ids = [await listed(), await listed("3 Church Street, Parramatta NSW 2150")];
+  const ids = [
+    await listed("12 Banksia Street, Leichhardt NSW 2040", MINUTE_MS),
+    await listed("3 Church Street, Parramatta NSW 2150", MINUTE_MS),
+  ];
   expect(await Promise.all(ids.map(async (id) => (await rowOf(id)).region))).toEqual([HERE, THERE]);
   for (const region of [HERE, THERE]) await loseStorage(region);
   // Not a sweep's: those look at leads that have been listed for a while.
@@ -94,4 +102,34 @@ test("row 40: a lead somebody has paid for never comes back by itself: a person 
   expect(await db.select().from(attention).where(eq(attention.subjectId, paid))).toMatchObject([
     { kind: "offer_differs" },
   ]);
+});
+
+test("row 40: a sale by card stands when its exchange has forgotten it, whoever asks about the payment again", async () => {
+  const leadId = await listedLead();
+  const pat = await cardBuyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "good");
+  expect((await pat.settle(holdId)).status).toBe("sold");
+  await loseStorage(HERE);
+  expect((await pat.settle(holdId)).status).toBe("sold");
+  expect((await webhook("payment_intent.succeeded", intentId)).status).toBe(200);
+  expect(stripe.refunds).toEqual([]);
+  expect((await paymentOf(holdId))!.state).toBe("succeeded");
+  expect(await rowOf(leadId)).toMatchObject({ status: "sold", listingState: "closed" });
+});
+
+test("row 40: a lead that was moved is bought in its new region though the old one has forgotten it", async () => {
+  const id = await listed();
+  const admin = await insertUser(db, { isSuperAdmin: true });
+  await moveLead(testEnv, id, { byUserId: admin.id, region: THERE });
+  await loseStorage(HERE);
+  expect([await buy(id), (await rowOf(id)).region]).toEqual([201, THERE]);
+});
+
+test("row 40: two runs that cross put a lead on the market once", async () => {
+  const id = await listed();
+  await loseStorage(HERE);
+  const run = () => relistPage(testEnv, HERE, null, Date.now());
+  await Promise.all([run(), run()]);
+  expect(await rowOf(id)).toMatchObject({ listingState: "pending", generation: 2 });
 });
