@@ -86,6 +86,8 @@ export default defineConfig({
             "scripts/**/*.test.ts",
             "attack/**/*.test.ts",
           ],
+          // Most take milliseconds; a machine that does other things may give them a fifth of itself.
+          testTimeout: 30_000,
           exclude: [DRILLS],
         },
       },

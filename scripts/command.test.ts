@@ -24,8 +24,11 @@ test.each([
 
 test("an option that npm has kept for itself is not passed over: the right spelling is told", () => {
   expect(() => read([], { npm_config_remote: "true" })).toThrow("npm run backup -- --remote");
-  expect(() => read(["x.sql"], { npm_config_output: "a.sql" })).toThrow("npm run backup -- --output x.sql");
+  expect(() => read(["x.sql"], { npm_config_output: "a.sql" })).toThrow(
+    'npm run backup -- --output="a.sql" x.sql',
+  );
   expect(read(["--remote"], { npm_config_remote: "true" }).has("remote")).toBe(true);
+  expect(read([], { npm_config_yes: "true" }).words).toEqual([]);
   expect(read([], { npm_config_remote: "", npm_config_cache: "/somewhere" }).has("remote")).toBe(false);
 });
 

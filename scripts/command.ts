@@ -2,6 +2,7 @@
  * How a command of ours reads what it is told, and says where it works. Nothing that was typed is passed over:
  * a misspelt option must never run the command without it, least of all against production.
  */
+import { spawnSync } from "node:child_process";
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 
@@ -23,15 +24,24 @@ export type Arguments = {
   words: readonly string[];
 };
 
-/** Options npm has itself: people keep them in its settings, so they say nothing about what was typed. */
-const NPMS_OWN = new Set(["email", "username"]);
+/** Asks before anything is changed when npm keeps it, and machines that never ask have it set for good. */
+const HARMLESS = new Set(["yes"]);
+
+/** Whether npm has a setting from a file, such as an email, rather than from what was just typed. */
+function isNpmSetting(name: string, value: string, env: NodeJS.ProcessEnv): boolean {
+  const plain = Object.fromEntries(Object.entries(env).filter(([key]) => !key.startsWith("npm_config_")));
+  const { stdout } = spawnSync("npm", ["config", "get", name], { env: plain, encoding: "utf8" });
+  return stdout?.trim() === value;
+}
 
 /** npm takes `--remote` for itself when `--` does not stand before it, and hands it over as a setting. */
 function swallowedByNpm(names: readonly string[], argv: readonly string[], env: NodeJS.ProcessEnv): string[] {
   return names.filter((name) => {
     const value = env[`npm_config_${name.replaceAll("-", "_")}`];
     const isGiven = argv.some((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`));
-    return !NPMS_OWN.has(name) && value !== undefined && value !== "" && value !== "false" && !isGiven;
+    if (HARMLESS.has(name) || isGiven || value === undefined || value === "" || value === "false")
+      return false;
+    return !isNpmSetting(name, value, env);
   });
 }
 
@@ -64,7 +74,12 @@ export function readArguments(
   const { options = {}, words = [] } = spec;
   const swallowed = swallowedByNpm(Object.keys(options), argv, env);
   if (swallowed.length > 0) {
-    const typed = swallowed.map((name) => `--${name}`).join(" ");
+    const typed = swallowed
+      .map((name) => {
+        const value = env[`npm_config_${name.replaceAll("-", "_")}`];
+        return value === "true" ? `--${name}` : `--${name}="${value}"`;
+      })
+      .join(" ");
     throw new Error(
       `npm kept ${typed} for itself, and nothing was done. Put -- before it: npm run ${spec.name} -- ${[typed, ...argv].join(" ")}`,
     );

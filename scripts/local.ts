@@ -2,12 +2,13 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 
 import { QUIET_TOOLS, ROOT, run } from "../testing/tools.ts";
 
 /** Where the local D1 and objects keep their files; `npm run db:reset` empties it. Tests have one of their own. */
-export const STATE_DIR = process.env.STATE_DIR ?? `${ROOT}.wrangler/state`;
+export const STATE_DIR = resolve(process.env.STATE_DIR ?? `${ROOT}.wrangler/state`);
 
 /** Local requests are answered here unless PORT says otherwise. */
 export const DEFAULT_PORT = 8787;
@@ -107,6 +108,9 @@ function startersUpToNpm(): number[] {
   return [];
 }
 
+/** Looked up at once: who is gone by the time the server starts would be missed. */
+const STARTERS = startersUpToNpm();
+
 /**
  * Nobody is left behind: the tool ends with this process, and this process with the tool, with whoever
  * started it (npm passes not every signal on) and with its terminal.
@@ -127,9 +131,8 @@ function endTogether(child: ChildProcess): void {
     setTimeout(() => signalGroup("SIGKILL"), LONGEST_END_MS);
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, end);
-  const starters = startersUpToNpm();
   setInterval(() => {
-    if (!starters.every(isAlive)) end();
+    if (!STARTERS.every(isAlive)) end();
   }, LOOK_EVERY_MS).unref();
   // Whatever ends this process takes the group along.
   process.on("exit", () => signalGroup("SIGKILL"));

@@ -11,7 +11,7 @@ const OPTIONS = { phone: "text", email: "text", username: "text" } as const;
 
 await operate({ name: "erase", options: OPTIONS }, true, async (target, args) => {
   const [phone, email, username] = [args.option("phone"), args.option("email"), args.option("username")];
-  if (phone === null && email === null && username === null)
+  if (!phone && !email && !username)
     throw new Error("Name the person by --phone and --email, or an account by --username.");
   const counts = await runJob(target, { kind: "erase_person", input: { phone, email, username } });
   if (counts.accountsLeft)

@@ -6,6 +6,8 @@
  */
 import { randomBytes } from "node:crypto";
 
+import * as z from "zod/mini";
+
 import { hashPassword } from "../../worker/auth/password-hash.ts";
 import type { Arguments } from "../command.ts";
 import { operate, query, quote, type Row, type Target } from "./d1.ts";
@@ -102,14 +104,22 @@ const OPTIONS = {
 await operate({ name: "make-admin", options: OPTIONS }, true, async (target, args) => {
   const now = Date.now();
   const revoked = args.option("revoke")?.trim();
+  if (revoked !== undefined && (revoked === "" || args.option("username") !== null))
+    throw new Error("Say whose right goes: --revoke=…, alone.");
   if (revoked) return console.log(await revoke(target, revoked, now));
   const username = args.option("username")?.trim();
   if (!username || !/^\S{3,60}$/.test(username)) throw new Error("Name the account: --username=…");
   const account = await find(target, username);
+  if (account && (args.option("email") ?? args.option("first-name") ?? args.option("last-name")) !== null)
+    throw new Error(
+      `${account.username} has an account already, which keeps its name and email: --username alone.`,
+    );
   if (account) return console.log(await grant(target, account, now));
   if (username.includes("@"))
     throw new Error(`No account has the email ${username}, and a username has no @. Add --email=… instead.`);
   const email = args.option("email")?.trim();
+  if (email !== undefined && !z.safeParse(z.email(), email).success)
+    throw new Error(`${email} is not an email address.`);
   const owner = email ? await find(target, email) : null;
   if (owner)
     throw new Error(
