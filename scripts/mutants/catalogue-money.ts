@@ -345,8 +345,8 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "a lead that has moved is not found",
     file: ASKING,
-    find: `    const next = answer.ok ? undefined : answer.region;`,
-    put: `    const next = undefined as Region | undefined;`,
+    find: `    const sent = answer.ok ? null : answer.region;`,
+    put: `    const sent = null as Region | null;`,
   },
   {
     name: "a session's end leaves its sockets open",
