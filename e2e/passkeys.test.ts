@@ -165,6 +165,25 @@ test("a finger that is not the owner's opens nothing, and can be tried again", a
   await page.waitForURL("**/dashboard");
 });
 
+test("a tap that comes before the page's code is carried out when that has come", async () => {
+  const user = await insertUser(stage.product.db);
+  const page = await openWindowOf(user.id);
+  await withPhone(page);
+  await openPasskeys(page);
+  await addFirst(page);
+  await signOut(page);
+  const code = Promise.withResolvers<void>();
+  await page.route(/passkey-form\.island/, async (route) => {
+    await code.promise;
+    await route.continue();
+  });
+  await page.goto("/login/passkey");
+  await press(page, "Use your passkey");
+  expect(new URL(page.url()).pathname).toBe("/login/passkey");
+  code.resolve();
+  await page.waitForURL("**/dashboard");
+});
+
 test("a recovery code signs in, with JavaScript and without, and each once", async () => {
   const user = await insertUser(stage.product.db);
   const page = await openWindowOf(user.id);

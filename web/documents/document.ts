@@ -45,6 +45,7 @@ function fetchAhead(files: readonly string[]) {
 
 function arm(element: HTMLElement) {
   let started = false;
+  let tapped: HTMLElement | null | undefined;
   const start = async () => {
     if (started) return;
     started = true;
@@ -55,12 +56,18 @@ function arm(element: HTMLElement) {
       );
       const island = (await Promise.all(modules))[0]!;
       island.hydrateIsland(element, island.default);
+      // React has listened since this moment; what was tapped before is carried out now.
+      tapped?.click();
     } catch (error) {
       // A dropped connection: the page works without the island, and the next touch tries again.
       started = false;
       if (import.meta.env.DEV) reportError(error);
     }
   };
+  element.addEventListener("click", ({ target }) => {
+    // Only script carries these out: other buttons and links work by themselves.
+    if (!("alive" in element.dataset)) tapped = (target as Element).closest<HTMLElement>("[type=button]");
+  });
   if (element.dataset.when === "now") fetchAhead(filesOf(element));
   // Somebody was quicker than this script.
   if (element.matches(":focus-within")) void start();
