@@ -6,7 +6,7 @@ export const MOST_CPU_MS = 200;
 /** How many passwords a request hashes at most. */
 const HASHES: readonly [goal: RegExp, hashes: number][] = [
   [/^PUT \/api\/user\/password|^POST \/choose-password/, 2],
-  [/^POST \S*(login|signup|reset-password|team-members)\b/, 1],
+  [/^POST \S*(login|signup|reset-password|team-members|confirm\/password)\b/, 1],
 ];
 
 export function hashesOf(goal: string): number {
