@@ -239,6 +239,11 @@ test("a row says that its notes are not saved yet, in the next window too, until
   await unsaved(page, "Una Unsaved").waitFor();
   await lead.getByRole("button", { name: "Close" }).click();
   await unsaved(page, "Una Unsaved").waitFor();
+  // The window dies: what a page sends on its way out would get past an outage that is only its own.
+  const crashed = page.waitForEvent("crash");
+  const devtools = await context.newCDPSession(page);
+  void devtools.send("Page.crash").catch(() => {});
+  await crashed;
   await page.close();
 
   await context.setOffline(false);
