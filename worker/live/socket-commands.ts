@@ -12,6 +12,13 @@ const MOST = 500;
 /** The room of the business that a session's person works for, by SQLite. */
 const ownRoom = sql<Place>`'room:' || coalesce(${users.teamOwnerId}, ${users.id})`;
 
+/** Whose session may have one, as the gates have it (`socketScope`): a refused window leaves no note. */
+const mayHaveSocket = and(
+  isTheirs,
+  sql`${users.userType} <> 'customer'`,
+  sql`(NOT ${users.mustChangePassword} OR ${sessions.impersonatorId} IS NOT NULL)`,
+)!;
+
 /**
  * Notes that a session may have a socket at a place, if it is live: one transaction, so a session that ends
  * at the same moment either finds the note or leaves nothing to note.
@@ -39,7 +46,9 @@ export async function noteSocket(
   const [, [found]] = await db.batch([
     db
       .insert(liveSockets)
-      .select(whereLive(db.select(note).from(sessions).innerJoin(users, isTheirs).$dynamic(), tokenHash, now))
+      .select(
+        whereLive(db.select(note).from(sessions).innerJoin(users, mayHaveSocket).$dynamic(), tokenHash, now),
+      )
       .onConflictDoNothing(),
     whereLive(db.select(who).from(sessions).innerJoin(users, isTheirs).$dynamic(), tokenHash, now),
   ]);

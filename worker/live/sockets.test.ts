@@ -94,6 +94,9 @@ test("a socket needs a session, a business, a known region, our own origin and a
   ];
   for (const [status, answer] of expectations) expect((await answer).status).toBe(status);
   expect(asked, "none of these touched an object").toEqual([]);
+  const late = await callerFor((await insertUser(db, { mustChangePassword: true })).id);
+  expect((await ask(LIVE, { cookie: late.cookie, headers: upgrade })).status).toBe(403);
+  expect(await db.select().from(liveSockets), "nor is any noted").toEqual([]);
   const open = await ask(LIVE, { cookie: as.cookie, headers: upgrade });
   expect(open.status).toBe(101);
   expect(asked).toContain("fetch");
