@@ -85,7 +85,7 @@ test("an admin assigns a lead to a provider found by name; a lead somebody else 
     .getByRole("radio", { name: /Quokka Quality Lawns/ })
     .check();
   await expectNoBarriers(page);
-  await button(page, "Assign Lead").click();
+  await button(page, "Assign Lead to Quokka Quality Lawns").click();
   await expectToast(page, "Lead Assigned");
   await expectSoon(async () => (await purchaseOf(lead.id))?.buyerId, provider.id);
 
@@ -97,6 +97,28 @@ test("an admin assigns a lead to a provider found by name; a lead somebody else 
   });
   await card(page, "Too late for me").getByRole("button", { name: "Claim Free" }).click();
   await expectToast(page, "Failed to Claim Lead");
+});
+
+test("a provider who is chosen and then searched away is chosen no longer", async () => {
+  const { page } = await openAdmin();
+  await makeUser({ companyName: "Wombat Edges" });
+  await makeUser({ companyName: "Possum Pruning" });
+  await listLead("Whose am I");
+  await openDashboard(page);
+  await card(page, "Whose am I").getByRole("button", { name: "Assign" }).click();
+  const search = dialog(page).getByLabel("Assign to");
+  const choose = (name: RegExp) => dialog(page).getByRole("radio", { name }).check();
+  await search.fill("wombat");
+  await choose(/Wombat Edges/);
+  await button(page, "Assign Lead to Wombat Edges").waitFor();
+  await search.fill("possum");
+  await dialog(page)
+    .getByRole("radio", { name: /Possum Pruning/ })
+    .waitFor();
+  await expectSoon(() => button(page, /^Assign Lead$/).isDisabled(), true);
+  await search.fill("");
+  await choose(/Wombat Edges/);
+  await button(page, "Assign Lead to Wombat Edges").waitFor();
 });
 
 test("an admin looks through a provider's eyes, with a banner that stays, and comes back", async () => {

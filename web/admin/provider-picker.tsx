@@ -1,17 +1,19 @@
 import "./provider-picker.css";
 
-import { useId, useState } from "react";
+import { useEffect, useId, useState } from "react";
 
 import type { ProviderListItem } from "../../contract/providers.ts";
 import { messageOf } from "../lib/api.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { providerName, useProviders } from "./providers.ts";
+import { providerName, shownName, useProviders } from "./providers.ts";
 import { useSettled } from "../ui/use-settled.ts";
 
 /**
- * A searchable list to choose one active provider from.
+ * A searchable list to choose one active provider from. A choice that a later search leaves out is undone:
+ * nobody acts on somebody they cannot see.
  * @param exclude says whether somebody is left out
+ * @param onChoose gets who is chosen now; null when the choice is undone
  */
 export function ProviderPicker({
   label,
@@ -22,7 +24,7 @@ export function ProviderPicker({
   label: string;
   chosen: ProviderListItem | null;
   exclude?: (provider: ProviderListItem) => boolean;
-  onChoose: (provider: ProviderListItem) => void;
+  onChoose: (provider: ProviderListItem | null) => void;
 }) {
   const id = useId();
   const [typed, setTyped] = useState("");
@@ -30,6 +32,11 @@ export function ProviderPicker({
     useSettled(typed, 200),
   );
   const shown = rows?.filter((provider) => provider.isActive && !exclude?.(provider));
+  const isOutOfSight =
+    chosen !== null && shown !== undefined && !shown.some((provider) => provider.id === chosen.id);
+  useEffect(() => {
+    if (isOutOfSight) onChoose(null);
+  }, [isOutOfSight, onChoose]);
   return (
     <div className="picker">
       <div className="field">
@@ -67,7 +74,7 @@ export function ProviderPicker({
               />
               <label htmlFor={`${id}-${provider.id}`}>
                 <span className="picker__name">
-                  <strong>{provider.companyName || providerName(provider)}</strong>
+                  <strong>{shownName(provider)}</strong>
                   {provider.isVerified && <Icon name="badge" size={18} />}
                 </span>
                 <span className="picker__who">

@@ -15,3 +15,12 @@ export function useProviders(q: string) {
 export function providerName(provider: { firstName: string; lastName: string }): string {
   return `${provider.firstName} ${provider.lastName}`;
 }
+
+/** Whom a provider is known as: the company, else the person. */
+export function shownName(provider: {
+  firstName: string;
+  lastName: string;
+  companyName: string | null;
+}): string {
+  return provider.companyName || providerName(provider);
+}

@@ -9,7 +9,7 @@ import { useFreeLead, useRefusal } from "./use-free-lead.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { ProviderPicker } from "../admin/provider-picker.tsx";
-import { providerName } from "../admin/providers.ts";
+import { shownName } from "../admin/providers.ts";
 import { addPurchase } from "../purchases/purchases.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFoot } from "../ui/dialog.tsx";
@@ -58,7 +58,7 @@ export function AssignDialog({
       if (provider.id === user.businessId) addPurchase(client, purchase);
       toast({
         title: "Lead Assigned",
-        description: `${purchase.customerName} is in the pipeline of ${provider.companyName || providerName(provider)}.`,
+        description: `${purchase.customerName} is in the pipeline of ${shownName(provider)}.`,
       });
       onClose();
     },
@@ -78,7 +78,7 @@ export function AssignDialog({
           isBusy={assign.isPending}
           onClick={() => chosen && assign.mutate(chosen)}
         >
-          {assign.isPending ? "Assigning..." : "Assign Lead"}
+          {assign.isPending ? "Assigning..." : chosen ? `Assign Lead to ${shownName(chosen)}` : "Assign Lead"}
         </Button>
       </DialogFoot>
     </Dialog>
