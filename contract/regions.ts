@@ -28,6 +28,11 @@ export type Region = (typeof REGIONS)[number]["slug"];
 
 export const REGION_SLUGS = REGIONS.map((region) => region.slug) as [Region, ...Region[]];
 
+/** The region after this one, for work that goes through all of them in turn; null behind the last. */
+export function regionAfter(region: Region): Region | null {
+  return REGION_SLUGS[REGION_SLUGS.indexOf(region) + 1] ?? null;
+}
+
 /** Region of a lead whose address fits no suburb. */
 export const CATCH_ALL_REGION: Region = "nsw";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { countOf, readArguments } from "./command.ts";
+import { readArguments } from "./command.ts";
 
 const SPEC = { name: "backup", options: { remote: "flag", output: "text" }, words: ["file?"] } as const;
 const read = (argv: string[], env: Record<string, string> = {}) => readArguments(SPEC, argv, env);
@@ -30,10 +30,4 @@ test("an option that npm has kept for itself is not passed over: the right spell
   expect(read(["--remote"], { npm_config_remote: "true" }).has("remote")).toBe(true);
   expect(read([], { npm_config_yes: "true" }).words).toEqual([]);
   expect(read([], { npm_config_remote: "", npm_config_cache: "/somewhere" }).has("remote")).toBe(false);
-});
-
-test("counts are whole numbers or refused", () => {
-  expect([countOf("runs", "20", 1), countOf("runs", null, 5)]).toEqual([20, 5]);
-  for (const text of ["abc", "0", "-1", "1.5", "1e3", ""])
-    expect(() => countOf("runs", text, 1)).toThrow("--runs takes a whole number");
 });

@@ -110,17 +110,6 @@ export function readArguments(
 }
 
 /**
- * A whole number above nought.
- * @param text what was typed; null takes the usual value
- * @throws Error when it is something else
- */
-export function countOf(name: string, text: string | null, usual: number): number {
-  if (text === null) return usual;
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw new Error(`--${name} takes a whole number, not "${text}".`);
-  return Number(text);
-}
-
-/**
  * Asks before production is changed.
  * @param isSure whether `--yes` was given
  * @throws Error when the answer is no, or nobody can be asked

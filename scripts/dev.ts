@@ -1,6 +1,7 @@
 /** `npm run dev`: hot reload over the same demo world as `npm start`. */
 import { fillLocalWorld, tradeDemoLeads } from "./demo.ts";
-import { DEFAULT_PORT, ensureLocalSettings, migrate, start } from "./local.ts";
+import { DEFAULT_PORT, ensureLocalSettings, migrate } from "./local.ts";
+import { start } from "./processes.ts";
 import { mainUntilStopped, readArguments } from "./command.ts";
 import { announceServing, checkCanServe } from "./serving.ts";
 import { step, waitUntilUp } from "../testing/tools.ts";

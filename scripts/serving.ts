@@ -6,7 +6,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname } from "node:path";
 
-import { isAlive, STATE_DIR } from "./local.ts";
+import { STATE_DIR } from "./local.ts";
+import { isAlive } from "./processes.ts";
 
 const FILE = `${STATE_DIR}.serving.json`;
 

@@ -8,8 +8,8 @@ import { exchangeOf } from "../exchange/stub.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import { inTime } from "../patience.ts";
-import { hasForgotten, SETTLED_MS } from "../relisting/commands.ts";
-import { oldestOffered } from "../relisting/queries.ts";
+import { SETTLED_MS } from "../relisting/commands.ts";
+import { hasForgotten, oldestOffered } from "../relisting/queries.ts";
 import { healthOf, type Seen } from "./rules.ts";
 
 /** Whoever has not answered by then counts as away. */

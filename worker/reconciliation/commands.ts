@@ -6,7 +6,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod/mini";
 
-import { REGION_SLUGS, type Region } from "../../contract/regions.ts";
+import { REGION_SLUGS, type Region, regionAfter } from "../../contract/regions.ts";
 import { type Db, database } from "../db/client.ts";
 import { payments } from "../db/schema.ts";
 import { exchangeOf } from "../exchange/stub.ts";
@@ -122,11 +122,6 @@ async function chargedStep({ db, since, until }: Run, after: z.infer<typeof plac
       ? { step: "charged", after: placeOf(last) }
       : { step: "sales", region: REGION_SLUGS[0]!, after: null },
   };
-}
-
-/** The region after this one, for a step; null behind the last. By name: the list may grow meanwhile. */
-function regionAfter(region: Region): Region | null {
-  return REGION_SLUGS[REGION_SLUGS.indexOf(region) + 1] ?? null;
 }
 
 async function salesStep(run: Run, region: Region, after: string | null): Promise<Step> {

@@ -4,15 +4,15 @@ import * as z from "zod/mini";
 
 import { MINUTE_MS } from "../../contract/durations.ts";
 import type { OperatorJob } from "../../contract/operator.ts";
-import { REGION_SLUGS, type Region } from "../../contract/regions.ts";
+import { REGION_SLUGS, type Region, regionAfter } from "../../contract/regions.ts";
 import { raiseAttention } from "../attention/commands.ts";
 import { type Db, database } from "../db/client.ts";
-import { leadPurchases, leads, operatorJobs, payments } from "../db/schema.ts";
+import { leads, operatorJobs } from "../db/schema.ts";
 import type { Env } from "../env.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import { inTime } from "../patience.ts";
 import { pageOffered } from "../reconciliation/queries.ts";
-import { oldestOffered } from "./queries.ts";
+import { hasForgotten, oldestOffered, soldOf } from "./queries.ts";
 
 /** Leads looked at in one part; D1 binds at most 100 values. */
 const PAGE = 50;
@@ -27,19 +27,6 @@ const placeSchema = z.nullable(z.object({ createdAt: z.number(), id: z.string() 
 const progressSchema = z.object({ region: z.enum(REGION_SLUGS), after: placeSchema });
 
 type Offer = Awaited<ReturnType<typeof pageOffered>>[number];
-
-/** Of these leads, those somebody has bought or paid for, as far as D1 knows. */
-async function soldOf(db: Db, ids: string[]): Promise<Set<string>> {
-  const [bought, paid] = await db.batch([
-    db.select({ id: leadPurchases.leadId }).from(leadPurchases).where(inArray(leadPurchases.leadId, ids)),
-    db
-      .select({ id: payments.leadId })
-      .from(payments)
-      // With a plus, by which SQLite does not look the state up: nearly all payments have it.
-      .where(and(inArray(payments.leadId, ids), sql`+${payments.state} IN ('succeeded', 'disputed')`)),
-  ]);
-  return new Set([...bought, ...paid].map(({ id }) => id));
-}
 
 /** Makes leads wait to be listed, as they did when they were new. What an exchange still says of before is history. */
 async function makePending(db: Db, region: Region, offers: Offer[]): Promise<number> {
@@ -98,28 +85,17 @@ export async function relistPage(
   const known = ids.length > 0 ? await inTime(exchangeOf(env, region)!.statesOf(ids)) : [];
   const isKnown = new Set(known.map(({ leadId }) => leadId));
   const unknown = page.filter(({ id }) => !isKnown.has(id));
-  const sold =
-    unknown.length > 0
-      ? await soldOf(
-          db,
-          unknown.map(({ id }) => id),
-        )
-      : new Set<string>();
+  const unknownIds = unknown.map(({ id }) => id);
+  const sold = unknownIds.length > 0 ? await soldOf(db, unknownIds) : new Set<string>();
   const lost = unknown.filter(({ id }) => !sold.has(id));
   const relisted = lost.length > 0 ? await makePending(db, region, lost) : 0;
   if (sold.size > 0) await keepOff(db, [...sold], now);
   const last = page.at(-1);
-  const next =
-    page.length === PAGE ? region : only ? null : (REGION_SLUGS[REGION_SLUGS.indexOf(region) + 1] ?? null);
+  const next = page.length === PAGE ? region : only ? null : regionAfter(region);
   return {
     progress: next && { region: next, after: page.length === PAGE ? last! : null },
     counts: { looked_at: page.length, relisted, sold_left_alone: sold.size },
   };
-}
-
-/** Whether an exchange does not know a lead that D1 has offered for a while. One that does not answer is not asked twice. */
-export async function hasForgotten(env: Env, region: Region, leadId: string): Promise<boolean> {
-  return (await inTime(exchangeOf(env, region)!.statesOf([leadId]))).length === 0;
 }
 
 /**

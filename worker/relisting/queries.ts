@@ -1,8 +1,11 @@
-import { sql } from "drizzle-orm";
+import { and, inArray, sql } from "drizzle-orm";
 
 import { REGION_SLUGS, type Region } from "../../contract/regions.ts";
 import type { Db } from "../db/client.ts";
-import { leads } from "../db/schema.ts";
+import { leadPurchases, leads, payments } from "../db/schema.ts";
+import type { Env } from "../env.ts";
+import { exchangeOf } from "../exchange/stub.ts";
+import { inTime } from "../patience.ts";
 
 /** The oldest lead that D1 offers in each region, of those created before a moment. */
 export async function oldestOffered(db: Db, before: number): Promise<{ region: Region; leadId: string }[]> {
@@ -15,4 +18,22 @@ export async function oldestOffered(db: Db, before: number): Promise<{ region: R
     ) AS leadId
     FROM json_each(${JSON.stringify(REGION_SLUGS)}) AS regions`);
   return rows.flatMap(({ region, leadId }) => (leadId === null ? [] : [{ region, leadId }]));
+}
+
+/** Of these leads, those somebody has bought or paid for, as far as D1 knows. */
+export async function soldOf(db: Db, ids: string[]): Promise<Set<string>> {
+  const [bought, paid] = await db.batch([
+    db.select({ id: leadPurchases.leadId }).from(leadPurchases).where(inArray(leadPurchases.leadId, ids)),
+    db
+      .select({ id: payments.leadId })
+      .from(payments)
+      // With a plus, by which SQLite does not look the state up: nearly all payments have it.
+      .where(and(inArray(payments.leadId, ids), sql`+${payments.state} IN ('succeeded', 'disputed')`)),
+  ]);
+  return new Set([...bought, ...paid].map(({ id }) => id));
+}
+
+/** Whether an exchange does not know a lead that D1 has offered for a while. One that does not answer is not asked twice. */
+export async function hasForgotten(env: Env, region: Region, leadId: string): Promise<boolean> {
+  return (await inTime(exchangeOf(env, region)!.statesOf([leadId]))).length === 0;
 }
