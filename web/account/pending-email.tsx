@@ -16,8 +16,8 @@ function useResend(email: string) {
     mutationFn: () => unwrap(browserApi().api.user["pending-email"].$post()),
     onSuccess: () =>
       toast({
-        title: "Link sent again",
-        description: `Look for our email at ${email}, in your junk mail too.`,
+        title: "Check your email",
+        description: `A new link should be at ${email} within five minutes. If it isn't, check your junk folder and try again.`,
       }),
     onError: (error) =>
       toast({ title: "Not sent", description: messageOf(error, AWAY), tone: "destructive" }),
@@ -52,7 +52,8 @@ export function PendingEmail({ email, isImpersonating }: { email: string; isImpe
         Waiting for you to confirm <strong>{email}</strong>
       </p>
       <p className="form__note">
-        Open the link in the email we sent there. Until then you sign in as before, and we do not use it.
+        Open the link in our email there. Nothing after five minutes? Check your junk folder, then send it
+        again. Until you confirm, you sign in as before and we don't use this address.
       </p>
       {!isImpersonating && (
         <div className="pending-email__acts">

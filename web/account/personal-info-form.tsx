@@ -31,7 +31,7 @@ export function PersonalInfoForm({ user, initial }: { user: CurrentUser; initial
       const asked = saved.pendingEmail !== info.pendingEmail ? saved.pendingEmail : null;
       toast({
         title: "Personal information updated",
-        ...(asked && { description: `Open the link we sent to ${asked} to confirm it.` }),
+        ...(asked && { description: `To confirm ${asked}, open the link in our email there.` }),
       });
     },
     onError: (error) =>

@@ -112,6 +112,32 @@ test("the link is sent again after five minutes, the one from before ends, and f
   expect(sent.at(-1)).toMatchObject({ to: "again-elsewhere@example.com" });
 });
 
+test("what stands behind a plus is no other mail box: it is written to once in five minutes", async () => {
+  const { sent, at, user } = await waiting("plus.one+first@example.com");
+  expect(sent).toHaveLength(1);
+  await change(at, "plus.one+second@example.com");
+  await change(at, "plus.one@example.com");
+  await waiting("plus.one+stranger@example.com");
+  expect(sent).toHaveLength(1);
+  const early = await at.call("POST", "/api/user/pending-email");
+  expect(early.status).toBe(429);
+  await change(at, "plus.two@example.com");
+  expect(sent).toHaveLength(2);
+  await ageMails(user.id, 5 * MINUTE_MS);
+  await change(at, "plus.one+third@example.com");
+  expect(sent).toHaveLength(3);
+});
+
+test("nothing says that a link was sent when none was", async () => {
+  const { sent, at } = await waiting("given-up@example.com");
+  await at.json("DELETE", "/api/user/pending-email");
+  await change(at, "given-up@example.com");
+  expect(sent).toHaveLength(1);
+  const answer = (await (await at.call("POST", "/api/user/pending-email")).json()) as { detail: string };
+  expect(answer.detail).toContain("every five minutes at most");
+  expect(answer.detail).not.toMatch(/sent you/);
+});
+
 test("where no email is sent, addresses count at once, and what waited can be given up or changed", async () => {
   const user = await insertUser(db, { pendingEmail: "left-over@example.com" });
   const as = await callerFor(user.id);

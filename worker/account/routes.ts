@@ -39,7 +39,8 @@ async function requireMailable(c: AppContext, user: UserRow): Promise<void> {
   const next = await nextMailAt(database(c.env.DB), { userId: user.id, email: user.pendingEmail }, now);
   if (next <= now) return;
   const minutes = Math.ceil((next - now) / MINUTE_MS);
-  const words = `We have just sent you a link. Look into your junk mail too, or try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
+  // Not that one has been sent: a link that was given up opens nothing, and what strangers asked for is not told.
+  const words = `We send a link every five minutes at most, and five an hour. Check your junk folder, or try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
   throw new TryLater("too_many_requests", words, Math.ceil((next - now) / 1000));
 }
 

@@ -19,8 +19,16 @@ const EMAIL_LINK_MS = PASSWORD_LINK_MS;
 /** Addresses that one account may have us write to within an hour; who mistypes needs two or three. */
 const MOST_AN_HOUR = 5;
 
+/** What comes after a plus names no other mail box. As the index on it says it. */
+const mailbox = sql`(substr(email, 1, min(instr(email || '+', '+'), instr(email, '@')) - 1) || substr(email, instr(email, '@')))`;
+
+/** The mail box an address stands for: "jo+garden@example.com" is jo@example.com's. */
+function mailboxOf(email: string): string {
+  return email.replace(/\+[^@]*(?=@)/, "");
+}
+
 /**
- * Makes a link for an address that waits to be confirmed, unless that address was written to within five
+ * Makes a link for an address that waits to be confirmed, unless its mail box was written to within five
  * minutes, by whomever, or the account has asked too often. One batch: of two at once, one does it.
  * @param asked `isTaken`: the address is another account's, whose owner is told instead; the link opens nothing
  * @returns the link's path; null when nobody is to be written to
@@ -38,7 +46,7 @@ export async function issueEmailLink(
   const justWritten = db
     .select({ id: emailLinks.id })
     .from(emailLinks)
-    .where(and(eq(emailLinks.email, email), gt(emailLinks.createdAt, now - BETWEEN_MAILS_MS)));
+    .where(and(sql`${mailbox} = ${mailboxOf(email)}`, gt(emailLinks.createdAt, now - BETWEEN_MAILS_MS)));
   const lately = sql`(SELECT count(*) FROM ${emailLinks} WHERE user_id = ${userId} AND created_at > ${now - HOUR_MS})`;
   const [made] = await db.batch([
     db
@@ -84,7 +92,7 @@ export async function nextMailAt(
     .where(and(eq(emailLinks.userId, person.userId), gt(emailLinks.createdAt, now - HOUR_MS)))
     .orderBy(desc(emailLinks.createdAt))
     .limit(MOST_AN_HOUR);
-  const last = rows.find(({ email }) => email === person.email);
+  const last = rows.find(({ email }) => mailboxOf(email) === mailboxOf(person.email));
   const sooner = last ? last.at + BETWEEN_MAILS_MS : 0;
   return Math.max(sooner, rows.length === MOST_AN_HOUR ? rows.at(-1)!.at + HOUR_MS : 0);
 }
@@ -223,6 +231,6 @@ export async function forgetPendingEmail(db: Db, email: string): Promise<void> {
       .update(users)
       .set({ pendingEmail: null })
       .where(sql`${users.pendingEmail} IS NOT NULL AND lower(${users.pendingEmail}) = ${email}`),
-    db.delete(emailLinks).where(eq(emailLinks.email, email)),
+    db.delete(emailLinks).where(and(sql`${mailbox} = ${mailboxOf(email)}`, eq(emailLinks.email, email))),
   ]);
 }

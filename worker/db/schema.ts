@@ -324,7 +324,11 @@ export const emailLinks = sqliteTable(
   (table) => [
     uniqueIndex("email_links_token").on(table.tokenHash),
     index("email_links_user").on(table.userId, table.createdAt),
-    index("email_links_email").on(table.email, table.createdAt),
+    // Whom we have just written to: jo+1@ and jo+2@ are one mail box.
+    index("email_links_mailbox").on(
+      sql`(substr(email, 1, min(instr(email || '+', '+'), instr(email, '@')) - 1) || substr(email, instr(email, '@')))`,
+      table.createdAt,
+    ),
     // The sweep: what no longer works.
     index("email_links_expiry").on(table.expiresAt),
     index("email_links_used")
