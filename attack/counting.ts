@@ -16,9 +16,11 @@ import * as built from "./index.js";
 export * from "./index.js";
 
 const current = new AsyncLocalStorage();
+/** Whether an object works on its own clock's account, which no request has asked for. */
+const byAlarm = new AsyncLocalStorage();
 let cursors = [];
 
-/** Rows written in an object: one request is under way at a time, so that whatever they write is its doing. */
+/** Rows written in an object: one request is under way at a time, so what they write is its doing, but for alarms. */
 function counted(Base) {
   return class extends Base {
     constructor(ctx, env) {
@@ -26,10 +28,14 @@ function counted(Base) {
       const exec = sql.exec.bind(sql);
       sql.exec = (query, ...args) => {
         const cursor = exec(query, ...args);
-        if (/^\\s*(insert|update|delete|replace)/i.test(query)) cursors.push(cursor);
+        const isWrite = /^\\s*(insert|update|delete|replace)/i.test(query);
+        if (isWrite && !byAlarm.getStore()) cursors.push(cursor);
         return cursor;
       };
       super(ctx, env);
+    }
+    alarm(info) {
+      return byAlarm.run(true, () => super.alarm(info));
     }
   };
 }

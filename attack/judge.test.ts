@@ -2,7 +2,8 @@
 import { expect, test } from "vitest";
 
 import { allowedCpuMs } from "./costs.ts";
-import { type Finding, Judge, leaksTo } from "./judge.ts";
+import { type Finding, Judge, leaksTo, MAY_CHANGE } from "./judge.ts";
+import { allRoutes } from "./routes.ts";
 import { SMUGGLED, TAG } from "./odd.ts";
 import type { Answer } from "./wire.ts";
 import type { CallerKind } from "./people.ts";
@@ -49,6 +50,14 @@ test("a failure is found, with what sends it again; an ill system that says so i
 test("rows that a refused request changed are found", () => {
   const [one] = found({ status: 409, headers: PROBLEM, rows: { leads: 1, sessions: 1 } });
   expect(one).toMatchObject({ kind: "rows", what: "refused with 409, yet changed leads" });
+});
+
+test("a wrong answer to a challenge may count as a try, nowhere else; what is excused exists", () => {
+  const rows = { challenges: 1 };
+  expect(found({ status: 403, headers: PROBLEM, rows }, "POST /api/auth/confirm/passkey")).toEqual([]);
+  expect(found({ status: 403, headers: PROBLEM, rows }, "POST /api/auth/login")).toHaveLength(1);
+  const calls = allRoutes().map(({ method, path }) => `${method} ${path}`);
+  expect(calls).toEqual(expect.arrayContaining(MAY_CHANGE.flatMap(({ goal }) => goal ?? [])));
 });
 
 test("somebody else's details are found however they are written, by those who may not read them", () => {

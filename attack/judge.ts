@@ -29,6 +29,17 @@ export const MAY_CHANGE: readonly { table: string; goal?: string; why: string }[
     goal: "POST /api/leads/:id/claim-with-credit",
     why: "a free claim is set aside before the exchange is asked, and given back when it says no",
   },
+  ...[
+    "POST /api/passkeys",
+    "POST /api/auth/passkey",
+    "POST /api/auth/second-factor",
+    "POST /api/auth/recovery-code",
+    "POST /api/auth/confirm/passkey",
+  ].map((goal) => ({
+    table: "challenges",
+    goal,
+    why: "a try counts before anybody looks whether the answer is right, so that none can be made twice",
+  })),
 ];
 
 const mayChange = (goal: string, table: string) =>
