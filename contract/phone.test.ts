@@ -84,10 +84,10 @@ test.each([
   ["a service page", serviceQuoteSchema, "customerPhone", TOO_SHORT],
   ["a suburb's page", bookingSchema, "phone", "Phone number must be at least 10 characters"],
 ] as const)("%s says what is wrong with a phone number", (_, schema, name, tooShort) => {
-  const said = (phone: string) =>
+  const problemOf = (phone: string) =>
     schema.safeParse({ [name]: phone }).error?.issues.find(({ path }) => path[0] === name)?.message;
-  expect(said("0412 345 6")).toBe(WRONG);
-  expect(said("call me maybe")).toBe(WRONG);
-  expect(said("12345")).toBe(tooShort);
-  expect(said("0412 345 678")).toBeUndefined();
+  expect(problemOf("0412 345 6")).toBe(WRONG);
+  expect(problemOf("call me maybe")).toBe(WRONG);
+  expect(problemOf("12345")).toBe(tooShort);
+  expect(problemOf("0412 345 678")).toBeUndefined();
 });

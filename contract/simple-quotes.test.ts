@@ -53,8 +53,8 @@ test("a short form becomes a whole request", () => {
     additionalServices: [],
   });
   expect(leadRequestSchema.safeParse(request).success).toBe(true);
-  const told = { ...CONTACT, serviceNeed: "Hedges along the drive" };
-  expect(simpleQuoteRequest(told, ["hedge_trimming"], ["edging"])).toMatchObject({
+  const answers = { ...CONTACT, serviceNeed: "Hedges along the drive" };
+  expect(simpleQuoteRequest(answers, ["hedge_trimming"], ["edging"])).toMatchObject({
     specificRequests: "Hedges along the drive",
     additionalServices: ["edging"],
   });

@@ -22,7 +22,7 @@ const READING: Readonly<Record<string, string[]>> = {
 };
 
 /** What each needs to be told besides where. */
-const TOLD: Readonly<Record<string, string[]>> = {
+const ARGUMENTS: Readonly<Record<string, string[]>> = {
   "make-admin": ["--username=alex"],
   erase: ["--phone=0491570006"],
   "exchange:relist": ["--all"],
@@ -49,12 +49,12 @@ function attempt(file: string, args: string[], env: Record<string, string> = {})
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: process.env.PATH!, HOME: process.env.HOME!, ...env },
   });
-  return { status, said: stdout + stderr };
+  return { status, output: stdout + stderr };
 }
 
 test("every operator's command is in these tables", () => {
   expect(OPERATORS.map(({ name }) => name).toSorted()).toEqual(
-    [...Object.keys(READING), ...Object.keys(TOLD)].toSorted(),
+    [...Object.keys(READING), ...Object.keys(ARGUMENTS)].toSorted(),
   );
 });
 
@@ -68,24 +68,24 @@ test.for(OPERATORS)(
   "$name refuses what it does not know, and what npm kept for itself",
   LIMIT,
   ({ name, file }) => {
-    const told = TOLD[name] ?? [];
-    const unknown = attempt(file, [...told, "--remotte"]);
-    expect([unknown.status, unknown.said]).toEqual([
+    const given = ARGUMENTS[name] ?? [];
+    const unknown = attempt(file, [...given, "--remotte"]);
+    expect([unknown.status, unknown.output]).toEqual([
       1,
       expect.stringContaining("Unknown option '--remotte'"),
     ]);
-    const kept = attempt(file, told, { npm_config_remote: "true" });
-    expect([kept.status, kept.said]).toEqual([1, expect.stringContaining(`npm run ${name} -- --remote`)]);
+    const kept = attempt(file, given, { npm_config_remote: "true" });
+    expect([kept.status, kept.output]).toEqual([1, expect.stringContaining(`npm run ${name} -- --remote`)]);
   },
 );
 
-test.for(Object.keys(TOLD))(
+test.for(Object.keys(ARGUMENTS))(
   "%s says that it is about production, and asks before it changes anything",
   (name) => {
     const { file } = OPERATORS.find((operator) => operator.name === name)!;
-    const { status, said } = attempt(file, [...TOLD[name]!, "--remote"]);
-    expect(said).toMatch(/^In PRODUCTION:\n/);
-    expect([status, said]).toEqual([
+    const { status, output } = attempt(file, [...ARGUMENTS[name]!, "--remote"]);
+    expect(output).toMatch(/^In PRODUCTION:\n/);
+    expect([status, output]).toEqual([
       1,
       expect.stringContaining("Nothing was changed: nobody can be asked here."),
     ]);

@@ -20,10 +20,10 @@ import {
 
 const roll = dice(104729);
 
-type Told = Pick<CorpusRequest, "quote"> | Pick<CorpusRequest, "booking">;
+type Asked = Pick<CorpusRequest, "quote"> | Pick<CorpusRequest, "booking">;
 
 /** One forged request from a browser with script, unless the campaign says otherwise. */
-function forged(group: string, atMs: number, told: Told, how: Partial<CorpusRequest> = {}): CorpusRequest {
+function forged(group: string, atMs: number, asked: Asked, how: Partial<CorpusRequest> = {}): CorpusRequest {
   return {
     group,
     isForged: true,
@@ -34,7 +34,7 @@ function forged(group: string, atMs: number, told: Told, how: Partial<CorpusRequ
     language: newLanguage(roll),
     viaPage: false,
     tookMs: roll.between(20, 150) * 1000,
-    ...told,
+    ...asked,
     ...how,
   };
 }

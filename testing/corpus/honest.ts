@@ -99,7 +99,7 @@ const DETAILS = [
   "Both cars will be gone by nine so you can get at the verge.",
 ];
 
-let told = 0;
+let detailsUsed = 0;
 
 /**
  * In people's own words: phrases that all use, alone or with what is so at their place only. No two strangers
@@ -108,17 +108,17 @@ let told = 0;
 function words(): string | null {
   if (roll.below(3) === 0) return roll.pick(SHORT);
   const phrase = `${roll.pick(OPENINGS)} ${roll.pick(WISHES)}`;
-  if (roll.below(3) === 0 || told === DETAILS.length) return phrase;
-  return `${phrase}. ${DETAILS[told++]}`;
+  if (roll.below(3) === 0 || detailsUsed === DETAILS.length) return phrase;
+  return `${phrase}. ${DETAILS[detailsUsed++]}`;
 }
 
 const typedMs = () => roll.between(45, 420) * 1000;
 const daytime = () => roll.between(0, 20) * DAY + roll.between(7, 22) * HOUR + roll.below(60) * MINUTE;
 
-type Told = Pick<CorpusRequest, "quote"> | Pick<CorpusRequest, "booking">;
+type Asked = Pick<CorpusRequest, "quote"> | Pick<CorpusRequest, "booking">;
 
 /** One honest request; a browser at home, with script, unless the group says otherwise. */
-function honest(group: string, told: Told, how: Partial<CorpusRequest> = {}): CorpusRequest {
+function honest(group: string, asked: Asked, how: Partial<CorpusRequest> = {}): CorpusRequest {
   return {
     group,
     isForged: false,
@@ -129,7 +129,7 @@ function honest(group: string, told: Told, how: Partial<CorpusRequest> = {}): Co
     language: newLanguage(roll),
     viaPage: false,
     tookMs: typedMs(),
-    ...told,
+    ...asked,
     ...how,
   };
 }

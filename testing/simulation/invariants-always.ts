@@ -53,10 +53,10 @@ export class AlwaysTrue {
     for (const { leadId, sale } of records) {
       const before = this.#sales.get(leadId);
       if (!sale) continue;
-      const told = JSON.stringify(sale);
-      if (before !== undefined && before !== told)
-        throw new Violation(`I1: the sale of ${leadId} changed from ${before} to ${told}`);
-      this.#sales.set(leadId, told);
+      const text = JSON.stringify(sale);
+      if (before !== undefined && before !== text)
+        throw new Violation(`I1: the sale of ${leadId} changed from ${before} to ${text}`);
+      this.#sales.set(leadId, text);
     }
     if (this.#sales.size === 0) return;
     const sold = new Set(records.filter(({ sale }) => sale).map(({ leadId }) => leadId));

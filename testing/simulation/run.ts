@@ -26,7 +26,7 @@ export type Options = {
   features?: readonly Feature[];
   /** Only these acts, by number. */
   only?: ReadonlySet<number>;
-  isTold?: boolean;
+  keepsStory?: boolean;
 };
 
 /** What a schedule came to: to see that schedules go where it hurts, and to read about one that failed. */
@@ -74,9 +74,9 @@ function featuresOf(seed: number, among: readonly Feature[]): Set<Feature> {
 /** Plays one schedule to its end. */
 export async function play(
   seed: number,
-  { features = playable(), only, isTold = false }: Options = {},
+  { features = playable(), only, keepsStory = false }: Options = {},
 ): Promise<Outcome> {
-  const world = new World(seed, featuresOf(seed, features), isTold);
+  const world = new World(seed, featuresOf(seed, features), keepsStory);
   const cast = new Cast(world, new Random(seed, "cast"));
   const windows: BrowserWindow[] = [];
   const acts = planOf(seed, cast, windows, only);
@@ -206,8 +206,8 @@ export async function explain(seed: number, among: readonly Feature[] = playable
     const fewer = features.filter((one) => one !== feature);
     if (await stillFails({ features: fewer })) features = fewer;
   }
-  const told = await play(seed, { features, only: new Set(acts), isTold: true });
-  return { seed, message: told.failure ?? whole.failure, acts, features, story: told.story };
+  const replayed = await play(seed, { features, only: new Set(acts), keepsStory: true });
+  return { seed, message: replayed.failure ?? whole.failure, acts, features, story: replayed.story };
 }
 
 /** Plays schedules until one fails. */

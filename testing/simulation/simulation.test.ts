@@ -35,7 +35,7 @@ test(
 
 test("the same seed tells the same story", { timeout: 120_000 }, async () => {
   for (let seed = 1; seed <= 10; seed++) {
-    const options = { features: FEATURE_NAMES, isTold: true };
+    const options = { features: FEATURE_NAMES, keepsStory: true };
     const [first, second] = [await play(seed, options), await play(seed, options)];
     expect(second).toEqual(first);
   }

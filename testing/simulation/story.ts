@@ -6,9 +6,9 @@ export class Story {
   /** Long ids, and what they are called. */
   readonly #names = new Map<string, string>();
 
-  /** @param isTold whether lines are kept. @param clock epoch ms */
-  constructor(isTold: boolean, clock: () => number) {
-    this.#lines = isTold ? [] : null;
+  /** @param keepsStory whether lines are kept. @param clock epoch ms */
+  constructor(keepsStory: boolean, clock: () => number) {
+    this.#lines = keepsStory ? [] : null;
     this.#clock = clock;
     this.#start = clock();
   }

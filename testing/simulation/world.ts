@@ -125,12 +125,12 @@ export class World implements WorldClock {
   underWay = 0;
   #requests = 0;
 
-  constructor(seed: number, features: ReadonlySet<Feature>, isTold: boolean) {
+  constructor(seed: number, features: ReadonlySet<Feature>, keepsStory: boolean) {
     this.seed = seed;
     this.features = features;
     this.ids = new Random(seed, "ids");
     const { scheduler } = this;
-    this.story = new Story(isTold, () => scheduler.now);
+    this.story = new Story(keepsStory, () => scheduler.now);
     const { tell } = this.story;
     const faults = new Faults(features, new Random(seed, "faults"), scheduler, tell);
     this.faults = faults;
@@ -225,7 +225,7 @@ export class World implements WorldClock {
         if (!(error instanceof NoAnswer)) this.fail(error as Error);
         return null;
       });
-    this.story.tell(() => `${what}${body === undefined ? "" : ` ${shown(body)}`} → ${told(reply)}`);
+    this.story.tell(() => `${what}${body === undefined ? "" : ` ${shown(body)}`} → ${shownReply(reply)}`);
     return reply;
   }
 
@@ -298,7 +298,7 @@ function shown(body: unknown): string {
   return text.length > 160 ? `${text.slice(0, 160)}…` : text;
 }
 
-function told(reply: Reply): string {
+function shownReply(reply: Reply): string {
   if (!reply) return "no answer";
   const { status, body } = reply;
   const code = status >= 400 ? /"code":"(\w+)"/.exec(body)?.[1] : /"status":"(\w+)"/.exec(body)?.[1];

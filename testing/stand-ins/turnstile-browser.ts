@@ -12,7 +12,7 @@ type Options = {
 };
 
 /** What the frame tells. */
-type Told = { token: string } | "asks" | "failed";
+type Outcome = { token: string } | "asks" | "failed";
 
 const home = new URL((document.currentScript as HTMLScriptElement).src).origin;
 
@@ -22,7 +22,7 @@ function render(element: HTMLElement, options: Options): string {
   frame.title = "Widget containing a Cloudflare security challenge";
   frame.src = `${home}/frame?${new URLSearchParams({ sitekey, action })}`;
   frame.style.cssText = "width: 0; height: 0; border: 0; display: block";
-  addEventListener("message", ({ origin, data }: MessageEvent<Told>) => {
+  addEventListener("message", ({ origin, data }: MessageEvent<Outcome>) => {
     if (origin !== home) return;
     if (data === "failed") options["error-callback"]();
     else if (data === "asks") {

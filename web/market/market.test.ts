@@ -102,14 +102,14 @@ test("a change heard twice changes nothing", () => {
 });
 
 test("the place of a message is kept with its time; one in between two messages has none", () => {
-  const told = { epoch: "e", serverNow: 0 };
-  const at = { type: "snapshot" as const, ...told, seq: 4, at: 400, leads: [], total: 0, cursor: null };
+  const stamp = { epoch: "e", serverNow: 0 };
+  const at = { type: "snapshot" as const, ...stamp, seq: 4, at: 400, leads: [], total: 0, cursor: null };
   const first = withMessage(EMPTY_REGION, at).region;
   expect(first.place).toEqual({ epoch: "e", seq: 4, at: 400 });
   const gone = { kind: "gone" as const, seq: 5, leadId: "one", reason: "sold" as const };
-  const next = withMessage(first, { type: "changes", ...told, seq: 5, at: 500, changes: [gone] });
+  const next = withMessage(first, { type: "changes", ...stamp, seq: 5, at: 500, changes: [gone] });
   expect(next).toMatchObject({ gap: false, region: { place: { seq: 5, at: 500 } } });
-  const torn = withMessage(first, { type: "changes", ...told, seq: 6, at: 600, changes: [gone] });
+  const torn = withMessage(first, { type: "changes", ...stamp, seq: 6, at: 600, changes: [gone] });
   expect(torn).toMatchObject({ gap: true, region: { place: { epoch: "e", seq: 5 } } });
   expect(torn.region.place!.at).toBeUndefined();
 });
@@ -142,13 +142,13 @@ test("another epoch asks for a snapshot", () => {
 test("a lead we bought is counted out once, and a late answer does not bring it back", () => {
   const { region } = withMessage(EMPTY_REGION, snapshot(1, [two, one]));
   const bought = withoutLead(region, "one", "bought");
-  const { region: told } = withMessage(
+  const { region: known } = withMessage(
     bought,
     changes(2, [{ kind: "gone", seq: 2, leadId: "one", reason: "sold" }]),
   );
-  expect(told.total).toBe(1);
-  expect(ids(withFirstPage(told, [two, one], null))).toEqual(["two"]);
-  expect(goneReason({ "inner-west": told }, one)).toBe("bought");
+  expect(known.total).toBe(1);
+  expect(ids(withFirstPage(known, [two, one], null))).toEqual(["two"]);
+  expect(goneReason({ "inner-west": known }, one)).toBe("bought");
 });
 
 test("a lead that was moved away and back is shown again, live and in a snapshot", () => {

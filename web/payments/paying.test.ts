@@ -25,7 +25,7 @@ const delayed = new ApiError(
 /** Tries to pay; Stripe's word comes from `answers`, one after the other, and then not at all. */
 async function attempt(tryIt: Try, ...answers: Settled[]) {
   let phase = open;
-  const said: string[] = [];
+  const toasts: string[] = [];
   const take = (event: PurchaseEvent) => {
     const next = nextPhase(phase, event);
     if (next === phase) return null;
@@ -34,7 +34,7 @@ async function attempt(tryIt: Try, ...answers: Settled[]) {
   };
   const handlers: PaymentHandlers = {
     take,
-    sayFailed: (title, words) => void said.push(`${title}: ${words}`),
+    sayFailed: (title, words) => void toasts.push(`${title}: ${words}`),
     settle: async () => answers.shift() ?? Promise.reject(new TypeError("Failed to fetch")),
   };
   await tryToPay(
@@ -43,7 +43,7 @@ async function attempt(tryIt: Try, ...answers: Settled[]) {
     (held) => tryIt(held),
     () => phase.name === "open",
   );
-  return { phase, said };
+  return { phase, toasts };
 }
 
 const paid: Try = async () => ({ status: "succeeded" });
@@ -58,7 +58,7 @@ const failing = (error: Error): Try =>
 test("a payment is bought on Stripe's word, not on the browser's", async () => {
   expect(await attempt(paid, answer("sold", { purchase }))).toEqual({
     phase: { name: "bought", purchase },
-    said: [],
+    toasts: [],
   });
   expect((await attempt(paid, answer("open"))).phase).toMatchObject({
     name: "processing",
@@ -74,7 +74,7 @@ test("a refused card says why, and may be followed by another try", async () => 
   const words = "Your card was declined.";
   const expected = {
     phase: { ...open, isPaying: false, problem: words },
-    said: [`Payment Failed: ${words}`],
+    toasts: [`Payment Failed: ${words}`],
   };
   expect(await attempt(async () => ({ refused: { type: "card_error", message: words } }))).toEqual(expected);
   expect(await attempt(failing(declined))).toEqual(expected);
@@ -88,16 +88,16 @@ test.for([lost, cutOff])(
   "a try without an answer asks Stripe, and says nothing before it knows",
   async (tryIt) => {
     const problem = "Failed to process payment. Please try again.";
-    const said = [`Payment Error: ${problem}`];
-    const unpaid = { phase: { ...open, isPaying: false, problem }, said };
+    const toasts = [`Payment Error: ${problem}`];
+    const unpaid = { phase: { ...open, isPaying: false, problem }, toasts };
     const following = { name: "checking", why: "answer" };
     expect(await attempt(tryIt, answer("open"))).toEqual(unpaid);
     expect(await attempt(tryIt, answer("sold", { purchase }))).toEqual({
       phase: { name: "bought", purchase },
-      said: [],
+      toasts: [],
     });
-    expect(await attempt(tryIt, answer("processing"))).toMatchObject({ phase: following, said: [] });
-    expect(await attempt(tryIt)).toMatchObject({ phase: following, said });
+    expect(await attempt(tryIt, answer("processing"))).toMatchObject({ phase: following, toasts: [] });
+    expect(await attempt(tryIt)).toMatchObject({ phase: following, toasts });
   },
 );
 
@@ -107,16 +107,16 @@ test("a bank's no is a refusal of the card, whatever Stripe files it under", asy
     code: "payment_intent_authentication_failure",
     message: "Your bank said no.",
   } as const;
-  expect((await attempt(async () => ({ refused }))).said).toEqual(["Payment Failed: Your bank said no."]);
+  expect((await attempt(async () => ({ refused }))).toasts).toEqual(["Payment Failed: Your bank said no."]);
 });
 
 test("a payment cancelled under the buyer's hands is asked about", async () => {
-  expect(await attempt(cancelled)).toMatchObject({ phase: { name: "checking", why: "answer" }, said: [] });
+  expect(await attempt(cancelled)).toMatchObject({ phase: { name: "checking", why: "answer" }, toasts: [] });
 });
 
 test("a lead whose details are late is the buyer's all the same", async () => {
   expect(await attempt(failing(delayed))).toEqual({
     phase: { name: "delayed", message: "Within a minute." },
-    said: [],
+    toasts: [],
   });
 });

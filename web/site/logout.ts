@@ -12,9 +12,9 @@ export function loader() {
 
 /** Ends the session of a document's Logout button. */
 export async function action({ context }: Route.ActionArgs) {
-  const said = await unwrap(context.get(apiContext).api.auth.logout.$post()).then(
+  const flash = await unwrap(context.get(apiContext).api.auth.logout.$post()).then(
     () => "logout" as const,
     () => "logout-failed" as const,
   );
-  return redirect("/", { status: 303, headers: { "Set-Cookie": flashCookie(said) } });
+  return redirect("/", { status: 303, headers: { "Set-Cookie": flashCookie(flash) } });
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { ANNOUNCE_AFTER_MS, HOLD_MS, holdMsFor, LAPSES_WAIT_MS, SAME_LEAD_WAIT_MS } from "./hold-rules.ts";
 import type { Command, Listing, BuyerHistory } from "./listing.ts";
 import type { Payment } from "./payment.ts";
-import { decide } from "./rules.ts";
+import { decide, decideWhilePaused } from "./rules.ts";
 
 const NOW = 10_000_000;
 const LEAD = "lead_inner-west_0000000000000000000a";
@@ -32,9 +32,9 @@ const payment = (overrides: Partial<Payment> = {}): Payment => ({
   ...overrides,
 });
 
-const settleCommand = (told: Partial<Payment> = {}): Command => ({
+const settleCommand = (overrides: Partial<Payment> = {}): Command => ({
   type: "settle",
-  payment: payment(told),
+  payment: payment(overrides),
   purchaseId: "pur_a",
 });
 
@@ -72,13 +72,13 @@ test("a hold of which nothing more is heard is told after two seconds, once; one
     listing: held,
     effects: [{ type: "announce_held_at", at }],
   });
-  const told = decide(held, { type: "announce" }, at);
-  expect(told.effects).toEqual([{ type: "announce_held", until: END }]);
-  expect(decide(told.listing, { type: "announce" }, at)).toMatchObject({ effects: [] });
-  expect(decide(told.listing, attachCommand, at).effects).toEqual([]);
+  const announced = decide(held, { type: "announce" }, at);
+  expect(announced.effects).toEqual([{ type: "announce_held", until: END }]);
+  expect(decide(announced.listing, { type: "announce" }, at)).toMatchObject({ effects: [] });
+  expect(decide(announced.listing, attachCommand, at).effects).toEqual([]);
   const release: Command = { type: "release", holdId: "hold_a", cause: "failed" };
   expect(decide(held, release, NOW).effects).toEqual([]);
-  expect(decide(told.listing, release, NOW).effects).toEqual([{ type: "announce_returned" }]);
+  expect(decide(announced.listing, release, NOW).effects).toEqual([{ type: "announce_returned" }]);
   // Holds of an older release were told of at once.
   const { announceAt: _, ...hold } = held.hold!;
   expect(decide({ ...held, hold }, release, NOW).effects).toEqual([{ type: "announce_returned" }]);
@@ -118,6 +118,25 @@ test("the same business gets the hold it has, with whatever key; its key for ano
 test("another price than ours holds nothing", () => {
   const decision = decide(available, holdCommand({ amountCents: 4999 }), NOW);
   expect(decision).toMatchObject({ listing: available, effects: [], answer: { reason: "price_changed" } });
+});
+
+test("a lead whose time is over is not held, even before the alarm comes", () => {
+  const { answer, listing } = decide(available, holdCommand(), available.expiresAt);
+  expect(answer).toEqual({ ok: false, reason: "closed" });
+  expect(listing).toMatchObject({ state: "expired", hold: null });
+});
+
+test("in a paused region nothing is listed or held; what is under way is paid to its end", () => {
+  for (const [before, command] of [
+    [null, list],
+    [available, holdCommand()],
+  ] as const) {
+    const { answer, listing } = decideWhilePaused(before, command, NOW);
+    expect(answer).toEqual({ ok: false, reason: "paused" });
+    expect(listing).toEqual(before);
+  }
+  expect(decideWhilePaused(held, holdCommand(), NOW).answer.ok).toBe(true);
+  expect(decideWhilePaused(attached, settleCommand(), NOW).listing).toMatchObject({ state: "sold" });
 });
 
 test("who let this lead go, or three leads within an hour, waits to the millisecond", () => {
@@ -193,8 +212,8 @@ test("a lead whose own time ended during the hold expires when it comes back", (
 });
 
 test("what is not as agreed is not sold and goes back; what comes too late too", () => {
-  for (const told of [{ amountCents: 4999 }, { currency: "usd" }, { businessId: "user_b" }]) {
-    const decision = decide(attached, settleCommand(told), NOW);
+  for (const wrong of [{ amountCents: 4999 }, { currency: "usd" }, { businessId: "user_b" }]) {
+    const decision = decide(attached, settleCommand(wrong), NOW);
     expect(decision.answer).toEqual({ ok: false, reason: "refund_mismatch" });
     expect(decision.listing).toMatchObject({ state: "available", sale: null });
   }

@@ -106,5 +106,5 @@ export async function resumeRegion(
 export async function sweepPauses(env: Env): Promise<{ failed: number }> {
   const rows = await listPaused(database(env.DB));
   const answers = await Promise.all(rows.map(({ region }) => tellExchange(env, region, true)));
-  return { failed: answers.filter((isTold) => !isTold).length };
+  return { failed: answers.filter((hasHeard) => !hasHeard).length };
 }

@@ -226,7 +226,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     .map(listCommand),
   fc
     .record({ businessId: business, userId: business, purchaseId: fc.uuid() })
-    .map((told) => sellCommand(told)),
+    .map((overrides) => sellCommand(overrides)),
   fc
     .record({ generation: fc.integer({ min: 1, max: 3 }), toRegion: fc.constantFrom("blacktown", null) })
     .map(({ generation, toRegion }) => withdrawCommand(generation, toRegion)),

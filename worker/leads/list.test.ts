@@ -60,8 +60,8 @@ test("providers and team members see a lead without a way to reach its customer"
     const body = await response.text();
     for (const secret of SECRETS) expect(body.toLowerCase()).not.toContain(secret);
     expect(body).toContain(marked);
-    const said = (JSON.parse(body) as LeadSummary[]).map(wordsOf).join();
-    for (const secret of SHORT_SECRETS) expect(said).not.toContain(secret);
+    const words = (JSON.parse(body) as LeadSummary[]).map(wordsOf).join();
+    for (const secret of SHORT_SECRETS) expect(words).not.toContain(secret);
   }
 });
 

@@ -135,8 +135,8 @@ test("the account's address is told of new bank details; of a new address once t
     ["after@example.com", "Confirm your email for Naturestrip"],
     ["before@example.com", "The email address of your Naturestrip account was changed"],
   ]);
-  const told = sent.filter(({ to }) => to === "before@example.com");
-  expect(JSON.stringify(told)).not.toMatch(/after@example|12345678|062/);
+  const notices = sent.filter(({ to }) => to === "before@example.com");
+  expect(JSON.stringify(notices)).not.toMatch(/after@example|12345678|062/);
 });
 
 const DEMANDED = { ADMIN_PASSKEYS: "required" };

@@ -12,7 +12,7 @@ export type Chain = {
   to: number;
   labels: string[];
   /** How its dots are written; the least certain one counts. */
-  dots: "none" | "tight" | "spaced" | "said";
+  dots: "none" | "tight" | "spaced" | "spelled";
   /** Whether its last label begins with a capital, as a sentence does. */
   isCapital: boolean;
 };
@@ -48,7 +48,7 @@ export function labelEnd(tokens: readonly Token[], i: number): number {
   return to;
 }
 
-type Dot = { next: number; kind: "tight" | "spaced" | "said" };
+type Dot = { next: number; kind: "tight" | "spaced" | "spelled" };
 
 /** A dot behind a label and the label after it; null when something else follows. */
 function dotAfter(tokens: readonly Token[], i: number): Dot | null {
@@ -64,14 +64,14 @@ function dotAfter(tokens: readonly Token[], i: number): Dot | null {
   if (token?.kind === "word" && isLabel(tokens[next])) {
     // "power point on the left": a point is a dot before ".com" only; a "(d)" wherever it stands.
     const isDot = token.text === "point" ? CORE_ENDS.has(tokens[next].text) : DOT_WORDS.has(token.text);
-    return isDot || (token.text === "d" && isWrapped) ? { next, kind: "said" } : null;
+    return isDot || (token.text === "d" && isWrapped) ? { next, kind: "spelled" } : null;
   }
   if (token?.kind !== "mark" || !DOT_MARKS.has(token.text) || !isLabel(tokens[next])) return null;
   // "( . )" is a dot, ". " ends a sentence more often.
-  return { next, kind: isWrapped ? "said" : "spaced" };
+  return { next, kind: isWrapped ? "spelled" : "spaced" };
 }
 
-const RANK = { none: 0, tight: 1, spaced: 2, said: 3 } as const;
+const RANK = { none: 0, tight: 1, spaced: 2, spelled: 3 } as const;
 
 /**
  * The chain of labels that begins at a token.
@@ -121,7 +121,7 @@ const HOST_CUES = new Set(
 export function isHost(tokens: readonly Token[], chain: Chain): boolean {
   const end = chain.labels.at(-1)!;
   if (chain.labels.length < 2 || !(ENDS.has(end) || end.startsWith("xn-"))) return false;
-  if (chain.dots === "said" || CORE_ENDS.has(end) || end === "au") return true;
+  if (chain.dots === "spelled" || CORE_ENDS.has(end) || end === "au") return true;
   if (tokens[chain.to + 1]?.text === "/" && isLabel(tokens[chain.to + 2])) return true;
   const [first] = chain.labels;
   if (/[\d_-]/.test(first!) && /\p{L}/u.test(first!)) return true;

@@ -60,9 +60,9 @@ function aroundWord(tokens: readonly Token[], i: number): Range | null {
   const chain = chainAt(tokens, after);
   const host = chain.labels[0]!;
   const isMail = MAIL_HOSTS.has(host) || (SHY_MAIL_HOSTS.has(host) && isWrapped);
-  const isTold = isMail || isHost(tokens, chain) || chain.dots === "said";
+  const hasHost = isMail || isHost(tokens, chain) || chain.dots === "spelled";
   // "(a)" counts points more often than it stands for an @.
-  if (tokens[i]!.text === "a" ? !isWrapped || !isTold : !isWrapped && !isTold) return null;
+  if (tokens[i]!.text === "a" ? !isWrapped || !hasHost : !isWrapped && !hasHost) return null;
   // "a house - at the back - with": dashes around a whole phrase.
   if (isWrapped && !isMail && chain.labels.length < 2 && COMMON.has(host)) return null;
   return rangeOf(tokens, mailboxStart(tokens, left), chain.to);
