@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 
 import { leadIdSchema } from "./leads.ts";
 import { REGION_SLUGS } from "./regions.ts";
+import { startOfSydneyDay } from "./sydney-time.ts";
 
 /** What an operator can ask the Worker to do; rows of `operator_jobs` are read through this. */
 export const operatorJobSchema = z.discriminatedUnion("kind", [
@@ -42,6 +43,13 @@ export const operatorJobSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("reconcile"), input: z.object({ since: z.int().check(z.nonnegative()) }) }),
   /** Name every stored value that no list of the contract knows. */
   z.object({ kind: z.literal("check_data"), input: z.object({}) }),
+  /** Count the market's figures anew, from a day in Sydney on; null: from the first lead on. */
+  z.object({
+    kind: z.literal("recount_figures"),
+    input: z.object({
+      since: z.nullable(z.string().check(z.refine((day) => startOfSydneyDay(day) !== null))),
+    }),
+  }),
   /** Give a lead back whose payment does not come to its end by itself. */
   z.object({ kind: z.literal("release_lead"), input: z.object({ leadId: leadIdSchema }) }),
   z.object({ kind: z.literal("resume_region"), input: z.object({ region: z.enum(REGION_SLUGS) }) }),

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { expect } from "vitest";
 
 import { SAVE_CARD_CONSENT } from "../contract/payments.ts";
+import { sydneyDay } from "../contract/sydney-time.ts";
 import { api } from "../worker/api.ts";
 import { runSweeps } from "../worker/cron.ts";
 import { claimCredits, dudReports } from "../worker/db/schema.ts";
@@ -153,6 +154,8 @@ async function everyList(doing: Doing, old: Old): Promise<void> {
           (state) => `/api/super-admin/payments?limit=20&state=${state}`,
         ),
         `/api/super-admin/payments?q=${old.paymentId}`,
+        "/api/super-admin/market",
+        "/api/super-admin/market/days.csv",
         "/api/super-admin/attention",
         "/api/super-admin/attention?resolved=yes",
         "/api/super-admin/duds?limit=5",
@@ -325,6 +328,7 @@ async function everyJob(doing: Doing, old: Old): Promise<void> {
     { kind: "erase_person", input: { phone: null, email: null, username: erased.username } },
     { kind: "reproject", input: { since: Date.now() - 60_000 } },
     { kind: "reseal_bank_details", input: {} },
+    { kind: "recount_figures", input: { since: sydneyDay(Date.now() - 5 * 24 * 60 * 60_000) } },
     { kind: "redact_again", input: {} },
     { kind: "pause_region", input: { region: "blacktown", reason: "A look at it" } },
     { kind: "resume_region", input: { region: "blacktown" } },

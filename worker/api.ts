@@ -17,6 +17,7 @@ import { impersonationRoutes } from "./impersonation/routes.ts";
 import { leadAdminRoutes } from "./leads/admin-routes.ts";
 import { leadRoutes } from "./leads/routes.ts";
 import { log } from "./log.ts";
+import { marketFigureAdminRoutes } from "./market-figures/admin-routes.ts";
 import type { AppEnv } from "./middleware/caller.ts";
 import { NO_ROUTE } from "./middleware/request-log.ts";
 import { confirmRoutes } from "./passkeys/confirm-routes.ts";
@@ -45,6 +46,7 @@ export const api = app
   .route("/api/auth/confirm", confirmRoutes)
   .route("/api/passkeys", passkeyRoutes)
   .route("/api/super-admin", adminRoutes)
+  .route("/api/super-admin", marketFigureAdminRoutes)
   .route("/api/super-admin", leadAdminRoutes)
   .route("/api/super-admin", quarantineAdminRoutes)
   .route("/api/super-admin", bookingAdminRoutes)

@@ -7,6 +7,7 @@ import { sweepKeys, sweepRetention } from "./erasure/commands.ts";
 import { sweepPauses } from "./exchange/pause-commands.ts";
 import { sweepPending } from "./leads/commands.ts";
 import { log, traced } from "./log.ts";
+import { sweepMarketFigures } from "./market-figures/commands.ts";
 import { runOperatorJobs } from "./operator/commands.ts";
 import { scheduleNightly } from "./operator/nightly-commands.ts";
 import { sweepForgotten } from "./relisting/commands.ts";
@@ -33,6 +34,7 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   guess_sweep: sweepGuesses,
   socket_sweep: sweepSockets,
   screening_sweep: sweepScreening,
+  figure_sweep: sweepMarketFigures,
 };
 
 async function runSweep(event: string, sweep: Sweep, env: Env, now: number): Promise<void> {

@@ -57,6 +57,8 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "PATCH /api/super-admin/providers/:id": [401, 403, 403, 403, 403, 200],
   "POST /api/super-admin/providers/:id/password-link": [401, 403, 403, 403, 403, 201],
   "GET /api/super-admin/overview": [401, 403, 403, 403, 403, 200],
+  "GET /api/super-admin/market": [401, 403, 403, 403, 403, 200],
+  "GET /api/super-admin/market/:file": [401, 403, 403, 403, 403, 404],
   "GET /api/super-admin/leads": [401, 403, 403, 403, 403, 200],
   "GET /api/super-admin/bookings": [401, 403, 403, 403, 403, 200],
   "POST /api/super-admin/bookings/:id/handled": [401, 403, 403, 403, 403, 200],

@@ -30,6 +30,7 @@ const ARGUMENTS: Readonly<Record<string, string[]>> = {
   "suburbs:load": ["data/nsw-suburbs.csv"],
   restore: ["no-such-file.sql"],
   region: ["pause", "inner-west", "--reason=test"],
+  "figures:recount": [],
   reconcile: [],
   "redact:again": [],
   release: ["--lead=lead_00000000000000000000"],

@@ -28,6 +28,7 @@ export function meta() {
 
 /** Pages of the admin's room; `counts` names the number of things that wait there. */
 const PAGES = [
+  { to: "/admin", label: "At a glance", counts: null },
   { to: "/admin/providers", label: "Providers", counts: null },
   { to: "/admin/leads", label: "Leads", counts: "quarantined" },
   { to: "/admin/duds", label: "Duds", counts: "duds" },
@@ -87,7 +88,7 @@ function AdminNavigation() {
       {PAGES.map(({ to, label, counts }) => {
         const count = counts && waiting ? waiting[counts] : 0;
         return (
-          <NavLink key={to} to={to}>
+          <NavLink key={to} to={to} end>
             {label}
             {count > 0 && (
               <span className="admin__count">

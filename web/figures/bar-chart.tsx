@@ -1,7 +1,6 @@
 import { useId } from "react";
 
-import type { MonthFigures } from "../../contract/figures.ts";
-import { formatMonth, formatRate, roundTop } from "./format-figures.ts";
+import { formatRate, roundTop } from "./format-figures.ts";
 
 /* Drawn on a grid of its own, stretched to its place. */
 const WIDTH = 560;
@@ -9,37 +8,51 @@ const HEIGHT = 210;
 const LEFT = 52;
 const BOTTOM = 26;
 const TOP = 10;
+/** A name stays so far from the right end that none of it is cut off. */
+const EDGE = 26;
 const LINES = [0, 0.25, 0.5, 0.75, 1];
 
-export type Series = {
+export type Series<Period> = {
   name: string;
   look: "first" | "second";
   /** Null where there is nothing to show. */
-  value: (month: MonthFigures) => number | null;
+  value: (period: Period) => number | null;
 };
 
-/** Bars by month. The table below the charts says the same in words, so the drawing is only a picture. */
-export function BarChart({
+/** Stretches of time in their order, the latest last. */
+export type Periods<Period> = {
+  /** Such as "month". */
+  unit: string;
+  periods: readonly Period[];
+  /** A period's name, in short below its bars. */
+  nameOf: (period: Period, isLong: boolean) => string;
+  /** Every how many periods a name stands below the bars, counted from the latest; all of them when left out. */
+  nameEvery?: number;
+};
+
+/** Bars by time. The table below the charts says the same in words, so the drawing is only a picture. */
+export function BarChart<Period>({
   title,
-  months,
+  over,
   series,
   format,
   max,
 }: {
   title: string;
-  months: readonly MonthFigures[];
-  series: readonly Series[];
+  over: Periods<Period>;
+  series: readonly Series<Period>[];
   format: (value: number) => string;
   /** The end of the axis; from the highest bar when left out. */
   max?: number;
 }) {
   const id = useId();
-  const values = months.flatMap((month) => series.map(({ value }) => value(month) ?? 0));
+  const { periods, nameOf, nameEvery = 1 } = over;
+  const values = periods.flatMap((period) => series.map(({ value }) => value(period) ?? 0));
   const top = max ?? roundTop(Math.max(...values));
   const yOf = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
-  const slot = (WIDTH - LEFT) / months.length;
-  const bar = Math.min(18, (slot - 8) / series.length);
-  const summary = summaryOf(title, months, series, format);
+  const slot = (WIDTH - LEFT) / periods.length;
+  const bar = Math.min(18, (slot - Math.min(8, slot / 4)) / series.length);
+  const summary = summaryOf(title, over, series, format);
   return (
     <figure className="chart" aria-labelledby={id}>
       <figcaption id={id}>
@@ -71,12 +84,13 @@ export function BarChart({
             Nothing to show yet
           </text>
         )}
-        {months.map((month, i) => {
+        {periods.map((period, i) => {
           const middle = LEFT + slot * (i + 0.5);
+          const isNamed = (periods.length - 1 - i) % nameEvery === 0;
           return (
-            <g key={month.month}>
+            <g key={nameOf(period, true)}>
               {series.map(({ name, look, value }, s) => {
-                const shown = value(month);
+                const shown = value(period);
                 if (!shown) return null;
                 const x = middle + (s - series.length / 2) * bar + 1;
                 return (
@@ -86,17 +100,24 @@ export function BarChart({
                     data-look={look}
                     x={x}
                     y={yOf(shown)}
-                    width={bar - 2}
+                    width={Math.max(bar - 2, 2)}
                     height={yOf(0) - yOf(shown)}
                     rx="2"
                   >
-                    <title>{`${formatMonth(month.month, true)}, ${name}: ${format(shown)}`}</title>
+                    <title>{`${nameOf(period, true)}, ${name}: ${format(shown)}`}</title>
                   </rect>
                 );
               })}
-              <text className="chart__month" x={middle} y={HEIGHT - 8} textAnchor="middle">
-                {formatMonth(month.month)}
-              </text>
+              {isNamed && (
+                <text
+                  className={nameEvery === 1 ? "chart__month" : "chart__day"}
+                  x={Math.min(middle, WIDTH - EDGE)}
+                  y={HEIGHT - 8}
+                  textAnchor="middle"
+                >
+                  {nameOf(period, false)}
+                </text>
+              )}
             </g>
           );
         })}
@@ -105,18 +126,18 @@ export function BarChart({
   );
 }
 
-/** The chart in one sentence: its latest month. */
-function summaryOf(
+/** The chart in one sentence: its latest period. */
+function summaryOf<Period>(
   title: string,
-  months: readonly MonthFigures[],
-  series: readonly Series[],
+  { periods, unit, nameOf }: Periods<Period>,
+  series: readonly Series<Period>[],
   format: (value: number) => string,
 ): string {
-  const last = months.at(-1);
+  const last = periods.at(-1);
   if (!last) return title;
   const values = series.map(({ name, value }) => {
     const shown = value(last);
     return `${name} ${shown === null ? "none" : format(shown)}`;
   });
-  return `${title} by month. ${formatMonth(last.month, true)}: ${values.join(", ")}. All months are in the table below.`;
+  return `${title} by ${unit}. ${nameOf(last, true)}: ${values.join(", ")}. Every ${unit} is in the table below.`;
 }

@@ -15,7 +15,7 @@ import { apiContext } from "../lib/server-context.ts";
 import { ViewNav } from "../dashboard/view-nav.tsx";
 import type { Route } from "./+types/figures-page.ts";
 import { BarChart } from "./bar-chart.tsx";
-import { formatRate } from "./format-figures.ts";
+import { formatMonth, formatRate } from "./format-figures.ts";
 import { formatDollars, formatMoney } from "../lib/format-money.ts";
 import { FigureTable } from "./figure-table.tsx";
 
@@ -70,6 +70,8 @@ export default function FiguresPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
+const monthName = ({ month }: MonthFigures, isLong: boolean) => formatMonth(month, isLong);
+
 function FigureView({ total, months }: { total: Figures; months: readonly MonthFigures[] }) {
   return (
     <>
@@ -105,7 +107,7 @@ function FigureView({ total, months }: { total: Figures; months: readonly MonthF
       <div className="figures__charts">
         <BarChart
           title="Spend and earned"
-          months={months}
+          over={{ unit: "month", periods: months, nameOf: monthName }}
           series={[
             { name: "Spend", look: "first", value: ({ spend }) => Number(spend) },
             { name: "Earned", look: "second", value: ({ earned }) => Number(earned) },
@@ -114,7 +116,7 @@ function FigureView({ total, months }: { total: Figures; months: readonly MonthF
         />
         <BarChart
           title="Leads bought and won"
-          months={months}
+          over={{ unit: "month", periods: months, nameOf: monthName }}
           series={[
             { name: "Bought", look: "first", value: ({ bought }) => bought },
             { name: "Won", look: "second", value: ({ won }) => won },
@@ -123,14 +125,14 @@ function FigureView({ total, months }: { total: Figures; months: readonly MonthF
         />
         <BarChart
           title="Win rate"
-          months={months}
+          over={{ unit: "month", periods: months, nameOf: monthName }}
           max={1}
           series={[{ name: "Win rate", look: "second", value: ({ winRate }) => winRate }]}
           format={(value) => formatRate(value)}
         />
         <BarChart
           title="Cost per won job"
-          months={months}
+          over={{ unit: "month", periods: months, nameOf: monthName }}
           series={[
             {
               name: "Cost per won job",

@@ -653,6 +653,10 @@ export const leadPurchases = sqliteTable(
       .where(sql`mode = 'stripe'`),
     // Removed ones included: when the lead's person is erased.
     index("lead_purchases_lead").on(table.leadId),
+    // What changed hands on a day, for the market's figures.
+    index("lead_purchases_traded")
+      .on(table.purchasedAt)
+      .where(sql`mode <> 'manual'`),
     index("lead_purchases_business")
       .on(table.buyerId, table.purchasedAt, table.id)
       .where(sql`removed_at IS NULL`),
@@ -766,6 +770,13 @@ export const payments = sqliteTable(
     index("payments_let_go")
       .on(table.buyerId, table.letGoAt)
       .where(sql`let_go_at IS NOT NULL`),
+    // What came in and went back on a day, for the market's figures.
+    index("payments_succeeded")
+      .on(table.succeededAt)
+      .where(sql`succeeded_at IS NOT NULL`),
+    index("payments_refunded")
+      .on(table.refundedAt)
+      .where(sql`refunded_at IS NOT NULL`),
     check("payments_slot_in_range", sql`slot IS NULL OR slot IN (1, 2)`),
     check("payments_amount_in_range", sql`amount_cents BETWEEN 0 AND 9999999999`),
   ],
@@ -803,6 +814,8 @@ export const dudReports = sqliteTable(
     uniqueIndex("dud_reports_purchase").on(table.purchaseId),
     index("dud_reports_state").on(table.state, table.createdAt, table.id),
     index("dud_reports_business").on(table.buyerId, table.createdAt),
+    // Reports of a day, for the market's figures.
+    index("dud_reports_created").on(table.createdAt),
   ],
 );
 
@@ -839,6 +852,43 @@ export const pausedRegions = sqliteTable("paused_regions", {
   reason: text().notNull(),
   since: integer().notNull(),
 });
+
+/** What is counted of a day; worker/market-figures says how, docs/figures.md with which queries. */
+const marketCounts = () => ({
+  leads: integer().notNull(),
+  suspicious: integer().notNull(),
+  /** Requests of the day that reached the market, and how many of those somebody has by now. */
+  listed: integer().notNull(),
+  taken: integer().notNull(),
+  sold: integer().notNull(),
+  given: integer().notNull(),
+  revenueCents: integer("revenue_cents").notNull(),
+  refundCents: integer("refund_cents").notNull(),
+  duds: integer().notNull(),
+});
+
+/** The market's figures by day in Sydney, all regions together. Counted by the cron; rebuilt by a command. */
+export const marketDays = sqliteTable("market_days", {
+  /** Such as "2026-11-22". */
+  day: text().primaryKey(),
+  ...marketCounts(),
+  /* Providers as they stood when the day was last counted on the day itself; null where it never was. */
+  providers: integer(),
+  freshProviders: integer("fresh_providers"),
+  activeProviders: integer("active_providers"),
+  countedAt: integer("counted_at").notNull(),
+});
+
+/** The same for each region in which something happened. */
+export const marketDayRegions = sqliteTable(
+  "market_day_regions",
+  {
+    day: text().notNull(),
+    region: text({ enum: REGION_SLUGS }).notNull(),
+    ...marketCounts(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.region] })],
+);
 
 /** Append-only: who, as whom, did what to what. Written in the batch of the change itself. */
 export const auditLog = sqliteTable(

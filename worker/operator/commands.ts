@@ -12,6 +12,7 @@ import { erasePerson } from "../erasure/commands.ts";
 import { personOf } from "../erasure/person.ts";
 import { reprojectPage } from "../exchange/reproject-commands.ts";
 import { log } from "../log.ts";
+import { recountPage } from "../market-figures/commands.ts";
 import { redactPage } from "../redaction/commands.ts";
 import { relistPage } from "../relisting/commands.ts";
 import { releaseLead } from "../payments/release-commands.ts";
@@ -75,6 +76,10 @@ async function work(env: Env, job: OperatorJob, row: JobRow, now: number): Promi
     }
     case "check_data": {
       const { counts, progress } = await checkDataPage(env, row.progress, now);
+      return progress ? { state: "waiting", counts, progress, pause: false } : { state: "done", counts };
+    }
+    case "recount_figures": {
+      const { counts, progress } = await recountPage(env, job.input.since, row.progress, now);
       return progress ? { state: "waiting", counts, progress, pause: false } : { state: "done", counts };
     }
     case "release_lead":

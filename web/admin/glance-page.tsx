@@ -1,0 +1,164 @@
+import "../figures/figures.css";
+import "./glance.css";
+
+import { useQuery } from "@tanstack/react-query";
+import { Link, useSearchParams } from "react-router";
+
+import type { MarketFigures, MarketPeriod } from "../../contract/market-figures.ts";
+import { LoadFailure } from "../leads/load-failure.tsx";
+import { unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { formatCount } from "../lib/format-count.ts";
+import { formatMoney } from "../lib/format-money.ts";
+import { formatMoment } from "../lib/format-time.ts";
+import { AttentionList } from "./attention-list.tsx";
+import { formatTrend } from "./format-market.ts";
+import { MarketCharts } from "./market-charts.tsx";
+import { PeriodTable, RegionTable, UnsoldTable } from "./market-tables.tsx";
+import { WaitingList } from "./waiting-list.tsx";
+
+export function meta() {
+  return [{ title: "At a glance | Naturestrip admin" }, { name: "robots", content: "noindex" }];
+}
+
+/** How the market does: what needs a person first, then what came in, what was sold and who is there. */
+export default function GlancePage() {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["admin", "market"],
+    queryFn: () => unwrap(browserApi().api["super-admin"].market.$get()),
+    staleTime: 0,
+    refetchInterval: 5 * 60_000,
+  });
+  return (
+    <>
+      <header className="admin__head">
+        <h1>The market at a glance</h1>
+      </header>
+      <WaitingList />
+      <AttentionList />
+      {data ? (
+        <Market figures={data} />
+      ) : error ? (
+        <LoadFailure error={error} retry={refetch} />
+      ) : (
+        <p className="empty">Loading figures...</p>
+      )}
+    </>
+  );
+}
+
+type Tile = { name: string; value: (period: MarketPeriod) => number; format: (value: number) => string };
+
+const money = (value: number) => formatMoney(value.toFixed(2));
+
+const TILES: readonly Tile[] = [
+  { name: "Leads", value: ({ leads }) => leads, format: formatCount },
+  { name: "Sold", value: ({ sold }) => sold, format: formatCount },
+  { name: "Revenue", value: ({ revenue }) => Number(revenue), format: money },
+  { name: "Refunds", value: ({ refunds }) => Number(refunds), format: money },
+  { name: "Duds", value: ({ duds }) => duds, format: formatCount },
+  { name: "Suspicious", value: ({ suspicious }) => suspicious, format: formatCount },
+];
+
+function sum(periods: readonly MarketPeriod[], value: Tile["value"]): number {
+  return periods.reduce((total, period) => total + value(period), 0);
+}
+
+/** The last seven whole days, each figure against the seven before. */
+function WeekTiles({ days }: { days: readonly MarketPeriod[] }) {
+  const today = days.at(-1)!;
+  return (
+    <dl className="figures__total">
+      {TILES.map(({ name, value, format }) => {
+        const week = sum(days.slice(-8, -1), value);
+        return (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="figures__value">{format(week)}</dd>
+            <dd className="figures__note">{formatTrend(week, sum(days.slice(-15, -8), value))}</dd>
+            <dd className="figures__note">{format(value(today))} today</dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+function Market({ figures }: { figures: MarketFigures }) {
+  const [params] = useSearchParams();
+  const { countedAt, days, weeks, regions, unsold, providers } = figures;
+  const byWeek = params.get("by") === "week";
+  return (
+    <>
+      <section className="glance__part" aria-labelledby="glance-week">
+        <h2 id="glance-week">The last seven days</h2>
+        <WeekTiles days={days} />
+        <p className="figures__how">
+          Whole days in Sydney, compared with the seven before. Sold counts leads that were paid for; refunds
+          are not taken off the revenue.{" "}
+          {countedAt === null
+            ? "Nothing is counted yet: the first figures come within a minute."
+            : `Counted ${formatMoment(countedAt)}, every quarter of an hour.`}
+        </p>
+      </section>
+      <section className="glance__part" aria-labelledby="glance-time">
+        <div className="glance__head">
+          <h2 id="glance-time">{byWeek ? "By week" : "By day"}</h2>
+          <nav className="glance__by" aria-label="Figures by">
+            {(["day", "week"] as const).map((unit) => (
+              <Link
+                key={unit}
+                to={unit === "day" ? "/admin" : "/admin?by=week"}
+                replace
+                preventScrollReset
+                aria-current={(unit === "week") === byWeek ? "true" : undefined}
+              >
+                {unit === "day" ? "Day" : "Week"}
+              </Link>
+            ))}
+          </nav>
+        </div>
+        <MarketCharts periods={byWeek ? weeks : days.slice(-28)} unit={byWeek ? "week" : "day"} />
+      </section>
+      <RegionTable regions={regions} />
+      <div className="glance__pair">
+        <UnsoldTable unsold={unsold} />
+        <Providers providers={providers} />
+      </div>
+      <PeriodTable periods={byWeek ? weeks : days.slice(-28)} unit={byWeek ? "week" : "day"} />
+    </>
+  );
+}
+
+function Providers({ providers }: { providers: MarketFigures["providers"] }) {
+  return (
+    <section className="glance__part" aria-labelledby="glance-providers">
+      <div className="glance__head">
+        <h2 id="glance-providers">Providers</h2>
+        <a className="link-button" href="/api/super-admin/market/providers.csv" download>
+          CSV
+        </a>
+      </div>
+      {providers ? (
+        <dl className="figures__total">
+          {(
+            [
+              ["Providers", providers.total, "that may sign in"],
+              ["New", providers.fresh, "in the last 30 days"],
+              ["Active", providers.active, "seen in the last 30 days"],
+              ["Silent", providers.silent, "not seen for 30 days"],
+            ] as const
+          ).map(([name, value, note]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd className="figures__value">{formatCount(value)}</dd>
+              <dd className="figures__note">{note}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : (
+        <p>Not counted yet.</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+import type { MarketPeriod } from "../../contract/market-figures.ts";
+import { BarChart, type Periods } from "../figures/bar-chart.tsx";
+import { formatCount } from "../lib/format-count.ts";
+import { formatDollars } from "../lib/format-money.ts";
+import { formatDay } from "./format-market.ts";
+
+/** The market over time, in pictures; the table below them has the figures. */
+export function MarketCharts({ periods, unit }: { periods: readonly MarketPeriod[]; unit: "day" | "week" }) {
+  const over: Periods<MarketPeriod> = {
+    unit,
+    periods,
+    nameOf: ({ day }, isLong) => formatDay(day, isLong),
+    nameEvery: unit === "day" ? 7 : 3,
+  };
+  return (
+    <div className="figures__charts">
+      <BarChart
+        title="Leads and sales"
+        over={over}
+        series={[
+          { name: "Leads", look: "first", value: ({ leads }) => leads },
+          { name: "Sold", look: "second", value: ({ sold }) => sold },
+        ]}
+        format={formatCount}
+      />
+      <BarChart
+        title="Revenue and refunds"
+        over={over}
+        series={[
+          { name: "Refunds", look: "first", value: ({ refunds }) => Number(refunds) },
+          { name: "Revenue", look: "second", value: ({ revenue }) => Number(revenue) },
+        ]}
+        format={formatDollars}
+      />
+      <BarChart
+        title="Suspicious requests and duds"
+        over={over}
+        series={[
+          { name: "Suspicious", look: "first", value: ({ suspicious }) => suspicious },
+          { name: "Duds", look: "second", value: ({ duds }) => duds },
+        ]}
+        format={formatCount}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+import type { ReactNode } from "react";
+
+import type { MarketFile, MarketPeriod, RegionFigures, UnsoldAge } from "../../contract/market-figures.ts";
+import { regionName, type Region } from "../../contract/regions.ts";
+import { formatRate } from "../figures/format-figures.ts";
+import { formatCount } from "../lib/format-count.ts";
+import { formatMoney } from "../lib/format-money.ts";
+import { formatDay, formatLength } from "./format-market.ts";
+
+/** Figures in numbers, with the file of the same. The first column names the row. */
+function MarketTable({
+  title,
+  file,
+  heads,
+  rows,
+  children,
+}: {
+  title: string;
+  file: MarketFile;
+  heads: readonly string[];
+  rows: readonly (readonly [key: string, ...cells: ReactNode[]])[];
+  /** A line below the title. */
+  children?: ReactNode;
+}) {
+  return (
+    <section className="glance__part" aria-label={title}>
+      <div className="glance__head">
+        <h2>{title}</h2>
+        <a className="link-button" href={`/api/super-admin/market/${file}.csv`} download>
+          CSV
+        </a>
+      </div>
+      {children}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls sideways on a phone */}
+      <section className="figures__table glance__table" aria-label={`${title}, in numbers`} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              {heads.map((head) => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([key, first, ...cells]) => (
+              <tr key={key}>
+                <th scope="row">{first}</th>
+                {cells.map((cell, i) => (
+                  <td key={heads[i + 1]}>{cell}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </section>
+  );
+}
+
+/** Days or weeks, newest first. */
+export function PeriodTable({ periods, unit }: { periods: readonly MarketPeriod[]; unit: "day" | "week" }) {
+  return (
+    <MarketTable
+      title={unit === "day" ? "The last 28 days" : "The last twelve weeks"}
+      file={unit === "day" ? "days" : "weeks"}
+      heads={[
+        unit === "day" ? "Day" : "Week from",
+        "Leads",
+        "Suspicious",
+        "Sold",
+        "Given",
+        "Revenue",
+        "Refunds",
+        "Duds",
+      ]}
+      rows={periods
+        .toReversed()
+        .map((period) => [
+          period.day,
+          formatDay(period.day, true),
+          formatCount(period.leads),
+          formatCount(period.suspicious),
+          formatCount(period.sold),
+          formatCount(period.given),
+          formatMoney(period.revenue),
+          formatMoney(period.refunds),
+          formatCount(period.duds),
+        ])}
+    />
+  );
+}
+
+/** Regions in which something was or is on the market, busiest first. */
+export function RegionTable({ regions }: { regions: readonly RegionFigures[] }) {
+  const traded = regions
+    .filter(({ listed, open }) => listed > 0 || open > 0)
+    .toSorted((a, b) => b.listed - a.listed);
+  return (
+    <MarketTable
+      title="By region, the last 28 days"
+      file="regions"
+      heads={["Region", "Listed", "Taken", "Sell-through", "Median time to sale", "Unsold now"]}
+      rows={traded.map(({ region, listed, taken, sellThrough, medianSaleMs, open }) => [
+        region,
+        regionName(region as Region),
+        formatCount(listed),
+        formatCount(taken),
+        formatRate(sellThrough),
+        medianSaleMs === null ? "–" : formatLength(medianSaleMs),
+        formatCount(open),
+      ])}
+    >
+      {traded.length === 0 && <p>Nothing was on the market in these days.</p>}
+    </MarketTable>
+  );
+}
+
+const inDays = (hours: number) => (hours === 24 ? "1 day" : `${hours / 24} days`);
+
+function nameOfAge(from: number | null, to: number | null): string {
+  if (to === null) return `Older than ${inDays(from!)}`;
+  return from === null ? `Up to ${inDays(to)}` : `${from / 24} to ${inDays(to)}`;
+}
+
+/** What is on the market, by age. */
+export function UnsoldTable({ unsold }: { unsold: readonly UnsoldAge[] }) {
+  return (
+    <MarketTable
+      title="Unsold leads by age"
+      file="unsold"
+      heads={["Age", "Leads"]}
+      rows={unsold.map(({ upToHours, leads }, i) => [
+        String(upToHours),
+        nameOfAge(unsold[i - 1]?.upToHours ?? null, upToHours),
+        formatCount(leads),
+      ])}
+    />
+  );
+}

@@ -1,0 +1,46 @@
+import { HOUR_MS } from "../../contract/durations.ts";
+import type { MarketFigures, MarketFile, MarketPeriod } from "../../contract/market-figures.ts";
+import { csvLine } from "../csv.ts";
+
+type Cell = string | number | null;
+
+const PERIOD = ["leads", "suspicious", "sold", "given", "revenue", "refunds", "duds"] as const;
+
+function periods(first: string, rows: readonly MarketPeriod[]): Cell[][] {
+  return [[first, ...PERIOD], ...rows.map((row) => [row.day, ...PERIOD.map((name) => row[name])])];
+}
+
+/** Hours to one place behind the point. */
+const hoursOf = (ms: number | null) => (ms === null ? null : (ms / HOUR_MS).toFixed(1));
+
+const TABLES: Readonly<Record<MarketFile, (figures: MarketFigures) => Cell[][]>> = {
+  days: ({ days }) => periods("day", days),
+  weeks: ({ weeks }) => periods("week_from", weeks),
+  regions: ({ regions }) => [
+    ["region", "listed", "taken", "sell_through", "median_hours_to_sale", "open"],
+    ...regions.map((row) => [
+      row.region,
+      row.listed,
+      row.taken,
+      row.sellThrough === null ? null : row.sellThrough.toFixed(4),
+      hoursOf(row.medianSaleMs),
+      row.open,
+    ]),
+  ],
+  unsold: ({ unsold }) => [
+    ["up_to_hours_old", "leads"],
+    ...unsold.map(({ upToHours, leads }) => [upToHours ?? "older", leads]),
+  ],
+  providers: ({ providers }) => [
+    ["providers", "new", "active", "silent"],
+    ...(providers ? [[providers.total, providers.fresh, providers.active, providers.silent]] : []),
+  ],
+};
+
+/** The sign at its beginning by which Excel reads a file as UTF-8. */
+const BOM = "\u{FEFF}";
+
+/** One of the tables for a spreadsheet (RFC 4180). */
+export function marketCsv(file: MarketFile, figures: MarketFigures): string {
+  return BOM + TABLES[file](figures).map(csvLine).join("");
+}
