@@ -211,6 +211,10 @@ test("regions, unsold leads and providers are what was put there", async () => {
   expect(providers).toEqual({ total: 8, fresh: 1, active: 4, silent: 4 });
 });
 
+function isEventful({ leads, sold, given, refunds, duds }: MarketPeriod): boolean {
+  return leads + sold + given + duds + Number(refunds) > 0;
+}
+
 /** The queries of docs/figures.md, by the figure they are of. */
 const QUERIES = Object.fromEntries(
   [...figuresPage.matchAll(/```sql\n-- (\w+)\n([^`]+)```/g)].map(([, name, text]) => [name!, text!]),
@@ -239,7 +243,8 @@ test("each figure equals the query that docs/figures.md shows", async () => {
       expect(typeof shown === "string" ? money(answer!) : answer, name).toBe(shown);
     }
   };
-  for (const period of days) {
+  // Every day on which something happened, and some on which nothing did.
+  for (const period of days.filter((one, i) => isEventful(one) || i % 9 === 0)) {
     const bounds = { from: startOfSydneyDay(period.day)!, to: startOfSydneyDay(addDays(period.day, 1))! };
     await expectEach(period, ["leads", "suspicious", "sold", "given", "revenue", "refunds", "duds"], bounds);
   }
