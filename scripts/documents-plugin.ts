@@ -1,6 +1,6 @@
 /**
  * Builds what documents run in a browser, apart from the signed-in application: small scripts, one
- * module per island and one that they share. Pages learn the addresses from `virtual:document-scripts`, so
+ * module per island and one that the islands of a family share. Pages learn the addresses from `virtual:document-scripts`, so
  * that the script need not carry a map of all islands.
  */
 import { createHash } from "node:crypto";
@@ -8,13 +8,18 @@ import { globSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 
-import { build, type Plugin, type Rollup } from "vite";
+import { build, type Environment, type Plugin, type Rollup } from "vite";
 
 const ADDRESSES = "virtual:document-scripts";
 /** The script of every document that needs one: less than a request for it would cost, so pages contain it. */
 const DOCUMENT = "documents/document.ts";
 /** The same, and what is needed only where an operator switched it on. */
 const SCRIPTS = [DOCUMENT, "quotes/conversion.ts", "quotes/challenge.ts", "addresses/google-places.ts"];
+/**
+ * Islands of people who sign in. They are built apart: what only they share would weigh on every visitor's form,
+ * and what only those forms share on them.
+ */
+const SIGN_IN = /^(?:auth|passkeys)\//;
 /** What the router's own pages begin with in development; its transformed components refuse to run without. */
 const HOT_RELOAD = "virtual:react-router/inject-hmr-runtime";
 const HYDRATE = "documents/hydrate-island.tsx";
@@ -23,6 +28,7 @@ const HYDRATE = "documents/hydrate-island.tsx";
 export function documents(web: string): Plugin {
   const islands = globSync("**/*.island.tsx", { cwd: web });
   const paths = [...SCRIPTS, ...islands];
+  const families = [paths.filter((path) => !SIGN_IN.test(path)), paths.filter((path) => SIGN_IN.test(path))];
   /** By path below `web`: the module and then what it imports, separated by spaces. */
   const addresses: Record<string, string> = {};
   let inline: { code: string; hash: string } | null = null;
@@ -52,40 +58,56 @@ export function documents(web: string): Plugin {
     /** After the application's part and before the server, which needs to know the addresses. */
     async writeBundle(options) {
       if (this.environment.name !== "client") return;
-      const { base, root, build: settings } = this.environment.config;
-      const result = await build({
-        configFile: false,
-        root,
-        base,
-        publicDir: false,
-        logLevel: "warn",
-        plugins: [islandEntries(web, islands), namedReact(root), droppableSchemas(root)],
-        build: {
-          outDir: options.dir!,
-          emptyOutDir: false,
-          target: settings.target,
-          modulePreload: false,
-          rolldownOptions: {
-            input: paths.map((path) => join(web, path)),
-            preserveEntrySignatures: "strict",
-            output: {
-              entryFileNames: `${settings.assetsDir}/[name]-[hash].js`,
-              chunkFileNames: `${settings.assetsDir}/[name]-[hash].js`,
-              codeSplitting: { groups: [{ name: "islands", minShareCount: 2 }] },
-            },
-          },
-        },
-      });
-      const { output } = result as Rollup.RollupOutput;
-      for (const chunk of output) {
-        if (chunk.type !== "chunk" || !chunk.facadeModuleId) continue;
-        const path = relative(web, chunk.facadeModuleId);
-        if (path === DOCUMENT) inline = insertable(chunk);
-        const files = [chunk.fileName, ...chunk.imports];
-        addresses[path] = files.map((file) => base + file).join(" ");
+      const { config } = this.environment;
+      for (const family of families) {
+        const output = await buildFamily(web, family, config, options.dir!);
+        for (const chunk of output) {
+          if (chunk.type !== "chunk" || !chunk.facadeModuleId) continue;
+          const path = relative(web, chunk.facadeModuleId);
+          if (path === DOCUMENT) inline = insertable(chunk);
+          const files = [chunk.fileName, ...chunk.imports];
+          addresses[path] = files.map((file) => config.base + file).join(" ");
+        }
       }
     },
   };
+}
+
+/**
+ * Builds modules into one file each and one that they share.
+ * @param paths below `web`
+ */
+async function buildFamily(
+  web: string,
+  paths: readonly string[],
+  { base, root, build: settings }: Environment["config"],
+  outDir: string,
+) {
+  const islands = paths.filter((path) => path.endsWith(".island.tsx"));
+  const result = await build({
+    configFile: false,
+    root,
+    base,
+    publicDir: false,
+    logLevel: "warn",
+    plugins: [islandEntries(web, islands), namedReact(root), droppableSchemas(root)],
+    build: {
+      outDir,
+      emptyOutDir: false,
+      target: settings.target,
+      modulePreload: false,
+      rolldownOptions: {
+        input: paths.map((path) => join(web, path)),
+        preserveEntrySignatures: "strict",
+        output: {
+          entryFileNames: `${settings.assetsDir}/[name]-[hash].js`,
+          chunkFileNames: `${settings.assetsDir}/[name]-[hash].js`,
+          codeSplitting: { groups: [{ name: "islands", minShareCount: 2 }] },
+        },
+      },
+    },
+  });
+  return (result as Rollup.RollupOutput).output;
 }
 
 /** A module that can stand in a page, and the hash by which the page's policy knows it. */
