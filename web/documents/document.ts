@@ -15,6 +15,17 @@ function startScripts() {
   for (const form of document.querySelectorAll<HTMLFormElement>("form[data-require-text]")) requireText(form);
   listenToToasts();
   for (const bar of document.querySelectorAll<HTMLElement>("[data-sticky-bar]")) showStickyBar(bar);
+  addEventListener("keydown", leaveOnEscape);
+}
+
+/** Escape means a page's cross, where it has one. */
+function leaveOnEscape(event: KeyboardEvent) {
+  const cross = document.querySelector<HTMLElement>("[data-close]");
+  if (event.key !== "Escape" || event.defaultPrevented || event.isComposing || !cross) return;
+  if (document.querySelector("dialog[open]")) return;
+  // Otherwise the question that the cross may ask is closed by the very same key.
+  event.preventDefault();
+  cross.click();
 }
 
 /** The page is drawn first; nobody touches anything before. */
@@ -40,6 +51,16 @@ function fetchAhead(files: readonly string[]) {
     link.rel = "modulepreload";
     link.href = file;
     document.head.appendChild(link);
+  }
+}
+
+/** Whether an unsent request of this page was kept, by `quotes/draft.ts`: what that contains would be too much here. */
+function hasDraft(): boolean {
+  try {
+    return sessionStorage.getItem(`draft ${location.pathname}`) !== null;
+  } catch {
+    // Storage is switched off: nothing is ever kept.
+    return false;
   }
 }
 
@@ -69,8 +90,9 @@ function arm(element: HTMLElement) {
     if (!("alive" in element.dataset)) tapped = (target as Element).closest<HTMLElement>("[type=button]");
   });
   if (element.dataset.when === "now") fetchAhead(filesOf(element));
-  // Somebody was quicker than this script.
-  if (element.matches(":focus-within")) void start();
+  // Somebody was quicker than this script, or an unsent request waits to be put back.
+  const isAwaited = hasDraft() && element.querySelector("[name=startToken]");
+  if (isAwaited || element.matches(":focus-within")) void start();
   for (const touch of TOUCHES) element.addEventListener(touch, start, { passive: true });
   signFirstTouch(element, TOUCHES);
 }

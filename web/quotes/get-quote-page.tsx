@@ -99,17 +99,21 @@ export default function GetQuotePage({ loaderData, actionData }: Route.Component
     challenge,
   };
   return (
-    <section className="sheet" aria-labelledby="quote-title">
-      <header className="sheet__head">
-        <div>
-          <h1 id="quote-title">Get your free quote</h1>
-          <p>Three short steps. Free, and without obligation.</p>
-        </div>
-        <a className="icon-button" href="/" aria-label="Close and go back to the home page">
-          <Icon name="close" />
-        </a>
-      </header>
-      <Island file="quotes/quote-form.island.tsx" component={QuoteForm} when="now" props={props} />
-    </section>
+    <>
+      {/* A click beside the sheet closes it; with a keyboard that is Escape or the cross. */}
+      <a className="beside" href="/" data-close="" tabIndex={-1} aria-hidden="true" />
+      <section className="sheet" aria-labelledby="quote-title">
+        <header className="sheet__head">
+          <div>
+            <h1 id="quote-title">Get your free quote</h1>
+            <p>Three short steps. Free, and without obligation.</p>
+          </div>
+          <a className="icon-button" href="/" data-close="" aria-label="Close and go back to the home page">
+            <Icon name="close" />
+          </a>
+        </header>
+        <Island file="quotes/quote-form.island.tsx" component={QuoteForm} when="now" props={props} />
+      </section>
+    </>
   );
 }

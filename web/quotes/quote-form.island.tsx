@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 
 import type { FormChallenge } from "./challenge-source.ts";
 import { WHICH_SUBURB } from "../../contract/address.ts";
@@ -9,6 +9,7 @@ import { Icon } from "../ui/icon.tsx";
 import { ChallengeBox } from "./challenge-box.tsx";
 import { ConsentLine } from "./consent-line.tsx";
 import { FailureToast } from "./failure-toast.tsx";
+import { LeaveDialog } from "./leave-dialog.tsx";
 import type { FormState } from "./post-form.ts";
 import {
   byField,
@@ -24,6 +25,8 @@ import { DetailsStep, PropertyStep, ServiceStep } from "./quote-steps.tsx";
 import { useSending } from "./use-request-form.ts";
 import { TrapField } from "./trap-field.tsx";
 import { useChallenge } from "./use-challenge.ts";
+import { useDraft } from "./use-draft.ts";
+import { useSteps } from "./use-steps.ts";
 import { placeOf } from "../addresses/place-of.ts";
 import type { MapsSource } from "../addresses/address-source.ts";
 
@@ -41,18 +44,20 @@ const STEPS = [PropertyStep, ServiceStep, DetailsStep] as const;
  * same form to the page's action.
  */
 export default function QuoteForm(props: QuoteFormProps) {
-  const [step, setStep] = useState(props.step);
   // On a new step without errors its heading gets the focus, for those who do not see it change.
   const { ref, errors, show, clear } = useFormErrors(props.errors, (form) => {
     form.querySelector<HTMLElement>(".quote__step:not([hidden]) > legend")?.focus();
     form.scrollIntoView({ block: "start" });
   });
+  const { step, goTo, resume, leaveFor } = useSteps(props.step, () => show({}));
+  const save = useDraft(ref, props, resume);
   const challenge = useChallenge(ref, props.challenge, "quote");
   const { sending, failure, send } = useSending("quote", "/api/leads", SEND_FAILED, challenge, props);
 
   function showStep(step: number, errors: FieldErrors) {
-    setStep(step);
+    goTo(step);
     show(errors);
+    save();
   }
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -72,70 +77,75 @@ export default function QuoteForm(props: QuoteFormProps) {
     }
     if (!checked.values) return showStep(firstWrongStep(checked.errors), byField(checked.errors));
     const outcome = await send(checked.values);
-    // Replaced, so that Back leads past the form and not into it.
-    if (outcome.sent) return location.replace("/success");
+    if (outcome.sent) return leaveFor("/success");
     if (Object.keys(outcome.errors).length > 0) showStep(firstWrongStep(outcome.errors), outcome.errors);
   }
 
   const last = step === LAST_STEP;
   return (
-    <form
-      className="quote"
-      method="post"
-      action="/get-quote"
-      noValidate
-      ref={ref}
-      onSubmit={submit}
-      onInput={clear}
-      aria-busy={sending}
-    >
-      {/* Enter in a field presses the form's first button: it has to be the one that goes on. */}
-      <button className="visually-hidden" tabIndex={-1} aria-hidden="true" name="intent" value="continue" />
-      <input type="hidden" name="step" value={step} />
-      <input type="hidden" name="submissionId" value={props.submissionId ?? ""} />
-      <TrapField startToken={props.values.startToken} />
-      <input type="hidden" name="consentWording" value={CONSENT_WORDING} />
-      <Progress step={step} />
-      {STEPS.map((Step, index) => (
-        <fieldset key={QUOTE_STEPS[index]!.title} className="quote__step" hidden={index !== step}>
-          <legend tabIndex={-1}>
-            <span className="visually-hidden">
-              Step {index + 1} of {STEPS.length}:{" "}
-            </span>
-            {QUOTE_STEPS[index]!.title}
-          </legend>
-          <Step values={props.values} errors={errors} maps={props.maps} suburbs={props.suburbs} />
-        </fieldset>
-      ))}
-      <ChallengeBox challenge={props.challenge} />
-      <div className="quote__foot">
-        {last && <ConsentLine />}
-        <div className="quote__buttons">
-          {step > 0 && (
+    <>
+      <form
+        className="quote"
+        method="post"
+        action="/get-quote"
+        noValidate
+        ref={ref}
+        onSubmit={submit}
+        onInput={(event) => {
+          clear(event);
+          save();
+        }}
+        aria-busy={sending}
+      >
+        {/* Enter in a field presses the form's first button: it has to be the one that goes on. */}
+        <button className="visually-hidden" tabIndex={-1} aria-hidden="true" name="intent" value="continue" />
+        <input type="hidden" name="step" value={step} />
+        <input type="hidden" name="submissionId" value={props.submissionId ?? ""} />
+        <TrapField startToken={props.values.startToken} />
+        <input type="hidden" name="consentWording" value={CONSENT_WORDING} />
+        <Progress step={step} />
+        {STEPS.map((Step, index) => (
+          <fieldset key={QUOTE_STEPS[index]!.title} className="quote__step" hidden={index !== step}>
+            <legend tabIndex={-1}>
+              <span className="visually-hidden">
+                Step {index + 1} of {STEPS.length}:{" "}
+              </span>
+              {QUOTE_STEPS[index]!.title}
+            </legend>
+            <Step values={props.values} errors={errors} maps={props.maps} suburbs={props.suburbs} />
+          </fieldset>
+        ))}
+        <ChallengeBox challenge={props.challenge} />
+        <div className="quote__foot">
+          {last && <ConsentLine />}
+          <div className="quote__buttons">
+            {step > 0 && (
+              <button
+                className="button button--quiet"
+                name="intent"
+                value="back"
+                formNoValidate
+                disabled={sending}
+              >
+                Previous
+              </button>
+            )}
             <button
-              className="button button--quiet"
+              className="button button--main"
               name="intent"
-              value="back"
+              value="continue"
               formNoValidate
               disabled={sending}
             >
-              Previous
+              {last ? (sending ? "Submitting..." : "Get My Quote") : "Continue"}
+              {!last && <Icon name="arrow" size={20} />}
             </button>
-          )}
-          <button
-            className="button button--main"
-            name="intent"
-            value="continue"
-            formNoValidate
-            disabled={sending}
-          >
-            {last ? (sending ? "Submitting..." : "Get My Quote") : "Continue"}
-            {!last && <Icon name="arrow" size={20} />}
-          </button>
+          </div>
         </div>
-      </div>
-      <FailureToast failure={failure} />
-    </form>
+        <FailureToast failure={failure} />
+      </form>
+      <LeaveDialog form={ref} name="quote" />
+    </>
   );
 }
 

@@ -8,7 +8,9 @@ import type { FieldState } from "./person-fields.tsx";
 import type { FormState } from "./post-form.ts";
 import { type Outcome, sendForm } from "./send-request.ts";
 import { forgetSubmissionId, submissionIdFor } from "./submission-id.ts";
+import { forgetDraft } from "./draft.ts";
 import { useChallenge } from "./use-challenge.ts";
+import { useDraft } from "./use-draft.ts";
 
 /** What a failed sending said; `count` tells one failure from the next with the same words. */
 export type Failure = { text: string | null; count: number };
@@ -38,6 +40,7 @@ export function useSending(
     const outcome = await sendForm(path, body, failedText);
     if (outcome.sent) {
       forgetSubmissionId(form);
+      forgetDraft();
       return outcome;
     }
     setSending(false);
@@ -63,6 +66,7 @@ export function useRequestForm(
   },
 ) {
   const { ref, errors, show, take, clear } = useFormErrors(given.errors);
+  const save = useDraft(ref, given);
   const challenge = useChallenge(ref, given.challenge, options.action);
   const { sending, failure, send } = useSending(
     options.form,
@@ -97,7 +101,10 @@ export function useRequestForm(
       noValidate: true,
       ref,
       onSubmit: submit,
-      onInput: clear,
+      onInput(event: FormEvent<HTMLFormElement>) {
+        clear(event);
+        save();
+      },
       "aria-busy": sending,
     },
     errors,

@@ -1,0 +1,163 @@
+/** Nothing typed survives only by luck: reloads, the way back and the cross, in a browser. */
+import { DAY_MS } from "../contract/durations.ts";
+import { eq } from "drizzle-orm";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { leads } from "../worker/db/schema.ts";
+import {
+  continueQuote,
+  expectSoon,
+  expectStep,
+  fillQuote,
+  openWindow,
+  setStage,
+  untilAlive,
+} from "../testing/product/windows.ts";
+
+const stage = setStage();
+
+const ADDRESS = "12 Banksia Street, Leichhardt NSW 2040";
+
+async function open(path: string): Promise<Page> {
+  const page = await openWindow(stage);
+  await page.goto("/");
+  await page.goto(path);
+  await untilAlive(page);
+  return page;
+}
+
+/** Loads the page again; what was kept brings the form to life without a touch. */
+async function reload(page: Page): Promise<void> {
+  await page.reload();
+  await page.locator("[data-island][data-alive]").waitFor();
+}
+
+const drafts = (page: Page) =>
+  page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("draft")));
+
+test("a reload on the last step loses neither the step nor a word, and Back still means Previous", async () => {
+  const page = await open("/get-quote");
+  await page.getByLabel("There are pets").check();
+  await page.getByLabel("Grass type").selectOption("kikuyu");
+  await page.locator("#propertySize-large").check();
+  await fillQuote(page, {
+    address: ADDRESS,
+    requests: "The gate sticks",
+    name: "Rhoda Reload",
+    phone: "02 5550 0123",
+  });
+  await reload(page);
+  await expectStep(page, 3);
+  expect(await page.locator("#customerName").inputValue()).toBe("Rhoda Reload");
+
+  await page.goBack();
+  await expectStep(page, 2);
+  expect(await page.getByLabel("Specific requests").inputValue()).toBe("The gate sticks");
+  await page.goBack();
+  await expectStep(page, 1);
+  expect(await page.getByLabel("Property address").inputValue()).toBe(ADDRESS);
+  expect(await page.getByLabel("Grass type").inputValue()).toBe("kikuyu");
+  await page.goForward();
+  await expectStep(page, 2);
+  await page.getByRole("button", { name: "Previous" }).click();
+  await expectStep(page, 1);
+  await continueQuote(page, 2);
+  await continueQuote(page, 3);
+  await page.getByRole("button", { name: "Get My Quote" }).click();
+  await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
+  expect(await drafts(page)).toEqual([]);
+  const rows = await stage.product.db.select().from(leads).where(eq(leads.customerName, "Rhoda Reload"));
+  expect(rows).toMatchObject([{ hasPets: true, grassType: "kikuyu", propertySize: "large" }]);
+
+  await page.goBack();
+  await expectSoon(() => new URL(page.url()).pathname, "/");
+  await page.goto("/get-quote");
+  await untilAlive(page);
+  await expectStep(page, 1);
+  expect(await page.getByLabel("Property address").inputValue()).toBe("");
+});
+
+test("a way back out of the form and into it again finds it as it was", async () => {
+  const page = await open("/get-quote");
+  await page.getByLabel("Property address").fill(ADDRESS);
+  await page.goto("/services");
+  await page.goto("/get-quote");
+  await page.locator("[data-island][data-alive]").waitFor();
+  await expectSoon(() => page.getByLabel("Property address").inputValue(), ADDRESS);
+  // An address chosen since then has the last word.
+  await page.goto("/get-quote?address=Manly+NSW+2095");
+  await page.locator("[data-island][data-alive]").waitFor();
+  expect(await page.getByLabel("Property address").inputValue()).toBe("Manly NSW 2095");
+});
+
+test("a draft is gone after a day", async () => {
+  const page = await open("/get-quote");
+  await page.getByLabel("Property address").fill(ADDRESS);
+  await page.clock.setFixedTime(Date.now() + DAY_MS + 1000);
+  await reload(page);
+  await expectSoon(() => drafts(page), []);
+  expect(await page.getByLabel("Property address").inputValue()).toBe("");
+});
+
+test("the cross, Escape and a click beside the form ask before they throw something away", async () => {
+  const page = await open("/get-quote");
+  const dialog = page.getByRole("dialog", { name: "Leave without sending?" });
+  await page.getByLabel("Property address").fill(ADDRESS);
+  await page.getByRole("link", { name: "Close and go back to the home page" }).click();
+  await dialog.getByRole("button", { name: "Keep going" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await page.locator("h1").click();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  expect(await page.getByLabel("Property address").inputValue()).toBe(ADDRESS);
+
+  await page.mouse.click(8, 300);
+  await dialog.getByRole("link", { name: "Leave" }).click();
+  await expectSoon(() => new URL(page.url()).pathname, "/");
+  await page.goto("/get-quote");
+  await untilAlive(page);
+  expect(await page.getByLabel("Property address").inputValue()).toBe("");
+  // Nothing to lose, nothing to ask.
+  await page.keyboard.press("Escape");
+  await expectSoon(() => new URL(page.url()).pathname, "/");
+});
+
+test.each([
+  ["/service/hedge-trimming", "serviceNeed"],
+  ["/services", "serviceNeed"],
+  ["/location/parramatta", "message"],
+])("%s keeps its own draft, until it is sent", async (path, words) => {
+  const page = await open(path);
+  const name = path === "/location/parramatta" ? "name" : "customerName";
+  await page.locator(`#${name}`).fill("Dee Raft");
+  await page.locator(`#${words}`).fill("Two metres of murraya");
+  if (path === "/location/parramatta") await page.getByLabel("Preferred date").fill("2030-01-02");
+  await reload(page);
+  await expectSoon(() => page.locator(`#${words}`).inputValue(), "Two metres of murraya");
+  expect(await page.locator(`#${name}`).inputValue()).toBe("Dee Raft");
+  if (path === "/location/parramatta")
+    expect(await page.getByLabel("Preferred date").inputValue()).toBe("2030-01-02");
+  expect(await drafts(page)).toEqual([`draft ${path}`]);
+});
+
+test("with storage switched off the form works as ever", async () => {
+  const page = await openWindow(stage);
+  const wrong: string[] = [];
+  page.on("pageerror", (error) => wrong.push(error.message));
+  await page.addInitScript(() => {
+    Object.defineProperty(window, "sessionStorage", {
+      get() {
+        throw new DOMException("blocked", "SecurityError");
+      },
+    });
+  });
+  await page.goto("/get-quote");
+  await untilAlive(page);
+  await fillQuote(page, { address: ADDRESS, name: "Stora Geless", phone: "02 5550 0124" });
+  await page.getByRole("button", { name: "Get My Quote" }).click();
+  await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
+  expect(wrong).toEqual([]);
+});

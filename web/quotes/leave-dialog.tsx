@@ -1,0 +1,42 @@
+import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
+
+import { forgetDraft, isFilledIn } from "./draft.ts";
+import { forgetSubmissionId } from "./submission-id.ts";
+
+/**
+ * Asks before a link of the page marked with `data-close` throws away what was filled in.
+ * @param form the form in question
+ * @param name whose submission's id is forgotten along with it
+ */
+export function LeaveDialog({ form, name }: { form: RefObject<HTMLFormElement | null>; name: string }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const ask = useEffectEvent((event: MouseEvent) => {
+    const isClosing = (event.target as Element).closest("[data-close]") !== null;
+    if (!isClosing || !isFilledIn(form.current!)) return;
+    event.preventDefault();
+    if (!dialog.current!.open) dialog.current!.showModal();
+  });
+  useEffect(() => {
+    const hear = (event: MouseEvent) => ask(event);
+    document.addEventListener("click", hear);
+    return () => document.removeEventListener("click", hear);
+  }, []);
+
+  function giveUp() {
+    forgetDraft();
+    forgetSubmissionId(name);
+  }
+
+  return (
+    <dialog className="leave" aria-labelledby="leave-title" ref={dialog}>
+      <h2 id="leave-title">Leave without sending?</h2>
+      <p>We’ll clear what you’ve filled in.</p>
+      <form method="dialog">
+        <button className="button button--main">Keep going</button>
+        <a className="button button--quiet" href="/" onClick={giveUp}>
+          Leave
+        </a>
+      </form>
+    </dialog>
+  );
+}
