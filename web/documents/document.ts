@@ -67,6 +67,8 @@ function hasDraft(): boolean {
 function arm(element: HTMLElement) {
   let started = false;
   let tapped: HTMLElement | null | undefined;
+  // Before the browser may translate it.
+  const html = element.innerHTML;
   const start = async () => {
     if (started) return;
     started = true;
@@ -76,7 +78,7 @@ function arm(element: HTMLElement) {
         (file) => import(/* @vite-ignore */ file) as Promise<IslandModule>,
       );
       const island = (await Promise.all(modules))[0]!;
-      island.hydrateIsland(element, island.default);
+      island.hydrateIsland(element, island.default, html);
       // React has listened since this moment; what was tapped before is carried out now.
       tapped?.click();
     } catch (error) {

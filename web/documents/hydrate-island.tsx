@@ -1,13 +1,17 @@
 import { type ComponentType, type ReactNode, useLayoutEffect } from "react";
 import { hydrateRoot } from "react-dom/client";
 
+import { undoTranslation } from "./undo-translation.ts";
+
 /**
  * Brings an island to life over the HTML the server sent. Inputs are uncontrolled throughout, so what
  * was typed before this moment stays in them.
  * @param element the island's wrapper, which carries its props
  * @param Component what the server rendered
+ * @param html what stood in the wrapper when the page came, before the browser translated it
  */
-export function hydrateIsland(element: HTMLElement, Component: ComponentType<object>) {
+export function hydrateIsland(element: HTMLElement, Component: ComponentType<object>, html: string) {
+  undoTranslation(element, html);
   hydrateRoot(
     element,
     <KeepTyped element={element}>
@@ -18,11 +22,28 @@ export function hydrateIsland(element: HTMLElement, Component: ComponentType<obj
   element.dataset.alive = "";
 }
 
-/** React sets a textarea with a default value back to it when it hydrates; this puts the words back. */
+/**
+ * React sets a textarea with a default value back to it when it hydrates, and makes the whole island anew where
+ * others have changed it. This puts back what was typed and chosen, and the focus.
+ */
 function KeepTyped({ element, children }: { element: HTMLElement; children: ReactNode }) {
-  const typed = [...element.querySelectorAll("textarea")].map((area) => ({ area, text: area.value }));
+  const typed = [...element.querySelectorAll<HTMLInputElement>(":is(input, select, textarea)[id]")].map(
+    (field) => ({ field, value: field.value, checked: field.checked }),
+  );
+  const focused = document.activeElement as HTMLInputElement | null;
   useLayoutEffect(() => {
-    for (const { area, text } of typed) if (area.value !== text) area.value = text;
+    const find = (field: HTMLElement) =>
+      field.isConnected ? field : element.querySelector<HTMLElement>(`#${CSS.escape(field.id)}`);
+    for (const { field, value, checked } of typed) {
+      const now = find(field) as HTMLInputElement | null;
+      if (now && now.value !== value) now.value = value;
+      if (now && now.checked !== checked) now.checked = checked;
+    }
+    if (!focused?.id || focused.isConnected) return;
+    const now = find(focused) as HTMLInputElement | null;
+    now?.focus();
+    if (now && focused.selectionEnd !== null && "setSelectionRange" in now)
+      now.setSelectionRange(focused.selectionStart, focused.selectionEnd);
     // Once, right after hydration: later it would undo the island's own changes.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);

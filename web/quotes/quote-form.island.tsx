@@ -137,7 +137,8 @@ export default function QuoteForm(props: QuoteFormProps) {
               formNoValidate
               disabled={sending}
             >
-              {last ? (sending ? "Submitting..." : "Get My Quote") : "Continue"}
+              {/* Alone in its element: beside the icon, React would change a text that a translator has replaced. */}
+              <span>{last ? (sending ? "Submitting..." : "Get My Quote") : "Continue"}</span>
               {!last && <Icon name="arrow" size={20} />}
             </button>
           </div>

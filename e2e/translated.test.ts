@@ -1,0 +1,120 @@
+/** Pages that the browser translates: their forms come alive all the same, and lose nothing. */
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { continueQuote, expectStep, openWindow, setStage, untilAlive } from "../testing/product/windows.ts";
+
+const stage = setStage();
+
+const ADDRESS = "12 Banksia Street, Leichhardt NSW 2040";
+
+/** Wraps each text as Google's translator does, and replaces it. Runs in the page. */
+function translate() {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const texts: Text[] = [];
+  while (walker.nextNode()) texts.push(walker.currentNode as Text);
+  for (const text of texts) {
+    if (!text.data.trim() || text.parentElement!.closest("script, style, textarea, option")) continue;
+    const outer = document.createElement("font");
+    const inner = outer.appendChild(document.createElement("font"));
+    inner.textContent = `¡${text.data}!`;
+    text.replaceWith(outer);
+  }
+}
+
+/** The same as Safari does: in place. */
+function translateInPlace() {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const text = walker.currentNode as Text;
+    if (text.data.trim() && !text.parentElement!.closest("script, style, textarea"))
+      text.data = `¡${text.data}!`;
+  }
+}
+
+/** Opens a page whose islands' code is kept back, so that somebody can type before it comes. */
+async function openAsleep(path: string): Promise<{ page: Page; wake: () => Promise<void>; wrong: string[] }> {
+  const page = await openWindow(stage);
+  const code = Promise.withResolvers<void>();
+  const wrong: string[] = [];
+  page.on("pageerror", (error) => wrong.push(error.message));
+  await page.route("**/assets/*.island-*.js", async (route) => {
+    await code.promise;
+    await route.continue();
+  });
+  await page.goto(path, { waitUntil: "commit" });
+  await page.locator("[data-island]").waitFor();
+  const wake = async () => {
+    code.resolve();
+    await untilAlive(page);
+  };
+  return { page, wake, wrong };
+}
+
+test.each([
+  ["wrapped", translate],
+  ["in place", translateInPlace],
+])("a form that was translated (%s) keeps its fields, the focus and the selection", async (_, change) => {
+  const { page, wake, wrong } = await openAsleep("/get-quote");
+  const address = page.locator("#customerAddress");
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => setTimeout(resolve)))),
+  );
+  await page.locator("#hasPets").check();
+  await page.locator("#grassType").selectOption("kikuyu");
+  await address.fill(ADDRESS);
+  await address.evaluate((field: HTMLInputElement) => {
+    field.setSelectionRange(3, 10);
+    (globalThis as { before?: Element }).before = field;
+  });
+  await page.evaluate(change);
+  await wake();
+  const state = await address.evaluate((field: HTMLInputElement) => ({
+    isSame: (globalThis as { before?: Element }).before === field,
+    isFocused: document.activeElement === field,
+    value: field.value,
+    selection: [field.selectionStart, field.selectionEnd],
+  }));
+  expect(state).toEqual({ isSame: true, isFocused: true, value: ADDRESS, selection: [3, 10] });
+  expect(await page.locator("#hasPets").isChecked()).toBe(true);
+  expect(await page.locator("#grassType").inputValue()).toBe("kikuyu");
+  expect(wrong).toEqual([]);
+});
+
+test("a form that was translated before any script came keeps what is typed, and the focus", async () => {
+  const page = await openWindow(stage);
+  await page.addInitScript(`document.addEventListener("DOMContentLoaded", ${translate.toString()})`);
+  const code = Promise.withResolvers<void>();
+  await page.route("**/assets/*.island-*.js", async (route) => {
+    await code.promise;
+    await route.continue();
+  });
+  await page.goto("/service/lawn-mowing", { waitUntil: "commit" });
+  await page.locator("#quote font").first().waitFor();
+  await page.locator("#customerName").fill("Trans Lated");
+  await page.locator("#serviceNeed").fill("Cut it short, please");
+  code.resolve();
+  await untilAlive(page);
+  expect(await page.locator("#customerName").inputValue()).toBe("Trans Lated");
+  expect(await page.locator("#serviceNeed").inputValue()).toBe("Cut it short, please");
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("serviceNeed");
+});
+
+test("a form translated once more while it is alive goes on changing its words", async () => {
+  const { page, wake, wrong } = await openAsleep("/get-quote");
+  await wake();
+  await page.evaluate(translate);
+  await page.locator("#customerAddress").fill(ADDRESS);
+  const go = page.locator(".quote__foot .button--main");
+  await go.click();
+  await expectStep(page, 2);
+  await go.click();
+  await expectStep(page, 3);
+  expect((await go.innerText()).trim()).toBe("Get My Quote");
+  await page.getByRole("button", { name: "Previous" }).click();
+  await expectStep(page, 2);
+  await continueQuote(page, 3);
+  await go.click();
+  await page.locator("#customerName-error").waitFor();
+  expect(wrong).toEqual([]);
+});
