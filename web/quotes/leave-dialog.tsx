@@ -31,12 +31,14 @@ export function LeaveDialog({ form, name }: { form: RefObject<HTMLFormElement | 
     <dialog className="leave" aria-labelledby="leave-title" ref={dialog}>
       <h2 id="leave-title">Leave without sending?</h2>
       <p>We’ll clear what you’ve filled in.</p>
-      <form method="dialog">
-        <button className="button button--main">Keep going</button>
+      <div className="leave__acts">
+        <button type="button" className="button button--main" onClick={() => dialog.current!.close()}>
+          Keep going
+        </button>
         <a className="button button--quiet" href="/" onClick={giveUp}>
           Leave
         </a>
-      </form>
+      </div>
     </dialog>
   );
 }
