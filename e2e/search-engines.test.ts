@@ -92,6 +92,29 @@ test("a suburb is rated as the specification says, from 150 reviews", async () =
   });
 });
 
+test("what the structured data says of ratings and prices stands on the page, and nothing else does", async () => {
+  for (const path of [...Object.keys(TYPES), "/location/manly"]) {
+    const html = await read(path);
+    const words = html
+      .replace(/<(script|style)\b.*?<\/\1>/gs, " ")
+      .replace(/<[^>]+>/g, " ")
+      .replaceAll(/\s+/g, " ");
+    const ratings = structuredData(html).flatMap(({ aggregateRating }) =>
+      aggregateRating ? [aggregateRating as { ratingValue: number; reviewCount: number }] : [],
+    );
+    for (const { ratingValue, reviewCount } of ratings) {
+      expect(words, path).toContain(`${ratingValue}/5 from ${reviewCount} reviews`);
+      const shown = [...words.matchAll(/(\d\.\d)\/5/g)].map(([, figure]) => Number(figure));
+      expect(new Set(shown), path).toEqual(new Set([ratingValue]));
+    }
+    for (const { mainEntity } of structuredData(html))
+      for (const { name } of (mainEntity ?? []) as { name: string }[]) {
+        const question = name.replaceAll("'", "&#x27;");
+        expect(words.includes(name) || words.includes(question), `${path}: ${name}`).toBe(true);
+      }
+  }
+});
+
 const meta = (html: string, name: string) =>
   new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1];
 

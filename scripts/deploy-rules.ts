@@ -43,6 +43,12 @@ export function domainArguments({ vars }: DeployConfig): string[] {
   return host === "" || host.endsWith(UNDER_WORKERS_DEV) ? [] : [`--domain=${host}`];
 }
 
+/** Why no page may be published yet; null when an operator has decided about each claim. */
+export function claimProblem(undecided: readonly string[]): string | null {
+  if (undecided.length === 0) return null;
+  return `Nobody has decided about these claims: ${undecided.join(", ")}. The law forbids those that mislead. Run \`npm run claims\`: it says what must be true for each, and keeps your answer.`;
+}
+
 /**
  * What stands in the way of a deploy, in sentences for the operator.
  * @param secrets the names of the secrets that are set; null when nobody asked, as in a dry run

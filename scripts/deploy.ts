@@ -5,7 +5,8 @@
  */
 import { readFileSync } from "node:fs";
 
-import { type DeployConfig, deployProblems, domainArguments } from "./deploy-rules.ts";
+import { readDecisions, undecidedClaims } from "./claims-file.ts";
+import { claimProblem, type DeployConfig, deployProblems, domainArguments } from "./deploy-rules.ts";
 import { confirmProduction, main, readArguments } from "./command.ts";
 import { ROOT, run } from "../testing/tools.ts";
 
@@ -37,7 +38,9 @@ async function secretNames(config: string): Promise<string[]> {
 /** @throws Error with everything that stands in the way */
 async function checkReady(config: string, isDryRun: boolean, allowDirect: boolean): Promise<void> {
   const secrets = isDryRun ? null : await secretNames(config);
+  const claims = claimProblem(undecidedClaims(readDecisions()));
   const problems = deployProblems(readConfig(config), secrets, { allowDirect });
+  if (claims) problems.push(claims);
   // A dry run is for trying without an account, so without a database as well.
   const [blocking, rest] = isDryRun
     ? [problems.filter((problem) => problem.startsWith("PAYMENTS")), problems]

@@ -1,131 +1,122 @@
+import decisions from "../../data/claims.json" with { type: "json" };
+
+/** What reviews of one suburb come to: for its page and its structured data alike. */
+export const SUBURB_RATING = { ratingValue: 4.8, reviewCount: 150 };
+
 /**
  * Every marketing claim of the site, in one place, so that an operator can stand behind each of them.
  *
  * Australian Consumer Law (Schedule 2 of the Competition and Consumer Act 2010, sections 18, 29 and 34)
- * forbids claims that mislead, whoever wrote them first. `shown: false` takes a claim off every page.
- * Show a claim only while what `trueWhen` says can be proven from records, and look again each quarter.
+ * forbids claims that mislead, whoever wrote them first. `npm run claims` lists them and keeps in
+ * data/claims.json who stands behind which; until all are decided nothing is deployed. Show a claim only while
+ * what `trueWhen` says can be proven from records, and look again each quarter.
  */
 export const CLAIMS = {
   headline: {
-    shown: true,
     text: "Get Your Perfect Lawn in 24 Hours",
     trueWhen: "a mown lawn within 24 hours is what most customers who ask for it get",
   },
   quickService: {
-    shown: true,
     text: "15-30 minutes",
     trueWhen: "it is said which service is meant, and that one usually takes no longer",
   },
   jobs: {
-    shown: true,
     text: "500+ jobs completed",
     trueWhen: "more than 500 jobs from our leads were completed",
   },
   rating: {
-    shown: true,
     text: "4.9/5 average rating",
     trueWhen: "the mean of all genuine reviews, the bad ones included, is 4.9 or more",
   },
   satisfaction: {
-    shown: true,
     text: "95% satisfaction rate",
     trueWhen: "a survey of all customers of the last year says so, and its method is on file",
   },
   insured: {
-    shown: true,
     text: "Fully insured, background-checked providers",
     trueWhen: "every provider that can buy a lead showed us cover and a check that are still valid",
   },
   sameDay: {
-    shown: true,
     text: "Same-day response",
     trueWhen: "requests are answered on the same day as a rule, not as an exception",
   },
   connected: {
-    shown: true,
     text: "Connected within 24 hours",
     trueWhen: "nearly every request is bought by a provider, who calls, within 24 hours",
   },
   guarantee: {
-    shown: true,
     text: "100% satisfaction guarantee",
     trueWhen:
       "a replacement provider or a refund is really given for the first job, on the terms page's terms",
   },
   noHiddenFees: {
-    shown: true,
     text: "No hidden fees",
     trueWhen: "customers pay us nothing, and providers quote the full price before they start",
   },
   experience: {
-    shown: true,
     text: "Over 15 years of experience",
     trueWhen: "the people or businesses meant have 15 years in the trade; the page says whose years they are",
   },
   vetting: {
-    shown: true,
     text: "70% of provider applicants rejected",
     trueWhen: "our own records of applications show it",
   },
   ratedProviders: {
-    shown: true,
     text: "Providers rated 4.5 stars and above",
     trueWhen: "providers below 4.5 stars can no longer buy leads",
   },
   quickQuote: {
-    shown: true,
     text: "60-second quote request",
     trueWhen: "most visitors finish the form within a minute",
   },
   locations: {
-    shown: true,
     text: "260+ locations",
     trueWhen: "at least 260 suburbs are switched on and a provider buys leads in each of them",
   },
   slotsLeft: {
-    shown: true,
     text: "Only 3 slots left today in your area",
     trueWhen: "somebody counts the slots of the visitor's area, and three is what is left today",
   },
   suburbRating: {
-    shown: true,
-    text: "4.8/5 from 150 reviews",
+    text: `${SUBURB_RATING.ratingValue}/5 from ${SUBURB_RATING.reviewCount} reviews`,
     trueWhen: "150 genuine reviews of work in this very suburb have a mean of 4.8, and the page shows them",
   },
   winRate: {
-    shown: true,
     text: "80%+ win rate",
     trueWhen: "providers marked at least 80% of the leads they bought as booked",
   },
   averageResponse: {
-    shown: true,
     text: "1-day average response",
     trueWhen: "the mean time from a purchase to the first call is at most a day",
   },
   freshLeads: {
-    shown: true,
     text: "Fresh leads within 24 hours",
     trueWhen: "a provider in a served region sees a new lead on most days",
   },
   fairPricing: {
-    shown: true,
     text: "Fair pricing from $30",
     trueWhen: "a small job can really be had for $30 from some provider in the area",
   },
-} as const satisfies Record<string, { shown: boolean; text: string; trueWhen: string }>;
+  reviews: {
+    text: "The three customer reviews",
+    trueWhen:
+      "each is a customer's own words about work they paid for, and they agreed to be quoted; those here are samples, and invented testimonials are expressly forbidden (section 29(1)(e) and (f))",
+  },
+} as const satisfies Record<string, { text: string; trueWhen: string }>;
 
 export type ClaimId = keyof typeof CLAIMS;
 
-/** A claim's words, or null while it is switched off. */
+/** What an operator decided about a claim, and when they did. */
+export type ClaimDecision = { shown: boolean; by: string; on: string };
+
+const DECISIONS: Partial<Record<string, ClaimDecision>> = decisions;
+
+/** A claim's words; null once an operator has hidden it. What nobody has decided yet stands as specified. */
 export function claim(id: ClaimId): string | null {
-  return CLAIMS[id].shown ? CLAIMS[id].text : null;
+  return DECISIONS[id]?.shown === false ? null : CLAIMS[id].text;
 }
 
-/**
- * Sample reviews. Replace them by genuine ones before taking real customers (or switch them off):
- * invented testimonials are expressly forbidden (section 29(1)(e) and (f)).
- */
-export const REVIEWS_SHOWN: boolean = true;
+/** Sample reviews, to be replaced by genuine ones: the claim `reviews` decides whether they are shown. */
 export const REVIEWS = [
   {
     name: "Sarah Mitchell",

@@ -1,5 +1,5 @@
 import type { Route } from "./+types/providers-page.ts";
-import { CLAIMS, type ClaimId } from "./claims.ts";
+import { claim, type ClaimId } from "./claims.ts";
 import { canonicalOf, pageMeta } from "./page-meta.ts";
 import { Section } from "./section.tsx";
 import { Steps } from "./steps.tsx";
@@ -108,7 +108,7 @@ function Comparison() {
 }
 
 export default function ProvidersPage() {
-  const figures = FIGURES.filter(({ claim }) => CLAIMS[claim].shown);
+  const figures = FIGURES.filter((figure) => claim(figure.claim));
   return (
     <>
       <section className="hero">

@@ -1,12 +1,15 @@
 import { Icon } from "../ui/icon.tsx";
-import { claim, REVIEWS, REVIEWS_SHOWN } from "./claims.ts";
+import { claim, type ClaimId, REVIEWS } from "./claims.ts";
 import { Section } from "./section.tsx";
 
-/** Three reviews; nothing at all while they are switched off. */
-export function Reviews({ title }: { title: string }) {
-  if (!REVIEWS_SHOWN) return null;
+/**
+ * Three reviews; nothing at all while they are hidden.
+ * @param rating which rating stands beside them
+ */
+export function Reviews({ title, rating = "rating" }: { title: string; rating?: ClaimId }) {
+  if (!claim("reviews")) return null;
   return (
-    <Section id="reviews" title={title} aside={claim("rating")}>
+    <Section id="reviews" title={title} aside={claim(rating)}>
       <ul className="grid grid--3">
         {REVIEWS.map((review) => (
           <li key={review.name}>

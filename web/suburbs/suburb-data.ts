@@ -1,39 +1,74 @@
 import type { SuburbDetail } from "../../contract/suburbs.ts";
-import { CLAIMS } from "../site/claims.ts";
+import { SUBURB_RATING } from "../site/claims.ts";
 import { breadcrumbs } from "../site/page-meta.ts";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { questions } from "./suburb-faq.tsx";
 
-const RATING = { ratingValue: 4.8, reviewCount: 150 };
 const HIGHEST_PRICE_DOLLARS = 89;
 
-/** A suburb's page as structured data: the local business, the trail to it and its questions. */
-export function suburbData(suburb: SuburbDetail, canonical: string, phone: string) {
-  const { name, postcode, state, priceFrom, latitude, longitude } = suburb;
-  return [
-    {
-      "script:ld+json": {
-        "@context": "https://schema.org",
-        "@type": "LocalBusiness",
-        name: `Naturestrip ${name}`,
-        url: canonical,
-        image: new URL(`/og/${suburb.slug}.png`, canonical).href,
-        telephone: phone,
-        priceRange: `${formatFromPrice(priceFrom)}-${formatFromPrice(HIGHEST_PRICE_DOLLARS)}`,
-        address: {
-          "@type": "PostalAddress",
-          addressLocality: name,
-          addressRegion: state,
-          postalCode: postcode,
-          addressCountry: "AU",
-        },
-        geo: { "@type": "GeoCoordinates", latitude, longitude },
-        openingHours: ["Mo-Fr 08:00-17:00", "Sa 08:00-14:00"],
-        ...(CLAIMS.suburbRating.shown && {
-          aggregateRating: { "@type": "AggregateRating", bestRating: 5, ...RATING },
-        }),
-      },
+function placeOf({ name, state, postcode, latitude, longitude }: SuburbDetail) {
+  return {
+    address: {
+      "@type": "PostalAddress",
+      addressLocality: name,
+      addressRegion: state,
+      postalCode: postcode,
+      addressCountry: "AU",
     },
+    geo: { "@type": "GeoCoordinates", latitude, longitude },
+  };
+}
+
+/** As specified: a business of the suburb, with its rating. */
+function ratedBusiness(suburb: SuburbDetail, canonical: string, phone: string) {
+  return {
+    "@type": "LocalBusiness",
+    name: `Naturestrip ${suburb.name}`,
+    url: canonical,
+    image: new URL(`/og/${suburb.slug}.png`, canonical).href,
+    telephone: phone,
+    priceRange: `${formatFromPrice(suburb.priceFrom)}-${formatFromPrice(HIGHEST_PRICE_DOLLARS)}`,
+    ...placeOf(suburb),
+    openingHours: ["Mo-Fr 08:00-17:00", "Sa 08:00-14:00"],
+    aggregateRating: { "@type": "AggregateRating", bestRating: 5, ...SUBURB_RATING },
+  };
+}
+
+/** What is true without any review: one organization serves the suburb. */
+function serviceThere(suburb: SuburbDetail, canonical: string, phone: string) {
+  const { name, priceFrom } = suburb;
+  return {
+    "@type": "Service",
+    name: `Lawn and garden care in ${name}`,
+    serviceType: "Lawn mowing and garden maintenance",
+    description: `Lawn mowing, hedge trimming and garden maintenance in ${name} by a local provider.`,
+    url: canonical,
+    image: new URL(`/og/${suburb.slug}.png`, canonical).href,
+    areaServed: { "@type": "Place", name, ...placeOf(suburb) },
+    provider: {
+      "@type": "Organization",
+      name: "Naturestrip",
+      url: new URL("/", canonical).href,
+      telephone: phone,
+    },
+    offers: {
+      "@type": "Offer",
+      priceCurrency: "AUD",
+      priceSpecification: { "@type": "PriceSpecification", minPrice: priceFrom, priceCurrency: "AUD" },
+    },
+  };
+}
+
+/**
+ * A suburb's page as structured data: what is offered there, the trail to it and its questions.
+ * @param isRated whether an operator lets the suburb's rating stand. Without one there is no business of that
+ *   name: search engines call its rating self-serving, and the law calls it a testimonial
+ */
+export function suburbData(suburb: SuburbDetail, canonical: string, phone: string, isRated: boolean) {
+  const { name } = suburb;
+  const main = isRated ? ratedBusiness(suburb, canonical, phone) : serviceThere(suburb, canonical, phone);
+  return [
+    { "script:ld+json": { "@context": "https://schema.org", ...main } },
     breadcrumbs(canonical, [
       ["Locations", "/locations"],
       [name, new URL(canonical).pathname],

@@ -6,6 +6,7 @@ import { Island } from "../documents/island.tsx";
 import { apiContext, requestContext } from "../lib/server-context.ts";
 import { challengeFor } from "../quotes/challenge-source.ts";
 import { BLANK_FORM } from "../quotes/post-form.ts";
+import { claim } from "../site/claims.ts";
 import { CallToAction } from "../site/call-to-action.tsx";
 import { HowItWorks } from "../site/how-it-works.tsx";
 import { canonicalOf, pageMeta } from "../site/page-meta.ts";
@@ -57,7 +58,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
     { name: "geo.region", content: "AU-NSW" },
     { name: "geo.placename", content: suburb.name },
     { name: "geo.position", content: `${suburb.latitude};${suburb.longitude}` },
-    ...suburbData(suburb, canonical, suburb.phone ?? loaderData.contactPhone),
+    ...suburbData(suburb, canonical, suburb.phone ?? loaderData.contactPhone, claim("suburbRating") !== null),
   ];
 }
 
@@ -134,7 +135,7 @@ export default function SuburbPage({ loaderData, actionData }: Route.ComponentPr
         </div>
       </Section>
       <SuburbFaq suburb={suburb} />
-      <Reviews title="What customers say" />
+      <Reviews title="What customers say" rating="suburbRating" />
       {nearby.length > 0 && (
         <Section
           id="nearby"

@@ -1,0 +1,69 @@
+/** What operators decided about the site's claims: kept in data/claims.json, with the code that shows them. */
+import { readFileSync, writeFileSync } from "node:fs";
+
+import { ROOT } from "../testing/tools.ts";
+import { type ClaimDecision, type ClaimId, CLAIMS } from "../web/site/claims.ts";
+
+/** Decisions by claim. */
+export type ClaimDecisions = Partial<Record<ClaimId, ClaimDecision>>;
+
+const FILE = `${ROOT}data/claims.json`;
+
+export const CLAIM_IDS = Object.keys(CLAIMS) as ClaimId[];
+
+export function readDecisions(file = FILE): ClaimDecisions {
+  return JSON.parse(readFileSync(file, "utf8")) as ClaimDecisions;
+}
+
+export function writeDecisions(decisions: ClaimDecisions, file = FILE): void {
+  writeFileSync(file, `${JSON.stringify(decisions, null, 2)}\n`);
+}
+
+/** Claims that nobody has confirmed or hidden, in the order of the list. */
+export function undecidedClaims(decisions: ClaimDecisions): ClaimId[] {
+  return CLAIM_IDS.filter((id) => !isDecided(decisions[id]));
+}
+
+/** A decision without a name or a date is none. */
+function isDecided(decision: ClaimDecision | undefined): boolean {
+  return (
+    typeof decision?.shown === "boolean" &&
+    /\S/.test(decision.by ?? "") &&
+    /^\d{4}-\d\d-\d\d$/.test(decision.on ?? "")
+  );
+}
+
+/** The list for an operator: what each claim says, what must be true, and who decided what. */
+export function describeClaims(decisions: ClaimDecisions): string {
+  return CLAIM_IDS.map((id) => {
+    const { text, trueWhen } = CLAIMS[id];
+    const decision = decisions[id];
+    const state =
+      decision && isDecided(decision)
+        ? `${decision.shown ? "confirmed" : "hidden"} by ${decision.by} on ${decision.on}`
+        : "UNDECIDED";
+    return `${id}: ${state}\n  says: ${text}\n  true when: ${trueWhen}`;
+  }).join("\n\n");
+}
+
+/**
+ * Takes down an operator's decision.
+ * @param what the claim's id, or "undecided" to hide all that nobody has decided about
+ * @param on the day, such as "2026-11-22"
+ * @throws Error in one sentence for what cannot be decided
+ */
+export function decide(
+  decisions: ClaimDecisions,
+  { act, what, by, on }: { act: string; what: string | undefined; by: string | null; on: string },
+): ClaimDecisions {
+  if (act !== "confirm" && act !== "hide") throw new Error(`"${act}" is neither confirm nor hide.`);
+  const name = by?.trim();
+  if (!name) throw new Error('Say who decides: --by="Your Name".');
+  const isRest = what === "undecided";
+  if (isRest && act === "confirm") throw new Error("Confirm claims one by one: each has its own proof.");
+  const ids = isRest ? undecidedClaims(decisions) : CLAIM_IDS.filter((id) => id === what);
+  if (ids.length === 0 && !isRest)
+    throw new Error(`There is no claim "${what ?? ""}". Run npm run claims to see them.`);
+  const decision = { shown: act === "confirm", by: name, on };
+  return { ...decisions, ...Object.fromEntries(ids.map((id) => [id, decision])) };
+}

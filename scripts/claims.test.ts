@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+
+import { CLAIMS } from "../web/site/claims.ts";
+import { CLAIM_IDS, decide, describeClaims, readDecisions, undecidedClaims } from "./claims-file.ts";
+import { claimProblem } from "./deploy-rules.ts";
+
+const on = "2026-11-22";
+const by = "Jo Citizen";
+
+test("nobody has decided anything in a fresh checkout, and each claim says what must be true", () => {
+  expect(undecidedClaims(readDecisions())).toEqual(CLAIM_IDS);
+  const list = describeClaims({});
+  for (const { text, trueWhen } of Object.values(CLAIMS)) {
+    expect(list).toContain(text);
+    expect(list).toContain(trueWhen);
+  }
+});
+
+test("a decision is kept with its date and name, and nothing is deployed before the last one", () => {
+  let decisions = decide({}, { act: "confirm", what: "noHiddenFees", by, on });
+  expect(decisions).toEqual({ noHiddenFees: { shown: true, by, on } });
+  expect(describeClaims(decisions)).toContain(`noHiddenFees: confirmed by ${by} on ${on}`);
+  const open = undecidedClaims(decisions);
+  expect(open).not.toContain("noHiddenFees");
+  expect(claimProblem(open)).toContain("slotsLeft");
+
+  decisions = decide(decisions, { act: "hide", what: "undecided", by, on });
+  expect(decisions.slotsLeft).toEqual({ shown: false, by, on });
+  expect(decisions.noHiddenFees?.shown, "a decision that stands is left alone").toBe(true);
+  expect(claimProblem(undecidedClaims(decisions))).toBeNull();
+});
+
+const wrong = (act: string, what: string | undefined, name: string | null) => () =>
+  decide({}, { act, what, by: name, on });
+
+test("what cannot be decided is refused in words", () => {
+  expect(wrong("confirm", "rating", null)).toThrow("--by");
+  expect(wrong("confirm", "rating", "  ")).toThrow("--by");
+  expect(wrong("confirm", "undecided", by)).toThrow("one by one");
+  expect(wrong("approve", "rating", by)).toThrow("neither confirm nor hide");
+  expect(wrong("hide", "ratings", by)).toThrow('no claim "ratings"');
+});
+
+test("a decision without a name or a date is none", () => {
+  const rating = { shown: true, by: "", on };
+  expect(undecidedClaims({ rating })).toContain("rating");
+  expect(undecidedClaims({ rating: { ...rating, by, on: "soon" } })).toContain("rating");
+});

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+
+import type { SuburbDetail } from "../../contract/suburbs.ts";
+import { suburbData } from "./suburb-data.ts";
+
+const suburb = {
+  slug: "dee-why",
+  name: "Dee Why",
+  postcode: "2099",
+  state: "NSW",
+  council: "Northern Beaches Council",
+  priceFrom: 49,
+  latitude: -33.75,
+  longitude: 151.28,
+} as SuburbDetail;
+const PAGE = "https://naturestrip.example/location/dee-why";
+
+const mainThing = (isRated: boolean) =>
+  (suburbData(suburb, PAGE, "1800 975 711", isRated)[0] as Record<string, object>)["script:ld+json"];
+
+test("without a rating that somebody stands behind, a suburb's page is a service of one organization", () => {
+  const thing = mainThing(false);
+  expect(thing).toMatchObject({
+    "@type": "Service",
+    areaServed: { "@type": "Place", name: "Dee Why" },
+    provider: { "@type": "Organization", name: "Naturestrip", url: "https://naturestrip.example/" },
+  });
+  expect(JSON.stringify(thing)).not.toMatch(/rating|review|LocalBusiness/i);
+});
+
+test("with one it is the business of the specification", () => {
+  expect(mainThing(true)).toMatchObject({
+    "@type": "LocalBusiness",
+    aggregateRating: { ratingValue: 4.8, reviewCount: 150 },
+  });
+});
