@@ -10,7 +10,7 @@ import { messageOf } from "../lib/api.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useToast } from "../ui/toaster.tsx";
-import { LeadCard } from "./lead-card.tsx";
+import { LeadList } from "./lead-list.tsx";
 import { listMarket, type Market } from "./market.ts";
 import { forgetArrival, loadOlder } from "./market-store.ts";
 
@@ -54,14 +54,6 @@ export function AvailableTab({
         onChoose={onChoose}
         onChangeRegions={onChangeRegions}
       />
-      {others > 0 && (
-        <p className="leads__others">
-          {others === 1 ? "1 lead is" : `${others} leads are`} for services you do not offer.{" "}
-          <button type="button" className="link-button" onClick={() => setShowsAll(true)}>
-            Show all
-          </button>
-        </p>
-      )}
       {leads.length === 0 ? (
         <div className="empty">
           <p>
@@ -76,18 +68,23 @@ export function AvailableTab({
           </Button>
         </div>
       ) : (
-        <ul className="leads">
-          {leads.map((lead) => (
-            <LeadCard
-              key={lead.id}
-              lead={lead}
-              isArrival={arrived.has(lead.id)}
-              onSeen={seen}
-              user={user}
-              onBuy={onBuy}
-            />
-          ))}
-        </ul>
+        <LeadList
+          // Another region, or all services, is another list.
+          key={`${chosen} ${showsAll}`}
+          leads={leads}
+          arrived={arrived}
+          onSeen={seen}
+          user={user}
+          onBuy={onBuy}
+        />
+      )}
+      {others > 0 && (
+        <p className="leads__others">
+          {others === 1 ? "1 lead is" : `${others} leads are`} for services you do not offer.{" "}
+          <button type="button" className="link-button" onClick={() => setShowsAll(true)}>
+            Show all
+          </button>
+        </p>
       )}
       {hasMore && <MoreButton slugs={slugs} />}
     </>

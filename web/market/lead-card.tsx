@@ -7,6 +7,7 @@ import { serviceName } from "../../contract/catalogue.ts";
 import { label, type LeadSummary } from "../../contract/leads.ts";
 import { regionName } from "../../contract/regions.ts";
 import { Badge, type BadgeTone } from "../ui/badge.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { AgeBadge } from "../leads/age-badge.tsx";
 import { LeadActions } from "./lead-actions.tsx";
 import { LeadFacts } from "../leads/lead-facts.tsx";
@@ -25,7 +26,10 @@ export function LeadHeading({ lead, as: Heading = "h3" }: { lead: LeadSummary; a
   );
 }
 
-/** An available lead. The contact details are masked until it is bought. */
+/**
+ * An available lead, small enough that the first can be bought on a phone without scrolling; the job's details
+ * open when asked for, without script too. The contact details are masked until it is bought.
+ */
 export const LeadCard = memo(function LeadCard({
   lead,
   isArrival,
@@ -43,6 +47,7 @@ export const LeadCard = memo(function LeadCard({
   return (
     <li
       className="lead"
+      data-lead={lead.id}
       data-urgency={lead.urgency}
       data-arrival={isArrival || undefined}
       onAnimationEnd={() => onSeen(lead)}
@@ -52,13 +57,21 @@ export const LeadCard = memo(function LeadCard({
           <LeadHeading lead={lead} />
           <AgeBadge createdAt={lead.createdAt} />
         </header>
-        <p className="lead__services">{lead.serviceType.map(serviceName).join(" + ")}</p>
-        <p className="lead__tags">
+        <p className="lead__asked">
+          <span className="lead__services">{lead.serviceType.map(serviceName).join(" + ")}</span>
           <Badge tone={URGENCY_TONES[lead.urgency] ?? "neutral"}>{label(lead.urgency)}</Badge>
-          <Badge>{label(lead.frequency)}</Badge>
         </p>
-        <LeadFacts job={lead} />
-        {lead.specificRequests && <blockquote className="lead__words">{lead.specificRequests}</blockquote>}
+        <details className="lead__more">
+          <summary>
+            <span className="lead__size">
+              <span className="visually-hidden">Job details: </span>
+              {label(lead.propertySize)}, {label(lead.frequency).toLowerCase()}
+            </span>
+            {lead.specificRequests && <span className="lead__said">{lead.specificRequests}</span>}
+            <Icon name="chevron" size={18} />
+          </summary>
+          <LeadFacts job={lead} />
+        </details>
         <footer className="lead__foot">
           <p className="lead__who">
             <strong>{lead.customerName}</strong>

@@ -1,0 +1,206 @@
+/** A provider's phone in one hand: nothing moves under the thumb, and no tap goes to another lead. */
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { insertPendingLead, insertUser } from "../testing/world.ts";
+import { expectAccessible, expectFits } from "../testing/product/looks.ts";
+import { openDashboard, openWindowOf, setStage } from "../testing/product/windows.ts";
+
+const stage = setStage();
+
+/** Each test has a region of its own, with nobody else's leads in it. */
+const ADDRESSES = {
+  blacktown: "4 Main Street, Blacktown NSW 2148",
+  "riverina-and-murray": "4 Main Street, Wagga Wagga NSW 2650",
+  "central-coast": "4 Main Street, Gosford NSW 2250",
+  "inner-west": "4 Main Street, Leichhardt NSW 2040",
+} as const;
+type Region = keyof typeof ADDRESSES;
+
+/** Puts a lead on the market, as the sweep does. */
+async function listLead(region: Region, words: string) {
+  const lead = await insertPendingLead(
+    stage.product.db,
+    { specificRequests: words, customerAddress: ADDRESSES[region] },
+    Date.now() - 60_000,
+  );
+  await stage.product.runSchedule();
+  return lead;
+}
+
+async function sell(leadId: string) {
+  const call = await stage.product.callerFor((await insertUser(stage.product.db)).id);
+  const buyer = { buyerName: "Rival", buyerEmail: "rival@example.com", buyerPhone: "0491 570 006" };
+  expect((await call("POST", `/api/leads/${leadId}/purchase`, buyer)).status).toBe(201);
+}
+
+/** A phone that, as iOS does, leaves it to the page to keep its place; on a list long enough to scroll. */
+async function openPhone(region: Region, leads: readonly string[], viewport = { width: 390, height: 664 }) {
+  for (const words of leads) await listLead(region, words);
+  const phone = { viewport, hasTouch: true, isMobile: true };
+  const user = await insertUser(stage.product.db, { watchedRegions: [region] });
+  const page = await openWindowOf(stage, user.id, phone);
+  await openDashboard(page);
+  await card(page, leads.at(-1)!).waitFor();
+  await page.addStyleTag({ content: "* { overflow-anchor: none !important }" });
+  return page;
+}
+
+const card = (page: Page, words: string) => page.locator(".leads > li").filter({ hasText: words });
+const topOf = async (page: Page, words: string) => Math.round((await card(page, words).boundingBox())!.y);
+const FIVE = ["First", "Second", "Third", "Fourth", "Fifth"].map((which) => `${which} in the list`);
+
+test("while the list is scrolled new leads wait behind a button, and leads that go leave the place", async () => {
+  const page = await openPhone("blacktown", FIVE);
+  const above = await listLead("blacktown", "Newest so far");
+  await card(page, "Newest so far").waitFor();
+  await card(page, FIVE[2]!).evaluate((element) => element.scrollIntoView({ block: "center" }));
+  const before = await topOf(page, FIVE[2]!);
+
+  await listLead("blacktown", "Came while scrolling");
+  await page.getByRole("button", { name: "1 new lead" }).waitFor();
+  await listLead("blacktown", "Came a little later");
+  const pill = page.getByRole("button", { name: "2 new leads" });
+  await pill.waitFor();
+  expect(Math.abs((await topOf(page, FIVE[2]!)) - before)).toBeLessThanOrEqual(1);
+  await expectAccessible(page, "new leads wait");
+  await sell(above.id);
+  await card(page, "Newest so far").waitFor({ state: "detached" });
+  // Scrolled to whole pixels.
+  expect(Math.abs((await topOf(page, FIVE[2]!)) - before)).toBeLessThanOrEqual(1);
+
+  await pill.click();
+  await pill.waitFor({ state: "detached" });
+  await card(page, "Came while scrolling").waitFor();
+  expect(await topOf(page, "Came a little later")).toBeGreaterThan(0);
+});
+
+test("while a pointer is down nothing comes or goes, and what was aimed at is what is bought", async () => {
+  const page = await openPhone("riverina-and-murray", FIVE);
+  const top = await listLead("riverina-and-murray", "On top for now");
+  await card(page, "On top for now").waitFor();
+  await card(page, "On top for now")
+    .getByRole("button", { name: /^Buy for/ })
+    .hover();
+  const before = await topOf(page, FIVE[4]!);
+  await page.mouse.down();
+  await listLead("riverina-and-murray", "Came under the thumb");
+  await page.getByRole("button", { name: "1 new lead" }).waitFor();
+  await sell(top.id);
+  await page.getByRole("tab", { name: /^Available\s*6$/ }).waitFor();
+  expect(await topOf(page, FIVE[4]!)).toBe(before);
+  await page.mouse.up();
+  await card(page, "Came under the thumb").waitFor();
+  await card(page, "On top for now").waitFor({ state: "detached" });
+  // It was somebody else's by then, and is said to be: no other lead was taken in its place.
+  await page.getByRole("dialog").getByText("This lead was sold a moment ago.").waitFor();
+});
+
+test.each([
+  [390, 664],
+  [360, 640],
+] as const)("at %i by %i the first lead is whole above the bar, and small", async (width, height) => {
+  const words =
+    "Please bring the big mower, the grass is up to the knees and there is a slope behind the shed";
+  const page = await openPhone("central-coast", [words], { width, height });
+  const boxOf = async (selector: string) => (await page.locator(selector).first().boundingBox())!;
+  const [bar, lead, buy, views] = [
+    await boxOf(".bar"),
+    await boxOf(".leads > li"),
+    await boxOf(".leads .button--main"),
+    await boxOf(".views"),
+  ];
+  expect(lead.height).toBeLessThanOrEqual(190);
+  expect(lead.y - bar.y - bar.height).toBeLessThanOrEqual(150);
+  expect(buy.y + buy.height).toBeLessThan(views.y);
+  expect(await page.locator(".leads .facts").isVisible()).toBe(false);
+  await expectFits(page, "a small lead");
+  await expectAccessible(page, "a small lead");
+  await page.locator(".lead__more > summary").first().click();
+  await page.locator(".leads .facts").first().waitFor();
+  expect(await page.locator(".leads .facts").innerText()).not.toContain("Anytime");
+  await expectFits(page, "an opened lead");
+});
+
+type Tap = { aimed: string; hit: string | null; stoodMs: number };
+
+/**
+ * Notes every tap on a Buy button before the page hears of it, and how long that card had stood there; the
+ * page itself hears of none, so that the list stays in hand.
+ */
+async function watchTaps(page: Page) {
+  await page.evaluate(() => {
+    const spots = new Map<string, { y: number; since: number }>();
+    const look = () => {
+      for (const element of document.querySelectorAll<HTMLElement>(".leads > li")) {
+        const y = Math.round(element.getBoundingClientRect().y);
+        const was = spots.get(element.dataset.lead!);
+        if (was?.y !== y) spots.set(element.dataset.lead!, { y, since: performance.now() });
+      }
+      requestAnimationFrame(look);
+    };
+    look();
+    const taps: { hit: string | null; stoodMs: number }[] = [];
+    Object.assign(globalThis, { taps });
+    const hear = (event: Event) => {
+      const target = event.target as Element;
+      const hit = target.closest("button") && target.closest<HTMLElement>("[data-lead]")?.dataset.lead;
+      const { since } = spots.get(hit ?? "") ?? { since: 0 };
+      taps.push({ hit: hit ?? null, stoodMs: performance.now() - since });
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    addEventListener("click", hear, { capture: true });
+  });
+}
+
+/** The middle of a Buy button in sight, and whose it is. */
+function aim(page: Page, round: number) {
+  return page.evaluate((which) => {
+    const places = [...document.querySelectorAll<HTMLElement>(".leads [data-lead] .button--main")].map(
+      (button) => {
+        const { x, y, width, height } = button.getBoundingClientRect();
+        const lead = button.closest<HTMLElement>("[data-lead]")!.dataset.lead!;
+        return { lead, x: x + width / 2, y: y + height / 2 };
+      },
+    );
+    const inSight = places.filter(({ x, y }) =>
+      document.elementFromPoint(x, y)?.closest(".leads .button--main"),
+    );
+    return inSight[which % inSight.length];
+  }, round);
+}
+
+/** Tells what came of a tap that was aimed, when the page has heard of it. */
+async function tapAt(page: Page, at: { lead: string; x: number; y: number }): Promise<Tap> {
+  await page.touchscreen.tap(at.x, at.y);
+  const [tap] = await page.evaluate(() =>
+    (globalThis as unknown as { taps: Omit<Tap, "aimed">[] }).taps.splice(0),
+  );
+  return { aimed: at.lead, hit: tap?.hit ?? null, stoodMs: Math.round(tap?.stoodMs ?? 0) };
+}
+
+test("of fifty taps while fifty leads come in and the list is scrolled, not one goes to another lead", async () => {
+  const words = Array.from({ length: 12 }, (_, index) => `Already there ${index}`);
+  const page = await openPhone("inner-west", words);
+  await watchTaps(page);
+  const cdp = await page.context().newCDPSession(page);
+  const taps: Tap[] = [];
+  for (let round = 0; round < 50; round += 1) {
+    // Down and back up again, by finger; every fifth time to the very top, where leads may slide in.
+    const yDistance = round % 5 === 4 ? 4000 : round % 2 === 0 ? -260 : 140;
+    const finger = { x: 60, y: 400, yDistance, gestureSourceType: "touch" as const, speed: 4000 };
+    await cdp.send("Input.synthesizeScrollGesture", finger);
+    const at = await aim(page, round);
+    const came = listLead("inner-west", `Came in round ${round}`);
+    // A thumb that comes down before, while and after the lead comes in.
+    if (round % 3 > 0) await came;
+    if (at) taps.push(await tapAt(page, at));
+    await came;
+  }
+  const wrong = taps.filter(({ aimed, hit, stoodMs }) => hit !== null && hit !== aimed && stoodMs < 400);
+  expect(wrong).toEqual([]);
+  // Not by refusing everything.
+  expect(taps.filter(({ aimed, hit }) => hit === aimed).length).toBeGreaterThan(25);
+  await page.evaluate(() => scrollTo(0, 0));
+});
