@@ -35,7 +35,7 @@ export function RefreshButton({
   };
   return (
     <Button look="quiet" isBusy={isBusy} onClick={() => void refresh()}>
-      <Icon name="refresh" size={18} /> Refresh
+      <Icon name="refresh" size={18} /> <span>Refresh</span>
     </Button>
   );
 }

@@ -14,7 +14,7 @@ export function ImpersonateButton() {
   return (
     <>
       <Button look="quiet" onClick={() => setOpen(true)}>
-        <Icon name="user" size={18} /> Impersonate
+        <Icon name="user" size={18} /> <span>Impersonate</span>
       </Button>
       {isOpen && <ImpersonateDialog onClose={() => setOpen(false)} />}
     </>

@@ -26,9 +26,10 @@ function factsOf(job: Job): [string, string][] {
     ["Grass", job.grassType && label(job.grassType)],
     ["Access", job.accessRequirements && label(job.accessRequirements)],
     ["On site", [job.hasSlopes && "Slopes", job.hasPets && "Pets"].filter(Boolean).join(", ") || null],
-    ["Best time", label(job.preferredTime)],
+    // What everybody leaves as it was says nothing.
+    ["Best time", job.preferredTime === "anytime" ? null : label(job.preferredTime)],
     ["Extras", job.additionalServices.map(label).join(", ") || null],
-    ["Budget", label(job.budgetConcern)],
+    ["Budget", job.budgetConcern === "not_important" ? null : label(job.budgetConcern)],
     ["Experience", label(job.previousExperience)],
     ["Location", job.preferredLocation],
   ];

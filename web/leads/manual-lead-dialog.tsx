@@ -25,7 +25,7 @@ export function AddLeadButton({ onAdded }: { onAdded: () => unknown }) {
   return (
     <>
       <Button look="quiet" onClick={() => setOpen(true)}>
-        <Icon name="plus" size={18} /> Add Lead
+        <Icon name="plus" size={18} /> <span>Add Lead</span>
       </Button>
       {isOpen && <ManualLeadDialog onAdded={onAdded} onClose={() => setOpen(false)} />}
     </>

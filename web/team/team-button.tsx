@@ -14,7 +14,7 @@ export function TeamButton() {
   return (
     <>
       <Button look="quiet" onClick={() => setOpen(true)}>
-        <Icon name="user" size={18} /> Team
+        <Icon name="team" size={18} /> <span>Team</span>
       </Button>
       {isOpen && (
         <Dialog title="Team" onClose={close}>
