@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 
 import { allowedCpuMs } from "./costs.ts";
+import { OBJECT_ROWS } from "./counting.ts";
 import { type Finding, Judge, leaksTo, MAY_CHANGE } from "./judge.ts";
 import { allRoutes } from "./routes.ts";
 import { SMUGGLED, TAG } from "./odd.ts";
@@ -56,6 +57,19 @@ test("a wrong answer to a challenge may count as a try, nowhere else; what is ex
   const rows = { challenges: 1 };
   expect(found({ status: 403, headers: PROBLEM, rows }, "POST /api/auth/confirm/passkey")).toEqual([]);
   expect(found({ status: 403, headers: PROBLEM, rows }, "POST /api/auth/login")).toHaveLength(1);
+  const buying = "POST /api/create-payment-intent";
+  for (const [code, findings] of [
+    ["too_many_holds", 0],
+    ["lead_taken", 1],
+  ] as const) {
+    const refused = {
+      status: 409,
+      headers: PROBLEM,
+      body: JSON.stringify({ code }),
+      rows: { [OBJECT_ROWS]: 4 },
+    };
+    expect(found(refused, buying), code).toHaveLength(findings);
+  }
   const calls = allRoutes().map(({ method, path }) => `${method} ${path}`);
   expect(calls).toEqual(expect.arrayContaining(MAY_CHANGE.flatMap(({ goal }) => goal ?? [])));
 });

@@ -1,4 +1,5 @@
 /** What no answer may ever be or hold, whatever was asked. */
+import { OBJECT_ROWS } from "./counting.ts";
 import { SMUGGLED, TAG } from "./odd.ts";
 import type { Answer, Shot } from "./wire.ts";
 import { type CallerKind, plain, PLANTED } from "./people.ts";
@@ -21,13 +22,19 @@ const BY_DESIGN: readonly { goal: string; status: number }[] = [
 ];
 
 /** Rows that a refused request may change, and why. */
-export const MAY_CHANGE: readonly { table: string; goal?: string; why: string }[] = [
+export const MAY_CHANGE: readonly { table: string; goal?: string; codes?: string[]; why: string }[] = [
   { table: "sign_in_failures", why: "failures are counted, so that guessing becomes slow" },
   { table: "sessions", why: "whatever is called first on a day prolongs the session" },
   {
     table: "claim_credits",
     goal: "POST /api/leads/:id/claim-with-credit",
     why: "a free claim is set aside before the exchange is asked, and given back when it says no",
+  },
+  {
+    table: OBJECT_ROWS,
+    goal: "POST /api/create-payment-intent",
+    codes: ["too_many_holds", "key_reused"],
+    why: "the exchange holds the lead before the ledger of all regions is asked, and lets go of it when that says no",
   },
   ...[
     "POST /api/passkeys",
@@ -42,8 +49,16 @@ export const MAY_CHANGE: readonly { table: string; goal?: string; why: string }[
   })),
 ];
 
-const mayChange = (goal: string, table: string) =>
-  MAY_CHANGE.some((one) => one.table === table && (one.goal ?? goal) === goal);
+function mayChange(goal: string, code: string, table: string): boolean {
+  return MAY_CHANGE.some(
+    (one) => one.table === table && (one.goal ?? goal) === goal && (one.codes?.includes(code) ?? true),
+  );
+}
+
+/** The code by which an answer of ours says why it refuses; "" where there is none. */
+function codeOf({ body }: Answer): string {
+  return /"code":"([a-z_]+)"/.exec(body)?.[1] ?? "";
+}
 
 export class Judge {
   readonly findings: Finding[] = [];
@@ -76,8 +91,13 @@ export class Judge {
     }
     if (answer.status >= 400) {
       this.refused += 1;
-      const changed = Object.keys(answer.rows).filter((table) => !mayChange(goal, table));
-      if (changed.length > 0) say("rows", `refused with ${answer.status}, yet changed ${changed.join(", ")}`);
+      const code = codeOf(answer);
+      const changed = Object.keys(answer.rows).filter((table) => !mayChange(goal, code, table));
+      if (changed.length > 0)
+        say(
+          "rows",
+          `refused with ${[answer.status, code].filter(Boolean).join(" ")}, yet changed ${changed.join(", ")}`,
+        );
     }
     for (const leak of leaksTo(caller, answer.text)) say("leak", leak);
     const isOurs = answer.status === 101 || "x-request-id" in answer.headers;

@@ -120,6 +120,18 @@ test("another price than ours holds nothing", () => {
   expect(decision).toMatchObject({ listing: available, effects: [], answer: { reason: "price_changed" } });
 });
 
+test("a claim's key is remembered with its hold, as long as there is one", () => {
+  const keyed = decide(available, holdCommand({ claimKey: "key-of-a-click" }), NOW);
+  expect(keyed.effects).toContainEqual({
+    type: "remember_claim",
+    businessId: "user_a",
+    claimKey: "key-of-a-click",
+  });
+  expect(decide(available, holdCommand(), NOW).effects.map(({ type }) => type)).not.toContain(
+    "remember_claim",
+  );
+});
+
 test("a lead whose time is over is not held, even before the alarm comes", () => {
   const { answer, listing } = decide(available, holdCommand(), available.expiresAt);
   expect(answer).toEqual({ ok: false, reason: "closed" });
