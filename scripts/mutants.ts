@@ -1,7 +1,8 @@
 /**
  * `npm run mutants`: makes small mistakes in the real source, one at a time and in memory only, and sees
- * whether the simulation notices; what it does not, the quick unit tests are asked about. Names what
- * survives. `--only=WORDS` takes the mistakes whose names hold these words; `--schedules=N` plays so many.
+ * whether the simulation notices; what it does not, the quick unit tests are asked about, then those of market
+ * and money in the Workers runtime. Names what survives. `--only=WORDS` takes the mistakes whose names hold
+ * these words; `--schedules=N` plays so many.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -16,7 +17,8 @@ import { ROOT } from "../testing/tools.ts";
 
 const SCHEDULES = 1_500;
 
-type Verdict = { mutant: Mutant; by: "simulation" | "unit tests" | null; how: string };
+type Judge = "simulation" | "unit tests" | "runtime tests";
+type Verdict = { mutant: Mutant; by: Judge | null; how: string };
 
 /** Says in a sentence what cannot be understood, and ends. */
 function refuse(sentence: string): never {
@@ -54,11 +56,11 @@ function simulateWith(mutant: Mutant, schedules: number): Promise<string | null>
   });
 }
 
-/** Runs the quick unit tests with a mistake in the source. @returns the first test that fails, or null */
-function testWith(mutant: Mutant): string | null {
+/** Runs tests with a mistake in the source. @returns the first one that fails, or null */
+function testWith(mutant: Mutant, config: string): string | null {
   const { stdout, status } = spawnSync(
     `${ROOT}node_modules/.bin/vitest`,
-    ["run", "--config", `${ROOT}scripts/mutants/vitest.config.ts`, "--reporter=verbose"],
+    ["run", "--config", `${ROOT}scripts/mutants/${config}`, "--reporter=verbose"],
     { cwd: ROOT, encoding: "utf8", env: { ...process.env, MUTANT: JSON.stringify(mutant), NO_COLOR: "1" } },
   );
   if (status === 0) return null;
@@ -68,8 +70,12 @@ function testWith(mutant: Mutant): string | null {
 async function judge(mutant: Mutant, schedules: number): Promise<Verdict> {
   const broken = await simulateWith(mutant, schedules);
   if (broken !== null) return { mutant, by: "simulation", how: broken };
-  const failed = testWith(mutant);
-  return failed === null ? { mutant, by: null, how: "" } : { mutant, by: "unit tests", how: failed };
+  const failed = testWith(mutant, "vitest.config.ts");
+  if (failed !== null) return { mutant, by: "unit tests", how: failed };
+  const failedThere = testWith(mutant, "vitest.workerd.config.ts");
+  return failedThere === null
+    ? { mutant, by: null, how: "" }
+    : { mutant, by: "runtime tests", how: failedThere };
 }
 
 const { only, schedules } = readArguments();
@@ -93,7 +99,7 @@ await Promise.all(
 const count = (by: Verdict["by"]) => verdicts.filter((verdict) => verdict.by === by).length;
 const caught = mutants.length - count(null);
 console.log(
-  `\n${caught} of ${mutants.length} noticed (${((100 * caught) / mutants.length).toFixed(0)} %): ${count("simulation")} by the simulation, ${count("unit tests")} by unit tests`,
+  `\n${caught} of ${mutants.length} noticed (${((100 * caught) / mutants.length).toFixed(0)} %): ${count("simulation")} by the simulation, ${count("unit tests")} by unit tests, ${count("runtime tests")} by those in the Workers runtime`,
 );
 for (const { mutant } of verdicts.filter(({ by }) => by === null))
   console.log(`survives: ${mutant.name} (${mutant.file})`);

@@ -1,0 +1,15 @@
+/** What puts a mistake into the source that tests load, in memory only. */
+import { fileURLToPath } from "node:url";
+
+import type { Plugin } from "vitest/config";
+
+import { type Mutant, mutate } from "./mutant.ts";
+
+const mutant = JSON.parse(process.env.MUTANT!) as Mutant;
+const target = fileURLToPath(new URL(`../../${mutant.file}`, import.meta.url));
+
+export const mistake: Plugin = {
+  name: "mistake",
+  enforce: "pre",
+  transform: (source, id) => (id.split("?")[0] === target ? mutate(source, mutant) : null),
+};
