@@ -32,7 +32,7 @@ test("a lead that lacks any one field is read all the same, unless nobody could 
 test("a lead of the next release is shown: fields, values and a region nobody here knows", () => {
   const later = {
     ...first,
-    sideAccessWidth: { metres: 0.9 },
+    fieldOfTomorrow: { metres: 0.9 },
     propertySize: "half_a_hectare",
     urgency: "someday",
     status: "reserved",
@@ -61,7 +61,7 @@ test("a change nobody here knows, or of a lead that cannot be read, keeps its pl
     changes([
       { kind: "price_changed", seq: 4, leadId: first.id, price: "40.00" },
       { kind: "listed", seq: 5, lead: { id: "half a lead" } },
-      { kind: "listed", seq: 6, lead: { ...second, sideAccessWidth: "narrow" } },
+      { kind: "listed", seq: 6, lead: { ...second, fieldOfTomorrow: "narrow" } },
       { kind: "gone", seq: 7, leadId: first.id, reason: "reserved" },
     ]),
   );

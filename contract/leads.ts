@@ -6,7 +6,7 @@ import { maxSigns, optionalEmailSchema, optionalText } from "./text-fields.ts";
 import { addressSchema } from "./address.ts";
 import { visitorPhoneSchema } from "./phone.ts";
 
-/* The words a request is made of. Each list feeds the form, the API's check and the table's CHECK. */
+/* The words a request is made of. Each list feeds the form, the API's check and the labels below. */
 export const PROPERTY_TYPES = ["residential", "commercial", "strata"] as const;
 export const PROPERTY_SIZES = ["small", "medium", "large", "extra_large"] as const;
 export const GRASS_TYPES = ["buffalo", "kikuyu", "couch", "zoysia", "mixed", "not_sure"] as const;
@@ -27,8 +27,22 @@ export const LISTING_STATES = ["pending", "listed", "quarantined", "private", "c
 
 export const LEAD_SOURCES = ["quote", "booking", "manual"] as const;
 
+type Choice = (
+  | typeof PROPERTY_TYPES
+  | typeof PROPERTY_SIZES
+  | typeof GRASS_TYPES
+  | typeof URGENCIES
+  | typeof FREQUENCIES
+  | typeof ACCESS_KINDS
+  | typeof BUDGET_CONCERNS
+  | typeof PREVIOUS_EXPERIENCES
+  | typeof LAWN_CONDITIONS
+  | typeof PREFERRED_TIMES
+  | typeof ADDITIONAL_SERVICES
+)[number];
+
 /** Words for people, by value of the lists above. Values of different lists never clash. */
-export const LABELS: Record<string, string> = {
+const LABELS: Readonly<Record<string, string>> = {
   residential: "Residential",
   commercial: "Commercial",
   strata: "Strata",
@@ -75,7 +89,7 @@ export const LABELS: Record<string, string> = {
   weeding: "Weeding",
   fertilizing: "Fertilizing",
   mulching: "Mulching",
-};
+} satisfies Record<Choice, string>;
 
 /** The words for a value of one of the lists above; the value itself when it is unknown. */
 export function label(value: string): string {

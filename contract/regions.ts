@@ -1,4 +1,7 @@
-/** Regions in which leads are traded; each has one exchange. Taken from `data/nsw-suburbs.csv`. */
+/**
+ * Regions in which leads are traded; each has one exchange. Taken from `data/nsw-suburbs.csv`, whose columns
+ * `region` and `region_name` say the same. A slug is of small letters and hyphens, forty at most: lead ids begin with it.
+ */
 export const REGIONS = [
   { slug: "blacktown", name: "Blacktown" },
   { slug: "canterbury-bankstown-and-st-george", name: "Canterbury-Bankstown & St George" },

@@ -34,7 +34,7 @@ test("no two stages keep their time in the same field", () => {
 });
 
 test("a stage that no list knows shows as a lead that was just accepted, whatever it is called", () => {
-  for (const stored of ["site_visit", "finalised", "toString", "__proto__", ""])
+  for (const stored of ["stage_of_tomorrow", "finalised", "toString", "__proto__", ""])
     expect(knownStage(stored)).toBe("accepted_lead");
   expect(knownStage("invoice_paid")).toBe("invoice_paid");
 });

@@ -1,6 +1,7 @@
 /**
  * The stages of a bought lead, in the order of a job's life. Everything the product knows of a stage stands
- * here and nowhere else: adding one is adding an entry, and one that lacks something does not compile.
+ * here: adding one is adding an entry, and one that lacks something does not compile. A `stamp` of its own is
+ * also a column of `lead_purchases`, which the compiler then asks for.
  */
 export type StageFacts = {
   label: string;

@@ -8,7 +8,7 @@ type BodyRoute = {
   body: () => Record<string, unknown>;
   /** Fields that may not be left out. */
   required: readonly string[];
-  /** One wrong value for each field that can be wrong. */
+  /** A wrong value for each of the required fields, and for others worth it. */
   wrong: Readonly<Record<string, unknown>>;
 };
 

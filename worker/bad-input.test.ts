@@ -184,7 +184,7 @@ test("an object that stands for a text and brings its own length is refused as a
   });
 });
 
-test("every field of a body can be seen to be wrong", () => {
+test("every required field of a body can be seen to be wrong", () => {
   for (const { route, required, wrong } of routes) {
     expect(
       required.filter((field) => !(field in wrong)),

@@ -92,7 +92,7 @@ test("what a later release stored besides is passed on, and its kinds of change 
   const stub = exchangeOf(testEnv, "northern-beaches")!;
   const at = Date.now();
   const returned = firstRelease.listings.find(({ lead_id: id }) => id === RETURNED)!;
-  const summary = { ...returned.summary, region: "northern-beaches", sideAccessWidth: "narrow" };
+  const summary = { ...returned.summary, region: "northern-beaches", fieldOfTomorrow: "narrow" };
   await wakeWith(stub, {
     listings: [{ ...returned, summary }],
     events: [
@@ -103,7 +103,7 @@ test("what a later release stored besides is passed on, and its kinds of change 
   const { as } = await freshProvider();
   const socket = await openSocket("/api/exchange/northern-beaches/live", as.cookie);
   const snapshot = await socket.frame(0);
-  expect(snapshot.leads).toMatchObject([{ id: RETURNED, sideAccessWidth: "narrow" }]);
+  expect(snapshot.leads).toMatchObject([{ id: RETURNED, fieldOfTomorrow: "narrow" }]);
   const back = await openSocket(
     `/api/exchange/northern-beaches/live?since=${String(snapshot.epoch)}:1`,
     as.cookie,
@@ -118,11 +118,11 @@ test("what a later release stored besides is passed on, and its kinds of change 
 
 test("a record without what was added later is read as if it said so", () => {
   expect(readSummary(null)).toBeNull();
-  expect(readSummary('{"id":"lead_x","sideAccessWidth":"narrow"}')).toMatchObject({
+  expect(readSummary('{"id":"lead_x","fieldOfTomorrow":"narrow"}')).toMatchObject({
     id: "lead_x",
     heldUntil: null,
     additionalServices: [],
-    sideAccessWidth: "narrow",
+    fieldOfTomorrow: "narrow",
   });
   expect(readHold('{"holdId":"hold_1"}')).toEqual({ holdId: "hold_1", paymentIntentId: null, release: null });
   expect(readDeparture('{"at":1}')).toEqual({ at: 1, byUserId: null, toRegion: null });

@@ -31,9 +31,15 @@ export type LeadOrigin = {
   screened: Screened;
 };
 
+/** Answers that each have a column: one without it would be left out of the row, and nobody would notice. */
+type WithColumns<Answers> = {
+  [Field in keyof Answers]: Field extends keyof typeof leads.$inferInsert ? Answers[Field] : never;
+};
+
 /** The row of a visitor's request, with its suburb and region; not stored yet. */
 export function newLeadRow(request: LeadRequest, origin: LeadOrigin) {
-  const { suburbId: _, consentWording, submissionId, ...answers } = withoutScreening(request);
+  const { suburbId: _, consentWording, submissionId, ...rest } = withoutScreening(request);
+  const answers: WithColumns<typeof rest> = rest;
   const { reasons, keys, place: found } = origin.screened;
   const place = placeOf(found);
   return {

@@ -7,7 +7,7 @@ import type { Db } from "../db/client.ts";
 import { type After, olderThan } from "../db/paging.ts";
 import { leadPurchases, leads, pausedRegions } from "../db/schema.ts";
 import { type LeadRow } from "./rules.ts";
-import { type Originals, redactLead, type ShownLead } from "./views.ts";
+import { CHOICES, type Originals, pick, redactLead, type ShownLead } from "./views.ts";
 
 /** The condition of the partial indexes on leads; written so that SQLite recognises it. */
 const onTheMarket = sql`${leads.status} = 'available' AND ${leads.listingState} = 'listed'`;
@@ -42,30 +42,14 @@ export function listAvailable(db: Db, page: Page): Promise<LeadRow[]> {
 
 /** What is read for rivals. What they never see is left where it is: it cannot leak, and long texts cost time. */
 const SHOWN = {
+  ...pick(leads, CHOICES),
   id: leads.id,
-  region: leads.region,
   customerPhone: leads.customerPhone,
   redactedName: leads.redactedName,
   redactedRequests: leads.redactedRequests,
   redactedLocation: leads.redactedLocation,
-  suburbName: leads.suburbName,
-  suburbPostcode: leads.suburbPostcode,
   latitude: leads.latitude,
   longitude: leads.longitude,
-  serviceType: leads.serviceType,
-  propertyType: leads.propertyType,
-  propertySize: leads.propertySize,
-  grassType: leads.grassType,
-  urgency: leads.urgency,
-  frequency: leads.frequency,
-  accessRequirements: leads.accessRequirements,
-  budgetConcern: leads.budgetConcern,
-  previousExperience: leads.previousExperience,
-  lawnCondition: leads.lawnCondition,
-  hasSlopes: leads.hasSlopes,
-  hasPets: leads.hasPets,
-  preferredTime: leads.preferredTime,
-  additionalServices: leads.additionalServices,
   leadScore: leads.leadScore,
   status: leads.status,
   priceCents: leads.priceCents,

@@ -43,32 +43,35 @@ export function redactLead(lead: Originals & Pick<Customer, "suburbName" | "subu
 }
 
 /** What a lead says about the job in words of ours: anybody on the market may read it. */
-function choicesOf(lead: ShownLead) {
-  return {
-    suburbName: lead.suburbName,
-    suburbPostcode: lead.suburbPostcode,
-    region: lead.region,
-    serviceType: lead.serviceType,
-    propertyType: lead.propertyType,
-    propertySize: lead.propertySize,
-    grassType: lead.grassType,
-    urgency: lead.urgency,
-    frequency: lead.frequency,
-    accessRequirements: lead.accessRequirements,
-    budgetConcern: lead.budgetConcern,
-    previousExperience: lead.previousExperience,
-    lawnCondition: lead.lawnCondition,
-    hasSlopes: lead.hasSlopes,
-    hasPets: lead.hasPets,
-    preferredTime: lead.preferredTime,
-    additionalServices: lead.additionalServices,
-  };
+export const CHOICES = [
+  "suburbName",
+  "suburbPostcode",
+  "region",
+  "serviceType",
+  "propertyType",
+  "propertySize",
+  "grassType",
+  "urgency",
+  "frequency",
+  "accessRequirements",
+  "budgetConcern",
+  "previousExperience",
+  "lawnCondition",
+  "hasSlopes",
+  "hasPets",
+  "preferredTime",
+  "additionalServices",
+] as const satisfies readonly (keyof LeadRow & keyof LeadSummary)[];
+
+/** These fields of something, and no others. */
+export function pick<Whole, Key extends keyof Whole>(whole: Whole, keys: readonly Key[]): Pick<Whole, Key> {
+  return Object.fromEntries(keys.map((key) => [key, whole[key]])) as Pick<Whole, Key>;
 }
 
 /** What a lead says about the job and its suburb: the part that is not about reaching the customer. */
 export function jobOf(lead: LeadRow) {
   const { specificRequests, preferredLocation } = lead;
-  return { ...choicesOf(lead), specificRequests, preferredLocation };
+  return { ...pick(lead, CHOICES), specificRequests, preferredLocation };
 }
 
 /** How the customer is reached, in full. */
@@ -105,7 +108,7 @@ export function fullSummary(lead: LeadRow): LeadSummary {
 /** A lead as everybody else sees it before buying, out of no more than that takes. */
 export function shownSummary(lead: ShownLead): LeadSummary {
   return {
-    ...choicesOf(lead),
+    ...pick(lead, CHOICES),
     ...marketStateOf(lead),
     customerName: lead.redactedName ?? "Customer",
     customerPhone: maskPhone(lead.customerPhone),
