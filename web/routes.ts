@@ -36,7 +36,7 @@ export default [
     route("receipts", "payments/receipts-page.tsx"),
     route("receipts/:id", "payments/receipt-page.tsx"),
     route("admin", "admin/admin-layout.tsx", [
-      index("admin/glance-page.tsx", { id: "admin-glance" }),
+      index("market-figures/glance-page.tsx", { id: "admin-glance" }),
       route("providers", "admin/providers-page.tsx"),
       route("leads", "admin/leads-page.tsx"),
       route("duds", "admin/duds-page.tsx"),

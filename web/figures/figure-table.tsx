@@ -1,7 +1,7 @@
 import type { Figures, MonthFigures } from "../../contract/figures.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { formatMoney } from "../lib/format-money.ts";
-import { formatMonth, formatRate } from "./format-figures.ts";
+import { formatMonth, formatRate } from "../charts/format-figures.ts";
 
 function Cells({ figures }: { figures: Figures }) {
   return (

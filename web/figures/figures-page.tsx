@@ -1,4 +1,4 @@
-import "./figures.css";
+import "../charts/figures.css";
 
 import { useQuery } from "@tanstack/react-query";
 import { data } from "react-router";
@@ -14,8 +14,8 @@ import { browserApi } from "../lib/browser-api.ts";
 import { apiContext } from "../lib/server-context.ts";
 import { ViewNav } from "../dashboard/view-nav.tsx";
 import type { Route } from "./+types/figures-page.ts";
-import { BarChart } from "./bar-chart.tsx";
-import { formatMonth, formatRate } from "./format-figures.ts";
+import { BarChart } from "../charts/bar-chart.tsx";
+import { formatMonth, formatRate } from "../charts/format-figures.ts";
 import { formatDollars, formatMoney } from "../lib/format-money.ts";
 import { FigureTable } from "./figure-table.tsx";
 

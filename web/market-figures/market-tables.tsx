@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import type { MarketFile, MarketPeriod, RegionFigures, UnsoldAge } from "../../contract/market-figures.ts";
 import { regionName, type Region } from "../../contract/regions.ts";
-import { formatRate } from "../figures/format-figures.ts";
+import { formatRate } from "../charts/format-figures.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { formatMoney } from "../lib/format-money.ts";
 import { formatDay, formatLength } from "./format-market.ts";

@@ -1,4 +1,4 @@
-import "../figures/figures.css";
+import "../charts/figures.css";
 import "./glance.css";
 
 import { useQuery } from "@tanstack/react-query";
@@ -11,7 +11,7 @@ import { browserApi } from "../lib/browser-api.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { formatMoney } from "../lib/format-money.ts";
 import { formatMoment } from "../lib/format-time.ts";
-import { AttentionList } from "./attention-list.tsx";
+import { AttentionList } from "../admin/attention-list.tsx";
 import { formatTrend } from "./format-market.ts";
 import { MarketCharts } from "./market-charts.tsx";
 import { PeriodTable, RegionTable, UnsoldTable } from "./market-tables.tsx";

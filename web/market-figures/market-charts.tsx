@@ -1,5 +1,5 @@
 import type { MarketPeriod } from "../../contract/market-figures.ts";
-import { BarChart, type Periods } from "../figures/bar-chart.tsx";
+import { BarChart, type Periods } from "../charts/bar-chart.tsx";
 import { formatCount } from "../lib/format-count.ts";
 import { formatDollars } from "../lib/format-money.ts";
 import { formatDay } from "./format-market.ts";

@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import type { AdminOverview } from "../../contract/admin.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { OVERVIEW_KEY } from "./overview.ts";
+import { OVERVIEW_KEY } from "../admin/overview.ts";
 
 const WORK: readonly { counts: keyof AdminOverview; to: string; one: string; many: string }[] = [
   {
