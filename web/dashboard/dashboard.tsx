@@ -80,7 +80,7 @@ export function Dashboard({
   const tab = view === "list" ? (tile?.id ?? AVAILABLE) : null;
   const isPipeline = tab !== AVAILABLE;
   return (
-    <div className="dash" data-covered={(isPipeline && place.openId !== null) || undefined}>
+    <div className="dash dashboard" data-covered={(isPipeline && place.openId !== null) || undefined}>
       <DashboardHead user={user} refetchPurchases={pipeline.refetch} />
       <ViewNav user={user} current={view} dueCount={pipeline.data?.isComplete ? plan.due.length : null} />
       <Tabs
