@@ -87,7 +87,7 @@ const LABELS: Readonly<Record<string, string>> = {
   edging: "Edging",
   blowing: "Blowing",
   weeding: "Weeding",
-  fertilizing: "Fertilizing",
+  fertilizing: "Fertilising",
   mulching: "Mulching",
 } satisfies Record<Choice, string>;
 
