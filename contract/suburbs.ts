@@ -19,6 +19,8 @@ export type SuburbListItem = {
 /** A suburb on its own page. */
 export type SuburbDetail = SuburbListItem & {
   region: string;
+  /** Whether search engines and our own lists may show it; its page works in any case. */
+  isActive: boolean;
   description: string | null;
   phone: string | null;
   email: string | null;
@@ -44,7 +46,7 @@ export type SuburbSuggestion = {
 export type AddressPlace = { suburb: SuburbSuggestion | null; suggestions: SuburbSuggestion[] };
 
 /** A suburb as admins edit it. */
-export type AdminSuburb = SuburbDetail & { isActive: boolean; population: number };
+export type AdminSuburb = SuburbDetail & { population: number };
 
 const words = (max: number) => z.optional(z.nullable(z.string().check(z.trim(), maxSigns(max))));
 

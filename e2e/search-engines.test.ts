@@ -140,6 +140,28 @@ test("every page that may be found has a title, a description and an address of 
   expect([meta(home, "geo.region"), meta(home, "geo.placename")]).toEqual(["AU-NSW", "Sydney"]);
 });
 
+test("every locality of the state answers with a page that works; search engines get those in our lists", async () => {
+  const sitemap = await read("/sitemap.xml");
+  for (const [slug, name] of [
+    ["bondi", "Bondi"],
+    ["gosford", "Gosford"],
+    ["aarons-pass", "Aarons Pass"],
+  ] as const) {
+    const path = `/location/${slug}`;
+    const answer = await ask(path);
+    const html = await answer.text();
+    expect(answer.status, path).toBe(200);
+    expect(meta(html, "robots"), path).toBe("noindex");
+    expect(html, path).toContain(`Book a visit in ${name}`);
+    expect(html, path).toContain(`Near ${name}`);
+    expect(html, path).not.toContain("ld+json");
+    expect(sitemap).not.toContain(`${path}<`);
+    expect((await ask(`/og/${slug}.png`)).status, slug).toBe(404);
+  }
+  const byName = await ask("/location/Bondi");
+  expect([byName.status, byName.headers.get("Location")]).toEqual([301, "/location/bondi"]);
+});
+
 /** The pixels of a PNG with 8-bit RGBA, still filtered: enough to tell a drawing from an empty sheet. */
 function readPng(bytes: Buffer) {
   expect(bytes.subarray(0, 8).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");

@@ -17,6 +17,7 @@ import { Notice } from "../site/notice.tsx";
 import { NextSteps } from "../quotes/next-steps.tsx";
 import { WhyChooseUs } from "../site/why-choose-us.tsx";
 import type { Route } from "./+types/suburb-page.ts";
+import { locationsHref } from "./location-filter.ts";
 import { loadSuburb } from "./load-suburb.ts";
 import { SuburbBanner, SuburbHighlights } from "./suburb-banner.tsx";
 import { SuburbBlades } from "./suburb-blades.tsx";
@@ -44,7 +45,9 @@ export function meta({ loaderData }: Route.MetaArgs) {
   if (!loaderData?.suburb) {
     return pageMeta({ title: "Location not found", description: "We have no page for this suburb." });
   }
-  const { suburb, canonical } = loaderData;
+  const { suburb } = loaderData;
+  // A page that knows nothing of its own helps whoever comes, and is none for search engines.
+  const canonical = suburb.isActive ? loaderData.canonical : undefined;
   return [
     ...pageMeta({
       title: `Lawn Mowing and Garden Care in ${suburb.name} ${suburb.postcode}`,
@@ -58,7 +61,9 @@ export function meta({ loaderData }: Route.MetaArgs) {
     { name: "geo.region", content: "AU-NSW" },
     { name: "geo.placename", content: suburb.name },
     { name: "geo.position", content: `${suburb.latitude};${suburb.longitude}` },
-    ...suburbData(suburb, canonical, suburb.phone ?? loaderData.contactPhone, claim("suburbRating") !== null),
+    ...(canonical
+      ? suburbData(suburb, canonical, suburb.phone ?? loaderData.contactPhone, claim("suburbRating") !== null)
+      : []),
   ];
 }
 
@@ -140,7 +145,13 @@ export default function SuburbPage({ loaderData, actionData }: Route.ComponentPr
         <Section
           id="nearby"
           title={`Near ${suburb.name}`}
-          aside={<a href="/locations">View All Locations</a>}
+          aside={
+            suburb.isActive ? (
+              <a href={locationsHref({ council: suburb.council })}>All locations in {suburb.council}</a>
+            ) : (
+              <a href="/locations">View All Locations</a>
+            )
+          }
           look="sunken"
         >
           <SuburbBlades suburbs={nearby} />

@@ -25,6 +25,16 @@ async function pageCost(slug: string) {
 const MOST_STATEMENTS = 2;
 const MOST_ROWS = 150;
 
+test("a locality that is in no list has a page all the same, with all localities around it", async () => {
+  const { found, cost } = await pageCost("nyngan");
+  expect(found!.suburb).toMatchObject({ name: "Nyngan", isActive: false });
+  expect(found!.nearby).toHaveLength(6);
+  const { found: bondi } = await pageCost("bondi");
+  expect(bondi!.nearby.map(({ name }) => name)).toContain("North Bondi");
+  expect(cost.statements).toBe(MOST_STATEMENTS + 1);
+  expect(cost.rowsRead).toBeLessThanOrEqual(2 * 300);
+});
+
 test.each(["leichhardt", "manly", "blacktown", "wagga-wagga"])(
   "the page of %s takes two statements, and no more rows when all 4,499 suburbs are switched on",
   async (slug) => {

@@ -32,6 +32,7 @@ const listColumns = {
 const detailColumns = {
   ...listColumns,
   region: suburbs.region,
+  isActive: suburbs.isActive,
   description: suburbs.description,
   phone: suburbs.phone,
   email: suburbs.email,
@@ -49,51 +50,69 @@ export function listActiveSuburbs(db: Db, limit: number): Promise<SuburbListItem
     .limit(limit);
 }
 
-/** An active suburb by slug, or by name (then the most populous of that name); null when there is none. */
+/**
+ * Any locality by slug, or by name: of several, one that is active before others, then the most populous.
+ * Null when there is none.
+ */
 export async function findSuburb(db: Db, nameOrSlug: string): Promise<SuburbDetail | null> {
   const wanted = nameOrSlug.trim();
   // Pages are asked for by slug: one statement and one row for nearly all.
-  const [bySlug] = await db
-    .select(detailColumns)
-    .from(suburbs)
-    .where(and(eq(suburbs.slug, wanted.toLowerCase()), eq(suburbs.isActive, true)));
+  const [bySlug] = await db.select(detailColumns).from(suburbs).where(eq(suburbs.slug, wanted.toLowerCase()));
   if (bySlug) return bySlug;
   const [byName] = await db
     .select(detailColumns)
     .from(suburbs)
-    // The plus keeps SQLite to the index on names: few suburbs share one, hundreds are active.
-    .where(and(sql`${suburbs.name} = ${wanted} COLLATE NOCASE`, sql`+${suburbs.isActive} = 1`))
-    .orderBy(desc(suburbs.population))
+    .where(sql`${suburbs.name} = ${wanted} COLLATE NOCASE`)
+    // The plus keeps SQLite to the index on names: few suburbs share one.
+    .orderBy(sql`+${suburbs.isActive} DESC`, desc(suburbs.population))
     .limit(1);
   return byName ?? null;
 }
 
 /** Neighbours are looked for among the most populous of a council: no more rows than these are read. */
 const NEIGHBOURS_LOOKED_AT = 60;
+/** More localities than any council has. */
+const MOST_IN_A_COUNCIL = 300;
 
-/** Active suburbs of the council a suburb is in, nearest first; null when no active suburb has this slug. */
+/** A suburb's council with others of it, from its most populous on. */
+function inCouncilOf(db: Db, slug: string, others: "active" | "all") {
+  const here = alias(suburbs, "here");
+  const isAll = others === "all";
+  return (
+    db
+      .select({
+        council: here.council,
+        isActive: here.isActive,
+        here: { latitude: here.latitude, longitude: here.longitude },
+        slug: suburbs.slug,
+        name: suburbs.name,
+        postcode: suburbs.postcode,
+        there: { latitude: suburbs.latitude, longitude: suburbs.longitude },
+      })
+      .from(here)
+      .innerJoin(
+        suburbs,
+        and(eq(suburbs.council, here.council), isAll ? undefined : eq(suburbs.isActive, true)),
+      )
+      .where(eq(here.slug, slug))
+      // By the index on councils, from its top: however many suburbs there are, few rows are read.
+      .orderBy(...(isAll ? [] : [desc(suburbs.population)]))
+      .limit(isAll ? MOST_IN_A_COUNCIL : NEIGHBOURS_LOOKED_AT)
+  );
+}
+
+/**
+ * Suburbs of the council a suburb is in, nearest first: for one in our lists those that are in them as well, for
+ * any other all localities. Null when no suburb has this slug.
+ */
 export async function listNearby(
   db: Db,
   slug: string,
   limit: number,
 ): Promise<{ council: string; nearby: NearbySuburb[] } | null> {
-  const here = alias(suburbs, "here");
   const wanted = slug.trim().toLowerCase();
-  const rows = await db
-    .select({
-      council: here.council,
-      here: { latitude: here.latitude, longitude: here.longitude },
-      slug: suburbs.slug,
-      name: suburbs.name,
-      postcode: suburbs.postcode,
-      there: { latitude: suburbs.latitude, longitude: suburbs.longitude },
-    })
-    .from(here)
-    .innerJoin(suburbs, and(eq(suburbs.council, here.council), eq(suburbs.isActive, true)))
-    .where(and(eq(here.slug, wanted), eq(here.isActive, true)))
-    // By the index on councils, from its top: however many suburbs there are, few rows are read.
-    .orderBy(desc(suburbs.population))
-    .limit(NEIGHBOURS_LOOKED_AT);
+  let rows = await inCouncilOf(db, wanted, "active");
+  if (!rows[0]?.isActive) rows = await inCouncilOf(db, wanted, "all");
   if (!rows[0]) return null;
   const nearby = rows
     .map(({ slug, name, postcode, here, there }) => ({
@@ -256,7 +275,6 @@ export async function listRegionsOf(db: Db, areas: string): Promise<Region[]> {
 
 const adminColumns = {
   ...detailColumns,
-  isActive: suburbs.isActive,
   population: suburbs.population,
 };
 
