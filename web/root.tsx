@@ -32,6 +32,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <meta name="theme-color" content="#f5f8f0" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0e1611" media="(prefers-color-scheme: dark)" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <Meta />
         {isApp ? (
           <Links />

@@ -58,6 +58,8 @@ export function AddressField({
         <input
           className="input"
           autoComplete={maps ? "off" : "street-address"}
+          autoCapitalize="words"
+          enterKeyHint="next"
           maxLength={200}
           placeholder={PLACEHOLDERS[state]}
           defaultValue={defaultValue}

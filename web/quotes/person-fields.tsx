@@ -5,12 +5,32 @@ export type FieldState = { name: string; defaultValue: string; error: string | u
 
 /** Who asks. */
 export function NameField(field: FieldState) {
-  return <TextField {...field} label="Name" autoComplete="name" maxLength={100} required />;
+  return (
+    <TextField
+      {...field}
+      label="Name"
+      autoComplete="name"
+      autoCapitalize="words"
+      enterKeyHint="next"
+      maxLength={100}
+      required
+    />
+  );
 }
 
 /** The number the provider calls. */
 export function PhoneField(field: FieldState) {
-  return <TextField {...field} label="Phone" type="tel" autoComplete="tel" maxLength={30} required />;
+  return (
+    <TextField
+      {...field}
+      label="Phone"
+      type="tel"
+      autoComplete="tel"
+      enterKeyHint="next"
+      maxLength={30}
+      required
+    />
+  );
 }
 
 /** An address to write to; some forms can do without. */
@@ -21,6 +41,7 @@ export function EmailField({ required = false, ...field }: FieldState & { requir
       label="Email"
       type="email"
       autoComplete="email"
+      enterKeyHint="next"
       maxLength={254}
       required={required}
     />

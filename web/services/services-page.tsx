@@ -76,10 +76,10 @@ export default function ServicesPage({ loaderData, actionData }: Route.Component
       </Section>
       <Section id="areas" title="Service areas" aside={<a href="/locations">View All Locations</a>}>
         <ul className="areas">
-          {SERVICE_AREAS.map((area) => (
-            <li key={area}>
+          {SERVICE_AREAS.map(({ name, href }) => (
+            <li key={name}>
               <Icon name="pin" size={20} />
-              {area}
+              <a href={href}>{name}</a>
             </li>
           ))}
         </ul>

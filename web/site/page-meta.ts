@@ -1,5 +1,14 @@
 const SHARE_PICTURE = { path: "/share.png", alt: "A house with a half-mown lawn, drawn" };
 
+/** Search engines cut longer titles off. */
+const TITLE_MAX = 60;
+
+/** A page's title, with our name where there is room for it. */
+export function pageTitle(title: string): string {
+  const named = `${title} | Naturestrip`;
+  return named.length <= TITLE_MAX ? named : title;
+}
+
 /**
  * The head of a document.
  * @param canonical the page's one address; left out for pages search engines are asked not to keep
@@ -17,7 +26,7 @@ export function pageMeta({
   picture?: { path: string; alt: string };
 }) {
   return [
-    { title: `${title} | Naturestrip` },
+    { title: pageTitle(title) },
     { name: "description", content: description },
     { property: "og:title", content: title },
     { property: "og:description", content: description },

@@ -100,6 +100,7 @@ function Comparison() {
           </tbody>
         </table>
       </div>
+      <p className="note compare__more">Swipe the table sideways to see every column.</p>
       <p className="note">
         How such platforms commonly work. Terms differ, so look at theirs before you join.
       </p>

@@ -98,6 +98,9 @@ export function SiteHeader({ user, phone }: { user: ShownUser | null; phone: str
           {user?.isProvider && <a href="/dashboard">Dashboard</a>}
         </nav>
         <PhoneLink phone={phone} className="header__phone" />
+        <PhoneLink phone={phone} className="icon-button header__call">
+          Call
+        </PhoneLink>
         <a className="button button--main header__quote" href={quote}>
           Free Quote
         </a>

@@ -6,6 +6,11 @@ import { questions } from "./suburb-faq.tsx";
 
 const HIGHEST_PRICE_DOLLARS = 89;
 
+/** At most 60 signs, for the longest name too. */
+export function suburbTitle({ name, postcode }: Pick<SuburbDetail, "name" | "postcode">): string {
+  return `Lawn Mowing and Garden Care, ${name} ${postcode}`;
+}
+
 function placeOf({ name, state, postcode, latitude, longitude }: SuburbDetail) {
   return {
     address: {

@@ -19,8 +19,8 @@ export function questions(suburb: SuburbDetail) {
     {
       question: "How soon will somebody call me?",
       answer: claim("connected")
-        ? "We connect you with a provider within 24 hours. Choose \u201cUrgent\u201d in the form if it has to be done within two days."
-        : "As soon as a provider in your area takes your request. Choose \u201cUrgent\u201d in the form if it has to be done within two days.",
+        ? "We connect you with a provider within 24 hours. If it has to be done within two days, say so in your message."
+        : "As soon as a provider in your area takes your request. If it has to be done within two days, say so in your message.",
     },
     {
       question: "Who gets my phone number?",
@@ -30,7 +30,7 @@ export function questions(suburb: SuburbDetail) {
     {
       question: "Do I have to be at home?",
       answer:
-        "No, as long as the provider can get to the lawn. Tell us about locked gates and pets in the form.",
+        "No, as long as the provider can get to the lawn. Mention locked gates and pets in your message.",
     },
   ];
 }

@@ -22,7 +22,7 @@ import { loadSuburb } from "./load-suburb.ts";
 import { SuburbBanner, SuburbHighlights } from "./suburb-banner.tsx";
 import { SuburbBlades } from "./suburb-blades.tsx";
 import { SuburbContact, SuburbLocalInformation } from "./suburb-facts.tsx";
-import { suburbData } from "./suburb-data.ts";
+import { suburbData, suburbTitle } from "./suburb-data.ts";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { SuburbFaq } from "./suburb-faq.tsx";
 
@@ -50,7 +50,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   const canonical = suburb.isActive ? loaderData.canonical : undefined;
   return [
     ...pageMeta({
-      title: `Lawn Mowing and Garden Care in ${suburb.name} ${suburb.postcode}`,
+      title: suburbTitle(suburb),
       description: `Lawn mowing, hedge trimming and garden maintenance in ${suburb.name} NSW ${suburb.postcode}, from ${formatFromPrice(suburb.priceFrom)}. Ask once and get a free quote from a local provider.`,
       canonical,
       picture: {

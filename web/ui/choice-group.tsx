@@ -53,6 +53,18 @@ export function ChoiceGroup({
   );
 }
 
+/** A label whose figures in brackets, such as "(300-600m²)", stay in one line. */
+function Words({ label }: { label: string }) {
+  const start = label.indexOf("(");
+  if (start < 0) return label;
+  return (
+    <span>
+      {label.slice(0, start)}
+      <span className="choice__figures">{label.slice(start)}</span>
+    </span>
+  );
+}
+
 /** One radio or checkbox that looks like a button. */
 export function Choice({
   id,
@@ -77,7 +89,7 @@ export function Choice({
         <span className="choice__tick">
           <Icon name="check" size={14} />
         </span>
-        {label}
+        <Words label={label} />
       </label>
     </span>
   );

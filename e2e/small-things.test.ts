@@ -1,0 +1,67 @@
+/** Small things that people trip over: each was a fault once. */
+import { expect, test } from "vitest";
+
+import { SERVICE_AREAS } from "../web/services/service-texts.ts";
+import { openWindow, setStage } from "../testing/product/windows.ts";
+
+const stage = setStage();
+
+test("browsers that ask for an icon by its old names get a picture", async () => {
+  for (const [path, type] of [
+    ["/favicon.ico", /^image\/(?:x-icon|vnd\.microsoft\.icon)$/],
+    ["/apple-touch-icon.png", /^image\/png$/],
+  ] as const) {
+    const answer = await fetch(stage.product.url + path);
+    expect([answer.status, answer.headers.get("Content-Type")], path).toEqual([
+      200,
+      expect.stringMatching(type),
+    ]);
+    expect((await answer.arrayBuffer()).byteLength, path).toBeLessThan(5000);
+  }
+});
+
+test("each service area leads to a page that has something", async () => {
+  const services = await (await fetch(`${stage.product.url}/services`)).text();
+  for (const { name, href } of SERVICE_AREAS) {
+    expect(services).toContain(`href="${href}"`);
+    const answer = await fetch(stage.product.url + href);
+    expect(answer.status, href).toBe(200);
+    expect(await answer.text(), name).not.toContain("No matches");
+  }
+});
+
+test("on paper every answer can be read, and in a form no figure is torn apart", async () => {
+  const page = await openWindow(stage, { viewport: { width: 320, height: 700 } });
+  await page.goto("/location/parramatta");
+  const readable = () =>
+    page.locator(".faq p").evaluateAll((answers) => answers.map((answer) => answer.checkVisibility()));
+  expect(new Set(await readable())).toEqual(new Set([false]));
+  await page.emulateMedia({ media: "print" });
+  expect(new Set(await readable())).toEqual(new Set([true]));
+
+  await page.goto("/get-quote");
+  const torn = await page
+    .locator(".choice__figures")
+    .evaluateAll((figures) =>
+      figures.filter((figure) => figure.getClientRects().length > 1).map((figure) => figure.textContent),
+    );
+  expect(torn).toEqual([]);
+});
+
+test("the number can be called from the header of a tablet", async () => {
+  const page = await openWindow(stage, { viewport: { width: 700, height: 900 } });
+  await page.goto("/services");
+  const call = page.locator("header").getByRole("link", { name: /^Call, / });
+  expect(await call.isVisible()).toBe(true);
+  expect(await call.getAttribute("href")).toMatch(/^tel:/);
+});
+
+test("the sticky bar makes way while somebody types", async () => {
+  const page = await openWindow(stage, { viewport: { width: 360, height: 480 } });
+  await page.goto("/");
+  const bar = page.locator(".sticky-bar");
+  await page.mouse.wheel(0, 600);
+  await bar.waitFor();
+  await page.getByPlaceholder("Enter your address or postcode...").first().focus();
+  expect(await bar.isVisible()).toBe(false);
+});
