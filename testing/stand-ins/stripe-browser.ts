@@ -1,5 +1,6 @@
 /**
- * A stand-in for Stripe.js, served to browsers by stripe-server.ts: a Payment Element look-alike for cards,
+ * A stand-in for Stripe.js, served to browsers by stripe-server.ts: a Payment Element look-alike for cards, an
+ * Express Checkout Element for windows that have a wallet (`walletCard`, the number of the card in it),
  * `confirmPayment` and `handleNextAction` with a 3-D Secure window. Runs as a classic script; its types
  * are taken out on the way. Where the real one has frames, this one has shadow roots.
  */
@@ -144,23 +145,97 @@ class PaymentElement {
   }
 }
 
+/** The number of the card in this window's wallet, where a test has given it one. */
+const walletCard = () => (globalThis as unknown as { walletCard?: string }).walletCard;
+
+const WALLET = `<button type="button">Buy with Google Pay</button>`;
+const WALLET_CSS = `
+  button { width: 100%; height: 48px; border: 0; border-radius: 10px; background: #000; color: #fff; font: 16px sans-serif; cursor: pointer; }`;
+
+/** One button that opens the wallet and pays; nothing in a window without one. */
+class ExpressCheckoutElement {
+  readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #elements: Elements;
+  #host: HTMLDivElement | null = null;
+
+  constructor(elements: Elements) {
+    this.#elements = elements;
+  }
+
+  mount(node: HTMLElement): void {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(WALLET_CSS);
+    const { host, root } = shadowHost(sheet, walletCard() ? WALLET : "");
+    root.addEventListener("click", () => this.#confirm());
+    this.#host = host;
+    node.appendChild(host);
+    const available = walletCard() ? { googlePay: true } : undefined;
+    setTimeout(() => this.#tell("ready", { availablePaymentMethods: available }));
+  }
+
+  #confirm(): void {
+    this.#elements.isWallet = true;
+    const paymentFailed = () => {
+      this.#elements.isWallet = false;
+    };
+    this.#tell("confirm", { expressPaymentType: "google_pay", paymentFailed });
+  }
+
+  #tell(name: string, event: object): void {
+    for (const listener of this.#listeners.get(name) ?? [])
+      listener({ elementType: "expressCheckout", ...event });
+  }
+
+  on(name: string, listener: Listener): this {
+    this.#listeners.set(name, (this.#listeners.get(name) ?? new Set()).add(listener));
+    return this;
+  }
+
+  off(name: string, listener: Listener): this {
+    this.#listeners.get(name)?.delete(listener);
+    return this;
+  }
+
+  update(): this {
+    return this;
+  }
+
+  unmount(): void {
+    this.#host?.remove();
+  }
+
+  destroy(): void {
+    this.unmount();
+  }
+}
+
+type Card = ReturnType<PaymentElement["read"]>;
+
 class Elements {
   readonly clientSecret: string;
   readonly #appearance: Appearance;
   element: PaymentElement | null = null;
+  /** Whether it is the wallet that pays. */
+  isWallet = false;
 
   constructor({ clientSecret, appearance }: StripeElementsOptionsClientSecret) {
     this.clientSecret = clientSecret!;
     this.#appearance = appearance ?? {};
   }
 
-  create(): PaymentElement {
+  create(type: string): PaymentElement | ExpressCheckoutElement {
+    if (type === "expressCheckout") return new ExpressCheckoutElement(this);
     this.element = new PaymentElement(this.#appearance);
     return this.element;
   }
 
-  getElement(): PaymentElement | null {
-    return this.element;
+  /** The card of the wallet that was opened, or the typed one. */
+  read(): Card {
+    return this.isWallet ? { number: walletCard()!, month: "12", year: "2034" } : this.element!.read();
+  }
+
+  getElement(type: string): PaymentElement | null {
+    return type === "payment" ? this.element : null;
   }
 
   update({ appearance }: { appearance?: Appearance }): void {
@@ -173,8 +248,8 @@ class Elements {
   }
 
   async submit() {
-    const typed = this.element!.read();
-    return "error" in typed ? typed : { selectedPaymentMethod: "card" };
+    const card = this.read();
+    return "error" in card ? card : { selectedPaymentMethod: "card" };
   }
 }
 
@@ -256,7 +331,8 @@ function makeStripe(key: string) {
       confirmParams: ConfirmPaymentData;
     }): Promise<Result> {
       const { elements, confirmParams } = options;
-      const card = elements.element!.read();
+      const card = elements.read();
+      elements.isWallet = false;
       if ("error" in card) return card;
       const secret = elements.clientSecret;
       const data = confirmParams.payment_method_data;

@@ -1,5 +1,11 @@
-import { Elements, PaymentElement, useElements, useStripe } from "@stripe/react-stripe-js";
-import type { Stripe } from "@stripe/stripe-js";
+import {
+  Elements,
+  ExpressCheckoutElement,
+  PaymentElement,
+  useElements,
+  useStripe,
+} from "@stripe/react-stripe-js";
+import type { Stripe, StripeExpressCheckoutElementConfirmEvent } from "@stripe/stripe-js";
 import { useEffect, useEffectEvent, useState } from "react";
 
 import type { PurchaseRequest } from "../../contract/purchases.ts";
@@ -17,6 +23,9 @@ export type PayTyped = (
   prepare: () => Promise<void>,
 ) => Promise<Attempt | "incomplete">;
 
+/** Pays with the phone's wallet, which its owner has opened already. @returns false when the form refuses it */
+export type OnWallet = (pay: PayTyped) => boolean;
+
 /** The look of the fields, which turns light or dark with the page. */
 function useAppearance() {
   const [appearance, setAppearance] = useState(cardAppearance);
@@ -33,11 +42,13 @@ function useAppearance() {
 export function CardEntry({
   payment,
   onReady,
+  onWallet,
   onEscape,
 }: {
   payment: OpenPayment;
   /** Gives the way to pay once the fields can be typed into; null when they go. */
   onReady: (pay: PayTyped | null) => void;
+  onWallet: OnWallet;
   onEscape: () => void;
 }) {
   const [stripe, setStripe] = useState<Stripe | null>(null);
@@ -69,6 +80,7 @@ export function CardEntry({
   if (!stripe) return <CardSkeleton />;
   return (
     <Elements stripe={stripe} options={{ clientSecret: payment.clientSecret, appearance, loader: "never" }}>
+      <WalletButton payment={payment} onWallet={onWallet} onEscape={onEscape} />
       <CardFields payment={payment} onReady={onReady} onEscape={onEscape} />
     </Elements>
   );
@@ -82,6 +94,75 @@ const FIELD_OPTIONS = {
   terms: { card: "never" },
 } as const;
 
+/** Pays what the elements hold, a typed card or an opened wallet. */
+function usePay(payment: OpenPayment): PayTyped | null {
+  const stripe = useStripe();
+  const elements = useElements();
+  if (!stripe || !elements) return null;
+  return async (buyer, isKept, prepare) => {
+    const { error: incomplete } = await elements.submit();
+    if (incomplete) return "incomplete";
+    await prepare();
+    // Whether the card is kept was told to Stripe by our server: the fields have to know.
+    await elements.fetchUpdates();
+    const { error, paymentIntent } = await stripe.confirmPayment({
+      elements,
+      redirect: "if_required",
+      confirmParams: {
+        return_url: returnUrl(payment.holdId),
+        payment_method_data: {
+          allow_redisplay: isKept ? "always" : "unspecified",
+          billing_details: { name: buyer.buyerName, email: buyer.buyerEmail, phone: buyer.buyerPhone },
+        },
+      },
+    });
+    return error ? { refused: error } : { status: paymentIntent.status };
+  };
+}
+
+const WALLET_OPTIONS = {
+  buttonHeight: 48,
+  layout: { maxColumns: 1, maxRows: 1, overflow: "never" },
+  // Both pay with a card. Other methods may stay undecided for longer than a lead is set aside.
+  paymentMethods: {
+    applePay: "auto",
+    googlePay: "auto",
+    link: "never",
+    amazonPay: "never",
+    paypal: "never",
+    klarna: "never",
+  },
+} as const;
+
+/** The wallet of the phone or the browser, where it has one; nothing where it has not. */
+function WalletButton({
+  payment,
+  onWallet,
+  onEscape,
+}: {
+  payment: OpenPayment;
+  onWallet: OnWallet;
+  onEscape: () => void;
+}) {
+  const pay = usePay(payment);
+  const [hasWallet, setHasWallet] = useState(false);
+  const confirm = (event: StripeExpressCheckoutElementConfirmEvent) => {
+    if (!pay || !onWallet(pay)) event.paymentFailed({ reason: "fail" });
+  };
+  // Mounted before it is known whether there is one: only the element itself can tell.
+  return (
+    <div className="pay__wallet" data-empty={!hasWallet || undefined}>
+      <ExpressCheckoutElement
+        options={WALLET_OPTIONS}
+        onReady={({ availablePaymentMethods }) => setHasWallet(Boolean(availablePaymentMethods))}
+        onConfirm={confirm}
+        onEscape={onEscape}
+      />
+      {hasWallet && <p className="pay__or">or with a card</p>}
+    </div>
+  );
+}
+
 function CardFields({
   payment,
   onReady,
@@ -91,33 +172,11 @@ function CardFields({
   onReady: (pay: PayTyped | null) => void;
   onEscape: () => void;
 }) {
-  const stripe = useStripe();
-  const elements = useElements();
+  const pay = usePay(payment);
   const [isReady, setReady] = useState(false);
   const [isBroken, setBroken] = useState(false);
 
-  const tellReady = useEffectEvent((isReady: boolean) => {
-    if (!isReady || !stripe || !elements) return onReady(null);
-    onReady(async (buyer, isKept, prepare) => {
-      const { error: incomplete } = await elements.submit();
-      if (incomplete) return "incomplete";
-      await prepare();
-      // Whether the card is kept was told to Stripe by our server: the fields have to know.
-      await elements.fetchUpdates();
-      const { error, paymentIntent } = await stripe.confirmPayment({
-        elements,
-        redirect: "if_required",
-        confirmParams: {
-          return_url: returnUrl(payment.holdId),
-          payment_method_data: {
-            allow_redisplay: isKept ? "always" : "unspecified",
-            billing_details: { name: buyer.buyerName, email: buyer.buyerEmail, phone: buyer.buyerPhone },
-          },
-        },
-      });
-      return error ? { refused: error } : { status: paymentIntent.status };
-    });
-  });
+  const tellReady = useEffectEvent((isReady: boolean) => onReady(isReady ? pay : null));
   useEffect(() => {
     tellReady(isReady);
     return () => tellReady(false);

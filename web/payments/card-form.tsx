@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
@@ -13,7 +13,7 @@ import { formatPrice } from "../lib/format-money.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { BuyerForm } from "./buyer-details.tsx";
-import type { PayTyped } from "./card-entry.tsx";
+import type { OnWallet, PayTyped } from "./card-entry.tsx";
 import { CardSkeleton } from "./card-skeleton.tsx";
 import { HoldClock } from "./hold-clock.tsx";
 import { type OpenPayment, tellKeep } from "./purchase-api.ts";
@@ -39,17 +39,19 @@ function useTypedCard(holdId: string) {
   const [payTyped, setPayTyped] = useState<PayTyped | null>(null);
   const [isKept, setKept] = useState(false);
   const [wasKept, setWasKept] = useState(false);
-  const prepare = async () => {
-    if (isKept === wasKept) return;
-    await tellKeep(holdId, isKept);
-    setWasKept(isKept);
+  const tell = async (isToKeep: boolean) => {
+    if (isToKeep === wasKept) return;
+    await tellKeep(holdId, isToKeep);
+    setWasKept(isToKeep);
   };
   return {
     isKept,
     setKept,
     onReady: (pay: PayTyped | null) => setPayTyped(() => pay),
     /** Null until the fields can be typed into. */
-    pay: payTyped && ((buyer: PurchaseRequest) => payTyped(buyer, isKept, prepare)),
+    pay: payTyped && ((buyer: PurchaseRequest) => payTyped(buyer, isKept, () => tell(isKept))),
+    /** Nothing that a wallet pays with is kept: it is as quick the next time. */
+    payWithWallet: (pay: PayTyped, buyer: PurchaseRequest) => pay(buyer, false, () => tell(false)),
   };
 }
 
@@ -70,11 +72,25 @@ export function CardForm({
   const { payment } = phase;
   const { cards, isPending, card, choose } = useCardChoice();
   const typed = useTypedCard(payment.holdId);
+  const section = useRef<HTMLElement>(null);
+  const wallet = useRef<PayTyped | null>(null);
 
   function submit(buyer: PurchaseRequest) {
     const { pay } = typed;
-    if (card) void purchase.payWithCard(buyer, card.id);
+    const opened = wallet.current;
+    wallet.current = null;
+    if (opened) void purchase.pay(buyer, () => typed.payWithWallet(opened, buyer));
+    else if (card) void purchase.payWithCard(buyer, card.id);
     else if (pay) void purchase.pay(buyer, () => pay(buyer));
+  }
+
+  // A wallet pays what the form's button pays, once the form is found in order.
+  function payWithWallet(pay: PayTyped): boolean {
+    wallet.current = pay;
+    section.current?.closest("form")?.requestSubmit();
+    const isTaken = wallet.current === null;
+    wallet.current = null;
+    return isTaken;
   }
 
   return (
@@ -84,9 +100,11 @@ export function CardForm({
         {isPending ? (
           <CardSkeleton />
         ) : (
-          <section className="pay" aria-label="Payment">
+          <section className="pay" aria-label="Payment" ref={section}>
             {cards.length > 0 && <CardChoice cards={cards} chosen={card} onChoose={choose} />}
-            {!card && <NewCard payment={payment} typed={typed} onEscape={onEscape} />}
+            {!card && (
+              <NewCard payment={payment} typed={typed} onWallet={payWithWallet} onEscape={onEscape} />
+            )}
           </section>
         )}
         <PayFoot
@@ -103,16 +121,18 @@ export function CardForm({
 function NewCard({
   payment,
   typed,
+  onWallet,
   onEscape,
 }: {
   payment: OpenPayment;
   typed: ReturnType<typeof useTypedCard>;
+  onWallet: OnWallet;
   onEscape: () => void;
 }) {
   return (
     <>
       <Suspense fallback={<CardSkeleton />}>
-        <CardEntry payment={payment} onReady={typed.onReady} onEscape={onEscape} />
+        <CardEntry payment={payment} onReady={typed.onReady} onWallet={onWallet} onEscape={onEscape} />
       </Suspense>
       <label className="pay__keep">
         <input type="checkbox" checked={typed.isKept} onChange={() => typed.setKept(!typed.isKept)} />
@@ -134,19 +154,21 @@ function PayFoot({
   canPay: boolean;
 }) {
   const words = card ? `Pay ${price} with ${formatCard(card)}` : `Pay ${price}`;
-  // With a kept card the button is all that is needed: it stays in reach.
+  // The button stays in reach while a card is typed; what it means stands below and may be scrolled to.
   return (
-    <div className={card ? "buy__foot" : "buy__foot buy__foot--still"}>
-      {problem && <Alert>{problem}</Alert>}
-      <Button type="submit" look="main" className="button--large" isBusy={isPaying} disabled={!canPay}>
-        {isPaying ? "Paying…" : words}
-      </Button>
+    <>
+      <div className="buy__foot">
+        {problem && <Alert>{problem}</Alert>}
+        <Button type="submit" look="main" className="button--large" isBusy={isPaying} disabled={!canPay}>
+          {isPaying ? "Paying…" : words}
+        </Button>
+      </div>
       <p className="buy__terms">
         {isPaying
           ? "Please keep this window open."
           : "Sold to one provider only. Purchases are final. Closing this window lets the lead go."}
       </p>
-    </div>
+    </>
   );
 }
 

@@ -13,14 +13,38 @@ export function LeadSummaryBox({
   isBrief = false,
 }: {
   lead: LeadSummary;
-  /** Leaves room for a form: the facts open when asked for. */
+  /** Leaves room for a form: one line, and the rest when asked for. */
   isBrief?: boolean;
 }) {
   const where = `${lead.suburbName ?? "NSW"} ${lead.suburbPostcode ?? ""}`.trim();
+  const services = lead.serviceType.map(serviceName).join(" + ");
+  if (!isBrief) {
+    return (
+      <section className="summary" aria-label={`The lead in ${where}`}>
+        <LeadHeading lead={lead} />
+        <p className="lead__services">{services}</p>
+        <LeadDetails lead={lead} />
+      </section>
+    );
+  }
   return (
-    <section className="summary" aria-label={`The lead in ${where}`}>
-      <LeadHeading lead={lead} />
-      <p className="lead__services">{lead.serviceType.map(serviceName).join(" + ")}</p>
+    <section aria-label={`The lead in ${where}`}>
+      <details className="summary summary--brief">
+        <summary>
+          <span className="summary__line">
+            <strong>{where}</strong> {services}
+          </span>
+          <span className="summary__more">Details</span>
+        </summary>
+        <LeadDetails lead={lead} />
+      </details>
+    </section>
+  );
+}
+
+function LeadDetails({ lead }: { lead: LeadSummary }) {
+  return (
+    <>
       <p className="lead__tags">
         <Badge tone={lead.urgency === "urgent" ? "hot" : "neutral"}>{label(lead.urgency)}</Badge>
         <Badge>{label(lead.frequency)}</Badge>
@@ -28,15 +52,8 @@ export function LeadSummaryBox({
         <Badge>{lead.customerPhone}</Badge>
       </p>
       {lead.specificRequests && <blockquote className="lead__words">{lead.specificRequests}</blockquote>}
-      {isBrief ? (
-        <details className="summary__facts">
-          <summary>Job details</summary>
-          <LeadFacts job={lead} />
-        </details>
-      ) : (
-        <LeadFacts job={lead} />
-      )}
-    </section>
+      <LeadFacts job={lead} />
+    </>
   );
 }
 

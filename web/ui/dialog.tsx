@@ -4,6 +4,7 @@ import { createPortal } from "react-dom";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { useBackCloses } from "./use-back-closes.ts";
+import { useKeyboardRoom } from "./use-keyboard-room.ts";
 
 /**
  * Makes everything beside an element inert, but for what others put on the page (frames) and messages.
@@ -47,6 +48,7 @@ export function Dialog({
   const pressedOutside = useRef(false);
   const titleId = useId();
   useBackCloses(onClose);
+  useKeyboardRoom(ref);
   // Before the dialog leaves the document: only then does the browser give the focus back.
   useLayoutEffect(() => {
     const dialog = ref.current!;
