@@ -13,8 +13,11 @@ import { RefreshButton } from "./refresh-button.tsx";
 export function DashboardHead({
   user,
   refetchPurchases,
+  search,
 }: {
   user: CurrentUser;
+  /** The way to look for a lead. */
+  search: React.ReactNode;
   refetchPurchases: () => Promise<{ error: Error | null }>;
 }) {
   const isTeam = user.userType === "team_member";
@@ -23,6 +26,7 @@ export function DashboardHead({
       <h1>{isTeam ? "CRM Dashboard" : "Lead Dashboard"}</h1>
       {isTeam ? <Badge tone="warm">CRM Access Only</Badge> : <FreeClaims />}
       <div className="head__actions">
+        {search}
         <RefreshButton watched={user.watchedRegions} refetchPurchases={refetchPurchases} />
         {!isTeam && <AddLeadButton onAdded={refetchPurchases} />}
         {!isTeam && <TeamButton />}

@@ -14,6 +14,7 @@ import { ViewNav } from "./view-nav.tsx";
 import { useRestoredNotes } from "../purchases/notes-desk.tsx";
 import { countTiles, type PipelinePage, type PurchasedLead, usePipeline } from "../purchases/purchases.ts";
 import { useLivePurchases } from "../purchases/use-live-purchases.ts";
+import { SearchButton } from "../search/search-button.tsx";
 import { TeamSection } from "../team/team-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { PANEL_ID, Tabs } from "../ui/tabs.tsx";
@@ -61,6 +62,8 @@ export function Dashboard({
 
   const [wanted, setWanted] = useState<LeadSummary | null>(null);
   const [isPicking, setPicking] = useState(false);
+  /** A lead for sale that was searched for. */
+  const [sought, setSought] = useState<string | null>(null);
 
   const market = marketQuery.data ?? NO_MARKET;
   const plan = usePlan(pipeline.data?.purchases ?? NO_PURCHASES);
@@ -81,7 +84,21 @@ export function Dashboard({
   const isPipeline = tab !== AVAILABLE;
   return (
     <div className="dash dashboard" data-covered={(isPipeline && place.openId !== null) || undefined}>
-      <DashboardHead user={user} refetchPurchases={pipeline.refetch} />
+      <DashboardHead
+        user={user}
+        refetchPurchases={pipeline.refetch}
+        search={
+          <SearchButton
+            purchases={pipeline.data?.purchases ?? NO_PURCHASES}
+            leads={listMarket(market, watched).leads}
+            isLoading={pipeline.rest === "loading"}
+            onLead={(lead) => {
+              go({ view: null, tab: null, lead: null, region: null });
+              setSought(lead.id);
+            }}
+          />
+        }
+      />
       <ViewNav user={user} current={view} dueCount={pipeline.data?.isComplete ? plan.due.length : null} />
       <Tabs
         label="Leads by stage"
@@ -115,6 +132,8 @@ export function Dashboard({
             onChoose={(slug) => go({ region: slug }, true)}
             onChangeRegions={() => setPicking(true)}
             onBuy={setWanted}
+            sought={sought}
+            onShown={() => setSought(null)}
           />
         )}
       </section>

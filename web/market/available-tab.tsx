@@ -1,7 +1,7 @@
 import "./available-tab.css";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
@@ -27,6 +27,8 @@ export function AvailableTab({
   onChoose,
   onChangeRegions,
   onBuy,
+  sought,
+  onShown,
 }: {
   market: Market;
   user: CurrentUser;
@@ -34,6 +36,10 @@ export function AvailableTab({
   onChoose: (region: string | null) => void;
   onChangeRegions: () => void;
   onBuy: (lead: LeadSummary) => void;
+  /** The id of a lead that was searched for; null when none is. */
+  sought: string | null;
+  /** Tells that it is in sight. */
+  onShown: () => void;
 }) {
   const client = useQueryClient();
   const watched = user.watchedRegions;
@@ -41,7 +47,10 @@ export function AvailableTab({
   const { leads: all, hasMore } = listMarket(market, slugs);
   const [showsAll, setShowsAll] = useState(false);
   // Their services narrow the view, never the right to buy.
+  // One that was searched for is shown, whatever it asks for.
+  if (sought !== null && !showsAll) setShowsAll(true);
   const leads = showsAll ? all : all.filter((lead) => isOurWork(lead, user.services));
+  useSought(leads.some(({ id }) => id === sought) ? sought : null, onShown);
   const others = all.length - leads.length;
   const arrived = new Set(slugs.flatMap((slug) => market[slug]?.arrived ?? []));
   const [seen] = useState(() => (lead: LeadSummary) => forgetArrival(client, lead));
@@ -89,6 +98,19 @@ export function AvailableTab({
       {hasMore && <MoreButton slugs={slugs} />}
     </>
   );
+}
+
+/** Brings a lead that was searched for into sight, and the focus to it. @param sought null until it is listed */
+function useSought(sought: string | null, onShown: () => void) {
+  const tellShown = useEffectEvent(onShown);
+  useEffect(() => {
+    const card =
+      sought && document.querySelector<HTMLElement>(`.leads > [data-lead="${CSS.escape(sought)}"]`);
+    if (!card) return;
+    card.scrollIntoView({ block: "center" });
+    card.querySelector<HTMLElement>("summary")?.focus({ preventScroll: true });
+    tellShown();
+  }, [sought]);
 }
 
 function RegionFilter({

@@ -70,7 +70,6 @@ export function FilterBar({
           enterKeyHint="search"
           value={search}
           onChange={(event) => onSearch(event.target.value)}
-          data-shortcut="search"
         />
       </label>
       <button

@@ -2,7 +2,7 @@ import { SALES_STAGES, STAGES } from "../../contract/stages.ts";
 
 /** What the keys do, in words; the dialog behind ? shows them. */
 export const SHORTCUTS: readonly { keys: readonly string[]; what: string }[] = [
-  { keys: ["/"], what: "Search the pipeline" },
+  { keys: ["/"], what: "Search all leads" },
   { keys: ["j", "k"], what: "Open the next or the previous lead" },
   { keys: ["Esc"], what: "Close the open lead" },
   { keys: ["n"], what: "Write notes on the open lead" },

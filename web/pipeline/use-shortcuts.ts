@@ -15,7 +15,7 @@ export type ShortcutActs = {
   help: () => void;
 };
 
-function reach(name: "search" | "notes" | "call"): HTMLElement | null {
+function reach(name: "notes" | "call"): HTMLElement | null {
   return document.querySelector<HTMLElement>(`[data-shortcut="${name}"]`);
 }
 
@@ -31,7 +31,6 @@ export function useShortcuts(acts: ShortcutActs): void {
     else if (key === "j" || key === "k") acts.open(key === "j" ? 1 : -1);
     else if (key === "?") acts.help();
     else if (key === "Escape") acts.close();
-    else if (key === "/") reach("search")?.focus();
     else if (key === "n") reach("notes")?.focus();
     else if (key === "c") reach("call")?.click();
     else return;

@@ -1,0 +1,49 @@
+/** One search over every stage and the market, from anywhere on the dashboard. */
+import { expect, test } from "vitest";
+
+import { insertPendingLead, insertUser } from "../testing/world.ts";
+import { expectAccessible, expectFits } from "../testing/product/looks.ts";
+import { addPurchase } from "../testing/product/pipeline-stage.ts";
+import { expectSoon, openDashboard, openWindowOf, setStage } from "../testing/product/windows.ts";
+
+const stage = setStage();
+
+test("one search finds bought leads of every stage and leads for sale, and leads to them", async () => {
+  const { db } = stage.product;
+  const owner = await insertUser(db, { watchedRegions: ["inner-west"], services: ["landscaping"] });
+  await addPurchase(stage, owner, "called", "Quinn Called");
+  await addPurchase(stage, owner, "declined", "Quinn Declined");
+  const words = { customerAddress: "4 Main Street, Leichhardt NSW 2040", specificRequests: "Quinn sent me" };
+  const lead = await insertPendingLead(db, words, Date.now() - 60_000);
+  await stage.product.runSchedule();
+  const page = await openWindowOf(stage, owner.id, { viewport: { width: 390, height: 664 }, hasTouch: true });
+  await openDashboard(page, "?view=today");
+
+  await page.keyboard.press("/");
+  const dialog = page.getByRole("dialog", { name: "Search" });
+  await dialog.getByLabel("Search all leads").fill("quinn");
+  for (const group of ["Available", "Called", "Declined"]) {
+    await dialog.getByRole("heading", { name: `${group} 1` }).waitFor();
+  }
+  await dialog.getByText("3 leads").waitFor();
+  await expectFits(page, "search");
+  await expectAccessible(page, "search");
+  await dialog.getByRole("link", { name: /Quinn Declined/ }).click();
+  await page.getByRole("heading", { name: "Quinn Declined" }).waitFor();
+  await dialog.waitFor({ state: "detached" });
+
+  // The open lead lies over the head on a phone.
+  await openDashboard(page);
+  await page.getByRole("button", { name: "Search" }).click();
+  await dialog.getByLabel("Search all leads").fill("2040 sent");
+  await dialog
+    .getByRole("region", { name: /^Available/ })
+    .getByRole("button")
+    .click();
+  // It asks for something else than this business offers, and is shown all the same.
+  await expectSoon(
+    () => page.evaluate(() => document.activeElement?.closest<HTMLElement>(".leads > li")?.dataset.lead),
+    lead.id,
+  );
+  expect(await page.getByRole("dialog").count()).toBe(0);
+});

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+
+import type { LeadSummary } from "../../contract/leads.ts";
+import type { PurchasedLead } from "../purchases/purchases.ts";
+import { findLeads, findPurchases } from "./find.ts";
+
+const words = { customerEmail: null, customerAddress: null, suburbPostcode: "2040", specificRequests: null };
+const purchase = (id: string, more: Partial<PurchasedLead>) =>
+  ({
+    ...words,
+    id,
+    customerName: "Anna Brown",
+    customerPhone: "02 5550 0123",
+    suburbName: "Leichhardt",
+    salesNotes: null,
+    nextActionNote: null,
+    salesStage: "called",
+    isArchived: false,
+    finalisedAt: null,
+    ...more,
+  }) as PurchasedLead;
+const lead = (id: string, more: Partial<LeadSummary>) =>
+  ({
+    ...words,
+    id,
+    customerName: "Ben C.",
+    customerPhone: "•• 456",
+    suburbName: "Orange",
+    ...more,
+  }) as LeadSummary;
+
+test("every stage is searched, and what is found stands in the order of the tiles", () => {
+  const all = [
+    purchase("final", { isArchived: true, salesNotes: "gate code 12" }),
+    purchase("called", { salesNotes: "Gate is locked" }),
+    purchase("new", { salesStage: "accepted_lead", customerAddress: "3 Gate Street" }),
+    purchase("other", {}),
+  ];
+  const found = findPurchases(all, "gate");
+  expect(found.map(({ label, items }) => [label, items.map(({ id }) => id)])).toEqual([
+    ["Leads", ["new"]],
+    ["Called", ["called"]],
+    ["Final", ["final"]],
+  ]);
+  expect(findPurchases(all, "0255500123").map(({ count }) => count)).toEqual([1, 2, 1]);
+});
+
+test("the market is searched by what is told of a lead, its region's name included", () => {
+  const leads = [lead("here", { region: "inner-west" }), lead("there", { region: "blacktown" })];
+  expect(findLeads(leads, "inner west").items.map(({ id }) => id)).toEqual(["here"]);
+  expect(findLeads(leads, "orange ben").count).toBe(2);
+});
+
+test("of many matches the first few are shown, and all are counted", () => {
+  const many = Array.from({ length: 20 }, (_, index) => purchase(`p${index}`, {}));
+  const [group] = findPurchases(many, "anna");
+  expect([group!.count, group!.items.length]).toEqual([20, 8]);
+});

@@ -1,0 +1,57 @@
+import type { LeadSummary } from "../../contract/leads.ts";
+import { matchesSearch, type PipelineTileKey, tileOf } from "../../contract/pipeline.ts";
+import { regionName } from "../../contract/regions.ts";
+import { PIPELINE_TILES } from "../../contract/stages.ts";
+import type { PurchasedLead } from "../purchases/purchases.ts";
+
+/** Shown of each group; who has more matches types another letter. */
+const PER_GROUP = 8;
+
+/** What was found on one tile. */
+export type Found<T> = { label: string; tab: string; count: number; items: readonly T[] };
+
+const group = <T>(label: string, tab: string, all: readonly T[]): Found<T> => ({
+  label,
+  tab,
+  count: all.length,
+  items: all.slice(0, PER_GROUP),
+});
+
+/** Leads for sale, by what of them is told before they are bought. */
+export function findLeads(leads: readonly LeadSummary[], q: string): Found<LeadSummary> {
+  const found = leads.filter((lead) =>
+    matchesSearch(
+      {
+        ...lead,
+        salesStage: "",
+        isArchived: false,
+        finalisedAt: null,
+        purchasedAt: 0,
+        updatedAt: 0,
+        nextActionAt: null,
+        nextActionNote: regionName(lead.region),
+        leadCreatedAt: lead.createdAt,
+        salesNotes: null,
+      },
+      q,
+    ),
+  );
+  return group("Available", "available", found);
+}
+
+/** Purchases of every stage, in the order of the tiles; closed and archived ones last but for declined. */
+export function findPurchases(
+  purchases: readonly PurchasedLead[],
+  q: string,
+): readonly Found<PurchasedLead>[] {
+  const byTile = new Map<PipelineTileKey, PurchasedLead[]>();
+  for (const purchase of purchases) {
+    if (!matchesSearch(purchase, q)) continue;
+    const tile = tileOf(purchase);
+    byTile.set(tile, [...(byTile.get(tile) ?? []), purchase]);
+  }
+  return PIPELINE_TILES.flatMap(({ id, label, stage }) => {
+    const all = byTile.get(stage ?? "final");
+    return all ? group(label, id, all) : [];
+  });
+}

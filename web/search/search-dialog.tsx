@@ -1,0 +1,108 @@
+import "./search.css";
+
+import { useDeferredValue, useEffect, useRef, useState } from "react";
+import { Link } from "react-router";
+
+import { serviceName } from "../../contract/catalogue.ts";
+import type { LeadSummary } from "../../contract/leads.ts";
+import type { PurchasedLead } from "../purchases/purchases.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { type Found, findLeads, findPurchases } from "./find.ts";
+
+type Job = { suburbName: string | null; serviceType: readonly string[] };
+
+const jobOf = ({ suburbName, serviceType }: Job) =>
+  [suburbName ?? "NSW", serviceType.map(serviceName).join(" + ")].join(", ");
+
+/**
+ * One search over every stage and the market: by name, phone, street, suburb or note.
+ * @param isLoading whether more purchases are still coming
+ * @param onLead shows a lead that is for sale
+ */
+export default function SearchDialog({
+  purchases,
+  leads,
+  isLoading,
+  onLead,
+  onClose,
+}: {
+  purchases: readonly PurchasedLead[];
+  leads: readonly LeadSummary[];
+  isLoading: boolean;
+  onLead: (lead: LeadSummary) => void;
+  onClose: () => void;
+}) {
+  const [typed, setTyped] = useState("");
+  const q = useDeferredValue(typed.trim());
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const market = findLeads(q ? leads : [], q);
+  const pipeline = findPurchases(q ? purchases : [], q);
+  const total = market.count + pipeline.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <Dialog title="Search" onClose={onClose}>
+      <input
+        ref={field}
+        type="search"
+        className="input"
+        aria-label="Search all leads"
+        placeholder="Name, phone, street, suburb, notes"
+        autoComplete="off"
+        enterKeyHint="search"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <output className="search__count">
+        {q && (total === 0 ? "No lead found." : total === 1 ? "1 lead" : `${total} leads`)}
+        {q && isLoading && " so far. The rest of your pipeline is loading…"}
+      </output>
+      <Group found={market}>
+        {(lead) => (
+          <button type="button" className="search__hit" onClick={() => onLead(lead)}>
+            <strong>{lead.customerName}</strong>
+            <span>{jobOf(lead)}</span>
+          </button>
+        )}
+      </Group>
+      {pipeline.map((found) => (
+        <Group key={found.tab} found={found}>
+          {(purchase) => (
+            <Link
+              className="search__hit"
+              to={`/dashboard?tab=${found.tab}&lead=${purchase.id}`}
+              onClick={onClose}
+            >
+              <strong>{purchase.customerName}</strong>
+              <span>{jobOf(purchase)}</span>
+            </Link>
+          )}
+        </Group>
+      ))}
+    </Dialog>
+  );
+}
+
+function Group<T extends { id: string }>({
+  found: { label, tab, count, items },
+  children,
+}: {
+  found: Found<T>;
+  children: (item: T) => React.ReactNode;
+}) {
+  if (count === 0) return null;
+  return (
+    <section aria-labelledby={`found-${tab}`} className="search__group">
+      <h3 id={`found-${tab}`}>
+        {label} <span>{count}</span>
+      </h3>
+      <ul>
+        {items.map((item) => (
+          <li key={item.id}>{children(item)}</li>
+        ))}
+      </ul>
+      {count > items.length && (
+        <p className="search__more">{count - items.length} more. Type another letter or two.</p>
+      )}
+    </section>
+  );
+}
