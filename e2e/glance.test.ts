@@ -11,11 +11,11 @@ import { insertDud, insertPayment, insertPendingLead, insertUser } from "../test
 
 const stage = setStage();
 
-/** Three weeks of a market: a few requests a day, half of them sold. */
+/** Nine days of a market: two requests a day, half of them sold. */
 async function makeMarket(): Promise<void> {
   const { db } = stage.product;
   const owner = await insertUser(db, { companyName: "Quokka Quality Lawns" });
-  for (let i = 0; i < 40; i += 1) {
+  for (let i = 0; i < 18; i += 1) {
     const at = Date.now() - (i * DAY_MS) / 2;
     const { id } = await insertPendingLead(db, {}, at, i % 9 === 4 ? ["honeypot"] : []);
     if (i % 2 === 0) continue;
@@ -40,43 +40,50 @@ async function makeMarket(): Promise<void> {
     await insertPayment(db, owner, id, { createdAt: moment, ...refund });
     if (i === 11) await insertDud(db, owner, purchaseId, { createdAt: at });
   }
-  for (let minute = 0; minute < 6; minute += 1) await stage.product.runSchedule();
+  for (let minute = 0; minute < 2; minute += 1) await stage.product.runSchedule();
 }
 
-test("an admin sees the market at a glance, and each figure can be read, compared and had as a file", async () => {
-  await makeMarket();
-  const admin = await insertUser(stage.product.db, { isSuperAdmin: true });
-  const page = await openWindowOf(stage, admin.id);
-  const complaints = listen(page);
-  await page.goto("/admin");
-  await page.getByRole("heading", { name: "The market at a glance" }).waitFor();
-  const table = page.getByRole("region", { name: "The last 28 days, in numbers", exact: true });
-  await table.waitFor();
-  const tile = (name: string) =>
-    page
-      .locator("dl > div")
-      .filter({ has: page.getByText(name, { exact: true }) })
-      .first();
-  expect(await tile("Leads").locator("dd").first().textContent()).toBe("14");
-  await expectSoon(() => tile("Sold").locator("dd").first().textContent(), "7");
-  const region = page.getByRole("row", { name: /^Inner West/ });
-  expect(await region.getByRole("cell").allTextContents()).toContain("2 h");
-  for (const width of [390, 1280]) {
-    await page.setViewportSize({ width, height: 844 });
-    await expectFits(page, `/admin at ${width}`);
-    await expectAccessible(page, `/admin at ${width}`);
-  }
-  await page.getByRole("link", { name: "Week", exact: true }).click();
-  await page.getByRole("region", { name: "The last twelve weeks, in numbers" }).waitFor();
-  const [file] = await Promise.all([
-    page.waitForEvent("download"),
-    page
-      .getByRole("region", { name: "The last twelve weeks", exact: true })
-      .getByRole("link", { name: "CSV" })
-      .click(),
-  ]);
-  expect(file.suggestedFilename()).toMatch(/^market-weeks-\d{4}-\d{2}-\d{2}\.csv$/);
-  await page.getByRole("link", { name: /suspicious request/ }).click();
-  await page.getByRole("heading", { name: "Leads", level: 1 }).waitFor();
-  expect(complaints).toEqual([]);
-});
+/** Axe looks at it four times, and the machine may be busy. */
+const LIMIT = { timeout: 180_000 };
+
+test(
+  "an admin sees the market at a glance, and each figure can be read, compared and had as a file",
+  LIMIT,
+  async () => {
+    await makeMarket();
+    const admin = await insertUser(stage.product.db, { isSuperAdmin: true });
+    const page = await openWindowOf(stage, admin.id);
+    const complaints = listen(page);
+    await page.goto("/admin");
+    await page.getByRole("heading", { name: "The market at a glance" }).waitFor();
+    const table = page.getByRole("region", { name: "The last 28 days, in numbers", exact: true });
+    await table.waitFor();
+    const tile = (name: string) =>
+      page
+        .locator("dl > div")
+        .filter({ has: page.getByText(name, { exact: true }) })
+        .first();
+    expect(await tile("Leads").locator("dd").first().textContent()).toBe("14");
+    await expectSoon(() => tile("Sold").locator("dd").first().textContent(), "7");
+    const region = page.getByRole("row", { name: /^Inner West/ });
+    expect(await region.getByRole("cell").allTextContents()).toContain("2 h");
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      await expectFits(page, `/admin at ${width}`);
+      await expectAccessible(page, `/admin at ${width}`);
+    }
+    await page.getByRole("link", { name: "Week", exact: true }).click();
+    await page.getByRole("region", { name: "The last twelve weeks, in numbers" }).waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page
+        .getByRole("region", { name: "The last twelve weeks", exact: true })
+        .getByRole("link", { name: "CSV" })
+        .click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/^market-weeks-\d{4}-\d{2}-\d{2}\.csv$/);
+    await page.getByRole("link", { name: /suspicious request/ }).click();
+    await page.getByRole("heading", { name: "Leads", level: 1 }).waitFor();
+    expect(complaints).toEqual([]);
+  },
+);

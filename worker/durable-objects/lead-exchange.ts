@@ -5,7 +5,14 @@ import { database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import type { Answer, ListingRecord, ListingState, Terms } from "../exchange/listing.ts";
 import { Market } from "../exchange/market.ts";
-import type { ExchangeObject, HoldInput, ListInput, SellInput, WithdrawInput } from "../exchange/object.ts";
+import type {
+  ExchangeObject,
+  HoldInput,
+  ListInput,
+  PauseWord,
+  SellInput,
+  WithdrawInput,
+} from "../exchange/object.ts";
 import type { Payment } from "../exchange/payment.ts";
 import type { RecordsQuery, RedactedTexts } from "../exchange/records.ts";
 import { answerClose, type SocketSelector } from "../live/sockets.ts";
@@ -62,8 +69,12 @@ export class LeadExchange extends DurableObject<Env> implements ExchangeObject {
     return this.#market.settle(payment);
   }
 
-  setPaused(isPaused: boolean): Promise<void> {
-    return this.#market.setPaused(isPaused);
+  pause(word: PauseWord): Promise<boolean> {
+    return this.#market.pause(word);
+  }
+
+  resume(askedAt: number): Promise<boolean> {
+    return this.#market.resume(askedAt);
   }
 
   listHolds(): Promise<{ leadId: string; until: number }[]> {

@@ -1,8 +1,9 @@
 import { MINUTE_MS } from "../../contract/durations.ts";
 import type { MarketChange } from "../../contract/exchange.ts";
+import type { Region } from "../../contract/regions.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import type { Db } from "../db/client.ts";
-import { projectListing } from "./projection-commands.ts";
+import { projectListing, removePause, writePause } from "./projection-commands.ts";
 import { raiseAttention } from "../attention/commands.ts";
 import {
   type Answer,
@@ -14,8 +15,7 @@ import {
   type Terms,
 } from "./listing.ts";
 import { HOLD_MS } from "./hold-rules.ts";
-import type { HoldInput, ListInput, SellInput, WithdrawInput } from "./object.ts";
-import { isRegionPaused } from "./queries.ts";
+import type { HoldInput, ListInput, PauseWord, SellInput, WithdrawInput } from "./object.ts";
 import type { Payment, PaymentOrder } from "./payment.ts";
 import type { CancelOutcome, PaymentsPort } from "./payments-port.ts";
 import { decide, decideWhilePaused, retryDelayMs } from "./rules.ts";
@@ -33,7 +33,7 @@ const LOST_RELEASE_MS = 30_000;
 /** An alarm does not wait for its rows for longer than this. */
 const SLOW_ROW_MS = 1_000;
 
-/** How often a paused exchange asks D1 whether it still is. */
+/** How often a paused exchange sees to it that D1 knows. */
 const PAUSE_CHECK_MS = MINUTE_MS;
 
 /** Attempts after which a person should look. */
@@ -126,12 +126,32 @@ export class Market {
     return this.#settle(payment);
   }
 
-  /** Takes the region off the market for a while, or opens it again. D1 owns the fact. */
-  async setPaused(isPaused: boolean): Promise<void> {
-    this.#store.setPaused(isPaused);
+  /** Takes the region off the market until an operator opens it, whatever becomes of D1. @returns whether it is paused */
+  async pause(word: PauseWord): Promise<boolean> {
+    this.#store.setPause(word);
+    return this.#watchPause();
+  }
+
+  /** Opens it again, unless its pause was asked for later than that. @returns whether it is paused */
+  async resume(askedAt: number): Promise<boolean> {
+    this.#store.endPause(askedAt);
+    return this.#watchPause();
+  }
+
+  async #watchPause(): Promise<boolean> {
+    const isPaused = this.#store.pause !== null;
     if (isPaused) this.#store.setDue("pause", "region", Date.now() + PAUSE_CHECK_MS, "replace");
     else this.#store.clearDue("pause", "region");
     await this.#arm();
+    return isPaused;
+  }
+
+  /** Tells D1 of the pause, should it have lost it. A resume that came meanwhile is not undone by that. */
+  async #projectPause(pause: PauseWord): Promise<void> {
+    const region = this.#ctx.id.name as Region | undefined;
+    if (!region) return;
+    await writePause(this.#db, region, pause);
+    if (this.#store.pause?.at !== pause.at) await removePause(this.#db, region, pause);
   }
 
   /** The leads that are being bought just now. */
@@ -248,8 +268,7 @@ export class Market {
       await this.#project(key, now);
     } else if (kind === "pause") {
       this.#store.setDue(kind, key, now + PAUSE_CHECK_MS, "replace");
-      const region = this.#ctx.id.name;
-      if (region && !(await isRegionPaused(this.#db, region))) await this.setPaused(false);
+      if (this.#store.pause) await this.#projectPause(this.#store.pause);
     }
   }
 
@@ -257,7 +276,7 @@ export class Market {
   #apply(leadId: string, command: Command, summary: LeadSummary | null): Answer {
     const now = Date.now();
     const before = this.#store.load(leadId);
-    const decision = (this.#store.isPaused ? decideWhilePaused : decide)(before, command, now);
+    const decision = (this.#store.pause ? decideWhilePaused : decide)(before, command, now);
     const { listing: after, effects, answer } = decision;
     // Whoever comes too late changes nothing: no transaction, no alarm to set.
     if (after === before && effects.length === 0) return answer;

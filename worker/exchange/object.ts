@@ -31,6 +31,9 @@ export type HoldInput = {
   holdMs?: number;
 };
 
+/** Why a region is off the market for a while, and when that was asked for (epoch ms). */
+export type PauseWord = { reason: string; at: number };
+
 /** One region's market, asked from outside. */
 export interface ExchangeObject extends Rpc.DurableObjectBranded, SocketHost {
   /** Puts a lead on the market. The same lead again answers with what became of it. */
@@ -51,8 +54,10 @@ export interface ExchangeObject extends Rpc.DurableObjectBranded, SocketHost {
   free: (leadId: string) => Promise<{ holdId: string | null }>;
   /** Takes in Stripe's word about a payment. */
   settle: (payment: Payment) => Promise<Answer>;
-  /** Takes the region off the market for a while, or opens it again. D1 owns the fact. */
-  setPaused: (isPaused: boolean) => Promise<void>;
+  /** Takes the region off the market until an operator opens it, whatever becomes of D1. @returns whether it is paused */
+  pause: (word: PauseWord) => Promise<boolean>;
+  /** Opens it again, unless its pause was asked for later than that (epoch ms). @returns whether it is paused */
+  resume: (askedAt: number) => Promise<boolean>;
   /** The leads that are being bought just now. */
   listHolds: () => Promise<{ leadId: string; until: number }[]>;
   /** Takes a lead off this market, for good or to another one. Held and sold leads stay. */

@@ -9,6 +9,8 @@ import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import { isRegionPaused, listPaused } from "./queries.ts";
 
+type PausedRow = typeof pausedRegions.$inferSelect;
+
 const rowOf = (db: Db, region: Region) =>
   db.select({ region: pausedRegions.region }).from(pausedRegions).where(eq(pausedRegions.region, region));
 
@@ -31,10 +33,10 @@ function isLastWord(db: Db, region: Region, askedAt: number) {
   return notExists(later);
 }
 
-/** Tells an exchange at once; should it not answer, the sweep or its own alarm makes up for it. @returns whether it heard */
-async function tellExchange(env: Env, region: Region, isPaused: boolean): Promise<boolean> {
+/** Tells an exchange at once; should it not answer, the sweep makes up for it. @returns whether it heard */
+async function tellExchange(env: Env, { region, reason, since }: PausedRow): Promise<boolean> {
   try {
-    await exchangeOf(env, region)!.setPaused(isPaused);
+    await exchangeOf(env, region)!.pause({ reason, at: since });
   } catch (error) {
     log("warn", "pause_left_to_sweep", { region, error });
     return false;
@@ -42,16 +44,10 @@ async function tellExchange(env: Env, region: Region, isPaused: boolean): Promis
   return true;
 }
 
-/** Tells an exchange what D1 says by now. @returns whether its region is paused */
-async function tellOutcome(env: Env, region: Region): Promise<boolean> {
-  const isPaused = await isRegionPaused(database(env.DB), region);
-  await tellExchange(env, region, isPaused);
-  return isPaused;
-}
-
 /**
  * Takes a region off the market for a while: nothing new is listed, held or sold there, and requests wait
- * as `pending`. Whoever is paying already may finish. Pausing twice keeps the first reason and time; what
+ * as `pending`. Whoever is paying already may finish. The pause is the exchange's own from when it hears of it,
+ * and it holds until it is resumed, even should D1 be restored to before. Pausing twice keeps the first reason and time; what
  * an operator asked for later stays as it is.
  * @param pause `by` is the admin, or null for an operator at the command line; `askedAt` in epoch ms, now
  *   when left out
@@ -70,10 +66,12 @@ export async function pauseRegion(
     auditWhen(db, and(notExists(rowOf(db, region)), isLast)!, by ?? SYSTEM_ACTOR, entry),
     db
       .insert(pausedRegions)
-      .select(sql`SELECT ${region}, ${reason}, ${now} WHERE ${isLast}`)
+      .select(sql`SELECT ${region}, ${reason}, ${askedAt} WHERE ${isLast}`)
       .onConflictDoNothing(),
   ]);
-  return tellOutcome(env, region);
+  const row = (await listPaused(db)).find((paused) => paused.region === region);
+  if (row) await tellExchange(env, row);
+  return row !== undefined;
 }
 
 /**
@@ -81,6 +79,7 @@ export async function pauseRegion(
  * waited.
  * @param resume as of `pauseRegion`
  * @returns whether the region is open
+ * @throws the exchange's error: it is paused until it hears of this, so try again
  */
 export async function resumeRegion(
   env: Env,
@@ -90,21 +89,24 @@ export async function resumeRegion(
   const db = database(env.DB);
   const { by, now, askedAt = now } = resume;
   const isLast = isLastWord(db, region, askedAt);
+  const [last] = await db.all<{ isLast: number }>(sql`SELECT ${isLast} AS "isLast"`);
+  // The exchange first: it would tell D1 of its pause again.
+  if (!last!.isLast || (await exchangeOf(env, region)!.resume(askedAt)))
+    return !(await isRegionPaused(db, region));
   const entry = { at: now, action: "region.resume", subjectType: "region", subjectId: region };
   await db.batch([
     auditWhen(db, and(exists(rowOf(db, region)), isLast)!, by ?? SYSTEM_ACTOR, entry),
     db.delete(pausedRegions).where(and(eq(pausedRegions.region, region), isLast)),
   ]);
-  return !(await tellOutcome(env, region));
+  return !(await isRegionPaused(db, region));
 }
 
 /**
- * Tells the exchanges of paused regions, should an operator have written the rows by hand. Those that
- * are opened again find out themselves.
+ * Tells the exchanges of paused regions, should one not have heard of it, or have lost its storage since.
  * @returns how many could not be told
  */
 export async function sweepPauses(env: Env): Promise<{ failed: number }> {
   const rows = await listPaused(database(env.DB));
-  const answers = await Promise.all(rows.map(({ region }) => tellExchange(env, region, true)));
+  const answers = await Promise.all(rows.map((row) => tellExchange(env, row)));
   return { failed: answers.filter((hasHeard) => !hasHeard).length };
 }

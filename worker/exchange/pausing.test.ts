@@ -77,23 +77,43 @@ test("whoever was paying when the region was paused still gets the lead", async 
 
 test("a pause written by hand reaches the exchange with the next sweep and survives an eviction", async () => {
   const lead = await insertPendingLead(db);
-  await db.insert(pausedRegions).values({ region: REGION, reason: "By hand", since: 1 });
+  await db.insert(pausedRegions).values({ region: REGION, reason: "By hand", since: Date.now() });
   await sweepPauses(testEnv);
   await evictDurableObject(exchange);
   await putOnMarket(testEnv, lead);
   expect(await listingStateOf(lead.id)).toBe("pending");
 });
 
-test("an exchange whose pause was ended by hand finds out itself", async () => {
-  const lead = await insertPendingLead(db);
-  await pause();
-  await look();
-  await putOnMarket(testEnv, lead);
-  expect(await listingStateOf(lead.id)).toBe("pending");
+test("row 41: a pause outlives D1 being restored to before it, until it is resumed by hand", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const since = Date.now();
+  await pauseRegion(testEnv, REGION, { reason: "A restore", by: null, now: since });
+  // What Time Travel leaves: no row, and no job that wrote one.
   await db.delete(pausedRegions);
   await look();
-  await putOnMarket(testEnv, lead);
-  expect(await listingStateOf(lead.id)).toBe("listed");
+  expect(await db.select().from(pausedRegions)).toEqual([{ region: REGION, reason: "A restore", since }]);
+  await evictDurableObject(exchange);
+  await sweepPauses(testEnv);
+  expect(await codeOf(await pat.open(leadId))).toEqual([503, "region_paused"]);
+  expect(await resume()).toBe(true);
+  await look();
+  expect(await db.select().from(pausedRegions)).toEqual([]);
+  expect((await pat.open(leadId)).status).toBe(200);
+});
+
+test("a resume that was asked for before the pause, and that a restore brought back, opens nothing", async () => {
+  const now = Date.now() + 1_000;
+  await pauseRegion(testEnv, REGION, { reason: "A restore", by: null, now });
+  await db.delete(pausedRegions);
+  await resumeRegion(testEnv, REGION, { by: null, now: now + 5_000, askedAt: now - 500 });
+  await look();
+  expect(await db.select().from(pausedRegions)).toHaveLength(1);
+  expect(await resumeRegion(testEnv, REGION, { by: null, now })).toBe(true);
+  // A pause of before the resume, that a restore brought back, holds nobody up.
+  await db.insert(pausedRegions).values({ region: REGION, reason: "Long over", since: now - 500 });
+  await sweepPauses(testEnv);
+  expect((await (await buyer()).open(await listedLead())).status).toBe(200);
 });
 
 test("pausing and resuming are in the log once each, however often they are asked for", async () => {

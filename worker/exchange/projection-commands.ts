@@ -2,10 +2,12 @@ import { breaksUnique } from "../db/unique.ts";
 import { and, eq, exists, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
 
 import type { PAYMENT_STATUSES } from "../../contract/purchases.ts";
+import type { Region } from "../../contract/regions.ts";
 import { raiseAttention } from "../attention/commands.ts";
 import type { Db } from "../db/client.ts";
 import { auditWhen } from "../audit/commands.ts";
-import { leadPurchases, leads, payments, stageChanges, users } from "../db/schema.ts";
+import { leadPurchases, leads, pausedRegions, payments, stageChanges, users } from "../db/schema.ts";
+import type { PauseWord } from "./object.ts";
 import { type Departure, isOpen, type Projection, type Sale } from "./listing.ts";
 
 /** How a buyer appears on the purchase; taken from the purchase form, else from the account. */
@@ -193,4 +195,14 @@ export async function closeListing(db: Db, leadId: string, generation: number): 
     .update(leads)
     .set({ listingState: "closed" })
     .where(and(eq(leads.id, leadId), eq(leads.generation, generation), ne(leads.listingState, "closed")));
+}
+
+/** Tells D1 that a region is off the market. */
+export async function writePause(db: Db, region: Region, { reason, at }: PauseWord): Promise<void> {
+  await db.insert(pausedRegions).values({ region, reason, since: at }).onConflictDoNothing();
+}
+
+/** Takes back what `writePause` told. */
+export async function removePause(db: Db, region: Region, { at }: PauseWord): Promise<void> {
+  await db.delete(pausedRegions).where(and(eq(pausedRegions.region, region), eq(pausedRegions.since, at)));
 }

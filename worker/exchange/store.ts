@@ -2,10 +2,12 @@ import type { MarketChange } from "../../contract/exchange.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { CLAIM_KEY_MS, LAPSE_WINDOW_MS } from "./hold-rules.ts";
 import type { Listing, Projection, BuyerHistory } from "./listing.ts";
+import type { PauseWord } from "./object.ts";
 import {
   readChange,
   readDeparture,
   readHold,
+  readPause,
   readProjection,
   readSale,
   readSummary,
@@ -49,7 +51,7 @@ export class ExchangeStore {
   readonly #storage: DurableObjectStorage;
   readonly #sql: SqlStorage;
   #head: Head;
-  #isPaused: boolean;
+  #pause: PauseWord | null;
 
   constructor(storage: DurableObjectStorage) {
     const { sql } = storage;
@@ -62,21 +64,36 @@ export class ExchangeStore {
       .exec<{ seq: number; at: number }>("SELECT seq, at FROM events ORDER BY seq DESC LIMIT 1")
       .toArray();
     this.#head = { epoch, ...(last ?? { seq: 0, at: 0 }) };
-    this.#isPaused = sql.exec("SELECT 1 FROM meta WHERE key = 'paused'").toArray().length > 0;
+    this.#pause = readPause(this.#meta("paused"));
   }
 
-  /** Whether the region is off the market for a while. */
-  get isPaused(): boolean {
-    return this.#isPaused;
+  #meta(key: string): string | null {
+    const [row] = this.#sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = ?", key).toArray();
+    return row?.value ?? null;
   }
 
-  setPaused(isPaused: boolean): void {
-    this.#sql.exec(
-      isPaused
-        ? "INSERT OR IGNORE INTO meta (key, value) VALUES ('paused', '1')"
-        : "DELETE FROM meta WHERE key = 'paused'",
-    );
-    this.#isPaused = isPaused;
+  #setMeta(key: string, value: string): void {
+    this.#sql.exec("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", key, value);
+  }
+
+  /** Why the region is off the market for a while; null while it is not. */
+  get pause(): PauseWord | null {
+    return this.#pause;
+  }
+
+  /** Takes the region off the market. The first reason stays; a word older than the last resume is history. */
+  setPause(word: PauseWord): void {
+    if (this.#pause !== null || word.at < Number(this.#meta("resumed_at") ?? 0)) return;
+    this.#setMeta("paused", JSON.stringify(word));
+    this.#pause = word;
+  }
+
+  /** Opens the region again, unless its pause was asked for later than that. */
+  endPause(askedAt: number): void {
+    if (this.#pause !== null && this.#pause.at > askedAt) return;
+    this.#setMeta("resumed_at", String(Math.max(askedAt, Number(this.#meta("resumed_at") ?? 0))));
+    this.#sql.exec("DELETE FROM meta WHERE key = 'paused'");
+    this.#pause = null;
   }
 
   /** Carries out changes as one. What is undone has not happened here either: the head goes back with it. */

@@ -6,6 +6,7 @@
 import type { MarketChange } from "../../contract/exchange.ts";
 import { leadSummarySchema, type LeadSummary } from "../../contract/leads.ts";
 
+import type { PauseWord } from "./object.ts";
 import type { Departure, Hold, Projection, Sale } from "./listing.ts";
 
 /** What a summary says where nothing was said; its id, region, price and times always are. */
@@ -52,4 +53,12 @@ export function readDeparture(text: string | null): Departure | null {
 /** What D1 is to be told. */
 export function readProjection(text: string): Projection {
   return { sale: null, departure: null, ...(JSON.parse(text) as Partial<Projection>) } as Projection;
+}
+
+/** Why the region is off the market; null when it is not. The first release stored no more than that it is. */
+export function readPause(text: string | null): PauseWord | null {
+  if (text === null) return null;
+  const stored = JSON.parse(text) as Partial<PauseWord> | number;
+  const word = typeof stored === "number" ? {} : stored;
+  return { reason: "An operator's word", at: 0, ...word };
 }
