@@ -248,6 +248,8 @@ for (const javaScriptEnabled of [true, false]) {
     await form.locator("[name=propertySize]").selectOption("medium");
     await send.click();
     await expectThanks(page);
+    await page.getByText("We’ll call you to agree on a time for the inspection.").waitFor();
+    expect(await page.getByText("find a provider").count()).toBe(0);
     expect(await newestBooking()).toMatchObject({
       vehicle: "Toyota Corolla 2015",
       suburbId: "sub_leichhardt",

@@ -3,7 +3,7 @@ import type { RouterContextProvider } from "react-router";
 import { unwrap } from "../lib/api.ts";
 import { apiContext } from "../lib/server-context.ts";
 import { answerForm } from "../quotes/post-form.ts";
-import { BOOKING_FAILED, checkBooking, readBooking } from "./booking-check.ts";
+import { BOOKING_FAILED, checkBooking, readBooking, thanksFor } from "./booking-check.ts";
 
 /** Answers a booking form that was posted without its island. */
 export async function answerBooking({
@@ -18,5 +18,6 @@ export async function answerBooking({
     check: checkBooking,
     send: (json) => unwrap(context.get(apiContext).api.bookings.$post({ json })),
     failedText: BOOKING_FAILED,
+    thanks: thanksFor,
   });
 }

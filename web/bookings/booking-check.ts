@@ -9,6 +9,11 @@ export function readBooking(form: FormData): Record<string, unknown> {
   return formToObject(form);
 }
 
+/** Where somebody is thanked: an inspection is our own work, no provider is looked for. */
+export function thanksFor({ serviceType }: BookingRequest): string {
+  return isInspection(serviceType) ? "/success?for=inspection" : "/success";
+}
+
 /** Checks the booking form. A vehicle counts only with an inspection. */
 export function checkBooking(values: Record<string, unknown>): Checked<BookingRequest> {
   const checked = checkForm(bookingSchema, { ...values, submissionId: undefined });

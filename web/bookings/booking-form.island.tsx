@@ -9,7 +9,7 @@ import type { FormState } from "../quotes/post-form.ts";
 import { CONSENT_WORDING } from "../quotes/quote-check.ts";
 import { useRequestForm } from "../quotes/use-request-form.ts";
 import { SelectField, TextAreaField, TextField } from "../ui/field.tsx";
-import { BOOKING_FAILED, checkBooking, readBooking } from "./booking-check.ts";
+import { BOOKING_FAILED, checkBooking, readBooking, thanksFor } from "./booking-check.ts";
 import { TrapField } from "../quotes/trap-field.tsx";
 
 export type BookingFormProps = FormState & {
@@ -43,6 +43,7 @@ export default function BookingForm(props: BookingFormProps) {
     path: "/api/bookings",
     failedText: BOOKING_FAILED,
     check: (form) => checkBooking(readBooking(form)),
+    thanks: thanksFor,
   });
   return (
     <form className="form booking" id="book" action={`${props.action}#book`} {...formProps}>

@@ -67,6 +67,8 @@ export async function answerForm<Request extends object>(
     check: (values: Record<string, unknown>) => Checked<Request>;
     send: (request: Request & { submissionId: string }) => Promise<unknown>;
     failedText: string;
+    /** Which page says thank you; /success when left out. */
+    thanks?: (request: Request) => string;
     /** Which suburbs may be meant by what was typed. */
     suburbs?: (values: Record<string, unknown>) => Promise<SuburbSuggestion[]>;
   },
@@ -95,5 +97,5 @@ export async function answerForm<Request extends object>(
     const { status, ...shown } = readFailure(error, handling.failedText);
     return again({ ...shown, submissionId }, status);
   }
-  return redirect("/success", 303);
+  return redirect(handling.thanks?.(checked.values) ?? "/success", 303);
 }

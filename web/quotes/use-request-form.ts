@@ -55,14 +55,16 @@ export function useSending(
  * All that the short request forms have in common: check, send, say what went wrong, leave for /success.
  * @param options.check reads and checks the form with the contract's schema
  */
-export function useRequestForm(
+export function useRequestForm<Request extends object>(
   given: FormState & { challenge?: FormChallenge | undefined },
   options: {
     form: string;
     action: ChallengeAction;
     path: `/api/${string}`;
     failedText: string;
-    check: (form: FormData) => Checked<object>;
+    check: (form: FormData) => Checked<Request>;
+    /** Which page says thank you; /success when left out. */
+    thanks?: (request: Request) => string;
   },
 ) {
   const { ref, errors, show, take, clear } = useFormErrors(given.errors);
@@ -84,7 +86,7 @@ export function useRequestForm(
     const outcome = await send(request);
     if (outcome.sent) {
       ref.current?.reset();
-      return location.assign("/success");
+      return location.assign(options.thanks?.(request) ?? "/success");
     }
     show(outcome.errors);
   }

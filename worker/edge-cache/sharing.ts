@@ -8,7 +8,8 @@ type PublicPage = {
 
 /** What a visitor may be answered from the shared cache with. */
 const PUBLIC_PAGES: readonly PublicPage[] = [
-  { path: /^\/(services|providers|privacy-policy|terms-conditions|success)?$/, reads: [] },
+  { path: /^\/(services|providers|privacy-policy|terms-conditions)?$/, reads: [] },
+  { path: /^\/success$/, reads: ["for"] },
   { path: /^\/(robots\.txt|sitemap(\/\d{1,3})?\.xml)$/, reads: [], isImpersonal: true },
   { path: /^\/service\/[\w-]{1,60}$/, reads: [] },
   { path: /^\/location\/[\w%'-]{1,60}$/, reads: [] },
