@@ -1,3 +1,6 @@
+/** The sign at its beginning by which Excel reads a file as UTF-8. */
+export const BOM = "\uFEFF";
+
 /* What a spreadsheet takes for the beginning of a formula, wide letters of Japanese keyboards included. */
 const FORMULA = /^[\s\uFEFF]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 

@@ -44,7 +44,10 @@ test("the log is exported whole, with nothing a spreadsheet would run", async ()
   const response = await asAdmin("GET", `/api/super-admin/audit.csv?subjectId=${other.id}`);
   expect(response.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
   expect(response.headers.get("Content-Disposition")).toContain("attachment");
-  const [head, line, end] = (await response.text()).split("\r\n");
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  // Without this sign Excel reads names as if they were Latin-1.
+  expect(Array.from(bytes.slice(0, 3))).toEqual([0xef, 0xbb, 0xbf]);
+  const [head, line, end] = new TextDecoder().decode(bytes).split("\r\n");
   expect(head).toBe(
     '"id","at","who","who_id","as","as_id","action","subject_type","subject_id","before","after","request_id"',
   );

@@ -1,5 +1,5 @@
 import type { AuditLine } from "../../contract/audit.ts";
-import { csvLine } from "../csv.ts";
+import { BOM, csvLine } from "../csv.ts";
 
 const COLUMNS: readonly (readonly [string, (line: AuditLine) => string | number | null])[] = [
   ["id", (line) => line.id],
@@ -16,9 +16,9 @@ const COLUMNS: readonly (readonly [string, (line: AuditLine) => string | number 
   ["request_id", (line) => line.requestId],
 ];
 
-/** The line with the columns' names. */
+/** The beginning of the file: the line with the columns' names. */
 export function auditCsvHead(): string {
-  return csvLine(COLUMNS.map(([name]) => name));
+  return `${BOM}${csvLine(COLUMNS.map(([name]) => name))}`;
 }
 
 /** Lines of the log for a spreadsheet (RFC 4180), with nothing a spreadsheet would run as a formula. */

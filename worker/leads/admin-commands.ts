@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 
 import type { Region } from "../../contract/regions.ts";
 import { database } from "../db/client.ts";
@@ -35,7 +35,7 @@ async function depart(env: Env, lead: LeadRow, byUserId: string, toRegion: Regio
 
 /**
  * Takes a lead off the market for good, whether it was listed yet or not.
- * @param withdrawal the reason is kept with the lead, not in the log: it may speak of people
+ * @param withdrawal the reason is kept with the lead, not in the log: it may speak of people. Of two, the first stays
  * @returns the lead as it is now
  * @throws DomainError lead_held, lead_taken, lead_closed, lead_changed, lead_not_found, exchange_unavailable
  */
@@ -48,7 +48,7 @@ export async function withdrawLead(
   await depart(env, lead, withdrawal.byUserId, null);
   const [row] = await database(env.DB)
     .update(leads)
-    .set({ withdrawnReason: withdrawal.reason })
+    .set({ withdrawnReason: sql`coalesce(${leads.withdrawnReason}, ${withdrawal.reason})` })
     .where(eq(leads.id, leadId))
     .returning();
   return row!;

@@ -164,6 +164,7 @@ test("a withdrawn lead is off the market for good, with its reason and a line in
     withdrawnReason: "The customer rang: sorted.",
   });
   expect((await withdraw(leadId)).status).toBe(200);
+  expect((await rowOf(leadId)).withdrawnReason).toBe("The customer rang: sorted.");
   const [entry, ...more] = await logOf(leadId);
   expect(more).toEqual([]);
   expect(entry).toMatchObject({ action: "lead.withdrawn", actorUserId: admin.id });

@@ -1,6 +1,6 @@
 import { HOUR_MS } from "../../contract/durations.ts";
 import type { MarketFigures, MarketFile, MarketPeriod } from "../../contract/market-figures.ts";
-import { csvLine } from "../csv.ts";
+import { BOM, csvLine } from "../csv.ts";
 
 type Cell = string | number | null;
 
@@ -36,9 +36,6 @@ const TABLES: Readonly<Record<MarketFile, (figures: MarketFigures) => Cell[][]>>
     ...(providers ? [[providers.total, providers.fresh, providers.active, providers.silent]] : []),
   ],
 };
-
-/** The sign at its beginning by which Excel reads a file as UTF-8. */
-const BOM = "\u{FEFF}";
 
 /** One of the tables for a spreadsheet (RFC 4180). */
 export function marketCsv(file: MarketFile, figures: MarketFigures): string {

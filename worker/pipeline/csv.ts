@@ -5,7 +5,7 @@ import { label } from "../../contract/leads.ts";
 import { STAGES } from "../../contract/stages.ts";
 import { sydneyDay, sydneyMoment } from "../../contract/sydney-time.ts";
 import type { PurchasedLead } from "../purchases/views.ts";
-import { csvLine } from "../csv.ts";
+import { BOM, csvLine } from "../csv.ts";
 
 /**
  * A phone number for a spreadsheet: with the gaps people write here it stays text, and keeps its nought.
@@ -54,7 +54,7 @@ const COLUMNS: readonly Column[] = [
 
 /** The line with the columns' names; the mark in front tells spreadsheets that it is UTF-8. */
 export function csvHead(): string {
-  return `\uFEFF${csvLine(COLUMNS.map(([title]) => title))}`;
+  return `${BOM}${csvLine(COLUMNS.map(([title]) => title))}`;
 }
 
 /** The lines of some purchases. */
