@@ -9,7 +9,7 @@ import { StreetScene } from "../site/street-scene.tsx";
  */
 export function Hero({
   place,
-  description = "Tell us about your lawn or garden once. An independent local provider calls you with a free quote.",
+  description = "One provider calls. Not five. Tell us once what your lawn or garden needs, and get a free quote.",
   priceFrom = 30,
   phone,
 }: {
