@@ -119,6 +119,10 @@ function Cookies({ hasAds, hasChallenge }: Facts) {
         browser again in between. Nothing on these pages is loaded from other companies unless it is needed
         for a payment or for address suggestions.
       </p>
+      <p>
+        What you type into a request stays in your browser's tab until you send it, close the tab or a day has
+        passed, so that a reload loses nothing.
+      </p>
       {hasChallenge && (
         <p>
           There is one more exception. When you start to fill in a form that asks for a quote or a booking,
