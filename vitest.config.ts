@@ -42,6 +42,7 @@ const DRILLS = "scripts/drills/*.test.ts";
 
 /** What the Worker and its tests import: in one piece each, since workerd asks for every module of every file. */
 const PACKAGES = [
+  "@block65/webcrypto-web-push",
   "@simplewebauthn/server",
   "@simplewebauthn/server/helpers",
   "drizzle-orm",

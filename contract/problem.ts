@@ -58,6 +58,7 @@ export const PROBLEMS = {
   exchange_unavailable: { status: 503, title: "The market is briefly unavailable" },
   region_paused: { status: 503, title: "Leads of this region are not traded for the moment" },
   details_delayed: { status: 503, title: "The lead is yours; its details follow" },
+  push_unavailable: { status: 503, title: "Notifications are not set up here yet" },
   bank_details_unavailable: { status: 503, title: "Bank details cannot be kept yet" },
   email_unavailable: { status: 503, title: "We cannot send email yet" },
   payments_unavailable: { status: 503, title: "Card payments are not set up" },

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 
 import { ROOT, run } from "../testing/tools.ts";
+import { newPushKeys } from "./vapid.ts";
 
 /** Where the local D1 and objects keep their files; `npm run db:reset` empties it. Tests have one of their own. */
 export const STATE_DIR = resolve(process.env.STATE_DIR ?? `${ROOT}.wrangler/state`);
@@ -33,6 +34,7 @@ const LOCAL_SETTINGS: readonly [name: string, reason: string, value: () => strin
     "Hashes network addresses and signs when a form was begun, so that made-up requests are noticed.",
     () => randomBytes(32).toString("base64"),
   ],
+  ["PUSH_KEYS", "Signs notifications of this machine; browsers subscribe for their first half.", newPushKeys],
   [
     "SUSPICION_POINTS",
     "Whoever tries this out is many visitors in a few minutes: that is no reason to keep their requests back.",

@@ -348,6 +348,20 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     required: ["regions"],
     wrong: { regions: [] },
   },
+  "PUT /api/notifications/quiet-hours": {
+    body: () => ({ isOn: true, startsAt: "21:30", endsAt: "06:45" }),
+    required: ["isOn", "startsAt", "endsAt"],
+    wrong: { isOn: "yes", startsAt: "9 pm", endsAt: "24:00" },
+  },
+  "POST /api/notifications/devices": {
+    body: () => ({
+      endpoint: "https://fcm.googleapis.com/fcm/send/abc",
+      p256dh: `B${"A".repeat(86)}`,
+      auth: "A".repeat(22),
+    }),
+    required: ["endpoint", "p256dh", "auth"],
+    wrong: { endpoint: "http://127.0.0.1/", p256dh: "A".repeat(87), auth: "" },
+  },
 };
 
 /** Routes that change something but read no body. */
@@ -371,6 +385,8 @@ export const BODILESS_ROUTES: readonly string[] = [
   "POST /api/team-members/:id/password-link",
   "POST /api/user/pending-email",
   "DELETE /api/user/pending-email",
+  "DELETE /api/notifications/devices/:id",
+  "POST /api/notifications/devices/:id/test",
   "DELETE /api/user/sessions",
   "DELETE /api/user/sessions/:id",
   "DELETE /api/payments/cards/:id",

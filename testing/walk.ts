@@ -2,6 +2,7 @@
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
 
+import { MINUTE_MS } from "../contract/durations.ts";
 import { SAVE_CARD_CONSENT } from "../contract/payments.ts";
 import { sydneyDay } from "../contract/sydney-time.ts";
 import { api } from "../worker/api.ts";
@@ -14,6 +15,7 @@ import { BODY_ROUTES } from "./bodies.ts";
 import { buyer, letHoldEnd, listedLead, runAlarm, stripe, typeCard, webhook } from "./cards.ts";
 import { call, callerFor, callWith, db, testEnv } from "./client.ts";
 import { carryOut } from "./operator.ts";
+import { beginWithPush, deliverAll, hearer, WITH_PUSH } from "./push.ts";
 import { addPasskey, atSecondStep, browser, browserOf, PARTY, signed } from "./passkeys.ts";
 import {
   insertBooking,
@@ -91,6 +93,7 @@ async function subjectOf(
   if (path.includes("/payments/")) return old.paymentId;
   if (path.includes("sessions")) return "ses_00000000000000000000";
   if (path.includes("passkeys")) return "key_00000000000000000000";
+  if (path.includes("notifications")) return "psh_00000000000000000000";
   return (await insertPendingLead(db)).id;
 }
 
@@ -345,6 +348,24 @@ async function everyJob(doing: Doing, old: Old): Promise<void> {
   for (const days of [0, 1, 100, 400]) await runSweeps(testEnv, Date.now() + days * 24 * 60 * 60_000);
 }
 
+/** A lead comes, one device is told of it and one is busy; more leads come, and one device sends itself a test. */
+async function everyMessage(doing: Doing): Promise<void> {
+  const service = beginWithPush();
+  const first = await hearer(service);
+  await hearer(service);
+  doing("a lead is told");
+  await listedLead();
+  service.fail({ status: 429, retryAfter: "30" });
+  await deliverAll();
+  await listedLead();
+  await deliverAll(Date.now() + MINUTE_MS);
+  doing("a test is sent");
+  const path = `/api/notifications/devices/${first.deviceId}`;
+  await isFine(callWith(WITH_PUSH, "POST", `${path}/test`, { cookie: first.as.cookie }));
+  await isFine(first.as("GET", "/api/notifications"));
+  await isFine(first.as("DELETE", path));
+}
+
 /** @param old what somebody who has been here for years has */
 export async function walk(doing: Doing, old: Old): Promise<void> {
   await everyList(doing, old);
@@ -353,5 +374,6 @@ export async function walk(doing: Doing, old: Old): Promise<void> {
   await everyDud(doing);
   await everyAdminAct(doing);
   await everySignIn(doing);
+  await everyMessage(doing);
   await everyJob(doing, old);
 }

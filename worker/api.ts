@@ -18,6 +18,7 @@ import { leadAdminRoutes } from "./leads/admin-routes.ts";
 import { leadRoutes } from "./leads/routes.ts";
 import { log } from "./log.ts";
 import { marketFigureAdminRoutes } from "./market-figures/admin-routes.ts";
+import { notificationRoutes } from "./messages/routes.ts";
 import type { AppEnv } from "./middleware/caller.ts";
 import { NO_ROUTE } from "./middleware/request-log.ts";
 import { confirmRoutes } from "./passkeys/confirm-routes.ts";
@@ -67,6 +68,7 @@ export const api = app
   .route("/api/pipeline", pipelineRoutes)
   .route("/api/figures", figureRoutes)
   .route("/api/team-members", teamRoutes)
+  .route("/api/notifications", notificationRoutes)
   .route("/api/user", accountRoutes);
 
 /** The one type that `web/` takes from the Worker. */

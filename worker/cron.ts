@@ -8,6 +8,7 @@ import { sweepPauses } from "./exchange/pause-commands.ts";
 import { sweepPending } from "./leads/commands.ts";
 import { log, traced } from "./log.ts";
 import { sweepMarketFigures } from "./market-figures/commands.ts";
+import { sweepMessages } from "./messages/deliver-commands.ts";
 import { runOperatorJobs } from "./operator/commands.ts";
 import { scheduleNightly } from "./operator/nightly-commands.ts";
 import { sweepForgotten } from "./relisting/commands.ts";
@@ -21,6 +22,8 @@ type Sweep = (env: Env, now: number) => Promise<Record<string, number>>;
 const SWEEPS: Readonly<Record<string, Sweep>> = {
   pause_sweep: sweepPauses,
   sweep: sweepPending,
+  // After it, so that what was listed is told in the same minute.
+  message_sweep: sweepMessages,
   redaction_sweep: sweepRedaction,
   payment_sweep: sweepPayments,
   claim_sweep: sweepClaims,

@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { readKeyRing } from "./account/bank-details.ts";
 import type { ExchangeObject } from "./exchange/object.ts";
 import type { RoomObject } from "./live/room-object.ts";
+import { isStandInUrl, readPushKeys } from "./messages/push-rules.ts";
 
 /** What wrangler binds. Texts are read through `settings`, never directly. */
 export type Env = {
@@ -48,6 +49,8 @@ export type Env = {
   STRIPE_PUBLISHABLE_KEY?: string;
   STRIPE_API_HOST?: string;
   BANK_DETAILS_KEYS?: string;
+  PUSH_KEYS?: string;
+  PUSH_STAND_IN?: string;
   EMAIL?: SendEmail;
   EMAIL_FROM?: string;
   STRIPE_JS_URL?: string;
@@ -95,6 +98,19 @@ const settingsSchema = z.object({
           "BANK_DETAILS_KEYS is a list of id:key, each key 32 bytes in base64",
         ),
       ),
+  ),
+  PUSH_KEYS: z.optional(
+    z
+      .string()
+      .check(
+        z.refine(
+          (text) => text === "" || readPushKeys(text) !== null,
+          "PUSH_KEYS is public.private, as `npm run push:keys` prints it",
+        ),
+      ),
+  ),
+  PUSH_STAND_IN: z.optional(
+    z.url().check(z.refine(isStandInUrl, "PUSH_STAND_IN is for this machine and for tests only")),
   ),
   EMAIL_FROM: z.optional(z.union([z.literal(""), z.email()])),
   STRIPE_JS_URL: z.optional(z.url()),
@@ -173,6 +189,14 @@ function readSettings(env: Env) {
         : null,
     /** Null until the secret is set; the first key is the current one. */
     bankDetailsKeys: values.BANK_DETAILS_KEYS ? readKeyRing(values.BANK_DETAILS_KEYS) : null,
+    /** Null until the keys are set: nobody is asked to allow notifications, and none are sent. */
+    push: values.PUSH_KEYS
+      ? {
+          ...readPushKeys(values.PUSH_KEYS)!,
+          subject: values.SITE_HOST ? `https://${values.SITE_HOST}` : `mailto:${values.CONTACT_EMAIL}`,
+          standIn: values.PUSH_STAND_IN ?? null,
+        }
+      : null,
     /** Whom our emails come from; null while none are sent. */
     emailFrom: values.EMAIL_FROM || null,
     /** Who sells the leads, as receipts name them. */

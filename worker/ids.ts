@@ -8,7 +8,7 @@ function randomText(): string {
 
 /** A new id such as `user_3f…`: the prefix says what it names. */
 export function newId(
-  prefix: "user" | "ses" | "key" | "pur" | "bkg" | "pay" | "hold" | "link" | "dud" | "crd",
+  prefix: "user" | "ses" | "key" | "pur" | "bkg" | "pay" | "hold" | "link" | "dud" | "crd" | "msg" | "psh",
 ): string {
   return `${prefix}_${randomText()}`;
 }

@@ -143,6 +143,12 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "POST /api/super-admin/leads/:id/move": [401, 403, 403, 403, 403, 409],
   "PUT /api/user/password": [401, 200, 200, 200, 200, 200],
   "PUT /api/user/watched-regions": [401, 403, 200, 200, 200, 200],
+  // No keys for notifications are set up here, and nobody has that device.
+  "GET /api/notifications": [401, 403, 200, 200, 403, 200],
+  "PUT /api/notifications/quiet-hours": [401, 403, 200, 200, 403, 200],
+  "POST /api/notifications/devices": [401, 403, 503, 503, 403, 503],
+  "DELETE /api/notifications/devices/:id": [401, 403, 404, 404, 403, 404],
+  "POST /api/notifications/devices/:id/test": [401, 403, 503, 503, 403, 503],
 };
 
 const owner = await insertUser(db);
@@ -203,6 +209,7 @@ const IDS: [part: string, id: string][] = [
   ["team-members", leaver.id],
   ["sessions", "ses_00000000000000000000"],
   ["passkeys", "key_00000000000000000000"],
+  ["notifications", "psh_00000000000000000000"],
 ];
 
 async function pathOf(route: string): Promise<string> {

@@ -41,6 +41,7 @@ import { PAYMENT_STATES } from "../../contract/payments.ts";
 import { PAYMENT_STATUSES, PURCHASE_MODES } from "../../contract/purchases.ts";
 import { NO_DATE } from "../../contract/pipeline.ts";
 import { REGION_SLUGS } from "../../contract/regions.ts";
+import type { MessageChannel, MessagePayload, MessageState, MessageTemplate } from "../messages/kinds.ts";
 
 /** An object that holds sockets: a region's exchange or a business's room. */
 export type Place = `region:${string}` | `room:${string}`;
@@ -932,6 +933,89 @@ export const attention = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.kind, table.subjectId] }),
     index("attention_open").on(table.resolvedAt, table.since),
+  ],
+);
+
+/** Browsers in which somebody allowed notifications. One is written to only while the session that allowed it lasts. */
+export const pushDevices = sqliteTable(
+  "push_devices",
+  {
+    id: text().primaryKey(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id),
+    /** No reference: the row may outlive its session, and then rests until its person turns it on again. */
+    sessionId: text("session_id").notNull(),
+    /** Where its push service takes messages for it: chosen by the browser, so only known services are called. */
+    endpoint: text().notNull(),
+    /** The browser's public key and secret (RFC 8291), base64url: nobody in between reads a message. */
+    p256dh: text().notNull(),
+    auth: text().notNull(),
+    /** Where the site is for it, e.g. "https://naturestrip.example": what a click opens. */
+    origin: text().notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("push_devices_endpoint").on(table.endpoint),
+    index("push_devices_user").on(table.userId, table.createdAt),
+  ],
+);
+
+/** When a person wants quiet; who has no row has the usual hours. */
+export const quietHours = sqliteTable("quiet_hours", {
+  userId: text("user_id")
+    .primaryKey()
+    .references(() => users.id),
+  isOn: integer("is_on", { mode: "boolean" }).notNull(),
+  /** In Sydney, such as "20:00". */
+  startsAt: text("starts_at").notNull(),
+  endsAt: text("ends_at").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+});
+
+/**
+ * What is to be said to people who are not looking: written in the batch of the change that causes it, sent
+ * afterwards, tried again until it is handed over or too old. What it says is worked out when it is sent, so
+ * no row holds anybody's words, and none a one-time secret.
+ */
+export const messages = sqliteTable(
+  "messages",
+  {
+    id: text().primaryKey(),
+    /** What makes two messages the same one; it is written once. */
+    dedupeKey: text("dedupe_key").notNull(),
+    /** Not checked by the table, nor is the template, so that kinds may come and go without rebuilding it. */
+    channel: text().$type<MessageChannel>().notNull(),
+    template: text().$type<MessageTemplate>().notNull(),
+    /** The device it goes to; null for what has yet to be spread over its recipients. */
+    recipient: text(),
+    /** Whose it is, for when they are erased. */
+    userId: text("user_id"),
+    /** Ids and times only. */
+    payload: text({ mode: "json" }).$type<MessagePayload>().notNull(),
+    /** When it is to be sent; while somebody sends it, when another may try. */
+    due: integer().notNull(),
+    /** From then on it is dropped, not sent late. */
+    expiresAt: integer("expires_at").notNull(),
+    state: text().$type<MessageState>().notNull().default("waiting"),
+    attempts: integer().notNull().default(0),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("messages_dedupe").on(table.dedupeKey),
+    index("messages_due")
+      .on(table.due)
+      .where(sql`state = 'waiting'`),
+    // When a device was last told something of a kind.
+    index("messages_recipient").on(table.recipient, table.template, table.createdAt),
+    // When the person is erased.
+    index("messages_user")
+      .on(table.userId)
+      .where(sql`user_id IS NOT NULL`),
+    // The sweep: what is over and may go.
+    index("messages_over")
+      .on(table.createdAt)
+      .where(sql`state <> 'waiting'`),
   ],
 );
 

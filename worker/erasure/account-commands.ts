@@ -22,6 +22,7 @@ import {
 import { closeSockets } from "../live/closing-commands.ts";
 import type { Env } from "../env.ts";
 import { releaseBusiness } from "../exchange/business-commands.ts";
+import { forgetHearer } from "../messages/commands.ts";
 import { stripeAccount } from "../payments/stripe.ts";
 import { forgetCustomer } from "../payments/stripe-cards.ts";
 import { listTeamOf } from "./queries.ts";
@@ -54,6 +55,7 @@ function accountStatements(db: Db, user: UserRow, cause: Cause, now: number) {
     db.delete(recoveryCodes).where(eq(recoveryCodes.userId, user.id)),
     db.delete(challenges).where(eq(challenges.userId, user.id)),
     db.delete(bankDetails).where(eq(bankDetails.userId, user.id)),
+    ...forgetHearer(db, user.id),
     db.update(users).set(erasedAccount(user, now)).where(eq(users.id, user.id)),
     auditEntry(db, SYSTEM_ACTOR, {
       at: now,

@@ -7,6 +7,7 @@ import { raiseAttention } from "../attention/commands.ts";
 import type { Db } from "../db/client.ts";
 import { auditWhen } from "../audit/commands.ts";
 import { leadPurchases, leads, pausedRegions, payments, stageChanges, users } from "../db/schema.ts";
+import { noteListed } from "../messages/spread-commands.ts";
 import type { PauseWord } from "./object.ts";
 import { type Departure, isOpen, type Projection, type Sale } from "./listing.ts";
 
@@ -167,7 +168,9 @@ export async function projectListing(
     })
     .where(isNews);
   if (!sale) {
-    await mirror;
+    // Told in the same breath: a lead on the market of which nobody hears is as lost as one that is not there.
+    if (isOpen(state)) await db.batch([noteListed(db, projection, Date.now()), mirror]);
+    else await mirror;
     return "written";
   }
   const statements = saleStatements(db, leadId, sale, buyer ?? (await buyerOf(db, sale.businessId)));

@@ -8,6 +8,7 @@ import type { Env } from "../env.ts";
 import { closeListing, projectListing } from "../exchange/projection-commands.ts";
 import type { Answer } from "../exchange/listing.ts";
 import { newLeadId } from "../ids.ts";
+import { deliverNow } from "../messages/deliver-later.ts";
 import { inTime } from "../patience.ts";
 import { markText, type Screened } from "../quarantine/commands.ts";
 import { withoutScreening } from "../quarantine/contact-keys.ts";
@@ -110,9 +111,11 @@ export function putOnMarketLater(
   requestId: string,
 ): void {
   ctx.waitUntil(
-    putOnMarket(env, lead).catch((error: unknown) => {
-      log("warn", "listing_delayed", { leadId: lead.id, requestId, error });
-    }),
+    putOnMarket(env, lead)
+      .then(() => deliverNow(env, null))
+      .catch((error: unknown) => {
+        log("warn", "listing_delayed", { leadId: lead.id, requestId, error });
+      }),
   );
 }
 

@@ -1,0 +1,10 @@
+/** Keys with which push services know our messages for ours (RFC 8292). */
+import { generateKeyPairSync } from "node:crypto";
+
+/** A new pair as PUSH_KEYS has it: the uncompressed point, a dot, the private number; base64url. */
+export function newPushKeys(): string {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const { x, y, d } = privateKey.export({ format: "jwk" }) as { x: string; y: string; d: string };
+  const point = Buffer.concat([Buffer.from([4]), Buffer.from(x, "base64url"), Buffer.from(y, "base64url")]);
+  return `${point.toString("base64url")}.${d}`;
+}

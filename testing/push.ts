@@ -1,0 +1,61 @@
+/** A deployment that sends notifications in tests, the service it sends them to, and people who allow them. */
+import { eq } from "drizzle-orm";
+import { vi } from "vitest";
+
+import { messages } from "../worker/db/schema.ts";
+import type { Env } from "../worker/env.ts";
+import { deliver } from "../worker/messages/deliver-commands.ts";
+import { callerFor, callWith, db, testEnv } from "./client.ts";
+import { newPushKeys, PushStandIn, type Subscription } from "./stand-ins/push-stand-in.ts";
+import { insertUser } from "./world.ts";
+
+const PUSH_KEYS = await newPushKeys();
+const PUSH_STAND_IN = "http://push.test";
+
+/** Settings with which notifications are sent. */
+export const WITH_PUSH = { PUSH_KEYS, PUSH_STAND_IN } satisfies Partial<Env>;
+export const pushEnv: Env = { ...testEnv, ...WITH_PUSH };
+
+/** The service of the file that runs, behind the Worker's fetch. */
+export function beginWithPush(): PushStandIn {
+  const service = new PushStandIn(PUSH_KEYS);
+  const before = globalThis.fetch;
+  vi.stubGlobal("fetch", (input: RequestInfo | URL, init?: RequestInit) => {
+    const request = new Request(input, init);
+    return request.url.startsWith(PUSH_STAND_IN) ? service.fetch(request) : before(input, init);
+  });
+  return service;
+}
+
+/** Turns notifications on for a browser. @returns the answer */
+export const allow = (cookie: string, { endpoint, p256dh, auth }: Subscription) =>
+  callWith(WITH_PUSH, "POST", "/api/notifications/devices", { cookie, body: { endpoint, p256dh, auth } });
+
+/** A provider who watches the inner west and allowed notifications, without quiet hours. */
+export async function hearer(
+  service: PushStandIn,
+  overrides: Parameters<typeof insertUser>[1] = {},
+  quiet: { startsAt: string; endsAt: string } | null = null,
+) {
+  const user = await insertUser(db, overrides);
+  const as = await callerFor(user.id);
+  const subscription = await service.subscribe();
+  const response = await allow(as.cookie, subscription);
+  if (response.status !== 201) throw new Error(`Not allowed: ${response.status} ${await response.text()}`);
+  const { id: deviceId } = (await response.json()) as { id: string };
+  await as("PUT", "/api/notifications/quiet-hours", {
+    isOn: quiet !== null,
+    ...(quiet ?? { startsAt: "20:00", endsAt: "07:00" }),
+  });
+  return { user, as, subscription, deviceId };
+}
+
+/** Sends what is due, and what that made due, as if it were then. */
+export async function deliverAll(now = Date.now()) {
+  await deliver(pushEnv, null, now);
+  return deliver(pushEnv, null, now);
+}
+
+/** What was written for a device. */
+export const messagesFor = (deviceId: string) =>
+  db.select().from(messages).where(eq(messages.recipient, deviceId));

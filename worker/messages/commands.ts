@@ -1,0 +1,122 @@
+/** A person's devices and hours, and the test they may send themselves. */
+import { and, desc, eq, inArray, or } from "drizzle-orm";
+
+import {
+  MAX_PUSH_DEVICES,
+  type PushSubscriptionForm,
+  type QuietHours,
+} from "../../contract/notifications.ts";
+import type { Session } from "../auth/queries.ts";
+import type { BusinessScope } from "../auth/rights.ts";
+import type { Db } from "../db/client.ts";
+import { messages, pushDevices, quietHours } from "../db/schema.ts";
+import { DomainError, TryLater } from "../errors.ts";
+import { newId } from "../ids.ts";
+import { RULES } from "./templates.ts";
+
+/** Sets a person's quiet hours. */
+export async function setQuietHours(
+  db: Db,
+  scope: BusinessScope,
+  hours: QuietHours,
+  now: number,
+): Promise<void> {
+  const values = { ...hours, updatedAt: now };
+  await db
+    .insert(quietHours)
+    .values({ userId: scope.userId, ...values })
+    .onConflictDoUpdate({ target: quietHours.userId, set: values });
+}
+
+/**
+ * Turns notifications on for the browser that asks, in place of whatever it or its session had before. A browser
+ * that somebody else used is theirs no more. With too many devices the oldest goes.
+ * @returns the device's id
+ */
+export async function addDevice(
+  db: Db,
+  session: Session,
+  form: PushSubscriptionForm,
+  { origin, now }: { origin: string; now: number },
+): Promise<string> {
+  const id = newId("psh");
+  const theirs = eq(pushDevices.userId, session.user.id);
+  const tooMany = db
+    .select({ id: pushDevices.id })
+    .from(pushDevices)
+    .where(theirs)
+    .orderBy(desc(pushDevices.createdAt), desc(pushDevices.id))
+    .limit(MAX_PUSH_DEVICES)
+    .offset(MAX_PUSH_DEVICES);
+  await db.batch([
+    db
+      .delete(pushDevices)
+      .where(or(eq(pushDevices.endpoint, form.endpoint), and(theirs, eq(pushDevices.sessionId, session.id)))),
+    db
+      .insert(pushDevices)
+      .values({ id, userId: session.user.id, sessionId: session.id, ...form, origin, createdAt: now }),
+    db.delete(pushDevices).where(inArray(pushDevices.id, tooMany)),
+  ]);
+  return id;
+}
+
+const theirDevice = (scope: BusinessScope, id: string) =>
+  and(eq(pushDevices.userId, scope.userId), eq(pushDevices.id, id))!;
+
+/** Turns notifications off for one device. @throws DomainError not_found for one that is not theirs */
+export async function removeDevice(db: Db, scope: BusinessScope, id: string): Promise<void> {
+  const gone = await db.delete(pushDevices).where(theirDevice(scope, id)).returning({ id: pushDevices.id });
+  if (gone.length === 0) throw new DomainError("not_found", "That device is off already");
+}
+
+/**
+ * Writes a test message for one device; once a minute.
+ * @returns the message's id, for sending it now
+ * @throws DomainError not_found for a device that is not theirs; TryLater too_many_requests
+ */
+export async function writeTest(
+  db: Db,
+  scope: BusinessScope,
+  deviceId: string,
+  now: number,
+): Promise<string> {
+  const [device] = await db
+    .select({ id: pushDevices.id })
+    .from(pushDevices)
+    .where(theirDevice(scope, deviceId));
+  if (!device) throw new DomainError("not_found", "Notifications are off on that device");
+  const id = newId("msg");
+  const { windowMs, lifetimeMs } = RULES.test;
+  const written = await db
+    .insert(messages)
+    .values({
+      id,
+      dedupeKey: `test:${deviceId}:${Math.floor(now / windowMs)}`,
+      channel: "push",
+      template: "test",
+      recipient: deviceId,
+      userId: scope.userId,
+      payload: {},
+      due: now,
+      expiresAt: now + lifetimeMs,
+      createdAt: now,
+    })
+    .onConflictDoNothing()
+    .returning({ id: messages.id });
+  if (written.length > 0) return id;
+  const seconds = Math.ceil((windowMs - (now % windowMs)) / 1000);
+  throw new TryLater(
+    "too_many_requests",
+    "A test is on its way already. You can send the next one in a minute.",
+    seconds,
+  );
+}
+
+/** The statements that take a person out of what is to be said and of where it would go. */
+export function forgetHearer(db: Db, userId: string) {
+  return [
+    db.delete(messages).where(eq(messages.userId, userId)),
+    db.delete(pushDevices).where(eq(pushDevices.userId, userId)),
+    db.delete(quietHours).where(eq(quietHours.userId, userId)),
+  ] as const;
+}

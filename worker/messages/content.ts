@@ -1,0 +1,40 @@
+/** What a message says at the moment it is sent, or that it need not be said any more. */
+import { messages } from "../db/schema.ts";
+import type { Env } from "../env.ts";
+import type { findLeadsToTell, Hearer } from "./queries.ts";
+import { listForDigest } from "./queries.ts";
+import { leadDigest, newLead, type PushContent, testMessage } from "./templates.ts";
+
+/** `held`: somebody may be buying the lead; `unwanted`: it is gone, or its hearer looks elsewhere now. */
+export type Verdict = PushContent | "held" | "unwanted";
+
+type MessageRow = typeof messages.$inferSelect;
+type Leads = Awaited<ReturnType<typeof findLeadsToTell>>;
+
+function aboutLead(leadId: string, hearer: Hearer, leadsNow: Leads): Verdict {
+  const lead = leadsNow.get(leadId);
+  if (!lead || lead.standing === "gone") return "unwanted";
+  const { summary } = lead;
+  const { watchedRegions, services, origin } = hearer;
+  const isWatched = watchedRegions.includes(summary.region);
+  const isTheirWork = services.length === 0 || summary.serviceType.some((one) => services.includes(one));
+  if (!isWatched || !isTheirWork) return "unwanted";
+  return lead.standing === "held" ? "held" : newLead(summary, origin);
+}
+
+/**
+ * Makes a message's content out of what is so now.
+ * @param leadsNow the leads that messages of its group are about, as they stand
+ */
+export async function makeContent(
+  env: Env,
+  { template, payload }: Pick<MessageRow, "template" | "payload">,
+  hearer: Hearer,
+  leadsNow: Leads,
+  now: number,
+): Promise<Verdict> {
+  if (template === "new_lead") return aboutLead(payload.leadId ?? "", hearer, leadsNow);
+  if (template === "test") return testMessage(hearer.origin);
+  const found = await listForDigest(env, hearer, payload.since ?? now, now);
+  return found.length > 0 ? leadDigest(found, 0, hearer.origin) : "unwanted";
+}

@@ -1,0 +1,64 @@
+/** Keys and addresses of Web Push, without I/O. */
+import { LOOPBACK } from "../loopback.ts";
+
+/** Our half of RFC 8292: the public key that browsers subscribe with, and the private one that signs. */
+export type PushKeys = { publicKey: string; privateKey: string };
+
+/** An uncompressed point of P-256 and a number of 32 bytes, base64url. */
+const KEYS = /^(B[\w-]{86})\.([\w-]{43})$/;
+
+/** Reads `public.private`; null when the text is no such pair. */
+export function readPushKeys(text: string): PushKeys | null {
+  const [, publicKey, privateKey] = KEYS.exec(text) ?? [];
+  return publicKey && privateKey ? { publicKey, privateKey } : null;
+}
+
+/** The services behind the browsers there are: Chrome and its family, Firefox, Edge on Windows, Safari. */
+const PUSH_SERVICES = [
+  /^fcm\.googleapis\.com$/,
+  /^(updates\.)?push\.services\.mozilla\.com$/,
+  /^[a-z0-9-]+\.notify\.windows\.com$/,
+  /^web\.push\.apple\.com$/,
+];
+
+/** The host under which browsers of tests subscribe; calls to it go to PUSH_STAND_IN. */
+export const STAND_IN_HOST = "push.naturestrip.test";
+
+/** A stand-in is on this machine, or answered inside a test: no other host can be called in its name. */
+export function isStandInUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && (LOOPBACK.test(url.hostname) || url.hostname.endsWith(".test"));
+}
+
+/**
+ * The address to call for a device's endpoint. The browser chose it, so whoever writes to us may name any
+ * address there is: only known push services are ever called, over https and at their usual port.
+ * @param standIn where calls to the stand-in's host go; null where there is none
+ * @returns null for an address that is never called
+ */
+export function pushAddress(endpoint: string, standIn: string | null): URL | null {
+  const url = URL.parse(endpoint);
+  if (!url || url.protocol !== "https:" || url.port || url.username || url.password) return null;
+  if (standIn && url.hostname === STAND_IN_HOST) return new URL(url.pathname, standIn);
+  return PUSH_SERVICES.some((service) => service.test(url.hostname)) ? url : null;
+}
+
+const FIRST_RETRY_MS = 15_000;
+const SLOWEST_RETRY_MS = 5 * 60_000;
+
+/** How long a message waits after so many tries, in ms. A few more or less, so that a crowd does not come back at once. */
+export function retryAfter(attempts: number, random = Math.random()): number {
+  const wait = Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1), SLOWEST_RETRY_MS);
+  return Math.round(wait * (0.75 + random / 2));
+}
+
+const LEAST_WAIT_MS = 10_000;
+const LONGEST_WAIT_MS = 60 * 60_000;
+
+/** What a Retry-After header asks for, in ms, within reason; null when it says nothing we understand. */
+export function askedWait(header: string | null, now: number): number | null {
+  if (header === null || header.trim() === "") return null;
+  const seconds = Number(header);
+  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - now;
+  return Number.isNaN(wait) ? null : Math.min(Math.max(wait, LEAST_WAIT_MS), LONGEST_WAIT_MS);
+}

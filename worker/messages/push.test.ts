@@ -1,0 +1,312 @@
+/** A provider who allowed notifications hears of a lead, wherever they are; nobody else does, and none twice. */
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test, vi } from "vitest";
+
+import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
+import { MAX_PUSH_DEVICES } from "../../contract/notifications.ts";
+import { buyer, listedLead, runAlarm } from "../../testing/cards.ts";
+import { call, callerFor, callWith, db } from "../../testing/client.ts";
+import { BODY_ROUTES } from "../../testing/bodies.ts";
+import { FORGOTTEN, tracesIn } from "../../testing/forgotten.ts";
+import {
+  allow,
+  beginWithPush,
+  deliverAll,
+  hearer,
+  messagesFor,
+  pushEnv,
+  WITH_PUSH,
+} from "../../testing/push.ts";
+import { insertPendingLead, insertTeamMember, insertUser, quoteRequest } from "../../testing/world.ts";
+import { runSweeps } from "../cron.ts";
+import { leads, messages, pushDevices, sessions } from "../db/schema.ts";
+import { erasePerson } from "../erasure/commands.ts";
+import { putOnMarket } from "../leads/commands.ts";
+import { deliver } from "./deliver-commands.ts";
+import { spread } from "./spread-commands.ts";
+
+const service = beginWithPush();
+
+/** Each test begins with nobody listening. */
+beforeEach(async () => {
+  await db.delete(messages);
+  await db.delete(pushDevices);
+  service.delivered.length = 0;
+  service.calls = 0;
+});
+
+const titlesTo = (who: Awaited<ReturnType<typeof hearer>>) =>
+  service.toldTo(who.subscription).map(({ data }) => data.notification.title);
+
+test("a visitor's request reaches the phone of who watches its region, and of nobody else", async () => {
+  const watcher = await hearer(service);
+  const elsewhere = await hearer(service, { watchedRegions: ["blacktown"] });
+  const otherWork = await hearer(service, { services: ["pressure_washing"] });
+  const inactive = await hearer(service);
+  await db.delete(sessions).where(eq(sessions.userId, inactive.user.id));
+  const response = await callWith(WITH_PUSH, "POST", "/api/leads", { body: quoteRequest() });
+  expect(response.status).toBe(201);
+  expect(service.toldTo(watcher.subscription)).toMatchObject([
+    {
+      data: { web_push: 8030, notification: { title: "New lead in Leichhardt 2040" } },
+      urgency: "high",
+      topic: expect.stringMatching(/^[\w-]{20,32}$/),
+    },
+  ]);
+  expect(service.toldTo(watcher.subscription)[0]!.ttl).toBeLessThanOrEqual(900);
+  for (const other of [elsewhere, otherWork, inactive]) expect(titlesTo(other)).toEqual([]);
+});
+
+test("what is pushed opens the lead and says nothing of its person", async () => {
+  const watcher = await hearer(service);
+  await callWith(WITH_PUSH, "POST", "/api/leads", { body: quoteRequest(FORGOTTEN) });
+  const [told] = service.toldTo(watcher.subscription);
+  const [lead] = await db.select().from(leads).where(eq(leads.customerName, FORGOTTEN.customerName));
+  expect(told!.data.notification).toMatchObject({
+    navigate: `http://naturestrip.test/dashboard?lead=${lead!.id}`,
+    tag: lead!.id,
+    body: expect.stringContaining("$50"),
+  });
+  expect(tracesIn(JSON.stringify(service.delivered))).toEqual([]);
+  expect(tracesIn(JSON.stringify(await db.select().from(messages)))).toEqual([]);
+});
+
+test("a lead is told once: put on the market again, swept, spread and sent again", async () => {
+  const watcher = await hearer(service);
+  const lead = await insertPendingLead(db);
+  await putOnMarket(pushEnv, lead);
+  await putOnMarket(pushEnv, lead);
+  const [note] = await db.select().from(messages);
+  await Promise.all([spread(pushEnv, note!, Date.now()), spread(pushEnv, note!, Date.now())]);
+  await Promise.all([deliver(pushEnv, null, Date.now()), deliver(pushEnv, null, Date.now())]);
+  await runSweeps(pushEnv, Date.now());
+  await db.update(messages).set({ state: "waiting" }).where(eq(messages.channel, "spread"));
+  await runSweeps(pushEnv, Date.now() + 5 * MINUTE_MS);
+  expect(titlesTo(watcher)).toHaveLength(1);
+});
+
+test("the minute's sweep tells what a crash after listing left untold", async () => {
+  const watcher = await hearer(service);
+  await listedLead();
+  expect(service.calls).toBe(0);
+  await runSweeps(pushEnv, Date.now());
+  expect(titlesTo(watcher)).toHaveLength(1);
+});
+
+test("a message that was taken by a run that died is sent when its lease is over", async () => {
+  const watcher = await hearer(service);
+  await listedLead();
+  await deliver(pushEnv, null, Date.now());
+  // Taken, and nothing is heard of who took it.
+  await db
+    .update(messages)
+    .set({ attempts: 1, due: Date.now() + 2 * MINUTE_MS })
+    .where(eq(messages.recipient, watcher.deviceId));
+  await deliverAll();
+  expect(titlesTo(watcher)).toEqual([]);
+  await deliverAll(Date.now() + 3 * MINUTE_MS);
+  expect(titlesTo(watcher)).toHaveLength(1);
+});
+
+test("a lead that is sold meanwhile is told to nobody", async () => {
+  const watcher = await hearer(service);
+  const leadId = await listedLead();
+  const rival = await buyer({ watchedRegions: ["blacktown"] });
+  const body = BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
+  expect((await rival.as("POST", `/api/leads/${leadId}/purchase`, body)).status).toBe(201);
+  await deliverAll();
+  expect(titlesTo(watcher)).toEqual([]);
+});
+
+test("a lead that somebody is paying for is told when it returns", async () => {
+  const watcher = await hearer(service);
+  const leadId = await listedLead();
+  const rival = await buyer({ watchedRegions: ["blacktown"] });
+  const { holdId } = await rival.opened(leadId);
+  await deliverAll();
+  expect(service.calls).toBe(0);
+  await rival.close(holdId);
+  await runAlarm(leadId);
+  await deliverAll(Date.now() + MINUTE_MS);
+  expect(titlesTo(watcher)).toHaveLength(1);
+});
+
+test("who no longer watches the region when it is sent is not told", async () => {
+  const watcher = await hearer(service);
+  await listedLead();
+  await deliver(pushEnv, null, Date.now());
+  await watcher.as("PUT", "/api/user/watched-regions", { regions: ["blacktown"] });
+  await deliverAll();
+  expect(service.calls).toBe(0);
+  expect(await messagesFor(watcher.deviceId)).toMatchObject([{ state: "dropped" }]);
+});
+
+test("a message that comes too late is dropped, not sent", async () => {
+  const watcher = await hearer(service);
+  await listedLead();
+  await deliver(pushEnv, null, Date.now());
+  await deliverAll(Date.now() + 20 * MINUTE_MS);
+  expect(service.calls).toBe(0);
+  expect(await messagesFor(watcher.deviceId)).toMatchObject([{ state: "expired" }]);
+});
+
+test("several leads within a minute are one message more, said together", async () => {
+  const watcher = await hearer(service);
+  await listedLead();
+  await deliverAll();
+  for (const street of ["4 Norton Street", "5 Norton Street"])
+    await listedLead(`${street}, Leichhardt NSW 2040`);
+  await deliverAll();
+  expect(service.toldTo(watcher.subscription)).toHaveLength(1);
+  await deliverAll(Date.now() + MINUTE_MS);
+  const [, digest] = titlesTo(watcher);
+  expect(digest).toMatch(/^\d+ leads you can still buy$/);
+  await deliverAll(Date.now() + 2 * MINUTE_MS);
+  expect(service.toldTo(watcher.subscription)).toHaveLength(2);
+});
+
+test("in quiet hours nothing is sent; when they are over one digest says what is still to be had", async () => {
+  vi.useFakeTimers({ now: Date.parse("2026-11-22T12:00:00Z"), toFake: ["Date"] });
+  const coast = { watchedRegions: ["central-coast"] };
+  const sleeper = await hearer(service, coast, { startsAt: "20:00", endsAt: "07:00" });
+  const awake = await hearer(service, coast);
+  for (const street of ["6 Mann Street", "7 Mann Street"]) await listedLead(`${street}, Gosford NSW 2250`);
+  await deliverAll();
+  expect(titlesTo(sleeper)).toEqual([]);
+  expect(titlesTo(awake).length).toBeGreaterThan(0);
+  expect(await messagesFor(sleeper.deviceId)).toMatchObject([
+    { template: "lead_digest", due: Date.parse("2026-11-22T20:00:00Z") },
+  ]);
+  vi.setSystemTime(Date.parse("2026-11-22T20:00:30Z"));
+  await deliverAll();
+  expect(titlesTo(sleeper)).toEqual(["2 leads you can still buy"]);
+});
+
+test("a subscription that is gone is forgotten; a service that is busy or away is asked again as it says", async () => {
+  const [gone, busy] = [await hearer(service), await hearer(service, { watchedRegions: ["blacktown"] })];
+  service.unsubscribe(gone.subscription.endpoint);
+  await listedLead();
+  await deliverAll();
+  expect(await db.select().from(pushDevices).where(eq(pushDevices.id, gone.deviceId))).toEqual([]);
+  await listedLead("1 Main Street, Blacktown NSW 2148");
+  service.fail({ status: 429, retryAfter: "120" }, "lost", { status: 503 });
+  const start = Date.now();
+  await deliverAll(start);
+  service.calls = 0;
+  await deliverAll(start + 110_000);
+  expect(service.calls, "not before the time it asked for").toBe(0);
+  await deliverAll(start + 121_000);
+  await deliverAll(start + 5 * MINUTE_MS);
+  expect(titlesTo(busy)).toEqual([]);
+  await deliverAll(start + 10 * MINUTE_MS);
+  expect(titlesTo(busy)).toEqual(["New lead in Blacktown 2148"]);
+});
+
+test("a message that is refused, or sent elsewhere, is not sent again", async () => {
+  for (const fault of [{ status: 400 }, { status: 307, location: "http://169.254.169.254/" }]) {
+    const watcher = await hearer(service);
+    await listedLead();
+    service.fail(fault);
+    await deliverAll();
+    await deliverAll(Date.now() + 5 * MINUTE_MS);
+    expect(await messagesFor(watcher.deviceId)).toMatchObject([{ state: "failed" }]);
+    await db.delete(pushDevices);
+  }
+});
+
+test.each([
+  "https://169.254.169.254/latest/meta-data",
+  "https://fcm.googleapis.com.evil.example/x",
+  "https://fcm.googleapis.com:8443/x",
+  "https://user:secret@fcm.googleapis.com/x",
+  "https://evil.example/fcm.googleapis.com",
+  "http://fcm.googleapis.com/x",
+  "https://localhost/x",
+])("an endpoint that is no push service's is refused: %s", async (endpoint) => {
+  const { cookie } = await callerFor((await insertUser(db)).id);
+  const response = await allow(cookie, { ...(await service.subscribe()), endpoint });
+  expect(response.status).toBe(400);
+  expect(await db.select().from(pushDevices)).toEqual([]);
+});
+
+test("an endpoint that found its way into the database is not called", async () => {
+  const watcher = await hearer(service);
+  await db.update(pushDevices).set({ endpoint: "https://push.test/inside" });
+  await listedLead();
+  await deliverAll();
+  expect(service.calls).toBe(0);
+  expect(await db.select().from(pushDevices).where(eq(pushDevices.id, watcher.deviceId))).toEqual([]);
+});
+
+test("a person has ten devices at most, and a browser belongs to who used it last", async () => {
+  const user = await insertUser(db);
+  for (let i = 0; i < MAX_PUSH_DEVICES + 3; i++)
+    expect((await allow((await callerFor(user.id)).cookie, await service.subscribe())).status).toBe(201);
+  expect(await db.$count(pushDevices, eq(pushDevices.userId, user.id))).toBe(MAX_PUSH_DEVICES);
+  const first = await hearer(service);
+  const second = await callerFor((await insertUser(db)).id);
+  await allow(second.cookie, first.subscription);
+  const settings = await call("GET", "/api/notifications", { cookie: first.as.cookie });
+  expect(await settings.json()).toMatchObject({ devices: [], quietHours: { isOn: false }, publicKey: null });
+});
+
+test("who signs out is told nothing more on that device", async () => {
+  const watcher = await hearer(service);
+  await watcher.as("POST", "/api/auth/logout", {});
+  await listedLead();
+  await deliverAll();
+  expect(service.calls).toBe(0);
+});
+
+test("Send a test reaches its own device at once, and once a minute", async () => {
+  const watcher = await hearer(service);
+  const path = `/api/notifications/devices/${watcher.deviceId}/test`;
+  const send = (cookie: string) => callWith(WITH_PUSH, "POST", path, { cookie });
+  expect((await send(watcher.as.cookie)).status).toBe(202);
+  expect(titlesTo(watcher)).toEqual(["Notifications work"]);
+  const again = await send(watcher.as.cookie);
+  expect([again.status, Number(again.headers.get("Retry-After")) <= 60]).toEqual([429, true]);
+  expect((await send((await callerFor((await insertUser(db)).id)).cookie)).status).toBe(404);
+  expect((await watcher.as("DELETE", `/api/notifications/devices/${watcher.deviceId}`)).status).toBe(204);
+  expect((await send(watcher.as.cookie)).status).toBe(404);
+});
+
+test("neither a team member nor an admin through somebody's eyes turns notifications on", async () => {
+  const owner = await insertUser(db);
+  const member = await callerFor((await insertTeamMember(db, owner)).id);
+  expect((await allow(member.cookie, await service.subscribe())).status).toBe(403);
+  const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  const seen = await admin("POST", "/api/auth/impersonate", { targetUserId: owner.id });
+  const cookie = seen.headers.getSetCookie()[0]?.split(";")[0] ?? admin.cookie;
+  expect((await allow(cookie, await service.subscribe())).status).toBe(403);
+});
+
+test("an erased provider leaves no device, hours or message behind", async () => {
+  const watcher = await hearer(service, { username: "leaves-for-good" });
+  await listedLead();
+  await deliver(pushEnv, null, Date.now());
+  expect(await messagesFor(watcher.deviceId)).toHaveLength(1);
+  const person = { phoneKeys: [], email: null, username: "leaves-for-good" };
+  const round = await erasePerson(pushEnv, person, "job_test", Date.now());
+  expect(round.accounts).toBe(1);
+  expect(await messagesFor(watcher.deviceId)).toEqual([]);
+  expect(await db.$count(pushDevices)).toBe(0);
+  await deliverAll();
+  expect(service.calls).toBe(0);
+});
+
+test("what is over is forgotten after a week", async () => {
+  await hearer(service);
+  await listedLead();
+  await deliverAll();
+  expect(await db.$count(messages)).toBe(2);
+  await runSweeps(pushEnv, Date.now() + 7 * 24 * HOUR_MS + MINUTE_MS);
+  expect(await db.$count(messages)).toBe(0);
+});
+
+test("without keys nothing is written while nobody listens, and nothing is sent", async () => {
+  await listedLead();
+  expect(await db.$count(messages)).toBe(0);
+  expect((await callWith({}, "POST", "/api/leads", { body: quoteRequest() })).status).toBe(201);
+  expect(service.calls).toBe(0);
+});

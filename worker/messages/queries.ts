@@ -1,0 +1,133 @@
+import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
+
+import type { LeadSummary } from "../../contract/leads.ts";
+import { type QuietHours, USUAL_QUIET_HOURS } from "../../contract/notifications.ts";
+import { isRegion, type Region } from "../../contract/regions.ts";
+import { formatDevice } from "../account/views.ts";
+import type { BusinessScope } from "../auth/rights.ts";
+import type { Session } from "../auth/queries.ts";
+import { type Db, database } from "../db/client.ts";
+import { leads, pushDevices, quietHours, sessions, users } from "../db/schema.ts";
+import { type Env, settings } from "../env.ts";
+import { exchangeOf } from "../exchange/stub.ts";
+import { listShown } from "../leads/queries.ts";
+import { maskedSummary, shownSummary } from "../leads/views.ts";
+import { inTime } from "../patience.ts";
+import { mayHear } from "./spread-commands.ts";
+
+/** A person's quiet hours. */
+export async function findQuietHours(db: Db, scope: BusinessScope): Promise<QuietHours> {
+  const [row] = await db
+    .select({ isOn: quietHours.isOn, startsAt: quietHours.startsAt, endsAt: quietHours.endsAt })
+    .from(quietHours)
+    .where(eq(quietHours.userId, scope.userId));
+  return row ?? USUAL_QUIET_HOURS;
+}
+
+/** The devices on which a person is told, newest first: those whose session lives. */
+export async function listDevices(db: Db, session: Session, now: number) {
+  const rows = await db
+    .select({
+      id: pushDevices.id,
+      createdAt: pushDevices.createdAt,
+      sessionId: sessions.id,
+      userAgent: sessions.userAgent,
+    })
+    .from(pushDevices)
+    .innerJoin(sessions, eq(sessions.id, pushDevices.sessionId))
+    .where(and(eq(pushDevices.userId, session.user.id), gt(sessions.expiresAt, now)))
+    .orderBy(desc(pushDevices.createdAt));
+  return rows.map(({ id, createdAt, sessionId, userAgent }) => ({
+    id,
+    device: formatDevice(userAgent),
+    isCurrent: sessionId === session.id,
+    createdAt,
+  }));
+}
+
+/** A device that may be written to, with what a message of leads takes. */
+export type Hearer = Awaited<ReturnType<typeof findHearers>> extends Map<string, infer Found> ? Found : never;
+
+/** Those of some devices that may be written to now, by id; a lead is told only to who still watches its region. */
+export async function findHearers(env: Env, deviceIds: readonly string[], now: number) {
+  const rows = await database(env.DB)
+    .select({
+      id: pushDevices.id,
+      endpoint: pushDevices.endpoint,
+      p256dh: pushDevices.p256dh,
+      auth: pushDevices.auth,
+      origin: pushDevices.origin,
+      watchedRegions: users.watchedRegions,
+      services: users.services,
+    })
+    .from(pushDevices)
+    .innerJoin(sessions, and(eq(sessions.id, pushDevices.sessionId), eq(sessions.userId, pushDevices.userId)))
+    .innerJoin(users, eq(users.id, pushDevices.userId))
+    .where(
+      and(
+        inArray(pushDevices.id, sql`(SELECT value FROM json_each(${JSON.stringify(deviceIds)}))`),
+        mayHear(now, settings(env).requireVerified),
+      ),
+    );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** How a lead stands at its exchange: to be had, held for the moment, or gone. */
+export type Standing = "available" | "held" | "gone";
+
+/** How leads stand at their exchanges: D1 does not follow holds. */
+async function statesOf(env: Env, asked: readonly { id: string; region: string }[]) {
+  const byRegion = Map.groupBy(asked, ({ region }) => region);
+  const states = await Promise.all(
+    [...byRegion].map(([region, those]) =>
+      inTime(exchangeOf(env, region)!.statesOf(those.map(({ id }) => id))),
+    ),
+  );
+  return new Map(states.flat().map(({ leadId, state }) => [leadId, state]));
+}
+
+/** Leads as rivals read them, with how each stands at this moment; unknown and moved ones are left out. */
+export async function findLeadsToTell(
+  env: Env,
+  asked: readonly { leadId: string; generation: number }[],
+): Promise<Map<string, { summary: LeadSummary; standing: Standing }>> {
+  const generations = new Map(asked.map(({ leadId, generation }) => [leadId, generation]));
+  const ids = [...generations.keys()];
+  if (ids.length === 0) return new Map();
+  const rows = await database(env.DB)
+    .select()
+    .from(leads)
+    .where(inArray(leads.id, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`));
+  const ours = rows.filter(({ id, generation }) => generations.get(id) === generation);
+  const stateOf = await statesOf(env, ours);
+  return new Map(
+    ours.map((lead) => {
+      const state = stateOf.get(lead.id);
+      const isHeld = state === "held" || state === "releasing";
+      const standing =
+        state === "available" && lead.erasedAt === null ? "available" : isHeld ? "held" : "gone";
+      return [lead.id, { summary: maskedSummary(lead), standing }];
+    }),
+  );
+}
+
+/** So many leads of a digest are read; it names fewer. */
+const DIGEST_LEADS = 20;
+
+/** What came to a person's regions and services since a moment and is still to be had, newest first. */
+export async function listForDigest(
+  env: Env,
+  hearer: Pick<Hearer, "watchedRegions" | "services">,
+  since: number,
+  now: number,
+) {
+  const regions = hearer.watchedRegions.filter((slug): slug is Region => isRegion(slug));
+  if (regions.length === 0) return [];
+  const rows = await listShown(database(env.DB), { regions, limit: DIGEST_LEADS, after: null, now });
+  const { services } = hearer;
+  const theirs = rows
+    .filter(({ createdAt }) => createdAt >= since)
+    .filter(({ serviceType }) => services.length === 0 || serviceType.some((one) => services.includes(one)));
+  const stateOf = await statesOf(env, theirs);
+  return theirs.filter(({ id }) => stateOf.get(id) === "available").map(shownSummary);
+}

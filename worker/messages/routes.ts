@@ -1,0 +1,74 @@
+import { Hono } from "hono";
+import * as z from "zod/mini";
+
+import {
+  type NotificationSettings,
+  pushDeviceIdSchema,
+  pushSubscriptionSchema,
+  quietHoursSchema,
+} from "../../contract/notifications.ts";
+import { database } from "../db/client.ts";
+import { type Env, settings } from "../env.ts";
+import { DomainError } from "../errors.ts";
+import { access, notImpersonating } from "../middleware/access.ts";
+import { jsonBody, params } from "../middleware/body.ts";
+import type { AppEnv } from "../middleware/caller.ts";
+import { countTry } from "../middleware/rate-limit.ts";
+import { addDevice, removeDevice, setQuietHours, writeTest } from "./commands.ts";
+import { deliverLater } from "./deliver-later.ts";
+import { pushAddress } from "./push-rules.ts";
+import { findQuietHours, listDevices } from "./queries.ts";
+
+const byId = z.object({ id: pushDeviceIdSchema });
+
+/** @throws DomainError push_unavailable until the operator has set the keys */
+function pushOf(env: Env) {
+  const { push } = settings(env);
+  if (!push) throw new DomainError("push_unavailable");
+  return push;
+}
+
+/** How a provider is told of new leads. Only owners: a team member cannot buy, and so need not hurry. */
+export const notificationRoutes = new Hono<AppEnv>()
+  .get("/", access.owner, async (c) => {
+    const db = database(c.env.DB);
+    const [quietHours, devices] = await Promise.all([
+      findQuietHours(db, c.get("scope")),
+      listDevices(db, c.get("session"), Date.now()),
+    ]);
+    const publicKey = settings(c.env).push?.publicKey ?? null;
+    return c.json({ publicKey, quietHours, devices } satisfies NotificationSettings);
+  })
+
+  .put("/quiet-hours", access.owner, jsonBody(quietHoursSchema), async (c) => {
+    const hours = c.req.valid("json");
+    await setQuietHours(database(c.env.DB), c.get("scope"), hours, Date.now());
+    return c.json(hours);
+  })
+
+  .post("/devices", access.owner, notImpersonating, jsonBody(pushSubscriptionSchema), async (c) => {
+    const { standIn } = pushOf(c.env);
+    const form = c.req.valid("json");
+    const session = c.get("session");
+    await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
+    if (!pushAddress(form.endpoint, standIn)) {
+      const words = "This browser's notification service is not one we know. Please try another browser.";
+      throw new DomainError("invalid_input", words, { endpoint: words });
+    }
+    const { origin } = new URL(c.req.url);
+    const id = await addDevice(database(c.env.DB), session, form, { origin, now: Date.now() });
+    return c.json({ id }, 201);
+  })
+
+  .delete("/devices/:id", access.owner, notImpersonating, params(byId), async (c) => {
+    await removeDevice(database(c.env.DB), c.get("scope"), c.req.valid("param").id);
+    return c.body(null, 204);
+  })
+
+  .post("/devices/:id/test", access.owner, notImpersonating, params(byId), async (c) => {
+    pushOf(c.env);
+    const { id } = c.req.valid("param");
+    const messageId = await writeTest(database(c.env.DB), c.get("scope"), id, Date.now());
+    deliverLater(c.env, c.executionCtx, [messageId]);
+    return c.json({ ok: true }, 202);
+  });

@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+
+import { endOfQuiet, planFor, shuffle } from "./quiet-rules.ts";
+import { askedWait, isStandInUrl, pushAddress, readPushKeys, retryAfter } from "./push-rules.ts";
+
+const NIGHT = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
+const OFF = { ...NIGHT, isOn: false };
+const at = (text: string) => Date.parse(text);
+const iso = (time: number | null) => time && new Date(time).toISOString();
+
+test.each([
+  ["before it begins", "2026-11-22T08:59:59Z", null],
+  ["as it begins", "2026-11-22T09:00:00Z", "2026-11-22T20:00:00.000Z"],
+  ["before midnight", "2026-11-22T12:59:59Z", "2026-11-22T20:00:00.000Z"],
+  ["after midnight", "2026-11-22T15:00:00Z", "2026-11-22T20:00:00.000Z"],
+  ["a second before its end", "2026-11-22T19:59:59Z", "2026-11-22T20:00:00.000Z"],
+  ["at its end", "2026-11-22T20:00:00Z", null],
+  ["in the night that has an hour less", "2026-10-03T12:00:00Z", "2026-10-03T20:00:00.000Z"],
+  ["in the night that has an hour more", "2026-04-04T12:00:00Z", "2026-04-04T21:00:00.000Z"],
+])("quiet hours from 20:00 to 07:00 in Sydney, %s", (_, now, end) => {
+  expect(iso(endOfQuiet(at(now), NIGHT))).toBe(end);
+});
+
+test("quiet hours within a day, and none", () => {
+  const noon = { isOn: true, startsAt: "12:00", endsAt: "13:30" };
+  expect(iso(endOfQuiet(at("2026-11-22T01:15:00Z"), noon))).toBe("2026-11-22T02:30:00.000Z");
+  expect(endOfQuiet(at("2026-11-22T02:30:00Z"), noon)).toBeNull();
+  expect(endOfQuiet(at("2026-11-22T12:00:00Z"), OFF)).toBeNull();
+});
+
+test("a device is told at once, and with others within a minute or after its quiet hours", () => {
+  const now = at("2026-11-22T01:00:00Z");
+  const lead = { leadId: "lead_x", generation: 1 };
+  const plan = (lastToldAt: number | null, quietHours = OFF, when = now) =>
+    planFor({ id: "psh_a", quietHours, lastToldAt }, lead, when);
+  expect(plan(null)).toMatchObject({ template: "new_lead", due: now });
+  expect(plan(now - 60_000)).toMatchObject({ template: "new_lead", due: now });
+  const soon = { template: "lead_digest", due: now + 1, key: `lead_digest:psh_a:${now + 1}` };
+  expect(plan(now - 59_999)).toMatchObject(soon);
+  const night = at("2026-11-22T12:00:00Z");
+  expect(plan(null, NIGHT, night).key).toBe(plan(night - 5, NIGHT, night + 1_000).key);
+});
+
+test("shuffling leaves everybody in, and everybody is first about as often", () => {
+  const first = [0, 0, 0, 0];
+  for (let i = 0; i < 4_000; i++) {
+    const order = shuffle([0, 1, 2, 3]);
+    expect(order.toSorted()).toEqual([0, 1, 2, 3]);
+    first[order[0]!]! += 1;
+  }
+  for (const times of first) expect(Math.abs(times - 1_000)).toBeLessThan(200);
+});
+
+test("only known push services are called, and the stand-in only where there is one", () => {
+  for (const known of [
+    "https://fcm.googleapis.com/fcm/send/a:b",
+    "https://updates.push.services.mozilla.com/wpush/v2/x",
+    "https://wns2-sg2p.notify.windows.com/w/?token=x",
+    "https://web.push.apple.com/Qx",
+  ])
+    expect(pushAddress(known, null)?.href).toBe(known);
+  const standIn = "https://push.naturestrip.test/a";
+  expect(pushAddress(standIn, null)).toBeNull();
+  expect(pushAddress(standIn, "http://127.0.0.1:9000")?.href).toBe("http://127.0.0.1:9000/a");
+  for (const url of ["https://example.com", "http://10.0.0.1", "x"]) expect(isStandInUrl(url)).toBe(false);
+});
+
+test("waits grow, with an end, and what a service asks for is kept within reason", () => {
+  expect([1, 2, 3, 20].map((attempts) => retryAfter(attempts, 0.5))).toEqual([
+    15_000, 30_000, 60_000, 300_000,
+  ]);
+  const now = at("2026-11-22T01:00:00Z");
+  expect(askedWait("120", now)).toBe(120_000);
+  expect(askedWait("Sun, 22 Nov 2026 01:02:00 GMT", now)).toBe(120_000);
+  expect(askedWait("0", now)).toBe(10_000);
+  expect(askedWait("999999999", now)).toBe(3_600_000);
+  for (const nothing of [null, "", "soon"]) expect(askedWait(nothing, now)).toBeNull();
+});
+
+test("keys are a pair, or none", () => {
+  expect(readPushKeys(`B${"a".repeat(86)}.${"b".repeat(43)}`)).not.toBeNull();
+  for (const text of ["", "a.b", `B${"a".repeat(86)}`, `A${"a".repeat(86)}.${"b".repeat(43)}`])
+    expect(readPushKeys(text)).toBeNull();
+});

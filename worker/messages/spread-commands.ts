@@ -1,0 +1,179 @@
+/** A new lead becomes a message for each device that is to hear of it. */
+import { and, eq, exists, gt, inArray, sql } from "drizzle-orm";
+
+import { USUAL_QUIET_HOURS } from "../../contract/notifications.ts";
+import { signedInAt } from "../auth/queries.ts";
+import { SESSION_MOST_MS } from "../auth/rules.ts";
+import { type Db, database } from "../db/client.ts";
+import { leads, messages, pushDevices, quietHours, sessions, users } from "../db/schema.ts";
+import { type Env, settings } from "../env.ts";
+import { newId } from "../ids.ts";
+import { planFor, shuffle } from "./quiet-rules.ts";
+import { RULES } from "./templates.ts";
+
+/** Rows written by one statement: a value of D1 holds a megabyte. */
+const ROWS_AT_ONCE = 500;
+
+type MessageRow = typeof messages.$inferSelect;
+
+/**
+ * The statement that notes that people are to hear of a lead, for the batch that puts it on the market: its
+ * first one only, and only while anybody has a device to hear it on.
+ */
+export function noteListed(
+  db: Db,
+  { leadId, generation }: { leadId: string; generation: number },
+  now: number,
+) {
+  const isFirst = and(
+    eq(leads.id, leadId),
+    eq(leads.generation, generation),
+    eq(leads.listingState, "pending"),
+    exists(db.select({ id: pushDevices.id }).from(pushDevices).where(gt(pushDevices.id, ""))),
+  );
+  return db
+    .insert(messages)
+    .select(
+      db
+        .select({
+          id: sql`${newId("msg")}`.as("id"),
+          dedupeKey: sql`${`new_lead:${leadId}:${generation}`}`.as("dedupe_key"),
+          channel: sql`'spread'`.as("channel"),
+          template: sql`'new_lead'`.as("template"),
+          recipient: sql`NULL`.as("recipient"),
+          userId: sql`NULL`.as("user_id"),
+          payload: sql`${JSON.stringify({ leadId, generation })}`.as("payload"),
+          due: sql`${now}`.as("due"),
+          expiresAt: sql`${now + RULES.new_lead.lifetimeMs}`.as("expires_at"),
+          state: sql`'waiting'`.as("state"),
+          attempts: sql`0`.as("attempts"),
+          createdAt: sql`${now}`.as("created_at"),
+        })
+        .from(leads)
+        .where(isFirst),
+    )
+    .onConflictDoNothing();
+}
+
+/** When a device was last told of a lead by itself. */
+const lastToldAt = sql<number | null>`(SELECT max(told.created_at) FROM ${messages} AS told
+  WHERE told.recipient = ${pushDevices.id} AND told.template = 'new_lead')`;
+
+const watches = (region: string) =>
+  sql`EXISTS (SELECT 1 FROM json_each(${users.watchedRegions}) WHERE value = ${region})`;
+
+/** Whether a business does any of these services; one that chose none does all. */
+const worksIn = (services: readonly string[]) =>
+  sql`(${users.services} = '[]' OR EXISTS (SELECT 1 FROM json_each(${users.services})
+    WHERE value IN (SELECT value FROM json_each(${JSON.stringify(services)}))))`;
+
+/** Whose devices may be written to at all: providers who could buy, in a session that is still theirs. */
+export function mayHear(now: number, requireVerified: boolean) {
+  return and(
+    eq(users.isActive, true),
+    eq(users.userType, "provider"),
+    eq(users.mustChangePassword, false),
+    requireVerified ? eq(users.isVerified, true) : undefined,
+    gt(sessions.expiresAt, now),
+    gt(signedInAt, now - SESSION_MOST_MS),
+  );
+}
+
+/** Devices that are to hear of a lead of a region. */
+function listHearers(
+  db: Db,
+  lead: { region: string; serviceType: string[] },
+  now: number,
+  requireVerified: boolean,
+) {
+  return db
+    .select({
+      id: pushDevices.id,
+      userId: pushDevices.userId,
+      isOn: quietHours.isOn,
+      startsAt: quietHours.startsAt,
+      endsAt: quietHours.endsAt,
+      lastToldAt: lastToldAt.as("last_told_at"),
+    })
+    .from(pushDevices)
+    .innerJoin(sessions, and(eq(sessions.id, pushDevices.sessionId), eq(sessions.userId, pushDevices.userId)))
+    .innerJoin(users, eq(users.id, pushDevices.userId))
+    .leftJoin(quietHours, eq(quietHours.userId, pushDevices.userId))
+    .where(and(mayHear(now, requireVerified), watches(lead.region), worksIn(lead.serviceType)));
+}
+
+/** The rows of a chunk, written by one statement; what was written before stays as it is. */
+function writeRows(db: Db, rows: readonly (typeof messages.$inferInsert)[]) {
+  return db
+    .insert(messages)
+    .select(
+      db
+        .select({
+          id: sql`value ->> 'id'`.as("id"),
+          dedupeKey: sql`value ->> 'dedupeKey'`.as("dedupe_key"),
+          channel: sql`'push'`.as("channel"),
+          template: sql`value ->> 'template'`.as("template"),
+          recipient: sql`value ->> 'recipient'`.as("recipient"),
+          userId: sql`value ->> 'userId'`.as("user_id"),
+          payload: sql`value -> 'payload'`.as("payload"),
+          due: sql`value ->> 'due'`.as("due"),
+          expiresAt: sql`value ->> 'expiresAt'`.as("expires_at"),
+          state: sql`'waiting'`.as("state"),
+          attempts: sql`0`.as("attempts"),
+          createdAt: sql`value ->> 'createdAt'`.as("created_at"),
+        })
+        .from(sql`json_each(${JSON.stringify(rows)})`)
+        .where(sql`true`),
+    )
+    .onConflictDoNothing();
+}
+
+/**
+ * Turns the note of a new lead into one message for each device that is to hear of it, all or none. Done twice
+ * it writes nothing new.
+ * @returns how many devices that is
+ * @throws D1's errors: the note stays, and is tried again
+ */
+export async function spread(env: Env, note: MessageRow, now: number): Promise<number> {
+  const db = database(env.DB);
+  const { leadId = "", generation = 0 } = note.payload;
+  const [lead] = await db
+    .select({ region: leads.region, serviceType: leads.serviceType, createdAt: leads.createdAt })
+    .from(leads)
+    .where(and(eq(leads.id, leadId), eq(leads.generation, generation), eq(leads.status, "available")));
+  const over = (state: MessageRow["state"]) =>
+    db
+      .update(messages)
+      .set({ state })
+      .where(inArray(messages.id, [note.id]));
+  if (!lead) {
+    await over("dropped");
+    return 0;
+  }
+  const hearers = shuffle(await listHearers(db, lead, now, settings(env).requireVerified));
+  const rows = hearers.map(({ id, userId, lastToldAt: told, ...own }) => {
+    const { isOn, startsAt, endsAt } = own;
+    // Left out where the person has no row.
+    const hours = isOn === null ? USUAL_QUIET_HOURS : { isOn, startsAt: startsAt!, endsAt: endsAt! };
+    const plan = planFor({ id, quietHours: hours, lastToldAt: told }, { leadId, generation }, now);
+    const { key: dedupeKey, template, due, expiresAt } = plan;
+    const payload = template === "new_lead" ? { leadId, generation } : { since: lead.createdAt };
+    return {
+      id: newId("msg"),
+      dedupeKey,
+      channel: "push" as const,
+      template,
+      recipient: id,
+      userId,
+      payload,
+      due,
+      expiresAt,
+      createdAt: now,
+    };
+  });
+  const chunks = Array.from({ length: Math.ceil(rows.length / ROWS_AT_ONCE) }, (_, i) =>
+    writeRows(db, rows.slice(i * ROWS_AT_ONCE, (i + 1) * ROWS_AT_ONCE)),
+  );
+  await db.batch([over("sent"), ...chunks]);
+  return hearers.length;
+}

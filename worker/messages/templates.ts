@@ -1,0 +1,108 @@
+/**
+ * What is said, to whom and why. All of it is factual and asked for: the person turned notifications on for
+ * this device, every one names its sender (the app's name stands above it), and turning them off takes one
+ * press, in the settings and in the browser itself (docs/decisions: sending rules, with the law's sections).
+ */
+import { serviceName } from "../../contract/catalogue.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
+import { label, type LeadSummary } from "../../contract/leads.ts";
+import type { MessageTemplate } from "./kinds.ts";
+
+/** What a device is shown, and how its push service is to treat it. */
+export type PushContent = {
+  title: string;
+  body: string;
+  /** What a click opens; absolute, as the declarative form asks. */
+  navigate: string;
+  /** A later notification with the same tag takes the place of the earlier one. */
+  tag: string;
+  /** At a push service that has not reached the device yet, a later message takes the earlier one's place. */
+  topic: string;
+  urgency: "high" | "normal";
+};
+
+type Rule = {
+  /** Why somebody is told. */
+  reason: string;
+  /** At most one of its kind goes to a device within so many ms; what comes meanwhile is gathered. */
+  windowMs: number;
+  /** Later than this it is worth nothing, and is dropped. */
+  lifetimeMs: number;
+};
+
+export const RULES: Readonly<Record<MessageTemplate, Rule>> = {
+  new_lead: {
+    reason: "A lead came to a region and service that the provider watches, and the first to buy gets it.",
+    windowMs: MINUTE_MS,
+    lifetimeMs: 15 * MINUTE_MS,
+  },
+  lead_digest: {
+    reason: "What came during quiet hours, or more than one within a minute: said once, together.",
+    windowMs: MINUTE_MS,
+    lifetimeMs: 2 * HOUR_MS,
+  },
+  test: {
+    reason: "The person pressed Send a test.",
+    windowMs: MINUTE_MS,
+    lifetimeMs: 5 * MINUTE_MS,
+  },
+};
+
+/** Messages that are over are kept for so long, so that what was sent is not sent again. */
+export const KEPT_MS = 7 * DAY_MS;
+
+/** 32 letters of the URL's alphabet at most (RFC 8030, 5.4). */
+const topicOf = (text: string) => text.replaceAll(/[^\w-]/g, "").slice(-32);
+
+const placeOf = ({ suburbName, suburbPostcode }: Pick<LeadSummary, "suburbName" | "suburbPostcode">) =>
+  suburbName ? [suburbName, suburbPostcode].filter(Boolean).join(" ") : "your region";
+
+/**
+ * A new lead. A lock screen is read by anybody: the suburb, the job and the price, and nothing of the person,
+ * though the market itself shows a first name.
+ * @param summary as rivals read it
+ * @param origin where the site is for the device
+ */
+export function newLead(summary: LeadSummary, origin: string): PushContent {
+  const services = summary.serviceType.map(serviceName).join(", ");
+  return {
+    title: `New lead in ${placeOf(summary)}`,
+    body: [services, label(summary.urgency), `$${summary.price.replace(/\.00$/, "")}`]
+      .filter(Boolean)
+      .join(" · "),
+    navigate: `${origin}/dashboard?lead=${summary.id}`,
+    tag: summary.id,
+    topic: topicOf(summary.id),
+    urgency: "high",
+  };
+}
+
+/** Several leads at once, or those of a night. @param leads still to be had, newest first; at least one */
+export function leadDigest(leads: readonly LeadSummary[], more: number, origin: string): PushContent {
+  const total = leads.length + more;
+  const [first] = leads;
+  if (first && total === 1) return { ...newLead(first, origin), urgency: "normal" };
+  const places = [...new Set(leads.map(placeOf))];
+  const named = places.slice(0, 3);
+  const isRest = more > 0 || places.length > named.length;
+  return {
+    title: `${more > 0 ? `${leads.length} or more` : total} leads you can still buy`,
+    body: isRest ? `${named.join(", ")} and elsewhere` : named.join(", "),
+    navigate: `${origin}/dashboard`,
+    tag: "lead-digest",
+    topic: "lead-digest",
+    urgency: "normal",
+  };
+}
+
+/** What "Send a test" shows. */
+export function testMessage(origin: string): PushContent {
+  return {
+    title: "Notifications work",
+    body: "This is how Naturestrip tells you of a new lead.",
+    navigate: `${origin}/settings?tab=notifications`,
+    tag: "test",
+    topic: "test",
+    urgency: "high",
+  };
+}
