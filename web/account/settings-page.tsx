@@ -6,6 +6,7 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import { fetchCurrentUser, useCurrentUser } from "../auth/current-user.ts";
 import { type ApiClient, messageOf, unwrap } from "../lib/api.ts";
 import { apiContext, requestContext } from "../lib/server-context.ts";
+import { NotificationsTab } from "../notifications/notifications-tab.tsx";
 import { PasskeysTab } from "../passkeys/passkeys-tab.tsx";
 import { SavedCards } from "../payments/saved-cards.tsx";
 import { PANEL_ID, Tabs } from "../ui/tabs.tsx";
@@ -25,6 +26,7 @@ const TABS = [
   { id: "bank", label: "Bank Details", isOwners: true },
   { id: "cards", label: "Cards", isOwners: true },
   { id: "work", label: "Regions & Services", isOwners: false },
+  { id: "notifications", label: "Notifications", isOwners: true },
   { id: "sessions", label: "Devices", isOwners: false },
 ] as const;
 type TabId = (typeof TABS)[number]["id"];
@@ -112,6 +114,8 @@ function TabContent({
       return <SavedCards />;
     case "work":
       return <WorkAreas user={user} />;
+    case "notifications":
+      return <NotificationsTab user={user} />;
     case "sessions":
       return (
         <>

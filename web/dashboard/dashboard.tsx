@@ -1,6 +1,6 @@
 import "./dashboard.css";
 
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
@@ -28,6 +28,7 @@ import type { LeadPage } from "../market/market-store.ts";
 import { useSharedHolds } from "../market/own-holds.ts";
 import { RegionPicker } from "../market/region-picker.tsx";
 import { useLiveMarket, useMarket } from "../market/use-market.ts";
+import { useToldLead } from "../market/use-told-lead.ts";
 
 const AVAILABLE = "available";
 const NO_MARKET: Market = {};
@@ -66,6 +67,9 @@ export function Dashboard({
   const [sought, setSought] = useState<string | null>(null);
 
   const market = marketQuery.data ?? NO_MARKET;
+  const onSale = marketQuery.data && watched.length > 0 ? listMarket(market, watched).leads : null;
+  const forgetTold = useCallback(() => go({ lead: null }, true), [go]);
+  useToldLead(view === "list" && !tile ? params.get("lead") : null, onSale, forgetTold);
   const plan = usePlan(pipeline.data?.purchases ?? NO_PURCHASES);
   const tabs = useMemo(() => {
     const isKnown = marketQuery.data !== undefined && watched.length > 0;

@@ -1,0 +1,36 @@
+import { useEffect, useRef } from "react";
+
+import type { LeadSummary } from "../../contract/leads.ts";
+import { useToast } from "../ui/toaster.tsx";
+
+/**
+ * Shows the lead of which a notification told: its card comes into view with its first button at hand. One that is
+ * gone meanwhile is said to be, once.
+ * @param leadId what the address asks for; anything but a lead's id is somebody else's
+ * @param leads what is for sale; null while that is not known yet
+ * @param onShown takes the lead out of the address, so that it is shown once
+ */
+export function useToldLead(
+  leadId: string | null,
+  leads: readonly Pick<LeadSummary, "id">[] | null,
+  onShown: () => void,
+): void {
+  const toast = useToast();
+  const shown = useRef<string | null>(null);
+  useEffect(() => {
+    // The address follows a little later.
+    if (!leadId?.startsWith("lead_") || !leads || shown.current === leadId) return;
+    shown.current = leadId;
+    onShown();
+    if (!leads.some(({ id }) => id === leadId)) {
+      toast({
+        title: "That lead is gone",
+        description: "Another provider was quicker, or it was taken back. We tell you of the next one.",
+      });
+      return;
+    }
+    const card = document.querySelector<HTMLElement>(`[data-lead="${CSS.escape(leadId)}"]`);
+    card?.scrollIntoView({ block: "center" });
+    card?.querySelector<HTMLElement>("button")?.focus({ preventScroll: true });
+  }, [leadId, leads, onShown, toast]);
+}

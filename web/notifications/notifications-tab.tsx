@@ -1,0 +1,89 @@
+import { useQueryClient } from "@tanstack/react-query";
+
+import type { CurrentUser } from "../../contract/auth.ts";
+import { type QuietHours, quietHoursSchema } from "../../contract/notifications.ts";
+import { messageOf, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { useAppForm } from "../lib/use-app-form.ts";
+import { Button } from "../ui/button.tsx";
+import { ChoiceGroup } from "../ui/choice-group.tsx";
+import { TextField } from "../ui/field.tsx";
+import { useToast } from "../ui/toaster.tsx";
+import { NOTIFICATIONS_KEY, useNotifications } from "./notifications.ts";
+import { PushDevices } from "./push-devices.tsx";
+
+/** Which devices ring for a new lead, and when none does. */
+export function NotificationsTab({ user }: { user: CurrentUser }) {
+  const { data: settings, isError } = useNotifications();
+  if (isError) return <p className="form__note">Your settings did not load. Please check your connection.</p>;
+  if (!settings) return <p className="form__note">Loading…</p>;
+  const { publicKey, devices, quietHours } = settings;
+  if (publicKey === null)
+    return <p className="form__note">Notifications are not set up here yet. Please look again later.</p>;
+  return (
+    <div className="form">
+      <section className="settings__part" aria-labelledby="push-title">
+        <h3 id="push-title">New leads</h3>
+        <p className="form__note">
+          Your phone tells you the moment somebody asks for a quote in a region you watch, even with
+          Naturestrip closed. It shows the suburb, the job and the price, and nothing of the customer.
+        </p>
+        <PushDevices publicKey={publicKey} devices={devices} isImpersonating={user.isImpersonating} />
+      </section>
+      <QuietHoursForm hours={quietHours} />
+    </div>
+  );
+}
+
+function QuietHoursForm({ hours }: { hours: QuietHours }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const { formProps, errors, isBusy } = useAppForm({
+    schema: quietHoursSchema,
+    lists: ["isOn"],
+    read: ({ isOn, ...times }) => ({ ...times, isOn: Array.isArray(isOn) && isOn.length > 0 }),
+    send: (json) => unwrap(browserApi().api.notifications["quiet-hours"].$put({ json })),
+    onSuccess: (quietHours) => {
+      client.setQueryData(
+        NOTIFICATIONS_KEY,
+        (before: object | undefined) => before && { ...before, quietHours },
+      );
+      toast({ title: "Quiet hours saved" });
+    },
+    onError: (error) =>
+      toast({
+        title: "Update failed",
+        description: messageOf(error, "Your quiet hours were not saved. Please try again."),
+        tone: "destructive",
+      }),
+  });
+  return (
+    <form className="settings__part" aria-labelledby="quiet-title" {...formProps}>
+      <h3 id="quiet-title">Quiet hours</h3>
+      <p className="form__note">
+        In Sydney time. Nothing rings then; when they end, one message says which leads you can still buy.
+      </p>
+      <ChoiceGroup
+        name="isOn"
+        legend={<span className="visually-hidden">Quiet hours</span>}
+        type="checkbox"
+        options={[{ value: "on", label: "Keep quiet hours" }]}
+        chosen={hours.isOn ? ["on"] : []}
+        error={errors.isOn}
+      />
+      <TextField
+        name="startsAt"
+        label="From"
+        type="time"
+        defaultValue={hours.startsAt}
+        error={errors.startsAt}
+      />
+      <TextField name="endsAt" label="Until" type="time" defaultValue={hours.endsAt} error={errors.endsAt} />
+      <div className="form__foot">
+        <Button type="submit" look="main" isBusy={isBusy}>
+          {isBusy ? "Saving…" : "Save quiet hours"}
+        </Button>
+      </div>
+    </form>
+  );
+}

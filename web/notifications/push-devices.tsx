@@ -1,0 +1,125 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+
+import type { PushDevice } from "../../contract/notifications.ts";
+import { messageOf, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { formatDate } from "../lib/format-time.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { useToast } from "../ui/toaster.tsx";
+import { NOTIFICATIONS_KEY } from "./notifications.ts";
+import { findObstacle, type Obstacle, subscribe, unsubscribe } from "./push-subscription.ts";
+
+const OBSTACLES: Record<Obstacle, string> = {
+  unsupported: "This browser cannot show notifications. Try Chrome, Edge, Firefox or Safari.",
+  home_screen:
+    "On an iPhone or iPad, first add Naturestrip to your home screen: press Share, then Add to Home Screen. Open it from there and come back to this page.",
+  denied:
+    "Notifications are blocked for this site. Allow them in your browser's settings, then reload this page.",
+};
+
+/** What can be done about a device; each tells how it went. */
+function useDeviceActs(publicKey: string) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const { devices } = browserApi().api.notifications;
+  const refresh = () => client.invalidateQueries({ queryKey: NOTIFICATIONS_KEY });
+  const failed = (title: string) => (error: Error) => {
+    void refresh();
+    const description = messageOf(error, "Please check your connection and try again.");
+    toast({ title, description, tone: "destructive" });
+  };
+  const turnOn = useMutation({
+    mutationFn: async () => {
+      const json = await subscribe(publicKey);
+      return json && unwrap(devices.$post({ json }));
+    },
+    onSuccess: (added) => {
+      void refresh();
+      if (added) toast({ title: "Notifications are on", description: "Send a test to see one." });
+    },
+    onError: failed("Notifications are still off"),
+  });
+  const turnOff = useMutation({
+    mutationFn: async ({ id, isCurrent }: PushDevice) => {
+      await unwrap(devices[":id"].$delete({ param: { id } }));
+      // The server writes no more; should the browser keep its half, nothing comes of it.
+      if (isCurrent) await unsubscribe().catch(() => {});
+    },
+    onSuccess: () => {
+      void refresh();
+      toast({ title: "Notifications are off there" });
+    },
+    onError: failed("That did not work"),
+  });
+  const sendTest = useMutation({
+    mutationFn: ({ id }: PushDevice) => unwrap(devices[":id"].test.$post({ param: { id } })),
+    onSuccess: () => toast({ title: "A test is on its way", description: "It takes a few seconds." }),
+    onError: failed("The test was not sent"),
+  });
+  return { turnOn, turnOff, sendTest };
+}
+
+/** The devices that ring, and a switch for this one. */
+export function PushDevices({
+  publicKey,
+  devices,
+  isImpersonating,
+}: {
+  publicKey: string;
+  devices: readonly PushDevice[];
+  isImpersonating: boolean;
+}) {
+  const { turnOn, turnOff, sendTest } = useDeviceActs(publicKey);
+  // Rendered in the browser only: the settings are loaded there.
+  const [obstacle] = useState(findObstacle);
+  const isOnHere = devices.some(({ isCurrent }) => isCurrent);
+  return (
+    <>
+      {devices.length > 0 && (
+        <ul className="sessions">
+          {devices.map((device) => (
+            <li key={device.id} className="session">
+              <div>
+                <p>
+                  <strong>{device.device}</strong>{" "}
+                  {device.isCurrent && <Badge tone="fresh">This device</Badge>}
+                </p>
+                <p className="session__when">On since {formatDate(device.createdAt)}</p>
+              </div>
+              {!isImpersonating && (
+                <div className="form__foot">
+                  <Button
+                    look="quiet"
+                    aria-label={`Send a test to ${device.device}`}
+                    isBusy={sendTest.isPending && sendTest.variables.id === device.id}
+                    onClick={() => sendTest.mutate(device)}
+                  >
+                    Send a test
+                  </Button>
+                  <Button
+                    look="quiet"
+                    aria-label={`Turn off on ${device.device}`}
+                    isBusy={turnOff.isPending && turnOff.variables.id === device.id}
+                    onClick={() => turnOff.mutate(device)}
+                  >
+                    Turn off
+                  </Button>
+                </div>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {!isOnHere && !isImpersonating && obstacle && <p className="form__note">{OBSTACLES[obstacle]}</p>}
+      {!isOnHere && !isImpersonating && !obstacle && (
+        <div className="form__foot">
+          <Button look="main" isBusy={turnOn.isPending} onClick={() => turnOn.mutate()}>
+            {turnOn.isPending ? "Turning on…" : "Turn on for this device"}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
