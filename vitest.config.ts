@@ -121,8 +121,8 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           include: ["e2e/**/*.test.ts", DRILLS],
           exclude: MEASURING,
-          // Each file starts the whole product and a browser; while one waits, the other works.
-          maxWorkers: 2,
+          // Each file starts the whole product and a browser; while one waits, the others work.
+          maxWorkers: 3,
         },
       },
       {
