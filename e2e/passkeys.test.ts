@@ -60,6 +60,8 @@ async function addFirst(page: Page): Promise<string[]> {
   await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
   const codes = await page.locator(".codes code").allInnerTexts();
   await press(page, "I have kept them");
+  // A dialog that closes takes its step of the history back: nobody goes elsewhere within that moment.
+  await page.waitForFunction(() => !(history.state as { layer?: string } | null)?.layer);
   return codes;
 }
 
