@@ -25,10 +25,8 @@ export function leadToOneAddress(request: Request): Response | null {
   const rest = ALL_OURS.has(noun) ? others.map((word) => word.toLowerCase()) : others;
   const path = `/${[noun, ...rest].join("/")}`;
   if (path === url.pathname) return null;
-  // An address of its own, with its host: a path alone could begin with two slashes and lead elsewhere.
-  const home = new URL(url.origin);
-  home.pathname = path;
-  home.search = url.search;
-  const headers = { Location: home.href, "Cache-Control": `public, max-age=${KEPT_SECONDS}` };
+  // Without a host, which is the caller's word. One slash in front, never two: those would name a host again.
+  const location = path + url.search;
+  const headers = { Location: location, "Cache-Control": `public, max-age=${KEPT_SECONDS}` };
   return new Response(null, { status: 301, headers });
 }
