@@ -11,7 +11,7 @@ self.addEventListener("push", (event) => {
     tag,
     lang,
     renotify: Boolean(tag),
-    icon: "/share.png",
+    icon: "/apple-touch-icon.png",
     data: { navigate },
   });
   event.waitUntil(shown);

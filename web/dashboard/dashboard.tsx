@@ -28,7 +28,7 @@ import type { LeadPage } from "../market/market-store.ts";
 import { useSharedHolds } from "../market/own-holds.ts";
 import { RegionPicker } from "../market/region-picker.tsx";
 import { useLiveMarket, useMarket } from "../market/use-market.ts";
-import { useToldLead } from "../market/use-told-lead.ts";
+import { useLinkedLead } from "../market/use-linked-lead.ts";
 
 const AVAILABLE = "available";
 const NO_MARKET: Market = {};
@@ -68,8 +68,8 @@ export function Dashboard({
 
   const market = marketQuery.data ?? NO_MARKET;
   const onSale = marketQuery.data && watched.length > 0 ? listMarket(market, watched).leads : null;
-  const forgetTold = useCallback(() => go({ lead: null }, true), [go]);
-  useToldLead(view === "list" && !tile ? params.get("lead") : null, onSale, forgetTold);
+  const forgetLinked = useCallback(() => go({ lead: null }, true), [go]);
+  useLinkedLead(view === "list" && !tile ? params.get("lead") : null, onSale, forgetLinked);
   const plan = usePlan(pipeline.data?.purchases ?? NO_PURCHASES);
   const tabs = useMemo(() => {
     const isKnown = marketQuery.data !== undefined && watched.length > 0;

@@ -4,13 +4,13 @@ import type { LeadSummary } from "../../contract/leads.ts";
 import { useToast } from "../ui/toaster.tsx";
 
 /**
- * Shows the lead of which a notification told: its card comes into view with its first button at hand. One that is
+ * Shows the lead that the address names, as a notification's does: its card comes into view with its first button at hand. One that is
  * gone meanwhile is said to be, once.
  * @param leadId what the address asks for; anything but a lead's id is somebody else's
  * @param leads what is for sale; null while that is not known yet
  * @param onShown takes the lead out of the address, so that it is shown once
  */
-export function useToldLead(
+export function useLinkedLead(
   leadId: string | null,
   leads: readonly Pick<LeadSummary, "id">[] | null,
   onShown: () => void,
