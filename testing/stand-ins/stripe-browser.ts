@@ -67,33 +67,18 @@ function fieldsCss({ variables = {} }: Appearance): string {
     .error:empty { display: none; }`;
 }
 
-class PaymentElement {
+/** What is common to all elements: a page listens to them by name. */
+class StandInElement {
   readonly #listeners = new Map<string, Set<Listener>>();
-  readonly #sheet = new CSSStyleSheet();
-  #root: ShadowRoot | null = null;
-  #host: HTMLDivElement | null = null;
+  readonly #elementType: string;
 
-  constructor(appearance: Appearance) {
-    this.restyle(appearance);
+  constructor(elementType: string) {
+    this.#elementType = elementType;
   }
 
-  restyle(appearance: Appearance): void {
-    this.#sheet.replaceSync(fieldsCss(appearance));
-  }
-
-  mount(node: HTMLElement): void {
-    const { host, root } = shadowHost(this.#sheet, FIELDS);
-    root.addEventListener("keydown", (event) => {
-      if ((event as KeyboardEvent).key === "Escape") this.#tell("escape");
-    });
-    this.#host = host;
-    this.#root = root;
-    node.appendChild(host);
-    setTimeout(() => this.#tell("ready"));
-  }
-
-  #tell(name: string): void {
-    for (const listener of this.#listeners.get(name) ?? []) listener({ elementType: "payment" });
+  tell(name: string, event: object = {}): void {
+    for (const listener of this.#listeners.get(name) ?? [])
+      listener({ elementType: this.#elementType, ...event });
   }
 
   on(name: string, listener: Listener): this {
@@ -108,6 +93,32 @@ class PaymentElement {
 
   update(): this {
     return this;
+  }
+}
+
+class PaymentElement extends StandInElement {
+  readonly #sheet = new CSSStyleSheet();
+  #root: ShadowRoot | null = null;
+  #host: HTMLDivElement | null = null;
+
+  constructor(appearance: Appearance) {
+    super("payment");
+    this.restyle(appearance);
+  }
+
+  restyle(appearance: Appearance): void {
+    this.#sheet.replaceSync(fieldsCss(appearance));
+  }
+
+  mount(node: HTMLElement): void {
+    const { host, root } = shadowHost(this.#sheet, FIELDS);
+    root.addEventListener("keydown", (event) => {
+      if ((event as KeyboardEvent).key === "Escape") this.tell("escape");
+    });
+    this.#host = host;
+    this.#root = root;
+    node.appendChild(host);
+    setTimeout(() => this.tell("ready"));
   }
 
   focus(): void {
@@ -153,12 +164,12 @@ const WALLET_CSS = `
   button { width: 100%; height: 48px; border: 0; border-radius: 10px; background: #000; color: #fff; font: 16px sans-serif; cursor: pointer; }`;
 
 /** One button that opens the wallet and pays; nothing in a window without one. */
-class ExpressCheckoutElement {
-  readonly #listeners = new Map<string, Set<Listener>>();
+class ExpressCheckoutElement extends StandInElement {
   readonly #elements: Elements;
   #host: HTMLDivElement | null = null;
 
   constructor(elements: Elements) {
+    super("expressCheckout");
     this.#elements = elements;
   }
 
@@ -170,7 +181,7 @@ class ExpressCheckoutElement {
     this.#host = host;
     node.appendChild(host);
     const available = walletCard() ? { googlePay: true } : undefined;
-    setTimeout(() => this.#tell("ready", { availablePaymentMethods: available }));
+    setTimeout(() => this.tell("ready", { availablePaymentMethods: available }));
   }
 
   #confirm(): void {
@@ -178,26 +189,7 @@ class ExpressCheckoutElement {
     const paymentFailed = () => {
       this.#elements.isWallet = false;
     };
-    this.#tell("confirm", { expressPaymentType: "google_pay", paymentFailed });
-  }
-
-  #tell(name: string, event: object): void {
-    for (const listener of this.#listeners.get(name) ?? [])
-      listener({ elementType: "expressCheckout", ...event });
-  }
-
-  on(name: string, listener: Listener): this {
-    this.#listeners.set(name, (this.#listeners.get(name) ?? new Set()).add(listener));
-    return this;
-  }
-
-  off(name: string, listener: Listener): this {
-    this.#listeners.get(name)?.delete(listener);
-    return this;
-  }
-
-  update(): this {
-    return this;
+    this.tell("confirm", { expressPaymentType: "google_pay", paymentFailed });
   }
 
   unmount(): void {

@@ -303,6 +303,9 @@ export const passwordLinks = sqliteTable(
   ],
 );
 
+/** The mail box of an address of `email_links`: what stands behind a plus names no other. Indexed in these words. */
+export const mailBox = sql`(substr(email, 1, min(instr(email || '+', '+'), instr(email, '@')) - 1) || substr(email, instr(email, '@')))`;
+
 /**
  * One-time links with which a person confirms an address. A row stands for an email to that address, also
  * where its owner was told instead: by it nobody's mail box is filled.
@@ -326,10 +329,7 @@ export const emailLinks = sqliteTable(
     uniqueIndex("email_links_token").on(table.tokenHash),
     index("email_links_user").on(table.userId, table.createdAt),
     // Whom we have just written to: jo+1@ and jo+2@ are one mail box.
-    index("email_links_mailbox").on(
-      sql`(substr(email, 1, min(instr(email || '+', '+'), instr(email, '@')) - 1) || substr(email, instr(email, '@')))`,
-      table.createdAt,
-    ),
+    index("email_links_mailbox").on(mailBox, table.createdAt),
     // The sweep: what no longer works.
     index("email_links_expiry").on(table.expiresAt),
     index("email_links_used")
