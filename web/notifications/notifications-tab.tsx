@@ -75,10 +75,18 @@ function QuietHoursForm({ hours }: { hours: QuietHours }) {
         name="startsAt"
         label="From"
         type="time"
+        required
         defaultValue={hours.startsAt}
         error={errors.startsAt}
       />
-      <TextField name="endsAt" label="Until" type="time" defaultValue={hours.endsAt} error={errors.endsAt} />
+      <TextField
+        name="endsAt"
+        label="Until"
+        type="time"
+        required
+        defaultValue={hours.endsAt}
+        error={errors.endsAt}
+      />
       <div className="form__foot">
         <Button type="submit" look="main" isBusy={isBusy}>
           {isBusy ? "Saving…" : "Save quiet hours"}
