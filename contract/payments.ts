@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 
 import { leadIdSchema } from "./leads.ts";
 import { purchaseRequestSchema } from "./purchases.ts";
+import { maxSigns } from "./text-fields.ts";
 
 export const holdIdSchema = z.string("Unknown hold").check(z.regex(/^hold_[0-9a-z]{8,40}$/, "Unknown hold"));
 
@@ -89,6 +90,21 @@ const CARD_BRANDS: Record<string, string> = {
 export function formatCard(card: { brand: string; last4: string }): string {
   return `${CARD_BRANDS[card.brand] ?? "Card"} ending in ${card.last4}`;
 }
+
+export const paymentIdSchema = z
+  .string("Unknown payment")
+  .check(z.regex(/^pay_[0-9a-z]{8,40}$/, "Unknown payment"));
+
+/** Body of POST /api/super-admin/payments/{id}/refund. The reason is kept with the provider's notes, for admins. */
+export const refundSchema = z.object({
+  reason: z
+    .string("Please say why")
+    .check(z.trim(), z.minLength(3, "Please say why"), maxSigns(500, "At most 500 characters")),
+});
+export type RefundRequest = z.infer<typeof refundSchema>;
+
+/** What came of a refund that an admin asked for; one that is owed is tried again every minute. */
+export type RefundAnswer = { state: "refunded" | "refund_pending" };
 
 /** A line of the payments ledger. */
 export type AdminPayment = {

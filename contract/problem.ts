@@ -39,6 +39,7 @@ export const PROBLEMS = {
   already_bought: { status: 409, title: "This lead is already yours" },
   username_taken: { status: 409, title: "Username already exists" },
   email_taken: { status: 409, title: "Email already registered" },
+  not_refundable: { status: 409, title: "This payment cannot be paid back" },
   purchase_closed: { status: 409, title: "This lead is closed" },
   notes_conflict: { status: 409, title: "A team mate changed these notes" },
   passkey_known: { status: 409, title: "This passkey is in use already" },

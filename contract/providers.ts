@@ -33,3 +33,7 @@ export const providerChangeSchema = z
     ),
   );
 export type ProviderChange = z.infer<typeof providerChangeSchema>;
+
+/** With what admins write about a provider: a plain note, or the reason or words of what they did. */
+export const PROVIDER_NOTE_KINDS = ["note", "deactivated", "activated", "refund", "message"] as const;
+export type ProviderNoteKind = (typeof PROVIDER_NOTE_KINDS)[number];

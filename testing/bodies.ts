@@ -133,6 +133,11 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     required: [],
     wrong: { reason: "x".repeat(501) },
   },
+  "POST /api/super-admin/payments/:id/refund": {
+    body: () => ({ reason: "The number belongs to somebody else" }),
+    required: ["reason"],
+    wrong: { reason: "no" },
+  },
   "POST /api/super-admin/duds/:id/answer": {
     body: () => ({ decision: "granted" }),
     required: ["decision"],

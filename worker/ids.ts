@@ -8,7 +8,20 @@ function randomText(): string {
 
 /** A new id such as `user_3f…`: the prefix says what it names. */
 export function newId(
-  prefix: "user" | "ses" | "key" | "pur" | "bkg" | "pay" | "hold" | "link" | "dud" | "crd" | "msg" | "psh",
+  prefix:
+    | "user"
+    | "ses"
+    | "key"
+    | "pur"
+    | "bkg"
+    | "pay"
+    | "hold"
+    | "link"
+    | "dud"
+    | "crd"
+    | "msg"
+    | "psh"
+    | "note",
 ): string {
   return `${prefix}_${randomText()}`;
 }

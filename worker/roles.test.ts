@@ -63,6 +63,8 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "GET /api/super-admin/bookings": [401, 403, 403, 403, 403, 200],
   "POST /api/super-admin/bookings/:id/handled": [401, 403, 403, 403, 403, 200],
   "GET /api/super-admin/payments": [401, 403, 403, 403, 403, 200],
+  // Stripe does not know that payment: it stays owed.
+  "POST /api/super-admin/payments/:id/refund": [401, 403, 403, 403, 403, 200],
   "GET /api/super-admin/attention": [401, 403, 403, 403, 403, 200],
   "POST /api/super-admin/attention/resolve": [401, 403, 403, 403, 403, 200],
   "GET /api/super-admin/suburbs": [401, 403, 403, 403, 403, 200],

@@ -147,8 +147,8 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "a refund under a new key each try is made twice",
     file: REFUNDS,
-    find: `    await endRefund(db, row.id, null, now);\n    await tellRefunded(env, row);`,
-    put: `    await tellRefunded(env, row);`,
+    find: `    await endRefund(db, row.id, null, now);\n    await flagPurchase(db, intentId, now);`,
+    put: `    await flagPurchase(db, intentId, now);`,
   },
   {
     name: "a refund that came back is overlooked",

@@ -14,6 +14,7 @@ const KIND_LABELS: Readonly<Record<string, string>> = {
   payment_missing: "Stripe does not know a payment",
   payment_mismatch: "A payment differed from its hold",
   refund_failed: "A refund is still owed",
+  refund_came_back: "A refund did not arrive",
   held_in_vain: "A lead that several held in vain",
   sale_conflict: "Two sales of one lead",
   sale_without_lead: "A sale whose lead is lost",

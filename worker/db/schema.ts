@@ -38,6 +38,7 @@ import {
 } from "../../contract/leads.ts";
 import type { ChallengePurpose } from "../../contract/passkeys.ts";
 import { PAYMENT_STATES } from "../../contract/payments.ts";
+import type { ProviderNoteKind } from "../../contract/providers.ts";
 import { PAYMENT_STATUSES, PURCHASE_MODES } from "../../contract/purchases.ts";
 import { NO_DATE } from "../../contract/pipeline.ts";
 import { REGION_SLUGS } from "../../contract/regions.ts";
@@ -933,6 +934,31 @@ export const attention = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.kind, table.subjectId] }),
     index("attention_open").on(table.resolvedAt, table.since),
+  ],
+);
+
+/** What admins write about a provider, for each other. It may speak of people: it goes when the provider is erased. */
+export const providerNotes = sqliteTable(
+  "provider_notes",
+  {
+    id: text().primaryKey(),
+    providerId: text("provider_id")
+      .notNull()
+      .references(() => users.id),
+    /** What it was written with. Not checked by the table, so that kinds may come and go without rebuilding it. */
+    kind: text().$type<ProviderNoteKind>().notNull(),
+    text: text().notNull(),
+    /** What besides the provider it is about, such as a payment. */
+    subjectId: text("subject_id"),
+    byUserId: text("by_user_id").notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    index("provider_notes_provider").on(table.providerId, table.createdAt),
+    // When the person is erased whose lead it speaks of.
+    index("provider_notes_subject")
+      .on(table.subjectId)
+      .where(sql`subject_id IS NOT NULL`),
   ],
 );
 

@@ -14,6 +14,7 @@ import {
   passkeys,
   passwordLinks,
   payments,
+  providerNotes,
   recoveryCodes,
   sessions,
   signIns,
@@ -118,6 +119,7 @@ export async function eraseBusiness(
       .where(eq(leadPurchases.buyerId, owner.id)),
     db.update(payments).set({ cardBrand: null, cardLast4: null }).where(eq(payments.buyerId, owner.id)),
     db.update(dudReports).set({ note: null, answer: null }).where(eq(dudReports.buyerId, owner.id)),
+    db.delete(providerNotes).where(eq(providerNotes.providerId, owner.id)),
     ...accountStatements(db, owner, cause, now),
   ]);
   return { accounts: team.length + 1, purchases: purchases.meta.changes };

@@ -4,7 +4,7 @@ import { and, eq, exists, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { auditEntry, auditWhen, SYSTEM_ACTOR } from "../audit/commands.ts";
 import { forgetPendingEmail } from "../auth/email-link-commands.ts";
 import { type Db, database } from "../db/client.ts";
-import { bookings, dudReports, leadPurchases, leads } from "../db/schema.ts";
+import { bookings, dudReports, leadPurchases, leads, payments, providerNotes } from "../db/schema.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import { roomOf } from "../live/room.ts";
 import { type Env, settings } from "../env.ts";
@@ -81,6 +81,15 @@ function leadStatements(db: Db, { id: leadId, generation }: LeadRow, cause: Caus
       })
       .where(eq(leadPurchases.leadId, leadId)),
     db.update(dudReports).set({ note: null, answer: null }).where(inArray(dudReports.purchaseId, purchases)),
+    // Why a payment for it went back.
+    db
+      .delete(providerNotes)
+      .where(
+        inArray(
+          providerNotes.subjectId,
+          db.select({ id: payments.id }).from(payments).where(eq(payments.leadId, leadId)),
+        ),
+      ),
   ] as const;
 }
 

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { CLOSE } from "../../contract/exchange.ts";
 import { SAVE_CARD_CONSENT } from "../../contract/payments.ts";
 import * as schema from "../db/schema.ts";
-import { dudReports, leadPurchases, leads, payments, users } from "../db/schema.ts";
+import { dudReports, leadPurchases, leads, payments, providerNotes, users } from "../db/schema.ts";
 import { storeJob, carryOut, everythingInD1, everythingInExchanges, jobRow } from "../../testing/operator.ts";
 import { runSweeps } from "../cron.ts";
 import { buyer, exchange, listedLead, runAlarm, stripe, typeCard } from "../../testing/cards.ts";
@@ -110,6 +110,14 @@ test("a provider who leaves is nowhere afterwards: account, team, cards, bank; t
     salesNotes: "Zelda to call back",
   });
   await insertDud(db, user, purchase!.id, { note: "Zelda Quartermaine says it rang out" });
+  await db.insert(providerNotes).values({
+    id: "note_zelda",
+    providerId: user.id,
+    kind: "note",
+    text: "Zelda rang about her card",
+    byUserId: "user_admin",
+    createdAt: 1,
+  });
   const manual = await insertManualPurchase(db, user, { stage: "called", startedAt: Date.now() });
   const sockets = [
     await openSocket("/api/business/live", as.cookie),

@@ -1,12 +1,13 @@
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
-import { PAYMENT_STATES } from "../../contract/payments.ts";
+import { PAYMENT_STATES, paymentIdSchema, refundSchema } from "../../contract/payments.ts";
 import { database } from "../db/client.ts";
 import { access } from "../middleware/access.ts";
-import { query } from "../middleware/body.ts";
+import { jsonBody, params, query } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
+import { refundByAdmin } from "./admin-refund-commands.ts";
 import { listLedger } from "./queries.ts";
 
 const listQuery = z.object({
@@ -15,15 +16,18 @@ const listQuery = z.object({
   q: z._default(z.string().check(z.trim(), z.maxLength(120)), ""),
 });
 
-/** The payments of all businesses. */
-export const paymentAdminRoutes = new Hono<AppEnv>().get(
-  "/payments",
-  access.superAdmin,
-  query(listQuery),
-  async (c) => {
+const byId = z.object({ id: paymentIdSchema });
+
+/** The payments of all businesses, and the way to pay one back. */
+export const paymentAdminRoutes = new Hono<AppEnv>()
+  .get("/payments", access.superAdmin, query(listQuery), async (c) => {
     const { state, q, limit, cursor } = c.req.valid("query");
     const rows = await listLedger(database(c.env.DB), { state, q, after: readAfter(cursor), limit });
     linkNext(c, rows, limit);
     return c.json(rows);
-  },
-);
+  })
+
+  .post("/payments/:id/refund", access.superAdmin, params(byId), jsonBody(refundSchema), async (c) => {
+    const { reason } = c.req.valid("json");
+    return c.json(await refundByAdmin(c.env, c.req.valid("param").id, reason, c.get("act")));
+  });

@@ -143,6 +143,12 @@ export async function findHindrance(
   return { isKeyReused: reused.length > 0, letGoAt: letGo.map(({ at }) => at!) };
 }
 
+/** A payment of whatever business, by its id. */
+export async function findLedgerRow(db: Db, id: string): Promise<LedgerRow | null> {
+  const [row] = await db.select().from(payments).where(eq(payments.id, id));
+  return row ?? null;
+}
+
 /** The ledger, newest first. @param q a payment's, hold's or lead's id, or Stripe's id of it */
 export async function listLedger(
   db: Db,

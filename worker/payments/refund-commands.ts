@@ -4,7 +4,16 @@ import { database } from "../db/client.ts";
 import { roomOf } from "../live/room.ts";
 import type { Env } from "../env.ts";
 import { raiseAttention } from "../attention/commands.ts";
-import { claimRefund, endRefund, notedAsRefunded, noteRefundUndone, owedRefund } from "./ledger-commands.ts";
+import { notifyRoom } from "../live/room.ts";
+import {
+  claimRefund,
+  endRefund,
+  flagPurchase,
+  notedAsRefunded,
+  noteRefundUndone,
+  owedRefund,
+} from "./ledger-commands.ts";
+import { purchaseOfPayment } from "./queries.ts";
 import type { LedgerRow } from "./rules.ts";
 import { refundedSum, refundOnce, stripeAccount } from "./stripe.ts";
 import { log } from "../log.ts";
@@ -12,9 +21,15 @@ import { log } from "../log.ts";
 /** A refund that could not be made for this long is shown to the admins. */
 const ALARMING_MS = 10 * MINUTE_MS;
 
-/** Tells the buyer's open windows; those who are away find it among their receipts. */
-async function tellRefunded(env: Env, { buyerId, leadId, amountCents }: LedgerRow): Promise<void> {
+/**
+ * Tells the buyer's open windows; those who are away find it among their receipts. Who has the lead hears that
+ * their purchase changed, who does not that the money comes back.
+ */
+async function tellRefunded(env: Env, row: LedgerRow, intentId: string): Promise<void> {
+  const { buyerId, leadId, amountCents } = row;
   try {
+    const purchase = await purchaseOfPayment(database(env.DB), intentId);
+    if (purchase) return await notifyRoom(env, { businessId: buyerId, userId: "" }, purchase.id);
     const amount = centsToText(amountCents);
     await roomOf(env, buyerId).notify({ type: "payment_refunded", leadId, amount });
   } catch (error) {
@@ -41,6 +56,9 @@ export async function noticeUndoneRefund(
   if (refundedCents >= row.amountCents) return false;
   log("error", "refund_came_back", { intentId });
   await noteRefundUndone(db, intentId, { state, refundedCents, now });
+  // What is owed is made anew by itself; what a person decided, a person decides again.
+  if (state === "succeeded")
+    await raiseAttention(db, "refund_came_back", row.id, `The refund of ${intentId} came back`, now);
   return true;
 }
 
@@ -57,7 +75,8 @@ export async function refundOwed(env: Env, intentId: string, now: number): Promi
   try {
     await refundOnce(stripeAccount(env), intentId, row.amountCents, attemptKey);
     await endRefund(db, row.id, null, now);
-    await tellRefunded(env, row);
+    await flagPurchase(db, intentId, now);
+    await tellRefunded(env, row, intentId);
     return true;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
