@@ -14,13 +14,25 @@ registerHooks({
     name === "cloudflare:workers" ? { url: RUNTIME, shortCircuit: true } : next(name, context),
 });
 
-export type Batch = { from: number; schedules: number; features: Feature[] };
-export type BatchResult = { played: number; failure: Failure | null };
+/** `keepsGoing`: a schedule that fails ends nothing; it is counted and not cut down to what it takes. */
+export type Batch = { from: number; schedules: number; features: Feature[]; keepsGoing: boolean };
+export type BatchResult = {
+  played: number;
+  failure: Failure | null;
+  violations: { seed: number; message: string }[];
+};
 
-/** Plays some schedules, up to the first that fails. */
-export async function runBatch({ from, schedules, features }: Batch): Promise<BatchResult> {
-  const { simulate } = await import("../testing/simulation/run.ts");
-  return { played: schedules, failure: await simulate({ from, schedules, features }) };
+/** Plays some schedules, up to the first that fails or all of them. */
+export async function runBatch({ from, schedules, features, keepsGoing }: Batch): Promise<BatchResult> {
+  const { play, simulate } = await import("../testing/simulation/run.ts");
+  if (!keepsGoing)
+    return { played: schedules, failure: await simulate({ from, schedules, features }), violations: [] };
+  const violations: BatchResult["violations"] = [];
+  for (let seed = from; seed < from + schedules; seed++) {
+    const { failure } = await play(seed, { features });
+    if (failure !== null) violations.push({ seed, message: failure.split("\n")[0]! });
+  }
+  return { played: schedules, failure: null, violations };
 }
 
 parentPort?.on("message", (batch: Batch) => {
