@@ -213,8 +213,8 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "a 409 is not waited for",
     file: STRIPE,
-    find: `const pause = isUnderWay(error) ? pauses.shift() : undefined;`,
-    put: `const pause = undefined;`,
+    find: `if (!isUnderWay(error)) throw error;\n      await scheduler.wait(pause);`,
+    put: `throw error;`,
   },
   {
     name: "somebody else's payments are ours",

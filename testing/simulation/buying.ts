@@ -111,12 +111,14 @@ export async function open(
   const headers: Record<string, string> = key ? { "Idempotency-Key": key } : {};
   const body = { leadId: lead.id, amount: LEAD_PRICE_CENTS };
   const { businessId } = person;
+  // A first try of which nothing was heard may have made the hold that the next one is refused.
+  const first = cast.world.scheduler.now;
   const reply = await insistently(cast, async () => {
     const from = cast.world.scheduler.now;
     const reply = await cast.call(person, "POST", "/api/create-payment-intent", { body, headers });
     const when = { leadId: lead.id, from, to: cast.world.scheduler.now };
     if (reply?.status === 200) noteOpened(cast, { businessId, key, ...when });
-    if (reply?.body.includes('"too_many_holds"')) cast.refusedThird.push(when);
+    if (reply?.body.includes('"too_many_holds"')) cast.refusedThird.push({ ...when, from: first });
     cast.note("third_holds", reply?.body.includes('"too_many_holds"') ?? false);
     cast.note("reused_keys", reply?.body.includes('"key_reused"') ?? false);
     return reply;

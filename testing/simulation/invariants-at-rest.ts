@@ -110,7 +110,8 @@ function checkMoney({ world }: Cast, records: Record[]): void {
         throw new Violation(`I2: ${lead} was sold for a charge of ${charge?.amount ?? 0} cents`);
       continue;
     }
-    if (charge && !charge.refunded)
+    // A lost dispute has given the money back as well.
+    if (charge && !charge.refunded && !book.isWithBank(intent))
       throw new Violation(
         `I2: ${intent.id} was charged ${charge.amount}, got no lead and has ${charge.amount_refunded} back`,
       );
@@ -129,9 +130,8 @@ function stripesWord(cast: Cast, row: LedgerFacts): string {
   if (!intent || intent.status === "canceled") return "cancelled";
   const { latest_charge: charge } = intent;
   if (!charge) return intent.status;
-  const disputes = book.disputes.filter(({ payment_intent }) => payment_intent === intent.id);
-  if (disputes.some(({ status }) => status !== "won")) return "disputed";
-  return charge.refunded ? "refunded" : "succeeded";
+  if (charge.refunded) return "refunded";
+  return book.isWithBank(intent) ? "disputed" : "succeeded";
 }
 
 /** I4: ledger, purchase and Stripe agree, and no slot stays taken. */

@@ -194,6 +194,11 @@ export class StripeBook {
     this.#announce("charge.dispute.created", intent);
   }
 
+  /** Whether a dispute has taken the charge back: then it cannot be refunded. */
+  isWithBank({ id }: Intent): boolean {
+    return this.disputes.some(({ payment_intent, status }) => payment_intent === id && status !== "won");
+  }
+
   /** A dispute comes to its end; the charge says for ever that there was one. */
   endDispute(intent: Intent, status: "won" | "lost"): void {
     for (const dispute of this.disputes) if (dispute.payment_intent === intent.id) dispute.status = status;

@@ -90,6 +90,8 @@ function actOn(
   if (call === "cancel") return book.cancel(intent) ? found(intent) : unexpected(intent);
   if (intent.status !== "succeeded") return problem(400, "charge_not_refundable", "Nothing was charged");
   if (intent.latest_charge!.refunded) return problem(400, "charge_already_refunded", "Already refunded");
+  // The bank has the money while it looks into a dispute, and for good when the dispute is lost.
+  if (book.isWithBank(intent)) return problem(400, "charge_disputed", "This charge has been charged back");
   const amount = params.get("amount");
   if (Number(amount) > book.refundable(intent))
     return problem(400, "amount_too_large", "More than what is left of the charge");

@@ -248,7 +248,10 @@ export async function recordPayment(env: Env, payment: KnownPayment, answer: Ans
   const state = isOwed ? "refund_pending" : ledgerState(payment);
   const following = await followPayment(db, payment, state, now);
   if (following === "overtaken") return false;
-  if (following === "unchanged" && (state === "succeeded" || state === "refund_pending"))
+  if (
+    following === "unchanged" &&
+    (state === "succeeded" || state === "refund_pending" || state === "disputed")
+  )
     await noticeUndoneRefund(env, paymentIntentId, state, now);
   if (!isOwed) {
     await flagPurchase(db, paymentIntentId, now);

@@ -199,7 +199,7 @@ export async function notedAsRefunded(db: Db, intentId: string): Promise<LedgerR
 export async function noteRefundUndone(
   db: Db,
   intentId: string,
-  to: { state: "refund_pending" | "succeeded"; refundedCents: number; now: number },
+  to: { state: "refund_pending" | "succeeded" | "disputed"; refundedCents: number; now: number },
 ): Promise<void> {
   const { state, refundedCents, now } = to;
   await db
@@ -286,6 +286,14 @@ export async function endRefund(db: Db, id: string, error: string | null, now: n
         ? { state: "refunded", lastError: null, refundedAt: now, refundedCents: sql`${payments.amountCents}` }
         : { lastError: error },
     )
+    .where(and(eq(payments.id, id), eq(payments.state, "refund_pending")));
+}
+
+/** Notes that a payment we owe back is with the card's bank: what becomes of it is decided there. */
+export async function noteWithBank(db: Db, id: string, error: string, now: number): Promise<void> {
+  await db
+    .update(payments)
+    .set({ state: "disputed", lastError: error, updatedAt: now })
     .where(and(eq(payments.id, id), eq(payments.state, "refund_pending")));
 }
 

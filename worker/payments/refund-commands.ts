@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "../../contract/durations.ts";
-import { centsToText } from "../../contract/money.ts";
+import { centsToText, formatCents } from "../../contract/money.ts";
 import { database } from "../db/client.ts";
 import { roomOf } from "../live/room.ts";
 import type { Env } from "../env.ts";
@@ -11,11 +11,12 @@ import {
   flagPurchase,
   notedAsRefunded,
   noteRefundUndone,
+  noteWithBank,
   owedRefund,
 } from "./ledger-commands.ts";
 import { purchaseOfPayment } from "./queries.ts";
 import type { LedgerRow } from "./rules.ts";
-import { refundedSum, refundOnce, stripeAccount } from "./stripe.ts";
+import { isWithBank, refundedSum, refundOnce, stripeAccount } from "./stripe.ts";
 import { log } from "../log.ts";
 
 /** A refund that could not be made for this long is shown to the admins. */
@@ -46,7 +47,7 @@ async function tellRefunded(env: Env, row: LedgerRow, intentId: string): Promise
 export async function noticeUndoneRefund(
   env: Env,
   intentId: string,
-  state: "refund_pending" | "succeeded",
+  state: "refund_pending" | "succeeded" | "disputed",
   now: number,
 ): Promise<boolean> {
   const db = database(env.DB);
@@ -63,7 +64,8 @@ export async function noticeUndoneRefund(
 }
 
 /**
- * Pays back a payment that the ledger says we owe. What fails stays owed and is tried again by the sweep.
+ * Pays back a payment that the ledger says we owe. What fails stays owed and is tried again by the sweep;
+ * what is with the card's bank is the bank's to decide about.
  * @returns whether nothing is owed any more
  */
 export async function refundOwed(env: Env, intentId: string, now: number): Promise<boolean> {
@@ -80,6 +82,13 @@ export async function refundOwed(env: Env, intentId: string, now: number): Promi
     return true;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
+    if (isWithBank(error)) {
+      await noteWithBank(db, row.id, message, now);
+      await flagPurchase(db, intentId, now);
+      const detail = `We owe ${formatCents(row.amountCents)} back for payment ${intentId}, and the card's bank has taken it in a dispute. Accept the dispute in Stripe's dashboard, so that the buyer gets it.`;
+      await raiseAttention(db, "refund_failed", row.id, detail, now);
+      return true;
+    }
     log("warn", "refund_retry", { paymentId: row.id, error });
     await endRefund(db, row.id, message, now);
     if (now - row.createdAt >= ALARMING_MS) await raiseAttention(db, "refund_failed", row.id, message, now);

@@ -134,6 +134,62 @@ test("row 20: while a refund that came back cannot be made anew, it stays owed",
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
 });
 
+/** A payment that was paid back, whose refund came back and whose card's owner disputes it, all unheard of so far. */
+async function disputedWhileOwed() {
+  const late = await latePayment();
+  await webhook("payment_intent.succeeded", late.intentId);
+  stripe.undoRefund(late.intentId);
+  stripe.dispute(late.intentId);
+  await webhook("charge.dispute.created", late.intentId);
+  return late;
+}
+
+const triedRefunds = () => stripe.calls.filter(({ call }) => call === "refund").length;
+
+test("row 43: what we owe back and the bank has taken in a dispute is not paid twice, and a person is told", async () => {
+  const { holdId, intentId } = await disputedWhileOwed();
+  const { id, state, slot } = await paymentOf(holdId);
+  expect({ state, slot }).toEqual({ state: "disputed", slot: null });
+  const [report] = await db.select().from(attention).where(eq(attention.subjectId, id));
+  expect(report).toMatchObject({
+    kind: "refund_failed",
+    detail: expect.stringContaining("Accept the dispute"),
+  });
+  const tried = triedRefunds();
+  await sweep(20 * 60_000);
+  stripe.endDispute(intentId, "lost");
+  await webhook("charge.dispute.closed", intentId);
+  await sweep(40 * 60_000);
+  expect(triedRefunds()).toBe(tried);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "disputed", refundedCents: 0 });
+});
+
+test("row 43: a dispute that is won all the same leaves the money with us, and it goes back", async () => {
+  const { holdId, intentId } = await disputedWhileOwed();
+  stripe.endDispute(intentId, "won");
+  await webhook("charge.dispute.closed", intentId);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
+  const statuses = stripe.refunds
+    .filter((one) => one.payment_intent === intentId)
+    .map(({ status }) => status);
+  expect(statuses).toEqual(["failed", "succeeded"]);
+});
+
+test("row 21: a sale paid back by hand, whose refund came back unheard of, shows that it is disputed", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "good");
+  await pat.settle(holdId);
+  stripe.refundByHand(intentId);
+  await webhook("charge.refunded", intentId);
+  stripe.undoRefund(intentId);
+  stripe.dispute(intentId);
+  await webhook("charge.dispute.created", intentId);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "disputed", refundedAt: null, refundedCents: 0 });
+  expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "disputed" });
+});
+
 test("row 21: a refund by hand that comes back leaves the sale paid", async () => {
   const leadId = await listedLead();
   const pat = await buyer();

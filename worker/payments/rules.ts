@@ -71,8 +71,9 @@ export function owesRefund(answer: Answer): boolean {
 export function ledgerState(payment: KnownPayment): LedgerRow["state"] {
   if (payment.status === "cancelled" || payment.status === "processing") return payment.status;
   if (payment.status === "open") return "pending";
-  if (payment.isDisputed) return "disputed";
-  return payment.isRefunded ? "refunded" : "succeeded";
+  // What has gone back in full cannot be taken in a dispute any more.
+  if (payment.isRefunded) return "refunded";
+  return payment.isDisputed ? "disputed" : "succeeded";
 }
 
 /**

@@ -17,6 +17,7 @@ import {
   typeCard,
 } from "../../testing/cards.ts";
 import { callWith, db } from "../../testing/client.ts";
+import { eventually } from "../../testing/eventually.ts";
 import type { Settled } from "./commands.ts";
 
 const VISA = "4242424242424242";
@@ -69,6 +70,26 @@ test("a card is kept only with consent, whose words are stored before Stripe is 
   expect(await cardsOf(pat)).toMatchObject([{ brand: "visa", last4: "4242", expMonth: 12 }]);
   const log = await db.select().from(auditLog).where(eq(auditLog.subjectId, pat.user.id));
   expect(log.map(({ action }) => action)).toEqual(["card.consent", "card.consent"]);
+});
+
+test("row 2: two tabs that keep their first cards at once share one customer at Stripe", async () => {
+  const pat = await buyer();
+  const opened = [await pat.opened(await listedLead()), await pat.opened(await listedLead())];
+  const keep = (holdId: string) =>
+    pat.as("POST", "/api/payments/keep-card", { holdId, consent: SAVE_CARD_CONSENT });
+  const made = () => stripe.calls.filter(({ call }) => call === "create_customer").length;
+  const before = made();
+  stripe.meanwhile("create_customer", async () => {
+    // Until Stripe has turned the second one away: its key is in use.
+    await eventually(async () => expect(made()).toBeGreaterThan(before + 1));
+  });
+  const first = keep(opened[0]!.holdId);
+  await eventually(async () => expect(made()).toBeGreaterThan(before));
+  const second = keep(opened[1]!.holdId);
+  expect([(await first).status, (await second).status]).toEqual([204, 204]);
+  const customers = opened.map(({ intentId }) => stripe.intents.get(intentId)!.customer);
+  expect(customers[0]).not.toBeNull();
+  expect(customers[1]).toBe(customers[0]);
 });
 
 test("consent that is taken back before paying keeps nothing", async () => {

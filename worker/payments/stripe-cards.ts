@@ -2,7 +2,7 @@
 import { Stripe } from "stripe";
 
 import { customerKey, customerParams } from "./intents.ts";
-import { isUnclear, isUnknownToStripe, type StripeAccount } from "./stripe.ts";
+import { callWithKey, isUnclear, isUnknownToStripe, type StripeAccount } from "./stripe.ts";
 import { log } from "../log.ts";
 
 /**
@@ -25,7 +25,9 @@ export async function ensureCustomer(
     }
   }
   const options = { idempotencyKey: customerKey(businessId, known) };
-  const customer = await stripe.customers.create(customerParams(businessId, deployment), options);
+  const params = customerParams(businessId, deployment);
+  // Two tabs may both be about to keep the first card.
+  const customer = await callWithKey(() => stripe.customers.create(params, options));
   return customer.id;
 }
 

@@ -78,6 +78,23 @@ function isUnderWay(error: unknown): boolean {
 const UNDER_WAY_PAUSES_MS = [150, 300, 600, 1_200, 2_400];
 
 /**
+ * Makes a call that carries an idempotency key. While Stripe is at work on an earlier call with that key,
+ * it waits for what comes of that one, which both are told.
+ * @throws Stripe's error; 409 when the earlier call takes too long
+ */
+export async function callWithKey<Answer>(makeCall: () => Promise<Answer>): Promise<Answer> {
+  for (const pause of UNDER_WAY_PAUSES_MS) {
+    try {
+      return await makeCall();
+    } catch (error) {
+      if (!isUnderWay(error)) throw error;
+      await scheduler.wait(pause);
+    }
+  }
+  return makeCall();
+}
+
+/**
  * Makes the payment of a hold, or finds the one it has. After silence it asks once more with the same
  * key; while another call is at it with that key, it waits for what comes of it.
  */
@@ -85,25 +102,24 @@ export async function createPayment(
   { stripe, deployment }: StripeAccount,
   order: PaymentOrder,
 ): Promise<Creation> {
-  const pauses = [...UNDER_WAY_PAUSES_MS];
-  for (let isRepeated = false; ;) {
+  const options = { idempotencyKey: intentKey(order.holdId) };
+  const params = intentParams(order, deployment);
+  for (let isRepeated = false; ; isRepeated = true) {
     try {
-      const options = { idempotencyKey: intentKey(order.holdId) };
-      return { intent: await stripe.paymentIntents.create(intentParams(order, deployment), options) };
+      return { intent: await callWithKey(() => stripe.paymentIntents.create(params, options)) };
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeError)) throw error;
       const { type, code, requestId } = error;
       log("warn", "create_payment_failed", { type, code, stripeRequestId: requestId });
       if (!isUnclear(error)) return { intent: null, reason: "refused" };
-      const pause = isUnderWay(error) ? pauses.shift() : undefined;
-      if (pause !== undefined) {
-        await scheduler.wait(pause);
-        continue;
-      }
       if (isRepeated || isUnderWay(error)) return { intent: null, reason: "unclear" };
-      isRepeated = true;
     }
   }
+}
+
+/** The card's bank has taken the money back in a dispute: nothing is left here to refund. */
+export function isWithBank(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeError && error.code === "charge_disputed";
 }
 
 /** Stripe does not know what it was asked about. */
