@@ -72,19 +72,20 @@ test("a card is kept only with consent, whose words are stored before Stripe is 
   expect(log.map(({ action }) => action)).toEqual(["card.consent", "card.consent"]);
 });
 
+const madeCustomers = () => stripe.calls.filter(({ call }) => call === "create_customer").length;
+
 test("row 2: two tabs that keep their first cards at once share one customer at Stripe", async () => {
   const pat = await buyer();
   const opened = [await pat.opened(await listedLead()), await pat.opened(await listedLead())];
   const keep = (holdId: string) =>
     pat.as("POST", "/api/payments/keep-card", { holdId, consent: SAVE_CARD_CONSENT });
-  const made = () => stripe.calls.filter(({ call }) => call === "create_customer").length;
-  const before = made();
+  const before = madeCustomers();
   stripe.meanwhile("create_customer", async () => {
     // Until Stripe has turned the second one away: its key is in use.
-    await eventually(async () => expect(made()).toBeGreaterThan(before + 1));
+    await eventually(async () => expect(madeCustomers()).toBeGreaterThan(before + 1));
   });
   const first = keep(opened[0]!.holdId);
-  await eventually(async () => expect(made()).toBeGreaterThan(before));
+  await eventually(async () => expect(madeCustomers()).toBeGreaterThan(before));
   const second = keep(opened[1]!.holdId);
   expect([(await first).status, (await second).status]).toEqual([204, 204]);
   const customers = opened.map(({ intentId }) => stripe.intents.get(intentId)!.customer);
