@@ -4,7 +4,7 @@
  * and money in the Workers runtime. Names what survives. `--only=WORDS` takes the mistakes whose names hold
  * these words; `--schedules=N` plays so many.
  */
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
@@ -57,22 +57,23 @@ function simulateWith(mutant: Mutant, schedules: number): Promise<string | null>
 }
 
 /** Runs tests with a mistake in the source. @returns the first one that fails, or null */
-function testWith(mutant: Mutant, config: string): string | null {
-  const { stdout, status } = spawnSync(
-    `${ROOT}node_modules/.bin/vitest`,
-    ["run", "--config", `${ROOT}scripts/mutants/${config}`, "--reporter=verbose"],
-    { cwd: ROOT, encoding: "utf8", env: { ...process.env, MUTANT: JSON.stringify(mutant), NO_COLOR: "1" } },
-  );
-  if (status === 0) return null;
-  return /[×✗] (.*?)(?: \d+\s?ms)?$/m.exec(stdout)?.[1] ?? "the tests do not run";
+function testWith(mutant: Mutant, config: string): Promise<string | null> {
+  const args = ["run", "--config", `${ROOT}scripts/mutants/${config}`, "--reporter=verbose"];
+  const env = { ...process.env, MUTANT: JSON.stringify(mutant), NO_COLOR: "1" };
+  return new Promise((resolve) => {
+    const options = { cwd: ROOT, env, maxBuffer: 256 * 1024 * 1024 };
+    execFile(`${ROOT}node_modules/.bin/vitest`, args, options, (error, stdout) =>
+      resolve(error && (/[×✗] (.*?)(?: \d+\s?ms)?$/m.exec(stdout)?.[1] ?? "the tests do not run")),
+    );
+  });
 }
 
 async function judge(mutant: Mutant, schedules: number): Promise<Verdict> {
   const broken = await simulateWith(mutant, schedules);
   if (broken !== null) return { mutant, by: "simulation", how: broken };
-  const failed = testWith(mutant, "vitest.config.ts");
+  const failed = await testWith(mutant, "vitest.config.ts");
   if (failed !== null) return { mutant, by: "unit tests", how: failed };
-  const failedThere = testWith(mutant, "vitest.workerd.config.ts");
+  const failedThere = await testWith(mutant, "vitest.workerd.config.ts");
   return failedThere === null
     ? { mutant, by: null, how: "" }
     : { mutant, by: "runtime tests", how: failedThere };

@@ -1,0 +1,147 @@
+/** What an exchange shows, tells and does again while something of it is late, lost or fails. */
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { beforeEach, expect, test, vi } from "vitest";
+
+import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
+import {
+  buyer,
+  eventsOf,
+  exchange,
+  expectReturned,
+  letHoldEnd,
+  listedLead,
+  listingOf,
+  runAlarm,
+  stripe,
+} from "../../testing/cards.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { withdrawalOf } from "../../testing/orders.ts";
+import { openSocket } from "../../testing/sockets.ts";
+import { newId } from "../ids.ts";
+
+beforeEach(() => stripe.mend());
+
+const run = (statement: string, ...values: unknown[]) =>
+  runInDurableObject(exchange, (_, { storage }) => void storage.sql.exec(statement, ...values));
+
+/** What the exchange will wake for about a lead, and when. */
+const dueOf = (leadId: string) =>
+  runInDurableObject(exchange, (_, { storage }) =>
+    storage.sql
+      .exec<{ kind: string; at: number }>("SELECT kind, at FROM due WHERE key = ? ORDER BY kind", leadId)
+      .toArray(),
+  );
+
+/** Wakes the exchange, whatever time it is. */
+async function wake() {
+  await runInDurableObject(exchange, (_, { storage }) => storage.setAlarm(Date.now() + 60_000));
+  await runDurableObjectAlarm(exchange);
+}
+
+type Snapshot = { total: number; leads: { id: string; heldUntil: number | null }[] };
+
+/** What a window that opens now is shown. */
+async function snapshotFor(cookie: string): Promise<Snapshot> {
+  const socket = await openSocket("/api/exchange/inner-west/live", cookie);
+  const snapshot = await socket.frame(0);
+  socket.socket.close();
+  return snapshot as unknown as Snapshot;
+}
+
+/** A hold whose maker was lost before its payment was attached. */
+async function unheardHold(): Promise<string> {
+  const leadId = await listedLead();
+  const { user } = await buyer();
+  const order = { businessId: user.id, userId: user.id, amountCents: LEAD_PRICE_CENTS, claimKey: null };
+  expect(await exchange.hold({ leadId, holdId: newId("hold"), ...order })).toMatchObject({ ok: true });
+  return leadId;
+}
+
+test("a hold that nobody was told of is in no snapshot; after two seconds it is told, and shown", async () => {
+  const leadId = await unheardHold();
+  const { as } = await buyer();
+  const shown = async () => (await snapshotFor(as.cookie)).leads.find(({ id }) => id === leadId)!.heldUntil;
+  expect(await shown()).toBeNull();
+  expect(await eventsOf(leadId)).toEqual(["listed"]);
+  expect((await dueOf(leadId)).map(({ kind }) => kind)).toEqual(["announce", "expire", "hold"]);
+  // Two seconds later.
+  await run("UPDATE holds SET hold = json_set(hold, '$.announceAt', 1) WHERE lead_id = ?", leadId);
+  await run("UPDATE due SET at = 1 WHERE kind = 'announce' AND key = ?", leadId);
+  await wake();
+  expect(await eventsOf(leadId)).toEqual(["listed", "held"]);
+  expect(await shown()).toBe((await listingOf(leadId)).hold!.endsAt);
+});
+
+test("a lead whose time is over is in no snapshot, though the alarm that takes it away is late", async () => {
+  const { as } = await buyer();
+  const leadId = await listedLead();
+  const before = await snapshotFor(as.cookie);
+  expect(before.leads.map(({ id }) => id)).toContain(leadId);
+  await run("UPDATE listings SET expires_at = 1 WHERE lead_id = ?", leadId);
+  // Whatever happens next, here another lead's coming, a new snapshot is made.
+  await listedLead();
+  const after = await snapshotFor(as.cookie);
+  expect(after.leads.map(({ id }) => id)).not.toContain(leadId);
+  expect(after.total).toBe(before.total);
+});
+
+test("an alarm of which one row fails sees to the others, and to that one the next time", async () => {
+  const [failing, other] = [await listedLead(), await listedLead()];
+  for (const leadId of [failing, other]) {
+    await run("UPDATE listings SET expires_at = 1 WHERE lead_id = ?", leadId);
+    await run("UPDATE due SET at = ? WHERE kind = 'expire' AND key = ?", leadId === failing ? 1 : 2, leadId);
+  }
+  await run(
+    `CREATE TRIGGER broken BEFORE UPDATE ON listings WHEN new.lead_id = '${failing}'
+     BEGIN SELECT RAISE(ABORT, 'disk full'); END`,
+  );
+  await wake();
+  expect((await listingOf(other)).state).toBe("expired");
+  expect((await listingOf(failing)).state).toBe("available");
+  expect(await dueOf(failing)).toEqual([{ kind: "expire", at: expect.any(Number) }]);
+  await run("DROP TRIGGER broken");
+  await runAlarm(failing);
+  expect((await listingOf(failing)).state).toBe("expired");
+});
+
+test("row 35: while Stripe is asked to cancel a payment, the exchange knows when to ask again", async () => {
+  const leadId = await listedLead();
+  await (await buyer()).opened(leadId);
+  await letHoldEnd(leadId);
+  await runAlarm(leadId, 1);
+  const answered = Promise.withResolvers<void>();
+  stripe.meanwhile("cancel", () => answered.promise);
+  // The alarm's patience ends at once: Stripe's answer is still to come.
+  vi.spyOn(scheduler, "wait").mockResolvedValue(undefined);
+  const asked = Date.now();
+  await runAlarm(leadId, 1);
+  vi.restoreAllMocks();
+  const again = (await dueOf(leadId)).find(({ kind }) => kind === "release");
+  expect(again?.at).toBeGreaterThan(asked + 5_000);
+  answered.resolve();
+  await eventually(() => expectReturned(leadId));
+});
+
+test("row 39: a lead that has moved on is not erased here: its new region is to be asked", async () => {
+  const leadId = await listedLead();
+  const { terms } = withdrawalOf({ id: leadId });
+  await exchange.withdraw(withdrawalOf({ id: leadId }, "parramatta"));
+  expect(await exchange.erase(terms)).toEqual({ erased: false });
+});
+
+test("an exchange that erases a person keeps nothing that it said of them", async () => {
+  const leadId = await listedLead();
+  const said = () =>
+    runInDurableObject(exchange, (_, { storage }) =>
+      ["listings", "events", "outbox"].flatMap((table) =>
+        storage.sql
+          .exec(`SELECT * FROM ${table}`)
+          .toArray()
+          .map((row) => JSON.stringify(row))
+          .filter((row) => row.includes(leadId) && row.includes("Anna")),
+      ),
+    );
+  expect(await said()).not.toEqual([]);
+  expect(await exchange.erase(withdrawalOf({ id: leadId }).terms)).toEqual({ erased: true });
+  expect(await said()).toEqual([]);
+});
