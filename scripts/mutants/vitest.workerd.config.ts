@@ -9,7 +9,18 @@ import { mistake } from "./mistake.ts";
 const projects = base.test!.projects as UserWorkspaceConfig[];
 const workerd = projects.find(({ test }) => test?.name === "workerd")!;
 
-const ROOMS = ["exchange", "durable-objects", "payments", "live", "erasure", "leads", "duds", "relisting"];
+const ROOMS = [
+  "exchange",
+  "durable-objects",
+  "payments",
+  "live",
+  "erasure",
+  "leads",
+  "duds",
+  "relisting",
+  "operator",
+  "reconciliation",
+];
 
 export default defineConfig({
   ...workerd,

@@ -293,22 +293,24 @@ export class ExchangeStore {
     this.#sql.exec("UPDATE listings SET summary = NULL WHERE lead_id = ?", leadId);
   }
 
-  /** The newest leads on the market, those that are being bought included. */
+  /**
+   * The newest leads on the market, those that are being bought included. One whose time is over is not shown,
+   * should its alarm be late; `total` counts it until everybody is told that it is gone, as windows count back then.
+   */
   newestOpen(limit: number, now: number): { leads: LeadSummary[]; total: number } {
-    const onMarket =
-      "state IN ('available', 'held', 'releasing') AND (expires_at > ? OR state <> 'available')";
+    const open = "state IN ('available', 'held', 'releasing')";
     const rows = this.#sql
       .exec<{ summary: string; until: number | null }>(
         `SELECT summary, iif(hold ->> 'announceAt' IS NULL, ends_at, NULL) AS until
          FROM listings LEFT JOIN holds USING (lead_id)
-         WHERE ${onMarket} AND summary IS NOT NULL
+         WHERE ${open} AND (expires_at > ? OR state <> 'available') AND summary IS NOT NULL
          ORDER BY created_at DESC, lead_id DESC LIMIT ?`,
         now,
         limit,
       )
       .toArray();
     const { total } = this.#sql
-      .exec<{ total: number }>(`SELECT count(*) AS total FROM listings WHERE ${onMarket}`, now)
+      .exec<{ total: number }>(`SELECT count(*) AS total FROM listings WHERE ${open}`)
       .one();
     const leads = rows.map(({ summary, until }) => ({ ...readSummary(summary)!, heldUntil: until }));
     return { leads, total };
