@@ -65,5 +65,7 @@ export async function refundByAdmin(env: Env, id: string, reason: string, act: A
   stripeAccount(env);
   if (row.state === "succeeded") await owe(db, row, reason, act);
   const isDone = await refundOwed(env, row.stripePaymentIntentId!, act.now);
+  // Stripe may know of a dispute that we had not heard of.
+  requireRefundable((await findLedgerRow(db, id)) ?? row);
   return { state: isDone ? "refunded" : "refund_pending" };
 }

@@ -139,6 +139,15 @@ test("nothing is paid back that was not paid, is disputed, or is unknown", async
   expect(await codeOf(await refund("pay_00000000000000000000"))).toEqual([404, "not_found"]);
 });
 
+test("row 43: a dispute that nobody here had heard of is told, and the purchase shows it", async () => {
+  const { leadId, holdId, intentId, id } = await soldLead();
+  stripe.dispute(intentId);
+  expect(await codeOf(await refund(id))).toEqual([409, "not_refundable"]);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "disputed" });
+  expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "disputed" });
+  expect(refundsOf(intentId)).toEqual([]);
+});
+
 test("when the lead's person is erased, why its payment went back is forgotten", async () => {
   const { pat, leadId, id } = await soldLead();
   await db
