@@ -219,6 +219,9 @@ test("a deactivated provider's live window is closed at once", async () => {
   await page.getByLabel("Search").fill("Deactivated");
   await button(page, "Deactivate Dean Deactivated").click();
   await dialog(page).getByRole("button", { name: "Deactivate" }).click();
+  await dialog(page).getByText("Please say why").waitFor();
+  await dialog(page).getByLabel("Why").fill("Insurance ran out");
+  await dialog(page).getByRole("button", { name: "Deactivate" }).click();
   await expectToast(page, "Provider deactivated");
   await theirs.waitForURL("**/login?ended");
   const [row] = await stage.product.db.select().from(users).where(eq(users.id, provider.id));

@@ -151,7 +151,17 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
   "PATCH /api/super-admin/providers/:id": {
     body: () => ({ isVerified: true }),
     required: [],
-    wrong: { isActive: "yes", isVerified: 1 },
+    wrong: { isActive: "yes", isVerified: 1, reason: "x".repeat(501) },
+  },
+  "POST /api/super-admin/providers/:id/notes": {
+    body: () => ({ text: "Rings back within the hour" }),
+    required: ["text"],
+    wrong: { text: " " },
+  },
+  "POST /api/super-admin/providers/:id/message": {
+    body: () => ({ text: "Your insurance runs out on Friday." }),
+    required: ["text"],
+    wrong: { text: "" },
   },
   "PUT /api/user/password": {
     body: () => ({ currentPassword: PASSWORD, newPassword: PASSWORD, confirmPassword: PASSWORD }),
@@ -383,6 +393,7 @@ export const BODILESS_ROUTES: readonly string[] = [
   "DELETE /api/passkeys/:id",
   "POST /api/auth/stop-impersonation",
   "POST /api/super-admin/providers/:id/password-link",
+  "DELETE /api/super-admin/provider-notes/:id",
   "POST /api/super-admin/leads/:id/release",
   "POST /api/leads/:id/claim-with-credit",
   "DELETE /api/exchange/holds/:id",

@@ -83,6 +83,7 @@ async function subjectOf(
   if (path.includes("super-admin/bookings")) return insertBooking(db);
   if (path.includes("super-admin/suburbs")) return "sub_manly";
   if (path.includes("super-admin/providers")) return owner.id;
+  if (path.includes("provider-notes")) return "note_00000000000000000000";
   if (path.endsWith("/release") || path.endsWith("/drop"))
     return (await insertPendingLead(db, {}, Date.now(), ["honeypot"])).id;
   if (path.includes("lead-purchases/:id"))
@@ -157,6 +158,9 @@ async function everyList(doing: Doing, old: Old): Promise<void> {
           (state) => `/api/super-admin/payments?limit=20&state=${state}`,
         ),
         `/api/super-admin/payments?q=${old.paymentId}`,
+        `/api/super-admin/payments?limit=5&buyerId=${old.providerId}`,
+        `/api/super-admin/providers/${old.providerId}`,
+        `/api/super-admin/providers/${old.providerId}/purchases?limit=5`,
         "/api/super-admin/market",
         "/api/super-admin/market/days.csv",
         "/api/super-admin/attention",

@@ -38,6 +38,7 @@ export default [
     route("admin", "admin/admin-layout.tsx", [
       index("market-figures/glance-page.tsx", { id: "admin-glance" }),
       route("providers", "admin/providers-page.tsx"),
+      route("providers/:id", "admin/provider-page.tsx"),
       route("leads", "admin/leads-page.tsx"),
       route("duds", "admin/duds-page.tsx"),
       route("bookings", "admin/bookings-page.tsx"),

@@ -78,7 +78,7 @@ function AdminNavigation() {
   const hasCounts = waiting !== undefined;
   useEffect(() => {
     const nav = strip.current!;
-    const current = nav.querySelector<HTMLElement>(`[href="${pathname}"]`);
+    const current = nav.querySelector<HTMLElement>("[aria-current=page]");
     // On a phone the strip scrolls: the page one is on stays in sight.
     if (current) nav.scrollLeft = current.offsetLeft - (nav.clientWidth - current.offsetWidth) / 2;
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the counts make the strip wider
@@ -88,7 +88,7 @@ function AdminNavigation() {
       {PAGES.map(({ to, label, counts }) => {
         const count = counts && waiting ? waiting[counts] : 0;
         return (
-          <NavLink key={to} to={to} end>
+          <NavLink key={to} to={to} end={to === "/admin"}>
             {label}
             {count > 0 && (
               <span className="admin__count">

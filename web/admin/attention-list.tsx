@@ -7,6 +7,7 @@ import { browserApi } from "../lib/browser-api.ts";
 import { formatMoment } from "../lib/format-time.ts";
 import { Button } from "../ui/button.tsx";
 import { AskDialog } from "./ask-dialog.tsx";
+import { IdLink } from "./id-link.tsx";
 import { useAdminAct } from "./use-admin-act.ts";
 
 const KIND_LABELS: Readonly<Record<string, string>> = {
@@ -86,7 +87,7 @@ function Item({ item }: { item: AttentionItem }) {
         <strong>{label}</strong>
         <p>{item.detail}</p>
         <p className="list__sub">
-          Since {formatMoment(item.since)} <span className="list__code">{subjectId}</span>
+          Since {formatMoment(item.since)} <IdLink id={subjectId} />
         </p>
       </div>
       <Button look="quiet" onClick={() => setAsking(true)}>

@@ -1,12 +1,13 @@
 import { DAY_MS } from "../../contract/durations.ts";
 import { useState } from "react";
+import { useSearchParams } from "react-router";
 
 import type { AuditLine } from "../../contract/audit.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { formatMoment } from "../lib/format-time.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
 import { useSettled } from "../ui/use-settled.ts";
-import { AdminList, type Column } from "./admin-list.tsx";
+import { AdminList } from "./admin-list.tsx";
+import { AUDIT_COLUMNS } from "./audit-columns.tsx";
 import { FilterDay, FilterSelect, SearchBox } from "./filters.tsx";
 
 export function meta() {
@@ -18,6 +19,7 @@ const SUBJECTS = [
   { value: "user", label: "Accounts" },
   { value: "lead", label: "Leads" },
   { value: "purchase", label: "Purchases" },
+  { value: "payment", label: "Payments" },
   { value: "dud", label: "Duds" },
   { value: "booking", label: "Bookings" },
   { value: "suburb", label: "Suburbs" },
@@ -30,61 +32,11 @@ function startOf(day: string): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-function fieldsOf(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? { ...value } : {};
-}
-
-const format = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
-
-/** What changed, a line for each field: as it was, and as it is since. */
-function Values({ line }: { line: AuditLine }) {
-  const [before, after] = [fieldsOf(line.before), fieldsOf(line.after)];
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) => (
-    <span className="list__change" key={name}>
-      {name}: {name in before && <del>{format(before[name])}</del>} {name in after && format(after[name])}
-    </span>
-  ));
-}
-
-const COLUMNS: readonly Column<AuditLine>[] = [
-  {
-    name: "When",
-    cell: (line) => <time dateTime={new Date(line.at).toISOString()}>{formatMoment(line.at)}</time>,
-  },
-  {
-    name: "Who",
-    cell: (line) => (
-      <div>
-        <span className="list__main">{line.actor ? line.actor.name || "Somebody" : "The system"}</span>
-        {line.as && <span className="list__sub">as {line.as.name || "somebody"}</span>}
-        {line.actor && <span className="list__code">{line.actor.id}</span>}
-      </div>
-    ),
-  },
-  { name: "What", cell: (line) => <span className="list__action">{line.action}</span> },
-  {
-    name: "About",
-    cell: (line) => (
-      <div>
-        {line.subjectType}
-        <div className="list__code">{line.subjectId}</div>
-      </div>
-    ),
-  },
-  {
-    name: "Change",
-    cell: (line) => (
-      <div>
-        <Values line={line} />
-      </div>
-    ),
-  },
-];
-
 /** Who did what, as whom, and when. Nobody can change it. */
 export default function AuditPage() {
   const [action, setAction] = useState("");
-  const [typed, setTyped] = useState("");
+  const [params] = useSearchParams();
+  const [typed, setTyped] = useState(params.get("q") ?? "");
   const [days, setDays] = useState({ from: "", to: "" });
   const subject = useSettled(typed.trim(), 250);
   const until = startOf(days.to);
@@ -125,7 +77,7 @@ export default function AuditPage() {
       <AdminList
         label="Audit log"
         list={list}
-        columns={COLUMNS}
+        columns={AUDIT_COLUMNS}
         idOf={(line) => String(line.id)}
         loading="Loading the log..."
         empty="No entries match."

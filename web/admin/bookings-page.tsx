@@ -10,6 +10,7 @@ import { readPage, usePages } from "../lib/use-pages.ts";
 import { Button } from "../ui/button.tsx";
 import { AdminList, type Column } from "./admin-list.tsx";
 import { FilterSelect } from "./filters.tsx";
+import { IdLink } from "./id-link.tsx";
 import { Person } from "./person.tsx";
 import { useAdminAct } from "./use-admin-act.ts";
 
@@ -84,7 +85,7 @@ const COLUMNS: readonly Column<AdminBooking>[] = [
       booking.leadId ? (
         <div>
           Became a lead
-          <span className="list__code"> {booking.leadId}</span>
+          <IdLink id={booking.leadId} />
         </div>
       ) : (
         <div className="list__stack">

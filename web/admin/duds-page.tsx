@@ -10,6 +10,7 @@ import { Button } from "../ui/button.tsx";
 import { AdminList, type Column } from "./admin-list.tsx";
 import { AskDialog } from "./ask-dialog.tsx";
 import { FilterSelect } from "./filters.tsx";
+import { IdLink, ProviderLink } from "./id-link.tsx";
 import { Person } from "./person.tsx";
 import { useAdminAct } from "./use-admin-act.ts";
 
@@ -78,7 +79,7 @@ const COLUMNS: readonly Column<AdminDud>[] = [
     name: "Provider",
     cell: (dud) => (
       <div>
-        <span className="list__main">{dud.businessName}</span>
+        <ProviderLink id={dud.businessId}>{dud.businessName}</ProviderLink>
         <span className="list__sub">Bought {formatMoment(dud.boughtAt)}</span>
       </div>
     ),
@@ -103,7 +104,7 @@ const COLUMNS: readonly Column<AdminDud>[] = [
           email={dud.customerEmail}
           place={dud.suburbName}
         />
-        <span className="list__code">{dud.leadId}</span>
+        <IdLink id={dud.leadId} log />
       </div>
     ),
   },

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 
 import { type AdminLead } from "../../contract/admin-leads.ts";
 import { label } from "../../contract/leads.ts";
@@ -13,6 +13,7 @@ import { Badge } from "../ui/badge.tsx";
 import { useSettled } from "../ui/use-settled.ts";
 import { AdminList, type Column } from "./admin-list.tsx";
 import { FilterSelect, SearchBox } from "./filters.tsx";
+import { IdLink } from "./id-link.tsx";
 import { LeadActs } from "./lead-acts.tsx";
 import { describeState, LEAD_STATES } from "./lead-state.ts";
 import { formatAmount } from "../lib/format-money.ts";
@@ -40,7 +41,7 @@ function Job({ lead }: { lead: AdminLead }) {
           {lead.specificRequests}
         </details>
       )}
-      <span className="list__code">{lead.id}</span>
+      <IdLink id={lead.id} log />
     </div>
   );
 }
@@ -64,7 +65,12 @@ function LeadState({ lead }: { lead: AdminLead }) {
       </span>
       {lead.buyer && (
         <span className="list__sub">
-          {lead.buyer.name}, {lead.buyer.mode}, {formatAmount(lead.buyer.amountPaid)}
+          <Link to={`/admin/providers/${lead.buyer.businessId}`}>{lead.buyer.name}</Link>, {lead.buyer.mode},{" "}
+          {lead.buyer.mode === "stripe" ? (
+            <Link to={`/admin/payments?q=${lead.id}`}>{formatAmount(lead.buyer.amountPaid)}</Link>
+          ) : (
+            formatAmount(lead.buyer.amountPaid)
+          )}
         </span>
       )}
       {lead.quarantineReasons.length > 0 && (

@@ -7,8 +7,9 @@ import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { PasswordLinkDialog } from "../team/password-link-dialog.tsx";
 import { Button } from "../ui/button.tsx";
-import { Dialog, DialogFoot } from "../ui/dialog.tsx";
+import { refreshAdmin } from "./overview.ts";
 import { useToast } from "../ui/toaster.tsx";
+import { AskDialog } from "./ask-dialog.tsx";
 import { providerName, PROVIDERS_KEY } from "./providers.ts";
 
 function describeChange({ isActive, isVerified }: ProviderChange): string {
@@ -26,7 +27,10 @@ function useProviderChange(provider: ProviderListItem) {
       ),
     onSuccess: (_, change) => {
       toast({ title: describeChange(change), description: providerName(provider) });
-      return client.invalidateQueries({ queryKey: PROVIDERS_KEY });
+      return Promise.all([
+        client.invalidateQueries({ queryKey: PROVIDERS_KEY }),
+        refreshAdmin(client, "provider"),
+      ]);
     },
     onError: (error) =>
       toast({
@@ -81,24 +85,23 @@ export function ProviderActs({ provider }: { provider: ProviderListItem }) {
         />
       )}
       {isAsking && (
-        <Dialog title={`Deactivate ${name}?`} onClose={() => setAsking(false)}>
+        <AskDialog
+          title={`Deactivate ${name}?`}
+          reason={{ label: "Why", required: true }}
+          act="Deactivate"
+          isBusy={isPending}
+          onAct={(reason) => {
+            mutate({ isActive: false, reason });
+            setAsking(false);
+          }}
+          onClose={() => setAsking(false)}
+        >
           <p>
             {name} and their team are signed out at once, everywhere, and cannot sign in again until you
             activate the account. Leads they are buying right now return to the market; leads they have paid
-            for stay theirs.
+            for stay theirs. Why stays with the notes on their page; they do not see it.
           </p>
-          <DialogFoot back="Keep active" onBack={() => setAsking(false)}>
-            <Button
-              look="main"
-              onClick={() => {
-                mutate({ isActive: false });
-                setAsking(false);
-              }}
-            >
-              Deactivate
-            </Button>
-          </DialogFoot>
-        </Dialog>
+        </AskDialog>
       )}
     </div>
   );

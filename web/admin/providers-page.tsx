@@ -6,6 +6,7 @@ import { formatDate } from "../lib/format-time.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { useSettled } from "../ui/use-settled.ts";
+import { ProviderLink } from "./id-link.tsx";
 import { NewProviderDialog } from "./new-provider-dialog.tsx";
 import { ProviderActs } from "./provider-acts.tsx";
 import { providerName, useProviders } from "./providers.ts";
@@ -19,7 +20,7 @@ const COLUMNS: readonly Column<ProviderListItem>[] = [
     name: "Provider",
     cell: (provider) => (
       <div>
-        <span className="list__main">{providerName(provider)}</span>
+        <ProviderLink id={provider.id}>{providerName(provider)}</ProviderLink>
         <span className="list__sub">{provider.username}</span>
       </div>
     ),

@@ -6,8 +6,8 @@ import { businessOf, isConfirmed } from "./rules.ts";
 declare const minted: unique symbol;
 
 /**
- * The business a request works for. Only `scopeOf` makes one, for the gates, and every tenant query takes one,
- * so no query can be asked about a business its caller does not belong to.
+ * The business a request works for. Only `scopeOf` makes one, for the gates, and `adminScope`, for super admins;
+ * every tenant query takes one, so none can be asked about a business its caller does not belong to.
  */
 export type BusinessScope = {
   readonly businessId: string;
@@ -25,6 +25,16 @@ export function scopeOf(session: SocketSession | Session): BusinessScope {
   if (!businessId) throw new DomainError("forbidden", "Provider access required");
   const isOwner = session.user.userType === "provider";
   return { businessId, userId: session.user.id, isOwner } as BusinessScope;
+}
+
+/**
+ * Another one's business, as super admins read it.
+ * @throws DomainError forbidden for anybody else, and while impersonating
+ */
+export function adminScope(session: Session, businessId: string): BusinessScope {
+  if (!session.user.isSuperAdmin || session.impersonatorId !== null || session.needsPasskey)
+    throw new DomainError("forbidden", "Super admin access required");
+  return { businessId, userId: session.user.id, isOwner: true } as BusinessScope;
 }
 
 /** @throws DomainError confirm_needed when nobody has proved for some minutes that it is them */

@@ -26,6 +26,21 @@ export function notice(
   return { subject, text };
 }
 
+/** What an admin writes to a provider. */
+export function fromUs(
+  user: Pick<UserRow, "firstName">,
+  { contactPhone, contactEmail }: Contact,
+  words: string,
+): Notice {
+  const text = [
+    greetingOf(user.firstName),
+    words,
+    `Questions? Call us on ${contactPhone} or write to ${contactEmail}.`,
+    "Naturestrip",
+  ].join("\n\n");
+  return { subject: "A message from Naturestrip", text };
+}
+
 /** The email with which somebody shows that an address is theirs. */
 export function confirmAddress({ firstName }: Pick<UserRow, "firstName">, link: string): Notice {
   const text = [

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
+import { userIdSchema } from "../../contract/auth.ts";
 import { PAYMENT_STATES, paymentIdSchema, refundSchema } from "../../contract/payments.ts";
 import { database } from "../db/client.ts";
 import { access } from "../middleware/access.ts";
@@ -13,6 +14,8 @@ import { listLedger } from "./queries.ts";
 const listQuery = z.object({
   ...pageParams(50),
   state: z.optional(z.enum(PAYMENT_STATES, "Unknown state")),
+  /** Only this provider's. */
+  buyerId: z.optional(userIdSchema),
   q: z._default(z.string().check(z.trim(), z.maxLength(120)), ""),
 });
 
@@ -21,8 +24,8 @@ const byId = z.object({ id: paymentIdSchema });
 /** The payments of all businesses, and the way to pay one back. */
 export const paymentAdminRoutes = new Hono<AppEnv>()
   .get("/payments", access.superAdmin, query(listQuery), async (c) => {
-    const { state, q, limit, cursor } = c.req.valid("query");
-    const rows = await listLedger(database(c.env.DB), { state, q, after: readAfter(cursor), limit });
+    const { state, buyerId, q, limit, cursor } = c.req.valid("query");
+    const rows = await listLedger(database(c.env.DB), { state, buyerId, q, after: readAfter(cursor), limit });
     linkNext(c, rows, limit);
     return c.json(rows);
   })

@@ -152,9 +152,15 @@ export async function findLedgerRow(db: Db, id: string): Promise<LedgerRow | nul
 /** The ledger, newest first. @param q a payment's, hold's or lead's id, or Stripe's id of it */
 export async function listLedger(
   db: Db,
-  filter: { state?: LedgerRow["state"] | undefined; q: string; after: After; limit: number },
+  filter: {
+    state?: LedgerRow["state"] | undefined;
+    buyerId?: string | undefined;
+    q: string;
+    after: After;
+    limit: number;
+  },
 ): Promise<AdminPayment[]> {
-  const { state, q, after, limit } = filter;
+  const { state, buyerId, q, after, limit } = filter;
   const rows = await db
     .select({ payment: payments, first: users.firstName, last: users.lastName, company: users.companyName })
     .from(payments)
@@ -162,6 +168,7 @@ export async function listLedger(
     .where(
       and(
         state ? eq(payments.state, state) : undefined,
+        buyerId ? eq(payments.buyerId, buyerId) : undefined,
         q
           ? or(
               eq(payments.leadId, q),

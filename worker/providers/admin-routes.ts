@@ -2,17 +2,28 @@ import { Hono } from "hono";
 import * as z from "zod/mini";
 
 import { userIdSchema } from "../../contract/auth.ts";
-import { providerChangeSchema } from "../../contract/providers.ts";
+import {
+  noteIdSchema,
+  type ProviderPage,
+  providerChangeSchema,
+  providerWordsSchema,
+} from "../../contract/providers.ts";
 import { issuePasswordLink } from "../auth/password-link-commands.ts";
-import { database } from "../db/client.ts";
+import type { UserRow } from "../auth/rules.ts";
+import { type Db, database } from "../db/client.ts";
 import { DomainError } from "../errors.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody, params, query } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
+import { countTry } from "../middleware/rate-limit.ts";
+import { canSendEmail } from "../notify/email.ts";
 import { tellByEmail } from "../notify/commands.ts";
 import { linkMade } from "../notify/messages.ts";
 import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
 import { changeProvider } from "./commands.ts";
+import { messageProvider } from "./message-commands.ts";
+import { keepNote, removeNote } from "./note-commands.ts";
+import { findBusiness, listProviderPurchases, readProviderPage } from "../provider-pages/queries.ts";
 import { countProviders, findProvider, listProviders } from "./queries.ts";
 
 const PAGE = 100;
@@ -40,8 +51,39 @@ export const providerListRoutes = new Hono<AppEnv>().get(
   },
 );
 
-/** What super admins change about a provider. */
+const byNote = z.object({ id: noteIdSchema });
+
+/** @throws DomainError not_found */
+async function businessBy(db: Db, id: string): Promise<UserRow> {
+  const user = await findBusiness(db, id);
+  if (!user) throw new DomainError("not_found", "Provider not found");
+  return user;
+}
+
+/** What super admins read and change about a provider. */
 export const providerAdminRoutes = new Hono<AppEnv>()
+  .get("/providers/:id", access.superAdmin, params(byId), async (c) => {
+    const db = database(c.env.DB);
+    const user = await businessBy(db, c.req.valid("param").id);
+    const page = await readProviderPage(db, user, c.get("session"), Date.now());
+    return c.json<ProviderPage>({ ...page, canMessage: canSendEmail(c.env) && user.email !== null });
+  })
+
+  .get(
+    "/providers/:id/purchases",
+    access.superAdmin,
+    params(byId),
+    query(z.object(pageParams(50))),
+    async (c) => {
+      const { limit, cursor } = c.req.valid("query");
+      const { id } = c.req.valid("param");
+      const rows = await listProviderPurchases(database(c.env.DB), id, { after: readAfter(cursor), limit });
+      const places = rows.map((row) => ({ id: row.id, createdAt: row.purchasedAt }));
+      linkNext(c, places, limit);
+      return c.json(rows);
+    },
+  )
+
   .patch("/providers/:id", access.superAdmin, params(byId), jsonBody(providerChangeSchema), async (c) => {
     const { id } = c.req.valid("param");
     return c.json(await changeProvider(c.env, c.get("session"), id, c.req.valid("json"), c.get("act")));
@@ -55,4 +97,31 @@ export const providerAdminRoutes = new Hono<AppEnv>()
     const link = await issuePasswordLink(db, id, c.get("act"));
     if (id !== c.get("session").user.id) tellByEmail(c, provider, linkMade("Our support"));
     return c.json(link, 201);
-  });
+  })
+
+  .post("/providers/:id/notes", access.superAdmin, params(byId), jsonBody(providerWordsSchema), async (c) => {
+    const db = database(c.env.DB);
+    const { id: providerId } = await businessBy(db, c.req.valid("param").id);
+    const note = { providerId, kind: "note", text: c.req.valid("json").text } as const;
+    await keepNote(db, note, "user.note", c.get("act"));
+    return c.json({ ok: true }, 201);
+  })
+
+  .delete("/provider-notes/:id", access.superAdmin, params(byNote), async (c) => {
+    await removeNote(database(c.env.DB), c.req.valid("param").id, c.get("act"));
+    return c.json({ ok: true });
+  })
+
+  .post(
+    "/providers/:id/message",
+    access.superAdmin,
+    params(byId),
+    jsonBody(providerWordsSchema),
+    async (c) => {
+      const db = database(c.env.DB);
+      const user = await businessBy(db, c.req.valid("param").id);
+      await countTry(c.env.FORM_PER_ADDRESS, c.get("session").user.id);
+      await messageProvider(c.env, user, c.req.valid("json").text, c.get("act"));
+      return c.json({ ok: true }, 201);
+    },
+  );

@@ -1,8 +1,8 @@
 import type { Act } from "../audit/act.ts";
-import { eq, inArray, or } from "drizzle-orm";
+import { eq, inArray, or, sql } from "drizzle-orm";
 
 import type { ProviderChange, ProviderListItem } from "../../contract/providers.ts";
-import { auditEntry } from "../audit/commands.ts";
+import { auditWhen } from "../audit/commands.ts";
 import type { Session } from "../auth/queries.ts";
 import { database } from "../db/client.ts";
 import { sessions, users } from "../db/schema.ts";
@@ -10,12 +10,14 @@ import { closeSockets } from "../live/closing-commands.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { releaseBusiness } from "../exchange/business-commands.ts";
+import { noteWhen } from "./note-commands.ts";
 import { findProvider } from "./queries.ts";
 import { requireChangeable } from "./rules.ts";
 
 /**
  * Changes whether a provider may work and whether they are verified. Who is deactivated is signed out
- * everywhere, with their whole team; their windows close and what they hold returns to the market.
+ * everywhere, with their whole team; their windows close and what they hold returns to the market. The reason is
+ * kept with the notes; what was so already leaves no line in the log.
  * @returns the provider after the change
  * @throws DomainError not_found; forbidden for the admin's own account
  */
@@ -36,21 +38,26 @@ export async function changeProvider(
     .from(users)
     .where(or(eq(users.id, id), eq(users.teamOwnerId, id)));
   const isEnding = change.isActive === false;
-  const log = (action: string, field: keyof ProviderChange) =>
-    auditEntry(db, actor, {
+  const isNews = (field: "isActive" | "isVerified") =>
+    sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${id} AND ${users[field]} <> ${change[field] ? 1 : 0})`;
+  const log = (action: string, field: "isActive" | "isVerified") =>
+    auditWhen(db, isNews(field), actor, {
       at,
       action,
       subjectType: "user",
       subjectId: id,
-      before: { [field]: before[field] },
+      before: { [field]: !change[field] },
       after: { [field]: change[field] },
       requestId,
     });
-  const [, ended] = await db.batch([
-    db
-      .update(users)
-      .set({ ...change, updatedAt: at })
-      .where(eq(users.id, id)),
+  const note = {
+    providerId: id,
+    kind: change.isActive ? ("activated" as const) : ("deactivated" as const),
+    text: change.reason ?? "",
+  };
+  const { isActive = before.isActive, isVerified = before.isVerified } = change;
+  // What the log and the notes say is told from what the update is about to replace.
+  const [ended] = await db.batch([
     db
       .delete(sessions)
       .where(
@@ -60,13 +67,22 @@ export async function changeProvider(
     ...(change.isActive === undefined
       ? []
       : [log(change.isActive ? "user.activate" : "user.deactivate", "isActive")]),
+    ...(change.isActive === undefined || !change.reason ? [] : [noteWhen(db, isNews("isActive"), note, act)]),
     ...(change.isVerified === undefined
       ? []
       : [log(change.isVerified ? "user.verify" : "user.unverify", "isVerified")]),
+    db
+      .update(users)
+      .set({
+        ...(change.isActive !== undefined && { isActive }),
+        ...(change.isVerified !== undefined && { isVerified }),
+        updatedAt: at,
+      })
+      .where(eq(users.id, id)),
   ]);
   if (isEnding) {
     await closeSockets(env, ended);
     await releaseBusiness(env, id);
   }
-  return { ...before, ...change };
+  return { ...before, isActive, isVerified };
 }

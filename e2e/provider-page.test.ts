@@ -1,0 +1,90 @@
+/** A provider's page, in a browser: everything about them, and what an admin does from there. */
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { leadPurchases, payments } from "../worker/db/schema.ts";
+import { expectAccessible, expectFits, listen } from "../testing/product/looks.ts";
+import { expectSoon, openWindowOf, setStage } from "../testing/product/windows.ts";
+import { insertManualPurchase, insertPayment, insertTeamMember, insertUser } from "../testing/world.ts";
+
+const stage = setStage();
+
+/** A provider with a team, who bought one lead by card and brought one along. */
+async function makeProvider() {
+  const { db } = stage.product;
+  const provider = await insertUser(db, {
+    firstName: "Quin",
+    lastName: "Quokka",
+    companyName: "Quokka Quality Lawns",
+    businessAddress: "7 Wattle Road, Leichhardt NSW 2040",
+  });
+  await insertTeamMember(db, provider, { firstName: "Tess", lastName: "Team" });
+  await insertManualPurchase(db, provider, { stage: "called", startedAt: Date.now() });
+  const id = await insertManualPurchase(db, provider, { stage: "quote_sent", startedAt: Date.now() });
+  const [row] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, id));
+  const paymentId = await insertPayment(db, provider, row!.leadId);
+  const [payment] = await db.select().from(payments).where(eq(payments.id, paymentId));
+  const bought = { mode: "stripe" as const, amountPaidCents: 5000 };
+  await db
+    .update(leadPurchases)
+    .set({ ...bought, paymentIntentId: payment!.stripePaymentIntentId })
+    .where(eq(leadPurchases.id, id));
+  return { provider, leadId: row!.leadId, paymentId };
+}
+
+/** Axe looks at it four times, and the machine may be busy. */
+const LIMIT = { timeout: 180_000 };
+
+test("an admin reads all of a provider on one page, writes a note and follows its links", LIMIT, async () => {
+  const { provider, leadId, paymentId } = await makeProvider();
+  const admin = await insertUser(stage.product.db, { isSuperAdmin: true });
+  const page = await openWindowOf(stage, admin.id);
+  const complaints = listen(page);
+  await page.goto("/admin/providers");
+  await page.getByRole("link", { name: "Quin Quokka" }).click();
+  await page.getByRole("heading", { name: "Quokka Quality Lawns", level: 1 }).waitFor();
+  await page.getByText("7 Wattle Road", { exact: false }).waitFor();
+  await page.getByText("Tess Team").waitFor();
+  const leads = page.getByRole("table", { name: "Leads of this provider" });
+  await leads.getByText("Quote sent").waitFor();
+  await page
+    .getByRole("table", { name: "Payments of this provider" })
+    .getByRole("button", { name: /^Refund/ })
+    .waitFor();
+  await expectSoon(() => page.getByText(/^Loading/).count(), 0);
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expectFits(page, `the provider's page at ${width}`);
+    await expectAccessible(page, `the provider's page at ${width}`);
+  }
+
+  await page.getByLabel("A note").fill("Rings back within the hour");
+  await page.getByRole("button", { name: "Keep note" }).click();
+  await page.getByRole("listitem").filter({ hasText: "Rings back within the hour" }).waitFor();
+  await page.getByRole("table", { name: "Log of this provider" }).getByText("user.note").waitFor();
+
+  // No Stripe is set up here: the refund is refused in words, and nothing changes.
+  await page.getByRole("button", { name: /^Refund the payment/ }).click();
+  await page.getByLabel("Why").fill("The number is somebody else's");
+  await page.getByRole("button", { name: "Refund $50.00" }).click();
+  await page.getByText("Failed to refund", { exact: true }).first().waitFor();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /Back|Cancel/ })
+    .click();
+
+  await leads.getByRole("link", { name: "$50.00" }).click();
+  await page.getByRole("heading", { name: "Payments", level: 1 }).waitFor();
+  await page.getByRole("link", { name: leadId, exact: true }).click();
+  await page.getByRole("heading", { name: "Leads", level: 1 }).waitFor();
+  await page.getByRole("link", { name: `Log of ${leadId}` }).click();
+  await page.getByRole("heading", { name: "Audit log", level: 1 }).waitFor();
+  expect(await page.getByLabel("Person or subject").inputValue()).toBe(leadId);
+  await page.goto(`/admin/audit?q=${provider.id}`);
+  await page.getByText("No entries match.").waitFor();
+  await page.goto(`/admin/payments?q=${paymentId}`);
+  await page.getByRole("link", { name: "Quokka Quality Lawns" }).click();
+  await page.getByRole("heading", { name: "Quokka Quality Lawns", level: 1 }).waitFor();
+  // A refusal is told to the console as well.
+  expect(complaints.filter((text) => !text.includes("/refund"))).toEqual([]);
+});

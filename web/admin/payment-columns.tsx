@@ -1,0 +1,70 @@
+import type { AdminPayment } from "../../contract/payments.ts";
+import { formatAmount } from "../lib/format-money.ts";
+import { formatMoment } from "../lib/format-time.ts";
+import { Badge, type BadgeTone } from "../ui/badge.tsx";
+import type { Column } from "./admin-list.tsx";
+import { IdLink, ProviderLink } from "./id-link.tsx";
+import { RefundButton } from "./refund-button.tsx";
+
+/** What a payment's states are called. */
+export const PAYMENT_LABELS: Readonly<Record<string, string>> = {
+  pending: "Pending",
+  processing: "Processing",
+  succeeded: "Succeeded",
+  cancelled: "Cancelled",
+  refund_pending: "Refund owed",
+  refunded: "Refunded",
+  disputed: "Disputed",
+};
+const TONES: Readonly<Record<string, BadgeTone>> = {
+  succeeded: "fresh",
+  processing: "warm",
+  refund_pending: "hot",
+  disputed: "hot",
+};
+/** A payment's columns, wherever payments are listed. */
+export const PAYMENT_COLUMNS: readonly Column<AdminPayment>[] = [
+  { name: "When", cell: (payment) => <time>{formatMoment(payment.createdAt)}</time> },
+  {
+    name: "Provider",
+    cell: (payment) => (
+      <div>
+        <ProviderLink id={payment.buyerId}>{payment.buyerName}</ProviderLink>
+        {payment.card && <span className="list__sub">{payment.card}</span>}
+      </div>
+    ),
+  },
+  { name: "Amount", isFigure: true, cell: (payment) => formatAmount(payment.amount) },
+  {
+    name: "State",
+    cell: (payment) => (
+      <div className="list__stack">
+        <Badge tone={TONES[payment.state] ?? "neutral"}>
+          {PAYMENT_LABELS[payment.state] ?? payment.state}
+        </Badge>
+        {payment.refundedAt !== null ? (
+          <span className="list__sub">Refunded {formatMoment(payment.refundedAt)}</span>
+        ) : (
+          payment.refunded && (
+            <span className="list__sub">{formatAmount(payment.refunded)} refunded so far</span>
+          )
+        )}
+        {payment.lastError && <span className="list__sub">{payment.lastError}</span>}
+        <div className="list__acts">
+          <RefundButton payment={payment} />
+        </div>
+      </div>
+    ),
+  },
+  {
+    name: "Ids",
+    cell: (payment) => (
+      <div>
+        <span className="list__code">{payment.stripePaymentIntentId ?? "not at Stripe yet"}</span>
+        <IdLink id={payment.id} log />
+        <IdLink id={payment.leadId} log />
+        <span className="list__code">{payment.holdId}</span>
+      </div>
+    ),
+  },
+];

@@ -1,0 +1,150 @@
+import { Link } from "react-router";
+
+import type { AuditLine } from "../../contract/audit.ts";
+import { serviceName } from "../../contract/catalogue.ts";
+import type { AdminPayment } from "../../contract/payments.ts";
+import type { ProviderPurchase } from "../../contract/providers.ts";
+import { SALES_STAGES, STAGES } from "../../contract/stages.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { formatAmount } from "../lib/format-money.ts";
+import { formatMoment } from "../lib/format-time.ts";
+import { readPage, usePages } from "../lib/use-pages.ts";
+import { Badge } from "../ui/badge.tsx";
+import { AdminList, type Column } from "./admin-list.tsx";
+import { AUDIT_COLUMNS } from "./audit-columns.tsx";
+import { IdLink } from "./id-link.tsx";
+import { PAYMENT_COLUMNS } from "./payment-columns.tsx";
+
+/** Rows a list on this page begins with; the rest comes when it is asked for. */
+const FEW = "10";
+
+const MODES: Readonly<Record<string, string>> = {
+  stripe: "Card",
+  direct: "No card",
+  claimed: "Claimed free",
+  assigned: "Given by an admin",
+  manual: "Added by hand",
+};
+
+function stageName(stored: string): string {
+  const stage = SALES_STAGES.find((known) => known === stored);
+  return STAGES[stage ?? "accepted_lead"].label;
+}
+
+const PURCHASE_COLUMNS: readonly Column<ProviderPurchase>[] = [
+  { name: "When", cell: (purchase) => <time>{formatMoment(purchase.purchasedAt)}</time> },
+  {
+    name: "Lead",
+    cell: (purchase) => (
+      <div>
+        <span className="list__main">{purchase.serviceType.map(serviceName).join(" + ")}</span>
+        <span className="list__sub">
+          {purchase.customerName}, {purchase.suburbName ?? "elsewhere"}
+        </span>
+        <IdLink id={purchase.leadId} log />
+      </div>
+    ),
+  },
+  {
+    name: "Paid",
+    isFigure: true,
+    cell: (purchase) => (
+      <div>
+        {purchase.paymentId ? (
+          <Link to={`/admin/payments?q=${purchase.paymentId}`}>{formatAmount(purchase.amountPaid)}</Link>
+        ) : (
+          formatAmount(purchase.amountPaid)
+        )}
+        <span className="list__sub">{MODES[purchase.mode] ?? purchase.mode}</span>
+      </div>
+    ),
+  },
+  {
+    name: "State",
+    cell: (purchase) => (
+      <div className="list__stack">
+        <span>{stageName(purchase.salesStage)}</span>
+        <span className="list__badges">
+          {purchase.isArchived && <Badge>Archived</Badge>}
+          {purchase.paymentStatus === "refunded" && <Badge>Refunded</Badge>}
+          {purchase.paymentStatus === "disputed" && <Badge tone="hot">Disputed</Badge>}
+          {purchase.dud === "open" && <Badge tone="hot">Reported as dud</Badge>}
+          {purchase.dud === "granted" && <Badge tone="warm">Dud granted</Badge>}
+          {purchase.dud === "refused" && <Badge>Dud refused</Badge>}
+        </span>
+      </div>
+    ),
+  },
+];
+
+/** What a provider has in the pipeline, newest first. */
+export function ProviderPurchases({ id }: { id: string }) {
+  const list = usePages<ProviderPurchase>(["admin", "provider", id, "purchases"], (cursor) =>
+    readPage(
+      browserApi().api["super-admin"].providers[":id"].purchases.$get({
+        param: { id },
+        query: { cursor, limit: FEW },
+      }),
+    ),
+  );
+  return (
+    <section className="provider-page__part" aria-labelledby="provider-leads">
+      <h2 id="provider-leads">Leads</h2>
+      <AdminList
+        label="Leads of this provider"
+        list={list}
+        columns={PURCHASE_COLUMNS}
+        idOf={(purchase) => purchase.id}
+        loading="Loading leads..."
+        empty="No leads yet."
+      />
+    </section>
+  );
+}
+
+/** A provider's card payments, each with the way to pay it back. */
+export function ProviderPayments({ id }: { id: string }) {
+  const list = usePages<AdminPayment>(["admin", "provider", id, "payments"], (cursor) =>
+    readPage(
+      browserApi().api["super-admin"].payments.$get({ query: { cursor, buyerId: id, limit: FEW } as never }),
+    ),
+  );
+  return (
+    <section className="provider-page__part" aria-labelledby="provider-payments">
+      <h2 id="provider-payments">Payments</h2>
+      <AdminList
+        label="Payments of this provider"
+        list={list}
+        columns={PAYMENT_COLUMNS}
+        idOf={(payment) => payment.id}
+        loading="Loading payments..."
+        empty="No card payments yet."
+      />
+    </section>
+  );
+}
+
+/** What was done to a provider's account, and the way to all that they did themselves. */
+export function ProviderLog({ id }: { id: string }) {
+  const list = usePages<AuditLine>(["admin", "provider", id, "audit"], (cursor) =>
+    readPage(
+      browserApi().api["super-admin"].audit.$get({ query: { cursor, subjectId: id, limit: FEW } as never }),
+    ),
+  );
+  return (
+    <section className="provider-page__part" aria-labelledby="provider-log">
+      <h2 id="provider-log">Audit log</h2>
+      <p>
+        What was done to this account. <Link to={`/admin/audit?q=${id}`}>What they did themselves</Link>
+      </p>
+      <AdminList
+        label="Log of this provider"
+        list={list}
+        columns={AUDIT_COLUMNS}
+        idOf={(line) => String(line.id)}
+        loading="Loading the log..."
+        empty="Nothing was changed yet."
+      />
+    </section>
+  );
+}

@@ -1,0 +1,123 @@
+import { type FormEvent, useId, useState } from "react";
+
+import type { ProviderNote, ProviderNoteKind, ProviderPage } from "../../contract/providers.ts";
+import { unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { formatMoment } from "../lib/format-time.ts";
+import { Alert } from "../ui/alert.tsx";
+import { Badge, type BadgeTone } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { IdLink } from "./id-link.tsx";
+import { useAdminAct } from "./use-admin-act.ts";
+
+const KINDS: Record<ProviderNoteKind, { label: string; tone: BadgeTone } | null> = {
+  note: null,
+  deactivated: { label: "Deactivated", tone: "hot" },
+  activated: { label: "Activated", tone: "fresh" },
+  refund: { label: "Refund", tone: "warm" },
+  message: { label: "Message sent", tone: "neutral" },
+};
+
+/** What admins wrote about a provider, and the ways to write more: for each other, or to the provider. */
+export function ProviderNotes({ page }: { page: ProviderPage }) {
+  return (
+    <section className="provider-page__part" aria-labelledby="provider-notes">
+      <h2 id="provider-notes">Notes</h2>
+      <p className="provider-page__calm">
+        For admins only. Leave customers&apos; names out: when a customer asks to be forgotten, we cannot find
+        them here.
+      </p>
+      <Words page={page} />
+      {page.notes.length > 0 && (
+        <ul className="provider-page__rows">
+          {page.notes.map((note) => (
+            <Note key={note.id} note={note} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Words({ page }: { page: ProviderPage }) {
+  const id = useId();
+  const [error, setError] = useState("");
+  const [text, setText] = useState("");
+  const param = { id: page.provider.id };
+  const write = useAdminAct({
+    list: "provider",
+    act: ({ how, text: words }: { how: "note" | "message"; text: string }) => {
+      const { notes, message } = browserApi().api["super-admin"].providers[":id"];
+      const json = { text: words };
+      return how === "note" ? unwrap(notes.$post({ param, json })) : unwrap(message.$post({ param, json }));
+    },
+    done: ({ how }) => ({ title: how === "note" ? "Note kept" : "Message sent" }),
+    failed: "That did not work",
+    onDone: () => setText(""),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const how = (event.nativeEvent as SubmitEvent).submitter?.getAttribute("value");
+    if (write.isPending) return;
+    if (text.trim().length < 3) setError("Please write something");
+    else write.mutate({ how: how === "message" ? "message" : "note", text: text.trim() });
+  };
+  return (
+    <form className="provider-page__part" onSubmit={submit} noValidate>
+      <div className="field">
+        <label htmlFor={id}>{page.canMessage ? "A note, or a message" : "A note"}</label>
+        <textarea
+          id={id}
+          className="input"
+          rows={3}
+          maxLength={2000}
+          value={text}
+          aria-invalid={error ? true : undefined}
+          onChange={(event) => {
+            setText(event.target.value);
+            setError("");
+          }}
+        />
+      </div>
+      {error && <Alert>{error}</Alert>}
+      <div className="list__acts">
+        <Button type="submit" value="note" isBusy={write.isPending}>
+          Keep note
+        </Button>
+        {page.canMessage && (
+          <Button type="submit" value="message" look="quiet" isBusy={write.isPending}>
+            Email it to {page.provider.firstName}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function Note({ note }: { note: ProviderNote }) {
+  const { id, kind, text, subjectId, byName, createdAt } = note;
+  const mark = KINDS[kind];
+  const remove = useAdminAct({
+    list: "provider",
+    act: () => unwrap(browserApi().api["super-admin"]["provider-notes"][":id"].$delete({ param: { id } })),
+    done: () => ({ title: "Note removed" }),
+    failed: "Failed to remove note",
+  });
+  return (
+    <li>
+      <div>
+        {mark && <Badge tone={mark.tone}>{mark.label}</Badge>}
+        <p className="provider-page__words">{text}</p>
+        <span className="list__sub">
+          {byName}, {formatMoment(createdAt)}
+        </span>
+        {subjectId && <IdLink id={subjectId} />}
+      </div>
+      <div className="list__acts">
+        <Button look="quiet" isBusy={remove.isPending} onClick={() => remove.mutate(undefined)}>
+          Remove<span className="visually-hidden"> the note of {formatMoment(createdAt)}</span>
+        </Button>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,211 @@
+import "../charts/figures.css";
+import "./provider-page.css";
+
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+
+import { serviceName } from "../../contract/catalogue.ts";
+import type { ProviderPage as Page } from "../../contract/providers.ts";
+import { regionName } from "../../contract/regions.ts";
+import { LoadFailure } from "../leads/load-failure.tsx";
+import { unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { formatCount } from "../lib/format-count.ts";
+import { formatMoney } from "../lib/format-money.ts";
+import { formatDate, formatMoment } from "../lib/format-time.ts";
+import { phoneHref } from "../purchases/contact-links.tsx";
+import { Badge } from "../ui/badge.tsx";
+import type { Route } from "./+types/provider-page.ts";
+import { ProviderActs } from "./provider-acts.tsx";
+import { ProviderLog, ProviderPayments, ProviderPurchases } from "./provider-lists.tsx";
+import { ProviderNotes } from "./provider-notes.tsx";
+import { providerName, shownName } from "./providers.ts";
+
+export function meta() {
+  return [{ title: "Provider | Naturestrip admin" }, { name: "robots", content: "noindex" }];
+}
+
+/** One provider: who they are, what they bought and paid, and what can be done about it. */
+export default function ProviderPage({ params: { id } }: Route.ComponentProps) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["admin", "provider", id],
+    queryFn: () => unwrap(browserApi().api["super-admin"].providers[":id"].$get({ param: { id } })),
+    staleTime: 0,
+  });
+  return (
+    <>
+      <p>
+        <Link to="/admin/providers">All providers</Link>
+      </p>
+      {data ? (
+        <Business key={data.provider.id} page={data} />
+      ) : error ? (
+        <LoadFailure error={error} retry={refetch} />
+      ) : (
+        <p className="empty">Loading this provider...</p>
+      )}
+    </>
+  );
+}
+
+function Business({ page }: { page: Page }) {
+  const { provider } = page;
+  return (
+    <>
+      <header className="admin__head">
+        <h1>{shownName(provider)}</h1>
+        <span className="list__badges">
+          <Badge tone={provider.isActive ? "fresh" : "hot"}>
+            {provider.isActive ? "Active" : "Inactive"}
+          </Badge>
+          {provider.isVerified && <Badge>Verified</Badge>}
+          {provider.isSuperAdmin && <Badge tone="warm">Super admin</Badge>}
+        </span>
+      </header>
+      <ProviderActs provider={provider} />
+      <Tiles page={page} />
+      <Facts page={page} />
+      <ProviderNotes page={page} />
+      <ProviderPurchases id={provider.id} />
+      <ProviderPayments id={provider.id} />
+      <div className="provider-page__pair">
+        <Team page={page} />
+        <Presence page={page} />
+      </div>
+      <ProviderLog id={provider.id} />
+    </>
+  );
+}
+
+function Tiles({ page }: { page: Page }) {
+  const { year, leads, duds, freeClaims, lastSeenAt, payingSince } = page;
+  const answered = duds.granted + duds.refused;
+  const tiles: readonly (readonly [name: string, value: string, note: string])[] = [
+    ["Bought", formatCount(year.bought), `in twelve months; ${formatCount(leads)} leads in all`],
+    [
+      "Paid",
+      formatMoney(year.paid),
+      payingSince === null ? "no card yet" : `by card since ${formatDate(payingSince)}`,
+    ],
+    ["Refunded", formatMoney(year.refunded), "in twelve months"],
+    ["Won", formatCount(year.won), `earned ${formatMoney(year.earned)}`],
+    [
+      "Duds open",
+      formatCount(duds.open),
+      `${duds.granted} of ${answered} granted; ${freeClaims} free claims left`,
+    ],
+    [
+      "Last seen",
+      lastSeenAt === null ? "–" : formatDate(lastSeenAt),
+      lastSeenAt === null ? "not within 90 days" : formatMoment(lastSeenAt),
+    ],
+  ];
+  return (
+    <dl className="figures__total">
+      {tiles.map(([name, value, note]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className="figures__value">{value}</dd>
+          <dd className="figures__note">{note}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Facts({ page }: { page: Page }) {
+  const { provider } = page;
+  const email = provider.email ? <a href={`mailto:${provider.email}`}>{provider.email}</a> : null;
+  const phone = provider.phone ? <a href={phoneHref(provider.phone)}>{provider.phone}</a> : null;
+  const facts: readonly (readonly [name: string, value: ReactNode])[] = [
+    ["Name", providerName(provider)],
+    ["Username", provider.username],
+    ["Email", email],
+    ["Phone", phone],
+    ["Address", page.businessAddress],
+    ["ABN", provider.abn],
+    ["Licence", page.licenseNumber],
+    ["Insurance", page.insuranceDetails],
+    ["Service areas", page.serviceAreas],
+    ["Services", page.services.length === 0 ? "All" : page.services.map(serviceName).join(", ")],
+    ["Watches", page.watchedRegions.map(regionName).join(", ")],
+    ["Joined", formatDate(provider.createdAt)],
+  ];
+  return (
+    <section aria-label="Account">
+      <dl className="provider-page__facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value || "–"}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Team({ page: { team } }: { page: Page }) {
+  return (
+    <section className="provider-page__part" aria-labelledby="provider-team">
+      <h2 id="provider-team">Team</h2>
+      {team.length === 0 && <p className="provider-page__calm">Nobody but the owner.</p>}
+      {team.length > 0 && (
+        <ul className="provider-page__rows">
+          {team.map(({ id, name, email, lastSeenAt }) => (
+            <li key={id}>
+              <div>
+                <span className="list__main">{name}</span>
+                <span className="list__sub">{email}</span>
+              </div>
+              <span className="list__sub">
+                {lastSeenAt === null ? "Not seen lately" : `Seen ${formatMoment(lastSeenAt)}`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Presence({ page: { sessions, signIns } }: { page: Page }) {
+  return (
+    <section className="provider-page__part" aria-labelledby="provider-sessions">
+      <h2 id="provider-sessions">Signed in</h2>
+      {sessions.length === 0 && <p className="provider-page__calm">Nowhere just now.</p>}
+      {sessions.length > 0 && (
+        <ul className="provider-page__rows">
+          {sessions.map((session) => (
+            <li key={session.id}>
+              <div>
+                <span className="list__main">
+                  {session.isSupport ? "An admin, on their behalf" : session.device}
+                </span>
+                <span className="list__sub">
+                  Since {formatMoment(session.createdAt)}, last used {formatDate(session.lastSeenAt)}
+                </span>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      {signIns.length > 0 && (
+        <details>
+          <summary>The last {formatCount(signIns.length)} sign-ins</summary>
+          <ul className="provider-page__rows">
+            {signIns.map(({ id, at, device, succeeded }) => (
+              <li key={id}>
+                <div>
+                  {device} {!succeeded && <Badge tone="warm">Failed</Badge>}
+                </div>
+                <span className="list__sub">{formatMoment(at)}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import { useState } from "react";
+
+import type { AdminPayment } from "../../contract/payments.ts";
+import { unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { formatAmount } from "../lib/format-money.ts";
+import { Button } from "../ui/button.tsx";
+import { AskDialog } from "./ask-dialog.tsx";
+import { useAdminAct } from "./use-admin-act.ts";
+
+/** The way to pay a payment back, where there is something to pay back. */
+export function RefundButton({ payment }: { payment: AdminPayment }) {
+  const [isAsking, setAsking] = useState(false);
+  const { id, buyerName, amount } = payment;
+  const refund = useAdminAct({
+    list: "payments",
+    act: (reason: string) =>
+      unwrap(
+        browserApi().api["super-admin"].payments[":id"].refund.$post({ param: { id }, json: { reason } }),
+      ),
+    done: (_, { state }) =>
+      state === "refunded"
+        ? { title: "Payment refunded", description: `${formatAmount(amount)} is on its way to ${buyerName}.` }
+        : { title: "Refund noted", description: "Stripe has not taken it yet. We try again every minute." },
+    failed: "Failed to refund",
+    onDone: () => setAsking(false),
+  });
+  if (payment.state !== "succeeded") return null;
+  return (
+    <>
+      <Button look="quiet" onClick={() => setAsking(true)}>
+        Refund<span className="visually-hidden"> the payment of {buyerName}</span>
+      </Button>
+      {isAsking && (
+        <AskDialog
+          title={`Refund ${buyerName}?`}
+          reason={{ label: "Why", required: true }}
+          act={`Refund ${formatAmount(amount)}`}
+          isBusy={refund.isPending}
+          onAct={refund.mutate}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            The whole {formatAmount(amount)} goes back to the card. {buyerName} keeps the lead: it stays sold
+            and shows as refunded. This cannot be undone.
+          </p>
+        </AskDialog>
+      )}
+    </>
+  );
+}

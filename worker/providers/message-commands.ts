@@ -1,0 +1,24 @@
+import type { Act } from "../audit/act.ts";
+import type { UserRow } from "../auth/rules.ts";
+import { database } from "../db/client.ts";
+import { type Env, settings } from "../env.ts";
+import { DomainError } from "../errors.ts";
+import { log } from "../log.ts";
+import { canSendEmail, sendEmail } from "../notify/email.ts";
+import { fromUs } from "../notify/messages.ts";
+import { keepNote } from "./note-commands.ts";
+
+/**
+ * Writes an email to a provider, and keeps its words with the notes.
+ * @throws DomainError email_unavailable when none can be sent here, they have no address, or it did not go
+ */
+export async function messageProvider(env: Env, user: UserRow, text: string, act: Act): Promise<void> {
+  if (!user.email || !canSendEmail(env)) throw new DomainError("email_unavailable");
+  try {
+    await sendEmail(env, { to: user.email, ...fromUs(user, settings(env), text) });
+  } catch (error) {
+    log("warn", "message_not_sent", { userId: user.id, error });
+    throw new DomainError("email_unavailable", "The email did not go. Try again in a minute.");
+  }
+  await keepNote(database(env.DB), { providerId: user.id, kind: "message", text }, "user.message", act);
+}
