@@ -434,8 +434,8 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
   {
     name: "a change that was undone is told",
     file: EXCHANGE,
-    find: `    this.#store.transaction(() => {\n      if (after`,
-    put: `    this.#live.tell(announced);\n    this.#store.transaction(() => {\n      if (after`,
+    find: `if (change) announced.push(change);`,
+    put: `if (change) this.#live.tell([change]);`,
   },
   {
     name: "an erased lead stays on the market",

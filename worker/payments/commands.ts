@@ -160,7 +160,10 @@ export async function openPayment(
     return new DomainError("exchange_unavailable");
   });
   if (refusal) {
-    await giveUp(env, held, "cancelled", refusal === TRUST_LOST ? refusal : refusal.code);
+    const why = refusal === TRUST_LOST ? refusal : refusal.code;
+    // While D1 did not answer here, a double click's other call may have entered the row, and be making the
+    // payment: the sweep finds out.
+    await giveUp(env, held, why === "exchange_unavailable" ? "pending" : "cancelled", why);
     if (refusal !== TRUST_LOST) throw refusal;
     return openPayment(env, scope, request, claimKey, { ...buyer, isTrusted: false });
   }

@@ -23,6 +23,7 @@ import {
   webhook,
 } from "../../testing/cards.ts";
 import { callWith, db, testEnv } from "../../testing/client.ts";
+import type { Env } from "../env.ts";
 import { newId } from "../ids.ts";
 import { settlePayment } from "./commands.ts";
 import { readPayment, stripeAccount } from "./stripe.ts";
@@ -39,6 +40,23 @@ function openWithStripeAway(pat: Buyer, leadId: string) {
   const body = { leadId, amount: 5000 };
   const away = { STRIPE_API_HOST: STRIPE_AWAY };
   return callWith(away, "POST", "/api/create-payment-intent", { cookie: pat.as.cookie, body });
+}
+
+/** D1, in which statements with these words are lost, once `when` is over. */
+function losing(words: string, when: Promise<void> = Promise.resolve()): Env {
+  const lost = async () => {
+    await when;
+    throw new Error("D1_ERROR: Network connection lost.");
+  };
+  const statement = { bind: () => statement, run: lost, all: lost, raw: lost, first: lost };
+  const DB = new Proxy(testEnv.DB, {
+    get(real, name) {
+      if (name === "prepare") return (sql: string) => (sql.includes(words) ? statement : real.prepare(sql));
+      const value: unknown = Reflect.get(real, name);
+      return typeof value === "function" ? value.bind(real) : value;
+    },
+  });
+  return { ...testEnv, DB };
 }
 
 /** A card that a business has kept. @returns its id */
@@ -103,6 +121,27 @@ test("row 2: nor does it take the hold away before the first one's payment is at
   const { holdId, intentId } = await pat.opened(leadId);
   stripe.confirm(intentId, "good");
   expect((await pat.settle(holdId)).status).toBe("sold");
+});
+
+test("row 5: a payment made for a hold that another call gave up without D1 is cancelled by the sweep", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const click = (env: Env) => {
+    const body = { leadId, amount: 5000 };
+    return callWith(env, "POST", "/api/create-payment-intent", { cookie: pat.as.cookie, body });
+  };
+  const isOver = Promise.withResolvers<void>();
+  // The first click makes the hold and waits for D1; the second enters the row and makes the payment.
+  const first = click(losing("INSERT INTO payments", isOver.promise));
+  await eventually(async () => expect((await listingOf(leadId)).state).toBe("held"));
+  const second = await click(losing(`set "stripe_payment_intent_id"`));
+  expect(await codeOf(second)).toEqual([503, "exchange_unavailable"]);
+  isOver.resolve();
+  expect(await codeOf(await first)).toEqual([503, "exchange_unavailable"]);
+  expect(stripe.intentsOf(leadId).map(({ status }) => status)).toEqual(["requires_payment_method"]);
+  await sweep();
+  await expectReturned(leadId);
+  expect(stripe.intentsOf(leadId)).toHaveLength(1);
 });
 
 test.each([
