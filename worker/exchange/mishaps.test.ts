@@ -38,11 +38,13 @@ async function wake() {
   await runDurableObjectAlarm(exchange);
 }
 
-type Snapshot = { total: number; leads: { id: string; heldUntil: number | null }[] };
+type Place = { epoch: string; seq: number };
+type Snapshot = Place & { total: number; leads: { id: string; heldUntil: number | null }[] };
 
-/** What a window that opens now is shown. */
-async function snapshotFor(cookie: string): Promise<Snapshot> {
-  const socket = await openSocket("/api/exchange/inner-west/live", cookie);
+/** What a window is told first that opens now, or comes back from a place in the history. */
+async function greetingFor(cookie: string, from?: Place): Promise<Snapshot> {
+  const since = from ? `?since=${from.epoch}:${from.seq}` : "";
+  const socket = await openSocket(`/api/exchange/inner-west/live${since}`, cookie);
   const snapshot = await socket.frame(0);
   socket.socket.close();
   return snapshot as unknown as Snapshot;
@@ -60,7 +62,7 @@ async function unheardHold(): Promise<string> {
 test("a hold that nobody was told of is in no snapshot; after two seconds it is told, and shown", async () => {
   const leadId = await unheardHold();
   const { as } = await buyer();
-  const shown = async () => (await snapshotFor(as.cookie)).leads.find(({ id }) => id === leadId)!.heldUntil;
+  const shown = async () => (await greetingFor(as.cookie)).leads.find(({ id }) => id === leadId)!.heldUntil;
   expect(await shown()).toBeNull();
   expect(await eventsOf(leadId)).toEqual(["listed"]);
   expect((await dueOf(leadId)).map(({ kind }) => kind)).toEqual(["announce", "expire", "hold"]);
@@ -75,18 +77,18 @@ test("a hold that nobody was told of is in no snapshot; after two seconds it is 
 test("a lead whose time is over is in no snapshot, though the alarm that takes it away is late", async () => {
   const { as } = await buyer();
   const leadId = await listedLead();
-  const before = await snapshotFor(as.cookie);
+  const before = await greetingFor(as.cookie);
   expect(before.leads.map(({ id }) => id)).toContain(leadId);
   await run("UPDATE listings SET expires_at = 1 WHERE lead_id = ?", leadId);
   // Whatever happens next, here another lead's coming, a new snapshot is made.
   await listedLead();
-  const after = await snapshotFor(as.cookie);
+  const after = await greetingFor(as.cookie);
   expect(after.leads.map(({ id }) => id)).not.toContain(leadId);
   // It counts until windows hear that it is gone: they count back then, also from this snapshot.
   expect(after.total).toBe(before.total + 1);
   await runAlarm(leadId);
   expect((await eventsOf(leadId)).at(-1)).toBe("gone");
-  expect((await snapshotFor(as.cookie)).total).toBe(before.total);
+  expect((await greetingFor(as.cookie)).total).toBe(before.total);
 });
 
 test("an alarm of which one row fails sees to the others, and to that one the next time", async () => {
@@ -148,4 +150,21 @@ test("an exchange that erases a person keeps nothing that it said of them", asyn
   expect(await said()).not.toEqual([]);
   expect(await exchange.erase(withdrawalOf({ id: leadId }).terms)).toEqual({ erased: true });
   expect(await said()).toEqual([]);
+});
+
+test("who comes back from before an erased lead came gets a snapshot, others hear that it is gone", async () => {
+  const { as } = await buyer();
+  const before = await greetingFor(as.cookie);
+  const leadId = await listedLead();
+  const meanwhile = await greetingFor(as.cookie);
+  expect(await exchange.erase(withdrawalOf({ id: leadId }).terms)).toEqual({ erased: true });
+  const other = await listedLead();
+  // Neither may count off a lead that it never counted.
+  const early = await greetingFor(as.cookie, before);
+  expect(early).toMatchObject({ type: "snapshot", total: before.total + 1 });
+  const late = await greetingFor(as.cookie, meanwhile);
+  expect(late).toMatchObject({
+    type: "changes",
+    changes: [{ kind: "gone", leadId }, { lead: { id: other } }],
+  });
 });

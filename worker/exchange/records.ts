@@ -78,11 +78,17 @@ export function pageRecords(
 }
 
 /**
- * Forgets what was said of a lead: its summary, and its part in the history. The history keeps its length
- * and order, so that browsers still catch up; where the lead came, they hear that it is gone.
+ * Forgets what was said of a lead: its summary, and its part in the history. Who comes back from before the
+ * lead came finds a gap there and gets a snapshot: told only that it is gone, they would count off what they
+ * never counted. The newest place in the history stays, which is where the next one goes on.
  */
 export function forgetLead(sql: SqlStorage, leadId: string, now: number): void {
   sql.exec("UPDATE listings SET summary = NULL, erased_at = ? WHERE lead_id = ?", now, leadId);
+  sql.exec(
+    `DELETE FROM events
+     WHERE json_extract(change, '$.lead.id') = ? AND seq < (SELECT max(seq) FROM events)`,
+    leadId,
+  );
   sql.exec(
     `UPDATE events SET change = json_object('kind', 'gone', 'seq', seq, 'leadId', ?1, 'reason', 'withdrawn')
      WHERE json_extract(change, '$.lead.id') = ?1`,
