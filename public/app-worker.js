@@ -14,7 +14,9 @@ self.addEventListener("push", (event) => {
     icon: "/apple-touch-icon.png",
     data: { navigate },
   });
-  event.waitUntil(shown);
+  // A dot on the icon, where there is one; the application takes it away when it is looked at.
+  const marked = self.navigator.setAppBadge?.().catch(() => {});
+  event.waitUntil(Promise.all([shown, marked]));
 });
 
 self.addEventListener("notificationclick", (event) => {

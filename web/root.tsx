@@ -34,6 +34,8 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <Meta />
+        {/* Providers keep the application on their home screen; visitors are not asked to keep a page. */}
+        {isApp && <link rel="manifest" href="/app.webmanifest" />}
         {isApp ? (
           <Links />
         ) : (

@@ -20,6 +20,7 @@ import { AccountMenu } from "./account-menu.tsx";
 import type { Route } from "./+types/app-layout.ts";
 import { ConnectionChip } from "./connection-chip.tsx";
 import { DashboardLink } from "./dashboard-link.tsx";
+import { useBadge } from "./use-badge.ts";
 
 export const handle = { app: true };
 
@@ -59,6 +60,7 @@ function Shell({ initialUser }: { initialUser: CurrentUser | null }) {
   const user = useCurrentUser(initialUser);
   useFlash();
   useSessionWatch();
+  useBadge();
   return (
     <>
       <a className="skip-link" href="#main">

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 import { MANUAL_LEAD_SERVICES, serviceName } from "../../contract/catalogue.ts";
 import { BUDGET_CONCERNS, label, PREVIOUS_EXPERIENCES, URGENCIES } from "../../contract/leads.ts";
@@ -6,6 +6,7 @@ import { manualLeadSchema } from "../../contract/manual-leads.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
+import { usePlace } from "../lib/use-place.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { SelectField, TextAreaField, TextField } from "../ui/field.tsx";
@@ -19,9 +20,21 @@ const SERVICES = [
   ...MANUAL_LEAD_SERVICES.map((id) => ({ value: id, label: serviceName(id) })),
 ];
 
-/** Opens the form for a lead the provider found without us. @param onAdded refreshes the pipeline */
+/**
+ * Opens the form for a lead the provider found without us; `?add=lead` does so too, from the home screen.
+ * @param onAdded refreshes the pipeline
+ */
 export function AddLeadButton({ onAdded }: { onAdded: () => unknown }) {
+  const { params, go } = usePlace();
   const [isOpen, setOpen] = useState(false);
+  const wasAsked = useRef(false);
+  const isAsked = params.get("add") === "lead";
+  useEffect(() => {
+    // Out of the address first: the way back from the form must not lead to it again.
+    if (isAsked) go({ add: null }, true);
+    else if (wasAsked.current) setOpen(true);
+    wasAsked.current = isAsked;
+  }, [isAsked, go]);
   return (
     <>
       <Button look="quiet" onClick={() => setOpen(true)}>

@@ -9,6 +9,7 @@ import { Button } from "../ui/button.tsx";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 import { TextField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
+import { InstallApp } from "./install-app.tsx";
 import { NOTIFICATIONS_KEY, useNotifications } from "./notifications.ts";
 import { PushDevices } from "./push-devices.tsx";
 
@@ -19,7 +20,12 @@ export function NotificationsTab({ user }: { user: CurrentUser }) {
   if (!settings) return <p className="form__note">Loading…</p>;
   const { publicKey, devices, quietHours } = settings;
   if (publicKey === null)
-    return <p className="form__note">Notifications are not set up here yet. Please look again later.</p>;
+    return (
+      <div className="form">
+        <p className="form__note">Notifications are not set up here yet. Please look again later.</p>
+        <InstallApp />
+      </div>
+    );
   return (
     <div className="form">
       <section className="settings__part" aria-labelledby="push-title">
@@ -31,6 +37,7 @@ export function NotificationsTab({ user }: { user: CurrentUser }) {
         <PushDevices publicKey={publicKey} devices={devices} isImpersonating={user.isImpersonating} />
       </section>
       <QuietHoursForm hours={quietHours} />
+      <InstallApp />
     </div>
   );
 }

@@ -14,7 +14,7 @@ import { findObstacle, type Obstacle, subscribe, unsubscribe } from "./push-subs
 const OBSTACLES: Record<Obstacle, string> = {
   unsupported: "This browser cannot show notifications. Try Chrome, Edge, Firefox or Safari.",
   home_screen:
-    "On an iPhone or iPad, first add Naturestrip to your home screen: press Share, then Add to Home Screen. Open it from there and come back to this page.",
+    "On an iPhone or iPad, first add Naturestrip to your home screen, as shown below. Open it from there and come back to this page.",
   denied:
     "Notifications are blocked for this site. Allow them in your browser's settings, then reload this page.",
 };

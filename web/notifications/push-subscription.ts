@@ -1,5 +1,6 @@
 /** This browser's own side of notifications: asking, subscribing, and taking it back. */
 import type { PushSubscriptionForm } from "../../contract/notifications.ts";
+import { isApplePhone } from "../lib/apple-phone.ts";
 
 /** It answers for the application's pages alone, and takes in none of their requests. */
 const SCRIPT = "/app-worker.js";
@@ -8,13 +9,11 @@ const SCOPE = "/dashboard";
 /** What stands in the way here; null when notifications can be turned on. */
 export type Obstacle = "unsupported" | "home_screen" | "denied";
 
-const isApple = () => /iPhone|iPad|iPod/.test(navigator.userAgent);
-
 /** Whether this browser can be told; to be asked in the browser only. */
 export function findObstacle(): Obstacle | null {
   const canPush = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
   // Safari on a phone has them only for what was added to the home screen.
-  if (!canPush) return isApple() ? "home_screen" : "unsupported";
+  if (!canPush) return isApplePhone() ? "home_screen" : "unsupported";
   return Notification.permission === "denied" ? "denied" : null;
 }
 

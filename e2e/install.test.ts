@@ -1,0 +1,112 @@
+/** The application on a home screen: what a browser needs to keep it there, and its shortcuts. */
+import { expect, test } from "vitest";
+
+import { expectAccessible, expectFits } from "../testing/product/looks.ts";
+import { openContext, setStage, signIn } from "../testing/product/windows.ts";
+import { insertUser } from "../testing/world.ts";
+
+const stage = setStage();
+
+type Manifest = {
+  start_url: string;
+  icons: { src: string; sizes: string; type: string; purpose?: string }[];
+  shortcuts: { name: string; url: string }[];
+};
+
+const get = (path: string) => fetch(stage.product.url + path);
+
+/** Width and height as a PNG's own head says. */
+async function sizeOf(path: string): Promise<string> {
+  const answer = await get(path);
+  expect([answer.status, answer.headers.get("Content-Type")], path).toEqual([200, "image/png"]);
+  const bytes = new DataView(await answer.arrayBuffer());
+  return `${bytes.getUint32(16)}x${bytes.getUint32(20)}`;
+}
+
+async function phone(user: { id: string }) {
+  const context = await openContext(stage, { viewport: { width: 390, height: 844 } });
+  await signIn(context, stage, user.id);
+  return context.newPage();
+}
+
+test("the browser finds nothing that keeps the application from being installed", async () => {
+  const answer = await get("/app.webmanifest");
+  expect(answer.headers.get("Content-Type")).toBe("application/manifest+json");
+  const manifest = (await answer.json()) as Manifest;
+  for (const { src, sizes } of manifest.icons) expect(await sizeOf(src), src).toBe(sizes);
+  expect(manifest.icons.map(({ purpose = "any" }) => purpose).toSorted()).toEqual([
+    "any",
+    "any",
+    "maskable",
+    "monochrome",
+  ]);
+
+  const page = await phone(await insertUser(stage.product.db));
+  await page.goto(manifest.start_url);
+  const browser = await page.context().newCDPSession(page);
+  const { url, errors } = await browser.send("Page.getAppManifest");
+  expect([new URL(url).pathname, errors]).toEqual(["/app.webmanifest", []]);
+  const { installabilityErrors } = await browser.send("Page.getInstallabilityErrors");
+  // A test's window keeps nothing, which a browser does not install from.
+  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito")).toEqual(
+    [],
+  );
+  // Visitors' pages are not for keeping.
+  for (const path of ["/", "/get-quote", "/login"])
+    expect(await (await get(path)).text(), path).not.toContain("webmanifest");
+});
+
+test("each shortcut leads where it says, and Back does not lead into its form again", async () => {
+  const { shortcuts } = (await (await get("/app.webmanifest")).json()) as Manifest;
+  const urlOf = (name: string) => shortcuts.find((shortcut) => shortcut.name === name)!.url;
+  const page = await phone(await insertUser(stage.product.db));
+  await page.goto(urlOf("Leads"));
+  await page.getByRole("heading", { name: "Lead Dashboard" }).waitFor();
+  await page.goto(urlOf("Today"));
+  await page.getByRole("heading", { name: "Today", exact: true }).first().waitFor();
+  await page.goto(urlOf("Add Lead"));
+  const form = page.getByRole("dialog", { name: "Add Lead" });
+  await form.waitFor();
+  expect(new URL(page.url()).search).toBe("");
+  await page.keyboard.press("Escape");
+  await form.waitFor({ state: "detached" });
+  await page.reload();
+  await page.getByRole("button", { name: "Add Lead" }).waitFor();
+  expect(await form.count()).toBe(0);
+});
+
+test("the settings say how this browser keeps it, and ask when the browser lets them", async () => {
+  const page = await phone(await insertUser(stage.product.db));
+  await page.goto("/settings?tab=notifications");
+  const part = page.getByRole("region", { name: "On your home screen" });
+  await part.getByText("In your browser's menu, choose Install app").waitFor();
+  await page.evaluate(() => {
+    const question = new Event("beforeinstallprompt", { cancelable: true });
+    Object.assign(question, { prompt: async () => ({ outcome: "accepted" }) });
+    dispatchEvent(question);
+  });
+  await part.getByRole("button", { name: "Install Naturestrip" }).click();
+  await page.evaluate(() => dispatchEvent(new Event("appinstalled")));
+  await part.getByText("Naturestrip is on this device.").waitFor();
+  await expectFits(page, "install");
+  await expectAccessible(page, "install");
+});
+
+test("an iPhone's owner sees the two steps that Safari wants", async () => {
+  const user = await insertUser(stage.product.db);
+  const context = await openContext(stage, {
+    viewport: { width: 390, height: 664 },
+    userAgent:
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1",
+  });
+  await signIn(context, stage, user.id);
+  const page = await context.newPage();
+  await page.goto("/settings?tab=notifications");
+  const steps = page.getByRole("region", { name: "On your home screen" }).getByRole("listitem");
+  await steps.first().waitFor();
+  expect(await steps.allInnerTexts()).toEqual([
+    expect.stringContaining("Press Share"),
+    expect.stringContaining("Add to Home Screen"),
+  ]);
+  await expectFits(page, "install by hand");
+});

@@ -1,0 +1,36 @@
+import { Button } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { askToInstall, type InstallWay, useInstallWay } from "./install.ts";
+
+const TEXTS: Record<Exclude<InstallWay, "by_hand">, string> = {
+  ask: "It opens from your home screen like any other app, without an app store.",
+  menu: "In your browser's menu, choose Install app or Add to Home screen.",
+  done: "Naturestrip is on this device. Press and hold its icon to go straight to Leads, Today or Add Lead.",
+};
+
+/** How to keep the application on the home screen, as this browser does it. */
+export function InstallApp() {
+  const way = useInstallWay();
+  return (
+    <section className="settings__part" aria-labelledby="install-title">
+      <h3 id="install-title">On your home screen</h3>
+      {way === "by_hand" ? (
+        <ol className="install">
+          <li>
+            <Icon name="share" /> Press Share in the browser's bar.
+          </li>
+          <li>
+            <Icon name="addBox" /> Choose Add to Home Screen, then Add.
+          </li>
+        </ol>
+      ) : (
+        <p className="form__note">{TEXTS[way]}</p>
+      )}
+      {way === "ask" && (
+        <div className="form__foot">
+          <Button onClick={() => void askToInstall()}>Install Naturestrip</Button>
+        </div>
+      )}
+    </section>
+  );
+}
