@@ -10,6 +10,8 @@ import { ImpersonationBanner } from "../impersonation/impersonation-banner.tsx";
 import { ClockProvider } from "../lib/clock.tsx";
 import { ConnectionProvider } from "../lib/connection.tsx";
 import { CLEAR_FLASH, FLASHES, readFlash } from "../lib/flash.ts";
+// With the first page: a browser offers it once, and settings come later.
+import "../lib/install.ts";
 import { makeQueryClient } from "../lib/query-client.ts";
 import { apiContext, policyContext, requestContext } from "../lib/server-context.ts";
 import { ConfirmingProvider } from "../passkeys/confirming.tsx";

@@ -1,6 +1,6 @@
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { askToInstall, type InstallWay, useInstallWay } from "./install.ts";
+import { askToInstall, type InstallWay, useInstallWay } from "../lib/install.ts";
 
 const TEXTS: Record<Exclude<InstallWay, "by_hand">, string> = {
   ask: "It opens from your home screen like any other app, without an app store.",

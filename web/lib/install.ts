@@ -1,7 +1,7 @@
 /** Keeping the application on the home screen: what this browser offers, and what it has done already. */
 import { useSyncExternalStore } from "react";
 
-import { isApplePhone } from "../lib/apple-phone.ts";
+import { isApplePhone } from "./apple-phone.ts";
 
 /** Chromium's own question, kept until somebody presses our button. */
 type InstallQuestion = Event & { prompt(): Promise<{ outcome: "accepted" | "dismissed" }> };
