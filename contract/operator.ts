@@ -25,6 +25,19 @@ export const operatorJobSchema = z.discriminatedUnion("kind", [
   }),
   /** Write into D1 what the exchanges have decided since then (epoch ms). */
   z.object({ kind: z.literal("reproject"), input: z.object({ since: z.int().check(z.nonnegative()) }) }),
+  /**
+   * Take an exchange's storage back to a moment (epoch ms), or to one of the platform's bookmarks, and bring it
+   * and D1 together again. Its region stays off the market.
+   */
+  z.object({
+    kind: z.literal("rewind_exchange"),
+    input: z.object({
+      region: z.enum(REGION_SLUGS),
+      to: z.union([z.int().check(z.positive()), z.string().check(z.regex(/^[0-9a-f-]{10,200}$/i))]),
+    }),
+  }),
+  /** Hold D1 against what the exchanges have decided since then (epoch ms); changes nothing. */
+  z.object({ kind: z.literal("compare_market"), input: z.object({ since: z.int().check(z.nonnegative()) }) }),
   /** Put leads back on the market that D1 offers and their exchange has forgotten; null: in every region. */
   z.object({ kind: z.literal("relist"), input: z.object({ region: z.nullable(z.enum(REGION_SLUGS)) }) }),
   /** Seal all bank details with the first key of the ring. */

@@ -124,6 +124,24 @@ export async function confirmProduction(isSure: boolean): Promise<void> {
   if (answer.trim() !== "production") throw new Error("Nothing was changed.");
 }
 
+/**
+ * Asks before each step of a command that has several.
+ * @param isSure whether `--yes` was given: then nobody is asked
+ * @returns asks one question; it throws an Error when nobody can be asked
+ */
+export function asking(isSure: boolean): (question: string) => Promise<boolean> {
+  return async (question) => {
+    console.log(`\n${question}`);
+    if (isSure) return true;
+    if (!process.stdin.isTTY)
+      throw new Error("Stopped here: nobody can be asked. Add --yes to go on through every step.");
+    const terminal = createInterface({ input: process.stdin, output: process.stdout });
+    const answer = await terminal.question("Go on? Type yes: ");
+    terminal.close();
+    return answer.trim().toLowerCase() === "yes";
+  };
+}
+
 /** Runs a command's work; what goes wrong is said in one sentence. */
 export async function main(work: () => Promise<unknown>): Promise<void> {
   try {

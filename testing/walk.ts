@@ -334,6 +334,7 @@ async function everyJob(doing: Doing, old: Old): Promise<void> {
     { kind: "erase_person", input: person },
     { kind: "erase_person", input: { phone: null, email: null, username: erased.username } },
     { kind: "reproject", input: { since: Date.now() - 60_000 } },
+    { kind: "compare_market", input: { since: Date.now() - 60_000 } },
     { kind: "reseal_bank_details", input: {} },
     { kind: "recount_figures", input: { since: sydneyDay(Date.now() - 5 * 24 * 60 * 60_000) } },
     { kind: "redact_again", input: {} },

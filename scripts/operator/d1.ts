@@ -1,6 +1,11 @@
 /** How operators' scripts reach D1: through wrangler, on this machine or in production. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+
 import { ROOT, run } from "../../testing/tools.ts";
 import { type Arguments, type CommandSpec, confirmProduction, main, readArguments } from "../command.ts";
+import { STATE_DIR } from "../local.ts";
 
 /** Where a command works: in production, or on this machine, where wrangler keeps its state beside the configuration. */
 export type Target = {
@@ -10,13 +15,15 @@ export type Target = {
   port: string | null;
 };
 
+const OWN_CONFIG = `${ROOT}wrangler.toml`;
+
 const TARGET_OPTIONS = { remote: "flag", local: "flag", config: "text", port: "text", yes: "flag" } as const;
 
 /** Where a command works, as it was told. @throws Error when it is told both */
 export function targetOf(args: Arguments): Target {
   const isRemote = args.has("remote");
   if (isRemote && args.has("local")) throw new Error("Choose one of --local and --remote.");
-  return { isRemote, config: args.option("config") ?? `${ROOT}wrangler.toml`, port: args.option("port") };
+  return { isRemote, config: args.option("config") ?? OWN_CONFIG, port: args.option("port") };
 }
 
 /**
@@ -39,9 +46,42 @@ export function operate(
   });
 }
 
+/** Where a configuration of one's own keeps its state, as wrangler does it. */
+const stateBeside = (config: string) => join(dirname(resolve(config)), ".wrangler/state");
+
+/** Where this machine's D1 and objects keep their files: where `npm start` has them, or beside another configuration. */
+export function stateDirOf({ config }: Target): string {
+  return resolve(config) === resolve(OWN_CONFIG) ? STATE_DIR : stateBeside(config);
+}
+
 /** wrangler's flags for a target. */
-export function targetFlags({ isRemote, config }: Target): string[] {
-  return ["--config", config, isRemote ? "--remote" : "--local"];
+export function targetFlags(target: Target): string[] {
+  const { isRemote, config } = target;
+  const where = isRemote ? ["--remote"] : ["--local", "--persist-to", stateDirOf(target)];
+  return ["--config", config, ...where];
+}
+
+/**
+ * The same for `wrangler d1 export`, which takes no word about where the state is: it gets a configuration that
+ * has it beside itself.
+ */
+export async function withExportFlags<T>(target: Target, work: (flags: string[]) => Promise<T>): Promise<T> {
+  const { isRemote, config } = target;
+  const state = stateDirOf(target);
+  if (isRemote || state === stateBeside(config))
+    return work(["--config", config, isRemote ? "--remote" : "--local"]);
+  const { unstable_readConfig } = await import("wrangler");
+  const { name, compatibility_date, d1_databases } = unstable_readConfig({ config });
+  const folder = mkdtempSync(join(tmpdir(), "naturestrip-export-"));
+  try {
+    const own = join(folder, "wrangler.json");
+    writeFileSync(own, JSON.stringify({ name, compatibility_date, d1_databases }));
+    mkdirSync(join(folder, ".wrangler"));
+    symlinkSync(state, join(folder, ".wrangler/state"));
+    return await work(["--config", own, "--local"]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** A value as SQL text. Only for statements that wrangler takes as text; the Worker binds its values. */

@@ -29,8 +29,8 @@ export function splitStatements(sql: string): string[] {
 const TABLE = /^CREATE TABLE (?:IF NOT EXISTS )?["'`]?(\w+)/i;
 const ROW = /^INSERT INTO ["'`]?(\w+)/i;
 
-/** Tables so that each comes after those it refers to. */
-function parentsFirst(tables: Map<string, string>): string[] {
+/** Tables, by name with the statement that makes each, so that each comes after those it refers to. */
+export function parentsFirst(tables: Map<string, string>): string[] {
   const ordered = new Set<string>();
   const visit = (name: string, path: readonly string[]) => {
     if (ordered.has(name) || path.includes(name)) return;

@@ -95,6 +95,9 @@ export async function startLocalProduct(vars: Record<string, string> = {}) {
   await waitUntilUp(url);
   return {
     url,
+    /** What operators' commands need to be told to work here. */
+    config,
+    port,
     /** A new provider's account. @returns its session's cookie */
     signUp: (username: string) => signUp(url, username),
     runSchedule: () => fetch(`${url}/cdn-cgi/handler/scheduled`),

@@ -18,6 +18,17 @@ export async function raiseAttention(db: Db, kind: string, subjectId: string, de
     });
 }
 
+/** Records something that happened once: however often it is found, whoever has resolved it is not asked again. */
+export async function raiseAttentionOnce(
+  db: Db,
+  kind: string,
+  subjectId: string,
+  detail: string,
+  now: number,
+) {
+  await db.insert(attention).values({ kind, subjectId, detail, since: now }).onConflictDoNothing();
+}
+
 /**
  * Says that somebody has looked after something. Should it happen again, it is raised again.
  * @throws DomainError not_found for nothing that is open

@@ -10,9 +10,11 @@ import type {
   HoldInput,
   ListInput,
   PauseWord,
+  Rewinding,
   SellInput,
   WithdrawInput,
 } from "../exchange/object.ts";
+import { bookmarkAt } from "../exchange/history.ts";
 import type { Payment } from "../exchange/payment.ts";
 import type { RecordsQuery, RedactedTexts } from "../exchange/records.ts";
 import { answerClose, type SocketSelector } from "../live/sockets.ts";
@@ -26,6 +28,8 @@ import { createTables } from "./exchange-tables.ts";
  */
 export class LeadExchange extends DurableObject<Env> implements ExchangeObject {
   readonly #market: Market;
+  /** Names this stay in memory, so that a restart can be told from none. */
+  readonly #instance = crypto.randomUUID();
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -115,6 +119,23 @@ export class LeadExchange extends DurableObject<Env> implements ExchangeObject {
 
   pulse(): Promise<{ outboxSince: number | null }> {
     return this.#market.pulse();
+  }
+
+  bookmarkAt(at: number): Promise<string | null> {
+    return bookmarkAt(this.ctx.storage, at);
+  }
+
+  async rewind(bookmark: string): Promise<Rewinding> {
+    const undo = await this.ctx.storage.onNextSessionRestoreBookmark(bookmark);
+    return { undo, instance: this.#instance };
+  }
+
+  async restart(instance: string): Promise<void> {
+    if (instance === this.#instance) this.ctx.abort("Restarted by an operator");
+  }
+
+  beginAnew(word: PauseWord): Promise<void> {
+    return this.#market.beginAnew(word);
   }
 
   /** The one WebSocket upgrade; the Worker has checked Origin, and D1 or our book knows the session. */

@@ -138,6 +138,14 @@ export class Market {
     return this.#watchPause();
   }
 
+  /** Begins another history, off the market: the storage was taken back to an earlier moment. */
+  async beginAnew(word: PauseWord): Promise<void> {
+    this.#store.beginAnew(word);
+    this.#live.forgetGreetings();
+    this.#sockets.forgetAll();
+    await this.#watchPause();
+  }
+
   async #watchPause(): Promise<boolean> {
     const isPaused = this.#store.pause !== null;
     if (isPaused) this.#store.setDue("pause", "region", Date.now() + PAUSE_CHECK_MS, "replace");

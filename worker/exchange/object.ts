@@ -34,6 +34,13 @@ export type HoldInput = {
 /** Why a region is off the market for a while, and when that was asked for (epoch ms). */
 export type PauseWord = { reason: string; at: number };
 
+/** An exchange about to take its storage back. `undo` is the bookmark that takes this back in its turn. */
+export type Rewinding = {
+  undo: string;
+  /** The instance that answered; the storage is taken back once it is gone. */
+  instance: string;
+};
+
 /** One region's market, asked from outside. */
 export interface ExchangeObject extends Rpc.DurableObjectBranded, SocketHost {
   /** Puts a lead on the market. The same lead again answers with what became of it. */
@@ -80,4 +87,18 @@ export interface ExchangeObject extends Rpc.DurableObjectBranded, SocketHost {
   statesOf: (leadIds: string[]) => Promise<{ leadId: string; state: ListingState }[]>;
   /** That this exchange answers, and since when D1 has been waiting for its word (epoch ms; null: it is not). */
   pulse: () => Promise<{ outboxSince: number | null }>;
+  /** The storage's state at a moment (epoch ms), by name; null where the platform keeps no history, or none so old. */
+  bookmarkAt: (at: number) => Promise<string | null>;
+  /** Has the storage taken back to a bookmark when the object restarts. Nothing has changed until then. */
+  rewind: (bookmark: string) => Promise<Rewinding>;
+  /**
+   * Restarts the object: ends the named instance, whose caller hears an error, and returns once another one
+   * answers.
+   */
+  restart: (instance: string) => Promise<void>;
+  /**
+   * Begins another history after a rewinding: off the market, for an operator to open, and unknown to every
+   * window, so that each takes a snapshot. Nobody is let in on a word about their session from before.
+   */
+  beginAnew: (word: PauseWord) => Promise<void>;
 }

@@ -136,6 +136,22 @@ function departureStatements(
   ] as const;
 }
 
+/** Whether D1 has this lead as bought by the same business with the same payment, under another purchase's id. */
+async function isKnownSale(db: Db, leadId: string, sale: Sale): Promise<boolean> {
+  if (!sale.paymentIntentId) return false;
+  const rows = await db
+    .select({ id: leadPurchases.id })
+    .from(leadPurchases)
+    .where(
+      and(
+        eq(leadPurchases.paymentIntentId, sale.paymentIntentId),
+        eq(leadPurchases.leadId, leadId),
+        eq(leadPurchases.buyerId, sale.businessId),
+      ),
+    );
+  return rows.length > 0;
+}
+
 /**
  * Writes an exchange's word into D1: the lead's status and, for a sale, the purchase. Harmless when
  * repeated; an older version never overwrites a newer one.
@@ -178,6 +194,11 @@ export async function projectListing(
     await db.batch([...statements, mirror]);
     return "written";
   } catch (error) {
+    // An exchange that was taken back to before this sale made it once more, by the same payment.
+    if (await isKnownSale(db, leadId, sale)) {
+      await mirror;
+      return "written";
+    }
     if (!breaksUnique(error, "lead_purchases.lead_id")) throw error;
     // The lead is nobody else's to buy: D1 must not go on offering it.
     await mirror;

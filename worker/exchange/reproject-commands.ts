@@ -11,7 +11,7 @@ import { eraseLead } from "../erasure/commands.ts";
 import { newId } from "../ids.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import { projectListing } from "./projection-commands.ts";
-import { raiseAttention } from "../attention/commands.ts";
+import { raiseAttentionOnce } from "../attention/commands.ts";
 import { isOpen, type ListingRecord, type Sale } from "./listing.ts";
 
 /** Records read at a time; each may take a batch of statements. D1 binds at most 100 values. */
@@ -62,7 +62,7 @@ async function reportLost(db: Db, leadId: string, sale: Sale, lost: "lead" | "bu
   const { purchaseId, businessId, amountCents, paymentIntentId } = sale;
   const paid = `${formatCents(amountCents)}${paymentIntentId ? `, ${paymentIntentId}` : ""}`;
   const detail = `The exchange sold this lead to ${businessId} (${purchaseId}, ${paid}), but D1 has lost the ${lost}`;
-  await raiseAttention(db, `sale_without_${lost}`, leadId, detail, sale.soldAt);
+  await raiseAttentionOnce(db, `sale_without_${lost}`, leadId, detail, sale.soldAt);
   return `sales_without_${lost}`;
 }
 

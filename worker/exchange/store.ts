@@ -46,6 +46,8 @@ type ListingRow = {
  */
 export type Head = { epoch: string; seq: number; at: number };
 
+const newEpoch = () => crypto.randomUUID().slice(0, 8);
+
 /** The exchange's SQL, synchronous throughout. */
 export class ExchangeStore {
   readonly #storage: DurableObjectStorage;
@@ -58,7 +60,7 @@ export class ExchangeStore {
     this.#storage = storage;
     this.#sql = sql;
     // The epoch names this history; a wiped object starts another one and browsers take a snapshot.
-    sql.exec("INSERT OR IGNORE INTO meta (key, value) VALUES ('epoch', ?)", crypto.randomUUID().slice(0, 8));
+    sql.exec("INSERT OR IGNORE INTO meta (key, value) VALUES ('epoch', ?)", newEpoch());
     const epoch = sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = 'epoch'").one().value;
     const [last] = sql
       .exec<{ seq: number; at: number }>("SELECT seq, at FROM events ORDER BY seq DESC LIMIT 1")
@@ -94,6 +96,17 @@ export class ExchangeStore {
     this.#setMeta("resumed_at", String(Math.max(askedAt, Number(this.#meta("resumed_at") ?? 0))));
     this.#sql.exec("DELETE FROM meta WHERE key = 'paused'");
     this.#pause = null;
+  }
+
+  /** Gives this history another name, by which windows know that it is not theirs, and takes the region off the market. */
+  beginAnew(word: PauseWord): void {
+    const epoch = newEpoch();
+    this.#storage.transactionSync(() => {
+      this.#setMeta("epoch", epoch);
+      this.#setMeta("paused", JSON.stringify(word));
+    });
+    this.#head = { ...this.#head, epoch };
+    this.#pause = word;
   }
 
   /** Carries out changes as one. What is undone has not happened here either: the head goes back with it. */

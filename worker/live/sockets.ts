@@ -188,6 +188,14 @@ export class LiveSockets {
     this.#close(sessionId, CLOSE.signedOut, "Signed out");
   }
 
+  /** Closes every socket, and forgets every word on a session: each window comes back with a fresh one. */
+  forgetAll(): void {
+    if (this.#hasBook) this.#sql.exec("DELETE FROM live_sessions");
+    this.#recalled.clear();
+    for (const socket of this.#ctx.getWebSockets()) socket.close(CLOSE.renew, "Renew");
+    this.#readNextEnd();
+  }
+
   /** Closes the sockets of sessions whose time here is over. */
   closeDue(now: number): void {
     if (this.#nextEnd === null || this.#nextEnd > now) return;

@@ -4,6 +4,7 @@ import { isRegion } from "../../contract/regions.ts";
 import { resealPage } from "../account/reseal-commands.ts";
 import { pauseRegion, resumeRegion } from "../exchange/pause-commands.ts";
 import { operatorJobSchema, type OperatorJob } from "../../contract/operator.ts";
+import { comparePage } from "../comparison/commands.ts";
 import { checkDataPage } from "../data-check/commands.ts";
 import { type Db, database } from "../db/client.ts";
 import { operatorJobs } from "../db/schema.ts";
@@ -14,6 +15,7 @@ import { reprojectPage } from "../exchange/reproject-commands.ts";
 import { log } from "../log.ts";
 import { recountPage } from "../market-figures/commands.ts";
 import { redactPage } from "../redaction/commands.ts";
+import { rewindPart } from "../rewinding/commands.ts";
 import { relistPage } from "../relisting/commands.ts";
 import { releaseLead } from "../payments/release-commands.ts";
 import { reconcilePage } from "../reconciliation/commands.ts";
@@ -47,6 +49,12 @@ async function work(env: Env, job: OperatorJob, row: JobRow, now: number): Promi
       const { counts, progress } = await reprojectPage(env, job.input.since, row.progress, now);
       return progress ? { state: "waiting", counts, progress, pause: false } : { state: "done", counts };
     }
+    case "compare_market": {
+      const { counts, progress } = await comparePage(env, job.input.since, row.progress, now);
+      return progress ? { state: "waiting", counts, progress, pause: false } : { state: "done", counts };
+    }
+    case "rewind_exchange":
+      return rewindPart(env, job.input, row, now);
     case "relist": {
       const { counts, progress } = await relistPage(env, job.input.region, row.progress, now);
       return progress ? { state: "waiting", counts, progress, pause: false } : { state: "done", counts };

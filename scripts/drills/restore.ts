@@ -1,0 +1,142 @@
+/**
+ * `npm run drill:restore`: `npm run restore:production` itself, on this machine: the production build with its
+ * D1 and objects trades on after a backup, is taken back to it, is left midway, refuses to open while D1 and
+ * the exchanges differ, and trades again.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import { type LocalProduct, startLocalProduct } from "../../testing/product/local-product.ts";
+import { LOCAL } from "../../testing/product/product.ts";
+import { quoteRequest } from "../../testing/world.ts";
+import { readArguments } from "../command.ts";
+import { query, quote, type Row, type Target } from "../operator/d1.ts";
+import type { Ask } from "../operator/guided.ts";
+import { RESTORE_OPTIONS, restoreFile, restoreProduction } from "../operator/restore-run.ts";
+
+const BUYER = {
+  buyerName: "Pat Provider",
+  buyerEmail: "pat@example.com",
+  buyerPhone: "0491 570 006",
+  buyerCompany: "Pat's Lawns",
+};
+
+/** Calls the product as a browser does, signed in by a session's cookie. */
+async function send(product: LocalProduct, cookie: string, path: string, body?: unknown): Promise<Response> {
+  return fetch(`${product.url}${path}`, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { Origin: product.url, Cookie: cookie, "Content-Type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
+
+const buy = async (product: LocalProduct, cookie: string, leadId: string) =>
+  (await send(product, cookie, `/api/leads/${leadId}/purchase`, BUYER)).status;
+
+/** A visitor asks, and the request is on the market. @returns the lead's id */
+async function ask(product: LocalProduct, cookie: string): Promise<string> {
+  const answer = await send(product, "", "/api/leads", quoteRequest());
+  if (answer.status !== 201) throw new Error(`A request was answered ${answer.status}.`);
+  const { id } = (await answer.json()) as { id: string };
+  for (let tries = 0; tries < 100; tries++) {
+    const offered = (await (await send(product, cookie, "/api/leads")).json()) as { id: string }[];
+    if (offered.some((lead) => lead.id === id)) return id;
+    await product.runSchedule();
+  }
+  throw new Error(`${id} was not listed.`);
+}
+
+/** What D1 has of a sale: the lead, its purchase and its first stage. */
+async function saleOf(target: Target, leadId: string): Promise<Row> {
+  const rows = await query(
+    target,
+    `SELECT purchase.*, lead.status, lead.listing_state, stage.to_stage, stage.changed_at
+     FROM leads AS lead LEFT JOIN lead_purchases AS purchase ON purchase.lead_id = lead.id
+     LEFT JOIN stage_changes AS stage ON stage.purchase_id = purchase.id WHERE lead.id = ${quote(leadId)}`,
+  );
+  return rows[0] ?? {};
+}
+
+/** Says yes to every step but the one named, of which it says no. */
+const yesUpTo =
+  (words: string | null): Ask =>
+  async (question) =>
+    words === null || !question.includes(words);
+
+/** Runs the drill. Times are in milliseconds. */
+export async function drillRestore() {
+  const product = await startLocalProduct({ ...LOCAL });
+  try {
+    const { config, port } = product;
+    const target: Target = { isRemote: false, config, port: String(port) };
+    const backup = join(config, "..", "backup.sql");
+    const run = (options: string[], answer: Ask) =>
+      restoreProduction(
+        target,
+        readArguments({ name: "restore:production", options: RESTORE_OPTIONS }, options, {}),
+        answer,
+      );
+
+    const before = await product.signUp("pat-before");
+    // What the form says is D1's alone: only what the account says as well comes back.
+    await query(target, "UPDATE users SET email = 'pat@example.com'");
+    const [kept, sold] = [await ask(product, before), await ask(product, before)];
+    const first = await buy(product, before, kept);
+    await product.operate("region", "pause", "blacktown", "--reason=flood");
+    await product.operate("backup", `--output=${backup}`);
+    const since = await buy(product, before, sold);
+    const orphan = await ask(product, before);
+    const sale = await saleOf(target, sold);
+
+    const started = Date.now();
+    const left = await run([`--from=${backup}`], yesUpTo("write into D1"));
+    const forgotten = await saleOf(target, sold);
+    const after = await product.signUp("pat-after");
+    const midway = {
+      isDone: left,
+      isKept: existsSync(restoreFile(target)),
+      forgotten: forgotten.status,
+      // Signed in before the restore, and nobody any more.
+      signedOut: await buy(product, before, orphan),
+      closed: await buy(product, after, sold),
+      other: await run(["--from=package.json"], yesUpTo(null)).catch(String),
+    };
+
+    await query(target, `UPDATE lead_purchases SET amount_paid_cents = 1 WHERE lead_id = ${quote(kept)}`);
+    const refused = await run([], yesUpTo(null)).catch(String);
+    const stillClosed = await buy(product, after, sold);
+    await query(target, `UPDATE lead_purchases SET amount_paid_cents = 5000 WHERE lead_id = ${quote(kept)}`);
+    const isDone = await run([], yesUpTo(null));
+    const ms = Date.now() - started;
+    const fresh = await ask(product, after);
+    return {
+      sales: { first, since },
+      midway,
+      refused: String(refused),
+      stillClosed,
+      isDone,
+      isForgotten: !existsSync(restoreFile(target)),
+      ms,
+      sale,
+      restored: await saleOf(target, sold),
+      keptSale: await saleOf(target, kept),
+      again: {
+        sold: await buy(product, after, sold),
+        orphan: await buy(product, after, orphan),
+        fresh: await buy(product, after, fresh),
+      },
+      paused: await query(target, "SELECT region, reason FROM paused_regions"),
+    };
+  } finally {
+    await product.stop();
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]!).href) {
+  const { ms, sale, restored, refused, isDone, again } = await drillRestore();
+  const isSame = JSON.stringify(sale) === JSON.stringify(restored);
+  console.log(isSame ? "The sale is the same, field by field." : { sale, restored });
+  console.log(`${refused}\nOpen again: ${isDone}, after ${(ms / 1000).toFixed(0)} s`, again);
+  process.exitCode = isSame && isDone ? 0 : 1;
+}

@@ -1,0 +1,60 @@
+/** To what D1 is restored, as an operator says it, and from when on the exchanges are read again. */
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+
+import { DAY_MS } from "../../contract/durations.ts";
+import type { Arguments } from "../command.ts";
+import { takenAt } from "./backup-d1.ts";
+
+/** `since` (epoch ms): what the exchanges have decided from then on is compared and written again. */
+export type RestorePlan =
+  | { kind: "timestamp"; to: string; since: number }
+  | { kind: "bookmark"; to: string; since: number }
+  | { kind: "file"; to: string; since: number };
+
+/**
+ * From when on D1 may lack what the exchanges have decided: a day before the moment it is restored to. A sale
+ * can have waited for D1, and is known to its exchange by when it was made.
+ */
+export function sinceOf(moment: number): number {
+  return Math.max(0, moment - DAY_MS);
+}
+
+/** A moment as it was typed (epoch ms). @throws Error in words for what is none, or still to come */
+export function momentOf(option: string, text: string, now = Date.now()): number {
+  const at = /[zZ]$|[+-]\d\d:?\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at))
+    throw new Error(`--${option}=${text} is no moment: say 2026-11-01T00:00:00Z, or with +11:00.`);
+  if (at > now) throw new Error(`--${option}=${text} is still to come.`);
+  return at;
+}
+
+/**
+ * What is asked for; null for nothing, which goes on with what is under way.
+ * @throws Error in words for what cannot be done
+ */
+export function planOf(args: Arguments, isRemote: boolean): RestorePlan | null {
+  const [to, bookmark, from] = [args.option("to"), args.option("bookmark"), args.option("from")];
+  const since = args.option("since");
+  const given = [to, bookmark, from].filter((value) => value !== null);
+  if (given.length === 0 && since === null) return null;
+  if (given.length !== 1) throw new Error("Say one of --to=…, --bookmark=… and --from=….");
+  if (!isRemote && from === null)
+    throw new Error(
+      "D1 keeps its history at Cloudflare only: on this machine name a backup, --from=backups/….",
+    );
+  if (to !== null) {
+    const moment = momentOf("to", to);
+    return { kind: "timestamp", to: new Date(moment).toISOString(), since: sinceOf(moment) };
+  }
+  if (bookmark !== null) {
+    if (since === null) throw new Error("Say as well which moment that bookmark is: --since=….");
+    return { kind: "bookmark", to: bookmark, since: sinceOf(momentOf("since", since)) };
+  }
+  const file = resolve(from!);
+  if (!existsSync(file)) throw new Error(`There is no ${from}.`);
+  if (!/CREATE TABLE/i.test(readFileSync(file, "utf8"))) throw new Error(`${from} is no backup of D1.`);
+  const moment = since === null ? takenAt(file) : momentOf("since", since);
+  if (moment === null) throw new Error(`Nothing says when ${from} was made: add --since=….`);
+  return { kind: "file", to: file, since: sinceOf(moment) };
+}

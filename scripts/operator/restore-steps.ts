@@ -1,0 +1,241 @@
+/** The steps by which a market is brought back to an earlier D1, each of which may be repeated. */
+import { setTimeout as wait } from "node:timers/promises";
+
+import { MINUTE_MS } from "../../contract/durations.ts";
+import { REGION_SLUGS } from "../../contract/regions.ts";
+import { sydneyDay } from "../../contract/sydney-time.ts";
+import { run as runTool } from "../../testing/tools.ts";
+import { missingOf, replaceLocal, restore } from "./backup-d1.ts";
+import { query, quote, type Target, targetFlags } from "./d1.ts";
+import type { Ask, Run, Step } from "./guided.ts";
+import { runJob, runJobs } from "./job.ts";
+import type { RestorePlan } from "./restore-plan.ts";
+
+/** `since` (epoch ms) is what the exchanges are read back from; `undo` the bookmark that takes a restore back. */
+export type RestoreFacts = {
+  since: number;
+  pausedBefore: string[] | null;
+  isPaused: boolean;
+  bookmark: string | null;
+  undo: string | null;
+};
+
+type RestoreRun = Run<RestorePlan, RestoreFacts>;
+type RestoreStep = Step<RestorePlan, RestoreFacts>;
+
+/** Holds end within five minutes; what is being paid for after that is settled by Stripe's word. */
+const LONGEST_PAYING_MS = 6 * MINUTE_MS;
+
+const REASON = "D1 is being restored";
+
+async function pauseAll(target: Target): Promise<void> {
+  const counts = await runJobs(
+    target,
+    REGION_SLUGS.map((region) => ({ kind: "pause_region", input: { region, reason: REASON } })),
+  );
+  if (counts.paused !== REGION_SLUGS.length)
+    throw new Error("Not every region is paused: somebody else pauses and resumes at this moment.");
+}
+
+async function waitForPayers(target: Target): Promise<void> {
+  const paying = async () =>
+    Number((await query(target, "SELECT count(*) AS n FROM payments WHERE slot IS NOT NULL"))[0]!.n);
+  const until = Date.now() + LONGEST_PAYING_MS;
+  let left = await paying();
+  if (left > 0) console.log(`  ${left} payments are under way: waiting for their end, six minutes at most.`);
+  while (left > 0 && Date.now() < until) {
+    await wait(target.isRemote ? 15_000 : 1_000);
+    left = await paying();
+  }
+}
+
+/** Regions that somebody has paused for another reason: they stay paused at the end. */
+async function pausedByOthers(target: Target): Promise<string[]> {
+  const rows = await query(target, "SELECT region, reason FROM paused_regions");
+  return rows.filter(({ reason }) => reason !== REASON).map(({ region }) => String(region));
+}
+
+function pauseStep(target: Target, ask: Ask): RestoreStep {
+  return {
+    name: "pause",
+    title: () => "take every region off the market, and wait until nobody is paying any more.",
+    async work({ facts }, keep) {
+      try {
+        facts.pausedBefore ??= await pausedByOthers(target);
+        keep();
+        await pauseAll(target);
+        facts.isPaused = true;
+        await waitForPayers(target);
+      } catch (error) {
+        console.log(`  D1 does not take the word: ${error instanceof Error ? error.message : String(error)}`);
+        if (!(await ask("Go on all the same? The regions are then paused as soon as D1 is back.")))
+          throw new Error("Nothing was restored.", { cause: error });
+      }
+    },
+  };
+}
+
+/** What D1 is about to forget, by the audit log: some of it has to be done again by hand. */
+async function tellLosses(target: Target, since: number): Promise<void> {
+  const rows = await query(
+    target,
+    `SELECT action, count(*) AS n FROM audit_log WHERE at >= ${since} GROUP BY action ORDER BY action`,
+  ).catch(() => null);
+  if (!rows) return console.log("  The audit log cannot be read: nobody knows what is undone.");
+  console.log(
+    "  Since a day before that moment D1 has noted (sales come back, the rest may have to be redone):",
+  );
+  for (const { action, n } of rows) console.log(`    ${action}: ${n}`);
+}
+
+/** wrangler's answer, of which only the JSON is. */
+async function timeTravel(target: Target, ...args: string[]): Promise<Record<string, unknown>> {
+  const flags = ["--config", target.config, "--json"];
+  const output = await runTool("wrangler", ["d1", "time-travel", ...args, ...flags]);
+  return JSON.parse(output.slice(output.indexOf("{"))) as Record<string, unknown>;
+}
+
+async function travelBack(target: Target, { plan, facts }: RestoreRun, keep: () => void): Promise<void> {
+  // Looked up once: after the restore the same words would name it again, and the way back would be lost.
+  facts.undo ??= String((await timeTravel(target, "info", "DB")).bookmark);
+  facts.bookmark ??=
+    plan.kind === "bookmark"
+      ? plan.to
+      : String((await timeTravel(target, "info", "DB", `--timestamp=${plan.to}`)).bookmark);
+  keep();
+  console.log(`  From bookmark ${facts.undo}: to undo all of this, restore that one.`);
+  await timeTravel(target, "restore", "DB", `--bookmark=${facts.bookmark}`);
+}
+
+async function takeFile(target: Target, file: string): Promise<void> {
+  const put = target.isRemote ? restore : replaceLocal;
+  const differing = await put(target, file).catch(async (error: unknown) => {
+    // A run that was cut off after it had filled the database.
+    const missing = target.isRemote ? await missingOf(target, file).catch(() => ["all"]) : ["all"];
+    if (missing.length > 0) throw error;
+    return missing;
+  });
+  if (differing.length > 0) throw new Error(`Restored, but not all of it:\n  ${differing.join("\n  ")}`);
+}
+
+function restoreStep(target: Target): RestoreStep {
+  return {
+    name: "restore",
+    title: ({ plan: { kind, to } }) =>
+      kind === "file"
+        ? `put ${to} in the place of ${target.isRemote ? "the new, empty" : "this machine's"} database.`
+        : `put D1 back to ${kind} ${to}. Whatever it was told since then is gone.`,
+    async work(run, keep) {
+      await tellLosses(target, run.plan.since);
+      if (run.plan.kind === "file") await takeFile(target, run.plan.to);
+      else await travelBack(target, run, keep);
+    },
+  };
+}
+
+/**
+ * What a restored D1 must not bring back: sessions and links that were ended since, and jobs that operators
+ * took back or that were done. An erasure is done again.
+ */
+function forgettingRights(now: number): string {
+  return [
+    "DELETE FROM sessions",
+    `UPDATE password_links SET expires_at = min(expires_at, ${now})`,
+    `UPDATE email_links SET expires_at = min(expires_at, ${now})`,
+    `UPDATE operator_jobs SET state = 'failed', input = NULL WHERE state = 'waiting' AND kind <> ${quote("erase_person")}`,
+  ].join("; ");
+}
+
+function prepareStep(target: Target, ask: Ask): RestoreStep {
+  return {
+    name: "prepare",
+    title: () =>
+      "bring the restored tables up to this release and sign everybody out: who was signed out since would be signed in again.",
+    async work({ plan, facts }) {
+      await runTool("wrangler", ["d1", "migrations", "apply", "DB", ...targetFlags(target)]);
+      await query(target, forgettingRights(Date.now()));
+      if (target.isRemote && plan.kind === "file" && !(await ask(DEPLOY)))
+        throw new Error("Nothing reads the restored database yet: deploy, then go on with this step.");
+      if (!facts.isPaused) await pauseAll(target);
+      facts.isPaused = true;
+    },
+  };
+}
+
+const DEPLOY =
+  "Now run `npm run deploy` in another window, so that the product reads this database. Is that done?";
+
+async function reproject(target: Target, since: number): Promise<void> {
+  await runJob(target, { kind: "reproject", input: { since } });
+}
+
+function compareStep(target: Target): RestoreStep {
+  const differences = async (since: number) =>
+    (await runJob(target, { kind: "compare_market", input: { since } })).differences ?? 0;
+  return {
+    name: "compare",
+    title: () => "compare D1 with the exchanges: what they decided field by field, and every lead on offer.",
+    async work({ facts }, keep) {
+      if ((await differences(facts.since)) === 0) return;
+      console.log("  They differ: everything the exchanges have is written into D1 once more.");
+      facts.since = 0;
+      keep();
+      await reproject(target, 0);
+      const left = await differences(0);
+      if (left > 0)
+        throw new Error(
+          `D1 and the exchanges differ still (${left}): the market stays closed. Look at each lead named above and at *What needs attention* in the admins' pages; what is resolved there counts as looked after. Then run the command again without options: it compares once more.`,
+        );
+    },
+  };
+}
+
+/** The regions that are to trade in the end: all but those that somebody else had paused. */
+const toOpen = ({ facts }: RestoreRun) =>
+  REGION_SLUGS.filter((region) => !(facts.pausedBefore ?? []).includes(region));
+
+function resumeStep(target: Target): RestoreStep {
+  return {
+    name: "resume",
+    title: (run) => {
+      const kept = run.facts.pausedBefore ?? [];
+      const others = kept.length > 0 ? ` (${kept.join(", ")} were paused before and stay so)` : "";
+      return `open ${toOpen(run).length} regions again${others}.`;
+    },
+    async work(run) {
+      const regions = toOpen(run);
+      const counts = await runJobs(
+        target,
+        regions.map((region) => ({ kind: "resume_region", input: { region } })),
+      );
+      if (counts.resumed !== regions.length)
+        throw new Error(
+          "Not every region is open: somebody has paused one since. See npm run region -- list.",
+        );
+    },
+  };
+}
+
+/** Every step, in order. A database that is gone is restored first: only then anybody can be told to pause. */
+export function restoreSteps(target: Target, plan: RestorePlan, ask: Ask): RestoreStep[] {
+  const isNew = target.isRemote && plan.kind === "file";
+  return [
+    ...(isNew ? [] : [pauseStep(target, ask)]),
+    restoreStep(target),
+    prepareStep(target, ask),
+    {
+      name: "reproject",
+      title: () => "write into D1 what the exchanges have decided since then.",
+      work: ({ facts }) => reproject(target, facts.since),
+    },
+    {
+      name: "figures",
+      title: () => "count the market's figures anew from that day on.",
+      async work({ plan: { since } }) {
+        await runJob(target, { kind: "recount_figures", input: { since: sydneyDay(since) } });
+      },
+    },
+    compareStep(target),
+    resumeStep(target),
+  ];
+}

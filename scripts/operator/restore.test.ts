@@ -1,0 +1,133 @@
+/** A restore as its operator says it, and as it is gone on with. */
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+
+import { DAY_MS } from "../../contract/durations.ts";
+import { readArguments } from "../command.ts";
+import { goOn, readRun, type Run, type Step, writeRun } from "./guided.ts";
+import { momentOf, planOf, sinceOf } from "./restore-plan.ts";
+import { forgetRestore, RESTORE_OPTIONS, restoreFile, restoreProduction } from "./restore-run.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+function place(): string {
+  const folder = mkdtempSync(join(tmpdir(), "naturestrip-restore-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const args = (...argv: string[]) =>
+  readArguments({ name: "restore:production", options: RESTORE_OPTIONS }, argv, {});
+
+test("what the exchanges decided is read from a day before: a sale can have waited for D1", () => {
+  expect(sinceOf(10 * DAY_MS)).toBe(9 * DAY_MS);
+  expect(sinceOf(5)).toBe(0);
+});
+
+test.for(["2026-11-21", "2026-11-21T03:00:00", "yesterday", "1763694000", "2026-13-01T00:00:00Z"])(
+  "%s is no moment: without a zone it would be another one for everybody",
+  (text) => {
+    expect(() => momentOf("to", text)).toThrow("is no moment");
+  },
+);
+
+test("a moment is read with its zone, and has to be past", () => {
+  expect(momentOf("to", "2025-11-21T14:00:00+11:00")).toBe(Date.parse("2025-11-21T03:00:00Z"));
+  expect(() => momentOf("to", "2199-01-01T00:00:00Z")).toThrow("still to come");
+});
+
+test("what is asked for is one of three things, and complete", () => {
+  const backup = join(place(), "backup.sql");
+  writeFileSync(backup, "CREATE TABLE a (b);");
+  expect(planOf(args(), true)).toBeNull();
+  expect(planOf(args("--to=2025-11-21T03:00:00Z"), true)).toEqual({
+    kind: "timestamp",
+    to: "2025-11-21T03:00:00.000Z",
+    since: Date.parse("2025-11-20T03:00:00Z"),
+  });
+  expect(planOf(args("--bookmark=0001", "--since=2025-11-21T03:00:00Z"), true)).toMatchObject({
+    kind: "bookmark",
+    to: "0001",
+  });
+  expect(() => planOf(args("--bookmark=0001"), true)).toThrow("--since");
+  expect(() => planOf(args("--to=2025-11-21T03:00:00Z", `--from=${backup}`), true)).toThrow("one of");
+  expect(() => planOf(args("--to=2025-11-21T03:00:00Z"), false)).toThrow("at Cloudflare only");
+  expect(() => planOf(args("--from=no-such.sql"), false)).toThrow("There is no no-such.sql");
+  expect(() => planOf(args("--from=package.json"), false)).toThrow("is no backup");
+  expect(() => planOf(args(`--from=${backup}`), false)).toThrow("Nothing says when");
+  writeFileSync(`${backup}.counts.json`, JSON.stringify({ takenAt: "2025-11-21T03:00:00Z", rows: {} }));
+  expect(planOf(args(`--from=${backup}`), false)).toMatchObject({
+    kind: "file",
+    to: backup,
+    since: Date.parse("2025-11-20T03:00:00Z"),
+  });
+});
+
+const yes = async () => true;
+const never = async () => false;
+
+type Notes = { said: string[] };
+
+function runOf(): Run<null, Notes> {
+  return { began: "now", plan: null, facts: { said: [] }, done: [] };
+}
+
+const stepOf = (name: string, work: Step<null, Notes>["work"]): Step<null, Notes> => ({
+  name,
+  title: () => `do ${name}.`,
+  work,
+});
+
+test("a run that breaks, or is told to stop, goes on with the same step and remembers", async () => {
+  const file = join(place(), "state/run.json");
+  let isBroken = true;
+  const steps = [
+    stepOf("one", async ({ facts }) => void facts.said.push("one")),
+    stepOf("two", async ({ facts }, keep) => {
+      facts.said.push("two");
+      keep();
+      if (isBroken) throw new Error("cut off");
+    }),
+    stepOf("three", async ({ facts }) => void facts.said.push("three")),
+  ];
+  await expect(goOn(file, runOf(), steps, yes)).rejects.toThrow("cut off");
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const second = readRun<null, Notes>(file)!;
+  expect(second).toMatchObject({ done: ["one"], facts: { said: ["one", "two"] } });
+
+  isBroken = false;
+  const asked: string[] = [];
+  const noToThree = async (question: string) => (asked.push(question), !question.includes("three"));
+  expect(await goOn(file, second, steps, noToThree)).toBe(false);
+  expect(asked).toEqual(["Step 2 of 3: do two.", "Step 3 of 3: do three."]);
+  const third = readRun<null, Notes>(file)!;
+  expect(third.done).toEqual(["one", "two"]);
+  expect(await goOn(file, third, steps, yes)).toBe(true);
+  expect(third.facts.said).toEqual(["one", "two", "two", "three"]);
+  expect(existsSync(file)).toBe(false);
+});
+
+test("a run is not taken for another one, and can be given up", async () => {
+  const config = join(place(), "wrangler.json");
+  const target = { isRemote: true, config, port: null };
+  vi.spyOn(console, "log").mockImplementation(() => {});
+  await expect(restoreProduction(target, args(), never)).rejects.toThrow("No restore is under way");
+  expect(await restoreProduction(target, args("--to=2025-11-21T03:00:00Z"), never)).toBe(false);
+  await expect(restoreProduction(target, args("--to=2025-11-22T03:00:00Z"), never)).rejects.toThrow(
+    "A restore to 2025-11-21T03:00:00.000Z, begun",
+  );
+  // What this machine restores is another matter.
+  expect(restoreFile(target)).not.toBe(restoreFile({ ...target, isRemote: false }));
+  writeRun(restoreFile(target), {
+    ...readRun<object, object>(restoreFile(target))!,
+    facts: { isPaused: true, undo: "0009" },
+  });
+  forgetRestore(target);
+  const said = vi.mocked(console.log).mock.calls.flat().join("\n");
+  expect(said).toContain("npm run region -- resume --all");
+  expect(said).toContain("0009");
+  await expect(restoreProduction(target, args(), never)).rejects.toThrow("No restore is under way");
+});

@@ -1,0 +1,82 @@
+import { and, asc, eq, gt, gte, inArray, isNotNull, or, sql } from "drizzle-orm";
+
+import type { Db } from "../db/client.ts";
+import { attention, leadPurchases, leads } from "../db/schema.ts";
+import { LOSSES } from "./rules.ts";
+
+/** Leads by id, and the purchases that exchanges named; D1 binds at most 100 values. */
+export async function comparedRows(db: Db, leadIds: string[], purchaseIds: string[]) {
+  const [leadRows, purchaseRows] = await db.batch([
+    db
+      .select({
+        id: leads.id,
+        region: leads.region,
+        generation: leads.generation,
+        status: leads.status,
+        listingState: leads.listingState,
+        priceCents: leads.priceCents,
+        expiresAt: leads.expiresAt,
+        erasedAt: leads.erasedAt,
+      })
+      .from(leads)
+      .where(inArray(leads.id, leadIds)),
+    db
+      .select({
+        id: leadPurchases.id,
+        leadId: leadPurchases.leadId,
+        buyerId: leadPurchases.buyerId,
+        boughtByUserId: leadPurchases.boughtByUserId,
+        mode: leadPurchases.mode,
+        amountPaidCents: leadPurchases.amountPaidCents,
+        purchasedAt: leadPurchases.purchasedAt,
+        paymentIntentId: leadPurchases.paymentIntentId,
+      })
+      .from(leadPurchases)
+      .where(inArray(leadPurchases.id, purchaseIds)),
+  ]);
+  return {
+    leads: new Map(leadRows.map((row) => [row.id, row])),
+    purchases: new Map(purchaseRows.map((row) => [row.id, row])),
+  };
+}
+
+/** Of these leads, those whose loss a person has looked after in the admins' list. */
+export async function settledLosses(db: Db, leadIds: string[]): Promise<Set<string>> {
+  const rows = await db
+    .select({ id: attention.subjectId })
+    .from(attention)
+    .where(
+      and(
+        inArray(attention.kind, [...LOSSES]),
+        inArray(attention.subjectId, leadIds),
+        isNotNull(attention.resolvedAt),
+      ),
+    );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** A page of the leads that changed hands since a moment, as D1 has them, with where each is traded. */
+export function pageTraded(
+  db: Db,
+  { since, after, limit }: { since: number; after: { at: number; id: string } | null; limit: number },
+) {
+  return db
+    .select({
+      id: leadPurchases.id,
+      at: leadPurchases.purchasedAt,
+      leadId: leadPurchases.leadId,
+      region: leads.region,
+    })
+    .from(leadPurchases)
+    .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+    .where(
+      and(
+        // The words of the partial index.
+        sql`${leadPurchases.mode} <> 'manual'`,
+        gte(leadPurchases.purchasedAt, after?.at ?? since),
+        after ? or(gt(leadPurchases.purchasedAt, after.at), gt(leadPurchases.id, after.id)) : undefined,
+      ),
+    )
+    .orderBy(asc(leadPurchases.purchasedAt), asc(leadPurchases.id))
+    .limit(limit);
+}
