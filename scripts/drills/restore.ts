@@ -81,7 +81,11 @@ export async function drillRestore() {
     const before = await product.signUp("pat-before");
     // What the form says is D1's alone: only what the account says as well comes back.
     await query(target, "UPDATE users SET email = 'pat@example.com'");
-    const [kept, sold] = [await ask(product, before), await ask(product, before)];
+    const [kept, sold, open] = [
+      await ask(product, before),
+      await ask(product, before),
+      await ask(product, before),
+    ];
     const first = await buy(product, before, kept);
     await product.operate("region", "pause", "blacktown", "--reason=flood");
     await product.operate("backup", `--output=${backup}`);
@@ -99,13 +103,13 @@ export async function drillRestore() {
       forgotten: forgotten.status,
       // Signed in before the restore, and nobody any more.
       signedOut: await buy(product, before, orphan),
-      closed: await buy(product, after, sold),
+      closed: await buy(product, after, open),
       other: await run(["--from=package.json"], yesUpTo(null)).catch(String),
     };
 
     await query(target, `UPDATE lead_purchases SET amount_paid_cents = 1 WHERE lead_id = ${quote(kept)}`);
     const refused = await run([], yesUpTo(null)).catch(String);
-    const stillClosed = await buy(product, after, sold);
+    const stillClosed = await buy(product, after, open);
     await query(target, `UPDATE lead_purchases SET amount_paid_cents = 5000 WHERE lead_id = ${quote(kept)}`);
     const isDone = await run([], yesUpTo(null));
     const ms = Date.now() - started;
@@ -123,6 +127,7 @@ export async function drillRestore() {
       keptSale: await saleOf(target, kept),
       again: {
         sold: await buy(product, after, sold),
+        open: await buy(product, after, open),
         orphan: await buy(product, after, orphan),
         fresh: await buy(product, after, fresh),
       },
