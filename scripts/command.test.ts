@@ -31,3 +31,13 @@ test("an option that npm has kept for itself is not passed over: the right spell
   expect(read([], { npm_config_yes: "true" }).words).toEqual([]);
   expect(read([], { npm_config_remote: "", npm_config_cache: "/somewhere" }).has("remote")).toBe(false);
 });
+
+test("a misspelt option that npm has kept for itself is refused; what npm knows is not the command's", () => {
+  const path = { PATH: process.env.PATH!, HOME: process.env.HOME! };
+  expect(() => read([], { ...path, npm_config_remotte: "true" })).toThrow(
+    "npm kept --remotte for itself, which nobody knows, and nothing was done.",
+  );
+  expect(read([], { ...path, npm_config_loglevel: "silent", npm_config_user_agent: "npm" }).words).toEqual(
+    [],
+  );
+});

@@ -45,6 +45,41 @@ function swallowedByNpm(names: readonly string[], argv: readonly string[], env: 
   });
 }
 
+/** What npm hands over of itself, whatever was typed. */
+const NPMS_OWN = new Set([
+  "cache",
+  "global_prefix",
+  "globalconfig",
+  "init_module",
+  "local_prefix",
+  "node_gyp",
+  "noproxy",
+  "npm_version",
+  "prefix",
+  "user_agent",
+  "userconfig",
+]);
+
+/** Every setting npm knows, and those of its files; none when npm cannot be asked. */
+function npmSettings(env: NodeJS.ProcessEnv): ReadonlySet<string> {
+  const plain = Object.fromEntries(Object.entries(env).filter(([key]) => !key.startsWith("npm_config_")));
+  const { stdout } = spawnSync("npm", ["config", "ls", "--long", "--json"], { env: plain, encoding: "utf8" });
+  const names = Object.keys(JSON.parse(stdout || "{}") as object);
+  return new Set(names.map((name) => name.replaceAll("-", "_")));
+}
+
+/** Options that npm kept and neither it nor the command knows, such as a misspelt one. */
+function unknownToBoth(options: readonly string[], env: NodeJS.ProcessEnv): string[] {
+  const ours = new Set(options.map((name) => name.replaceAll("-", "_")));
+  const kept = Object.keys(env)
+    .filter((key) => key.startsWith("npm_config_") && env[key] !== "" && env[key] !== "false")
+    .map((key) => key.slice("npm_config_".length))
+    .filter((name) => !NPMS_OWN.has(name) && !ours.has(name) && !HARMLESS.has(name));
+  if (kept.length === 0) return [];
+  const known = npmSettings(env);
+  return known.size === 0 ? [] : kept.filter((name) => !known.has(name));
+}
+
 function usage({ name, options = {}, words = [] }: CommandSpec): string {
   const parts = [
     ...words.map((word) => (word.endsWith("?") ? `[${word.slice(0, -1)}]` : word)),
@@ -84,6 +119,11 @@ export function readArguments(
       `npm kept ${typed} for itself, and nothing was done. Put -- before it: npm run ${spec.name} -- ${[typed, ...argv].join(" ")}`,
     );
   }
+  const [unknown] = unknownToBoth(Object.keys(options), env);
+  if (unknown !== undefined)
+    throw new Error(
+      `npm kept --${unknown.replaceAll("_", "-")} for itself, which nobody knows, and nothing was done. The command is: ${usage(spec)}`,
+    );
   let parsed;
   try {
     parsed = parseArgs({

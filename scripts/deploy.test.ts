@@ -11,6 +11,7 @@ test("a dry run of the deploy accepts the configuration and tells the bundle's s
   console.log(/Total Upload:.*/.exec(output)?.[0]);
   expect(output).toMatch(/Total Upload: [\d.]+ KiB \/ gzip: [\d.]+ KiB/);
   expect(output).toContain('env.PAYMENTS ("stripe")');
+  expect(output).toMatch(/BANK_DETAILS_KEYS/);
 }, 60_000);
 
 test("nothing of the site is reachable at workers.dev, and its domain is named in one place", () => {

@@ -6,8 +6,15 @@
 import { readFileSync } from "node:fs";
 
 import { readDecisions, undecidedClaims } from "./claims-file.ts";
-import { claimProblem, type DeployConfig, deployProblems, domainArguments } from "./deploy-rules.ts";
+import {
+  claimProblem,
+  type DeployConfig,
+  deployProblems,
+  domainArguments,
+  NEEDED_SECRETS,
+} from "./deploy-rules.ts";
 import { confirmProduction, main, readArguments } from "./command.ts";
+import { wrangler } from "./wrangler.ts";
 import { ROOT, run } from "../testing/tools.ts";
 
 /** Looks at every table, and only at a part of each: bounded work, however large they are. */
@@ -25,7 +32,7 @@ const readConfig = (config: string) => JSON.parse(readFileSync(`${ROOT}${config}
 
 /** The names of the secrets that are set; none when the Worker has never been deployed. */
 async function secretNames(config: string): Promise<string[]> {
-  const output = await run("wrangler", ["secret", "list", "--config", config, "--format", "json"]).catch(
+  const output = await wrangler(["secret", "list", "--config", config, "--format", "json"], true).catch(
     (error: unknown) => {
       if (/not found|does not exist|10007/i.test(String(error))) return "[]";
       throw error;
@@ -37,7 +44,11 @@ async function secretNames(config: string): Promise<string[]> {
 
 /** @throws Error with everything that stands in the way */
 async function checkReady(config: string, isDryRun: boolean, allowDirect: boolean): Promise<void> {
-  const secrets = isDryRun ? null : await secretNames(config);
+  // A dry run is for trying without an account: then nobody knows which secrets are set.
+  const secrets = await secretNames(config).catch((error: unknown) => {
+    if (isDryRun) return null;
+    throw error;
+  });
   const claims = claimProblem(undecidedClaims(readDecisions()));
   const problems = deployProblems(readConfig(config), secrets, { allowDirect });
   if (claims) problems.push(claims);
@@ -45,6 +56,10 @@ async function checkReady(config: string, isDryRun: boolean, allowDirect: boolea
   const [blocking, rest] = isDryRun
     ? [problems.filter((problem) => problem.startsWith("PAYMENTS")), problems]
     : [problems, []];
+  if (secrets === null)
+    console.warn(
+      `Before the first deploy: these secrets have to be set, and nobody is signed in who could say which are: ${Object.keys(NEEDED_SECRETS).join(", ")}. Run \`npx wrangler secret put\` with each name.`,
+    );
   for (const problem of rest) console.warn(`Before the first deploy: ${problem}`);
   if (blocking.length > 0) throw new Error(`Not deployed.\n- ${blocking.join("\n- ")}`);
 }
@@ -58,12 +73,15 @@ await main(async () => {
   if (!args.has("built")) await run("react-router", ["build"]);
   await checkReady(config, isDryRun, args.has("allow-direct"));
   if (!isDryRun) {
-    console.log(await run("wrangler", ["d1", "migrations", "apply", "DB", "--remote"]));
+    console.log(await wrangler(["d1", "migrations", "apply", "DB", "--remote"], true));
     // SQLite counts what its indexes have: without, it may take one that nearly every row is in.
-    await run("wrangler", ["d1", "execute", "DB", "--remote", "--yes", "--command", OPTIMIZE]);
+    await wrangler(["d1", "execute", "DB", "--remote", "--yes", "--command", OPTIMIZE], true);
   }
   const dryRun = isDryRun ? ["--dry-run"] : [];
   console.log(
-    await run("wrangler", ["deploy", "--config", config, ...domainArguments(readConfig(config)), ...dryRun]),
+    await wrangler(
+      ["deploy", "--config", config, ...domainArguments(readConfig(config)), ...dryRun],
+      !isDryRun,
+    ),
   );
 });

@@ -7,7 +7,7 @@ import { LEAD_PRICE_CENTS } from "../contract/money.ts";
 import { serveStripe } from "../testing/stand-ins/stripe-server.ts";
 import { StripeStandIn } from "../testing/stand-ins/stripe-stand-in.ts";
 import { mainUntilStopped } from "./command.ts";
-import { greet, port, serveLocally } from "./serve.ts";
+import { greet, servedPort, serveLocally } from "./serve.ts";
 import { checkCanServe } from "./serving.ts";
 
 const WEBHOOK_SECRET = "whsec_stand_in";
@@ -23,6 +23,7 @@ const CARDS = [
 const PROCESSING_MS = 60_000;
 
 await mainUntilStopped(async () => {
+  const port = servedPort();
   await checkCanServe("npm run dev:cards", [port, port + 1]);
   const standIn = new StripeStandIn(WEBHOOK_SECRET);
   const stripe = await serveStripe(standIn, port + 1);

@@ -1,6 +1,6 @@
 /** `npm run dev`: hot reload over the same demo world as `npm start`. */
 import { fillLocalWorld, tradeDemoLeads } from "./demo.ts";
-import { DEFAULT_PORT, ensureLocalSettings, migrate } from "./local.ts";
+import { ensureLocalSettings, migrate, portOf } from "./local.ts";
 import { start } from "./processes.ts";
 import { mainUntilStopped, readArguments } from "./command.ts";
 import { announceServing, checkCanServe } from "./serving.ts";
@@ -8,15 +8,14 @@ import { step, waitUntilUp } from "../testing/tools.ts";
 
 const CRON_MS = 60_000;
 
-const port = Number(process.env.PORT ?? DEFAULT_PORT);
-const url = `http://localhost:${port}`;
-
-async function runSchedule(): Promise<void> {
+async function runSchedule(url: string): Promise<void> {
   await fetch(`${url}/cdn-cgi/handler/scheduled`);
 }
 
 await mainUntilStopped(async () => {
   readArguments({ name: "dev" });
+  const port = portOf(process.env.PORT);
+  const url = `http://localhost:${port}`;
   await checkCanServe("npm run dev", [port]);
   announceServing(url);
   ensureLocalSettings();
@@ -24,7 +23,7 @@ await mainUntilStopped(async () => {
   await step("Demo world", fillLocalWorld);
   start("react-router", ["dev", "--port", String(port), "--strictPort"], {}, (line) => line);
   await waitUntilUp(url);
-  await runSchedule();
+  await runSchedule(url);
   await tradeDemoLeads(url);
-  setInterval(() => void runSchedule().catch((error: unknown) => console.warn(String(error))), CRON_MS);
+  setInterval(() => void runSchedule(url).catch((error: unknown) => console.warn(String(error))), CRON_MS);
 });

@@ -12,6 +12,18 @@ export const STATE_DIR = resolve(process.env.STATE_DIR ?? `${ROOT}.wrangler/stat
 /** Local requests are answered here unless PORT says otherwise. */
 export const DEFAULT_PORT = 8787;
 
+/**
+ * The port that was asked for, as PORT or `--port` has it.
+ * @throws Error for what is no port
+ */
+export function portOf(text: string | null | undefined): number {
+  if (text === null || text === undefined || text === "") return DEFAULT_PORT;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port < 1 || port > 65_534)
+    throw new Error(`"${text}" is no port: say a number from 1 to 65534, such as ${DEFAULT_PORT}.`);
+  return port;
+}
+
 /** What a machine of one's own has besides wrangler.toml, each with the reason that stands above it. */
 const LOCAL_SETTINGS: readonly [name: string, reason: string, value: () => string][] = [
   [

@@ -4,7 +4,7 @@ import { cpSync, rmSync } from "node:fs";
 import { DEMO_ACCOUNTS } from "../testing/demo.ts";
 import { PASSWORD } from "../testing/world.ts";
 import { type BuyDemoLead, fillLocalWorld, tradeDemoLeads } from "./demo.ts";
-import { DEFAULT_PORT, ensureLocalSettings, migrate, STATE_DIR } from "./local.ts";
+import { ensureLocalSettings, migrate, portOf, STATE_DIR } from "./local.ts";
 import { start } from "./processes.ts";
 import { readArguments } from "./command.ts";
 import { announceServing, checkCanServe } from "./serving.ts";
@@ -12,9 +12,8 @@ import { ROOT, run, step, waitUntilUp } from "../testing/tools.ts";
 
 const CRON_MS = 60_000;
 
-/** Where the product is served: PORT, or its usual one. */
-export const port = Number(process.env.PORT ?? DEFAULT_PORT);
-const url = `http://localhost:${port}`;
+/** Where the product is served: PORT, or its usual one. @throws Error for what is no port */
+export const servedPort = () => portOf(process.env.PORT);
 
 /** The build is served from here: the next one, or a test's, takes no page from under a running server. */
 const SERVED = `${STATE_DIR}.served`;
@@ -27,7 +26,7 @@ function copyBuild(): void {
 }
 
 /** The local runtime knows the schedule but does not keep it. */
-async function runSchedule(): Promise<void> {
+async function runSchedule(url: string): Promise<void> {
   const response = await fetch(`${url}/cdn-cgi/handler/scheduled`);
   if (!response.ok) console.warn(`The scheduled handler answered ${response.status}.`);
 }
@@ -50,6 +49,8 @@ type ServeOptions = {
 export async function serveLocally(options: ServeOptions): Promise<string> {
   const args = readArguments({ name: options.name, options: { built: "flag", verbose: "flag" } });
   const command = options.name === "start" ? "npm start" : `npm run ${options.name}`;
+  const port = servedPort();
+  const url = `http://localhost:${port}`;
   await checkCanServe(command, [port]);
   announceServing(url);
   console.log("\nNaturestrip\n");
@@ -76,10 +77,10 @@ export async function serveLocally(options: ServeOptions): Promise<string> {
   );
   await step("Server", () => waitUntilUp(url));
   await step("Market opens", async () => {
-    await runSchedule();
+    await runSchedule(url);
     await tradeDemoLeads(url, options.buy);
   });
-  setInterval(() => void runSchedule().catch((error: unknown) => console.warn(String(error))), CRON_MS);
+  setInterval(() => void runSchedule(url).catch((error: unknown) => console.warn(String(error))), CRON_MS);
   return url;
 }
 

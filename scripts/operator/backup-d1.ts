@@ -6,7 +6,7 @@ import { getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 
 import * as schema from "../../worker/db/schema.ts";
-import { run } from "../../testing/tools.ts";
+import { wrangler } from "../wrangler.ts";
 import { inRestorableOrder, parentsFirst } from "./dump-order.ts";
 import { query, runFile, type Target, withExportFlags } from "./d1.ts";
 
@@ -58,18 +58,12 @@ function makePrivate(file: string): void {
  */
 export async function backUp(target: Target, file: string): Promise<Counts> {
   const takenAt = new Date().toISOString();
-  const counts = await countRows(target).catch((error: unknown) => {
-    if (!String(error).includes("no such table")) throw error;
-    throw new Error(
-      `There is nothing to back up: the database has no tables yet. ${target.isRemote ? "`npm run deploy`" : "`npm start`"} makes them.`,
-      { cause: error },
-    );
-  });
+  const counts = await countRows(target);
   mkdirSync(dirname(file), { recursive: true });
   makePrivate(file);
   try {
     await withExportFlags(target, (flags) =>
-      run("wrangler", ["d1", "export", "DB", ...flags, "--skip-confirmation", "--output", file]),
+      wrangler(["d1", "export", "DB", ...flags, "--skip-confirmation", "--output", file], target.isRemote),
     );
     writeFileSync(file, inRestorableOrder(readFileSync(file, "utf8")), { mode: 0o600 });
     makePrivate(countsFile(file));

@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 
-import { ROOT, run } from "../../testing/tools.ts";
+import { ROOT } from "../../testing/tools.ts";
 import { type Arguments, type CommandSpec, confirmProduction, main, readArguments } from "../command.ts";
 import { STATE_DIR } from "../local.ts";
+import { wrangler } from "../wrangler.ts";
 
 /** Where a command works: in production, or on this machine, where wrangler keeps its state beside the configuration. */
 export type Target = {
@@ -98,16 +99,10 @@ export type Row = Record<string, string | number | null>;
  * @throws Error with what wrangler printed
  */
 export async function queryAll(target: Target, sql: string): Promise<Row[][]> {
-  const output = await run("wrangler", [
-    "d1",
-    "execute",
-    "DB",
-    ...targetFlags(target),
-    "--yes",
-    "--json",
-    "--command",
-    sql,
-  ]);
+  const output = await wrangler(
+    ["d1", "execute", "DB", ...targetFlags(target), "--yes", "--json", "--command", sql],
+    target.isRemote,
+  );
   const answers = JSON.parse(output.slice(output.indexOf("["))) as { results: Row[] }[];
   return answers.map(({ results }) => results);
 }
@@ -119,5 +114,5 @@ export async function query(target: Target, sql: string): Promise<Row[]> {
 
 /** Runs a file of SQL. @throws Error with what wrangler printed */
 export async function runFile(target: Target, file: string): Promise<void> {
-  await run("wrangler", ["d1", "execute", "DB", ...targetFlags(target), "--yes", "--file", file]);
+  await wrangler(["d1", "execute", "DB", ...targetFlags(target), "--yes", "--file", file], target.isRemote);
 }

@@ -3,14 +3,14 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 
 import { type OperatorJob, operatorJobSchema } from "../../contract/operator.ts";
-import { DEFAULT_PORT } from "../local.ts";
+import { portOf } from "../local.ts";
 import { query, quote, type Target } from "./d1.ts";
 
 const LONGEST_MS = 30 * 60_000;
 
 /** On this machine nothing keeps the schedule but `npm start`: the running server is asked to. */
 async function runLocalSchedule(target: Target): Promise<void> {
-  const port = target.port ?? process.env.PORT ?? DEFAULT_PORT;
+  const port = portOf(target.port ?? process.env.PORT);
   const url = `http://localhost:${port}/cdn-cgi/handler/scheduled`;
   const answer = await fetch(url).catch(() => null);
   if (!answer?.ok)

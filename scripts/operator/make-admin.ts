@@ -8,6 +8,7 @@ import { randomBytes } from "node:crypto";
 
 import * as z from "zod/mini";
 
+import { providerCreationSchema } from "../../contract/auth.ts";
 import { hashPassword } from "../../worker/auth/password-hash.ts";
 import type { Arguments } from "../command.ts";
 import { operate, query, quote, type Row, type Target } from "./d1.ts";
@@ -115,6 +116,9 @@ await operate({ name: "make-admin", options: OPTIONS }, true, async (target, arg
       `${account.username} has an account already, which keeps its name and email: --username alone.`,
     );
   if (account) return console.log(await grant(target, account, now));
+  const named = providerCreationSchema.shape.username.safeParse(username);
+  if (!username.includes("@") && !named.success)
+    throw new Error(`${username} is no username: ${named.error.issues[0]!.message}.`);
   if (username.includes("@"))
     throw new Error(`No account has the email ${username}, and a username has no @. Add --email=… instead.`);
   const email = args.option("email")?.trim();

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { REGION_SLUGS } from "../../contract/regions.ts";
 import { sydneyDay } from "../../contract/sydney-time.ts";
-import { run as runTool } from "../../testing/tools.ts";
+import { wrangler } from "../wrangler.ts";
 import { missingOf, replaceLocal, restore } from "./backup-d1.ts";
 import { query, quote, type Target, targetFlags } from "./d1.ts";
 import type { Ask, Run, Step } from "./guided.ts";
@@ -91,7 +91,7 @@ async function tellLosses(target: Target, since: number): Promise<void> {
 /** wrangler's answer, of which only the JSON is. */
 async function timeTravel(target: Target, ...args: string[]): Promise<Record<string, unknown>> {
   const flags = ["--config", target.config, "--json"];
-  const output = await runTool("wrangler", ["d1", "time-travel", ...args, ...flags]);
+  const output = await wrangler(["d1", "time-travel", ...args, ...flags], true);
   return JSON.parse(output.slice(output.indexOf("{"))) as Record<string, unknown>;
 }
 
@@ -152,7 +152,7 @@ function prepareStep(target: Target, ask: Ask): RestoreStep {
     title: () =>
       "bring the restored tables up to this release and sign everybody out: who was signed out since would be signed in again.",
     async work({ plan, facts }) {
-      await runTool("wrangler", ["d1", "migrations", "apply", "DB", ...targetFlags(target)]);
+      await wrangler(["d1", "migrations", "apply", "DB", ...targetFlags(target)], target.isRemote);
       await query(target, forgettingRights(Date.now()));
       if (target.isRemote && plan.kind === "file" && !(await ask(DEPLOY)))
         throw new Error("Nothing reads the restored database yet: deploy, then go on with this step.");

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+
+import { portOf } from "./local.ts";
+import { inOurWords } from "./wrangler.ts";
+
+test.for([
+  "In a non-interactive environment, it's necessary to set a CLOUDFLARE_API_TOKEN environment variable",
+  "You are not authenticated. Please run `wrangler login`.",
+])("whoever is not signed in hears what to run: %s", (text) => {
+  expect(inOurWords(text, true)).toContain("Run `npx wrangler login` first");
+});
+
+test("a database without tables is told as such, and anything else as wrangler said it", () => {
+  expect(inOurWords("no such table: users: SQLITE_ERROR", false)).toContain("`npm start` makes them");
+  expect(inOurWords("no such table: users: SQLITE_ERROR", true)).toContain("`npm run deploy` makes them");
+  expect(inOurWords("UNIQUE constraint failed: users.username", false)).toBeNull();
+});
+
+test.for(["abc", "0", "70000", "87.87", "-1", " 8787"])("%j is no port, and is said to be none", (text) => {
+  expect(() => portOf(text)).toThrow(`"${text}" is no port`);
+});
+
+test("no port at all is the usual one", () => {
+  expect([portOf(undefined), portOf(""), portOf("9000")]).toEqual([8787, 8787, 9000]);
+});
