@@ -19,8 +19,12 @@ export type SuburbListItem = {
 /** A suburb on its own page. */
 export type SuburbDetail = SuburbListItem & {
   region: string;
-  /** Whether search engines and our own lists may show it; its page works in any case. */
+  /** People at the 2016 census. */
+  population: number;
+  /** Whether our own lists show it; its page works in any case. */
   isActive: boolean;
+  /** Whether search engines may list its page: it knows enough that no other page says. */
+  isListed: boolean;
   description: string | null;
   phone: string | null;
   email: string | null;
@@ -28,8 +32,18 @@ export type SuburbDetail = SuburbListItem & {
   openingHours: string | null;
 };
 
-/** A suburb nearby, with the distance between the two centres. */
-export type NearbySuburb = { slug: string; name: string; postcode: string; distanceKm: number };
+/** A suburb nearby, in whatever council, with the distance between the two centres. */
+export type NearbySuburb = {
+  slug: string;
+  name: string;
+  postcode: string;
+  council: string;
+  /** People at the 2016 census. */
+  population: number;
+  distanceKm: number;
+  /** In degrees from the suburb it is near to: 0 is north, 90 east. */
+  bearing: number;
+};
 
 /** A suburb offered while an address is typed; any locality of the state, with a page or without. */
 export type SuburbSuggestion = {
@@ -46,7 +60,7 @@ export type SuburbSuggestion = {
 export type AddressPlace = { suburb: SuburbSuggestion | null; suggestions: SuburbSuggestion[] };
 
 /** A suburb as admins edit it. */
-export type AdminSuburb = SuburbDetail & { population: number };
+export type AdminSuburb = SuburbDetail;
 
 const words = (max: number) => z.optional(z.nullable(z.string().check(z.trim(), maxSigns(max))));
 

@@ -140,12 +140,11 @@ test("every page that may be found has a title, a description and an address of 
   expect([meta(home, "geo.region"), meta(home, "geo.placename")]).toEqual(["AU-NSW", "Sydney"]);
 });
 
-test("every locality of the state answers with a page that works; search engines get those in our lists", async () => {
+test("every locality of the state answers with a page that works; search engines get those that know enough", async () => {
   const sitemap = await read("/sitemap.xml");
-  for (const [slug, name] of [
-    ["bondi", "Bondi"],
-    ["gosford", "Gosford"],
-    ["aarons-pass", "Aarons Pass"],
+  for (const [slug, name, council] of [
+    ["aarons-pass", "Aarons Pass", "Mid-Western Regional Council"],
+    ["packsaddle", "Packsaddle", "Unincorporated NSW"],
   ] as const) {
     const path = `/location/${slug}`;
     const answer = await ask(path);
@@ -155,8 +154,22 @@ test("every locality of the state answers with a page that works; search engines
     expect(html, path).toContain(`Book a visit in ${name}`);
     expect(html, path).toContain(`Near ${name}`);
     expect(html, path).not.toContain("ld+json");
+    const councilPage = `/locations?${new URLSearchParams({ council })}`;
+    expect(html, path).toContain(`href="${councilPage}"`);
+    const listed = await read(councilPage);
+    expect(listed, councilPage).toContain(`href="${path}"`);
+    expect(meta(listed, "robots"), councilPage).toBeUndefined();
+    expect(listed).toContain(`<link rel="canonical" href="${stage.product.url}${councilPage}"/>`);
     expect(sitemap).not.toContain(`${path}<`);
     expect((await ask(`/og/${slug}.png`)).status, slug).toBe(404);
+  }
+  // None of these is in our own lists.
+  for (const slug of ["bondi", "glebe", "gosford", "newcastle"]) {
+    const path = `/location/${slug}`;
+    const html = await read(path);
+    expect(meta(html, "robots"), path).toBeUndefined();
+    expect(html, path).toContain("ld+json");
+    expect(sitemap).toContain(`${path}<`);
   }
   const byName = await ask("/location/Bondi");
   expect([byName.status, byName.headers.get("Location")]).toEqual([301, "/location/bondi"]);

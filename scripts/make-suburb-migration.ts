@@ -2,16 +2,18 @@
  * Writes a migration that loads `data/nsw-suburbs.csv`. Run it by hand when a new environment should start
  * with other data; a running one takes a new list by `npm run suburbs:load`:
  *   node scripts/make-suburb-migration.ts migrations/0002_load-nsw-suburbs.sql
+ * and with `surroundings` as a second word, one that says which suburbs lie around which.
  *
  * Rows that exist are left alone: an operator may have switched a suburb on or set its price.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 
+import { surroundingsStatements } from "./neighbours.ts";
 import { suburbStatements } from "./suburb-sql.ts";
 
-const [target] = process.argv.slice(2);
+const [target, what] = process.argv.slice(2);
 if (!target) throw new Error("Name the migration file to write.");
 const csv = readFileSync(new URL("../data/nsw-suburbs.csv", import.meta.url), "utf8");
-const statements = suburbStatements(csv, "keep");
+const statements = what === "surroundings" ? surroundingsStatements(csv) : suburbStatements(csv, "keep");
 writeFileSync(target, `${statements.join("\n")}\n`);
 console.log(`${statements.length} statements -> ${target}`);

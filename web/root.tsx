@@ -18,8 +18,16 @@ function useIsApp(): boolean {
   return useMatches().some((match) => (match.handle as { app?: true } | undefined)?.app === true);
 }
 
+/** What one route's document needs besides the sheet of all: its `handle` has it. */
+function useOwnStyles(): string {
+  return useMatches()
+    .map((match) => (match.handle as { styles?: string } | undefined)?.styles ?? "")
+    .join("");
+}
+
 export function Layout({ children }: { children: React.ReactNode }) {
   const isApp = useIsApp();
+  const ownStyles = useOwnStyles();
   const framework = use(FrameworkContext);
   const nonce = framework?.nonce;
   const [isFirst] = useState(askedFirst);
@@ -39,7 +47,9 @@ export function Layout({ children }: { children: React.ReactNode }) {
         {isApp ? (
           <Links />
         ) : (
-          <style dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? documentStyles : "" }} />
+          <style
+            dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? documentStyles + ownStyles : "" }}
+          />
         )}
       </head>
       <body>

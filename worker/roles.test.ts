@@ -86,6 +86,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   // Nobody of them has a free claim; the lead is the provider's already.
   "POST /api/leads/:id/claim-with-credit": [401, 403, 201, 409, 403, 409],
   "GET /api/suburbs": [200, 200, 200, 200, 200, 200],
+  "GET /api/suburbs/listed": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/suggest": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/by/address": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/:name": [200, 200, 200, 200, 200, 200],

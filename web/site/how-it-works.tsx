@@ -3,15 +3,15 @@ import { Steps } from "./steps.tsx";
 const STEPS = [
   {
     title: "Tell us your needs",
-    text: "Address, property size, what needs doing and how soon. It takes about a minute.",
+    text: "Address, size and what needs doing. It takes about a minute.",
   },
   {
     title: "Get matched",
-    text: "Your request goes to one provider who works in your area. Nobody else gets your number.",
+    text: "One provider in your area gets your request. Nobody else gets your number.",
   },
   {
     title: "Choose your provider",
-    text: "They call you with a quote. Ask what you like; you only book if it suits you.",
+    text: "They call you with a quote. You only book if it suits you.",
   },
   {
     title: "Enjoy your lawn",

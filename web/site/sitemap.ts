@@ -18,10 +18,13 @@ const PAGES = [
 
 /** Every page for search engines. */
 async function allPaths(context: Readonly<RouterContextProvider>): Promise<string[]> {
-  const suburbs = await unwrap(context.get(apiContext).api.suburbs.$get({ query: {} }));
+  const suburbs = await unwrap(context.get(apiContext).api.suburbs.listed.$get());
   return [
     ...PAGES,
     ...SERVICE_LINKS.map(({ href }) => href),
+    ...[...new Set(suburbs.map(({ council }) => council))].map(
+      (council) => `/locations?${new URLSearchParams({ council })}`,
+    ),
     ...suburbs.map(({ slug }) => `/location/${slug}`),
   ];
 }

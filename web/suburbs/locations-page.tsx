@@ -15,23 +15,39 @@ import {
 } from "./location-filter.ts";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { LocationMap } from "./location-map.tsx";
+import ownStyles from "./locations.css?inline";
 
+/** No other document needs these: they stand in this page only. */
+export const handle = { styles: import.meta.env.SSR ? ownStyles : "" };
+
+/** A council's page names all its localities; every other one those of our own lists. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const query = readLocationQuery(new URL(request.url).searchParams);
-  const suburbs = await unwrap(context.get(apiContext).api.suburbs.$get({ query: {} }));
+  const api = context.get(apiContext).api.suburbs;
+  const [active, ofCouncil] = await Promise.all([
+    unwrap(api.$get({ query: {} })),
+    query.council ? unwrap(api.$get({ query: { council: query.council } })) : [],
+  ]);
+  const council = ofCouncil[0]?.council ?? null;
+  const canonical = canonicalOf(request);
   return {
     query,
-    suburbs,
+    council,
+    suburbs: active,
+    found: matchLocations(council ? ofCouncil : active, query),
     contactPhone: context.get(requestContext).contactPhone,
-    canonical: canonicalOf(request),
+    // A council has a page of its own; every other choice is a part of the one list.
+    canonical: council ? new URL(locationsHref({ council }), canonical).href : canonical,
   };
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
+  const council = loaderData?.council;
   return pageMeta({
-    title: "Lawn and Garden Services by Location in NSW",
-    description:
-      "Find lawn mowing, hedge trimming and garden care in your suburb. Search New South Wales by suburb, postcode or council.",
+    title: council ? `Lawn and Garden Care, ${council}` : "Lawn and Garden Services by Location in NSW",
+    description: council
+      ? `Lawn mowing, hedge trimming and garden care in ${council}: ${loaderData.found.length} suburbs and localities, each with its page. Ask once, one provider calls.`
+      : "Find lawn mowing, hedge trimming and garden care in your suburb. Search New South Wales by suburb, postcode or council.",
     canonical: loaderData?.canonical,
   });
 }
@@ -117,8 +133,7 @@ function LocationCard({ suburb, tel }: { suburb: Suburb; tel: string }) {
 }
 
 export default function LocationsPage({ loaderData }: Route.ComponentProps) {
-  const { query, suburbs, contactPhone } = loaderData;
-  const found = matchLocations(suburbs, query);
+  const { query, found, suburbs, contactPhone } = loaderData;
   const counts = new Map<string, number>();
   for (const { council } of suburbs) counts.set(council, (counts.get(council) ?? 0) + 1);
   const tel = `tel:${contactPhone.replaceAll(/\s/g, "")}`;

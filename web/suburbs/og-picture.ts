@@ -15,7 +15,7 @@ let ready: Promise<void> | null = null;
 export async function loader({ params, context }: Route.LoaderArgs) {
   const slug = /^([\w-]+)\.png$/.exec(params.file)?.[1];
   const found = slug ? await loadSuburb(context.get(apiContext), slug) : null;
-  if (!found?.suburb.isActive || found.suburb.slug !== slug) throw new Response("Not found", { status: 404 });
+  if (!found?.suburb.isListed || found.suburb.slug !== slug) throw new Response("Not found", { status: 404 });
   await (ready ??= initWasm(resvgModule));
   // The letters are outlines: no font is looked for.
   const resvg = new Resvg(shareSvg(found.suburb), { font: { loadSystemFonts: false } });

@@ -1,19 +1,33 @@
-/** Suburbs as street-name blades: name, and postcode or distance. */
-export function SuburbBlades({
-  suburbs,
-}: {
-  suburbs: readonly { slug: string; name: string; postcode: string; distanceKm?: number }[];
-}) {
+import { formatCount } from "../lib/format-count.ts";
+import { formatDirection } from "./format-direction.ts";
+
+type Blade = {
+  slug: string;
+  name: string;
+  postcode: string;
+  distanceKm?: number;
+  bearing?: number;
+  population?: number;
+};
+
+/** Suburbs as street-name blades: name and postcode; near another one, how far, in which direction and how large. */
+export function SuburbBlades({ suburbs }: { suburbs: readonly Blade[] }) {
   return (
     <ul className="blades">
-      {suburbs.map((suburb) => (
-        <li key={suburb.slug}>
-          <a className="blade" href={`/location/${suburb.slug}`}>
-            <strong>{suburb.name}</strong>
+      {suburbs.map(({ slug, name, postcode, distanceKm, bearing, population }) => (
+        <li key={slug}>
+          <a className="blade" href={`/location/${slug}`}>
+            <strong>{name}</strong>
             <span>
-              {suburb.postcode}
-              {suburb.distanceKm !== undefined && ` · ${suburb.distanceKm.toFixed(1)} km`}
+              {distanceKm === undefined
+                ? postcode
+                : `${distanceKm.toFixed(1)} km ${formatDirection(bearing ?? 0)}`}
             </span>
+            {population !== undefined && (
+              <span className="blade__more">
+                {postcode} · {formatCount(population)} people
+              </span>
+            )}
           </a>
         </li>
       ))}

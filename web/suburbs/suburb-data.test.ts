@@ -16,7 +16,9 @@ const suburb = {
 const PAGE = "https://naturestrip.example/location/dee-why";
 
 const mainThing = (isRated: boolean) =>
-  (suburbData(suburb, PAGE, "1800 975 711", isRated)[0] as Record<string, object>)["script:ld+json"];
+  (
+    suburbData({ suburb, nearby: [], year: 2026 }, PAGE, "1800 975 711", isRated)[0] as Record<string, object>
+  )["script:ld+json"];
 
 test("without a rating that somebody stands behind, a suburb's page is a service of one organization", () => {
   const thing = mainThing(false);

@@ -66,10 +66,17 @@ function serviceThere(suburb: SuburbDetail, canonical: string, phone: string) {
 
 /**
  * A suburb's page as structured data: what is offered there, the trail to it and its questions.
+ * @param known the suburb, what lies around it, and the year its calendar is for
  * @param isRated whether an operator lets the suburb's rating stand. Without one there is no business of that
  *   name: search engines call its rating self-serving, and the law calls it a testimonial
  */
-export function suburbData(suburb: SuburbDetail, canonical: string, phone: string, isRated: boolean) {
+export function suburbData(
+  known: Parameters<typeof questions>[0],
+  canonical: string,
+  phone: string,
+  isRated: boolean,
+) {
+  const { suburb } = known;
   const { name } = suburb;
   const main = isRated ? ratedBusiness(suburb, canonical, phone) : serviceThere(suburb, canonical, phone);
   return [
@@ -82,11 +89,14 @@ export function suburbData(suburb: SuburbDetail, canonical: string, phone: strin
       "script:ld+json": {
         "@context": "https://schema.org",
         "@type": "FAQPage",
-        mainEntity: questions(suburb).map(({ question, answer }) => ({
-          "@type": "Question",
-          name: question,
-          acceptedAnswer: { "@type": "Answer", text: answer },
-        })),
+        // The first ones are about the place; all stand on the page.
+        mainEntity: questions(known)
+          .slice(0, 3)
+          .map(({ question, answer }) => ({
+            "@type": "Question",
+            name: question,
+            acceptedAnswer: { "@type": "Answer", text: answer },
+          })),
       },
     },
   ];

@@ -1,5 +1,6 @@
 import type { SuburbDetail } from "../../contract/suburbs.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
+import { locationsHref } from "./location-filter.ts";
 import { Icon } from "../ui/icon.tsx";
 
 const OPENING_HOURS = "Mon-Fri 8:00 AM-5:00 PM, Saturday 8:00 AM-2:00 PM, Sunday closed";
@@ -55,7 +56,22 @@ export function SuburbContact({
         </div>
         <div>
           <dt>Council</dt>
-          <dd>{suburb.council}</dd>
+          <dd>
+            <a href={locationsHref({ council: suburb.council })}>{suburb.council}</a>
+          </dd>
+        </div>
+        <div>
+          <dt>Whom to ask</dt>
+          <dd>
+            {suburb.council.startsWith("Unincorporated")
+              ? "No council here: ask the NSW Environment Protection Authority."
+              : `${suburb.council}, about green bins, street trees and the nature strip. See the `}
+            {!suburb.council.startsWith("Unincorporated") && (
+              <>
+                <a href="https://www.olg.nsw.gov.au/public/find-my-council/">state’s list of councils</a>.
+              </>
+            )}
+          </dd>
         </div>
         {suburb.address && (
           <div>

@@ -1,11 +1,29 @@
-import type { SuburbDetail } from "../../contract/suburbs.ts";
+import type { NearbySuburb, SuburbDetail } from "../../contract/suburbs.ts";
 import { claim } from "../site/claims.ts";
 import { Section } from "../site/section.tsx";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { Icon } from "../ui/icon.tsx";
+import { cutsInYear, formatDay, RHYTHMS, rhythmOf, stretch, sunYear } from "./daylight.ts";
+
+/** What the answers are made from. */
+type Known = { suburb: SuburbDetail; nearby: readonly NearbySuburb[]; year: number };
+
+/** How often to mow there, by the rule of thumb of the page's calendar. */
+function rhythmAnswer({ suburb, year }: Known): string {
+  const days = sunYear(suburb, year);
+  const [weekly, , monthly] = RHYTHMS;
+  const fast = stretch(days, (day) => rhythmOf(day) === weekly);
+  const slow = stretch(days, (day) => rhythmOf(day) === monthly);
+  if (!fast || !slow) return "Every fortnight, as a rule.";
+  return `As a rule of thumb, weekly from ${formatDay(fast.from)} until ${formatDay(fast.to)}, monthly between ${formatDay(slow.from)} and ${formatDay(slow.to)}, every fortnight otherwise: ${cutsInYear(days)} cuts a year or so.`;
+}
 
 /** Frequent questions about a suburb, with their answers. */
-export function questions(suburb: SuburbDetail) {
+export function questions(known: Known) {
+  const { suburb, nearby } = known;
+  const places = new Intl.ListFormat("en-AU").format(
+    nearby.map(({ name, postcode }) => `${name} ${postcode}`),
+  );
   return [
     {
       question: "How long does a mowing visit take?",
@@ -16,6 +34,7 @@ export function questions(suburb: SuburbDetail) {
       question: `What does lawn care cost in ${suburb.name}?`,
       answer: `Prices start from ${formatFromPrice(suburb.priceFrom)}. The final price depends on the size of the property, the state of the lawn and how often you want it done.`,
     },
+    { question: `How often does a lawn in ${suburb.name} need mowing?`, answer: rhythmAnswer(known) },
     {
       question: "How soon will somebody call me?",
       answer: claim("connected")
@@ -27,20 +46,23 @@ export function questions(suburb: SuburbDetail) {
       answer:
         "One provider, the one who takes your request. Before that, providers see your first name and the first letter of your surname, your suburb, the last three digits of your phone number and the job. Nothing else.",
     },
-    {
-      question: "Do I have to be at home?",
-      answer:
-        "No, as long as the provider can get to the lawn. Mention locked gates and pets in your message.",
-    },
+    ...(places
+      ? [
+          {
+            question: `Can I ask for places near ${suburb.name}, too?`,
+            answer: `Yes: for ${places}, and all over NSW.`,
+          },
+        ]
+      : []),
   ];
 }
 
 /** Frequent questions. Opening one closes the other; clicking the open one closes it. No script. */
-export function SuburbFaq({ suburb }: { suburb: SuburbDetail }) {
+export function SuburbFaq(known: Known) {
   return (
     <Section id="faq" title="Frequently asked questions" look="split">
       <div className="faq">
-        {questions(suburb).map(({ question, answer }) => (
+        {questions(known).map(({ question, answer }) => (
           <details key={question} name="faq">
             <summary>
               {question}

@@ -1,5 +1,6 @@
 import { data, redirect } from "react-router";
 
+import { sydneyDay } from "../../contract/sydney-time.ts";
 import { answerBooking } from "../bookings/answer-booking.ts";
 import BookingForm from "../bookings/booking-form.island.tsx";
 import { Island } from "../documents/island.tsx";
@@ -14,17 +15,16 @@ import { PhoneLink } from "../site/phone-link.tsx";
 import { Reviews } from "../site/reviews.tsx";
 import { Section } from "../site/section.tsx";
 import { Notice } from "../site/notice.tsx";
-import { NextSteps } from "../quotes/next-steps.tsx";
 import { WhyChooseUs } from "../site/why-choose-us.tsx";
 import type { Route } from "./+types/suburb-page.ts";
-import { locationsHref } from "./location-filter.ts";
 import { loadSuburb } from "./load-suburb.ts";
 import { SuburbBanner, SuburbHighlights } from "./suburb-banner.tsx";
-import { SuburbBlades } from "./suburb-blades.tsx";
 import { SuburbContact, SuburbLocalInformation } from "./suburb-facts.tsx";
 import { suburbData, suburbTitle } from "./suburb-data.ts";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { SuburbFaq } from "./suburb-faq.tsx";
+import { SuburbNearby } from "./suburb-nearby.tsx";
+import { SuburbYear } from "./suburb-year.tsx";
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { contactPhone, contactEmail } = context.get(requestContext);
@@ -34,7 +34,8 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     return data({ suburb: null, nearby: [], contactPhone, contactEmail, canonical }, { status: 404 });
   }
   if (params.suburb !== found.suburb.slug) throw redirect(`/location/${found.suburb.slug}`, 301);
-  return { ...found, contactPhone, contactEmail, canonical, ...challengeFor(context) };
+  const year = Number(sydneyDay(Date.now()).slice(0, 4));
+  return { ...found, year, contactPhone, contactEmail, canonical, ...challengeFor(context) };
 }
 
 export function action({ request, context }: Route.ActionArgs) {
@@ -47,7 +48,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   }
   const { suburb } = loaderData;
   // A page that knows nothing of its own helps whoever comes, and is none for search engines.
-  const canonical = suburb.isActive ? loaderData.canonical : undefined;
+  const canonical = suburb.isListed ? loaderData.canonical : undefined;
   return [
     ...pageMeta({
       title: suburbTitle(suburb),
@@ -62,7 +63,12 @@ export function meta({ loaderData }: Route.MetaArgs) {
     { name: "geo.placename", content: suburb.name },
     { name: "geo.position", content: `${suburb.latitude};${suburb.longitude}` },
     ...(canonical
-      ? suburbData(suburb, canonical, suburb.phone ?? loaderData.contactPhone, claim("suburbRating") !== null)
+      ? suburbData(
+          loaderData,
+          canonical,
+          suburb.phone ?? loaderData.contactPhone,
+          claim("suburbRating") !== null,
+        )
       : []),
   ];
 }
@@ -132,31 +138,16 @@ export default function SuburbPage({ loaderData, actionData }: Route.ComponentPr
               }}
             />
           </div>
-          <aside className="booking-row__aside" aria-label="After you have booked">
-            <NextSteps />
+          <aside className="booking-row__aside" aria-label="By phone">
             <p>Rather talk it over?</p>
             <PhoneLink phone={phone} className="button button--quiet" />
           </aside>
         </div>
       </Section>
-      <SuburbFaq suburb={suburb} />
+      <SuburbYear suburb={suburb} year={loaderData.year} />
+      <SuburbFaq suburb={suburb} nearby={nearby} year={loaderData.year} />
       <Reviews title="What customers say" rating="suburbRating" />
-      {nearby.length > 0 && (
-        <Section
-          id="nearby"
-          title={`Near ${suburb.name}`}
-          aside={
-            suburb.isActive ? (
-              <a href={locationsHref({ council: suburb.council })}>All locations in {suburb.council}</a>
-            ) : (
-              <a href="/locations">View All Locations</a>
-            )
-          }
-          look="sunken"
-        >
-          <SuburbBlades suburbs={nearby} />
-        </Section>
-      )}
+      <SuburbNearby suburb={suburb} nearby={nearby} />
       <CallToAction
         title="Don't See Your Area?"
         text="We cover all of NSW. Ask for a quote or give us a call."

@@ -62,6 +62,10 @@ export const suburbs = sqliteTable(
     latitude: real().notNull(),
     longitude: real().notNull(),
     population: integer().notNull().default(0),
+    /** Slugs of the places around it, nearest first, as JSON; worked out from the whole list when it is loaded. */
+    near: text().notNull().default("[]"),
+    /** How many facts of its own the reference knows: `contract/suburb-facts.ts`. */
+    referenceFacts: integer("reference_facts").notNull().default(0),
     /* From here on an operator's: loads never write these. */
     description: text(),
     phone: text(),

@@ -16,7 +16,7 @@ const PUBLIC_PAGES: readonly PublicPage[] = [
   { path: /^\/og\/[\w-]{1,60}\.png$/, reads: [], isImpersonal: true },
   { path: /^\/locations$/, reads: ["search", "state", "council", "view"] },
   { path: /^\/get-quote$/, reads: ["address", "service"] },
-  { path: /^\/api\/suburbs$/, reads: ["limit"] },
+  { path: /^\/api\/suburbs$/, reads: ["limit", "council"] },
   { path: /^\/api\/suburbs\/suggest$/, reads: ["q"] },
   { path: /^\/api\/suburbs\/[\w%'-]{1,60}(\/nearby)?$/, reads: [] },
 ];

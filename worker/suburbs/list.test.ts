@@ -1,7 +1,10 @@
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import type { SuburbListItem } from "../../contract/suburbs.ts";
-import { call } from "../../testing/client.ts";
+import type { NearbySuburb, SuburbDetail, SuburbListItem } from "../../contract/suburbs.ts";
+import { countReferenceFacts } from "../../contract/suburb-facts.ts";
+import { call, db } from "../../testing/client.ts";
+import { suburbs } from "../db/schema.ts";
 
 async function list(query: string): Promise<SuburbListItem[]> {
   const response = await call("GET", `/api/suburbs${query}`);
@@ -43,3 +46,50 @@ test.each(["/api/suburbs?limit=5", "/api/suburbs/manly", "/api/suburbs/manly/nea
     expect((await call("GET", path, { headers: { "If-None-Match": '"other"' } })).status).toBe(200);
   },
 );
+
+async function detail(slug: string): Promise<SuburbDetail> {
+  return (await call("GET", `/api/suburbs/${slug}`)).json();
+}
+
+async function listed(): Promise<Set<string>> {
+  const rows = (await (await call("GET", "/api/suburbs/listed")).json()) as { slug: string }[];
+  return new Set(rows.map(({ slug }) => slug));
+}
+
+test("search engines may list a page that knows three facts of its own, whatever our switch says", async () => {
+  expect(await detail("bondi")).toMatchObject({ isActive: false, isListed: true, population: 10045 });
+  expect(await detail("aarons-pass")).toMatchObject({ isListed: false });
+  const before = await listed();
+  expect([before.has("bondi"), before.has("aarons-pass"), before.has("parramatta")]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+
+  await db.update(suburbs).set({ isActive: false }).where(eq(suburbs.slug, "parramatta"));
+  await db.update(suburbs).set({ isActive: true }).where(eq(suburbs.slug, "aarons-pass"));
+  expect((await detail("parramatta")).isListed).toBe(true);
+  expect((await detail("aarons-pass")).isListed).toBe(false);
+
+  const words = { description: "Granite country, and lawns that wait for rain.", phone: "02 5550 0100" };
+  await db.update(suburbs).set(words).where(eq(suburbs.slug, "aarons-pass"));
+  expect((await detail("aarons-pass")).isListed, "one fact of the reference, two of the operator").toBe(true);
+  expect((await listed()).has("aarons-pass")).toBe(true);
+  await db.update(suburbs).set({ description: "" }).where(eq(suburbs.slug, "aarons-pass"));
+  expect((await detail("aarons-pass")).isListed, "empty words are no fact").toBe(false);
+});
+
+test.each(["bondi", "dubbo", "broken-hill", "narromine", "aarons-pass", "tibooburra"])(
+  "the facts counted when %s was loaded are those its page counts",
+  async (slug) => {
+    const [row] = await db.select().from(suburbs).where(eq(suburbs.slug, slug));
+    const nearby = (await (await call("GET", `/api/suburbs/${slug}/nearby`)).json()) as NearbySuburb[];
+    expect(row!.referenceFacts).toBe(countReferenceFacts(row!, nearby));
+  },
+);
+
+test("a council is listed with all its localities, those of our own lists first", async () => {
+  const waverley = await list("?council=Waverley%20Council");
+  expect(waverley.map(({ name }) => name)).toEqual(expect.arrayContaining(["Bondi", "Bronte", "Tamarama"]));
+  expect(await list("?council=Nowhere")).toEqual([]);
+});

@@ -1,7 +1,9 @@
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
+import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
+import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 
 import { suburbHints, suburbPart } from "../../contract/address.ts";
+import { bearing, distanceKm } from "../../contract/distance.ts";
+import { FACTS_NEEDED } from "../../contract/suburb-facts.ts";
 import type {
   AddressPlace,
   AdminSuburb,
@@ -14,7 +16,7 @@ import type { Region } from "../../contract/regions.ts";
 import type { Db } from "../db/client.ts";
 import { olderThan } from "../db/paging.ts";
 import { suburbs } from "../db/schema.ts";
-import { areaHints, choosePlace, distanceKm, type Place, placeHints, STREET_KINDS } from "./rules.ts";
+import { areaHints, choosePlace, type Place, placeHints, STREET_KINDS } from "./rules.ts";
 import { soundsLike, spellOut } from "./spelling.ts";
 
 const listColumns = {
@@ -29,10 +31,21 @@ const listColumns = {
   longitude: suburbs.longitude,
 };
 
+/** What an operator has said of a suburb is a fact of its own: words on it, and how it is reached. */
+const hasText = (column: SQLiteColumn) => sql`(coalesce(${column}, '') <> '')`;
+const facts = sql`(${suburbs.referenceFacts} + ${hasText(suburbs.description)} + (${or(
+  ...[suburbs.phone, suburbs.email, suburbs.address, suburbs.openingHours].map(hasText),
+)}))`;
+
+/** Decided by what its page knows, not by anybody's switch. */
+const isListed = sql<boolean>`${facts} >= ${FACTS_NEEDED}`.mapWith(Boolean);
+
 const detailColumns = {
   ...listColumns,
   region: suburbs.region,
+  population: suburbs.population,
   isActive: suburbs.isActive,
+  isListed,
   description: suburbs.description,
   phone: suburbs.phone,
   email: suburbs.email,
@@ -47,6 +60,25 @@ export function listActiveSuburbs(db: Db, limit: number): Promise<SuburbListItem
     .from(suburbs)
     .where(eq(suburbs.isActive, true))
     .orderBy(desc(suburbs.population))
+    .limit(limit);
+}
+
+/** Every suburb whose page search engines may list, the most populous first. */
+export function listListed(db: Db): Promise<{ slug: string; council: string }[]> {
+  return db
+    .select({ slug: suburbs.slug, council: suburbs.council })
+    .from(suburbs)
+    .where(sql`${facts} >= ${FACTS_NEEDED}`)
+    .orderBy(desc(suburbs.population));
+}
+
+/** All localities of a council, whether our own lists show them or not, the most populous first. */
+export function listCouncil(db: Db, council: string, limit: number): Promise<SuburbListItem[]> {
+  return db
+    .select(listColumns)
+    .from(suburbs)
+    .where(eq(suburbs.council, council))
+    .orderBy(desc(suburbs.isActive), desc(suburbs.population))
     .limit(limit);
 }
 
@@ -69,62 +101,46 @@ export async function findSuburb(db: Db, nameOrSlug: string): Promise<SuburbDeta
   return byName ?? null;
 }
 
-/** Neighbours are looked for among the most populous of a council: no more rows than these are read. */
-const NEIGHBOURS_LOOKED_AT = 60;
-/** More localities than any council has. */
-const MOST_IN_A_COUNCIL = 300;
-
-/** A suburb's council with others of it, from its most populous on. */
-function inCouncilOf(db: Db, slug: string, others: "active" | "all") {
-  const here = alias(suburbs, "here");
-  const isAll = others === "all";
-  return (
-    db
-      .select({
-        council: here.council,
-        isActive: here.isActive,
-        here: { latitude: here.latitude, longitude: here.longitude },
-        slug: suburbs.slug,
-        name: suburbs.name,
-        postcode: suburbs.postcode,
-        there: { latitude: suburbs.latitude, longitude: suburbs.longitude },
-      })
-      .from(here)
-      .innerJoin(
-        suburbs,
-        and(eq(suburbs.council, here.council), isAll ? undefined : eq(suburbs.isActive, true)),
-      )
-      .where(eq(here.slug, slug))
-      // By the index on councils, from its top: however many suburbs there are, few rows are read.
-      .orderBy(...(isAll ? [] : [desc(suburbs.population)]))
-      .limit(isAll ? MOST_IN_A_COUNCIL : NEIGHBOURS_LOOKED_AT)
-  );
-}
-
 /**
- * Suburbs of the council a suburb is in, nearest first: for one in our lists those that are in them as well, for
- * any other all localities. Null when no suburb has this slug.
+ * The places around a suburb, nearest first, whichever council they are in. Null when no suburb has this slug, or
+ * nobody has worked out yet what lies around it.
  */
 export async function listNearby(
   db: Db,
   slug: string,
-  limit: number,
 ): Promise<{ council: string; nearby: NearbySuburb[] } | null> {
-  const wanted = slug.trim().toLowerCase();
-  let rows = await inCouncilOf(db, wanted, "active");
-  if (!rows[0]?.isActive) rows = await inCouncilOf(db, wanted, "all");
+  const here = alias(suburbs, "here");
+  const point = (table: typeof suburbs | typeof here) => ({
+    latitude: table.latitude,
+    longitude: table.longitude,
+  });
+  const rows = await db
+    .select({
+      ownCouncil: here.council,
+      here: point(here),
+      there: point(suburbs),
+      place: {
+        slug: suburbs.slug,
+        name: suburbs.name,
+        postcode: suburbs.postcode,
+        council: suburbs.council,
+        population: suburbs.population,
+      },
+    })
+    .from(here)
+    // Their slugs stand in the suburb's own row: no more rows are read than there are neighbours.
+    .innerJoin(suburbs, sql`${suburbs.slug} IN (SELECT value FROM json_each(${here.near}))`)
+    .where(eq(here.slug, slug.trim().toLowerCase()));
   if (!rows[0]) return null;
-  const nearby = rows
-    .map(({ slug, name, postcode, here, there }) => ({
-      slug,
-      name,
-      postcode,
-      distanceKm: distanceKm(here, there),
-    }))
-    .filter((suburb) => suburb.slug !== wanted)
-    .toSorted((a, b) => a.distanceKm - b.distanceKm)
-    .slice(0, limit);
-  return { council: rows[0].council, nearby };
+  const nearby = rows.map(({ here, there, place }) => ({
+    ...place,
+    distanceKm: distanceKm(here, there),
+    bearing: bearing(here, there),
+  }));
+  return {
+    council: rows[0].ownCouncil,
+    nearby: nearby.toSorted((a, b) => a.distanceKm - b.distanceKm),
+  };
 }
 
 const placeColumns = {
@@ -273,11 +289,6 @@ export async function listRegionsOf(db: Db, areas: string): Promise<Region[]> {
   return [...new Set(first.values())];
 }
 
-const adminColumns = {
-  ...detailColumns,
-  population: suburbs.population,
-};
-
 /**
  * Suburbs for admins, the most populous first, whether they have a page or not.
  * @param filter `q` is the beginning of a name or a postcode; `after` holds population and id
@@ -294,7 +305,7 @@ export function listSuburbsForAdmins(
   const { q, isActive, after, limit } = filter;
   const isPostcode = /^\d{4}$/.test(q);
   return db
-    .select(adminColumns)
+    .select(detailColumns)
     .from(suburbs)
     .where(
       and(
@@ -313,6 +324,6 @@ export function listSuburbsForAdmins(
 
 /** One suburb as admins see it; null when there is none by this id. */
 export async function findSuburbForAdmins(db: Db, id: string): Promise<AdminSuburb | null> {
-  const [row] = await db.select(adminColumns).from(suburbs).where(eq(suburbs.id, id));
+  const [row] = await db.select(detailColumns).from(suburbs).where(eq(suburbs.id, id));
   return row ?? null;
 }

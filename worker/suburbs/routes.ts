@@ -8,14 +8,24 @@ import { access } from "../middleware/access.ts";
 import { params, query } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { suburbPart } from "../../contract/address.ts";
-import { findSuburb, listActiveSuburbs, listNearby, placeOfAddress, suggestSuburbs } from "./queries.ts";
+import {
+  findSuburb,
+  listActiveSuburbs,
+  listCouncil,
+  listListed,
+  listNearby,
+  placeOfAddress,
+  suggestSuburbs,
+} from "./queries.ts";
 import { councilTag, SUBURBS_TAG, suburbTag } from "./cache-tags.ts";
 
-const NEARBY = 6;
 const ALL = 5000;
+/** More localities than any council has. */
+const MOST_IN_A_COUNCIL = 300;
 
-/** How many of the list are wanted; all of them when left out. */
+/** How many of the list are wanted; all of them when left out. With a council, all localities of that one. */
 const listQuery = z.object({
+  council: z.optional(z.string().check(z.minLength(1), z.maxLength(60))),
   limit: z._default(
     z.coerce.number(`A number from 1 to ${ALL}`).check(z.int(), z.minimum(1), z.maximum(ALL)),
     ALL,
@@ -38,8 +48,17 @@ async function requireSuburb(c: { env: AppEnv["Bindings"] }, name: string) {
 
 export const suburbRoutes = new Hono<AppEnv>()
   .get("/", access.anyone, etag(), query(listQuery), async (c) => {
+    const { council, limit } = c.req.valid("query");
+    const db = database(c.env.DB);
+    c.header("Cache-Tag", council ? councilTag(council) : SUBURBS_TAG);
+    return c.json(
+      council ? await listCouncil(db, council, MOST_IN_A_COUNCIL) : await listActiveSuburbs(db, limit),
+    );
+  })
+
+  .get("/listed", access.anyone, etag(), async (c) => {
     c.header("Cache-Tag", SUBURBS_TAG);
-    return c.json(await listActiveSuburbs(database(c.env.DB), c.req.valid("query").limit));
+    return c.json(await listListed(database(c.env.DB)));
   })
 
   .get("/suggest", access.anyone, query(suggestQuery), async (c) => {
@@ -63,8 +82,7 @@ export const suburbRoutes = new Hono<AppEnv>()
   .get("/:name/nearby", access.anyone, etag(), params(byName), async (c) => {
     const db = database(c.env.DB);
     const { name } = c.req.valid("param");
-    let found = await listNearby(db, name, NEARBY);
-    if (!found) found = await listNearby(db, (await requireSuburb(c, name)).slug, NEARBY);
+    const found = (await listNearby(db, name)) ?? (await listNearby(db, (await requireSuburb(c, name)).slug));
     if (found) c.header("Cache-Tag", councilTag(found.council));
     return c.json(found?.nearby ?? []);
   });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { areaHints, choosePlace, distanceKm, type Place, placeHints } from "./rules.ts";
+import { distanceKm } from "../../contract/distance.ts";
+import { areaHints, choosePlace, type Place, placeHints } from "./rules.ts";
 
 function place(name: string, postcode: string, population: number, region = "inner-west"): Place {
   const id = `sub_${name.toLowerCase().replaceAll(" ", "-")}-${postcode}`;

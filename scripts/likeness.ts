@@ -1,0 +1,45 @@
+/**
+ * `npm run likeness`: how alike the suburb pages are that search engines may list, from the production build. Takes
+ * every n-th of them and compares each with each; fails when the median pair is more alike than 0.6.
+ *
+ * `--pages=120` how many pages are compared; `--built` takes the build that is there.
+ */
+import { startProduct } from "../testing/product/product.ts";
+import { run, step } from "../testing/tools.ts";
+import { main, readArguments } from "./command.ts";
+import { at, likeness, piecesOf } from "./likeness-rules.ts";
+
+const MOST_ALIKE = 0.6;
+
+type Listed = { slug: string; council: string };
+
+await main(async () => {
+  const options = readArguments({ name: "likeness", options: { pages: "text", built: "flag" } });
+  if (!options.has("built"))
+    await step("building", () => run("react-router", ["build", "--logLevel", "warn"]));
+  const product = await startProduct({}, null);
+  try {
+    const listed = (await (await fetch(`${product.url}/api/suburbs/listed`)).json()) as Listed[];
+    const count = Math.min(listed.length, Number(options.option("pages") ?? 120));
+    const chosen = Array.from({ length: count }, (_, i) => listed[Math.floor((i * listed.length) / count)]!);
+    const pages: Set<string>[] = [];
+    for (const { slug, council } of chosen) {
+      const html = await (await fetch(`${product.url}/location/${slug}`)).text();
+      const [, name] = /Perfect Lawn Care in ([^<]+)</.exec(html.replaceAll("<!-- -->", ""))!;
+      const [, postcode] = new RegExp(`${name} (?:NSW )?(\\d{4})`).exec(html.replaceAll("<!-- -->", ""))!;
+      pages.push(piecesOf(html.replaceAll("<!-- -->", ""), [name!, postcode!, council]));
+    }
+    const pairs = pages.flatMap((page, i) => pages.slice(i + 1).map((other) => likeness(page, other)));
+    const [least, fifth, median, most, max] = [0, 0.05, 0.5, 0.95, 1].map((share) =>
+      at(pairs, share).toFixed(3),
+    );
+    console.log(
+      `${count} of ${listed.length} listed pages, ${pairs.length} pairs, names masked: median ${median} alike (aim ${MOST_ALIKE}), ` +
+        `5 % below ${fifth}, 5 % above ${most}, least ${least}, most ${max}`,
+    );
+    if (Number(median) > MOST_ALIKE)
+      throw new Error(`The median pair of pages is more than ${MOST_ALIKE} alike.`);
+  } finally {
+    await product.stop();
+  }
+});

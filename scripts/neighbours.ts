@@ -1,0 +1,104 @@
+/** Works out from a whole list of suburbs which lie around each; a page reads it from its own row. */
+import { distanceKm } from "../contract/distance.ts";
+import { countReferenceFacts } from "../contract/suburb-facts.ts";
+
+/** So many of the nearest places stand on a page. */
+const NEAREST = 8;
+
+/** Every page is named by at least so many others; a place at the edge of all is added to its own neighbours'. */
+const NAMED_BY_AT_LEAST = 3;
+
+type Place = { slug: string; latitude: number; longitude: number; population: number };
+
+/** The places of a list with a header; cells hold no commas. */
+function readPlaces(csv: string): Place[] {
+  const [header = "", ...lines] = csv.trim().split(/\r?\n/);
+  const names = header.split(",");
+  const column = (name: string) => names.indexOf(name);
+  return lines.map((line) => {
+    const cells = line.split(",");
+    return {
+      slug: cells[column("slug")]!,
+      latitude: Number(cells[column("latitude")]),
+      longitude: Number(cells[column("longitude")]),
+      population: Number(cells[column("population")]),
+    };
+  });
+}
+
+/** How many rows go into one statement: about 60 kB, of the 100 kB that D1 takes. */
+const ROWS_PER_STATEMENT = 400;
+
+/** What is worked out of one place: the slugs around it, nearest first, and how many facts that makes. */
+type Surroundings = { near: string[]; facts: number };
+
+/** A place with its distance from another. */
+type Measured = Place & { distanceKm: number };
+
+/** More than a page shows: among so many candidates the nearest are found, and who names a place at the edge. */
+const CANDIDATES = 24;
+
+/** The nearest places of one, nearest first: those of a square that grows until it surely holds enough of them. */
+function nearestTo(place: Place, places: readonly Place[]): Measured[] {
+  for (let degrees = 0.1; ; degrees *= 2) {
+    const near = places.filter(
+      (other) =>
+        other !== place &&
+        Math.abs(other.latitude - place.latitude) <= degrees &&
+        Math.abs(other.longitude - place.longitude) <= degrees,
+    );
+    const measured = near
+      .map((other) => ({ ...other, distanceKm: distanceKm(place, other) }))
+      .toSorted((a, b) => a.distanceKm - b.distanceKm);
+    // A degree of longitude is never shorter than this in the state.
+    const sure = measured.filter((other) => other.distanceKm <= degrees * 85);
+    if (sure.length >= CANDIDATES) return sure.slice(0, CANDIDATES);
+    if (near.length === places.length - 1) return measured.slice(0, CANDIDATES);
+  }
+}
+
+/**
+ * The surroundings of every place of a whole list, by its slug.
+ * @param csv as `data/nsw-suburbs.csv`
+ */
+export function surroundings(csv: string): Map<string, Surroundings> {
+  const places = readPlaces(csv);
+  const near = new Map(places.map((place) => [place.slug, nearestTo(place, places)]));
+  const shown = new Map([...near].map(([slug, all]) => [slug, all.slice(0, NEAREST)]));
+  const named = new Map(places.map(({ slug }) => [slug, 0]));
+  for (const all of shown.values()) for (const { slug } of all) named.set(slug, named.get(slug)! + 1);
+  for (const place of places)
+    for (const host of near.get(place.slug)!) {
+      if (named.get(place.slug)! >= NAMED_BY_AT_LEAST) break;
+      const own = shown.get(host.slug)!;
+      if (own.some((other) => other.slug === place.slug)) continue;
+      own.push({ ...place, distanceKm: host.distanceKm });
+      named.set(place.slug, named.get(place.slug)! + 1);
+    }
+  return new Map(
+    places.map((place) => {
+      const around = shown.get(place.slug)!;
+      const facts = countReferenceFacts(place, around);
+      return [place.slug, { near: around.map(({ slug }) => slug), facts }];
+    }),
+  );
+}
+
+/** The statements that write a whole list's surroundings to the suburbs that are there. */
+export function surroundingsStatements(csv: string): string[] {
+  const all = [...surroundings(csv)];
+  return Array.from({ length: Math.ceil(all.length / ROWS_PER_STATEMENT) }, (_, index) => {
+    const part = all.slice(index * ROWS_PER_STATEMENT, (index + 1) * ROWS_PER_STATEMENT);
+    // Slugs hold letters, digits and hyphens.
+    const json = JSON.stringify(
+      Object.fromEntries(part.map(([slug, { near, facts }]) => [slug, [facts, ...near]])),
+    );
+    const kept = "id, slug, name, postcode, council, region, sa4, latitude, longitude";
+    return (
+      `INSERT INTO suburbs (${kept}, near, reference_facts) ` +
+      `SELECT ${kept.replaceAll(/\b(id)\b/g, "suburbs.$1")}, json_remove(known.value, '$[0]'), json_extract(known.value, '$[0]') ` +
+      `FROM json_each('${json}') AS known JOIN suburbs ON suburbs.slug = known.key WHERE true ` +
+      "ON CONFLICT (id) DO UPDATE SET near = excluded.near, reference_facts = excluded.reference_facts;"
+    );
+  });
+}

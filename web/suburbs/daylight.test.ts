@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+
+import {
+  clockOffset,
+  cutsInYear,
+  formatClock,
+  formatLength,
+  rhythmOf,
+  stretch,
+  sunOn,
+  sunYear,
+} from "./daylight.ts";
+
+const SYDNEY = { latitude: -33.8688, longitude: 151.2093 };
+const BROKEN_HILL = { latitude: -31.9652, longitude: 141.4512 };
+
+/** Sunrise and sunset as almanacs print them for these places, minutes after midnight. */
+const ALMANAC = [
+  { where: SYDNEY, on: "2026-06-21", rise: 7 * 60, set: 16 * 60 + 54 },
+  { where: SYDNEY, on: "2026-12-22", rise: 5 * 60 + 41, set: 20 * 60 + 5 },
+  { where: SYDNEY, on: "2026-03-21", rise: 6 * 60 + 58, set: 19 * 60 + 4 },
+] as const;
+
+test.each(ALMANAC)("the sun of $on is the almanac's, to two minutes", ({ where, on, rise, set }) => {
+  const day = sunOn(where, new Date(`${on}T00:00:00Z`));
+  expect(Math.abs(day.rise - rise), formatClock(day.rise)).toBeLessThanOrEqual(2);
+  expect(Math.abs(day.set - set), formatClock(day.set)).toBeLessThanOrEqual(2);
+});
+
+test("clocks are the zone's on every day but those on which they change", () => {
+  for (const [where, timeZone] of [
+    [SYDNEY, "Australia/Sydney"],
+    [BROKEN_HILL, "Australia/Broken_Hill"],
+    [{ latitude: -31.55, longitude: 159.08 }, "Australia/Lord_Howe"],
+  ] as const) {
+    const zone = new Intl.DateTimeFormat("en", {
+      timeZone,
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
+    });
+    for (const { date } of sunYear(where, 2027)) {
+      // Noon there: whatever changed at night has changed by then.
+      const noon = date.getTime() + 2 * 3_600_000;
+      const [hour, minute] = zone.format(noon).split(":").map(Number);
+      expect(clockOffset(where, date), `${timeZone} ${date.toISOString()}`).toBe(hour! * 60 + minute! - 120);
+    }
+  }
+});
+
+test("a stretch may go over New Year; what holds always or never is none", () => {
+  const year = sunYear(SYDNEY, 2026);
+  const long = stretch(year, (day) => day.length >= 13 * 60)!;
+  expect([long.from.date.getUTCMonth(), long.to.date.getUTCMonth()]).toEqual([9, 1]);
+  expect(stretch(year, () => true)).toBeNull();
+  expect(stretch(year, () => false)).toBeNull();
+});
+
+test("the rule of thumb mows weekly in summer and monthly in winter", () => {
+  const year = sunYear(SYDNEY, 2026);
+  expect(rhythmOf(year[10]!).word).toBe("weekly");
+  expect(rhythmOf(year[170]!).word).toBe("monthly");
+  expect(cutsInYear(year)).toBeGreaterThan(25);
+  expect(cutsInYear(year)).toBeLessThan(35);
+  expect([formatClock(0), formatClock(12 * 60), formatClock(19 * 60 + 5)]).toEqual([
+    "12:00 am",
+    "12:00 pm",
+    "7:05 pm",
+  ]);
+  expect(formatLength(594)).toBe("9 h 54 min");
+});

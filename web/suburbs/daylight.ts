@@ -1,0 +1,137 @@
+/** When the sun rises and sets at a place, worked out from where it lies. Good to about a minute. */
+
+type Point = { latitude: number; longitude: number };
+
+/** A day of sun: minutes after local midnight, and how high the sun stands at midday, in degrees. */
+export type SunDay = { date: Date; rise: number; set: number; length: number; height: number };
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const radians = (degrees: number) => (degrees * Math.PI) / 180;
+const degrees = (angle: number) => (angle * 180) / Math.PI;
+
+/** The sun's disc has a size, and the air bends its light: it is seen from this height on. */
+const HORIZON_DEGREES = -0.833;
+
+/** Where the sun stands at noon of a day (UTC), by the formulas of NOAA's solar calculator. */
+function sunAt(date: Date): { declination: number; equationOfTime: number } {
+  const century = (date.getTime() + DAY_MS / 2 - Date.UTC(2000, 0, 1, 12)) / DAY_MS / 36525;
+  const mean = 280.46646 + century * (36000.76983 + century * 0.0003032);
+  const anomaly = radians(357.52911 + century * (35999.05029 - 0.0001537 * century));
+  const eccentricity = 0.016708634 - century * 0.000042037;
+  const centre =
+    Math.sin(anomaly) * (1.914602 - century * 0.004817) +
+    Math.sin(2 * anomaly) * (0.019993 - 0.000101 * century) +
+    Math.sin(3 * anomaly) * 0.000289;
+  const node = radians(125.04 - 1934.136 * century);
+  const longitude = radians(mean + centre - 0.00569 - 0.00478 * Math.sin(node));
+  const tilt = radians(23.439291 - century * 0.0130042 + 0.00256 * Math.cos(node));
+  const y = Math.tan(tilt / 2) ** 2;
+  const l = radians(mean);
+  const equation =
+    y * Math.sin(2 * l) -
+    2 * eccentricity * Math.sin(anomaly) +
+    4 * eccentricity * y * Math.sin(anomaly) * Math.cos(2 * l) -
+    0.5 * y * y * Math.sin(4 * l) -
+    1.25 * eccentricity * eccentricity * Math.sin(2 * anomaly);
+  return {
+    declination: Math.asin(Math.sin(tilt) * Math.sin(longitude)),
+    equationOfTime: 4 * degrees(equation),
+  };
+}
+
+/** The day of the month on which a month's first Sunday falls. */
+function firstSunday(year: number, month: number): number {
+  return 1 + ((7 - new Date(Date.UTC(year, month, 1)).getUTCDay()) % 7);
+}
+
+/**
+ * How far a place's clocks are ahead of UTC on a day, in minutes. Daylight saving goes from the first Sunday of
+ * October to the first Sunday of April; Broken Hill keeps South Australia's time, and Lord Howe Island its own.
+ */
+export function clockOffset({ latitude, longitude }: Point, date: Date): number {
+  const year = date.getUTCFullYear();
+  const day = date.getTime();
+  const isSummer =
+    day >= Date.UTC(year, 9, firstSunday(year, 9)) || day < Date.UTC(year, 3, firstSunday(year, 3));
+  if (longitude > 158) return isSummer ? 660 : 630;
+  const isYancowinna = longitude < 142 && latitude > -32.7 && latitude < -31;
+  return (isYancowinna ? 570 : 600) + (isSummer ? 60 : 0);
+}
+
+/** The sun of one day. */
+export function sunOn(point: Point, date: Date): SunDay {
+  const { declination, equationOfTime } = sunAt(date);
+  const latitude = radians(point.latitude);
+  const half = Math.acos(
+    (Math.sin(radians(HORIZON_DEGREES)) - Math.sin(latitude) * Math.sin(declination)) /
+      (Math.cos(latitude) * Math.cos(declination)),
+  );
+  const noon = 720 - 4 * point.longitude - equationOfTime + clockOffset(point, date);
+  const minutes = 4 * degrees(half);
+  return {
+    date,
+    rise: noon - minutes,
+    set: noon + minutes,
+    length: 2 * minutes,
+    height: 90 - Math.abs(point.latitude - degrees(declination)),
+  };
+}
+
+/** Every day of a year. */
+export function sunYear(point: Point, year: number): SunDay[] {
+  const first = Date.UTC(year, 0, 1);
+  const days = Math.round((Date.UTC(year + 1, 0, 1) - first) / DAY_MS);
+  return Array.from({ length: days }, (_, day) => sunOn(point, new Date(first + day * DAY_MS)));
+}
+
+/**
+ * From when to when something holds, where it does so in one stretch of the year; it may go over New Year.
+ * @returns first and last day; null when it holds always, never, or in several stretches
+ */
+export function stretch(
+  year: readonly SunDay[],
+  holds: (day: SunDay) => boolean,
+): { from: SunDay; to: SunDay; days: number } | null {
+  const is = year.map(holds);
+  const starts = year.filter((_, i) => is[i] && !is.at(i - 1));
+  const ends = year.filter((_, i) => is[i] && !is[(i + 1) % year.length]);
+  if (starts.length !== 1 || ends.length !== 1) return null;
+  return { from: starts[0]!, to: ends[0]!, days: is.filter(Boolean).length };
+}
+
+/** Weeks between two cuts, by the length of day in minutes: our rule of thumb for warm-season grass. */
+export const RHYTHMS = [
+  { from: 13 * 60, weeks: 1, word: "weekly" },
+  { from: 11 * 60, weeks: 2, word: "fortnightly" },
+  { from: 0, weeks: 4, word: "monthly" },
+] as const;
+
+/** How often to mow when days are so long. */
+export function rhythmOf({ length }: SunDay): (typeof RHYTHMS)[number] {
+  return RHYTHMS.find(({ from }) => length >= from)!;
+}
+
+/** How many cuts the rule of thumb makes of a year. */
+export function cutsInYear(year: readonly SunDay[]): number {
+  return Math.round(year.reduce((cuts, day) => cuts + 1 / (7 * rhythmOf(day).weeks), 0));
+}
+
+const dayMonth = new Intl.DateTimeFormat("en-AU", { timeZone: "UTC", day: "numeric", month: "long" });
+
+/** A day of every year, such as "22 December". */
+export function formatDay({ date }: SunDay): string {
+  return dayMonth.format(date);
+}
+
+/** A time of day, such as "5:41 am". */
+export function formatClock(minutes: number): string {
+  const whole = Math.round(minutes);
+  const hour = Math.floor(whole / 60);
+  return `${hour % 12 || 12}:${String(whole % 60).padStart(2, "0")} ${hour < 12 ? "am" : "pm"}`;
+}
+
+/** A length of time, such as "9 h 54 min". */
+export function formatLength(minutes: number): string {
+  const whole = Math.round(minutes);
+  return `${Math.floor(whole / 60)} h ${whole % 60} min`;
+}

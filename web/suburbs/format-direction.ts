@@ -1,0 +1,18 @@
+const DIRECTIONS = [
+  "north",
+  "north-east",
+  "east",
+  "south-east",
+  "south",
+  "south-west",
+  "west",
+  "north-west",
+] as const;
+
+/**
+ * The word for a direction.
+ * @param bearing in degrees: 0 is north, 90 east
+ */
+export function formatDirection(bearing: number): string {
+  return DIRECTIONS[Math.round(bearing / 45) % 8]!;
+}

@@ -1,0 +1,101 @@
+import { bearing, distanceKm } from "../../contract/distance.ts";
+import { hasSize, isTown } from "../../contract/suburb-facts.ts";
+import type { NearbySuburb, SuburbDetail } from "../../contract/suburbs.ts";
+import { formatCount } from "../lib/format-count.ts";
+import { Section } from "../site/section.tsx";
+import { formatDirection } from "./format-direction.ts";
+import { locationsHref } from "./location-filter.ts";
+import { SuburbBlades } from "./suburb-blades.tsx";
+
+type Sized = { name: string; population: number };
+
+function names(places: readonly Sized[]): string {
+  const texts = places.map(({ name, population }) => `${name} (${formatCount(population)})`);
+  return new Intl.ListFormat("en-AU").format(texts);
+}
+
+/** How many people live there, and how many in the places around. Small counts are blurred: nothing is said of them. */
+function Size({ suburb, nearby }: { suburb: SuburbDetail; nearby: readonly NearbySuburb[] }) {
+  if (!hasSize(suburb)) return null;
+  const sized = nearby.filter(hasSize).toSorted((a, b) => b.population - a.population);
+  const larger = sized.filter(({ population }) => population > suburb.population);
+  const smaller = sized.filter(({ population }) => population <= suburb.population);
+  const together = sized.reduce((sum, { population }) => sum + population, suburb.population);
+  return (
+    <p>
+      {suburb.name} had {formatCount(suburb.population)} people at the 2016 census.{" "}
+      {isTown(suburb, nearby) && "No place within 30 km has more: it’s the town of its surroundings. "}
+      {larger.length > 0 && `Larger around it: ${names(larger)}. `}
+      {smaller.length > 0 && `Smaller: ${names(smaller)}. `}
+      {sized.length > 1 && `Together they come to ${formatCount(together)}.`}
+    </p>
+  );
+}
+
+/** Which councils the places around it are in. */
+function Borders({ suburb, nearby }: { suburb: SuburbDetail; nearby: readonly NearbySuburb[] }) {
+  const across = nearby.filter(({ council }) => council !== suburb.council);
+  const [nearest] = nearby;
+  const farthest = nearby.at(-1);
+  if (!nearest || !farthest) return null;
+  const byCouncil = Map.groupBy(across, ({ council }) => council);
+  return (
+    <p>
+      The nearest is {nearest.name}, {nearest.distanceKm.toFixed(1)} km to the{" "}
+      {formatDirection(nearest.bearing)}; the farthest of these, {farthest.name}, is{" "}
+      {farthest.distanceKm.toFixed(1)} km off.{" "}
+      {across.length === 0
+        ? `All of them are in ${suburb.council}, too.`
+        : [...byCouncil]
+            .map(([council, places]) => {
+              const list = new Intl.ListFormat("en-AU").format(places.map(({ name }) => name));
+              return `${list} ${places.length === 1 ? "is" : "are"} over the border, in ${council}.`;
+            })
+            .join(" ")}
+    </p>
+  );
+}
+
+/** Middles of the three largest cities of the state. */
+const CITIES = [
+  { name: "Sydney", latitude: -33.8688, longitude: 151.2093 },
+  { name: "Newcastle", latitude: -32.9283, longitude: 151.7817 },
+  { name: "Wollongong", latitude: -34.4278, longitude: 150.8931 },
+] as const;
+
+/** How far the large cities are. */
+function Cities({ suburb }: { suburb: SuburbDetail }) {
+  const parts = CITIES.map((city) => {
+    const km = distanceKm(city, suburb);
+    return `${km < 20 ? km.toFixed(1) : Math.round(km)} km ${formatDirection(bearing(city, suburb))} of ${city.name}`;
+  });
+  return (
+    <p>
+      As the crow flies, {suburb.name} lies {new Intl.ListFormat("en-AU").format(parts)}.
+    </p>
+  );
+}
+
+/** The places around a suburb, whichever council they are in, and how it compares with them. */
+export function SuburbNearby({ suburb, nearby }: { suburb: SuburbDetail; nearby: readonly NearbySuburb[] }) {
+  if (nearby.length === 0) return null;
+  return (
+    <Section
+      id="nearby"
+      title={`Near ${suburb.name}`}
+      aside={<a href={locationsHref({ council: suburb.council })}>All locations in {suburb.council}</a>}
+      look="sunken"
+    >
+      <SuburbBlades suburbs={nearby} />
+      <div className="nearby-words">
+        <Size suburb={suburb} nearby={nearby} />
+        <Cities suburb={suburb} />
+        <Borders suburb={suburb} nearby={nearby} />
+        <p className="note">
+          Straight lines between the middles of the suburbs. People: Australian Bureau of Statistics, census
+          of 2016.
+        </p>
+      </div>
+    </Section>
+  );
+}

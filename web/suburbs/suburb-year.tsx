@@ -1,0 +1,153 @@
+import type { SuburbDetail } from "../../contract/suburbs.ts";
+import { Section } from "../site/section.tsx";
+import {
+  cutsInYear,
+  formatClock,
+  formatDay,
+  formatLength,
+  RHYTHMS,
+  rhythmOf,
+  stretch,
+  type SunDay,
+  sunYear,
+} from "./daylight.ts";
+
+/** From when on a weekday evening is too dark for a mower, in minutes after midnight. */
+const AFTER_WORK = 18 * 60;
+/** What a paling fence is high, in metres. */
+const FENCE_METRES = 1.8;
+/** Hours in which a mower may be heard next door, as the state rules for weekdays, in minutes. */
+const MOWER_FROM = 7 * 60;
+const MOWER_UNTIL = 20 * 60;
+
+function metresOfShade({ height }: SunDay): string {
+  return (FENCE_METRES / Math.tan((height * Math.PI) / 180)).toFixed(2);
+}
+
+/** What a weekday leaves for a mower: between the rule's hours and those of the sun. */
+function mowingTime({ rise, set }: SunDay) {
+  const from = Math.max(rise, MOWER_FROM);
+  const until = Math.min(set, MOWER_UNTIL);
+  return { from, until, length: until - from };
+}
+
+function Rhythm({ name, year }: { name: string; year: readonly SunDay[] }) {
+  const [weekly, , monthly] = RHYTHMS;
+  const fast = stretch(year, (day) => rhythmOf(day) === weekly);
+  const slow = stretch(year, (day) => rhythmOf(day) === monthly);
+  return (
+    <p>
+      {fast &&
+        `Warm-season grass in ${name} grows fastest from ${formatDay(fast.from)} to ${formatDay(fast.to)}: ${fast.days} days of more than 13 hours. Mow weekly then. `}
+      {slow &&
+        `The ${slow.days} days from ${formatDay(slow.from)} to ${formatDay(slow.to)} are shorter than 11 hours: once a month will do. `}
+      In between, every fortnight. That makes about {cutsInYear(year)} cuts a year. A rule of thumb from day
+      length alone: rain and shade shift it.
+    </p>
+  );
+}
+
+function Months({ year }: { year: readonly SunDay[] }) {
+  const middles = year.filter(({ date }) => date.getUTCDate() === 15);
+  return (
+    <table className="months">
+      <caption className="visually-hidden">
+        Sun, midday shade of a fence and mowing by month, on the 15th
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Month</th>
+          <th scope="col">Sun</th>
+          <th scope="col">Day</th>
+          <th scope="col">Shade</th>
+          <th scope="col">Mow</th>
+        </tr>
+      </thead>
+      <tbody>
+        {middles.map((day) => (
+          <tr key={day.date.getTime()}>
+            <th scope="row">{day.date.toLocaleDateString("en-AU", { month: "short", timeZone: "UTC" })}</th>
+            <td>
+              {formatClock(day.rise)} to {formatClock(day.set)}
+            </td>
+            <td>{formatLength(day.length)}</td>
+            <td>{metresOfShade(day)} m</td>
+            <td>{rhythmOf(day).word}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** When a mower may run: the state's rule, and what the sun leaves of it. */
+function MowingHours({ suburb, year }: { suburb: SuburbDetail; year: readonly SunDay[] }) {
+  const times = year.map(mowingTime);
+  const most = times.reduce((a, b) => (a.length > b.length ? a : b));
+  const least = times.reduce((a, b) => (a.length < b.length ? a : b));
+  const dark = stretch(year, ({ set }) => set < AFTER_WORK);
+  const asks = suburb.council.startsWith("Unincorporated") ? "the police" : suburb.council;
+  return (
+    <>
+      <h3>When you may mow</h3>
+      <p>
+        Nobody next door may hear powered garden tools inside their home before 7 am or after 8 pm, and on
+        weekends and public holidays not before 8 am. With the sun, a weekday in {suburb.name} leaves{" "}
+        {formatLength(least.length)} for mowing in midwinter ({formatClock(least.from)} to{" "}
+        {formatClock(least.until)}) and {formatLength(most.length)} at most ({formatClock(most.from)} to{" "}
+        {formatClock(most.until)}).
+        {dark &&
+          ` From ${formatDay(dark.from)} to ${formatDay(dark.to)} the sun sets before 6 pm: too dark for a mow after work.`}
+      </p>
+      <p className="note">
+        Source:{" "}
+        <a href="https://www.environment.nsw.gov.au/questions/times-residential-noise-restrictions">
+          NSW Environment Protection Authority
+        </a>{" "}
+        on the Protection of the Environment Operations (Noise Control) Regulation 2017. A new regulation was
+        in draft in 2026: if in doubt, ask {asks}.
+      </p>
+    </>
+  );
+}
+
+/**
+ * A lawn's year at a place, worked out from where it lies: the sun by month, how often to mow, when one may.
+ * @param year the calendar year it is worked out for
+ */
+export function SuburbYear({ suburb, year }: { suburb: SuburbDetail; year: number }) {
+  const { name, latitude, longitude } = suburb;
+  const days = sunYear(suburb, year);
+  const longest = days.reduce((a, b) => (a.length > b.length ? a : b));
+  const shortest = days.reduce((a, b) => (a.length < b.length ? a : b));
+  return (
+    <Section id="lawn-year" title={`A lawn’s year in ${name}`}>
+      <div className="lawn-year">
+        <div className="lawn-year__words">
+          <p>
+            The longest day, {formatDay(longest)}, brings {formatLength(longest.length)} of daylight, from{" "}
+            {formatClock(longest.rise)} to {formatClock(longest.set)}. The shortest, {formatDay(shortest)},
+            has {formatLength(shortest.length)}, from {formatClock(shortest.rise)} to{" "}
+            {formatClock(shortest.set)}.
+          </p>
+          <Rhythm name={name} year={days} />
+          <p>
+            At midday in midwinter the sun stands {shortest.height.toFixed(1)}° high, and a 1.8 m fence shades{" "}
+            {metresOfShade(shortest)} m of the lawn south of it; at midsummer the sun reaches{" "}
+            {longest.height.toFixed(1)}° and the shade is {metresOfShade(longest)} m. Where it never gets
+            further than that, grass grows best.
+          </p>
+          <MowingHours suburb={suburb} year={days} />
+        </div>
+        <div>
+          <Months year={days} />
+          <p className="note">
+            Shade: of a 1.8 m fence, at midday. Worked out for {Math.abs(latitude).toFixed(2)}° south,{" "}
+            {longitude.toFixed(2)}° east in {year}, with the formulas of NOAA’s solar calculator; good to a
+            minute or two on flat ground.
+          </p>
+        </div>
+      </div>
+    </Section>
+  );
+}
