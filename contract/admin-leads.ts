@@ -16,10 +16,15 @@ export type AdminLead = LeadSummary & {
   buyer: { businessId: string; name: string; mode: string; amountPaid: string } | null;
 };
 
-/** Where admins look for leads. `q` is an id, a phone number or an email address. */
+/** Words a search looks at; more of them narrow nothing. */
+export const MOST_SEARCH_WORDS = 6;
+
+/** Where admins look for leads. `q` is an id, a phone number, an email address, or words of name, suburb or street. */
 export const adminLeadFilterSchema = z.object({
   q: z._default(z.string().check(z.trim(), z.maxLength(254)), ""),
   state: z.optional(z.enum([...LISTING_STATES, ...LEAD_STATUSES], "Unknown state")),
+  /** Only what is on the market or on its way there, whatever `state` says. */
+  market: z.optional(z.enum(["only"])),
   region: z.optional(z.enum(REGION_SLUGS, "Unknown region")),
 });
 
@@ -34,3 +39,7 @@ export type WithdrawLead = z.infer<typeof withdrawLeadSchema>;
 /** Body of POST /api/super-admin/leads/{id}/move. */
 export const moveLeadSchema = z.object({ region: z.enum(REGION_SLUGS, "Unknown region") });
 export type MoveLead = z.infer<typeof moveLeadSchema>;
+
+/** Body of POST /api/super-admin/regions/{region}/pause. Admins read the reason in the banner. */
+export const pauseRegionSchema = z.object({ reason: withdrawLeadSchema.shape.reason });
+export type PauseRegion = z.infer<typeof pauseRegionSchema>;

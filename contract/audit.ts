@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
 
+import { REGION_SLUGS } from "./regions.ts";
+
 /** A line of the audit log. Names are looked up when it is read; the log itself holds ids only. */
 export type AuditLine = {
   id: number;
@@ -23,6 +25,8 @@ export const auditFilterSchema = z.object({
   /** An action, or the part before its dot. */
   action: z.optional(z.string().check(z.regex(/^[a-z_.]{0,60}$/, "Unknown action"))),
   subjectId: z.optional(z.string().check(z.maxLength(200))),
+  /** A region's own lines, and those of leads that were first listed there. */
+  region: z.optional(z.enum(REGION_SLUGS, "Unknown region")),
   from: epochMs,
   to: epochMs,
 });

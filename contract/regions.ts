@@ -53,3 +53,6 @@ export function isRegion(value: string): value is Region {
 export function regionName(slug: string): string {
   return names.get(slug) ?? slug;
 }
+
+/** A region that is off the market for a while, why, and since when (epoch ms). */
+export type PausedRegion = { region: Region; reason: string; since: number };

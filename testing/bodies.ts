@@ -353,6 +353,11 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     required: ["reason"],
     wrong: { reason: "no" },
   },
+  "POST /api/super-admin/regions/:id/pause": {
+    body: () => ({ reason: "Storms, nobody can mow" }),
+    required: ["reason"],
+    wrong: { reason: "no" },
+  },
   "POST /api/super-admin/leads/:id/move": {
     body: () => ({ region: "blacktown" }),
     required: ["region"],
@@ -395,6 +400,7 @@ export const BODILESS_ROUTES: readonly string[] = [
   "POST /api/super-admin/providers/:id/password-link",
   "DELETE /api/super-admin/provider-notes/:id",
   "POST /api/super-admin/leads/:id/release",
+  "POST /api/super-admin/regions/:id/resume",
   "POST /api/leads/:id/claim-with-credit",
   "DELETE /api/exchange/holds/:id",
   "DELETE /api/team-members/:id",

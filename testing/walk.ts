@@ -83,6 +83,7 @@ async function subjectOf(
   if (path.includes("super-admin/bookings")) return insertBooking(db);
   if (path.includes("super-admin/suburbs")) return "sub_manly";
   if (path.includes("super-admin/providers")) return owner.id;
+  if (path.includes("super-admin/regions")) return "blacktown";
   if (path.includes("provider-notes")) return "note_00000000000000000000";
   if (path.endsWith("/release") || path.endsWith("/drop"))
     return (await insertPendingLead(db, {}, Date.now(), ["honeypot"])).id;
@@ -149,6 +150,10 @@ async function everyList(doing: Doing, old: Old): Promise<void> {
         `/api/super-admin/leads?q=${old.leadId}`,
         "/api/super-admin/leads?q=0400000100",
         "/api/super-admin/leads?q=anna100@example.com",
+        `/api/super-admin/leads?q=${old.purchaseId}`,
+        "/api/super-admin/leads?limit=20&market=only",
+        "/api/super-admin/leads?q=anna%20leichhardt",
+        "/api/super-admin/leads?q=banksia%20brown&state=sold",
         ...["inspection", "garden"].flatMap((kind) => [
           `/api/super-admin/bookings?limit=20&kind=${kind}`,
           `/api/super-admin/bookings?limit=20&kind=${kind}&open=yes`,
@@ -172,12 +177,14 @@ async function everyList(doing: Doing, old: Old): Promise<void> {
         `/api/super-admin/audit?limit=20&subjectId=${old.purchaseId}`,
         "/api/super-admin/audit?limit=20&action=purchase",
         "/api/super-admin/audit?limit=20&action=never.happened",
+        "/api/super-admin/audit?limit=20&region=inner-west",
         `/api/super-admin/audit?limit=20&from=${Date.now() - 3_600_000}`,
         `/api/super-admin/audit?limit=20&to=${Date.now() - 3_600_000}`,
         "/api/super-admin/suburbs",
         "/api/super-admin/suburbs?q=man",
         "/api/users/providers",
         "/api/users/providers?q=strip",
+        "/api/users/providers?q=0491570006",
       ],
     ],
   ];

@@ -11,6 +11,7 @@ import { DomainError, problemResponse } from "./errors.ts";
 import { dudAdminRoutes } from "./duds/admin-routes.ts";
 import { dudRoutes } from "./duds/routes.ts";
 import { liveRoutes } from "./live/routes.ts";
+import { regionAdminRoutes } from "./exchange/admin-routes.ts";
 import { figureRoutes } from "./figures/routes.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { impersonationRoutes } from "./impersonation/routes.ts";
@@ -50,6 +51,7 @@ export const api = app
   .route("/api/super-admin", marketFigureAdminRoutes)
   .route("/api/super-admin", leadAdminRoutes)
   .route("/api/super-admin", quarantineAdminRoutes)
+  .route("/api/super-admin", regionAdminRoutes)
   .route("/api/super-admin", bookingAdminRoutes)
   .route("/api/super-admin", paymentAdminRoutes)
   .route("/api/super-admin", dudAdminRoutes)

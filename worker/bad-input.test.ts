@@ -22,6 +22,7 @@ const routes = Object.entries(BODY_ROUTES).map(([route, table]) => {
     "super-admin/suburbs": "sub_manly",
     "super-admin/bookings": "bkg_00000000000000000000",
     "super-admin/duds": "dud_00000000000000000000",
+    "super-admin/regions": "inner-west",
     "super-admin/payments": "pay_00000000000000000000",
     passkeys: "key_00000000000000000000",
     notifications: "psh_00000000000000000000",

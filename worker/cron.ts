@@ -1,3 +1,4 @@
+import { sweepAttention } from "./attention/tell-commands.ts";
 import { sweepGuesses } from "./auth/guess-commands.ts";
 import { sweepAccess } from "./auth/sweep-commands.ts";
 import { sweepClaims } from "./duds/credit-commands.ts";
@@ -38,6 +39,8 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   socket_sweep: sweepSockets,
   screening_sweep: sweepScreening,
   figure_sweep: sweepMarketFigures,
+  // Last, so that what the others found is told in the same minute.
+  attention_sweep: sweepAttention,
 };
 
 async function runSweep(event: string, sweep: Sweep, env: Env, now: number): Promise<void> {

@@ -7,7 +7,7 @@ import type { Caller } from "./caller.ts";
 import { sharedAddress } from "./edge-cache/sharing.ts";
 import { type Env, settings } from "./env.ts";
 import { DomainError, problemResponse } from "./errors.ts";
-import { noteImpersonatedCall } from "./impersonation/commands.ts";
+import { noteImpersonatedCall, noteRefusedCall } from "./impersonation/commands.ts";
 import { log, traced } from "./log.ts";
 import { addressOf, identifyCaller, sessionCookieHeader, sessionCookieName } from "./middleware/caller.ts";
 import { dropRest, requirePlainForm } from "./middleware/body.ts";
@@ -100,7 +100,17 @@ export async function answer(
     const { method } = request;
     const route = await routeOf(method, pathname, pages);
     const act = actOf(session, requestId, Date.now());
-    await noteImpersonatedCall(database(env.DB), { method, pathname, route }, act);
+    const call = { method, pathname, route };
+    await noteImpersonatedCall(database(env.DB), call, act);
+    if (isApiPath(pathname)) {
+      const answer = await api.fetch(request, { ...env, CALLER: caller }, ctx);
+      if (answer.status >= 400) {
+        // The answer does not wait for the mark, and is given without it.
+        const marked = noteRefusedCall(database(env.DB), call, answer.status, act);
+        ctx.waitUntil(marked.catch((error: unknown) => log("error", "refusal_not_noted", { error })));
+      }
+      return answer;
+    }
   }
   if (isApiPath(pathname)) return api.fetch(request, { ...env, CALLER: caller }, ctx);
   const plain = await requirePlainForm(request);

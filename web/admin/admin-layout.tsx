@@ -11,6 +11,7 @@ import { browserApi } from "../lib/browser-api.ts";
 import { apiContext } from "../lib/server-context.ts";
 import type { Route } from "./+types/admin-layout.ts";
 import { OVERVIEW_KEY } from "./overview.ts";
+import { PausedRegions } from "./paused-regions.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const user = await fetchCurrentUser(context.get(apiContext));
@@ -47,6 +48,7 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
     <div className="admin">
       <AdminNavigation />
       <div className="admin__page">
+        <PausedRegions />
         <Outlet />
       </div>
     </div>

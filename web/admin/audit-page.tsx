@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useSearchParams } from "react-router";
 
 import type { AuditLine } from "../../contract/audit.ts";
+import { REGIONS } from "../../contract/regions.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
 import { useSettled } from "../ui/use-settled.ts";
@@ -13,6 +14,8 @@ import { FilterDay, FilterSelect, SearchBox } from "./filters.tsx";
 export function meta() {
   return [{ title: "Audit log | Naturestrip admin" }, { name: "robots", content: "noindex" }];
 }
+
+const REGION_OPTIONS = REGIONS.map(({ slug, name }) => ({ value: slug, label: name }));
 
 const SUBJECTS = [
   { value: "impersonation", label: "Impersonation" },
@@ -37,17 +40,19 @@ export default function AuditPage() {
   const [action, setAction] = useState("");
   const [params] = useSearchParams();
   const [typed, setTyped] = useState(params.get("q") ?? "");
+  const [region, setRegion] = useState("");
   const [days, setDays] = useState({ from: "", to: "" });
   const subject = useSettled(typed.trim(), 250);
   const until = startOf(days.to);
   const filter = {
     ...(action && { action }),
+    ...(region && { region }),
     ...(subject && (subject.startsWith("user_") ? { userId: subject } : { subjectId: subject })),
     ...(days.from && { from: String(startOf(days.from)) }),
     ...(until !== undefined && { to: String(until + DAY_MS) }),
   };
   const list = usePages<AuditLine>(["admin", "audit", filter], (cursor) =>
-    readPage(browserApi().api["super-admin"].audit.$get({ query: { cursor, ...filter } })),
+    readPage(browserApi().api["super-admin"].audit.$get({ query: { cursor, ...filter } as never })),
   );
   return (
     <>
@@ -69,6 +74,13 @@ export default function AuditPage() {
           onChange={setTyped}
         />
         <FilterSelect label="About" all="Everything" options={SUBJECTS} value={action} onChange={setAction} />
+        <FilterSelect
+          label="Region"
+          all="Every region"
+          options={REGION_OPTIONS}
+          value={region}
+          onChange={setRegion}
+        />
         <div className="admin__days">
           <FilterDay label="From" value={days.from} onChange={(from) => setDays({ ...days, from })} />
           <FilterDay label="To" value={days.to} onChange={(to) => setDays({ ...days, to })} />

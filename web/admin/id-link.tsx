@@ -5,7 +5,7 @@ export function placeOfId(id: string): string | null {
   const [prefix] = id.split("_");
   const q = encodeURIComponent(id);
   if (prefix === "user") return `/admin/providers/${q}`;
-  if (prefix === "lead") return `/admin/leads?q=${q}`;
+  if (prefix === "lead" || prefix === "pur") return `/admin/leads?q=${q}`;
   if (prefix === "pay" || prefix === "hold" || prefix === "pi") return `/admin/payments?q=${q}`;
   return null;
 }

@@ -1,15 +1,18 @@
 import { useState } from "react";
 
 import type { AdminLead } from "../../contract/admin-leads.ts";
+import type { ProviderListItem } from "../../contract/providers.ts";
 import { type Region, REGIONS, regionName } from "../../contract/regions.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { Button } from "../ui/button.tsx";
 import { AskDialog } from "./ask-dialog.tsx";
+import { AssignLeadDialog } from "./assign-lead-dialog.tsx";
 import { isOnMarket } from "./lead-state.ts";
+import { shownName } from "./providers.ts";
 import { useAdminAct } from "./use-admin-act.ts";
 
-type Asked = "withdraw" | "move" | "drop" | null;
+type Asked = "assign" | "withdraw" | "move" | "drop" | null;
 
 /** What can be done about a lead, given where it stands. */
 export function LeadActs({ lead }: { lead: AdminLead }) {
@@ -29,12 +32,21 @@ export function LeadActs({ lead }: { lead: AdminLead }) {
   if (!isOnMarket(lead)) return null;
   return (
     <div className="list__acts">
+      {lead.listingState === "listed" && (
+        <>
+          <ClaimButton lead={lead} />
+          <Button look="quiet" onClick={() => setAsked("assign")}>
+            Assign
+          </Button>
+        </>
+      )}
       <Button look="quiet" onClick={() => setAsked("withdraw")}>
         Withdraw
       </Button>
       <Button look="quiet" onClick={() => setAsked("move")}>
         Move
       </Button>
+      {asked === "assign" && <AssignDialog lead={lead} onClose={close} />}
       {asked === "withdraw" && <WithdrawDialog lead={lead} onClose={close} />}
       {asked === "move" && <MoveDialog lead={lead} onClose={close} />}
     </div>
@@ -54,6 +66,44 @@ function ReleaseButton({ lead }: { lead: AdminLead }) {
       Release
       <span className="visually-hidden"> the request of {lead.customerName}</span>
     </Button>
+  );
+}
+
+/** Takes a lead for the admin's own business, free of charge. */
+function ClaimButton({ lead }: { lead: AdminLead }) {
+  const claim = useAdminAct({
+    list: "leads",
+    act: (id: string) =>
+      unwrap(browserApi().api["super-admin"]["claim-lead"][":id"].$post({ param: { id } })),
+    done: () => ({ title: "Lead Claimed", description: "It is in your pipeline, free of charge." }),
+    failed: "Failed to Claim Lead",
+  });
+  return (
+    <Button look="quiet" isBusy={claim.isPending} onClick={() => claim.mutate(lead.id)}>
+      Claim
+      <span className="visually-hidden"> the request of {lead.customerName}</span>
+    </Button>
+  );
+}
+
+function AssignDialog({ lead, onClose }: DialogProps) {
+  const assign = useAdminAct({
+    list: "leads",
+    act: ({ id: providerId }: ProviderListItem) =>
+      unwrap(
+        browserApi().api["super-admin"]["assign-lead"][":leadId"][":providerId"].$post({
+          param: { leadId: lead.id, providerId },
+        }),
+      ),
+    done: (provider) => ({
+      title: "Lead Assigned",
+      description: `${lead.customerName} is in the pipeline of ${shownName(provider)}.`,
+    }),
+    failed: "Failed to Assign Lead",
+    onDone: onClose,
+  });
+  return (
+    <AssignLeadDialog lead={lead} isBusy={assign.isPending} onAssign={assign.mutate} onClose={onClose} />
   );
 }
 

@@ -14,9 +14,11 @@ import { useSettled } from "../ui/use-settled.ts";
 import { AdminList, type Column } from "./admin-list.tsx";
 import { FilterSelect, SearchBox } from "./filters.tsx";
 import { IdLink } from "./id-link.tsx";
+import { LeadQueue } from "./lead-queue.tsx";
 import { LeadActs } from "./lead-acts.tsx";
 import { describeState, LEAD_STATES } from "./lead-state.ts";
 import { formatAmount } from "../lib/format-money.ts";
+import { PauseRegionButton } from "./paused-regions.tsx";
 import { Person } from "./person.tsx";
 
 export function meta() {
@@ -24,6 +26,8 @@ export function meta() {
 }
 
 const REGION_OPTIONS = REGIONS.map(({ slug, name }) => ({ value: slug, label: name }));
+
+const MARKET_ONLY = [{ value: "only", label: "Market only" }] as const;
 
 function Job({ lead }: { lead: AdminLead }) {
   return (
@@ -100,6 +104,7 @@ export default function LeadsPage() {
   const q = useSettled(typed.trim(), 250);
   const state = params.get("state") ?? "";
   const region = params.get("region") ?? "";
+  const market = params.get("market") ?? "";
   const choose = (name: string) => (value: string) =>
     setParams(
       (current) => {
@@ -110,10 +115,16 @@ export default function LeadsPage() {
       },
       { replace: true, preventScrollReset: true },
     );
-  const list = usePages<AdminLead>(["admin", "leads", state, region, q], (cursor) =>
+  const list = usePages<AdminLead>(["admin", "leads", state, region, market, q], (cursor) =>
     readPage(
       browserApi().api["super-admin"].leads.$get({
-        query: { cursor, q, ...(state && { state }), ...(region && { region }) } as never,
+        query: {
+          cursor,
+          q,
+          ...(state && { state }),
+          ...(region && { region }),
+          ...(market && { market }),
+        } as never,
       }),
     ),
   );
@@ -121,11 +132,12 @@ export default function LeadsPage() {
     <>
       <header className="admin__head">
         <h1>Leads</h1>
+        <PauseRegionButton />
       </header>
       <div className="admin__filters">
         <SearchBox
           label="Find a lead"
-          placeholder="Lead id, phone number or email"
+          placeholder="Name, suburb, street, phone, email or id"
           value={typed}
           onChange={setTyped}
         />
@@ -137,6 +149,13 @@ export default function LeadsPage() {
           onChange={choose("state")}
         />
         <FilterSelect
+          label="Show"
+          all="Every lead"
+          options={MARKET_ONLY}
+          value={market}
+          onChange={choose("market")}
+        />
+        <FilterSelect
           label="Region"
           all="Every region"
           options={REGION_OPTIONS}
@@ -144,18 +163,25 @@ export default function LeadsPage() {
           onChange={choose("region")}
         />
       </div>
-      <AdminList
-        label="Leads"
-        list={list}
-        columns={COLUMNS}
-        idOf={(lead) => lead.id}
-        loading="Loading leads..."
-        empty={
-          state === "quarantined"
-            ? "Nothing suspicious is waiting. Requests that look odd are kept here until you decide."
-            : "No leads match."
-        }
-      />
+      <p className="admin__intro">
+        Drop keeps a suspicious request off the market, Withdraw takes a lead off it; both are for good and
+        cost nobody anything. A Dud is a lead somebody bought that leads nowhere: granted, it is worth a free
+        claim.
+      </p>
+      <LeadQueue ids={list.rows?.map(({ id }) => id) ?? null} isOn={state === "quarantined"}>
+        <AdminList
+          label="Leads"
+          list={list}
+          columns={COLUMNS}
+          idOf={(lead) => lead.id}
+          loading="Loading leads..."
+          empty={
+            state === "quarantined"
+              ? "Nothing suspicious is waiting. Requests that look odd are kept here until you decide."
+              : "No leads match."
+          }
+        />
+      </LeadQueue>
     </>
   );
 }

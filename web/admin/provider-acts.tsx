@@ -68,9 +68,11 @@ export function ProviderActs({ provider }: { provider: ProviderListItem }) {
           {provider.isActive ? "Deactivate" : "Activate"}
         </Button>
       )}
-      <Button look="quiet" onClick={() => setLinking(true)} aria-label={`Password link for ${name}`}>
-        Password link
-      </Button>
+      {provider.isActive && (
+        <Button look="quiet" onClick={() => setLinking(true)} aria-label={`Password link for ${name}`}>
+          Password link
+        </Button>
+      )}
       {isLinking && (
         <PasswordLinkDialog
           name={name}

@@ -85,7 +85,7 @@ export default function ProvidersPage() {
             id="provider-search"
             className="input"
             type="search"
-            placeholder="Name, company, username or email"
+            placeholder="Name, company, email or phone"
             value={typed}
             onChange={(event) => setTyped(event.target.value)}
           />

@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
@@ -8,11 +7,10 @@ import { removeLead } from "./market-store.ts";
 import { useFreeLead, useRefusal } from "./use-free-lead.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { ProviderPicker } from "../admin/provider-picker.tsx";
+import { AssignLeadDialog } from "../admin/assign-lead-dialog.tsx";
 import { shownName } from "../admin/providers.ts";
 import { addPurchase } from "../purchases/purchases.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { useToast } from "../ui/toaster.tsx";
 
 /** Takes a lead for the admin's own business, free of charge. */
@@ -44,7 +42,6 @@ export function AssignDialog({
 }) {
   const client = useQueryClient();
   const toast = useToast();
-  const [chosen, setChosen] = useState<ProviderListItem | null>(null);
   const refused = useRefusal(lead, "Failed to Assign Lead", "Unable to assign lead");
   const assign = useMutation({
     mutationFn: (provider: ProviderListItem) =>
@@ -65,23 +62,7 @@ export function AssignDialog({
     onError: refused,
   });
   return (
-    <Dialog title="Assign Lead" onClose={onClose}>
-      <p>
-        {lead.customerName}, {lead.suburbName ?? "NSW"} {lead.suburbPostcode}. The provider gets the lead free
-        of charge, at once and for good.
-      </p>
-      <ProviderPicker label="Assign to" chosen={chosen} onChoose={setChosen} />
-      <DialogFoot onBack={onClose}>
-        <Button
-          look="main"
-          disabled={!chosen}
-          isBusy={assign.isPending}
-          onClick={() => chosen && assign.mutate(chosen)}
-        >
-          {assign.isPending ? "Assigning..." : chosen ? `Assign Lead to ${shownName(chosen)}` : "Assign Lead"}
-        </Button>
-      </DialogFoot>
-    </Dialog>
+    <AssignLeadDialog lead={lead} isBusy={assign.isPending} onAssign={assign.mutate} onClose={onClose} />
   );
 }
 

@@ -13,7 +13,7 @@ export async function raiseAttention(db: Db, kind: string, subjectId: string, de
     .values({ kind, subjectId, detail, since: now })
     .onConflictDoUpdate({
       target: [attention.kind, attention.subjectId],
-      set: { detail, since: now, resolvedAt: null },
+      set: { detail, since: now, resolvedAt: null, toldAt: null },
       setWhere: isNotNull(attention.resolvedAt),
     });
 }

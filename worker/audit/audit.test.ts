@@ -56,6 +56,20 @@ test("the log is exported whole, with nothing a spreadsheet would run", async ()
   expect(end).toBe("");
 });
 
+const line = (subjectType: string, subjectId: string) =>
+  db.insert(auditLog).values({ at: 1, action: "test.line", subjectType, subjectId });
+
+test("the log is filtered by region: its own lines and its leads'", async () => {
+  await line("lead", "lead_central-coast_00000000000000000001");
+  await line("lead", "lead_central-and-far-west_00000000000000000001");
+  await line("region", "central-coast");
+  const found = await findLines("region=central-coast&action=test.line");
+  expect(found.map(({ subjectId }) => subjectId).toSorted()).toEqual([
+    "central-coast",
+    "lead_central-coast_00000000000000000001",
+  ]);
+});
+
 test("nobody changes the log, not even with the database in hand", async () => {
   await expect(db.update(auditLog).set({ action: "nothing" })).rejects.toThrow(/./);
   await expect(db.delete(auditLog)).rejects.toThrow(/./);

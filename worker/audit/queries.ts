@@ -11,7 +11,7 @@ function person(id: string | null, first: string | null, last: string | null) {
 }
 
 /** Which lines are asked for, other than by whom. */
-function matching({ action, subjectId, from, to }: AuditFilter, after: After): SQL | undefined {
+function matching({ action, subjectId, region, from, to }: AuditFilter, after: After): SQL | undefined {
   return and(
     after ? sql`(${auditLog.at}, ${auditLog.id}) < (${after.createdAt}, ${Number(after.id)})` : undefined,
     action?.includes(".") ? eq(auditLog.action, action) : undefined,
@@ -23,6 +23,10 @@ function matching({ action, subjectId, from, to }: AuditFilter, after: After): S
         )
       : undefined,
     subjectId ? eq(auditLog.subjectId, subjectId) : undefined,
+    // By its plus the log is walked from its newest line on, not by all that was ever said of a region's leads.
+    region
+      ? sql`(+${auditLog.subjectId} = ${region} OR (+${auditLog.subjectId} >= ${`lead_${region}_`} AND +${auditLog.subjectId} < ${`lead_${region}\``}))`
+      : undefined,
     from === undefined ? undefined : gte(auditLog.at, from),
     to === undefined ? undefined : lt(auditLog.at, to),
   );

@@ -527,6 +527,12 @@ export const leads = sqliteTable(
     index("leads_created").on(table.createdAt, table.id),
     // In other words than the market asks by: SQLite without statistics took this one for it, with all the past.
     index("leads_by_region").on(sql`(region || '')`, table.createdAt, table.id),
+    // Admins look for a name, a surname or a street by how it begins, in the words of worker/lead-search.
+    index("leads_by_name").on(sql`(lower(customer_name))`),
+    index("leads_by_surname").on(sql`(substr(lower(customer_name), instr(customer_name, ' ') + 1))`),
+    index("leads_by_street")
+      .on(sql`(ltrim(street_key, '0123456789/- '))`)
+      .where(sql`street_key IS NOT NULL`),
     index("leads_quarantined")
       .on(table.createdAt, table.id)
       .where(sql`listing_state = 'quarantined'`),
@@ -934,6 +940,8 @@ export const attention = sqliteTable(
     detail: text().notNull(),
     since: integer().notNull(),
     resolvedAt: integer("resolved_at"),
+    /** When the super admins were told by email; null where they were not, or where none can be sent. */
+    toldAt: integer("told_at"),
   },
   (table) => [
     primaryKey({ columns: [table.kind, table.subjectId] }),

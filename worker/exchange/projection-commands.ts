@@ -52,15 +52,22 @@ function statusOfPayment(paymentIntentId: string): SQL<(typeof PAYMENT_STATUSES)
       AND ${payments.state} IN ('refunded', 'disputed')), 'completed')`;
 }
 
+/** Where D1 has a lead, for the log's "before": what the batch is about to replace. */
+function placeBefore(leadId: string): SQL {
+  return sql`(SELECT json_object('status', status, 'listingState', listing_state, 'region', region, 'generation', generation) FROM leads WHERE id = ${leadId})`;
+}
+
 /** The statements that write a sale: audit (once), purchase (once), first stage (once). */
-function saleStatements(db: Db, leadId: string, sale: Sale, buyer: BuyerDetails) {
+function saleStatements(db: Db, leadId: string, sale: Sale, buyer: BuyerDetails, requestId: string | null) {
   const { purchaseId, businessId, userId, mode, amountCents, soldAt, paymentIntentId = null } = sale;
   const entry = {
     at: soldAt,
     action: SALE_ACTIONS[mode],
     subjectType: "lead",
     subjectId: leadId,
-    after: { purchaseId, businessId, mode, amountCents },
+    ...(mode !== "manual" && { before: placeBefore(leadId) }),
+    after: { purchaseId, businessId, mode, amountCents, status: "sold" },
+    requestId,
   };
   const alreadyWritten = db
     .select({ id: leadPurchases.id })
@@ -109,12 +116,12 @@ function departureStatements(
   { leadId, generation, version }: Projection,
   why: Departure,
   isNews: SQL,
+  requestId: string | null,
 ) {
   const { byUserId, at, toRegion } = why;
   const entry = toRegion
     ? {
         action: "lead.moved",
-        before: { generation },
         after: { generation: generation + 1, region: toRegion },
       }
     : { action: "lead.withdrawn", after: { status: "withdrawn" } };
@@ -130,8 +137,9 @@ function departureStatements(
     : { exchangeVersion: version, status: "withdrawn" as const, listingState: "closed" as const };
   const isWanted = exists(db.select({ id: leads.id }).from(leads).where(isNews));
   const actor = { userId: byUserId, asUserId: null };
+  const subject = { subjectType: "lead", subjectId: leadId, before: placeBefore(leadId) };
   return [
-    auditWhen(db, isWanted, actor, { at, subjectType: "lead", subjectId: leadId, ...entry }),
+    auditWhen(db, isWanted, actor, { at, ...subject, ...entry, requestId }),
     db.update(leads).set(change).where(isNews),
   ] as const;
 }
@@ -156,12 +164,14 @@ async function isKnownSale(db: Db, leadId: string, sale: Sale): Promise<boolean>
  * Writes an exchange's word into D1: the lead's status and, for a sale, the purchase. Harmless when
  * repeated; an older version never overwrites a newer one.
  * @param buyer what the purchase form said; null takes the account's details
+ * @param requestId of whoever asked, for the log; null when the outbox writes what nobody waits for any more
  * @throws D1's errors, for the caller to try again
  */
 export async function projectListing(
   db: Db,
   projection: Projection,
   buyer: BuyerDetails | null,
+  requestId: string | null = null,
 ): Promise<ProjectionOutcome> {
   const { leadId, generation, version, state, sale, departure } = projection;
   // What an exchange says of a lead that has moved on since is history.
@@ -171,7 +181,7 @@ export async function projectListing(
     lt(leads.exchangeVersion, version),
   )!;
   if (departure) {
-    await db.batch(departureStatements(db, projection, departure, isNews));
+    await db.batch(departureStatements(db, projection, departure, isNews, requestId));
     return "written";
   }
   const mirror = db
@@ -189,7 +199,13 @@ export async function projectListing(
     else await mirror;
     return "written";
   }
-  const statements = saleStatements(db, leadId, sale, buyer ?? (await buyerOf(db, sale.businessId)));
+  const statements = saleStatements(
+    db,
+    leadId,
+    sale,
+    buyer ?? (await buyerOf(db, sale.businessId)),
+    requestId,
+  );
   try {
     await db.batch([...statements, mirror]);
     return "written";

@@ -111,6 +111,13 @@ export async function leaveImpersonation(db: Db, session: Session, act: Act): Pr
   return gone;
 }
 
+type Call = { method: string; pathname: string; route: string };
+
+/** What a call is to the log: never the words in its address. */
+function subjectOf(call: Call) {
+  return { subjectType: "call", subjectId: `${call.method} ${loggedPath(call.route, call.pathname)}` };
+}
+
 /**
  * Notes a change asked for while impersonating, before it is made: whatever a feature writes itself,
  * nothing done through somebody else's eyes escapes the log.
@@ -119,14 +126,19 @@ export async function leaveImpersonation(db: Db, session: Session, act: Act): Pr
  */
 export async function noteImpersonatedCall(
   db: Db,
-  call: { method: string; pathname: string; route: string },
-  { actor, now, requestId }: Act,
+  call: Call,
+  { actor, now: at, requestId }: Act,
 ): Promise<void> {
-  await auditEntry(db, actor, {
-    at: now,
-    action: "impersonation.call",
-    subjectType: "call",
-    subjectId: `${call.method} ${loggedPath(call.route, call.pathname)}`,
-    requestId,
-  });
+  await auditEntry(db, actor, { at, action: "impersonation.call", ...subjectOf(call), requestId });
+}
+
+/** Marks such a call as refused, with its answer's status: it changed nothing. Lines are never changed, so it is another one. */
+export async function noteRefusedCall(
+  db: Db,
+  call: Call,
+  status: number,
+  { actor, now: at, requestId }: Act,
+): Promise<void> {
+  const after = { status };
+  await auditEntry(db, actor, { at, action: "impersonation.refused", ...subjectOf(call), after, requestId });
 }

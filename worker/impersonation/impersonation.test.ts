@@ -162,12 +162,27 @@ test("what stands in an address is not logged unless it is an id of ours: it may
   await call("POST", `/api/reset-password/${token}`, { cookie, body: {} });
   await call("DELETE", `/api/user/sessions/${token}`, { cookie });
   const lines = await logSince(before);
-  expect(lines.map(({ subjectId }) => subjectId)).toEqual([
+  const calls = lines.filter(({ action }) => action === "impersonation.call");
+  expect(calls.map(({ subjectId }) => subjectId)).toEqual([
     "POST /reset-password/:token",
     "POST (none)",
     "DELETE /api/user/sessions/:id",
   ]);
   expect(JSON.stringify(lines)).not.toContain(token);
+});
+
+test("a call that is refused while impersonating is marked so, with its status", async () => {
+  const target = await insertUser(db);
+  const cookie = await impersonate(target.id, (await callerFor(admin.id)).cookie);
+  const before = await lastLogId();
+  const refused = await call("POST", "/api/team-members", { cookie, body: {} });
+  expect(refused.status).toBe(403);
+  const subjectId = "POST /api/team-members";
+  await expect.poll(() => logSince(before)).toHaveLength(2);
+  expect(await logSince(before)).toMatchObject([
+    { action: "impersonation.call", subjectId },
+    { action: "impersonation.refused", subjectId, after: { status: 403 }, asUserId: target.id },
+  ]);
 });
 
 test("reading while impersonating fills no log", async () => {

@@ -21,15 +21,19 @@ async function marketLead(env: Env, leadId: string): Promise<LeadRow> {
   return lead;
 }
 
+/** Which admin, and in which request. */
+type Departing = { byUserId: string; requestId: string };
+
 /** Takes a lead off its market, there and in D1; what D1 misses now, the exchange's outbox tells it. */
-async function depart(env: Env, lead: LeadRow, byUserId: string, toRegion: Region | null): Promise<void> {
+async function depart(env: Env, lead: LeadRow, by: Departing, toRegion: Region | null): Promise<void> {
+  const { byUserId, requestId } = by;
   const { id: leadId, generation, priceCents, expiresAt, region } = lead;
   const terms = { leadId, generation, priceCents, expiresAt };
   const answer = await askExchange(env, region, (exchange) =>
     exchange.withdraw({ terms, byUserId, toRegion }),
   );
   if (!answer.ok) throw adminRefusalError(answer);
-  await projectListing(database(env.DB), answer.listing, null);
+  await projectListing(database(env.DB), answer.listing, null, requestId);
   await exchangeOf(env, region)?.acknowledge(leadId, answer.listing.version);
 }
 
@@ -42,10 +46,10 @@ async function depart(env: Env, lead: LeadRow, byUserId: string, toRegion: Regio
 export async function withdrawLead(
   env: Env,
   leadId: string,
-  withdrawal: { byUserId: string; reason: string },
+  withdrawal: Departing & { reason: string },
 ): Promise<LeadRow> {
   const lead = await marketLead(env, leadId);
-  await depart(env, lead, withdrawal.byUserId, null);
+  await depart(env, lead, withdrawal, null);
   const [row] = await database(env.DB)
     .update(leads)
     .set({ withdrawnReason: sql`coalesce(${leads.withdrawnReason}, ${withdrawal.reason})` })
@@ -63,13 +67,13 @@ export async function withdrawLead(
 export async function moveLead(
   env: Env,
   leadId: string,
-  move: { byUserId: string; region: Region },
+  move: Departing & { region: Region },
 ): Promise<LeadRow> {
   const lead = await marketLead(env, leadId);
   if (lead.region === move.region) return lead;
   if (lead.listingState === "quarantined")
     throw new DomainError("lead_changed", "Release this lead first, then move it.");
-  await depart(env, lead, move.byUserId, move.region);
+  await depart(env, lead, move, move.region);
   const moved = await marketLead(env, leadId);
   await putOnMarket(env, moved).catch((error: unknown) => {
     log("warn", "listing_delayed", { leadId, error });

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 
 import type { AdminLead } from "../../contract/admin-leads.ts";
 import { insertAdmin } from "../../testing/admins.ts";
-import { db } from "../../testing/client.ts";
+import { putOnMarket } from "./commands.ts";
+import { db, testEnv } from "../../testing/client.ts";
 import { insertManualPurchase, insertPendingLead, insertUser } from "../../testing/world.ts";
 
 const { asAdmin, list, pages } = await insertAdmin();
@@ -21,7 +22,8 @@ test("leads of every state are listed with all there is to know, and filtered", 
   expect(await ids("?state=pending&region=macarthur")).toEqual([]);
   expect(await ids(`?q=${waiting.id}`)).toEqual([waiting.id]);
   expect(await ids("?q=%2B61491570313")).toEqual([odd.id]);
-  expect(await ids("?q=Leichhardt")).toEqual([]);
+  expect(await ids("?q=Nowhere")).toEqual([]);
+  expect(await ids("?q=42")).toEqual([]);
   const [own] = await list<AdminLead>("/api/super-admin/leads?state=private");
   expect(own).toMatchObject({
     source: "manual",
@@ -49,4 +51,35 @@ test("the address of a list's next page carries what the list reads, and nothing
     "limit",
     "state",
   ]);
+});
+
+const found = async (q: string, more = "") =>
+  (await list<AdminLead>(`/api/super-admin/leads?q=${encodeURIComponent(q)}${more}`)).map(({ id }) => id);
+
+test("leads are found by words of name, suburb and street, however they are put, and only with all of them", async () => {
+  const zelda = await insertPendingLead(db, {
+    customerName: "Zelda Quokkason",
+    customerAddress: "77 Grevillea Parade, Leichhardt NSW 2040",
+  });
+  const zara = await insertPendingLead(db, { customerName: "Zara Quokkason" });
+  for (const q of [
+    "zelda",
+    "ZELDA QUOKKASON",
+    "quokkason zelda",
+    "zel leichhardt",
+    "grevillea",
+    "77 Grevillea Pde",
+    "grevillea leichhardt",
+    "2040 grevillea",
+  ])
+    expect(await found(q), q).toEqual([zelda.id]);
+  expect(await found("quokkason")).toEqual([zara.id, zelda.id]);
+  expect(await found("leichhardt quokkason")).toEqual([zara.id, zelda.id]);
+  expect(await found("zelda bondi")).toEqual([]);
+  expect(await found("%")).toEqual([]);
+  expect(await found("zelda%")).toEqual([]);
+  expect(await found("quokkason", "&market=only")).toEqual([]);
+  await putOnMarket(testEnv, zelda);
+  expect(await found("quokkason", "&market=only")).toEqual([zelda.id]);
+  expect(await found("quokkason", "&state=pending")).toEqual([zara.id]);
 });

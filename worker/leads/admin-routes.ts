@@ -11,6 +11,8 @@ import { leadIdSchema } from "../../contract/leads.ts";
 import { centsToText } from "../../contract/money.ts";
 import { businessOf } from "../auth/rules.ts";
 import { database } from "../db/client.ts";
+import { searchLeads } from "../lead-search/queries.ts";
+import { readWords } from "../lead-search/rules.ts";
 import { DomainError } from "../errors.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody, params, query } from "../middleware/body.ts";
@@ -63,17 +65,16 @@ function adminLead({ lead, purchase }: Awaited<ReturnType<typeof listLeadsForAdm
 /** Every lead there is, and what super admins do with those on the market: all of it goes through the exchange. */
 export const leadAdminRoutes = new Hono<AppEnv>()
   .get("/leads", access.superAdmin, query(listQuery), async (c) => {
-    const { q, state, region, limit, cursor } = c.req.valid("query");
+    const { q, state, region, market, limit, cursor } = c.req.valid("query");
+    const db = database(c.env.DB);
     const keys = q ? searchKeys(q) : null;
-    // Words that are no id, phone number or address find nothing rather than everything.
-    if (q && !keys) return c.json<AdminLead[]>([]);
-    const rows = await listLeadsForAdmins(database(c.env.DB), {
-      state,
-      region,
-      keys,
-      after: readAfter(cursor),
-      limit,
-    });
+    const filter = { state, region, onMarket: market === "only", keys, limit };
+    if (q && !keys) {
+      const words = readWords(q);
+      // Nothing to look up finds nothing rather than everything. What words find is one page.
+      return c.json(words ? (await searchLeads(db, words, filter)).map(adminLead) : []);
+    }
+    const rows = await listLeadsForAdmins(db, { ...filter, after: readAfter(cursor) });
     const found = rows.map(adminLead);
     linkNext(c, found, limit);
     return c.json(found);
@@ -83,26 +84,36 @@ export const leadAdminRoutes = new Hono<AppEnv>()
     const { user } = c.get("session");
     const businessId = businessOf(user);
     if (!businessId) throw new DomainError("forbidden", "Only providers have a pipeline to claim leads into");
-    const order = { businessId, userId: user.id, mode: "claimed" } as const;
+    const order = {
+      businessId,
+      userId: user.id,
+      mode: "claimed",
+      requestId: c.get("act").requestId,
+    } as const;
     const given = await giveLead(c.env, c.req.valid("param").id, order, c.executionCtx);
     return c.json(soldAnswer(given), 201);
   })
 
   .post("/assign-lead/:leadId/:providerId", access.superAdmin, params(byLeadAndProvider), async (c) => {
     const { leadId, providerId: businessId } = c.req.valid("param");
-    const order = { businessId, userId: c.get("session").user.id, mode: "assigned" } as const;
+    const { user } = c.get("session");
+    const { requestId } = c.get("act");
+    const order = { businessId, userId: user.id, mode: "assigned", requestId } as const;
     return c.json(soldAnswer(await giveLead(c.env, leadId, order, c.executionCtx)), 201);
   })
 
   .post("/leads/:id/withdraw", access.superAdmin, params(byId), jsonBody(withdrawLeadSchema), async (c) => {
     const { reason } = c.req.valid("json");
     const byUserId = c.get("session").user.id;
-    const lead = await withdrawLead(c.env, c.req.valid("param").id, { byUserId, reason });
+    const { requestId } = c.get("act");
+    const lead = await withdrawLead(c.env, c.req.valid("param").id, { byUserId, requestId, reason });
     return c.json(placeAnswer(lead));
   })
 
   .post("/leads/:id/move", access.superAdmin, params(byId), jsonBody(moveLeadSchema), async (c) => {
     const { region } = c.req.valid("json");
     const byUserId = c.get("session").user.id;
-    return c.json(placeAnswer(await moveLead(c.env, c.req.valid("param").id, { byUserId, region })));
+    const { requestId } = c.get("act");
+    const move = { byUserId, requestId, region };
+    return c.json(placeAnswer(await moveLead(c.env, c.req.valid("param").id, move)));
   });

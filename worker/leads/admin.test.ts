@@ -110,6 +110,40 @@ test("an assigned lead is in the provider's pipeline, free, and the log names th
   expect(await codeOf(await claim(leadId))).toEqual([409, "lead_taken"]);
 });
 
+/** The one line of the log about a lead, of the request that asked for it. */
+async function onlyLineOf(leadId: string, call: Promise<Response>) {
+  const requestId = (await call).headers.get("X-Request-Id");
+  const [entry, ...more] = await logOf(leadId);
+  expect(more).toEqual([]);
+  expect(entry!.requestId).toBe(requestId);
+  return entry;
+}
+
+test("the log says in which request, from where and to where a lead went", async () => {
+  const pat = await buyer();
+  const before = { status: "available", listingState: "listed", region: "inner-west", generation: 1 };
+  const [claimed, assigned, withdrawn, moved] = [
+    await listedLead(),
+    await listedLead(),
+    await listedLead(),
+    await listedLead(),
+  ];
+  expect(await onlyLineOf(claimed, claim(claimed))).toMatchObject({ before, after: { status: "sold" } });
+  expect(await onlyLineOf(assigned, assign(assigned, pat.user.id))).toMatchObject({ before });
+  expect(await onlyLineOf(withdrawn, withdraw(withdrawn))).toMatchObject({
+    before,
+    after: { status: "withdrawn" },
+  });
+  expect(await onlyLineOf(moved, move(moved, "blacktown"))).toMatchObject({
+    before,
+    after: { region: "blacktown", generation: 2 },
+  });
+  await claim(claimed);
+  await withdraw(withdrawn);
+  await move(moved, "blacktown");
+  for (const leadId of [claimed, assigned, withdrawn, moved]) expect(await logOf(leadId)).toHaveLength(1);
+});
+
 test("leads are assigned to active providers only", async () => {
   const leadId = await listedLead();
   const owner = await insertUser(db);

@@ -130,33 +130,41 @@ export function isInState(state: string): SQL {
   );
 }
 
-/** Leads of every state, newest first, each with who has it. */
-export async function listLeadsForAdmins(
-  db: Db,
-  filter: {
-    state?: string | undefined;
-    region?: Region | undefined;
-    keys: { id?: string; phone?: string; email?: string } | null;
-    after: After;
-    limit: number;
-  },
-) {
-  const { state, region, keys, after, limit } = filter;
+/** What narrows the admins' list. */
+export type AdminLeadFilter = {
+  state?: string | undefined;
+  region?: Region | undefined;
+  onMarket: boolean;
+  keys: { id?: string; phone?: string; email?: string; purchase?: string } | null;
+};
+
+/** The conditions of the admins' list, in the words of its indexes. */
+export function isWanted({ state, region, onMarket, keys }: AdminLeadFilter): SQL | undefined {
+  return and(
+    state ? isInState(state) : undefined,
+    onMarket ? isInState("available") : undefined,
+    region ? sql`(${leads.region} || '') = ${region}` : undefined,
+    keys?.id ? eq(leads.id, keys.id) : undefined,
+    keys?.phone ? eq(leads.phoneKey, keys.phone) : undefined,
+    keys?.email ? eq(leads.emailKey, keys.email) : undefined,
+    keys?.purchase
+      ? sql`${leads.id} = (SELECT lead_id FROM lead_purchases WHERE id = ${keys.purchase})`
+      : undefined,
+  );
+}
+
+/** Leads with who has them. */
+export function selectForAdmins(db: Db) {
   return db
     .select({ lead: leads, purchase: leadPurchases })
     .from(leads)
-    .leftJoin(leadPurchases, and(eq(leadPurchases.leadId, leads.id), isNull(leadPurchases.removedAt)))
-    .where(
-      and(
-        state ? isInState(state) : undefined,
-        // The words of its index.
-        region ? sql`(${leads.region} || '') = ${region}` : undefined,
-        keys?.id ? eq(leads.id, keys.id) : undefined,
-        keys?.phone ? eq(leads.phoneKey, keys.phone) : undefined,
-        keys?.email ? eq(leads.emailKey, keys.email) : undefined,
-        olderThan(leads.createdAt, leads.id, after),
-      ),
-    )
+    .leftJoin(leadPurchases, and(eq(leadPurchases.leadId, leads.id), isNull(leadPurchases.removedAt)));
+}
+
+/** Leads of every state, newest first, each with who has it. */
+export function listLeadsForAdmins(db: Db, filter: AdminLeadFilter & { after: After; limit: number }) {
+  return selectForAdmins(db)
+    .where(and(isWanted(filter), olderThan(leads.createdAt, leads.id, filter.after)))
     .orderBy(desc(leads.createdAt), desc(leads.id))
-    .limit(limit);
+    .limit(filter.limit);
 }

@@ -41,6 +41,26 @@ export function fromUs(
   return { subject: "A message from Naturestrip", text };
 }
 
+/**
+ * Tells a super admin what needs a person. Ids and amounts only: nobody's name goes by email.
+ * @param host where the site is; null where it has no host of its own
+ */
+export function needsYou(
+  { firstName }: Pick<UserRow, "firstName">,
+  host: string | null,
+  items: readonly { detail: string; subjectId: string }[],
+): Notice {
+  const count = items.length === 1 ? "One thing needs" : `${items.length} things need`;
+  const text = [
+    greetingOf(firstName),
+    `${count} a person to look at:`,
+    items.map(({ detail, subjectId }) => `- ${detail} (${subjectId})`).join("\n"),
+    host ? `The list: https://${host}/admin` : "The list is on the first of the admin pages.",
+    "Naturestrip",
+  ].join("\n\n");
+  return { subject: `${count} you at Naturestrip`, text };
+}
+
 /** The email with which somebody shows that an address is theirs. */
 export function confirmAddress({ firstName }: Pick<UserRow, "firstName">, link: string): Notice {
   const text = [

@@ -30,7 +30,7 @@ const PAGE = 100;
 
 const listQuery = z.object({
   ...pageParams(PAGE),
-  /** Looks into names, company, username and email. */
+  /** Looks into names, company, username, email and phone. */
   q: z._default(z.string().check(z.trim(), z.maxLength(100)), ""),
 });
 
@@ -46,7 +46,7 @@ export const providerListRoutes = new Hono<AppEnv>().get(
     const db = database(c.env.DB);
     const rows = await listProviders(db, { q, limit, after: readAfter(cursor) });
     linkNext(c, rows, limit);
-    c.header("Total-Count", String(await countProviders(db)));
+    c.header("Total-Count", String(await countProviders(db, q)));
     return c.json(rows);
   },
 );
@@ -94,6 +94,8 @@ export const providerAdminRoutes = new Hono<AppEnv>()
     const { id } = c.req.valid("param");
     const provider = await findProvider(db, id);
     if (!provider) throw new DomainError("not_found", "Provider not found");
+    if (!provider.isActive)
+      throw new DomainError("forbidden", "Activate this account first: until then a password opens nothing.");
     const link = await issuePasswordLink(db, id, c.get("act"));
     if (id !== c.get("session").user.id) tellByEmail(c, provider, linkMade("Our support"));
     return c.json(link, 201);

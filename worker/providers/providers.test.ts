@@ -56,6 +56,26 @@ test("the list is searched by name, company, username and email, wildcards taken
   expect(await found("Mown%")).toEqual([]);
 });
 
+test("a provider is found by phone however it is written, and what is found is counted", async () => {
+  const provider = await insertUser(db, { phone: "0491 570 737", lastName: "Findme" });
+  for (const q of ["0491570737", "0491 570 737", "+61 491 570 737", "(0491) 570-737", "570 737"]) {
+    const { rows, response } = await listed(`?q=${encodeURIComponent(q)}`);
+    expect(
+      rows.map(({ id }) => id),
+      q,
+    ).toEqual([provider.id]);
+    expect(response.headers.get("Total-Count"), q).toBe("1");
+  }
+  expect(await found("4915")).toEqual([]);
+});
+
+test("a deactivated account gets no password link: it would open nothing", async () => {
+  const provider = await insertUser(db, { isActive: false });
+  const answer = await asAdmin("POST", `/api/super-admin/providers/${provider.id}/password-link`);
+  expect(answer.status).toBe(403);
+  expect(await answer.text()).toContain("Activate this account first");
+});
+
 test("the list goes on page by page, nobody twice and nobody left out", async () => {
   const createdAt = Date.now();
   for (let i = 0; i < 5; i++) await insertUser(db, { companyName: "Paging Pty", createdAt });

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, or, type SQL, sql } from "drizzle-orm";
 
 import type { ProviderListItem } from "../../contract/providers.ts";
 import type { UserRow } from "../auth/rules.ts";
@@ -27,9 +27,31 @@ function anywhere(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
+/** A number as it is compared: digits only, without country code or leading zero. */
+const PHONE_DIGITS = sql`replace(replace(replace(replace(replace(coalesce(${users.phone}, ''), ' ', ''), '-', ''), '(', ''), ')', ''), '+', '')`;
+
+/** Fewer digits than this are a house or a name with a number in it, not a phone. */
+const FEWEST_DIGITS = 6;
+
+/** Providers in whose names, company, username, email or phone number `q` stands; all of them without. */
+function isFound(q: string): SQL | undefined {
+  const words = sql`${users.firstName} || ' ' || ${users.lastName} || ' ' || coalesce(${users.companyName}, '') || ' ' || ${users.username} || ' ' || coalesce(${users.email}, '')`;
+  const digits = /^[+\d\s()-]+$/.test(q) ? q.replaceAll(/\D/g, "").replace(/^(61|0)/, "") : "";
+  const inWords = sql`(${words}) LIKE ${anywhere(q)} ESCAPE '\\'`;
+  return and(
+    eq(users.userType, "provider"),
+    q
+      ? or(
+          inWords,
+          digits.length >= FEWEST_DIGITS ? sql`${PHONE_DIGITS} LIKE ${anywhere(digits)}` : undefined,
+        )
+      : undefined,
+  );
+}
+
 /**
  * Providers, newest first.
- * @param filter `q` looks into names, company, username and email; `after` is the last row of the page
+ * @param filter `q` looks into names, company, username, email and phone; `after` is the last row of the page
  *   before (keyset by creation time and id)
  */
 export function listProviders(
@@ -37,24 +59,17 @@ export function listProviders(
   filter: { q: string; after: { createdAt: number; id: string } | null; limit: number },
 ): Promise<ProviderListItem[]> {
   const { q, after, limit } = filter;
-  const words = sql`${users.firstName} || ' ' || ${users.lastName} || ' ' || coalesce(${users.companyName}, '') || ' ' || ${users.username} || ' ' || coalesce(${users.email}, '')`;
   return db
     .select(columns)
     .from(users)
-    .where(
-      and(
-        eq(users.userType, "provider"),
-        q ? sql`(${words}) LIKE ${anywhere(q)} ESCAPE '\\'` : undefined,
-        olderThan(users.createdAt, users.id, after),
-      ),
-    )
+    .where(and(isFound(q), olderThan(users.createdAt, users.id, after)))
     .orderBy(desc(users.createdAt), desc(users.id))
     .limit(limit);
 }
 
-/** How many providers there are. */
-export async function countProviders(db: Db): Promise<number> {
-  return db.$count(users, eq(users.userType, "provider"));
+/** How many providers a search finds, or there are. */
+export async function countProviders(db: Db, q: string): Promise<number> {
+  return db.$count(users, isFound(q));
 }
 
 /** One provider as super admins see it; null when the id is nobody's or not a provider's. */

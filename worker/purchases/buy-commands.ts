@@ -72,9 +72,10 @@ export async function recordSale(
   region: string,
   listing: Listing,
   buyer: BuyerDetails | null,
+  requestId: string | null = null,
 ): Promise<ProjectionOutcome | "later"> {
   try {
-    const outcome = await projectListing(database(env.DB), listing, buyer);
+    const outcome = await projectListing(database(env.DB), listing, buyer, requestId);
     // What was paid for in vain stays in the outbox until it has been paid back.
     if (outcome === "written") await exchangeOf(env, region)?.acknowledge(listing.leadId, listing.version);
     return outcome;

@@ -109,9 +109,12 @@ export function requestKeys(request: {
   };
 }
 
-/** What an admin looks for: a lead's id, a phone number or an e-mail address; null for anything else. */
-export function searchKeys(q: string): { id: string } | { phone: string } | { email: string } | null {
+/** What an admin looks for: a lead's or purchase's id, a phone number or an e-mail address; null for anything else. */
+export function searchKeys(
+  q: string,
+): { id: string } | { purchase: string } | { phone: string } | { email: string } | null {
   if (leadIdSchema.safeParse(q).success) return { id: q };
+  if (/^pur_[0-9a-z]{8,40}$/.test(q)) return { purchase: q };
   if (q.includes("@")) return { email: emailKey(q)! };
   const phone = q.replaceAll(/\D/g, "").length >= 8 ? phoneKey(q) : null;
   return phone ? { phone } : null;

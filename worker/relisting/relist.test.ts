@@ -121,7 +121,7 @@ test("row 40: a sale by card stands when its exchange has forgotten it, whoever 
 test("row 40: a lead that was moved is bought in its new region though the old one has forgotten it", async () => {
   const id = await listed();
   const admin = await insertUser(db, { isSuperAdmin: true });
-  await moveLead(testEnv, id, { byUserId: admin.id, region: THERE });
+  await moveLead(testEnv, id, { byUserId: admin.id, requestId: "move", region: THERE });
   await loseStorage(HERE);
   expect([await buy(id), (await rowOf(id)).region]).toEqual([201, THERE]);
 });

@@ -1,0 +1,100 @@
+/** The admins' list of leads, in a browser: found by words, given away, worked by keyboard, a region paused. */
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { leadPurchases, leads, pausedRegions } from "../worker/db/schema.ts";
+import { expectAccessible, expectFits } from "../testing/product/looks.ts";
+import { expectSoon, openWindowOf, setStage } from "../testing/product/windows.ts";
+import { insertPendingLead, insertUser } from "../testing/world.ts";
+
+const stage = setStage();
+
+async function openLeads(path: string) {
+  const admin = await insertUser(stage.product.db, { isSuperAdmin: true });
+  const page = await openWindowOf(stage, admin.id);
+  await page.goto(path);
+  await page.getByRole("heading", { name: "Leads", level: 1 }).waitFor();
+  await expectSoon(() => page.getByText(/^Loading/).count(), 0);
+  return { admin, page };
+}
+
+async function stateOf(id: string) {
+  const [row] = await stage.product.db.select().from(leads).where(eq(leads.id, id));
+  return row!.listingState;
+}
+
+async function buyerOf(leadId: string) {
+  const [row] = await stage.product.db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
+  return row?.buyerId;
+}
+
+/** Axe looks at it, and the machine may be busy. */
+const LIMIT = { timeout: 180_000 };
+
+test("a lead is found by words, and claimed or given away from the list", LIMIT, async () => {
+  const { db } = stage.product;
+  const mine = await insertPendingLead(db, { customerName: "Zelda Quokkason" }, Date.now() - 60_000);
+  const theirs = await insertPendingLead(db, { customerName: "Zara Quokkason" }, Date.now() - 60_000);
+  await stage.product.runSchedule();
+  const provider = await insertUser(db, { companyName: "Wombat Edges" });
+  const { admin, page } = await openLeads("/admin/leads?market=only");
+  await page.getByLabel("Find a lead").fill("quokkason zelda");
+  await page.getByRole("button", { name: "Claim the request of Zelda Quokkason" }).click();
+  await expectSoon(() => buyerOf(mine.id), admin.id);
+  await page.getByLabel("Find a lead").fill("zara leichhardt");
+  const row = page.getByRole("row", { name: /Zara Quokkason/ });
+  await row.getByRole("button", { name: "Assign" }).click();
+  await page.getByLabel("Assign to").fill("wombat");
+  await page.getByRole("radio", { name: /Wombat Edges/ }).check();
+  await page.getByRole("button", { name: "Assign Lead to Wombat Edges" }).click();
+  await expectSoon(() => buyerOf(theirs.id), provider.id);
+});
+
+test("the queue of suspicious requests is worked by keyboard", LIMIT, async () => {
+  const { db } = stage.product;
+  const names = ["Rita First", "Dora Second", "Lena Third"];
+  const queue = await Promise.all(
+    names.map((customerName, i) =>
+      insertPendingLead(db, { customerName }, Date.now() - i * 1000, ["honeypot"]),
+    ),
+  );
+  const { page } = await openLeads("/admin/leads?state=quarantined");
+  await page.getByRole("button", { name: "Go through them by keyboard" }).click();
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  expect(await focused()).toContain("Rita First");
+  await page.keyboard.press("n");
+  expect(await focused()).toContain("Dora Second");
+  await page.keyboard.press("p");
+  await page.keyboard.press("r");
+  await expectSoon(async () => (await stateOf(queue[0]!.id)) !== "quarantined", true);
+  // Whoever has the place of the one that went is next.
+  await expectSoon(focused, "Release the request of Dora Second");
+  await page.keyboard.press("d");
+  await page.getByRole("dialog").getByLabel("Why").fill("Advertises links");
+  await page.getByRole("dialog").getByRole("button", { name: "Drop" }).click();
+  await expectSoon(() => stateOf(queue[1]!.id), "closed");
+  expect(await stateOf(queue[2]!.id)).toBe("quarantined");
+});
+
+test(
+  "a region is paused with a reason, every admin page says so, and it is opened again",
+  LIMIT,
+  async () => {
+    const { page } = await openLeads("/admin/leads");
+    await page.getByRole("button", { name: "Pause a region" }).click();
+    await page.getByLabel("Region", { exact: true }).last().selectOption("macarthur");
+    await page.getByLabel("Why").fill("Storms, nobody can mow");
+    await page.getByRole("button", { name: "Pause", exact: true }).click();
+    const banner = page.getByRole("list", { name: "Paused regions" });
+    await banner.getByText("Storms, nobody can mow", { exact: false }).waitFor();
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      await expectFits(page, `/admin/leads at ${width}`);
+      await expectAccessible(page, `/admin/leads at ${width}`);
+    }
+    await page.getByRole("link", { name: "Suburbs" }).click();
+    await banner.getByRole("button", { name: "Resume Macarthur" }).click();
+    await banner.waitFor({ state: "detached" });
+    expect(await stage.product.db.select().from(pausedRegions)).toEqual([]);
+  },
+);

@@ -1,0 +1,37 @@
+import { useState } from "react";
+
+import type { LeadSummary } from "../../contract/leads.ts";
+import type { ProviderListItem } from "../../contract/providers.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog, DialogFoot } from "../ui/dialog.tsx";
+import { ProviderPicker } from "./provider-picker.tsx";
+import { shownName } from "./providers.ts";
+
+/** Asks whom a lead is given to, free of charge. */
+export function AssignLeadDialog({
+  lead,
+  isBusy,
+  onAssign,
+  onClose,
+}: {
+  lead: Pick<LeadSummary, "customerName" | "suburbName" | "suburbPostcode">;
+  isBusy: boolean;
+  onAssign: (provider: ProviderListItem) => void;
+  onClose: () => void;
+}) {
+  const [chosen, setChosen] = useState<ProviderListItem | null>(null);
+  return (
+    <Dialog title="Assign Lead" onClose={onClose}>
+      <p>
+        {lead.customerName}, {lead.suburbName ?? "NSW"} {lead.suburbPostcode}. The provider gets the lead free
+        of charge, at once and for good.
+      </p>
+      <ProviderPicker label="Assign to" chosen={chosen} onChoose={setChosen} />
+      <DialogFoot onBack={onClose}>
+        <Button look="main" disabled={!chosen} isBusy={isBusy} onClick={() => chosen && onAssign(chosen)}>
+          {isBusy ? "Assigning..." : chosen ? `Assign Lead to ${shownName(chosen)}` : "Assign Lead"}
+        </Button>
+      </DialogFoot>
+    </Dialog>
+  );
+}

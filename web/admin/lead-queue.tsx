@@ -1,0 +1,76 @@
+import { type ReactNode, useEffect, useRef } from "react";
+
+import { Button } from "../ui/button.tsx";
+
+/** The buttons of a row of the queue, in their order. */
+const KEYS: Readonly<Record<string, number>> = { r: 0, d: 1 };
+
+function rowsOf(list: HTMLElement): HTMLElement[] {
+  return [...list.querySelectorAll<HTMLElement>("tbody tr")];
+}
+
+function focusRow(list: HTMLElement, at: number): void {
+  const rows = rowsOf(list);
+  rows[Math.min(at, rows.length - 1)]?.querySelector("button")?.focus();
+}
+
+/**
+ * A list that is a queue: while one of its rows has the focus, R presses the row's first button, D its second, N
+ * goes on to the next row, P back. After a row has gone, the one in its place has the focus.
+ * @param ids of the rows that are shown; null while nothing is
+ * @param isOn whether what is listed is a queue
+ */
+export function LeadQueue({
+  ids,
+  isOn,
+  children,
+}: {
+  ids: readonly string[] | null;
+  isOn: boolean;
+  children: ReactNode;
+}) {
+  const list = useRef<HTMLDivElement>(null);
+  /** The row that was acted on, until it has gone. */
+  const worked = useRef<number | null>(null);
+  const shown = ids?.join(" ");
+  useEffect(() => {
+    const element = list.current;
+    if (!element || !isOn) return;
+    const press = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return;
+      const row = event.target.closest("tr");
+      const at = row ? rowsOf(element).indexOf(row) : -1;
+      if (at < 0) return;
+      const key = event.key.toLowerCase();
+      const button = KEYS[key];
+      if (key === "n") focusRow(element, at + 1);
+      if (key === "p") focusRow(element, Math.max(at - 1, 0));
+      if (button === undefined) return;
+      event.preventDefault();
+      worked.current = at;
+      row!.querySelectorAll("button")[button]?.click();
+    };
+    element.addEventListener("keydown", press);
+    return () => element.removeEventListener("keydown", press);
+  }, [isOn]);
+  useEffect(() => {
+    if (worked.current === null || !list.current) return;
+    // Who has gone elsewhere meanwhile stays there.
+    if (document.activeElement === document.body) focusRow(list.current, worked.current);
+    worked.current = null;
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- when other rows are shown
+  }, [shown]);
+  return (
+    <div ref={list}>
+      {isOn && shown && (
+        <p className="admin__keys">
+          <Button look="quiet" onClick={() => list.current && focusRow(list.current, 0)}>
+            Go through them by keyboard
+          </Button>
+          R releases, D drops, N goes to the next and P back.
+        </p>
+      )}
+      {children}
+    </div>
+  );
+}

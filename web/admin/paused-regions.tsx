@@ -1,0 +1,108 @@
+import "./paused-regions.css";
+
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+
+import { type PausedRegion, type Region, REGIONS, regionName } from "../../contract/regions.ts";
+import { unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { formatMoment } from "../lib/format-time.ts";
+import { Button } from "../ui/button.tsx";
+import { AskDialog } from "./ask-dialog.tsx";
+import { useAdminAct } from "./use-admin-act.ts";
+
+const LIST = "regions";
+
+/** A banner for each region that is off the market, with the way to open it again; nothing while all are open. */
+export function PausedRegions() {
+  const { data = [] } = useQuery({
+    queryKey: ["admin", LIST],
+    queryFn: () => unwrap(browserApi().api["super-admin"].regions.paused.$get()),
+    staleTime: 0,
+    refetchInterval: 60_000,
+  });
+  if (data.length === 0) return null;
+  return (
+    <ul className="paused-regions" aria-label="Paused regions">
+      {data.map((paused) => (
+        <Paused key={paused.region} paused={paused} />
+      ))}
+    </ul>
+  );
+}
+
+function Paused({ paused: { region, reason, since } }: { paused: PausedRegion }) {
+  const name = regionName(region);
+  const resume = useAdminAct({
+    list: LIST,
+    act: (id: Region) =>
+      unwrap(browserApi().api["super-admin"].regions[":id"].resume.$post({ param: { id } })),
+    done: () => ({ title: `${name} is open`, description: "What has waited is listed within a minute." }),
+    failed: `${name} did not open`,
+  });
+  return (
+    <li>
+      <p>
+        <strong>{name} is paused</strong> since {formatMoment(since)}: {reason}
+      </p>
+      <Button look="quiet" isBusy={resume.isPending} onClick={() => resume.mutate(region)}>
+        Resume<span className="visually-hidden"> {name}</span>
+      </Button>
+    </li>
+  );
+}
+
+/** Takes a region off the market for a while. */
+export function PauseRegionButton() {
+  const [isAsking, setAsking] = useState(false);
+  const [region, setRegion] = useState<Region | null>(null);
+  const pause = useAdminAct({
+    list: LIST,
+    act: ({ id, reason }: { id: Region; reason: string }) =>
+      unwrap(browserApi().api["super-admin"].regions[":id"].pause.$post({ param: { id }, json: { reason } })),
+    done: ({ id }) => ({ title: `${regionName(id)} is paused` }),
+    failed: "Failed to pause the region",
+    onDone: () => setAsking(false),
+  });
+  return (
+    <>
+      <Button look="quiet" onClick={() => setAsking(true)}>
+        Pause a region
+      </Button>
+      {isAsking && (
+        <AskDialog
+          title="Pause a region"
+          reason={{ label: "Why", required: true }}
+          act="Pause"
+          isBusy={pause.isPending}
+          canAct={region !== null}
+          onAct={(reason) => region && pause.mutate({ id: region, reason })}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            Nothing new is listed or sold there until you resume it. Requests are kept and wait. Whoever is
+            paying right now may finish.
+          </p>
+          <div className="field">
+            <label htmlFor="pause-region">Region</label>
+            <select
+              id="pause-region"
+              className="input"
+              value={region ?? ""}
+              onChange={(event) => setRegion(event.target.value as Region)}
+            >
+              <option value="" disabled>
+                Choose a region
+              </option>
+              {REGIONS.map(({ slug, name }) => (
+                <option key={slug} value={slug}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </div>
+        </AskDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { Hono } from "hono";
+import * as z from "zod/mini";
+
+import { pauseRegionSchema } from "../../contract/admin-leads.ts";
+import { type PausedRegion, REGION_SLUGS } from "../../contract/regions.ts";
+import { database } from "../db/client.ts";
+import { access } from "../middleware/access.ts";
+import { jsonBody, params } from "../middleware/body.ts";
+import type { AppEnv } from "../middleware/caller.ts";
+import { pauseRegion, resumeRegion } from "./pause-commands.ts";
+import { listPaused } from "./queries.ts";
+
+const byId = z.object({ id: z.enum(REGION_SLUGS, "Unknown region") });
+
+/** Regions that are off the market for a while, and the ways to take one off and open it again. */
+export const regionAdminRoutes = new Hono<AppEnv>()
+  .get("/regions/paused", access.superAdmin, async (c) =>
+    c.json<PausedRegion[]>(await listPaused(database(c.env.DB))),
+  )
+
+  .post("/regions/:id/pause", access.superAdmin, params(byId), jsonBody(pauseRegionSchema), async (c) => {
+    const { actor: by, now } = c.get("act");
+    const { reason } = c.req.valid("json");
+    return c.json({ paused: await pauseRegion(c.env, c.req.valid("param").id, { reason, by, now }) });
+  })
+
+  .post("/regions/:id/resume", access.superAdmin, params(byId), async (c) => {
+    const { actor: by, now } = c.get("act");
+    return c.json({ paused: !(await resumeRegion(c.env, c.req.valid("param").id, { by, now })) });
+  });
