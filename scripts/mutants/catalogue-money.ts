@@ -297,14 +297,14 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "an admin's withdrawal does not reach D1",
     file: ADMIN,
-    find: `  await projectListing(database(env.DB), answer.listing, null);\n  await exchangeOf(env, region)?.acknowledge(leadId, answer.listing.version);`,
+    find: `  await projectListing(database(env.DB), answer.listing, null, requestId);\n  await exchangeOf(env, region)?.acknowledge(leadId, answer.listing.version);`,
     put: `  await exchangeOf(env, region)?.acknowledge(leadId, answer.listing.version);`,
   },
   {
     name: "a move lists nothing anew",
     file: ADMIN,
-    find: `await projectListing(database(env.DB), answer.listing, null);`,
-    put: `void projectListing(database(env.DB), answer.listing, null).catch(() => {});`,
+    find: `await projectListing(database(env.DB), answer.listing, null, requestId);`,
+    put: `void projectListing(database(env.DB), answer.listing, null, requestId).catch(() => {});`,
   },
   {
     name: "a credit that lost is not given back",

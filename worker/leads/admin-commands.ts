@@ -22,11 +22,11 @@ async function marketLead(env: Env, leadId: string): Promise<LeadRow> {
 }
 
 /** Which admin, and in which request. */
-type Departing = { byUserId: string; requestId: string };
+type Departing = { byUserId: string; requestId?: string };
 
 /** Takes a lead off its market, there and in D1; what D1 misses now, the exchange's outbox tells it. */
 async function depart(env: Env, lead: LeadRow, by: Departing, toRegion: Region | null): Promise<void> {
-  const { byUserId, requestId } = by;
+  const { byUserId, requestId = null } = by;
   const { id: leadId, generation, priceCents, expiresAt, region } = lead;
   const terms = { leadId, generation, priceCents, expiresAt };
   const answer = await askExchange(env, region, (exchange) =>
