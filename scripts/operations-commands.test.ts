@@ -1,0 +1,24 @@
+/** docs/operations.md can be followed: each of its commands is run by a test, or needs an account. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { ROOT } from "../testing/tools.ts";
+import { documentedCommands, OPERATIONS } from "./operations-commands.ts";
+
+test("every command of the document is in the table, and the table has no others", () => {
+  const named = new Set(documentedCommands().map(({ name }) => name));
+  expect([...named].toSorted()).toEqual(Object.keys(OPERATIONS).toSorted());
+});
+
+test("every test that the table names is there", () => {
+  const files = Object.values(OPERATIONS).filter((by) => by !== "drill" && by !== "account");
+  expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+});
+
+test("the document is read as it is: whole lines, with what they are told", () => {
+  const lines = documentedCommands().map(({ line }) => line);
+  expect(lines).toContain("npm run erase -- --username=pat-provider --remote");
+  expect(lines).toContain("npm run exchange:reproject -- --since=2026-11-21T03:00:00Z --remote");
+});

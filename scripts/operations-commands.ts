@@ -1,0 +1,53 @@
+/** Every command that docs/operations.md names, and what proves that it does what the document says. */
+import { readFileSync } from "node:fs";
+
+import { ROOT } from "../testing/tools.ts";
+
+/** `drill`: run word for word on a product of its own; a path: the tests that run it; `account`: needs Cloudflare. */
+export const OPERATIONS: Readonly<Record<string, string>> = {
+  "npm ci": "account",
+  "npm start": "scripts/drills/start.test.ts",
+  "npm run attack": "e2e/attack.test.ts",
+  "npm run backup": "drill",
+  "npm run check:data": "drill",
+  "npm run claims": "scripts/claims.test.ts",
+  "npm run deploy": "scripts/deploy.test.ts",
+  "npm run drill:backup": "scripts/drills/drills.test.ts",
+  "npm run drill:reproject": "scripts/drills/drills.test.ts",
+  "npm run drill:restore": "scripts/drills/drills.test.ts",
+  "npm run drill:rollback": "scripts/drills/drills.test.ts",
+  "npm run erase": "drill",
+  "npm run exchange:relist": "drill",
+  "npm run exchange:reproject": "drill",
+  "npm run exchange:rewind": "worker/rewinding/rewind.test.ts",
+  "npm run figures:recount": "drill",
+  "npm run keys:rotate": "drill",
+  "npm run logs": "account",
+  "npm run make-admin": "drill",
+  "npm run passkeys:remove": "drill",
+  "npm run push:keys": "scripts/vapid.test.ts",
+  "npm run reconcile": "drill",
+  "npm run redact:again": "drill",
+  "npm run region": "drill",
+  "npm run release": "drill",
+  "npm run restore": "scripts/drills/drills.test.ts",
+  "npm run restore:production": "scripts/drills/drills.test.ts",
+  "npm run suburbs:load": "drill",
+  "npx wrangler": "account",
+};
+
+const COMMAND = /(?:npm (?:run [a-z:-]+|start|ci)|npx wrangler)(?: [^`\n#]*)?/g;
+const NAME = /^npm run [a-z:-]+|^npm (?:start|ci)|^npx wrangler/;
+
+/** A command of the document, word for word but for its comment. */
+export type DocumentedCommand = { name: string; line: string };
+
+/** The commands of docs/operations.md, each once: those in code, in its blocks and in its sentences. */
+export function documentedCommands(): DocumentedCommand[] {
+  const text = readFileSync(`${ROOT}docs/operations.md`, "utf8");
+  const code = [...text.matchAll(/```sh\n([\s\S]*?)```|`([^`\n]+)`/g)].map(
+    ([, block, inline]) => block ?? inline!,
+  );
+  const lines = code.flatMap((piece) => piece.match(COMMAND) ?? []).map((line) => line.trim());
+  return [...new Set(lines)].map((line) => ({ name: NAME.exec(line)![0], line }));
+}
