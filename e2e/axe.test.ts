@@ -58,9 +58,11 @@ test("no page has an axe violation, scrolls sideways or complains", { timeout: 4
 
 test("the whole list of locations with its map has no axe violation", { timeout: 120_000 }, async () => {
   const page = await openWindow(stage, { viewport: SIZES[0]! });
-  await page.goto("/locations");
-  await expectFits(page, "locations");
-  await expectAccessible(page, "locations");
+  for (const path of ["/locations", "/locations?view=map"]) {
+    await page.goto(path);
+    await expectFits(page, path);
+    await expectAccessible(page, path);
+  }
 });
 
 test("open menus, an open answer and the account menu have no axe violation", async () => {

@@ -48,13 +48,17 @@ test("on paper every answer can be read, and in a form no figure is torn apart",
   expect(torn).toEqual([]);
 });
 
-test("the number can be called from the header of a tablet", async () => {
-  const page = await openWindow(stage, { viewport: { width: 700, height: 900 } });
-  await page.goto("/services");
-  const call = page.locator("header").getByRole("link", { name: /^Call, / });
-  expect(await call.isVisible()).toBe(true);
-  expect(await call.getAttribute("href")).toMatch(/^tel:/);
-});
+test.each([320, 360, 479, 700])(
+  "the number can be called from the header of a page %i px wide",
+  async (width) => {
+    const page = await openWindow(stage, { viewport: { width, height: 900 } });
+    await page.goto("/services");
+    const call = page.locator("header").getByRole("link", { name: /^Call, / });
+    expect(await call.isVisible()).toBe(true);
+    expect(await call.getAttribute("href")).toMatch(/^tel:/);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  },
+);
 
 test("the sticky bar makes way while somebody types", async () => {
   const page = await openWindow(stage, { viewport: { width: 360, height: 480 } });

@@ -358,6 +358,7 @@ test("locations are found, filtered and ordered without script", async () => {
   expect(await page.getByLabel("Suburb, postcode or council").inputValue()).toBe("manly");
   await page.getByRole("heading", { name: "1 matching location" }).waitFor();
   await page.getByLabel("Suburb, postcode or council").fill("");
+  await page.getByText("State and council").click();
   await page.getByLabel("Council", { exact: true }).selectOption("Inner West Council");
   await page.getByRole("button", { name: "Search" }).click();
   await page.getByRole("heading", { name: /^\d+ matching locations$/ }).waitFor();

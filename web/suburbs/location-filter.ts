@@ -1,6 +1,6 @@
 import type { SuburbListItem } from "../../contract/suburbs.ts";
 
-export const VIEWS = ["council", "alphabetical"] as const;
+export const VIEWS = ["council", "alphabetical", "map"] as const;
 export type View = (typeof VIEWS)[number];
 
 /** What the page of locations is asked for; all of it stands in its address. */
@@ -24,7 +24,7 @@ export function readLocationQuery(parameters: URLSearchParams): LocationQuery {
     search: parameters.get("search")?.trim().slice(0, SEARCH_MAX) ?? "",
     state: chosen("state").toUpperCase(),
     council: chosen("council"),
-    view: parameters.get("view") === "alphabetical" ? "alphabetical" : "council",
+    view: VIEWS.find((view) => view === parameters.get("view")) ?? "council",
   };
 }
 
@@ -34,7 +34,7 @@ export function locationsHref(query: Partial<LocationQuery>): string {
   if (query.search) parameters.set("search", query.search);
   if (query.state) parameters.set("state", query.state);
   if (query.council) parameters.set("council", query.council);
-  if (query.view === "alphabetical") parameters.set("view", query.view);
+  if (query.view && query.view !== "council") parameters.set("view", query.view);
   const text = parameters.toString();
   return text ? `/locations?${text}` : "/locations";
 }
@@ -62,7 +62,7 @@ export function groupLocations<Item extends Pick<SuburbListItem, "name" | "counc
 ): LocationGroup<Item>[] {
   const groups = new Map<string, Item[]>();
   for (const suburb of suburbs.toSorted((a, b) => a.name.localeCompare(b.name, "en-AU"))) {
-    const title = view === "council" ? suburb.council : suburb.name.charAt(0).toUpperCase();
+    const title = view === "alphabetical" ? suburb.name.charAt(0).toUpperCase() : suburb.council;
     const group = groups.get(title);
     if (group) group.push(suburb);
     else groups.set(title, [suburb]);

@@ -1,3 +1,4 @@
+import type { SuburbListItem } from "../../contract/suburbs.ts";
 import { unwrap } from "../lib/api.ts";
 import { apiContext, requestContext } from "../lib/server-context.ts";
 import { CallToAction } from "../site/call-to-action.tsx";
@@ -7,6 +8,7 @@ import { SelectField, TextField } from "../ui/field.tsx";
 import type { Route } from "./+types/locations-page.ts";
 import {
   groupLocations,
+  type LocationGroup,
   type LocationQuery,
   locationsHref,
   matchLocations,
@@ -52,7 +54,10 @@ export function meta({ loaderData }: Route.MetaArgs) {
   });
 }
 
-const VIEW_NAMES = { council: "By Council", alphabetical: "Alphabetical" } as const;
+const VIEW_NAMES = { council: "By Council", alphabetical: "Alphabetical", map: "Map" } as const;
+
+/** Up to so many have a card of their own with price and links; a longer list has their names. */
+const MOST_CARDS = 40;
 
 /** Everything the list can be narrowed by; it works by its address alone. */
 function Filters({ query, councils }: { query: LocationQuery; councils: readonly string[] }) {
@@ -69,26 +74,31 @@ function Filters({ query, councils }: { query: LocationQuery; councils: readonly
           enterKeyHint="search"
           defaultValue={search}
         />
-        <SelectField
-          name="state"
-          label="State"
-          defaultValue={state || "all"}
-          options={[
-            { value: "all", label: "All states" },
-            { value: "NSW", label: "NSW" },
-          ]}
-        />
-        <SelectField
-          name="council"
-          label="Council"
-          defaultValue={councils.find((name) => name.toLowerCase() === council.toLowerCase()) ?? "all"}
-          options={[
-            { value: "all", label: "All councils" },
-            ...councils.map((name) => ({ value: name, label: name })),
-          ]}
-        />
         {view !== "council" && <input type="hidden" name="view" value={view} />}
         <button className="button">Search</button>
+        <details open={Boolean(state || council)}>
+          <summary>State and council</summary>
+          <div className="location-filters__more">
+            <SelectField
+              name="state"
+              label="State"
+              defaultValue={state || "all"}
+              options={[
+                { value: "all", label: "All states" },
+                { value: "NSW", label: "NSW" },
+              ]}
+            />
+            <SelectField
+              name="council"
+              label="Council"
+              defaultValue={councils.find((name) => name.toLowerCase() === council.toLowerCase()) ?? "all"}
+              options={[
+                { value: "all", label: "All councils" },
+                ...councils.map((name) => ({ value: name, label: name })),
+              ]}
+            />
+          </div>
+        </details>
       </form>
     </search>
   );
@@ -110,7 +120,7 @@ function ViewToggle({ query }: { query: LocationQuery }) {
   );
 }
 
-type Suburb = Route.ComponentProps["loaderData"]["suburbs"][number];
+type Suburb = SuburbListItem;
 
 function LocationCard({ suburb, tel }: { suburb: Suburb; tel: string }) {
   const { slug, name, state, postcode, priceFrom } = suburb;
@@ -132,11 +142,47 @@ function LocationCard({ suburb, tel }: { suburb: Suburb; tel: string }) {
   );
 }
 
+/**
+ * One council's or one letter's suburbs.
+ * @param hasCards whether each has a card; otherwise their names stand side by side
+ * @param href where the council's own page is
+ */
+function Group({
+  group,
+  tel,
+  hasCards,
+  href,
+}: {
+  group: LocationGroup<Suburb>;
+  tel: string;
+  hasCards: boolean;
+  href: string | null;
+}) {
+  const title = href ? <a href={href}>{group.title}</a> : group.title;
+  return (
+    <section className={hasCards ? "places" : "names"}>
+      <h3>{title}</h3>
+      <ul>
+        {group.suburbs.map((suburb) =>
+          hasCards ? (
+            <LocationCard key={suburb.slug} suburb={suburb} tel={tel} />
+          ) : (
+            <li key={suburb.slug}>
+              <a href={`/location/${suburb.slug}`}>{suburb.name}</a>
+            </li>
+          ),
+        )}
+      </ul>
+    </section>
+  );
+}
+
 export default function LocationsPage({ loaderData }: Route.ComponentProps) {
   const { query, found, suburbs, contactPhone } = loaderData;
   const counts = new Map<string, number>();
   for (const { council } of suburbs) counts.set(council, (counts.get(council) ?? 0) + 1);
   const tel = `tel:${contactPhone.replaceAll(/\s/g, "")}`;
+  const hasCards = found.length <= MOST_CARDS;
   const reach = claim("locations") ?? "suburbs all over the state";
   return (
     <>
@@ -148,9 +194,7 @@ export default function LocationsPage({ loaderData }: Route.ComponentProps) {
         </p>
         <Filters query={query} councils={[...counts.keys()].toSorted()} />
       </section>
-      <div className="street" aria-hidden="true" />
       <div className="wrap locations">
-        <LocationMap suburbs={found} counts={counts} council={query.council} />
         <section id="results" aria-labelledby="results-title">
           <div className="section__head">
             <h2 id="results-title">
@@ -164,17 +208,22 @@ export default function LocationsPage({ loaderData }: Route.ComponentProps) {
               <a href="/locations">see all locations</a>.
             </p>
           )}
-          {groupLocations(found, query.view).map((group) => (
-            <section key={group.title} className="places" aria-label={group.title}>
-              <h3>{group.title}</h3>
-              <ul>
-                {group.suburbs.map((suburb) => (
-                  <LocationCard key={suburb.slug} suburb={suburb} tel={tel} />
-                ))}
-              </ul>
-            </section>
-          ))}
-          {found.length > 0 && (
+          {query.view === "map" ? (
+            <LocationMap suburbs={found} counts={counts} council={query.council} />
+          ) : (
+            groupLocations(found, query.view).map((group) => (
+              <Group
+                key={group.title}
+                group={group}
+                tel={tel}
+                hasCards={hasCards}
+                href={
+                  query.view === "council" && !query.council ? locationsHref({ council: group.title }) : null
+                }
+              />
+            ))
+          )}
+          {hasCards && found.length > 0 && (
             <p className="note">* Starting price. The final price varies with the size of your property.</p>
           )}
         </section>

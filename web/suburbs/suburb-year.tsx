@@ -134,8 +134,7 @@ export function SuburbYear({ suburb, year }: { suburb: SuburbDetail; year: numbe
           <p>
             At midday in midwinter the sun stands {shortest.height.toFixed(1)}° high, and a 1.8 m fence shades{" "}
             {metresOfShade(shortest)} m of the lawn south of it; at midsummer the sun reaches{" "}
-            {longest.height.toFixed(1)}° and the shade is {metresOfShade(longest)} m. Where it never gets
-            further than that, grass grows best.
+            {longest.height.toFixed(1)}° and the shade is {metresOfShade(longest)} m.
           </p>
           <MowingHours suburb={suburb} year={days} />
         </div>
