@@ -107,15 +107,17 @@ function Filters({ query, councils }: { query: LocationQuery; councils: readonly
 function ViewToggle({ query }: { query: LocationQuery }) {
   return (
     <nav className="toggle" aria-label="Order">
-      {(Object.keys(VIEW_NAMES) as View[]).map((view) => (
-        <a
-          key={view}
-          href={`${locationsHref({ ...query, view })}#results`}
-          aria-current={view === query.view ? "true" : undefined}
-        >
-          {VIEW_NAMES[view]}
-        </a>
-      ))}
+      {(Object.keys(VIEW_NAMES) as View[]).map((view) =>
+        view === query.view ? (
+          <span key={view} aria-current="true">
+            {VIEW_NAMES[view]}
+          </span>
+        ) : (
+          <a key={view} href={`${locationsHref({ ...query, view })}#results`}>
+            {VIEW_NAMES[view]}
+          </a>
+        ),
+      )}
     </nav>
   );
 }
