@@ -122,6 +122,7 @@ async function everyList(doing: Doing, old: Old): Promise<void> {
         "/api/payments",
         "/api/payments/open",
         "/api/duds",
+        "/api/suburbs?council=Waverley%20Council",
         "/api/figures",
         "/api/team-members",
         "/api/user/sessions",
