@@ -4,25 +4,27 @@ import { leadIdSchema } from "./leads.ts";
 import { REGION_SLUGS } from "./regions.ts";
 import { startOfSydneyDay } from "./sydney-time.ts";
 
+/** Whom an operator means. */
+const personSchema = z
+  .object({
+    phone: z.nullable(z.string().check(z.maxLength(40))),
+    email: z.nullable(z.string().check(z.maxLength(254))),
+    /** An account to erase whatever it is: a provider's with its team, or a team member's. */
+    username: z.optional(z.nullable(z.string().check(z.maxLength(254)))),
+  })
+  .check(
+    z.refine(
+      ({ phone, email, username }) => (phone ?? email ?? username ?? null) !== null,
+      "Name a phone number, an email address or a username",
+    ),
+  );
+
 /** What an operator can ask the Worker to do; rows of `operator_jobs` are read through this. */
 export const operatorJobSchema = z.discriminatedUnion("kind", [
   /** Take one person out of everything but the ledger and the audit log. */
-  z.object({
-    kind: z.literal("erase_person"),
-    input: z
-      .object({
-        phone: z.nullable(z.string().check(z.maxLength(40))),
-        email: z.nullable(z.string().check(z.maxLength(254))),
-        /** An account to erase whatever it is: a provider's with its team, or a team member's. */
-        username: z.optional(z.nullable(z.string().check(z.maxLength(254)))),
-      })
-      .check(
-        z.refine(
-          ({ phone, email, username }) => (phone ?? email ?? username ?? null) !== null,
-          "Name a phone number, an email address or a username",
-        ),
-      ),
-  }),
+  z.object({ kind: z.literal("erase_person"), input: personSchema }),
+  /** Count what that would take out; changes nothing. */
+  z.object({ kind: z.literal("preview_erasure"), input: personSchema }),
   /** Write into D1 what the exchanges have decided since then (epoch ms). */
   z.object({ kind: z.literal("reproject"), input: z.object({ since: z.int().check(z.nonnegative()) }) }),
   /**

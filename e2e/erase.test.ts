@@ -141,9 +141,12 @@ test("a person who asked to be forgotten is on no screen and in no answer, and t
   expect(tracesIn(await look(theirs, ["/dashboard?tab=called"], openPurchase))).toEqual(TRACES);
   await Promise.all([earlier.context.close(), theirs.context.close()]);
 
-  const printed = await product.operate("erase", `--phone=${FORGOTTEN_PHONE}`, `--email=${FORGOTTEN_EMAIL}`);
-  expect(printed).toContain("leads: 2");
-  expect(printed).toContain("bookings: 1");
+  const person = [`--phone=${FORGOTTEN_PHONE}`, `--email=${FORGOTTEN_EMAIL}`];
+  // Nobody sits at this test: what would go is counted, and nothing goes.
+  await expect(product.operate("erase", ...person)).rejects.toThrow("nobody can be asked");
+  expect(tracesIn(await look(await openRecorded(admin), theirPlaces, listLoaded))).toEqual(TRACES);
+  const printed = await product.operate("erase", ...person, "--yes");
+  expect(printed).toMatch(/would be erased[^]*leads: 2[^]*bookings: 1[^]*leads: 2[^]*bookings: 1/);
 
   const now = await openRecorded(provider);
   expect(tracesIn(await look(now, ["/dashboard?tab=called"], openPurchase))).toEqual([]);

@@ -68,7 +68,8 @@ test.for(LINES)("$line", LIMIT, async ({ name, words }) => {
   const file = /scripts\/operator\/\S+/.exec(scripts[name.replace("npm run ", "")]!)![0];
   // A backup of a test's own is not kept among the operator's.
   const output = join(product.config, "..", `backup-${words.length}-${performance.now()}.sql`);
-  const more = name === "npm run backup" ? [`--output=${output}`] : [];
+  // Whoever follows the page is asked; nobody sits at a test.
+  const more = { "npm run backup": [`--output=${output}`], "npm run erase": ["--yes"] }[name] ?? [];
   const said = await run("node", [
     `${ROOT}${file}`,
     ...words,

@@ -126,8 +126,11 @@ test("a provider who leaves is nowhere afterwards: account, team, cards, bank; t
   ];
   const before = await db.select().from(payments).where(eq(payments.buyerId, user.id));
 
+  const named = { phone: null, email: null, username: "Zelda.Quokka" };
+  const preview = await carryOut({ kind: "preview_erasure", input: named });
   const job = await eraseAccount("Zelda.Quokka");
   expect(job).toMatchObject({ state: "done", input: null });
+  expect(preview.result).toEqual(job.result);
   // The lead they brought along goes with them; nobody could reach it any more.
   expect(job.result).toMatchObject({ accounts: 2, leads: 1, accountsLeft: 0, purchases: 2 });
 

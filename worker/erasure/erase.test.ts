@@ -9,6 +9,8 @@ import type { Terms } from "../exchange/listing.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { newId } from "../ids.ts";
+import { personOf } from "./person.ts";
+import { previewErasure } from "./preview.ts";
 import { call, callerFor, callWith, db, testEnv } from "../../testing/client.ts";
 import { FORGOTTEN, FORGOTTEN_EMAIL, FORGOTTEN_PHONE, tracesIn } from "../../testing/forgotten.ts";
 import { carryOut, everythingInD1, everythingInExchanges, jobRow, storeJob } from "../../testing/operator.ts";
@@ -84,11 +86,14 @@ test("a person who asks to be forgotten is nowhere afterwards, and the ledger st
   const socket = await openSocket("/api/exchange/inner-west/live", as.cookie);
   expect(JSON.stringify(await socket.frame(0))).toContain("Marta Q.");
 
-  const job = await carryOut({
-    kind: "erase_person",
-    input: { phone: "0491571266", email: FORGOTTEN_EMAIL.toUpperCase() },
-  });
+  const input = { phone: "0491571266", email: FORGOTTEN_EMAIL.toUpperCase() };
+  // Requests from before there were keys get theirs first.
+  expect(await previewErasure(testEnv, personOf(input)!)).toBeNull();
+  const preview = await previewErasure(testEnv, personOf(input)!);
+  expect(tracesIn(await everythingInD1())).not.toEqual([]);
+  const job = await carryOut({ kind: "erase_person", input });
   expect(job).toMatchObject({ state: "done", input: null });
+  expect(job.result).toEqual(preview);
   expect(job.result).toEqual({ leads: 7, bookings: 1, accounts: 1, accountsLeft: 0, purchases: 0 });
 
   expect(tracesIn(await everythingInD1())).toEqual([]);

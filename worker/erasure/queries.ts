@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, not, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
 import type { UserRow } from "../auth/rules.ts";
@@ -44,6 +44,22 @@ export async function findBookingsOf(db: Db, person: Person, limit: number): Pro
     .where(and(isNull(bookings.erasedAt), isTheirs))
     .limit(limit);
   return rows.map(({ id }) => id);
+}
+
+/** How many bookings of a person still name them, without those that go with one of these leads. */
+export function countBookingsOf(db: Db, person: Person, leadIds: readonly string[]): Promise<number> {
+  const isTheirs = isPersons(person, bookings);
+  if (!isTheirs) return Promise.resolve(0);
+  const goesWithLead = sql`${bookings.leadId} IN (SELECT value FROM json_each(${JSON.stringify(leadIds)}))`;
+  return db.$count(
+    bookings,
+    and(isNull(bookings.erasedAt), isTheirs, or(isNull(bookings.leadId), not(goesWithLead))),
+  );
+}
+
+/** How many purchases a business has, which stay without a name when it is erased. */
+export function countPurchasesOf(db: Db, businessId: string): Promise<number> {
+  return db.$count(leadPurchases, eq(leadPurchases.buyerId, businessId));
 }
 
 /** Requests and bookings from before they had keys. */

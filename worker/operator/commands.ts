@@ -10,6 +10,7 @@ import { type Db, database } from "../db/client.ts";
 import { operatorJobs } from "../db/schema.ts";
 import { type Env, settings } from "../env.ts";
 import { erasePerson } from "../erasure/commands.ts";
+import { previewErasure } from "../erasure/preview.ts";
 import { personOf } from "../erasure/person.ts";
 import { reprojectPage } from "../exchange/reproject-commands.ts";
 import { log } from "../log.ts";
@@ -44,6 +45,14 @@ async function work(env: Env, job: OperatorJob, row: JobRow, now: number): Promi
       return more
         ? { state: "waiting", counts, progress: null, pause: waiting > 0 }
         : { state: "done", counts };
+    }
+    case "preview_erasure": {
+      const person = personOf(job.input);
+      if (!person) return { state: "failed", counts: { unusable_input: 1 } };
+      const counts = await previewErasure(env, person);
+      return counts
+        ? { state: "done", counts }
+        : { state: "waiting", counts: {}, progress: null, pause: false };
     }
     case "reproject": {
       const { counts, progress } = await reprojectPage(env, job.input.since, row.progress, now);
