@@ -96,8 +96,9 @@ test("row 40: a lead somebody has paid for never comes back by itself: a person 
   const paid = await listed();
   await insertPayment(db, await insertUser(db), paid, { state: "succeeded" });
   await loseStorage(HERE);
-  const job = await carryOut({ kind: "relist", input: { region: HERE } });
-  expect(job).toMatchObject({ state: "done", result: { relisted: 0, sold_left_alone: 1 } });
+  // By itself: with the cron's other work, its own look at forgetful exchanges could come first.
+  const { counts } = await relistPage(testEnv, HERE, null, Date.now());
+  expect(counts).toMatchObject({ relisted: 0, sold_left_alone: 1 });
   expect(await rowOf(paid)).toMatchObject({ listingState: "closed", generation: 1 });
   expect(await db.select().from(attention).where(eq(attention.subjectId, paid))).toMatchObject([
     { kind: "offer_differs" },
