@@ -14,7 +14,7 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
   "npm run deploy": "scripts/deploy.test.ts",
   "npm run drill:backup": "scripts/drills/drills.test.ts",
   "npm run drill:reproject": "scripts/drills/drills.test.ts",
-  "npm run drill:restore": "scripts/drills/drills.test.ts",
+  "npm run drill:restore": "scripts/drills/restore.test.ts",
   "npm run drill:rollback": "scripts/drills/drills.test.ts",
   "npm run erase": "drill",
   "npm run exchange:relist": "drill",
@@ -31,7 +31,7 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
   "npm run region": "drill",
   "npm run release": "drill",
   "npm run restore": "scripts/drills/drills.test.ts",
-  "npm run restore:production": "scripts/drills/drills.test.ts",
+  "npm run restore:production": "scripts/drills/restore.test.ts",
   "npm run suburbs:load": "drill",
   "npx wrangler": "account",
 };

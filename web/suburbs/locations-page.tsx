@@ -198,7 +198,7 @@ export default function LocationsPage({ loaderData }: Route.ComponentProps) {
       </section>
       <div className="wrap locations">
         <section id="results" aria-labelledby="results-title">
-          <div className="section__head">
+          <div className="results-head">
             <h2 id="results-title">
               {found.length === 1 ? "1 matching location" : `${found.length} matching locations`}
             </h2>
