@@ -79,6 +79,17 @@ export async function buyer(overrides: Parameters<typeof insertUser>[1] = {}) {
   };
 }
 
+/** A lead that a provider has paid for by card. `id`: the payment's, in the ledger. */
+export async function soldLead() {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "good");
+  expect((await pat.settle(holdId)).status).toBe("sold");
+  const { id } = await paymentOf(holdId);
+  return { leadId, pat, holdId, intentId, id };
+}
+
 export async function codeOf(response: Response): Promise<[number, string]> {
   const { code } = (await response.json()) as { code: string };
   return [response.status, code];

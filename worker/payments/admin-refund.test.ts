@@ -12,6 +12,7 @@ import {
   listingOf,
   paymentOf,
   purchaseOf,
+  soldLead,
   stripe,
   sweep,
   webhook,
@@ -24,17 +25,6 @@ beforeEach(() => stripe.mend());
 
 const { admin, asAdmin } = await insertAdmin();
 const REASON = "The customer had moved away, they say";
-
-/** A lead that was paid for by card. */
-async function soldLead() {
-  const leadId = await listedLead();
-  const pat = await buyer();
-  const { holdId, intentId } = await pat.opened(leadId);
-  stripe.confirm(intentId, "good");
-  await pat.settle(holdId);
-  const { id } = await paymentOf(holdId);
-  return { leadId, pat, holdId, intentId, id };
-}
 
 const refund = (id: string, reason = REASON) =>
   asAdmin("POST", `/api/super-admin/payments/${id}/refund`, { reason });

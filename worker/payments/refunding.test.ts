@@ -10,6 +10,7 @@ import {
   paymentOf,
   purchaseOf,
   runAlarm,
+  soldLead,
   stripe,
   sweep,
   webhook,
@@ -176,11 +177,7 @@ test("row 43: a dispute that is won all the same leaves the money with us, and i
 });
 
 test("row 21: a sale paid back by hand, whose refund came back unheard of, shows that it is disputed", async () => {
-  const leadId = await listedLead();
-  const pat = await buyer();
-  const { holdId, intentId } = await pat.opened(leadId);
-  stripe.confirm(intentId, "good");
-  await pat.settle(holdId);
+  const { leadId, holdId, intentId } = await soldLead();
   stripe.refundByHand(intentId);
   await webhook("charge.refunded", intentId);
   stripe.undoRefund(intentId);
@@ -191,11 +188,7 @@ test("row 21: a sale paid back by hand, whose refund came back unheard of, shows
 });
 
 test("row 21: a refund by hand that comes back leaves the sale paid", async () => {
-  const leadId = await listedLead();
-  const pat = await buyer();
-  const { holdId, intentId } = await pat.opened(leadId);
-  stripe.confirm(intentId, "good");
-  await pat.settle(holdId);
+  const { leadId, holdId, intentId } = await soldLead();
   stripe.refundByHand(intentId);
   await webhook("charge.refunded", intentId);
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
@@ -211,11 +204,7 @@ test("row 21: a refund by hand or a chargeback is followed and flagged, the lead
     ["charge.refunded", (id: string) => stripe.refundByHand(id), "refunded"],
     ["charge.dispute.created", (id: string) => stripe.dispute(id), "disputed"],
   ] as const) {
-    const leadId = await listedLead();
-    const pat = await buyer();
-    const { holdId, intentId } = await pat.opened(leadId);
-    stripe.confirm(intentId, "good");
-    await pat.settle(holdId);
+    const { leadId, holdId, intentId } = await soldLead();
     act(intentId);
     expect((await webhook(type, intentId)).status).toBe(200);
     expect(await paymentOf(holdId)).toMatchObject({ state });
@@ -243,11 +232,7 @@ test("row 21: a dispute that was won is over, one that was lost is not", async (
     ["won", "succeeded", "completed"],
     ["lost", "disputed", "disputed"],
   ] as const) {
-    const leadId = await listedLead();
-    const pat = await buyer();
-    const { holdId, intentId } = await pat.opened(leadId);
-    stripe.confirm(intentId, "good");
-    await pat.settle(holdId);
+    const { leadId, holdId, intentId } = await soldLead();
     stripe.dispute(intentId);
     await webhook("charge.dispute.created", intentId);
     expect(await paymentOf(holdId)).toMatchObject({ state: "disputed" });

@@ -16,6 +16,7 @@ import {
   paymentOf,
   purchaseOf,
   runAlarm,
+  soldLead,
   statusOf,
   stripe,
   STRIPE_AWAY,
@@ -242,11 +243,7 @@ test("row 20: a part paid back by hand does not close the debt: the rest goes ba
 });
 
 test("row 21: a part of a sold lead's price paid back by hand is followed, and the sale stands", async () => {
-  const leadId = await listedLead();
-  const pat = await buyer();
-  const { holdId, intentId } = await pat.opened(leadId);
-  stripe.confirm(intentId, "good");
-  await pat.settle(holdId);
+  const { leadId, holdId, intentId } = await soldLead();
   stripe.refundByHand(intentId, 1000);
   await webhook("charge.refunded", intentId);
   expect(await paymentOf(holdId)).toMatchObject({
@@ -262,11 +259,7 @@ test("row 21: a part of a sold lead's price paid back by hand is followed, and t
 });
 
 test("row 14: a webhook whose ledger could not be written is answered 5xx, also when its lead is sold", async () => {
-  const leadId = await listedLead();
-  const pat = await buyer();
-  const { holdId, intentId } = await pat.opened(leadId);
-  stripe.confirm(intentId, "good");
-  await pat.settle(holdId);
+  const { leadId, holdId, intentId } = await soldLead();
   stripe.refundByHand(intentId);
   await testEnv.DB.exec(
     "CREATE TRIGGER broken BEFORE UPDATE ON payments BEGIN SELECT RAISE(ABORT, 'D1 is having a moment'); END",
@@ -279,11 +272,7 @@ test("row 14: a webhook whose ledger could not be written is answered 5xx, also 
 });
 
 test("row 21: what Stripe said earlier is not written over what it said later", async () => {
-  const leadId = await listedLead();
-  const pat = await buyer();
-  const { holdId, intentId } = await pat.opened(leadId);
-  stripe.confirm(intentId, "good");
-  await pat.settle(holdId);
+  const { leadId, holdId, intentId } = await soldLead();
   stripe.dispute(intentId);
   const older = (await readPayment(stripeAccount(testEnv), intentId))!;
   stripe.endDispute(intentId, "won");

@@ -11,6 +11,7 @@ import {
   listingOf,
   paymentOf,
   purchaseOf,
+  soldLead,
   stripe,
   sweep,
   webhook,
@@ -137,11 +138,7 @@ test("row 23: a lead that D1 says is somebody else's is left alone there and sho
 });
 
 test.each(WEBHOOK_EVENTS)("what %s is about is looked up at Stripe", async (type) => {
-  const leadId = await listedLead();
-  const pat = await buyer();
-  const { intentId, holdId } = await pat.opened(leadId);
-  stripe.confirm(intentId, "good");
-  await pat.settle(holdId);
+  const { intentId } = await soldLead();
   stripe.refundByHand(intentId);
   stripe.dispute(intentId);
   const before = stripe.calls.filter(({ call }) => call === "retrieve").length;
