@@ -10,8 +10,8 @@ import type { Env } from "../env.ts";
 import type { ListingState } from "../exchange/listing.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import { inTime } from "../patience.ts";
-import { pageOffered } from "../reconciliation/queries.ts";
-import { comparedRows, pageTraded, settledLosses } from "./queries.ts";
+import { leadsAndPurchases, pageOffered } from "../reconciliation/queries.ts";
+import { pageTraded, settledLosses } from "./queries.ts";
 import { isForSale, recordDifferences } from "./rules.ts";
 
 /** Rows looked at in one part; D1 binds at most 100 values. */
@@ -43,7 +43,7 @@ async function compareRecords(run: Run, at: Place & { step: "records" }): Promis
   const { records, next } = await inTime(exchangeOf(env, at.region)!.pageRecords(query));
   const leadIds = records.map(({ leadId }) => leadId);
   const purchaseIds = records.flatMap(({ sale }) => (sale ? [sale.purchaseId] : []));
-  const known = await comparedRows(db, leadIds, purchaseIds);
+  const known = await leadsAndPurchases(db, leadIds, purchaseIds);
   const settled = await settledLosses(db, leadIds);
   const following = next === null ? regionAfter(at.region) : at.region;
   return {

@@ -4,42 +4,6 @@ import type { Db } from "../db/client.ts";
 import { attention, leadPurchases, leads } from "../db/schema.ts";
 import { LOSSES } from "./rules.ts";
 
-/** Leads by id, and the purchases that exchanges named; D1 binds at most 100 values. */
-export async function comparedRows(db: Db, leadIds: string[], purchaseIds: string[]) {
-  const [leadRows, purchaseRows] = await db.batch([
-    db
-      .select({
-        id: leads.id,
-        region: leads.region,
-        generation: leads.generation,
-        status: leads.status,
-        listingState: leads.listingState,
-        priceCents: leads.priceCents,
-        expiresAt: leads.expiresAt,
-        erasedAt: leads.erasedAt,
-      })
-      .from(leads)
-      .where(inArray(leads.id, leadIds)),
-    db
-      .select({
-        id: leadPurchases.id,
-        leadId: leadPurchases.leadId,
-        buyerId: leadPurchases.buyerId,
-        boughtByUserId: leadPurchases.boughtByUserId,
-        mode: leadPurchases.mode,
-        amountPaidCents: leadPurchases.amountPaidCents,
-        purchasedAt: leadPurchases.purchasedAt,
-        paymentIntentId: leadPurchases.paymentIntentId,
-      })
-      .from(leadPurchases)
-      .where(inArray(leadPurchases.id, purchaseIds)),
-  ]);
-  return {
-    leads: new Map(leadRows.map((row) => [row.id, row])),
-    purchases: new Map(purchaseRows.map((row) => [row.id, row])),
-  };
-}
-
 /** Of these leads, those whose loss a person has looked after in the admins' list. */
 export async function settledLosses(db: Db, leadIds: string[]): Promise<Set<string>> {
   const rows = await db

@@ -77,15 +77,31 @@ export function pageCharged(db: Db, { since, until, after, limit }: Page) {
     .limit(limit);
 }
 
-/** Leads by id, and the purchases that exchanges named. */
+/** Leads by id, and the purchases that exchanges named; D1 binds at most 100 values. */
 export async function leadsAndPurchases(db: Db, leadIds: string[], purchaseIds: string[]) {
   const [leadRows, purchaseRows] = await db.batch([
-    db.select({ id: leads.id, status: leads.status }).from(leads).where(inArray(leads.id, leadIds)),
+    db
+      .select({
+        id: leads.id,
+        region: leads.region,
+        generation: leads.generation,
+        status: leads.status,
+        listingState: leads.listingState,
+        priceCents: leads.priceCents,
+        expiresAt: leads.expiresAt,
+        erasedAt: leads.erasedAt,
+      })
+      .from(leads)
+      .where(inArray(leads.id, leadIds)),
     db
       .select({
         id: leadPurchases.id,
+        leadId: leadPurchases.leadId,
         buyerId: leadPurchases.buyerId,
+        boughtByUserId: leadPurchases.boughtByUserId,
+        mode: leadPurchases.mode,
         amountPaidCents: leadPurchases.amountPaidCents,
+        purchasedAt: leadPurchases.purchasedAt,
         paymentIntentId: leadPurchases.paymentIntentId,
       })
       .from(leadPurchases)
