@@ -82,7 +82,7 @@ test(
   async () => {
     const { page } = await openLeads("/admin/leads");
     await page.getByRole("button", { name: "Pause a region" }).click();
-    await page.getByLabel("Region", { exact: true }).last().selectOption("macarthur");
+    await page.getByRole("dialog").getByLabel("Region").selectOption("macarthur");
     await page.getByLabel("Why").fill("Storms, nobody can mow");
     await page.getByRole("button", { name: "Pause", exact: true }).click();
     const banner = page.getByRole("list", { name: "Paused regions" });

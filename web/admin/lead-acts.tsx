@@ -2,7 +2,7 @@ import { useState } from "react";
 
 import type { AdminLead } from "../../contract/admin-leads.ts";
 import type { ProviderListItem } from "../../contract/providers.ts";
-import { type Region, REGIONS, regionName } from "../../contract/regions.ts";
+import { type Region, regionName } from "../../contract/regions.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { Button } from "../ui/button.tsx";
@@ -10,6 +10,7 @@ import { AskDialog } from "./ask-dialog.tsx";
 import { AssignLeadDialog } from "./assign-lead-dialog.tsx";
 import { isOnMarket } from "./lead-state.ts";
 import { shownName } from "./providers.ts";
+import { RegionSelect } from "./region-select.tsx";
 import { useAdminAct } from "./use-admin-act.ts";
 
 type Asked = "assign" | "withdraw" | "move" | "drop" | null;
@@ -193,24 +194,7 @@ function MoveDialog({ lead, onClose }: DialogProps) {
       onClose={onClose}
     >
       <p>It is withdrawn in {regionName(lead.region)} and listed anew in the other region.</p>
-      <div className="field">
-        <label htmlFor="move-region">New region</label>
-        <select
-          id="move-region"
-          className="input"
-          value={region ?? ""}
-          onChange={(event) => setRegion(event.target.value as Region)}
-        >
-          <option value="" disabled>
-            Choose a region
-          </option>
-          {REGIONS.filter(({ slug }) => slug !== lead.region).map(({ slug, name }) => (
-            <option key={slug} value={slug}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </div>
+      <RegionSelect label="New region" without={lead.region} value={region} onChange={setRegion} />
     </AskDialog>
   );
 }

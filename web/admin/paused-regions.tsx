@@ -3,12 +3,13 @@ import "./paused-regions.css";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { type PausedRegion, type Region, REGIONS, regionName } from "../../contract/regions.ts";
+import { type PausedRegion, type Region, regionName } from "../../contract/regions.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatMoment } from "../lib/format-time.ts";
 import { Button } from "../ui/button.tsx";
 import { AskDialog } from "./ask-dialog.tsx";
+import { RegionSelect } from "./region-select.tsx";
 import { useAdminAct } from "./use-admin-act.ts";
 
 const LIST = "regions";
@@ -83,24 +84,7 @@ export function PauseRegionButton() {
             Nothing new is listed or sold there until you resume it. Requests are kept and wait. Whoever is
             paying right now may finish.
           </p>
-          <div className="field">
-            <label htmlFor="pause-region">Region</label>
-            <select
-              id="pause-region"
-              className="input"
-              value={region ?? ""}
-              onChange={(event) => setRegion(event.target.value as Region)}
-            >
-              <option value="" disabled>
-                Choose a region
-              </option>
-              {REGIONS.map(({ slug, name }) => (
-                <option key={slug} value={slug}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </div>
+          <RegionSelect label="Region" value={region} onChange={setRegion} />
         </AskDialog>
       )}
     </>

@@ -1,4 +1,3 @@
-import "../charts/figures.css";
 import "./provider-page.css";
 
 import { useQuery } from "@tanstack/react-query";
@@ -8,6 +7,7 @@ import { Link } from "react-router";
 import { serviceName } from "../../contract/catalogue.ts";
 import type { ProviderPage as Page } from "../../contract/providers.ts";
 import { regionName } from "../../contract/regions.ts";
+import { type FigureTile, FigureTiles } from "../charts/figure-tiles.tsx";
 import { LoadFailure } from "../leads/load-failure.tsx";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
@@ -17,6 +17,7 @@ import { formatDate, formatMoment } from "../lib/format-time.ts";
 import { phoneHref } from "../purchases/contact-links.tsx";
 import { Badge } from "../ui/badge.tsx";
 import type { Route } from "./+types/provider-page.ts";
+import { AccountBadges } from "./account-badges.tsx";
 import { ProviderActs } from "./provider-acts.tsx";
 import { ProviderLog, ProviderPayments, ProviderPurchases } from "./provider-lists.tsx";
 import { ProviderNotes } from "./provider-notes.tsx";
@@ -55,13 +56,7 @@ function Business({ page }: { page: Page }) {
     <>
       <header className="admin__head">
         <h1>{shownName(provider)}</h1>
-        <span className="list__badges">
-          <Badge tone={provider.isActive ? "fresh" : "hot"}>
-            {provider.isActive ? "Active" : "Inactive"}
-          </Badge>
-          {provider.isVerified && <Badge>Verified</Badge>}
-          {provider.isSuperAdmin && <Badge tone="warm">Super admin</Badge>}
-        </span>
+        <AccountBadges provider={provider} />
       </header>
       <ProviderActs provider={provider} />
       <Tiles page={page} />
@@ -81,7 +76,7 @@ function Business({ page }: { page: Page }) {
 function Tiles({ page }: { page: Page }) {
   const { year, leads, duds, freeClaims, lastSeenAt, payingSince } = page;
   const answered = duds.granted + duds.refused;
-  const tiles: readonly (readonly [name: string, value: string, note: string])[] = [
+  const tiles: readonly FigureTile[] = [
     ["Bought", formatCount(year.bought), `in twelve months; ${formatCount(leads)} leads in all`],
     [
       "Paid",
@@ -101,17 +96,7 @@ function Tiles({ page }: { page: Page }) {
       lastSeenAt === null ? "not within 90 days" : formatMoment(lastSeenAt),
     ],
   ];
-  return (
-    <dl className="figures__total">
-      {tiles.map(([name, value, note]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd className="figures__value">{value}</dd>
-          <dd className="figures__note">{note}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <FigureTiles tiles={tiles} />;
 }
 
 function Facts({ page }: { page: Page }) {

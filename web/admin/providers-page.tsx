@@ -1,9 +1,9 @@
 import { useState } from "react";
 
 import type { ProviderListItem } from "../../contract/providers.ts";
+import { AccountBadges } from "./account-badges.tsx";
 import { AdminList, type Column } from "./admin-list.tsx";
 import { formatDate } from "../lib/format-time.ts";
-import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { useSettled } from "../ui/use-settled.ts";
 import { ProviderLink } from "./id-link.tsx";
@@ -51,13 +51,7 @@ const COLUMNS: readonly Column<ProviderListItem>[] = [
     name: "Status",
     cell: (provider) => (
       <div className="list__stack">
-        <span className="list__badges">
-          <Badge tone={provider.isActive ? "fresh" : "hot"}>
-            {provider.isActive ? "Active" : "Inactive"}
-          </Badge>
-          {provider.isVerified && <Badge>Verified</Badge>}
-          {provider.isSuperAdmin && <Badge tone="warm">Super admin</Badge>}
-        </span>
+        <AccountBadges provider={provider} />
         <ProviderActs provider={provider} />
       </div>
     ),

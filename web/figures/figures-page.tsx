@@ -1,5 +1,3 @@
-import "../charts/figures.css";
-
 import { useQuery } from "@tanstack/react-query";
 import { data } from "react-router";
 
@@ -14,6 +12,7 @@ import { browserApi } from "../lib/browser-api.ts";
 import { apiContext } from "../lib/server-context.ts";
 import { ViewNav } from "../dashboard/view-nav.tsx";
 import type { Route } from "./+types/figures-page.ts";
+import { FigureTiles } from "../charts/figure-tiles.tsx";
 import { BarChart } from "../charts/bar-chart.tsx";
 import { formatMonth, formatRate } from "../charts/format-figures.ts";
 import { formatDollars, formatMoney } from "../lib/format-money.ts";
@@ -75,31 +74,19 @@ const monthName = ({ month }: MonthFigures, isLong: boolean) => formatMonth(mont
 function FigureView({ total, months }: { total: Figures; months: readonly MonthFigures[] }) {
   return (
     <>
-      <dl className="figures__total">
-        {(
+      <FigureTiles
+        tiles={[
           [
-            [
-              "Spend",
-              formatMoney(total.spend),
-              `${formatCount(total.bought)} ${total.bought === 1 ? "lead" : "leads"} bought`,
-            ],
-            ["Leads won", formatCount(total.won), "reached Booked or later"],
-            ["Win rate", formatRate(total.winRate), "of leads older than 14 days"],
-            ["Earned", formatMoney(total.earned), "customer payments"],
-            [
-              "Cost per won job",
-              total.costPerWon ? formatMoney(total.costPerWon) : "–",
-              "spend by leads won",
-            ],
-          ] as const
-        ).map(([name, value, note]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd className="figures__value">{value}</dd>
-            <dd className="figures__note">{note}</dd>
-          </div>
-        ))}
-      </dl>
+            "Spend",
+            formatMoney(total.spend),
+            `${formatCount(total.bought)} ${total.bought === 1 ? "lead" : "leads"} bought`,
+          ],
+          ["Leads won", formatCount(total.won), "reached Booked or later"],
+          ["Win rate", formatRate(total.winRate), "of leads older than 14 days"],
+          ["Earned", formatMoney(total.earned), "customer payments"],
+          ["Cost per won job", total.costPerWon ? formatMoney(total.costPerWon) : "–", "spend by leads won"],
+        ]}
+      />
       <p className="figures__how">
         The last twelve months. Each month stands for the leads bought or added in it and what has become of
         them since; leads that were paid back are left out. Earned includes leads you added yourself.

@@ -1,6 +1,6 @@
-import "../charts/figures.css";
 import "./glance.css";
 
+import { type FigureTile, FigureTiles } from "../charts/figure-tiles.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router";
 
@@ -68,19 +68,13 @@ function sum(periods: readonly MarketPeriod[], value: Tile["value"]): number {
 function WeekTiles({ days }: { days: readonly MarketPeriod[] }) {
   const today = days.at(-1)!;
   return (
-    <dl className="figures__total">
-      {TILES.map(({ name, value, format }) => {
+    <FigureTiles
+      tiles={TILES.map(({ name, value, format }): FigureTile => {
         const week = sum(days.slice(-8, -1), value);
-        return (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd className="figures__value">{format(week)}</dd>
-            <dd className="figures__note">{formatTrend(week, sum(days.slice(-15, -8), value))}</dd>
-            <dd className="figures__note">{format(value(today))} today</dd>
-          </div>
-        );
+        const trend = formatTrend(week, sum(days.slice(-15, -8), value));
+        return [name, format(week), trend, `${format(value(today))} today`];
       })}
-    </dl>
+    />
   );
 }
 
@@ -140,22 +134,14 @@ function Providers({ providers }: { providers: MarketFigures["providers"] }) {
         </a>
       </div>
       {providers ? (
-        <dl className="figures__total">
-          {(
-            [
-              ["Providers", providers.total, "that may sign in"],
-              ["New", providers.fresh, "in the last 30 days"],
-              ["Active", providers.active, "seen in the last 30 days"],
-              ["Silent", providers.silent, "not seen for 30 days"],
-            ] as const
-          ).map(([name, value, note]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd className="figures__value">{formatCount(value)}</dd>
-              <dd className="figures__note">{note}</dd>
-            </div>
-          ))}
-        </dl>
+        <FigureTiles
+          tiles={[
+            ["Providers", formatCount(providers.total), "that may sign in"],
+            ["New", formatCount(providers.fresh), "in the last 30 days"],
+            ["Active", formatCount(providers.active), "seen in the last 30 days"],
+            ["Silent", formatCount(providers.silent), "not seen for 30 days"],
+          ]}
+        />
       ) : (
         <p>Not counted yet.</p>
       )}

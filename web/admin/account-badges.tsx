@@ -1,0 +1,16 @@
+import { Badge } from "../ui/badge.tsx";
+
+/** How a provider's account stands. */
+export function AccountBadges({
+  provider: { isActive, isVerified, isSuperAdmin },
+}: {
+  provider: { isActive: boolean; isVerified: boolean; isSuperAdmin: boolean };
+}) {
+  return (
+    <span className="list__badges">
+      <Badge tone={isActive ? "fresh" : "hot"}>{isActive ? "Active" : "Inactive"}</Badge>
+      {isVerified && <Badge>Verified</Badge>}
+      {isSuperAdmin && <Badge tone="warm">Super admin</Badge>}
+    </span>
+  );
+}
