@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { portOf } from "./local.ts";
-import { inOurWords } from "./wrangler.ts";
+import { inOurWords, wrangler } from "./wrangler.ts";
 
 test.for([
   "In a non-interactive environment, it's necessary to set a CLOUDFLARE_API_TOKEN environment variable",
@@ -14,6 +14,30 @@ test("a database without tables is told as such, and anything else as wrangler s
   expect(inOurWords("no such table: users: SQLITE_ERROR", false)).toContain("`npm start` makes them");
   expect(inOurWords("no such table: users: SQLITE_ERROR", true)).toContain("`npm run deploy` makes them");
   expect(inOurWords("UNIQUE constraint failed: users.username", false)).toBeNull();
+});
+
+const LOCKED = "workerd/util/sqlite.c++:910: failed: database is locked: SQLITE_BUSY";
+
+test.for([
+  { failure: LOCKED, isRemote: false, failures: 2, tries: 3 },
+  { failure: LOCKED, isRemote: false, failures: 9, tries: 5 },
+  { failure: LOCKED, isRemote: true, failures: 1, tries: 1 },
+  { failure: "UNIQUE constraint failed", isRemote: false, failures: 1, tries: 1 },
+])("a file that `npm start` is writing to is tried again, and nothing else is: %j", async (given) => {
+  let tries = 0;
+  const answer = wrangler(
+    ["d1"],
+    given.isRemote,
+    async () => {
+      tries += 1;
+      if (tries <= given.failures) throw new Error(given.failure);
+      return "done";
+    },
+    async () => {},
+  );
+  if (given.tries > given.failures) await expect(answer).resolves.toBe("done");
+  else await expect(answer).rejects.toThrow(given.failure);
+  expect(tries).toBe(given.tries);
 });
 
 test.for(["abc", "0", "70000", "87.87", "-1", " 8787"])("%j is no port, and is said to be none", (text) => {

@@ -1,10 +1,17 @@
 /** wrangler for our commands: what stands in its way is said in our words. */
+import { setTimeout } from "node:timers/promises";
+
 import { run } from "../testing/tools.ts";
 
 /** What wrangler says to whoever is not signed in, with a terminal and without. */
 const SIGNED_OUT = /CLOUDFLARE_API_TOKEN|not authenticated|not logged in|wrangler login/i;
 
 const NO_TABLES = /no such table/i;
+
+/** What it says when `npm start` writes to the same file at that moment. The statement was not run then. */
+const LOCKED = /SQLITE_BUSY|database is locked/;
+const TRIES_WHILE_LOCKED = 5;
+const WAIT_MS = 500;
 
 /** What to say in the place of wrangler's own words; null when those are best. */
 export function inOurWords(text: string, isRemote: boolean): string | null {
@@ -16,17 +23,32 @@ export function inOurWords(text: string, isRemote: boolean): string | null {
 }
 
 /**
- * Runs wrangler.
+ * Runs wrangler. On this machine it shares the database's file with `npm start` and comes again when that is
+ * writing; production has no such file, and there nothing is done twice.
  * @param isRemote whether it works in production
+ * @param tool runs it; tests give their own
+ * @param wait how to wait, in ms
  * @returns what it printed
  * @throws Error in one sentence where we know what is wrong, else with what it printed
  */
-export async function wrangler(args: string[], isRemote: boolean): Promise<string> {
-  try {
-    return await run("wrangler", args);
-  } catch (error) {
-    const words = inOurWords(String(error), isRemote);
-    if (words === null) throw error;
-    throw new Error(words, { cause: error });
+export async function wrangler(
+  args: string[],
+  isRemote: boolean,
+  tool: (args: string[]) => Promise<string> = (them) => run("wrangler", them),
+  wait: (ms: number) => Promise<unknown> = setTimeout,
+): Promise<string> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await tool(args);
+    } catch (error) {
+      const text = String(error);
+      if (!isRemote && tries < TRIES_WHILE_LOCKED && LOCKED.test(text)) {
+        await wait(WAIT_MS);
+        continue;
+      }
+      const words = inOurWords(text, isRemote);
+      if (words === null) throw error;
+      throw new Error(words, { cause: error });
+    }
   }
 }
