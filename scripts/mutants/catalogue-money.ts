@@ -68,9 +68,9 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "a purchase is not flagged when its payment goes back",
-    file: PAYMENTS,
-    find: `    await flagPurchase(db, paymentIntentId, now);\n`,
-    put: ``,
+    file: LEDGER,
+    find: `await db.batch([follow, flagPurchase(db, paymentIntentId, now)]);`,
+    put: `await db.batch([follow]);`,
   },
   {
     name: "a third slot is to be had",
@@ -135,8 +135,8 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "a refund that failed counts as made",
     file: REFUNDS,
-    find: `    await endRefund(db, row.id, message, now);`,
-    put: `    await endRefund(db, row.id, null, now);`,
+    find: `    await noteRefundFailed(db, row.id, message);`,
+    put: `    await noteRefunded(db, { id: row.id, intentId }, now);`,
   },
   {
     name: "nobody looks for a refund that was made before",
@@ -147,8 +147,8 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "a refund under a new key each try is made twice",
     file: REFUNDS,
-    find: `    await endRefund(db, row.id, null, now);\n    await flagPurchase(db, intentId, now);`,
-    put: `    await flagPurchase(db, intentId, now);`,
+    find: `    await noteRefunded(db, { id: row.id, intentId }, now);\n`,
+    put: ``,
   },
   {
     name: "a refund that came back is overlooked",

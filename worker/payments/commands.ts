@@ -16,7 +16,6 @@ import type { PurchasedLead } from "../purchases/views.ts";
 import {
   closeRow,
   type Entry,
-  flagPurchase,
   followPayment,
   hasRow,
   insertOwed,
@@ -257,7 +256,6 @@ export async function recordPayment(env: Env, payment: KnownPayment, answer: Ans
   )
     await noticeUndoneRefund(env, paymentIntentId, state, now);
   if (!isOwed) {
-    await flagPurchase(db, paymentIntentId, now);
     const sale = saleOf(payment, answer);
     // Also when nobody's window asked: the bank may have taken its time.
     if (sale) await notifyRoom(env, sale, sale.purchaseId);

@@ -156,7 +156,7 @@ export async function followPayment(
 ): Promise<Following> {
   const { paymentIntentId, asked, answered } = payment;
   const isThis = eq(payments.stripePaymentIntentId, paymentIntentId);
-  const rows = await db
+  const follow = db
     .update(payments)
     .set({
       state,
@@ -177,6 +177,7 @@ export async function followPayment(
       ),
     )
     .returning({ id: payments.id });
+  const [rows] = await db.batch([follow, flagPurchase(db, paymentIntentId, now)]);
   if (rows.length > 0) return "followed";
   const [row] = await db.select({ readAt: payments.readAtStripeAt }).from(payments).where(isThis);
   const isOvertaken = row && row.readAt > asked && row.readAt <= now + CLOCKS_APART_MS;
@@ -193,29 +194,13 @@ export async function notedAsRefunded(db: Db, intentId: string): Promise<LedgerR
 }
 
 /**
- * Notes that a payment was not paid back after all.
- * @param refundedCents what of it did go back
+ * Shows on a purchase how its payment stands in the ledger: paid back, disputed, or neither any more. The lead
+ * stays sold. It goes into the batch that writes the ledger: an answer of D1 that is lost leaves both or none.
  */
-export async function noteRefundUndone(
-  db: Db,
-  intentId: string,
-  to: { state: "refund_pending" | "succeeded" | "disputed"; refundedCents: number; now: number },
-): Promise<void> {
-  const { state, refundedCents, now } = to;
-  await db
-    .update(payments)
-    .set({ state, refundedCents, refundedAt: null, updatedAt: now })
-    .where(and(eq(payments.stripePaymentIntentId, intentId), eq(payments.state, "refunded")));
-}
-
-/**
- * Shows on a purchase how its payment stands in the ledger: paid back, disputed, or neither any more. One
- * statement reads the one and writes the other, so that nobody's older word stays behind. The lead stays sold.
- */
-export async function flagPurchase(db: Db, paymentIntentId: string, now: number): Promise<void> {
+function flagPurchase(db: Db, paymentIntentId: string, now: number) {
   const status = sql`(SELECT CASE WHEN ${payments.state} IN ('refunded', 'disputed') THEN ${payments.state} ELSE 'completed' END
     FROM ${payments} WHERE ${payments.stripePaymentIntentId} = ${paymentIntentId})`;
-  await db
+  return db
     .update(leadPurchases)
     .set({ paymentStatus: status, updatedAt: now })
     .where(
@@ -225,6 +210,25 @@ export async function flagPurchase(db: Db, paymentIntentId: string, now: number)
         sql`${leadPurchases.paymentStatus} <> ${status}`,
       ),
     );
+}
+
+/**
+ * Notes that a payment was not paid back after all.
+ * @param refundedCents what of it did go back
+ */
+export async function noteRefundUndone(
+  db: Db,
+  intentId: string,
+  to: { state: "refund_pending" | "succeeded" | "disputed"; refundedCents: number; now: number },
+): Promise<void> {
+  const { state, refundedCents, now } = to;
+  await db.batch([
+    db
+      .update(payments)
+      .set({ state, refundedCents, refundedAt: null, updatedAt: now })
+      .where(and(eq(payments.stripePaymentIntentId, intentId), eq(payments.state, "refunded"))),
+    flagPurchase(db, intentId, now),
+  ]);
 }
 
 /** A payment we owe back but have no row of, e.g. a second one made for the same hold. */
@@ -277,24 +281,47 @@ export async function claimRefund(db: Db, row: LedgerRow, now: number): Promise<
   return claimed.length > 0 ? `refund_${row.id}_${at}` : null;
 }
 
-/** Notes how an attempt to refund ended. */
-export async function endRefund(db: Db, id: string, error: string | null, now: number): Promise<void> {
+/** A payment we owe back, and how it is called at Stripe. */
+type Debt = { id: string; intentId: string };
+
+/** Notes that a payment we owe back has gone back. */
+export async function noteRefunded(db: Db, { id, intentId }: Debt, now: number): Promise<void> {
+  await db.batch([
+    db
+      .update(payments)
+      .set({
+        state: "refunded",
+        lastError: null,
+        refundedAt: now,
+        refundedCents: sql`${payments.amountCents}`,
+      })
+      .where(and(eq(payments.id, id), eq(payments.state, "refund_pending"))),
+    flagPurchase(db, intentId, now),
+  ]);
+}
+
+/** Notes why a payment we owe back could not go back yet. */
+export async function noteRefundFailed(db: Db, id: string, error: string): Promise<void> {
   await db
     .update(payments)
-    .set(
-      error === null
-        ? { state: "refunded", lastError: null, refundedAt: now, refundedCents: sql`${payments.amountCents}` }
-        : { lastError: error },
-    )
+    .set({ lastError: error })
     .where(and(eq(payments.id, id), eq(payments.state, "refund_pending")));
 }
 
 /** Notes that a payment we owe back is with the card's bank: what becomes of it is decided there. */
-export async function noteWithBank(db: Db, id: string, error: string, now: number): Promise<void> {
-  await db
-    .update(payments)
-    .set({ state: "disputed", lastError: error, updatedAt: now })
-    .where(and(eq(payments.id, id), eq(payments.state, "refund_pending")));
+export async function noteWithBank(
+  db: Db,
+  { id, intentId }: Debt,
+  error: string,
+  now: number,
+): Promise<void> {
+  await db.batch([
+    db
+      .update(payments)
+      .set({ state: "disputed", lastError: error, updatedAt: now })
+      .where(and(eq(payments.id, id), eq(payments.state, "refund_pending"))),
+    flagPurchase(db, intentId, now),
+  ]);
 }
 
 /**

@@ -7,9 +7,9 @@ import { raiseAttention } from "../attention/commands.ts";
 import { notifyRoom } from "../live/room.ts";
 import {
   claimRefund,
-  endRefund,
-  flagPurchase,
   notedAsRefunded,
+  noteRefunded,
+  noteRefundFailed,
   noteRefundUndone,
   noteWithBank,
   owedRefund,
@@ -76,21 +76,19 @@ export async function refundOwed(env: Env, intentId: string, now: number): Promi
   if (!attemptKey) return false;
   try {
     await refundOnce(stripeAccount(env), intentId, row.amountCents, attemptKey);
-    await endRefund(db, row.id, null, now);
-    await flagPurchase(db, intentId, now);
+    await noteRefunded(db, { id: row.id, intentId }, now);
     await tellRefunded(env, row, intentId);
     return true;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     if (isWithBank(error)) {
-      await noteWithBank(db, row.id, message, now);
-      await flagPurchase(db, intentId, now);
+      await noteWithBank(db, { id: row.id, intentId }, message, now);
       const detail = `We owe ${formatCents(row.amountCents)} back for payment ${intentId}, and the card's bank has taken it in a dispute. Accept the dispute in Stripe's dashboard, so that the buyer gets it.`;
       await raiseAttention(db, "refund_failed", row.id, detail, now);
       return true;
     }
     log("warn", "refund_retry", { paymentId: row.id, error });
-    await endRefund(db, row.id, message, now);
+    await noteRefundFailed(db, row.id, message);
     if (now - row.createdAt >= ALARMING_MS) await raiseAttention(db, "refund_failed", row.id, message, now);
     return false;
   }

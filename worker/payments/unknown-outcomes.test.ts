@@ -25,6 +25,7 @@ import {
 } from "../../testing/cards.ts";
 import { callWith, db, testEnv } from "../../testing/client.ts";
 import type { Env } from "../env.ts";
+import { insertAdmin } from "../../testing/admins.ts";
 import { newId } from "../ids.ts";
 import { settlePayment } from "./commands.ts";
 import { readPayment, stripeAccount } from "./stripe.ts";
@@ -57,6 +58,37 @@ function losing(words: string, when: Promise<void> = Promise.resolve()): Env {
       return typeof value === "function" ? value.bind(real) : value;
     },
   });
+  return { ...testEnv, DB };
+}
+
+/** D1, of which no answer comes back when a statement with these words was among what it has carried out. */
+function unheard(words: string): Env {
+  type Statement = D1PreparedStatement;
+  const known = new WeakMap<object, { statement: Statement; sql: string }>();
+  const wrap = (statement: Statement, sql: string): Statement => {
+    const after = async (work: Promise<unknown>) => {
+      const result = await work;
+      if (sql.includes(words)) throw new Error("D1_ERROR: Network connection lost.");
+      return result;
+    };
+    const wrapped = {
+      bind: (...values: unknown[]) => wrap(statement.bind(...values), sql),
+      run: () => after(statement.run()),
+      all: () => after(statement.all()),
+      raw: () => after(statement.raw()),
+    } as unknown as Statement;
+    known.set(wrapped, { statement, sql });
+    return wrapped;
+  };
+  const DB = {
+    prepare: (sql: string) => wrap(testEnv.DB.prepare(sql), sql),
+    async batch(list: Statement[]) {
+      const all = list.map((one) => known.get(one)!);
+      const results = await testEnv.DB.batch(all.map(({ statement }) => statement));
+      if (all.some(({ sql }) => sql.includes(words))) throw new Error("D1_ERROR: Network connection lost.");
+      return results;
+    },
+  } as unknown as D1Database;
   return { ...testEnv, DB };
 }
 
@@ -370,6 +402,44 @@ test("row 23: while Stripe is away the outbox keeps the debt and pays it back la
   await sweep();
   await sweep(20 * 60_000);
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
+});
+
+test("row 21: a refund that the ledger has, but nobody heard so, shows on its purchase all the same", async () => {
+  const { leadId, pat, holdId, intentId } = await soldLead();
+  stripe.refundByHand(intentId);
+  const answer = await callWith(unheard(`update "payments" set "state"`), "POST", "/api/payments/settle", {
+    cookie: pat.as.cookie,
+    body: { holdId },
+  });
+  expect(await answer.json()).toMatchObject({ status: "sold" });
+  expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
+  expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "refunded" });
+});
+
+test.each([
+  ["refunded", `"refunded_cents" = "payments"."amount_cents"`],
+  ["disputed", `set "state" = ?, "last_error" = ?, "updated_at" = ?`],
+] as const)("row 42: a debt that is %s, but nobody heard so, shows on its purchase", async (state, words) => {
+  const { leadId, intentId, id, holdId } = await soldLead();
+  if (state === "disputed") stripe.dispute(intentId);
+  const { asAdmin } = await insertAdmin();
+  await callWith(unheard(words), "POST", `/api/super-admin/payments/${id}/refund`, {
+    cookie: asAdmin.cookie,
+    body: { reason: "They had moved away" },
+  });
+  expect(await paymentOf(holdId)).toMatchObject({ state });
+  expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: state });
+});
+
+test("row 42: a refund that came back, but nobody heard so, shows on its purchase", async () => {
+  const { leadId, intentId, holdId, id } = await soldLead();
+  await (await insertAdmin()).asAdmin("POST", `/api/super-admin/payments/${id}/refund`, { reason: "Moved" });
+  expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "refunded" });
+  stripe.undoRefund(intentId);
+  const { body, headers } = await stripe.event("refund.failed", intentId);
+  await callWith(unheard(`"refunded_at" = ?`), "POST", "/api/stripe/webhook", { body, headers });
+  expect(await paymentOf(holdId)).toMatchObject({ state: "succeeded" });
+  expect(await purchaseOf(leadId)).toMatchObject({ paymentStatus: "completed" });
 });
 
 test("row 33: a kept card pays nothing before its payment is attached to the hold", async () => {
