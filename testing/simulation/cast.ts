@@ -25,6 +25,8 @@ export class Cast {
   /** Holds that were opened, under which claim key, and between which moments that was decided. */
   readonly opened: { businessId: string; key: string | null; leadId: string; from: number; to: number }[] =
     [];
+  /** Tries to open a hold that were never answered: the hold may be there, and somebody be told of it late. */
+  readonly unanswered: { leadId: string; from: number }[] = [];
   /** Third holds that were refused, and between which moments that was decided. */
   readonly refusedThird: { leadId: string; from: number; to: number }[] = [];
   /** Businesses whose deactivation was answered and that were not activated again, and since when. */
@@ -32,11 +34,11 @@ export class Cast {
 
   constructor(world: World, random: Random) {
     this.world = world;
-    const { mark, scheduler } = world;
+    const { mark, number, scheduler } = world;
     const d1 = world.d1.statements;
     const now = scheduler.now;
     const person = (name: string, of?: Person, isAdmin = false) => {
-      const one = addPerson(d1, now, { name, world: mark, isAdmin, ...(of && { of }) });
+      const one = addPerson(d1, now, { name, mark, number, isAdmin, ...(of && { of }) });
       world.story.name(one.userId, name);
       return one;
     };

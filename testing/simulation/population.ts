@@ -58,14 +58,18 @@ export type Person = {
   cookie: string;
 };
 
-/** Writes a person who is signed in. Ids and token are those of this world alone: isolates remember some. */
+/**
+ * Writes a person who is signed in.
+ * @param person `mark`: ends their ids, and follows from the seed; `number`: the token is this world's alone, as
+ *   isolates remember some
+ */
 export function addPerson(
   d1: Statements,
   now: number,
-  person: { name: string; world: string; of?: Person; isAdmin?: boolean },
+  person: { name: string; mark: string; number: number; of?: Person; isAdmin?: boolean },
 ): Person {
-  const { name, world, of, isAdmin = false } = person;
-  const userId = `user_${name}${world}`;
+  const { name, mark, number, of, isAdmin = false } = person;
+  const userId = `user_${name}${mark}`;
   insert(d1, "users", {
     id: userId,
     username: userId,
@@ -78,8 +82,8 @@ export function addPerson(
     created_at: now,
     updated_at: now,
   });
-  const sessionId = `ses_${name}${world}`;
-  const token = `token-${name}-${world}`;
+  const sessionId = `ses_${name}${mark}`;
+  const token = `token-${name}-${mark}-${number}`;
   insert(d1, "sessions", {
     id: sessionId,
     token_hash: hashToken(token),

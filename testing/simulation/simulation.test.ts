@@ -33,10 +33,10 @@ test(
   },
 );
 
-test("the same seed tells the same story", { timeout: 120_000 }, async () => {
-  for (let seed = 1; seed <= 10; seed++) {
-    const options = { features: FEATURE_NAMES, keepsStory: true };
-    const [first, second] = [await play(seed, options), await play(seed, options)];
-    expect(second).toEqual(first);
-  }
+test("the same seed tells the same story, whatever was played before", { timeout: 120_000 }, async () => {
+  const options = { features: FEATURE_NAMES, keepsStory: true };
+  const seeds = [1, 2, 3, 4, 5, 200_001_251, 200_001_252, 200_001_257, 200_001_263, 200_001_301];
+  const first = new Map<number, Awaited<ReturnType<typeof play>>>();
+  for (const seed of seeds) first.set(seed, await play(seed, options));
+  for (const seed of seeds.toReversed()) expect(await play(seed, options)).toEqual(first.get(seed));
 });

@@ -22,6 +22,8 @@ type Remembered = { at: number; sent: string; answer: Answer | null };
 
 /** What Stripe needs of its world. */
 export type StripeSurroundings = {
+  /** Is in the ids it gives. */
+  mark: string;
   scheduler: Scheduler;
   faults: Faults;
   network: Network;
@@ -47,7 +49,7 @@ function fetched({ status, body }: Answer) {
 }
 
 export class SimulatedStripe {
-  readonly book = new StripeBook();
+  readonly book: StripeBook;
   /** Events that are still on their way, and changes that are still to come. */
   undelivered = 0;
   readonly #of: StripeSurroundings;
@@ -57,6 +59,7 @@ export class SimulatedStripe {
 
   constructor(of: StripeSurroundings) {
     this.#of = of;
+    this.book = new StripeBook(of.mark);
     this.book.onChange((change, intentId) => this.#announce(change, intentId));
   }
 

@@ -104,8 +104,10 @@ export type Call = { cookie?: string; body?: unknown; headers?: Record<string, s
 class NoAnswer extends Error {}
 
 export class World implements WorldClock {
-  /** Tells this world's ids from those of any other. */
-  readonly mark = String(++worlds).padStart(8, "0");
+  /** Ends this world's ids, which tells them from another seed's: what is spread by an id is so every time. */
+  readonly mark: string;
+  /** Which of this isolate's worlds it is: what an isolate remembers is not another world's. */
+  readonly number = ++worlds;
   readonly seed: number;
   readonly features: ReadonlySet<Feature>;
   readonly scheduler = new Scheduler(START);
@@ -127,6 +129,7 @@ export class World implements WorldClock {
 
   constructor(seed: number, features: ReadonlySet<Feature>, keepsStory: boolean) {
     this.seed = seed;
+    this.mark = seed.toString(36).padStart(8, "0");
     this.features = features;
     this.ids = new Random(seed, "ids");
     const { scheduler } = this;
@@ -147,6 +150,7 @@ export class World implements WorldClock {
       storageOf: () => (kept.rooms ??= new Statements(() => {})),
     });
     this.stripe = new SimulatedStripe({
+      mark: this.mark,
       scheduler,
       faults,
       network,

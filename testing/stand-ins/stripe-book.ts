@@ -2,7 +2,7 @@
 import type { Stripe } from "stripe";
 
 import { type CardBehaviour, DEFAULT_DECLINE } from "./stripe-test-cards.ts";
-import { stripeId, StripeVault } from "./stripe-vault.ts";
+import { StripeVault } from "./stripe-vault.ts";
 
 type Charge = Pick<
   Stripe.Charge,
@@ -48,12 +48,17 @@ export type Change =
   | "refund.failed";
 
 export class StripeBook {
-  readonly vault = new StripeVault();
+  readonly vault: StripeVault;
   readonly intents = new Map<string, Intent>();
   readonly refunds: Refund[] = [];
   readonly disputes: Dispute[] = [];
   readonly #listeners: ((change: Change, intentId: string) => void)[] = [];
   #count = 0;
+
+  /** @param run is in every id; by default one of its own */
+  constructor(run?: string) {
+    this.vault = new StripeVault(run);
+  }
 
   /** Tells of every change from now on. */
   onChange(listener: (change: Change, intentId: string) => void): void {
@@ -70,7 +75,7 @@ export class StripeBook {
   }
 
   create(params: URLSearchParams): Intent {
-    const id = stripeId("pi", this.next());
+    const id = this.vault.id("pi", this.next());
     const intent: Intent = {
       id,
       object: "payment_intent",

@@ -15,23 +15,26 @@ type StoredCustomer = Pick<Stripe.Customer, "id" | "object" | "created"> & {
   metadata: Record<string, string>;
 };
 
-/** Of its own in every run: what an earlier one made and a database still knows is never met again. */
-const RUN = crypto.randomUUID().slice(0, 8);
-
-/** An id such as Stripe would give. */
-export function stripeId(prefix: string, count: number): string {
-  return `${prefix}_${RUN}${String(count).padStart(6, "0")}`;
-}
-
 export class StripeVault {
   readonly customers = new Map<string, StoredCustomer>();
   readonly methods = new Map<string, StoredMethod>();
   /** A card's whole number stays inside. */
   readonly #numbers = new Map<string, string>();
   #count = 0;
+  readonly #run: string;
+
+  /** @param run of its own by default: what an earlier one made and a database still knows is never met again */
+  constructor(run = crypto.randomUUID().slice(0, 8)) {
+    this.#run = run;
+  }
+
+  /** An id such as Stripe would give. */
+  id(prefix: string, count: number): string {
+    return `${prefix}_${this.#run}${String(count).padStart(6, "0")}`;
+  }
 
   addCustomer(metadata: Record<string, string>): StoredCustomer {
-    const id = stripeId("cus", ++this.#count);
+    const id = this.id("cus", ++this.#count);
     const customer: StoredCustomer = { id, object: "customer", created: this.#count, metadata };
     this.customers.set(id, customer);
     return customer;
@@ -48,7 +51,7 @@ export class StripeVault {
   addMethod(number: string, params: URLSearchParams = new URLSearchParams()): StoredMethod {
     const digits = number.replaceAll(/\s/g, "");
     const method: StoredMethod = {
-      id: stripeId("pm", ++this.#count),
+      id: this.id("pm", ++this.#count),
       object: "payment_method",
       created: this.#count,
       type: "card",
