@@ -133,21 +133,33 @@ function sweepNowAndThen({ world }: Cast, random: Random): void {
     if (random.chance(0.07)) world.scheduler.after(at, () => world.start("cron", () => world.sweep()));
 }
 
+/** After so long Stripe remembers no key of before. */
+const KEY_MINUTES = 25 * 60;
+
+async function waitAndSweep(world: World, minutes: number, look: () => void): Promise<void> {
+  const { scheduler } = world;
+  await scheduler.runUntil(scheduler.now + minutes * MINUTE_MS, look);
+  // A minute in which there is nothing to mend is not played.
+  if (!isSettled(world)) world.start("cron", () => world.sweep());
+}
+
 /** Nobody does anything new and nothing goes wrong any more: everything under way comes to its end. */
 async function comeToRest(world: World, windows: BrowserWindow[], look: () => void): Promise<void> {
   const { faults, scheduler } = world;
   faults.isCalm = true;
   faults.takeD1Away(0);
-  for (const minutes of [1, 6, 6, 15, 20, 70, 170, 25 * 60]) {
+  for (const minutes of [1, 6, 6, 15, 20, 70, 170, KEY_MINUTES]) {
     // Sockets are renewed within these two hours, and all is said that anybody had to say.
     if (minutes >= 170 && isSettled(world) && world.underWay === 0 && world.stripe.undelivered === 0) break;
     // A key that Stripe remembers an error under is free after a day; what is held after hours stays held.
     if (minutes > 170 && allRecords(world).some(({ hold }) => hold !== null)) break;
-    await scheduler.runUntil(scheduler.now + minutes * MINUTE_MS, look);
-    // A minute in which there is nothing to mend is not played.
-    if (!isSettled(world)) world.start("cron", () => world.sweep());
+    await waitAndSweep(world, minutes, look);
   }
-  if (MENDED_AT_NIGHT.some((name) => faults.happened.has(name))) await letNightCome(world, look);
+  if (MENDED_AT_NIGHT.some((name) => faults.happened.has(name))) {
+    await letNightCome(world, look);
+    // A hold that only the night found kept the day from being waited for.
+    if (!isSettled(world)) await waitAndSweep(world, KEY_MINUTES, look);
+  }
   await scheduler.runUntil(scheduler.now + 6 * MINUTE_MS, look);
   world.start("cron", () => world.sweep());
   for (const window of windows) world.start(window.name, () => window.connect());
