@@ -29,6 +29,13 @@ export type MarketCounts = {
 /** `day` is its first day, such as "2026-11-22". */
 export type MarketPeriod = MarketCounts & { day: string };
 
+/** From the first look to the job, in order. The last four are of the requests of that day, as they stand by now. */
+export const FUNNEL_STEPS = ["pages", "forms", "sent", "sold", "called", "booked"] as const;
+export type FunnelStep = (typeof FUNNEL_STEPS)[number];
+
+/** How far visitors of one day came. `pages`: opened by people's browsers; `forms`: touched. */
+export type FunnelDay = { day: string } & Record<FunnelStep, number>;
+
 /** A region's trade over the last 28 days. */
 export type RegionFigures = {
   region: string;
@@ -66,6 +73,8 @@ export type MarketFigures = {
   days: MarketPeriod[];
   /** From Monday to Sunday; the last one is still going on. */
   weeks: MarketPeriod[];
+  /** The same days as in `days`. */
+  funnel: FunnelDay[];
   regions: RegionFigures[];
   unsold: UnsoldAge[];
   /** Null before they were first counted. */
@@ -73,5 +82,5 @@ export type MarketFigures = {
 };
 
 /** The tables that can be had as a file. */
-export const MARKET_FILES = ["days", "weeks", "regions", "unsold", "providers"] as const;
+export const MARKET_FILES = ["days", "weeks", "funnel", "regions", "unsold", "providers"] as const;
 export type MarketFile = (typeof MARKET_FILES)[number];

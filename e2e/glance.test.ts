@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from "../contract/durations.ts";
 import { leadPurchases, leads } from "../worker/db/schema.ts";
 import { newId } from "../worker/ids.ts";
 import { expectAccessible, expectFits, listen } from "../testing/product/looks.ts";
-import { expectSoon, openWindowOf, setStage } from "../testing/product/windows.ts";
+import { expectSoon, openWindow, openWindowOf, setStage } from "../testing/product/windows.ts";
 import { insertDud, insertPayment, insertPendingLead, insertUser } from "../testing/world.ts";
 
 const stage = setStage();
@@ -51,6 +51,12 @@ test(
   LIMIT,
   async () => {
     await makeMarket();
+    const visitor = await openWindow(stage);
+    await visitor.goto("/get-quote");
+    await Promise.all([
+      visitor.waitForResponse((answer) => answer.url().endsWith("/api/forms/start")),
+      visitor.getByRole("combobox").first().focus(),
+    ]);
     const admin = await insertUser(stage.product.db, { isSuperAdmin: true });
     const page = await openWindowOf(stage, admin.id);
     const complaints = listen(page);
@@ -67,6 +73,15 @@ test(
     await expectSoon(() => tile("Sold").locator("dd").first().textContent(), "7");
     const region = page.getByRole("row", { name: /^Inner West/ });
     expect(await region.getByRole("cell").allTextContents()).toContain("2 h");
+    const step = async (name: string) => {
+      const row = page.getByRole("row", { name: new RegExp(`^${name}`) });
+      return (await row.getByRole("cell").allTextContents())[0];
+    };
+    expect(await Promise.all(["Pages opened", "Forms begun", "Sold or given"].map(step))).toEqual([
+      "1",
+      "1",
+      "9",
+    ]);
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 844 });
       await expectFits(page, `/admin at ${width}`);

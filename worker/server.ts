@@ -18,6 +18,8 @@ import { countTry } from "./middleware/rate-limit.ts";
 import { logRequest, requestIdOf } from "./middleware/request-log.ts";
 import { isForeign, isSafe } from "./middleware/same-origin.ts";
 import { withSecurityHeaders } from "./middleware/security-headers.ts";
+import { countVisit } from "./visits/commands.ts";
+import { isPageVisit } from "./visits/rules.ts";
 
 /** The pages, kept out of here so that tests inside workerd need no build of them. */
 export type Pages = {
@@ -61,6 +63,8 @@ export async function serve(
       response = failure(error, requestId);
     }
     await dropRest(request);
+    const isSignedIn = Boolean(caller?.session);
+    if (isPageVisit(request, response.status, isSignedIn)) countVisit(env, ctx, "pages", started);
     const { method } = request;
     const session = caller?.session;
     const who = session

@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFoot } from "../ui/dialog.tsx";
+import { RequiredMark } from "../ui/field.tsx";
 
 /**
  * Asks once more before something is done, with a line or two of why.
@@ -49,13 +50,14 @@ export function AskDialog({
           <div className="field">
             <label htmlFor={id}>
               {reason.label}
-              {!reason.required && <span className="field__optional"> (optional)</span>}
+              {reason.required ? <RequiredMark /> : <span className="field__optional"> (optional)</span>}
             </label>
             <textarea
               id={id}
               name="reason"
               className="input"
               rows={3}
+              required={reason.required}
               maxLength={500}
               aria-invalid={error ? true : undefined}
               onChange={() => setError("")}

@@ -37,8 +37,12 @@ const KIND_LABELS: Readonly<Record<string, string>> = {
   offer_differs: "A lead on offer that nobody can buy",
 };
 
+/** So many are shown at first: what the page is for stays in sight on a bad day. */
+const SHOWN = 3;
+
 /** What the system could not put right by itself. */
 export function AttentionList() {
+  const [showsAll, setShowsAll] = useState(false);
   const { data, error, refetch } = useQuery({
     queryKey: ["admin", "attention"],
     queryFn: () => unwrap(browserApi().api["super-admin"].attention.$get({ query: { resolved: "no" } })),
@@ -59,11 +63,18 @@ export function AttentionList() {
       ) : data.length === 0 ? (
         <p className="attention__calm">Nothing. Payments, refunds and sales are where they should be.</p>
       ) : (
-        <ul>
-          {data.map((item) => (
-            <Item key={`${item.kind} ${item.subjectId}`} item={item} />
-          ))}
-        </ul>
+        <>
+          <ul>
+            {(showsAll ? data : data.slice(0, SHOWN)).map((item) => (
+              <Item key={`${item.kind} ${item.subjectId}`} item={item} />
+            ))}
+          </ul>
+          {data.length > SHOWN && (
+            <Button look="quiet" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+              {showsAll ? "Show fewer" : `Show all ${data.length}`}
+            </Button>
+          )}
+        </>
       )}
     </section>
   );

@@ -14,7 +14,7 @@ import { formatMoment } from "../lib/format-time.ts";
 import { AttentionList } from "../admin/attention-list.tsx";
 import { formatTrend } from "./format-market.ts";
 import { MarketCharts } from "./market-charts.tsx";
-import { PeriodTable, RegionTable, UnsoldTable } from "./market-tables.tsx";
+import { FunnelTable, PeriodTable, ProviderTable, RegionTable, UnsoldTable } from "./market-tables.tsx";
 import { WaitingList } from "./waiting-list.tsx";
 
 export function meta() {
@@ -80,7 +80,7 @@ function WeekTiles({ days }: { days: readonly MarketPeriod[] }) {
 
 function Market({ figures }: { figures: MarketFigures }) {
   const [params] = useSearchParams();
-  const { countedAt, days, weeks, regions, unsold, providers } = figures;
+  const { countedAt, days, weeks, funnel, regions, unsold, providers } = figures;
   const byWeek = params.get("by") === "week";
   return (
     <>
@@ -114,37 +114,13 @@ function Market({ figures }: { figures: MarketFigures }) {
         </div>
         <MarketCharts periods={byWeek ? weeks : days.slice(-28)} unit={byWeek ? "week" : "day"} />
       </section>
+      <FunnelTable funnel={funnel.slice(-28)} />
       <RegionTable regions={regions} />
       <div className="glance__pair">
         <UnsoldTable unsold={unsold} />
-        <Providers providers={providers} />
+        <ProviderTable providers={providers} />
       </div>
       <PeriodTable periods={byWeek ? weeks : days.slice(-28)} unit={byWeek ? "week" : "day"} />
     </>
-  );
-}
-
-function Providers({ providers }: { providers: MarketFigures["providers"] }) {
-  return (
-    <section className="glance__part" aria-labelledby="glance-providers">
-      <div className="glance__head">
-        <h2 id="glance-providers">Providers</h2>
-        <a className="link-button" href="/api/super-admin/market/providers.csv" download>
-          CSV
-        </a>
-      </div>
-      {providers ? (
-        <FigureTiles
-          tiles={[
-            ["Providers", formatCount(providers.total), "that may sign in"],
-            ["New", formatCount(providers.fresh), "in the last 30 days"],
-            ["Active", formatCount(providers.active), "seen in the last 30 days"],
-            ["Silent", formatCount(providers.silent), "not seen for 30 days"],
-          ]}
-        />
-      ) : (
-        <p>Not counted yet.</p>
-      )}
-    </section>
   );
 }

@@ -1,6 +1,15 @@
 import type { ReactNode } from "react";
 
-import type { MarketFile, MarketPeriod, RegionFigures, UnsoldAge } from "../../contract/market-figures.ts";
+import {
+  FUNNEL_STEPS,
+  type FunnelDay,
+  type FunnelStep,
+  type MarketFile,
+  type MarketPeriod,
+  type ProviderFigures,
+  type RegionFigures,
+  type UnsoldAge,
+} from "../../contract/market-figures.ts";
 import { regionName, type Region } from "../../contract/regions.ts";
 import { formatRate } from "../charts/format-figures.ts";
 import { formatCount } from "../lib/format-count.ts";
@@ -56,6 +65,80 @@ function MarketTable({
         </table>
       </section>
     </section>
+  );
+}
+
+/** How long a figure's bar is beside the longest one; the figure itself stands next to it. */
+function Bar({ value, longest }: { value: number; longest: number }) {
+  return (
+    <svg className="glance__bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+      <rect width={longest === 0 ? 0 : (100 * value) / longest} height="10" />
+    </svg>
+  );
+}
+
+const STEP_NAMES: Readonly<Record<FunnelStep, string>> = {
+  pages: "Pages opened",
+  forms: "Forms begun",
+  sent: "Requests sent",
+  sold: "Sold or given",
+  called: "Called",
+  booked: "Job booked",
+};
+
+/** From the first look to the job: how many came so far, and which share of the step before. */
+export function FunnelTable({ funnel }: { funnel: readonly FunnelDay[] }) {
+  const counts = FUNNEL_STEPS.map((step) => funnel.reduce((sum, day) => sum + day[step], 0));
+  const longest = Math.max(...counts);
+  return (
+    <MarketTable
+      title="From page to booking, the last 28 days"
+      file="funnel"
+      heads={["Step", "Count", "Share", "At a glance"]}
+      rows={FUNNEL_STEPS.map((step, i) => {
+        const before = counts[i - 1] ?? 0;
+        return [
+          step,
+          STEP_NAMES[step],
+          formatCount(counts[i]!),
+          before === 0 ? "–" : formatRate(counts[i]! / before),
+          <Bar key="bar" value={counts[i]!} longest={longest} />,
+        ];
+      })}
+    >
+      <p className="figures__how">
+        Each share is of the step before. Counted without cookies and without knowing who anybody is. One
+        visitor may open many pages. The last four rows follow the requests of these days: young ones still
+        have time.
+      </p>
+    </MarketTable>
+  );
+}
+
+/** Providers as they stand. */
+export function ProviderTable({ providers }: { providers: ProviderFigures | null }) {
+  const rows: [string, string, number][] = providers
+    ? [
+        ["total", "That may sign in", providers.total],
+        ["fresh", "New in the last 30 days", providers.fresh],
+        ["active", "Seen in the last 30 days", providers.active],
+        ["silent", "Not seen for 30 days", providers.silent],
+      ]
+    : [];
+  return (
+    <MarketTable
+      title="Providers"
+      file="providers"
+      heads={["Providers", "Count", "At a glance"]}
+      rows={rows.map(([key, name, value]) => [
+        key,
+        name,
+        formatCount(value),
+        <Bar key="bar" value={value} longest={providers!.total} />,
+      ])}
+    >
+      {providers === null && <p>Not counted yet.</p>}
+    </MarketTable>
   );
 }
 
@@ -126,15 +209,17 @@ function nameOfAge(from: number | null, to: number | null): string {
 
 /** What is on the market, by age. */
 export function UnsoldTable({ unsold }: { unsold: readonly UnsoldAge[] }) {
+  const longest = Math.max(...unsold.map(({ leads }) => leads));
   return (
     <MarketTable
       title="Unsold leads by age"
       file="unsold"
-      heads={["Age", "Leads"]}
+      heads={["Age", "Leads", "At a glance"]}
       rows={unsold.map(({ upToHours, leads }, i) => [
         String(upToHours),
         nameOfAge(unsold[i - 1]?.upToHours ?? null, upToHours),
         formatCount(leads),
+        <Bar key="bar" value={leads} longest={longest} />,
       ])}
     />
   );

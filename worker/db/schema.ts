@@ -872,6 +872,9 @@ const marketCounts = () => ({
   /** Requests of the day that reached the market, and how many of those somebody has by now. */
   listed: integer().notNull(),
   taken: integer().notNull(),
+  /** How many of them were called, or were further on at once, and how many jobs were booked. */
+  called: integer().notNull().default(0),
+  booked: integer().notNull().default(0),
   sold: integer().notNull(),
   given: integer().notNull(),
   revenueCents: integer("revenue_cents").notNull(),
@@ -901,6 +904,13 @@ export const marketDayRegions = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.day, table.region] })],
 );
+
+/** How often visitors' pages were opened and forms begun on a day in Sydney. Of whom, nobody knows. */
+export const visitDays = sqliteTable("visit_days", {
+  day: text().primaryKey(),
+  pages: integer().notNull().default(0),
+  forms: integer().notNull().default(0),
+});
 
 /** Append-only: who, as whom, did what to what. Written in the batch of the change itself. */
 export const auditLog = sqliteTable(

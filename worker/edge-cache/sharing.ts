@@ -21,6 +21,14 @@ const PUBLIC_PAGES: readonly PublicPage[] = [
   { path: /^\/api\/suburbs\/[\w%'-]{1,60}(\/nearby)?$/, reads: [] },
 ];
 
+/** Whether a path is one of visitors' pages: no picture, no list for machines, no call. */
+export function isVisitorsPage(pathname: string): boolean {
+  return (
+    !pathname.startsWith("/api/") &&
+    PUBLIC_PAGES.some(({ path, isImpersonal }) => !isImpersonal && path.test(pathname))
+  );
+}
+
 /** Whoever brings one of these cookies is answered personally: signed in, or owed a word from the page before. */
 const PERSONAL_COOKIE = /(?:^|;\s*)(?:session|__Host-session|flash)=/;
 

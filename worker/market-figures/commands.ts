@@ -24,6 +24,15 @@ const SUMS = sql.join(
   sql`, `,
 );
 
+const BOOKED = "job_booked_at, job_complete_at, invoice_sent_at, invoice_paid_at";
+
+/** Somebody who booked at once was called as well. */
+const CALLED = `called_at, quote_sent_at, ${BOOKED}`;
+
+/** Whether whoever has a lead has come to one of these stages with it. @param reached their columns */
+const came = (reached: string) => sql`EXISTS (SELECT 1 FROM lead_purchases
+  WHERE lead_id = leads.id AND removed_at IS NULL AND coalesce(${sql.raw(reached)}) IS NOT NULL)`;
+
 /** One row for each thing that happened on a day, in the order of COUNTED. docs/figures.md shows each by itself. */
 function happenings(from: number, to: number) {
   const isListed = sql`(status = 'sold' OR listing_state = 'listed' OR (listing_state = 'closed' AND exchange_version > 0))`;
@@ -33,21 +42,22 @@ function happenings(from: number, to: number) {
   };
   return sql`
     SELECT region, 1 AS leads, quarantine_reasons <> '[]' AS suspicious, ${isListed} AS listed,
-      status = 'sold' AS taken, 0 AS sold, 0 AS given, 0 AS revenue_cents, 0 AS refund_cents, 0 AS duds
+      status = 'sold' AS taken, ${came(CALLED)} AS called, ${came(BOOKED)} AS booked,
+      0 AS sold, 0 AS given, 0 AS revenue_cents, 0 AS refund_cents, 0 AS duds
     FROM leads WHERE ${within("created_at")} AND source <> 'manual'
     UNION ALL
-    SELECT leads.region, 0, 0, 0, 0, mode IN ('stripe', 'direct'), mode IN ('claimed', 'assigned'),
+    SELECT leads.region, 0, 0, 0, 0, 0, 0, mode IN ('stripe', 'direct'), mode IN ('claimed', 'assigned'),
       CASE mode WHEN 'direct' THEN amount_paid_cents ELSE 0 END, 0, 0
     FROM lead_purchases CROSS JOIN leads ON leads.id = lead_purchases.lead_id
     WHERE ${within("purchased_at")} AND mode <> 'manual'
     UNION ALL
-    SELECT region, 0, 0, 0, 0, 0, 0, amount_cents, 0, 0
+    SELECT region, 0, 0, 0, 0, 0, 0, 0, 0, amount_cents, 0, 0
     FROM payments WHERE ${within("succeeded_at")} AND succeeded_at IS NOT NULL
     UNION ALL
-    SELECT region, 0, 0, 0, 0, 0, 0, 0, refunded_cents, 0
+    SELECT region, 0, 0, 0, 0, 0, 0, 0, 0, 0, refunded_cents, 0
     FROM payments WHERE ${within("refunded_at")} AND refunded_at IS NOT NULL
     UNION ALL
-    SELECT leads.region, 0, 0, 0, 0, 0, 0, 0, 0, 1
+    SELECT leads.region, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1
     FROM dud_reports CROSS JOIN leads ON leads.id = dud_reports.lead_id
     WHERE ${within("dud_reports.created_at")}`;
 }

@@ -1,5 +1,10 @@
 import { HOUR_MS } from "../../contract/durations.ts";
-import type { MarketFigures, MarketFile, MarketPeriod } from "../../contract/market-figures.ts";
+import {
+  FUNNEL_STEPS,
+  type MarketFigures,
+  type MarketFile,
+  type MarketPeriod,
+} from "../../contract/market-figures.ts";
 import { BOM, csvLine } from "../csv.ts";
 
 type Cell = string | number | null;
@@ -16,6 +21,10 @@ const hoursOf = (ms: number | null) => (ms === null ? null : (ms / HOUR_MS).toFi
 const TABLES: Readonly<Record<MarketFile, (figures: MarketFigures) => Cell[][]>> = {
   days: ({ days }) => periods("day", days),
   weeks: ({ weeks }) => periods("week_from", weeks),
+  funnel: ({ funnel }) => [
+    ["day", ...FUNNEL_STEPS],
+    ...funnel.map((row) => [row.day, ...FUNNEL_STEPS.map((step) => row[step])]),
+  ],
   regions: ({ regions }) => [
     ["region", "listed", "taken", "sell_through", "median_hours_to_sale", "open"],
     ...regions.map((row) => [

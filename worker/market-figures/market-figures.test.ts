@@ -29,6 +29,7 @@ import {
   payments,
   sessions,
   signIns,
+  visitDays,
 } from "../db/schema.ts";
 import { newId } from "../ids.ts";
 
@@ -84,6 +85,11 @@ beforeAll(async () => {
   await addLead(midnight(6), {}, { buyerId, mode: "assigned", amountPaidCents: 0 });
   await addLead(midnight(6), { region: "blacktown" }, { buyerId, purchasedAt: midnight(6) + 7 * HOUR_MS });
   await addLead(midnight(6), { region: "blacktown" });
+  // Called; booked at once; called and taken away again.
+  await addLead(midnight(9), { region: "parramatta" }, { buyerId, salesStage: "called", calledAt: midnight(8) });
+  await addLead(midnight(9), { region: "parramatta" }, { buyerId, salesStage: "job_booked", jobBookedAt: midnight(8) });
+  await addLead(midnight(9), { region: "parramatta" }, { buyerId, calledAt: midnight(8), removedAt: midnight(7) });
+  await db.insert(visitDays).values({ day: addDays(TODAY, -9), pages: 40, forms: 6 });
   // Kept and dropped, kept and released, expired, withdrawn, waiting, and a long way back.
   const suspicious = { quarantineReasons: ["honeypot"] };
   await addLead(midnight(7), {
@@ -182,8 +188,8 @@ test("every day's figures are what its rows add up to, and every week's what its
   expect(days.at(-1)!.day).toBe(TODAY);
   expect(days).toEqual(await Promise.all(days.map(({ day }) => byHand(day))));
   // The world above is in there.
-  expect(sum(days.map(({ leads }) => leads))).toBe(18);
-  expect(sum(days.map(({ sold }) => sold))).toBe(7);
+  expect(sum(days.map(({ leads }) => leads))).toBe(21);
+  expect(sum(days.map(({ sold }) => sold))).toBe(10);
   expect(weeks).toHaveLength(12);
   for (const week of weeks) {
     const own = days.filter(({ day }) => day >= week.day && day < addDays(week.day, 7));
@@ -211,6 +217,21 @@ test("regions, unsold leads and providers are what was put there", async () => {
   expect(providers).toEqual({ total: 8, fresh: 1, active: 4, silent: 4 });
 });
 
+test("how far visitors came is followed from their pages to the job", async () => {
+  const { funnel, days } = await read();
+  expect(funnel.map(({ day, sent }) => [day, sent])).toEqual(days.map(({ day, leads }) => [day, leads]));
+  const day = addDays(TODAY, -9);
+  expect(funnel.find((one) => one.day === day)).toEqual({
+    day,
+    pages: 40,
+    forms: 6,
+    sent: 3,
+    sold: 3,
+    called: 2,
+    booked: 1,
+  });
+});
+
 function isEventful({ leads, sold, given, refunds, duds }: MarketPeriod): boolean {
   return leads + sold + given + duds + Number(refunds) > 0;
 }
@@ -220,16 +241,16 @@ const QUERIES = Object.fromEntries(
   [...figuresPage.matchAll(/```sql\n-- (\w+)\n([^`]+)```/g)].map(([, name, text]) => [name!, text!]),
 );
 
-async function ask(name: string, values: { from?: number; to?: number; region?: string }) {
-  const text = QUERIES[name]!.replaceAll(/:(\w+)/g, (_, key: "from" | "to" | "region") =>
-    key === "region" ? `'${values.region}'` : String(values[key]),
+async function ask(name: string, values: { from?: number; to?: number; region?: string; day?: string }) {
+  const text = QUERIES[name]!.replaceAll(/:(\w+)/g, (_, key: keyof typeof values) =>
+    typeof values[key] === "string" ? `'${values[key]}'` : String(values[key]),
   );
   return testEnv.DB.prepare(text).raw<[number | null]>();
 }
 const answerOf = async (...args: Parameters<typeof ask>) => (await ask(...args))[0]![0];
 
 test("each figure equals the query that docs/figures.md shows", async () => {
-  const { days, regions, unsold, providers } = await read();
+  const { days, funnel, regions, unsold, providers } = await read();
   const asked = new Set<string>();
   const expectEach = async (
     figures: Record<string, unknown>,
@@ -247,6 +268,13 @@ test("each figure equals the query that docs/figures.md shows", async () => {
   for (const period of days.filter((one, i) => isEventful(one) || i % 9 === 0)) {
     const bounds = { from: startOfSydneyDay(period.day)!, to: startOfSydneyDay(addDays(period.day, 1))! };
     await expectEach(period, ["leads", "suspicious", "sold", "given", "revenue", "refunds", "duds"], bounds);
+  }
+  for (const figures of funnel.filter(({ sent, pages }) => sent + pages > 0)) {
+    const { from, to } = {
+      from: startOfSydneyDay(figures.day)!,
+      to: startOfSydneyDay(addDays(figures.day, 1))!,
+    };
+    await expectEach(figures, ["pages", "forms", "called", "booked"], { from, to, day: figures.day });
   }
   for (const figures of regions)
     await expectEach(figures, ["listed", "taken", "medianSaleMs", "open"], {
@@ -297,6 +325,7 @@ test("each table can be had as a file that Excel reads as it was written", async
   );
   expect(await file("weeks")).toHaveLength(54);
   expect(await file("regions")).toContain('"blacktown","2","1","0.5000","7.0","1"');
+  expect(await file("funnel")).toContain(`"${addDays(TODAY, -9)}","40","6","3","3","2","1"`);
   expect((await file("unsold")).at(-1)).toBe('"older","0"');
   expect((await file("providers")).at(-1)).toBe('"8","1","4","4"');
 });

@@ -2,7 +2,7 @@ import { gte, min, sql } from "drizzle-orm";
 
 import { HOUR_MS } from "../../contract/durations.ts";
 import type { Db } from "../db/client.ts";
-import { leads, marketDayRegions, marketDays } from "../db/schema.ts";
+import { leads, marketDayRegions, marketDays, visitDays } from "../db/schema.ts";
 import type { Counted } from "./rules.ts";
 
 /** When the first request came that is not a provider's own; null while there is none. */
@@ -23,6 +23,12 @@ export async function countedSince(db: Db, first: string): Promise<Map<string, n
 /** What was counted of the days from `first` on, by day. */
 export async function readDays(db: Db, first: string) {
   const rows = await db.select().from(marketDays).where(gte(marketDays.day, first));
+  return new Map(rows.map((row) => [row.day, row]));
+}
+
+/** How often visitors' pages were opened and forms begun, of the days from `first` on, by day. */
+export async function readVisits(db: Db, first: string) {
+  const rows = await db.select().from(visitDays).where(gte(visitDays.day, first));
   return new Map(rows.map((row) => [row.day, row]));
 }
 

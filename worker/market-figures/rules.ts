@@ -9,6 +9,8 @@ export type Counted = {
   suspicious: number;
   listed: number;
   taken: number;
+  called: number;
+  booked: number;
   sold: number;
   given: number;
   revenueCents: number;
@@ -21,6 +23,8 @@ export const NOTHING: Counted = {
   suspicious: 0,
   listed: 0,
   taken: 0,
+  called: 0,
+  booked: 0,
   sold: 0,
   given: 0,
   revenueCents: 0,

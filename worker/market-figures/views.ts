@@ -10,7 +10,7 @@ import { REGION_SLUGS } from "../../contract/regions.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../../contract/sydney-time.ts";
 import type { Db } from "../db/client.ts";
 import type { marketDays } from "../db/schema.ts";
-import { countUnsold, medianSales, readDays, sumRegions } from "./queries.ts";
+import { countUnsold, medianSales, readDays, readVisits, sumRegions } from "./queries.ts";
 import { daysFrom, firstDayOf, NOTHING, toPeriod, toWeeks } from "./rules.ts";
 
 type DayRow = typeof marketDays.$inferSelect;
@@ -64,13 +64,21 @@ function providersOf(rows: readonly DayRow[]): ProviderFigures | null {
  */
 export async function marketFigures(db: Db, now: number, weeks = MARKET_WEEKS): Promise<MarketFigures> {
   const first = firstDayOf(weeks, now);
-  const [rows, current] = await Promise.all([readDays(db, first), regionsAndAges(db, now)]);
+  const [rows, visits, current] = await Promise.all([
+    readDays(db, first),
+    readVisits(db, first),
+    regionsAndAges(db, now),
+  ]);
   const today = sydneyDay(now);
   const days = daysFrom(first, today).map((day) => ({ day, counted: rows.get(day) ?? NOTHING }));
   return {
     countedAt: rows.get(today)?.countedAt ?? null,
     days: days.map(({ day, counted }) => toPeriod(day, counted)),
     weeks: toWeeks(days),
+    funnel: days.map(({ day, counted: { leads, taken, called, booked } }) => {
+      const { pages, forms } = visits.get(day) ?? { pages: 0, forms: 0 };
+      return { day, pages, forms, sent: leads, sold: taken, called, booked };
+    }),
     ...current,
     providers: providersOf([...rows.values()]),
   };

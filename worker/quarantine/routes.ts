@@ -4,14 +4,18 @@ import { settings } from "../env.ts";
 import { access } from "../middleware/access.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
+import { countVisit } from "../visits/commands.ts";
 import { signStart } from "./start-token.ts";
 
 /** What forms ask for while they are filled in. */
 export const formRoutes = new Hono<AppEnv>()
   // Fetched with the first touch: pages are shared, and a shared page can carry no time of its own.
   .get("/start", access.anyone, async (c) => {
+    await countTry(c.env.START_PER_ADDRESS, c.env.CALLER.network);
+    // As a browser on our own page says of itself.
+    if (c.req.header("Sec-Fetch-Site") === "same-origin")
+      countVisit(c.env, c.executionCtx, "forms", Date.now());
     const { originHashKey } = settings(c.env);
     if (!originHashKey) return c.body(null, 204);
-    await countTry(c.env.START_PER_ADDRESS, c.env.CALLER.network);
     return c.json({ startToken: await signStart(originHashKey, Date.now()) });
   });

@@ -1,0 +1,39 @@
+/** Counts what visitors do, and knows nothing of who they are: no cookie, no address, one number a day. */
+import { sql } from "drizzle-orm";
+
+import { sydneyDay } from "../../contract/sydney-time.ts";
+import { type Db, database } from "../db/client.ts";
+import { visitDays } from "../db/schema.ts";
+import type { Env } from "../env.ts";
+import { log } from "../log.ts";
+import { type Visit, VisitCounter } from "./rules.ts";
+
+/** This isolate's; what it has not written when it ends is lost. */
+const counter = new VisitCounter();
+
+async function addVisits(db: Db, day: string, visits: Record<Visit, number>): Promise<void> {
+  const { pages, forms } = visits;
+  await db
+    .insert(visitDays)
+    .values({ day, pages, forms })
+    .onConflictDoUpdate({
+      target: visitDays.day,
+      set: {
+        pages: sql`${visitDays.pages} + excluded.pages`,
+        forms: sql`${visitDays.forms} + excluded.forms`,
+      },
+    });
+}
+
+/** Counts a page that was opened, or a form that was begun. Nobody waits for it, and what fails is not counted. */
+export function countVisit(
+  env: Env,
+  ctx: Pick<ExecutionContext, "waitUntil">,
+  visit: Visit,
+  now: number,
+): void {
+  const visits = counter.count(visit, now);
+  if (visits === null) return;
+  const added = addVisits(database(env.DB), sydneyDay(now), visits);
+  ctx.waitUntil(added.catch((error: unknown) => log("warn", "visits_not_counted", { error })));
+}
