@@ -118,7 +118,8 @@ export async function open(
     const reply = await cast.call(person, "POST", "/api/create-payment-intent", { body, headers });
     const when = { leadId: lead.id, from, to: cast.world.scheduler.now };
     if (reply?.status === 200) noteOpened(cast, { businessId, key, ...when });
-    if (!reply) cast.unanswered.push({ leadId: lead.id, from });
+    // Nobody knows of one without an answer; its hold may stand to its end.
+    cast.tries.push(reply ? when : { ...when, to: from + HOLD_MS });
     if (reply?.body.includes('"too_many_holds"')) cast.refusedThird.push({ ...when, from: first });
     cast.note("third_holds", reply?.body.includes('"too_many_holds"') ?? false);
     cast.note("reused_keys", reply?.body.includes('"key_reused"') ?? false);

@@ -25,8 +25,8 @@ export class Cast {
   /** Holds that were opened, under which claim key, and between which moments that was decided. */
   readonly opened: { businessId: string; key: string | null; leadId: string; from: number; to: number }[] =
     [];
-  /** Tries to open a hold that were never answered: the hold may be there, and somebody be told of it late. */
-  readonly unanswered: { leadId: string; from: number }[] = [];
+  /** Every try to open a hold, and until when it may have been under way: one that takes long is told of meanwhile. */
+  readonly tries: { leadId: string; from: number; to: number }[] = [];
   /** Third holds that were refused, and between which moments that was decided. */
   readonly refusedThird: { leadId: string; from: number; to: number }[] = [];
   /** Businesses whose deactivation was answered and that were not activated again, and since when. */

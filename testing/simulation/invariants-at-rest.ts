@@ -1,6 +1,6 @@
 /** What must hold once everything has gone quiet. */
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
-import { ANNOUNCE_AFTER_MS, HOLD_MS } from "../../worker/exchange/hold-rules.ts";
+import { ANNOUNCE_AFTER_MS } from "../../worker/exchange/hold-rules.ts";
 import type { BrowserWindow } from "./browsers.ts";
 import type { Cast } from "./cast.ts";
 import {
@@ -268,13 +268,14 @@ function checkKeys({ world, opened }: Cast): void {
 }
 
 /** Row 26: nobody hears of a hold that its business may not have. */
-function checkThirdHolds({ world, refusedThird, opened, unanswered }: Cast): void {
+function checkThirdHolds({ world, refusedThird, opened, tries }: Cast): void {
   for (const { leadId, from, to } of refusedThird)
     for (const at of holdsAnnounced(world, leadId)) {
       const isSomebodys = opened.some((one) => one.leadId === leadId && one.from <= at && at <= one.to);
       // Without a word for so long it is told as it is, also when another try made the hold.
-      const tries = [from, ...unanswered.filter((one) => one.leadId === leadId).map((one) => one.from)];
-      const isUnheardOf = tries.some((made) => at >= made + ANNOUNCE_AFTER_MS && at <= made + HOLD_MS);
+      const isLate = (since: number) => at >= since + ANNOUNCE_AFTER_MS;
+      const isUnheardOf =
+        isLate(from) || tries.some((one) => one.leadId === leadId && isLate(one.from) && at <= one.to);
       if (at >= from && at <= to && !isSomebodys && !isUnheardOf)
         throw new Violation(
           `26: everybody was told that ${leadId} is being bought, which was then refused as a third hold`,
