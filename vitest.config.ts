@@ -7,6 +7,9 @@ const migrations = await readD1Migrations("migrations");
 /** How much of a market of a million requests query plans are looked at in. */
 const marketPart = Number(process.env.MARKET_PART ?? 1 / 20);
 
+/** How many rows operators' long jobs are carried out over; 5,000 of them take two minutes. */
+const jobRows = Number(process.env.JOB_ROWS ?? 500);
+
 const RUNTIME_STAND_IN = new URL("./testing/simulation/cloudflare-workers.ts", import.meta.url).pathname;
 
 /** Bindings as deployed, except that leads may be handed over without a card. */
@@ -128,7 +131,7 @@ export default defineConfig({
           include: ["worker/**/*.test.ts"],
           exclude: [WITHOUT_RUNTIME],
           setupFiles: ["./testing/setup.ts"],
-          provide: { migrations, marketPart },
+          provide: { migrations, marketPart, jobRows },
           testTimeout: 30_000,
         },
       },
@@ -161,5 +164,6 @@ declare module "vitest" {
   interface ProvidedContext {
     migrations: typeof migrations;
     marketPart: number;
+    jobRows: number;
   }
 }

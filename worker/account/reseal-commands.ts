@@ -5,16 +5,26 @@ import { database } from "../db/client.ts";
 import { bankDetails } from "../db/schema.ts";
 import { type Env, settings } from "../env.ts";
 import { log } from "../log.ts";
-import { type KeyRing, resealBankDetails } from "./bank-details.ts";
+import { type KeyRing, resealBankDetails, type Sealed } from "./bank-details.ts";
 
 const BATCH = 50;
 
 type Row = typeof bankDetails.$inferSelect;
 
-/** Seals one row anew, unless its owner has changed it meanwhile: then it is under the new key already. */
-async function resealRow(env: Env, ring: KeyRing, row: Row, now: number): Promise<void> {
-  const sealed = await resealBankDetails(ring, row.userId, row);
-  if (!sealed) return;
+/**
+ * Seals one row anew, unless its owner has changed it meanwhile: then it is under the new key already.
+ * @returns false when no key of the ring opens it
+ * @throws D1's errors: such a row can be sealed later
+ */
+async function resealRow(env: Env, ring: KeyRing, row: Row, now: number): Promise<boolean> {
+  let sealed: Sealed | null;
+  try {
+    sealed = await resealBankDetails(ring, row.userId, row);
+  } catch (error) {
+    log("error", "bank_details_unopened", { userId: row.userId, keyId: row.keyId, error });
+    return false;
+  }
+  if (!sealed) return true;
   const db = database(env.DB);
   await db.batch([
     db
@@ -30,12 +40,13 @@ async function resealRow(env: Env, ring: KeyRing, row: Row, now: number): Promis
       after: { keyId: sealed.keyId },
     }),
   ]);
+  return true;
 }
 
 /**
  * Seals bank details with the ring's first key, a bounded number at a time.
  * @returns how many were sealed, how many no key of the ring opens, and whether there may be more
- * @throws Error when no ring is set
+ * @throws Error when no ring is set; D1's errors: the same page may be tried again
  */
 export async function resealPage(
   env: Env,
@@ -53,14 +64,7 @@ export async function resealPage(
     .orderBy(asc(bankDetails.userId))
     .limit(BATCH);
   let unopened = 0;
-  for (const row of rows) {
-    try {
-      await resealRow(env, ring, row, now);
-    } catch (error) {
-      unopened += 1;
-      log("error", "bank_details_unopened", { userId: row.userId, keyId: row.keyId, error });
-    }
-  }
+  for (const row of rows) if (!(await resealRow(env, ring, row, now))) unopened += 1;
   const next = rows.length === BATCH ? rows.at(-1)!.userId : null;
   return { resealed: rows.length - unopened, unopened, next };
 }

@@ -86,9 +86,21 @@ beforeAll(async () => {
   await addLead(midnight(6), { region: "blacktown" }, { buyerId, purchasedAt: midnight(6) + 7 * HOUR_MS });
   await addLead(midnight(6), { region: "blacktown" });
   // Called; booked at once; called and taken away again.
-  await addLead(midnight(9), { region: "parramatta" }, { buyerId, salesStage: "called", calledAt: midnight(8) });
-  await addLead(midnight(9), { region: "parramatta" }, { buyerId, salesStage: "job_booked", jobBookedAt: midnight(8) });
-  await addLead(midnight(9), { region: "parramatta" }, { buyerId, calledAt: midnight(8), removedAt: midnight(7) });
+  await addLead(
+    midnight(9),
+    { region: "parramatta" },
+    { buyerId, salesStage: "called", calledAt: midnight(8) },
+  );
+  await addLead(
+    midnight(9),
+    { region: "parramatta" },
+    { buyerId, salesStage: "job_booked", jobBookedAt: midnight(8) },
+  );
+  await addLead(
+    midnight(9),
+    { region: "parramatta" },
+    { buyerId, calledAt: midnight(8), removedAt: midnight(7) },
+  );
   await db.insert(visitDays).values({ day: addDays(TODAY, -9), pages: 40, forms: 6 });
   // Kept and dropped, kept and released, expired, withdrawn, waiting, and a long way back.
   const suspicious = { quarantineReasons: ["honeypot"] };
