@@ -29,11 +29,11 @@ function mayBeAskedAgain(error: unknown): boolean {
  * everything that is asked this way is harmless when repeated.
  * @throws DomainError lead_not_found for a region that is none, exchange_unavailable
  */
-export async function askExchange(
+export async function askPatiently<T>(
   env: Env,
   region: string | null,
-  ask: (exchange: DurableObjectStub<ExchangeObject>) => PromiseLike<Answer>,
-): Promise<Answer> {
+  ask: (exchange: DurableObjectStub<ExchangeObject>) => PromiseLike<T>,
+): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     const exchange = region ? exchangeOf(env, region) : null;
     if (!exchange) throw new DomainError("lead_not_found");
@@ -50,6 +50,15 @@ export async function askExchange(
       await scheduler.wait(pause * (0.5 + Math.random()));
     }
   }
+}
+
+/** Asks a region's exchange to decide about a lead. @throws DomainError as askPatiently */
+export function askExchange(
+  env: Env,
+  region: string | null,
+  ask: (exchange: DurableObjectStub<ExchangeObject>) => PromiseLike<Answer>,
+): Promise<Answer> {
+  return askPatiently<Answer>(env, region, ask);
 }
 
 /**

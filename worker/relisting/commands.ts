@@ -9,6 +9,8 @@ import { raiseAttention } from "../attention/commands.ts";
 import { type Db, database } from "../db/client.ts";
 import { leads, operatorJobs } from "../db/schema.ts";
 import type { Env } from "../env.ts";
+import { DomainError } from "../errors.ts";
+import { askPatiently } from "../exchange/asking.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import { inTime } from "../patience.ts";
 import { pageOffered } from "../reconciliation/queries.ts";
@@ -29,7 +31,11 @@ const progressSchema = z.object({ region: z.enum(REGION_SLUGS), after: placeSche
 type Offer = Awaited<ReturnType<typeof pageOffered>>[number];
 
 /** Makes leads wait to be listed, as they did when they were new. What an exchange still says of before is history. */
-async function makePending(db: Db, region: Region, offers: Offer[]): Promise<number> {
+async function makePending(
+  db: Db,
+  region: Region,
+  offers: Pick<Offer, "id" | "generation">[],
+): Promise<number> {
   const places = offers.map(({ id, generation }) => ({ id, generation }));
   const written = await db
     .update(leads)
@@ -96,6 +102,24 @@ export async function relistPage(
     progress: next && { region: next, after: page.length === PAGE ? last! : null },
     counts: { looked_at: page.length, relisted, sold_left_alone: sold.size },
   };
+}
+
+/**
+ * Makes a lead that its exchange has forgotten wait to be listed, so that what is decided about it next is news
+ * to D1: a record made anew counts its versions from the start.
+ * @returns whether it was forgotten
+ * @throws DomainError lead_taken when somebody has bought or paid for it, exchange_unavailable; D1's errors
+ */
+export async function remindOf(
+  env: Env,
+  { id, region, generation }: { id: string; region: Region; generation: number },
+): Promise<boolean> {
+  const db = database(env.DB);
+  const states = await askPatiently(env, region, (exchange) => exchange.statesOf([id]));
+  if (states.length > 0) return false;
+  if ((await soldOf(db, [id])).size > 0) throw new DomainError("lead_taken");
+  await makePending(db, region, [{ id, generation }]);
+  return true;
 }
 
 /**

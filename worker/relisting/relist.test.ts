@@ -8,7 +8,7 @@ import type { Region } from "../../contract/regions.ts";
 import { runSweeps } from "../cron.ts";
 import { attention, leadPurchases, leads, operatorJobs } from "../db/schema.ts";
 import { exchangeOf } from "../exchange/stub.ts";
-import { moveLead } from "../leads/admin-commands.ts";
+import { moveLead, withdrawLead } from "../leads/admin-commands.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { buyer as cardBuyer, listedLead, paymentOf, stripe, webhook } from "../../testing/cards.ts";
 import { call, callerFor, db, testEnv } from "../../testing/client.ts";
@@ -125,6 +125,36 @@ test("row 40: a lead that was moved is bought in its new region though the old o
   await moveLead(testEnv, id, { byUserId: admin.id, requestId: "move", region: THERE });
   await loseStorage(HERE);
   expect([await buy(id), (await rowOf(id)).region]).toEqual([201, THERE]);
+});
+
+test("row 40: a lead is withdrawn for good though its exchange has just forgotten it", async () => {
+  const id = await listed();
+  const admin = await insertUser(db, { isSuperAdmin: true });
+  await loseStorage(HERE);
+  await withdrawLead(testEnv, id, { byUserId: admin.id, requestId: "off", reason: "A test request" });
+  expect(await rowOf(id)).toMatchObject({ status: "withdrawn", listingState: "closed" });
+  await runSweeps(testEnv, Date.now());
+  await runSweeps(testEnv, Date.now());
+  expect([await buy(id), (await rowOf(id)).status]).toEqual([409, "withdrawn"]);
+});
+
+test("row 40: a lead is moved to its new region though its exchange has just forgotten it", async () => {
+  const id = await listed();
+  const admin = await insertUser(db, { isSuperAdmin: true });
+  await loseStorage(HERE);
+  await moveLead(testEnv, id, { byUserId: admin.id, requestId: "move", region: THERE });
+  expect(await rowOf(id)).toMatchObject({ region: THERE, listingState: "listed" });
+  expect([await buy(id), await buy(id)]).toEqual([201, 409]);
+});
+
+test("row 40: a lead that was paid for is not moved when its exchange has forgotten it", async () => {
+  const id = await listed();
+  await insertPayment(db, await insertUser(db), id, { state: "succeeded" });
+  const admin = await insertUser(db, { isSuperAdmin: true });
+  await loseStorage(HERE);
+  const moving = moveLead(testEnv, id, { byUserId: admin.id, requestId: "move", region: THERE });
+  await expect(moving).rejects.toMatchObject({ code: "lead_taken" });
+  expect(await rowOf(id)).toMatchObject({ region: HERE });
 });
 
 test("row 40: two runs that cross put a lead on the market once", async () => {
