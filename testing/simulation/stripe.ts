@@ -141,6 +141,11 @@ export class SimulatedStripe {
     const named = call === "refund" ? given.params.get("payment_intent")! : given.id;
     if (this.#unknown.has(named)) return problem(404, "resource_missing", "No such payment_intent");
     const answer = act(this.book, call, given);
+    // An account lists what is its own.
+    if (call === "list") {
+      const page = answer.body as { data: Intent[] };
+      page.data = page.data.filter(({ id }) => !this.#unknown.has(id));
+    }
     if (answer.status === 200 && call === "create" && faults.strikes("wrong_amounts", 0.15))
       (answer.body as Intent).amount = 1;
     if (answer.status === 200 && call === "refund") this.#perhapsDelay(answer.body as Refund);
