@@ -1,7 +1,7 @@
 /**
  * Draws `data/council-map.json`, the outlines the map of locations is made of: all of New South Wales and,
  * larger, Greater Sydney. Run it by hand when `data/nsw-councils.topo.json` changes:
- *   node scripts/make-council-map.ts
+ *   npx node scripts/make-council-map.ts
  */
 import { readFileSync, writeFileSync } from "node:fs";
 

@@ -1,5 +1,5 @@
 /**
- * `node scripts/make-glyphs.ts path/to/font.ttf`: outlines of the letters that suburbs' share pictures are
+ * `npx node scripts/make-glyphs.ts path/to/font.ttf`: outlines of the letters that suburbs' share pictures are
  * set in, so that drawing one needs no font. Made from Liberation Sans Bold (SIL Open Font License 1.1).
  */
 import { readFileSync, writeFileSync } from "node:fs";

@@ -1,7 +1,7 @@
 /**
  * Writes a migration that loads `data/nsw-suburbs.csv`. Run it by hand when a new environment should start
  * with other data; a running one takes a new list by `npm run suburbs:load`:
- *   node scripts/make-suburb-migration.ts migrations/0002_load-nsw-suburbs.sql
+ *   npx node scripts/make-suburb-migration.ts migrations/0002_load-nsw-suburbs.sql
  * and with `surroundings` as a second word, one that says which suburbs lie around which.
  *
  * Rows that exist are left alone: an operator may have switched a suburb on or set its price.
