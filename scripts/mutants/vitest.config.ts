@@ -9,9 +9,11 @@ export default defineConfig({
   root: fileURLToPath(new URL("../../", import.meta.url)),
   plugins: [mistake],
   test: {
-    include: ["worker/**/*.unit.test.ts", "web/market/*.test.ts"],
-    // No part of market and money; one of them compares times, and would call anything a mistake on a busy machine.
-    exclude: ["worker/redaction/**"],
+    // Rooms of market and money only: others compare times, and would call anything a mistake on a busy machine.
+    include: [
+      "worker/{exchange,leads,market-figures,messages,payments}/**/*.unit.test.ts",
+      "web/market/*.test.ts",
+    ],
     bail: 1,
     fsModuleCache: false,
   },
