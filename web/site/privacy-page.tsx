@@ -120,6 +120,10 @@ function Cookies({ hasAds, hasChallenge }: Facts) {
         for a payment or for address suggestions.
       </p>
       <p>
+        We count how often our pages are opened and our forms begun: one number a day each, with nothing about
+        who it was.
+      </p>
+      <p>
         What you type into a request stays in your browser's tab until you send it, close the tab or a day has
         passed, so that a reload loses nothing.
       </p>
