@@ -92,7 +92,7 @@ export function FunnelTable({ funnel }: { funnel: readonly FunnelDay[] }) {
   const longest = Math.max(...counts);
   return (
     <MarketTable
-      title="From page to booking, the last 28 days"
+      title="From page to booking"
       file="funnel"
       heads={["Step", "Count", "Share", "At a glance"]}
       rows={FUNNEL_STEPS.map((step, i) => {
@@ -107,9 +107,9 @@ export function FunnelTable({ funnel }: { funnel: readonly FunnelDay[] }) {
       })}
     >
       <p className="figures__how">
-        Each share is of the step before. Counted without cookies and without knowing who anybody is. One
-        visitor may open many pages. The last four rows follow the requests of these days: young ones still
-        have time.
+        The last 28 days; each share is of the step before. Counted without cookies and without knowing who
+        anybody is. One visitor may open many pages. The last four rows follow the requests of these days:
+        young ones still have time.
       </p>
     </MarketTable>
   );
