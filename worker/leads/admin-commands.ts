@@ -9,7 +9,7 @@ import { adminRefusalError, askExchange } from "../exchange/asking.ts";
 import { projectListing } from "../exchange/projection-commands.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import { log } from "../log.ts";
-import { remindOf } from "../relisting/commands.ts";
+import { relistIfForgotten } from "../relisting/commands.ts";
 import { putOnMarket } from "./commands.ts";
 import { findLead } from "./queries.ts";
 import type { LeadRow } from "./rules.ts";
@@ -28,7 +28,7 @@ type Departing = { byUserId: string; requestId?: string };
 /** Takes a lead off its market, there and in D1; what D1 misses now, the exchange's outbox tells it. */
 async function depart(env: Env, known: LeadRow, by: Departing, toRegion: Region | null): Promise<void> {
   const { byUserId, requestId = null } = by;
-  const isForgotten = known.listingState === "listed" && (await remindOf(env, known));
+  const isForgotten = known.listingState === "listed" && (await relistIfForgotten(env, known));
   const lead = isForgotten ? await marketLead(env, known.id) : known;
   const { id: leadId, generation, priceCents, expiresAt, region } = lead;
   const terms = { leadId, generation, priceCents, expiresAt };

@@ -110,7 +110,7 @@ export async function relistPage(
  * @returns whether it was forgotten
  * @throws DomainError lead_taken when somebody has bought or paid for it, exchange_unavailable; D1's errors
  */
-export async function remindOf(
+export async function relistIfForgotten(
   env: Env,
   { id, region, generation }: { id: string; region: Region; generation: number },
 ): Promise<boolean> {
