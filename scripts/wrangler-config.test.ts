@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+
+import { expect, test } from "vitest";
+
+import { ROOT } from "../testing/tools.ts";
+
+const CONFIG = readFileSync(`${ROOT}wrangler.toml`, "utf8");
+
+/** What stands after `key = ` under each heading of a kind, in order. */
+function valuesOf(heading: string, key: string): string[] {
+  const sections = CONFIG.split(/^(?=\[)/m).filter((section) => section.startsWith(`[[${heading}]]`));
+  return sections.map((section) => new RegExp(`^${key} = "(.*)"$`, "m").exec(section)![1]!);
+}
+
+test("each rate limit counts for itself: two under one number would use up each other's", () => {
+  const numbers = valuesOf("ratelimits", "namespace_id");
+  expect(numbers.length).toBeGreaterThan(8);
+  expect(new Set(numbers).size).toBe(numbers.length);
+});
+
+test("every object's class is declared, with SQLite as its storage", () => {
+  const classes = valuesOf("durable_objects.bindings", "class_name");
+  expect(classes.length).toBeGreaterThan(1);
+  for (const name of classes)
+    expect(CONFIG).toContain(`[exports.${name}]\ntype = "durable-object"\nstorage = "sqlite"\n`);
+});
