@@ -2,9 +2,9 @@
  * `npm run mutants`: makes small mistakes in the real source, one at a time and in memory only, and sees
  * whether the simulation notices; what it does not, the quick unit tests are asked about, then those of market
  * and money in the Workers runtime. Names what survives. `--only=WORDS` takes the mistakes whose names hold
- * these words; `--schedules=N` plays so many.
+ * these words, `--from=N` begins with the Nth; `--schedules=N` plays so many.
  */
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
@@ -13,7 +13,7 @@ import { Worker } from "node:worker_threads";
 import { MARKET_MUTANTS } from "./mutants/catalogue-market.ts";
 import { MONEY_MUTANTS } from "./mutants/catalogue-money.ts";
 import { type Mutant, mutate } from "./mutants/mutant.ts";
-import { ROOT } from "../testing/tools.ts";
+import { ROOT, TOOLS_ENV } from "../testing/tools.ts";
 
 const SCHEDULES = 1_500;
 
@@ -29,14 +29,19 @@ function refuse(sentence: string): never {
 function readArguments() {
   try {
     const text = { type: "string" } as const;
-    const { only = "", schedules = String(SCHEDULES) } = parseArgs({
-      options: { only: text, schedules: text },
+    const {
+      only = "",
+      from = "1",
+      schedules = String(SCHEDULES),
+    } = parseArgs({
+      options: { only: text, from: text, schedules: text },
       strict: true,
     }).values;
-    if (!/^\d{1,7}$/.test(schedules)) refuse(`--schedules is a whole number, not "${schedules}".`);
-    return { only, schedules: Number(schedules) };
+    for (const [name, value] of Object.entries({ from, schedules }))
+      if (!/^\d{1,7}$/.test(value)) refuse(`--${name} is a whole number, not "${value}".`);
+    return { only, from: Number(from), schedules: Number(schedules) };
   } catch (error) {
-    refuse(`${(error as Error).message.split(". ")[0]}. There are --only and --schedules.`);
+    refuse(`${(error as Error).message.split(". ")[0]}. There are --only, --from and --schedules.`);
   }
 }
 
@@ -56,15 +61,42 @@ function simulateWith(mutant: Mutant, schedules: number): Promise<string | null>
   });
 }
 
-/** Runs tests with a mistake in the source. @returns the first one that fails, or null */
+/** How long a run of tests may say nothing: the slowest file takes a minute on a machine that is busy. */
+const SILENCE_MS = 300_000;
+
+/**
+ * Runs tests with a mistake in the source and ends them with the first one that fails: the tool's own way of
+ * stopping waits for ever where the runtime was in the middle of something.
+ * @returns the first test that fails, or null
+ */
 function testWith(mutant: Mutant, config: string): Promise<string | null> {
   const args = ["run", "--config", `${ROOT}scripts/mutants/${config}`, "--reporter=verbose"];
-  const env = { ...process.env, MUTANT: JSON.stringify(mutant), NO_COLOR: "1" };
+  const env = { ...process.env, ...TOOLS_ENV, MUTANT: JSON.stringify(mutant), NO_COLOR: "1" };
   return new Promise((resolve) => {
-    const options = { cwd: ROOT, env, maxBuffer: 256 * 1024 * 1024 };
-    execFile(`${ROOT}node_modules/.bin/vitest`, args, options, (error, stdout) =>
-      resolve(error && (/[×✗] (.*?)(?: \d+\s?ms)?$/m.exec(stdout)?.[1] ?? "the tests do not run")),
-    );
+    // A group of its own, so that the runtimes it started end with it.
+    const child = spawn(`${ROOT}node_modules/.bin/vitest`, args, { cwd: ROOT, env, detached: true });
+    let output = "";
+    let silence: NodeJS.Timeout;
+    const end = (failed: string | null) => {
+      clearTimeout(silence);
+      resolve(failed);
+      try {
+        process.kill(-child.pid!, "SIGKILL");
+      } catch {
+        // All of it has ended.
+      }
+    };
+    const hear = (chunk: Buffer | string) => {
+      clearTimeout(silence);
+      silence = setTimeout(() => end("the tests never end"), SILENCE_MS);
+      output += String(chunk);
+      const failed = /[×✗] (.*?)(?: \d+\s?ms)?\n/.exec(output)?.[1];
+      if (failed !== undefined) end(failed);
+    };
+    hear("");
+    child.stdout.on("data", hear);
+    child.stderr.on("data", hear);
+    child.on("exit", (code) => end(code === 0 ? null : "the tests do not run"));
   });
 }
 
@@ -79,8 +111,10 @@ async function judge(mutant: Mutant, schedules: number): Promise<Verdict> {
     : { mutant, by: "runtime tests", how: failedThere };
 }
 
-const { only, schedules } = readArguments();
-const mutants = [...MARKET_MUTANTS, ...MONEY_MUTANTS].filter(({ name }) => name.includes(only));
+const { only, from, schedules } = readArguments();
+const mutants = [...MARKET_MUTANTS, ...MONEY_MUTANTS]
+  .slice(Math.max(0, from - 1))
+  .filter(({ name }) => name.includes(only));
 if (mutants.length === 0) refuse(`No mistake is called "${only}".`);
 // Mistakes that fit nowhere any more are found before anything is played.
 for (const mutant of mutants) mutate(readFileSync(`${ROOT}${mutant.file}`, "utf8"), mutant);

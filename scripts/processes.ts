@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createInterface } from "node:readline";
 
-import { QUIET_TOOLS, ROOT } from "../testing/tools.ts";
+import { TOOLS_ENV, ROOT } from "../testing/tools.ts";
 
 /**
  * Starts a long-running tool whose output is passed on line by line.
@@ -16,7 +16,7 @@ export function start(
 ) {
   const child = spawn(`${ROOT}node_modules/.bin/${command}`, args, {
     cwd: ROOT,
-    env: { ...process.env, ...QUIET_TOOLS, ...env },
+    env: { ...process.env, ...TOOLS_ENV, ...env },
     stdio: ["ignore", "pipe", "pipe"],
     // A group of its own: what the tool starts in its turn ends with it.
     detached: true,

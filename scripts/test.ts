@@ -8,14 +8,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { findOrInstallChromium } from "./chromium.ts";
-import { ROOT } from "../testing/tools.ts";
+import { ROOT, TOOLS_ENV } from "../testing/tools.ts";
 
 /** Runs a command with its output shown. Returns its exit code. */
 function show(command: string, args: string[], env: Record<string, string> = {}): Promise<number> {
   return new Promise((resolve) => {
     const child = spawn(`${ROOT}node_modules/.bin/${command}`, args, {
       cwd: ROOT,
-      env: { ...process.env, WRANGLER_SEND_METRICS: "false", CLOUDFLARE_CF_FETCH_ENABLED: "false", ...env },
+      env: { ...process.env, ...TOOLS_ENV, ...env },
       stdio: ["ignore", "inherit", "inherit"],
     });
     child.on("error", () => resolve(1));

@@ -4,8 +4,16 @@ import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** No network is needed: no usage figures, no look-up of this machine's place on Earth. */
-export const QUIET_TOOLS = { WRANGLER_SEND_METRICS: "false", CLOUDFLARE_CF_FETCH_ENABLED: "false" };
+/**
+ * What the tools are told by their environment. No network is needed: no usage figures, no look-up of this
+ * machine's place on Earth. What Node compiled of them is kept beside them: wrangler is read for each command
+ * of an operator's, and begins a quarter sooner.
+ */
+export const TOOLS_ENV = {
+  WRANGLER_SEND_METRICS: "false",
+  CLOUDFLARE_CF_FETCH_ENABLED: "false",
+  NODE_COMPILE_CACHE: `${ROOT}node_modules/.cache/node`,
+};
 
 /** Runs a step with its name and how long it took; its output is shown only when it fails. */
 export async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
@@ -30,7 +38,7 @@ export function run(command: string, args: string[], env: Record<string, string>
   return new Promise((resolve, reject) => {
     const child = spawn(`${ROOT}node_modules/.bin/${command}`, args, {
       cwd: ROOT,
-      env: { ...process.env, ...QUIET_TOOLS, CI: "1", ...env },
+      env: { ...process.env, ...TOOLS_ENV, CI: "1", ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let output = "";

@@ -14,7 +14,6 @@ export default defineConfig({
       "worker/{exchange,leads,market-figures,messages,payments}/**/*.unit.test.ts",
       "web/market/*.test.ts",
     ],
-    bail: 1,
     fsModuleCache: false,
   },
 });

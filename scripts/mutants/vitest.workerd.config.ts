@@ -29,7 +29,6 @@ export default defineConfig({
   test: {
     ...workerd.test,
     include: ROOMS.map((room) => `worker/${room}/**/*.test.ts`),
-    bail: 1,
     fsModuleCache: false,
     maxWorkers: "100%",
   },
