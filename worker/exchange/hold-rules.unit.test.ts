@@ -217,6 +217,16 @@ test("our own failure costs no waiting, and does not end a hold that another cal
   expect(decide(attached, { ...failed, cause: "closed" }, NOW).listing).toMatchObject({ state: "releasing" });
 });
 
+test("a dialog that stayed open lets go of its own hold only, not of the next one", () => {
+  const old: Command = { type: "release", holdId: "hold_before", cause: "closed" };
+  expect(decide(held, old, NOW)).toMatchObject({
+    listing: held,
+    answer: { ok: false, reason: "hold_ended" },
+    effects: [],
+  });
+  expect(decide(available, old, NOW)).toMatchObject({ listing: available, effects: [] });
+});
+
 test("a lead whose own time ended during the hold expires when it comes back", () => {
   const late = { ...held, expiresAt: NOW + 1 };
   expect(decide(late, { type: "expire" }, NOW + 2).listing).toBe(late);
