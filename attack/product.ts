@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { startProduct } from "../bench/runtime.ts";
-import { migrate } from "../testing/product/built-worker.ts";
+import { migrate } from "../testing/product/read-build.ts";
 import { LOCAL } from "../testing/product/product.ts";
 import { serveStripe } from "../testing/stand-ins/stripe-server.ts";
 import { StripeStandIn } from "../testing/stand-ins/stripe-stand-in.ts";

@@ -12,7 +12,7 @@ import { Client } from "./client.ts";
 import { COUNTING_WRAPPER } from "./cost.ts";
 import { figure, median, type Row, verdict } from "./figures.ts";
 import { fillD1, fillExchange } from "./fill.ts";
-import { migrate } from "../testing/product/built-worker.ts";
+import { migrate } from "../testing/product/read-build.ts";
 import { type Product, startProduct } from "./runtime.ts";
 import { listLeads, type Provider, signUp } from "./world.ts";
 

@@ -13,7 +13,7 @@ import { figure, median, percentile, type Row, verdict } from "./figures.ts";
 import { processorMs } from "./memory.ts";
 import { type Product, startFloor, startProduct } from "./runtime.ts";
 import { listLeads, type Provider, REGION, signUp } from "./world.ts";
-import { migrate } from "../testing/product/built-worker.ts";
+import { migrate } from "../testing/product/read-build.ts";
 
 /** Windows taken in a second, at least. */
 const AIM = 1_500;

@@ -3,7 +3,7 @@
  * `--parts=claims,windows,history,market,reconnect` runs some of it, `--no-build` measures what was built before; `--quick` only looks whether it runs: its figures
  * mean nothing.
  */
-import { migrate } from "../testing/product/built-worker.ts";
+import { migrate } from "../testing/product/read-build.ts";
 import { run, step } from "../testing/tools.ts";
 import { serveStripe } from "../testing/stand-ins/stripe-server.ts";
 import { StripeStandIn } from "../testing/stand-ins/stripe-stand-in.ts";

@@ -5,6 +5,7 @@ import { stripTypeScriptTypes } from "node:module";
 import type { Miniflare } from "miniflare";
 
 import { builtWorker, type LogLine, type RuntimeWorker, runWorker } from "../testing/product/built-worker.ts";
+import { readBuild } from "../testing/product/read-build.ts";
 import { type Db, database } from "../worker/db/client.ts";
 import type { LeadExchange } from "../worker/durable-objects/lead-exchange.ts";
 import { runtimePids } from "./memory.ts";
@@ -48,7 +49,7 @@ export async function startProduct(
 ): Promise<Product> {
   // No call measured here is answered by a static file, and the floor has none: without them neither has
   // somebody standing in front who looks for one.
-  const { assets: _, ...worker } = builtWorker(vars, options.wrapper);
+  const { assets: _, ...worker } = builtWorker(readBuild(), vars, options.wrapper);
   const changed = { ...worker, ...options.settings?.(worker) } as RuntimeWorker;
   const { miniflare, ...running } = await start(changed, options.persist, options.onLine);
   const d1 = (await miniflare.getD1Database("DB")) as unknown as D1Database;

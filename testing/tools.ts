@@ -4,6 +4,9 @@ import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
+/** Where a build puts the Worker. */
+export const BUILD = `${ROOT}build/server/`;
+
 /**
  * What the tools are told by their environment. No network is needed: no usage figures, no look-up of this
  * machine's place on Earth. What Node compiled of them is kept beside them: wrangler is read for each command

@@ -5,13 +5,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
 
-import { readD1Migrations } from "@cloudflare/vitest-plugin";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
-import { unstable_getMiniflareWorkerOptions } from "wrangler";
 
-import { ROOT } from "../tools.ts";
-
-const BUILD = `${ROOT}build/server/`;
+import type { BuildOptions } from "./read-build.ts";
+import { BUILD } from "../tools.ts";
 
 type V4Options = Parameters<typeof convertV4MiniflareOptions>[0];
 export type RuntimeWorker = Extract<V4Options, { workers: unknown }>["workers"][number];
@@ -67,13 +64,16 @@ function builtModules(wrapper: string | undefined) {
 
 /**
  * The built Worker, as its configuration says.
+ * @param build what that says, from `readBuild`
  * @param vars override wrangler.toml's
  * @param wrapper a module that stands before the Worker's own
  */
-export function builtWorker(vars: Record<string, string>, wrapper?: string): RuntimeWorker {
-  const { workerOptions } = unstable_getMiniflareWorkerOptions(`${BUILD}wrangler.json`);
-  // Which files are modules is said file by file.
-  const { bindings, modulesRules: _, ...others } = workerOptions;
+export function builtWorker(
+  build: BuildOptions,
+  vars: Record<string, string>,
+  wrapper?: string,
+): RuntimeWorker {
+  const { bindings, ...others } = build;
   return {
     ...others,
     name: "naturestrip",
@@ -81,11 +81,4 @@ export function builtWorker(vars: Record<string, string>, wrapper?: string): Run
     modules: builtModules(wrapper),
     bindings: { ...(bindings as Record<string, string>), ...vars },
   } as RuntimeWorker;
-}
-
-/** Brings an empty database up to date, suburbs included. @param folder where the migrations are */
-export async function migrate(d1: D1Database, folder = `${ROOT}migrations`): Promise<void> {
-  for (const { queries } of await readD1Migrations(folder)) {
-    await d1.batch(queries.map((query) => d1.prepare(query)));
-  }
 }

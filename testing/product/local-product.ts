@@ -8,10 +8,10 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { ROOT, run, waitUntilUp } from "../tools.ts";
+import { BUILD, ROOT, run, waitUntilUp } from "../tools.ts";
 import { PASSWORD } from "../world.ts";
 
-const BUILT = `${ROOT}build/server/wrangler.json`;
+const BUILT = `${BUILD}wrangler.json`;
 
 type Binding = { migrations_dir?: string };
 

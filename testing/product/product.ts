@@ -5,7 +5,8 @@ import { join } from "node:path";
 
 import { inject } from "vitest";
 
-import { builtWorker, type LogLine, migrate, runWorker } from "./built-worker.ts";
+import { builtWorker, type LogLine, runWorker } from "./built-worker.ts";
+import type { BuildOptions } from "./read-build.ts";
 import { type Db, database } from "../../worker/db/client.ts";
 import type { Env } from "../../worker/env.ts";
 import { hashCheaply, sessionCookie } from "../world.ts";
@@ -31,16 +32,19 @@ export async function startProduct(
   vars: Partial<Record<keyof Env, string>> = {},
   world: string | null = inject("emptyWorld"),
 ) {
+  // Only who runs outside the tests has to load what knows the build.
+  const outside = world === null ? await import("./read-build.ts") : null;
+  const build: BuildOptions = outside?.readBuild() ?? inject("build");
   const state = mkdtempSync(join(tmpdir(), "naturestrip-product-"));
   if (world) cpSync(world, state, { recursive: true });
   const lines: LogLine[] = [];
-  const { miniflare, url } = await runWorker(builtWorker({ ...LOCAL, ...vars }), {
+  const { miniflare, url } = await runWorker(builtWorker(build, { ...LOCAL, ...vars }), {
     persist: state,
     onLog: (line) => lines.push(line),
     inspectObjects: true,
   });
   const { DB: d1 } = await miniflare.getBindings<Env>();
-  if (!world) await migrate(d1);
+  await outside?.migrate(d1);
   const db: Db = database(d1);
   hashCheaply();
   return {
