@@ -32,12 +32,12 @@ export const MAY_CHANGE: readonly { table: string; goal?: string; codes?: string
     goal: "POST /api/leads/:id/claim-with-credit",
     why: "a free claim is set aside before the exchange is asked, and given back when it says no",
   },
-  {
+  ...["POST /api/exchange/holds", "POST /api/create-payment-intent"].map((goal) => ({
     table: OBJECT_ROWS,
-    goal: "POST /api/create-payment-intent",
+    goal,
     codes: ["too_many_holds", "key_reused"],
     why: "the exchange holds the lead before the ledger of all regions is asked, and lets go of it when that says no",
-  },
+  })),
   ...[
     "POST /api/passkeys",
     "POST /api/auth/passkey",

@@ -13,13 +13,17 @@ export const SAME_LEAD_WAIT_MINUTES = 10;
 /** … and for one who has not paid anything yet and is not verified: anybody can make such an account. */
 export const NEWCOMER_HOLD_SECONDS = 90;
 
-/** Body of POST /api/create-payment-intent. The amount is only compared with ours. */
-export const paymentIntentRequestSchema = z.object({
+/** Body of POST /api/exchange/holds. The amount is only compared with ours. */
+export const holdRequestSchema = z.object({
   leadId: leadIdSchema,
   /** In cents. */
   amount: z.int("The amount in cents").check(z.positive("The amount in cents")),
 });
-export type PaymentIntentRequest = z.infer<typeof paymentIntentRequestSchema>;
+export type HoldRequest = z.infer<typeof holdRequestSchema>;
+
+/** Body of POST /api/create-payment-intent, which finds the hold or makes it. */
+export const paymentIntentRequestSchema = holdRequestSchema;
+export type PaymentIntentRequest = HoldRequest;
 
 /** Body of POST /api/payments/settle: the browser is back from paying. Who buys may be told along. */
 export const settleRequestSchema = z.object({

@@ -44,6 +44,12 @@ const proof: BodyRoute = {
   wrong: { credential: { ...credential, response: { clientDataJSON: "{}" } } },
 };
 
+const claim: BodyRoute = {
+  body: () => ({ leadId: "lead_inner-west_00000000000000000000", amount: 5000 }),
+  required: ["leadId", "amount"],
+  wrong: { leadId: "lead_x", amount: 50.5 },
+};
+
 export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
   "POST /api/auth/login": {
     body: () => ({ username: "nobody-here", password: PASSWORD }),
@@ -316,11 +322,8 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     required: ["buyerName", "buyerEmail", "buyerPhone"],
     wrong: { buyerName: "", buyerEmail: "pat", buyerPhone: "000", buyerCompany: "x".repeat(121) },
   },
-  "POST /api/create-payment-intent": {
-    body: () => ({ leadId: "lead_inner-west_00000000000000000000", amount: 5000 }),
-    required: ["leadId", "amount"],
-    wrong: { leadId: "lead_x", amount: 50.5 },
-  },
+  "POST /api/exchange/holds": claim,
+  "POST /api/create-payment-intent": claim,
   "POST /api/payments/settle": {
     body: () => ({ holdId: "hold_00000000000000000000" }),
     required: ["holdId"],

@@ -12,6 +12,7 @@ import type { Hold, Sale } from "../worker/exchange/listing.ts";
 import { regionOfLeadId } from "../worker/ids.ts";
 import { putOnMarket } from "../worker/leads/commands.ts";
 import type { OpenedPayment, Settled } from "../worker/payments/commands.ts";
+import type { OpenedHold } from "../worker/payments/hold-commands.ts";
 import { call, callerFor, db, testEnv } from "./client.ts";
 import { StripeStandIn } from "./stand-ins/stripe-stand-in.ts";
 import { insertPendingLead, insertUser } from "./world.ts";
@@ -53,16 +54,30 @@ export async function listedLead(customerAddress?: string): Promise<string> {
 export async function buyer(overrides: Parameters<typeof insertUser>[1] = {}) {
   const user = await insertUser(db, { isVerified: true, ...overrides });
   const as = await callerFor(user.id);
-  const open = (leadId: string, key?: string, amount = LEAD_PRICE_CENTS) =>
-    call("POST", "/api/create-payment-intent", {
-      cookie: as.cookie,
-      body: { leadId, amount },
-      ...(key && { headers: { "Idempotency-Key": key } }),
-    });
+  const claimBy =
+    (path: string) =>
+    (leadId: string, key?: string, amount = LEAD_PRICE_CENTS) =>
+      call("POST", path, {
+        cookie: as.cookie,
+        body: { leadId, amount },
+        ...(key && { headers: { "Idempotency-Key": key } }),
+      });
+  const open = claimBy("/api/create-payment-intent");
+  const take = claimBy("/api/exchange/holds");
   return {
     user,
     as,
+    /** Sets a lead aside and makes its payment. */
     open,
+    /** Sets a lead aside, without a payment yet. */
+    take,
+    /** Sets a lead aside that is expected to be free. */
+    async taken(leadId: string): Promise<OpenedHold> {
+      const response = await take(leadId);
+      const body = (await response.json()) as OpenedHold;
+      expect(body, JSON.stringify(body)).toMatchObject({ amountCents: LEAD_PRICE_CENTS });
+      return body;
+    },
     /** Opens a payment that is expected to be possible. */
     async opened(leadId: string): Promise<OpenedPayment & { intentId: string }> {
       const response = await open(leadId);

@@ -220,7 +220,16 @@ async function everyPayment(doing: Doing): Promise<void> {
   await webhook("charge.refunded", bought.intentId);
   stripe.dispute(again.intentId);
   await webhook("charge.dispute.created", again.intentId);
+  doing("a lead taken first, and paid after");
+  const quick = await buyer();
+  const taken = await listedLead();
+  await quick.taken(taken);
+  await isFine(quick.open(taken, "its-own-key"));
   doing("holds that come to nothing");
+  const unpaid = await listedLead();
+  await quick.taken(unpaid);
+  await letHoldEnd(unpaid);
+  await runAlarm(unpaid);
   const left = await pat.opened(await listedLead());
   await pat.close(left.holdId);
   const lapsing = await listedLead();

@@ -102,6 +102,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "POST /api/leads/:id/purchase": [401, 403, 201, 409, 403, 409],
   // The lead is the provider's already, and sold to everybody else.
   "POST /api/create-payment-intent": [401, 403, 409, 409, 403, 409],
+  "POST /api/exchange/holds": [401, 403, 409, 409, 403, 409],
   "POST /api/payments/settle": [401, 403, 404, 404, 403, 404],
   "GET /api/payments/cards": [401, 403, 200, 200, 403, 200],
   // Nobody has kept a card; another one's cannot be told from none.
@@ -245,7 +246,8 @@ async function pathOf(route: string): Promise<string> {
 function bodyOf(route: string): unknown {
   if (route === "POST /api/auth/login") return { username: account.username, password: PASSWORD };
   if (route === "POST /api/auth/logout") return {};
-  if (route === "POST /api/create-payment-intent") return { leadId, amount: 5000 };
+  if (route === "POST /api/create-payment-intent" || route === "POST /api/exchange/holds")
+    return { leadId, amount: 5000 };
   if (route === "POST /api/auth/impersonate") return { targetUserId: users.stranger.id };
   const body = BODY_ROUTES[route]?.body();
   // The admin makes an account for somebody else, whose address has to be known.

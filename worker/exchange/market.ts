@@ -8,6 +8,8 @@ import { raiseAttention } from "../attention/commands.ts";
 import {
   type Answer,
   type Command,
+  type Effect,
+  type Hold,
   isOpen,
   type ListingRecord,
   type ListingState,
@@ -38,6 +40,11 @@ const PAUSE_CHECK_MS = MINUTE_MS;
 
 /** Attempts after which a person should look. */
 const ALARMING_ATTEMPTS = 8;
+
+/** Whether a decision was that a hold ran out of time before it had a payment. */
+function isLapsedUnpaid({ paymentIntentId }: Hold, effects: readonly Effect[]): boolean {
+  return paymentIntentId === null && effects.some((one) => one.type === "remember_release" && one.lapsed);
+}
 
 /**
  * One region's market: who gets a lead, and the live list. It surrounds the pure machine in rules.ts with
@@ -300,8 +307,19 @@ export class Market {
     this.#live.tell(announced);
     if (effects.some(({ type }) => type === "alert_stuck"))
       this.#ctx.waitUntil(this.#alertStuck(leadId, now));
+    if (before?.hold && isLapsedUnpaid(before.hold, effects))
+      this.#ctx.waitUntil(this.#endUnpaid({ leadId, holdId: before.hold.holdId }, now));
     this.#ctx.waitUntil(this.#arm());
     return answer;
+  }
+
+  /** The ledger may wait: the minutely sweep brings it up to date as well. */
+  async #endUnpaid(hold: { leadId: string; holdId: string }, now: number): Promise<void> {
+    try {
+      await this.#payments.endUnpaid(hold, now);
+    } catch (error) {
+      this.#log("warn", "unpaid_left_to_sweep", { leadId: hold.leadId, error });
+    }
   }
 
   #settle(payment: Payment): Answer {

@@ -20,6 +20,8 @@ export type PaymentsPort = {
   cancel: (intentId: string, order: PaymentOrder) => Promise<CancelOutcome | null>;
   /** Notes that a buyer let go of a lead. @param now epoch ms. @throws D1's errors */
   recordLetGo: (hold: { leadId: string; holdId: string }, now: number) => Promise<void>;
+  /** Closes the books on a hold whose time ran out before it had a payment. @param now epoch ms. @throws D1's errors */
+  endUnpaid: (hold: { leadId: string; holdId: string }, now: number) => Promise<void>;
   /** Pays back a sale whose purchase D1 refused. @throws when it has to be tried again */
   payBack: (intentId: string, order: PaymentOrder) => Promise<void>;
 };

@@ -112,6 +112,7 @@ test("what only a person themselves does is known", () => {
     expect.arrayContaining([
       "POST /api/leads/:id/purchase",
       "POST /api/create-payment-intent",
+      "POST /api/exchange/holds",
       "POST /api/payments/settle",
       "DELETE /api/exchange/holds/:id",
       "PUT /api/user/password",

@@ -51,9 +51,11 @@ export function deviceCookieHeader(secure: boolean, value: string): string {
   });
 }
 
+const CLAIMS: ReadonlySet<string> = new Set(["/api/exchange/holds", "/api/create-payment-intent"]);
+
 /** Claims are many and nearly all lose: they may be decided on a session that was read a moment ago. */
 function isClaim(request: Request, { pathname }: URL): boolean {
-  return request.method === "POST" && pathname === "/api/create-payment-intent";
+  return request.method === "POST" && CLAIMS.has(pathname);
 }
 
 const LIVE_PATH = /^\/api\/(exchange\/[^/]+|business)\/live$/;

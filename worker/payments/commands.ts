@@ -1,30 +1,18 @@
 import type { PaymentIntentRequest, SettleRequest, SETTLED_AS } from "../../contract/payments.ts";
 import { type Db, database } from "../db/client.ts";
-import { exchangeOf } from "../exchange/stub.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { log } from "../log.ts";
-import { askExchange, askMarketOf, refusalError, waitingError } from "../exchange/asking.ts";
-import { newId } from "../ids.ts";
+import { askExchange, refusalError } from "../exchange/asking.ts";
 import { raiseAttention } from "../attention/commands.ts";
-import { holdMsFor, IN_VAIN, waitsAfter } from "../exchange/hold-rules.ts";
-import type { Answer, Hold } from "../exchange/listing.ts";
+import type { Answer } from "../exchange/listing.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import { boughtLead, buyerOfForm, isRemoved, nameBuyer, recordSale } from "../purchases/buy-commands.ts";
 import { notifyRoom } from "../live/room.ts";
 import type { PurchasedLead } from "../purchases/views.ts";
-import {
-  closeRow,
-  type Entry,
-  followPayment,
-  hasRow,
-  insertOwed,
-  type LiveBuyer,
-  noteIntent,
-  noteLetGo,
-  takeSlot,
-} from "./ledger-commands.ts";
-import { findHindrance, findPayment, purchaseOfPayment } from "./queries.ts";
+import { type Buyer, giveUp, type OpenedHold, secureHold, shownHold } from "./hold-commands.ts";
+import { followPayment, insertOwed, noteIntent, NOT_CREATED } from "./ledger-commands.ts";
+import { findPayment, purchaseOfPayment } from "./queries.ts";
 import { noticeUndoneRefund, refundOwed } from "./refund-commands.ts";
 import {
   forExchange,
@@ -39,108 +27,14 @@ import { type PaymentOrder } from "../exchange/payment.ts";
 import { cancelOrRead, createPayment, readPayment, stripeAccount } from "./stripe.ts";
 
 /** What the browser needs to pay. */
-export type OpenedPayment = {
-  clientSecret: string;
-  publishableKey: string;
-  /** Where to get Stripe.js; null for Stripe's own. */
-  scriptUrl: string | null;
-  holdId: string;
-  holdExpiresAt: number;
-  /** How long the lead is set aside in all, in milliseconds. */
-  holdMs: number;
-  /** Clocks in browsers are not trusted. */
-  serverNow: number;
-  amountCents: number;
-};
-
-/** A hold, what its payment is made from, and whether this very call made it. */
-type OwnHold = { hold: Hold; order: Entry; isMaker: boolean };
+export type OpenedPayment = OpenedHold & { clientSecret: string };
 
 /**
- * Lets go of a hold that came to nothing through no fault of its buyer's. Only the call that made it may:
- * another one of the same business, such as a double click's, may be about to use it.
- */
-async function giveUp(env: Env, held: OwnHold, state: "cancelled" | "pending", why: string) {
-  if (!held.isMaker) return;
-  const { leadId, holdId, region } = held.order;
-  try {
-    const answer = await askExchange(env, region, (exchange) => exchange.release(leadId, holdId, "failed"));
-    // Another call of the same business got the payment attached: hold and slot are in use.
-    if (answer.ok && answer.listing.hold?.holdId === holdId) return;
-    await closeRow(database(env.DB), holdId, state, why, Date.now());
-  } catch (error) {
-    // The alarm ends the hold and the sweep the row.
-    log("warn", "give_up_failed", { leadId, error });
-  }
-}
-
-async function holdLead(
-  env: Env,
-  scope: BusinessScope,
-  request: PaymentIntentRequest,
-  claimKey: string | null,
-  holdMs: number,
-): Promise<OwnHold> {
-  const { leadId, amount: amountCents } = request;
-  const { businessId, userId } = scope;
-  // Named here: the hold that carries this name was made by this call, however often it had to ask.
-  const holdId = newId("hold");
-  const { answer, region } = await askMarketOf(env, leadId, (exchange) =>
-    exchange.hold({ leadId, businessId, userId, amountCents, claimKey, holdId, holdMs }),
-  );
-  if (!answer.ok) throw refusalError(answer);
-  const { hold } = answer.listing;
-  if (!hold) throw new DomainError("already_bought", "You bought this lead; it is in your pipeline.");
-  const order = { leadId, region, holdId: hold.holdId, businessId, userId: hold.userId, claimKey };
-  return { hold, order: { ...order, amountCents: hold.amountCents }, isMaker: hold.holdId === holdId };
-}
-
-/** Who buys, as a session says that may be a minute old, and how to ask D1 itself. */
-export type Buyer = LiveBuyer & {
-  ask: () => Promise<{
-    /** Why they may not buy any more; null while they may. */
-    refusal: DomainError | null;
-    isTrusted: boolean;
-  }>;
-};
-
-/** The hold was made for somebody who was trusted a moment ago and is not any more. */
-const TRUST_LOST = "trust_lost";
-
-/**
- * Opens a hold's row for a buyer who may still buy, all in one statement; only a no is asked about.
- * @returns why not, or null. @throws D1's errors
- */
-async function enterLedger(
-  db: Db,
-  order: Entry,
-  buyer: Buyer,
-): Promise<DomainError | typeof TRUST_LOST | null> {
-  const now = Date.now();
-  if (await takeSlot(db, order, buyer, now)) return null;
-  const { refusal, isTrusted } = await buyer.ask();
-  if (refusal) return refusal;
-  const claim = { key: order.claimKey, leadId: order.leadId };
-  const [isKnown, { isKeyReused, letGoAt }] = await Promise.all([
-    hasRow(db, order.holdId),
-    findHindrance(db, order, claim, now),
-  ]);
-  // Also for a lead that another tab is buying already: a key is one lead's, in whatever region.
-  if (isKeyReused) return new DomainError("key_reused");
-  if (isKnown) return null;
-  if (buyer.isTrusted && !isTrusted) return TRUST_LOST;
-  const until = waitsAfter(letGoAt, now);
-  if (until > now) return waitingError(until);
-  return new DomainError("too_many_holds", "Finish or close one of your two open purchases first.");
-}
-
-/**
- * Sets a lead aside for a business and makes the payment for it. Asking again, from wherever, returns
- * the same hold and the same payment.
+ * Makes the payment for a lead, which it sets aside for the business unless that was done before. Asking
+ * again, from wherever, returns the same hold and the same payment. A payment that cannot be made gives up
+ * a hold of this call's own; one that another call made stands, for the next try or until its time is over.
  * @param buyer asked about once the lead is theirs: whoever loses needs no D1
- * @throws DomainError payments_unavailable, unauthenticated, not_verified, lead_taken, lead_closed, lead_not_found, price_changed,
- *   hold_waiting, hold_ended, key_reused, already_bought, too_many_holds, payment_failed,
- *   exchange_unavailable
+ * @throws DomainError payment_failed, and what `secureHold` throws
  */
 export async function openPayment(
   env: Env,
@@ -151,26 +45,14 @@ export async function openPayment(
 ): Promise<OpenedPayment> {
   const cards = stripeAccount(env);
   const db = database(env.DB);
-  const held = await holdLead(env, scope, request, claimKey, holdMsFor(buyer.isTrusted));
-  const { hold, order } = held;
+  const held = await secureHold(env, scope, request, claimKey, buyer);
+  const { order } = held;
   const { leadId, holdId, region } = order;
-  const refusal = await enterLedger(db, order, buyer).catch((error: unknown) => {
-    log("warn", "ledger_unavailable", { leadId, error });
-    return new DomainError("exchange_unavailable");
-  });
-  if (refusal) {
-    const why = refusal === TRUST_LOST ? refusal : refusal.code;
-    // While D1 did not answer here, a double click's other call may have entered the row, and be making the
-    // payment: the sweep finds out.
-    await giveUp(env, held, why === "exchange_unavailable" ? "pending" : "cancelled", why);
-    if (refusal !== TRUST_LOST) throw refusal;
-    return openPayment(env, scope, request, claimKey, { ...buyer, isTrusted: false });
-  }
   const { intent, ...failure } = await createPayment(cards, order);
   if (!intent?.client_secret) {
     // What is unclear stays in the sweep's hands: it learns the payment's id and cancels it.
     const isUnclear = "reason" in failure && failure.reason === "unclear";
-    await giveUp(env, held, isUnclear ? "pending" : "cancelled", "not_created");
+    await giveUp(env, held, isUnclear ? "pending" : "cancelled", NOT_CREATED);
     throw new DomainError("payment_failed", "The payment could not be started. Nothing has been charged.");
   }
   try {
@@ -185,16 +67,7 @@ export async function openPayment(
     if (isEnded) await cancelQuietly(env, intent.id, order);
     throw error instanceof DomainError ? error : new DomainError("exchange_unavailable");
   }
-  return {
-    clientSecret: intent.client_secret,
-    publishableKey: cards.publishableKey,
-    scriptUrl: cards.scriptUrl,
-    holdId,
-    holdExpiresAt: hold.endsAt,
-    holdMs: hold.endsAt - hold.heldAt,
-    serverNow: Date.now(),
-    amountCents: hold.amountCents,
-  };
+  return { ...shownHold(cards, held), clientSecret: intent.client_secret };
 }
 
 /** Cancels a payment that no hold wants any more; if Stripe does not answer, the sweep does it. */
@@ -215,23 +88,6 @@ async function cancelQuietly(env: Env, intentId: string, order: PaymentOrder): P
  */
 export function cancelPayment(env: Env, intentId: string, order: PaymentOrder): Promise<KnownPayment | null> {
   return cancelOrRead(stripeAccount(env), intentId, order);
-}
-
-/**
- * Notes that a buyer let go of a lead. One that several held in vain is shown to the admins: it may be no
- * real request, or somebody keeps it from those who mean it.
- * @throws D1's errors
- */
-export async function recordLetGo(
-  env: Env,
-  hold: { leadId: string; holdId: string },
-  now: number,
-): Promise<void> {
-  const db = database(env.DB);
-  const businesses = await noteLetGo(db, hold, now);
-  if (businesses < IN_VAIN) return;
-  const detail = `${businesses} businesses set this lead aside and let it go again`;
-  await raiseAttention(db, "held_in_vain", hold.leadId, detail, now);
 }
 
 /**
@@ -390,7 +246,9 @@ export async function settleHold(
   const cards = stripeAccount(env);
   const intentId = row.stripePaymentIntentId;
   const payment = intentId ? await readPayment(cards, intentId, orderOf(row)) : null;
-  if (!payment) return { status: row.state === "cancelled" ? "cancelled" : "open", purchase: null };
+  // A hold that has lost its place in the ledger is over, and a payment attached to none is offered to nobody.
+  const isOver = row.state === "cancelled" || (!intentId && row.slot === null);
+  if (!payment) return { status: isOver ? "cancelled" : "open", purchase: null };
   const answer = await settlePayment(env, payment, "later");
   const sale = saleOf(payment, answer);
   if (!answer.ok || !sale) {
@@ -405,19 +263,4 @@ export async function settleHold(
     status: "sold",
     purchase: await boughtLead(env, scope, answer.listing, sale, buyer ?? nobody),
   };
-}
-
-/**
- * The buyer closed the dialog. The lead returns once it is certain that nothing can be paid any more.
- * @throws DomainError not_found, exchange_unavailable
- */
-export async function closeHold(env: Env, scope: BusinessScope, holdId: string): Promise<void> {
-  const db = database(env.DB);
-  const row = await findPayment(db, scope, holdId);
-  if (!row || !exchangeOf(env, row.region)) throw new DomainError("not_found", "No such purchase");
-  await askExchange(env, row.region, (exchange) => exchange.release(row.leadId, holdId, "closed"));
-  // Else the exchange's alarm, once it is certain that nothing was paid.
-  if (row.stripePaymentIntentId) return;
-  await closeRow(db, holdId, "pending", "closed", Date.now());
-  await recordLetGo(env, row, Date.now());
 }

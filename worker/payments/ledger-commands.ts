@@ -67,6 +67,38 @@ export async function takeSlot(db: Db, order: Entry, buyer: LiveBuyer, now: numb
   return results.length > 0;
 }
 
+/** The last error of a hold whose payment Stripe did not make: it may be tried again until the hold ends. */
+export const NOT_CREATED = "not_created";
+
+/**
+ * Whether a hold's row is open, for a buyer who may still buy and a claim key that is this lead's: one
+ * statement for who comes back for the payment of a hold they have.
+ */
+export async function isEntered(db: Db, order: Entry, buyer: LiveBuyer, now: number): Promise<boolean> {
+  const { holdId, userId, claimKey } = order;
+  const { results } = await db.run(sql`
+    SELECT id FROM payments WHERE hold_id = ${holdId} AND slot IS NOT NULL
+      AND ${sessionIsLive(db, buyer.sessionHash, now)}
+      ${buyer.mustBeVerified ? sql`AND EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND users.is_verified = 1)` : sql``}
+      ${claimKey ? sql`AND ${isFresh(order, now)}` : sql``}`);
+  return results.length > 0;
+}
+
+/** Notes that the payment of an open hold could not be made, unless another call has made it meanwhile. */
+export async function noteNotCreated(db: Db, holdId: string): Promise<void> {
+  await db
+    .update(payments)
+    .set({ lastError: NOT_CREATED })
+    .where(
+      and(
+        eq(payments.holdId, holdId),
+        eq(payments.state, "pending"),
+        isNotNull(payments.slot),
+        isNull(payments.stripePaymentIntentId),
+      ),
+    );
+}
+
 /**
  * Notes that a hold came to nothing by its buyer's own doing.
  * @returns how many businesses have let go of its lead by now
@@ -97,7 +129,10 @@ export async function hasRow(db: Db, holdId: string): Promise<boolean> {
 
 /** Notes the payment's id before its secret may leave the server, so that no payment is unknown to us. */
 export async function noteIntent(db: Db, holdId: string, intentId: string): Promise<void> {
-  await db.update(payments).set({ stripePaymentIntentId: intentId }).where(eq(payments.holdId, holdId));
+  await db
+    .update(payments)
+    .set({ stripePaymentIntentId: intentId, lastError: sql`nullif(${payments.lastError}, ${NOT_CREATED})` })
+    .where(eq(payments.holdId, holdId));
 }
 
 /** Frees the slot of a hold that came to nothing. `pending` rows are asked about by the sweep. */

@@ -1,6 +1,7 @@
 import type { Env } from "../env.ts";
 import type { PaymentsPort } from "../exchange/payments-port.ts";
-import { cancelPayment, payBackSale, recordLetGo, recordPayment } from "./commands.ts";
+import { cancelPayment, payBackSale, recordPayment } from "./commands.ts";
+import { endUnpaid, recordLetGo } from "./hold-commands.ts";
 import { forExchange } from "./rules.ts";
 
 /** The payments as an exchange asks for them. */
@@ -18,6 +19,7 @@ export function paymentsPort(env: Env): PaymentsPort {
       };
     },
     recordLetGo: (hold, now) => recordLetGo(env, hold, now),
+    endUnpaid: (hold, now) => endUnpaid(env, hold, now),
     payBack: (intentId, order) => payBackSale(env, intentId, order),
   };
 }

@@ -143,6 +143,12 @@ export async function findHindrance(
   return { isKeyReused: reused.length > 0, letGoAt: letGo.map(({ at }) => at!) };
 }
 
+/** The row of a hold, whosever it is; null when the ledger has none. */
+export async function findRowOfHold(db: Db, holdId: string): Promise<LedgerRow | null> {
+  const [row] = await db.select().from(payments).where(eq(payments.holdId, holdId));
+  return row ?? null;
+}
+
 /** A payment of whatever business, by its id. */
 export async function findLedgerRow(db: Db, id: string): Promise<LedgerRow | null> {
   const [row] = await db.select().from(payments).where(eq(payments.id, id));

@@ -1,14 +1,16 @@
-import { Hono, type MiddlewareHandler } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import * as z from "zod/mini";
 
 import {
   cardIdSchema,
   holdIdSchema,
+  holdRequestSchema,
   keepCardRequestSchema,
   paymentIntentRequestSchema,
   savedCardPaymentSchema,
   settleRequestSchema,
 } from "../../contract/payments.ts";
+import type { Act } from "../audit/act.ts";
 import type { Session } from "../auth/queries.ts";
 import { rememberSession } from "../auth/recent-sessions.ts";
 import { database } from "../db/client.ts";
@@ -21,7 +23,8 @@ import type { AppContext, AppEnv } from "../middleware/caller.ts";
 import { linkNext, readAfter } from "../middleware/paging.ts";
 import { countQuickTry } from "../middleware/rate-limit.ts";
 import { keepCard, payWithSavedCard, removeCard, savedCards } from "./card-commands.ts";
-import { closeHold, openPayment, settleHold, settlePayment } from "./commands.ts";
+import { openPayment, settleHold, settlePayment } from "./commands.ts";
+import { type Buyer, closeHold, takeHold } from "./hold-commands.ts";
 import { findReceipt, listOpen, listReceipts } from "./queries.ts";
 import { intentIdOf } from "./intents.ts";
 import { isOurMode, isTrusted } from "./rules.ts";
@@ -113,6 +116,48 @@ const receiptRoutes = new Hono<AppEnv>()
     return c.json(toReceipt(facts, settings(c.env).seller));
   });
 
+type BuyingContext = Context<AppEnv & { Variables: { session: Session; act: Act; scope: BusinessScope } }>;
+
+/**
+ * Who is about to buy, and under which claim key: counted, and known well enough to ask the exchange.
+ * @throws DomainError unauthenticated, not_verified, invalid_input, too_many_requests
+ */
+async function readBuyer(c: BuyingContext): Promise<{ buyer: Buyer; claimKey: string | null }> {
+  const { CALLER: caller } = c.env;
+  const needsVerified = settings(c.env).requireVerified;
+  const refuse = (session: Session | null) => {
+    if (!session) return new DomainError("unauthenticated");
+    return session.user.isVerified || !needsVerified ? null : new DomainError("not_verified");
+  };
+  // A session read a moment ago may be older than the operator's word: ask before saying no.
+  const refusal = refuse(c.get("session")) && refuse(await caller.confirmSession());
+  if (refusal) throw refusal;
+  const claimKey = readClaimKey(c.req.header("Idempotency-Key"));
+  await countQuickTry(c.env.PAYMENT_PER_BUSINESS, c.get("scope").businessId, Date.now());
+  const buyer = {
+    sessionHash: caller.sessionHash!,
+    mustBeVerified: needsVerified,
+    isTrusted: isTrusted(c.get("session")),
+    ask: async () => {
+      const session = await caller.confirmSession();
+      return { refusal: refuse(session), isTrusted: session !== null && isTrusted(session) };
+    },
+  };
+  return { buyer, claimKey };
+}
+
+/** Setting a lead aside, and letting go of it. */
+const holdRoutes = new Hono<AppEnv>()
+  .post("/", access.owner, notImpersonating, jsonBody(holdRequestSchema), async (c) => {
+    const { buyer, claimKey } = await readBuyer(c);
+    return c.json(await takeHold(c.env, c.get("scope"), c.req.valid("json"), claimKey, buyer));
+  })
+
+  .delete("/:id", access.owner, notImpersonating, params(byHold), async (c) => {
+    await closeHold(c.env, c.get("scope"), c.req.valid("param").id);
+    return c.body(null, 204);
+  });
+
 export const paymentRoutes = new Hono<AppEnv>()
   .post(
     "/create-payment-intent",
@@ -120,28 +165,8 @@ export const paymentRoutes = new Hono<AppEnv>()
     notImpersonating,
     jsonBody(paymentIntentRequestSchema),
     async (c) => {
-      const { CALLER: caller } = c.env;
-      const scope = c.get("scope");
-      const needsVerified = settings(c.env).requireVerified;
-      const refuse = (session: Session | null) => {
-        if (!session) return new DomainError("unauthenticated");
-        return session.user.isVerified || !needsVerified ? null : new DomainError("not_verified");
-      };
-      // A session read a moment ago may be older than the operator's word: ask before saying no.
-      const refusal = refuse(c.get("session")) && refuse(await caller.confirmSession());
-      if (refusal) throw refusal;
-      const claimKey = readClaimKey(c.req.header("Idempotency-Key"));
-      await countQuickTry(c.env.PAYMENT_PER_BUSINESS, scope.businessId, Date.now());
-      const buyer = {
-        sessionHash: caller.sessionHash!,
-        mustBeVerified: needsVerified,
-        isTrusted: isTrusted(c.get("session")),
-        ask: async () => {
-          const session = await caller.confirmSession();
-          return { refusal: refuse(session), isTrusted: session !== null && isTrusted(session) };
-        },
-      };
-      return c.json(await openPayment(c.env, scope, c.req.valid("json"), claimKey, buyer));
+      const { buyer, claimKey } = await readBuyer(c);
+      return c.json(await openPayment(c.env, c.get("scope"), c.req.valid("json"), claimKey, buyer));
     },
   )
 
@@ -164,10 +189,7 @@ export const paymentRoutes = new Hono<AppEnv>()
   .route("/payments", cardRoutes)
   .route("/payments", receiptRoutes)
 
-  .delete("/exchange/holds/:id", access.owner, notImpersonating, params(byHold), async (c) => {
-    await closeHold(c.env, c.get("scope"), c.req.valid("param").id);
-    return c.body(null, 204);
-  })
+  .route("/exchange/holds", holdRoutes)
 
   // Called by Stripe: the signature over the raw body says so. What fails here is sent again.
   .post("/stripe/webhook", access.anyone, async (c) => {

@@ -4,6 +4,7 @@ import { askExchange } from "../exchange/asking.ts";
 import { HOLD_MS } from "../exchange/hold-rules.ts";
 import { newId } from "../ids.ts";
 import { settlePayment } from "./commands.ts";
+import { endUnpaid } from "./hold-commands.ts";
 import { closeRow, noteIntent } from "./ledger-commands.ts";
 import { listOpenOfInactive, listQuiet } from "./queries.ts";
 import { refundOwed } from "./refund-commands.ts";
@@ -37,7 +38,10 @@ async function cancelUnknown(env: Env, row: LedgerRow, now: number): Promise<voi
 async function lookAgain(env: Env, row: LedgerRow, now: number): Promise<void> {
   // Should the exchange's alarm have been lost, this ends the hold.
   await askExchange(env, row.region, (exchange) => exchange.lapse(row.leadId));
-  if (!row.stripePaymentIntentId) return cancelUnknown(env, row, now);
+  if (!row.stripePaymentIntentId) {
+    await endUnpaid(env, row, now);
+    return cancelUnknown(env, row, now);
+  }
   const order = orderOf(row);
   const payment = await readPayment(stripeAccount(env), row.stripePaymentIntentId, order);
   if (!payment) return;
