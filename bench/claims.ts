@@ -48,7 +48,7 @@ export function show(client: Client, cookie: string): Promise<Hit> {
 }
 
 /** Ends what the winners of a run hold, so that they may win again. */
-async function freeSlots({ d1 }: Product): Promise<void> {
+export async function freeSlots({ d1 }: Product): Promise<void> {
   await d1.prepare("UPDATE payments SET slot = NULL, state = 'cancelled' WHERE slot IS NOT NULL").run();
 }
 

@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: how quick the market is, next to a bare Worker and Durable Object in the same run.
- * `--parts=claims,windows,history,market,reconnect` runs some of it, `--no-build` measures what was built before; `--quick` only looks whether it runs: its figures
+ * `--parts=claims,winning,windows,history,market,reconnect` runs some of it, `--no-build` measures what was built before; `--quick` only looks whether it runs: its figures
  * mean nothing.
  */
 import { migrate } from "../testing/product/read-build.ts";
@@ -14,17 +14,19 @@ import { measureMarket } from "./market.ts";
 import { measureReconnect } from "./reconnect.ts";
 import { startFloor, startProduct } from "./runtime.ts";
 import { measureWindows } from "./windows.ts";
+import { DistantStripe, measureWinning } from "./winning.ts";
 import { CARDS } from "./world.ts";
 
 function option(name: string, otherwise: string): string {
   return process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? otherwise;
 }
 
-const parts = option("parts", "claims,windows,history,market,reconnect").split(",");
+const parts = option("parts", "claims,winning,windows,history,market,reconnect").split(",");
 const isQuick = process.argv.includes("--quick");
 const sizes = isQuick
   ? {
       claims: { claims: 64, rounds: 1, crowds: [32] },
+      winning: { rounds: 2, crowd: 10 },
       windows: { claims: 2, crowds: [20] },
       history: { claims: 5, past: { exchange: 1_000, d1: 1_000 } },
       market: { leads: 10, rounds: 3 },
@@ -32,6 +34,7 @@ const sizes = isQuick
     }
   : {
       claims: { claims: 2_000, rounds: 5, crowds: [32, 50, 200] },
+      winning: { rounds: 20, crowd: 50 },
       windows: { claims: 20, crowds: [100, 1_000, 5_000] },
       history: { claims: 150, past: { exchange: 100_000, d1: 1_000_000 } },
       market: { leads: 100, rounds: 40 },
@@ -58,6 +61,17 @@ if (parts.includes("claims")) {
     await measureClaims(product, floor, sizes.claims),
   );
   await stop();
+}
+if (parts.includes("winning")) {
+  const distant = await serveStripe(new DistantStripe(CARDS.STRIPE_WEBHOOK_SECRET));
+  const product = await startProduct({ ...CARDS, STRIPE_API_HOST: distant.url });
+  await migrate(product.d1);
+  printTable(
+    "Winning: until the one who gets the lead knows it",
+    await measureWinning(product, sizes.winning),
+  );
+  await product.stop();
+  distant.stop();
 }
 if (parts.includes("windows"))
   printTable("Live: from the claim to the last window", await measureWindows(startBoth, sizes.windows));

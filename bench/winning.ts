@@ -1,0 +1,135 @@
+/**
+ * Winning: how long the one who gets a lead waits until they know, by the call that makes the payment as well
+ * and by the call that takes the lead first, with a Stripe that answers as it does in life.
+ */
+import { LEAD_PRICE_CENTS } from "../contract/money.ts";
+import { StripeStandIn } from "../testing/stand-ins/stripe-stand-in.ts";
+import { freeSlots, show } from "./claims.ts";
+import { Client, type Hit, type Shot } from "./client.ts";
+import { figure, median, type Row, verdict } from "./figures.ts";
+import type { Product } from "./runtime.ts";
+import { listLeads, type Provider, signUp } from "./world.ts";
+
+/** How long Stripe takes to make a payment. */
+export const STRIPE_MS = 400;
+const AIM_ALONE = 1 / 4;
+const AIM_IN_A_RACE = 2;
+
+const PAYING = "/api/create-payment-intent";
+const TAKING = "/api/exchange/holds";
+
+/** Stripe, as far away as it is. */
+export class DistantStripe extends StripeStandIn {
+  override async fetch(request: Request): Promise<Response> {
+    const isCreation = request.method === "POST" && new URL(request.url).pathname === "/v1/payment_intents";
+    if (isCreation) await new Promise((resolve) => setTimeout(resolve, STRIPE_MS));
+    return super.fetch(request);
+  }
+}
+
+function claim(product: Product, { cookie }: Provider, path: string, leadId: string): Shot {
+  const headers = { "Content-Type": "application/json", Origin: product.url, Cookie: cookie };
+  return { path, headers, body: JSON.stringify({ leadId, amount: LEAD_PRICE_CENTS }) };
+}
+
+/** Milliseconds until each call of one buyer without rivals is answered, one call after the other. */
+async function alone(product: Product, client: Client, provider: Provider, paths: string[]) {
+  const [leadId] = await listLeads(product, 1);
+  await show(client, provider.cookie);
+  const times: number[] = [];
+  for (const path of paths) {
+    const { status, ms } = await client.send(claim(product, provider, path, leadId!));
+    if (status !== 200) throw new Error(`${path} was answered ${status}`);
+    times.push(ms);
+  }
+  await freeSlots(product);
+  return times;
+}
+
+/** All at once for one lead. @returns the winner's milliseconds, and the losers' median */
+async function race(product: Product, client: Client, providers: readonly Provider[], path: string) {
+  const [leadId] = await listLeads(product, 1);
+  await Promise.all(providers.map(({ cookie }) => show(client, cookie)));
+  const hits = await Promise.all(
+    providers.map((provider) => client.send(claim(product, provider, path, leadId!))),
+  );
+  const timesOf = (status: number) => hits.filter((hit: Hit) => hit.status === status).map(({ ms }) => ms);
+  const [won, lost] = [timesOf(200), timesOf(409)];
+  if (won.length !== 1 || lost.length !== providers.length - 1)
+    throw new Error(`A race was answered ${hits.map(({ status }) => status).join(" ")}`);
+  await freeSlots(product);
+  return { winner: won[0]!, losers: median(lost) };
+}
+
+type Race = Awaited<ReturnType<typeof race>>;
+
+const row = (what: string, before: string, after: string, aim: string): Row => ({
+  [`Stripe answers after ${STRIPE_MS} ms`]: what,
+  "in one call": before,
+  "taken first": after,
+  aim,
+});
+
+function rowsOf(
+  times: { once: number[]; taken: number[]; payable: number[] },
+  races: Record<"once" | "taken", Race[]>,
+  crowd: number,
+): Row[] {
+  const [once, taken] = [median(times.once), median(times.taken)];
+  const winner = (of: Race[]) => median(of.map((one) => one.winner));
+  const losers = (of: Race[]) => median(of.map((one) => one.losers));
+  const share = (of: Race[]) => median(of.map((one) => one.winner / one.losers));
+  return [
+    row(
+      "alone: knows that it is theirs, ms",
+      figure(once),
+      figure(taken),
+      `≤ 1/4: ${verdict(taken <= once * AIM_ALONE)}`,
+    ),
+    row("alone: may pay, ms", figure(once), figure(median(times.payable)), "reported"),
+    row(
+      `${crowd} at once: the winner knows, ms`,
+      figure(winner(races.once)),
+      figure(winner(races.taken)),
+      "",
+    ),
+    row(`${crowd} at once: losers' median, ms`, figure(losers(races.once)), figure(losers(races.taken)), ""),
+    row(
+      `${crowd} at once: winner ÷ losers' median`,
+      `${share(races.once).toFixed(2)} ×`,
+      `${share(races.taken).toFixed(2)} ×`,
+      `≤ ${AIM_IN_A_RACE} ×: ${verdict(share(races.taken) <= AIM_IN_A_RACE)}`,
+    ),
+  ];
+}
+
+/**
+ * Buyers alone and in races, by both ways in turn.
+ * @param product whose Stripe is a `DistantStripe`
+ * @param sizes so many turns, and how many claim one lead at once
+ */
+export async function measureWinning(
+  product: Product,
+  sizes: { rounds: number; crowd: number },
+): Promise<Row[]> {
+  const { rounds, crowd } = sizes;
+  const client = new Client(product.url, crowd);
+  const times = { once: [] as number[], taken: [] as number[], payable: [] as number[] };
+  const races: Record<"once" | "taken", Race[]> = { once: [], taken: [] };
+  // The first round warms up and is not counted.
+  for (let round = 0; round <= rounds; round++) {
+    const [one, two, ...others] = await signUp(product, 2 + crowd);
+    const [once] = await alone(product, client, one!, [PAYING]);
+    const [taken, paying] = await alone(product, client, two!, [TAKING, PAYING]);
+    const first = await race(product, client, others, PAYING);
+    const second = await race(product, client, others, TAKING);
+    if (round === 0) continue;
+    times.once.push(once!);
+    times.taken.push(taken!);
+    times.payable.push(taken! + paying!);
+    races.once.push(first);
+    races.taken.push(second);
+  }
+  client.close();
+  return rowsOf(times, races, crowd);
+}
