@@ -2,6 +2,7 @@
 import type { Mutant } from "./mutant.ts";
 
 const PAYMENTS = "worker/payments/commands.ts";
+const HOLDS = "worker/payments/hold-commands.ts";
 const LEDGER = "worker/payments/ledger-commands.ts";
 const REFUNDS = "worker/payments/refund-commands.ts";
 const SWEEP = "worker/payments/sweep-commands.ts";
@@ -20,14 +21,38 @@ const SOCKETS = "worker/live/sockets.ts";
 export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "whoever fails gives up a hold that another call made",
-    file: PAYMENTS,
-    find: `  if (!held.isMaker) return;\n`,
+    file: HOLDS,
+    find: `    if (!held.isMaker) {`,
+    put: `    if (false) {`,
+  },
+  {
+    name: "who lets go of a hold whose payment we could not make has to wait",
+    file: HOLDS,
+    find: `if (why === NOT_CREATED) await noteNotCreated(db, holdId);`,
     put: ``,
   },
   {
+    name: "a hold that ends without a payment keeps its place in the ledger",
+    file: HOLDS,
+    find: `  await closeRow(db, hold.holdId, "pending", row.lastError ?? "lapsed", now);\n`,
+    put: ``,
+  },
+  {
+    name: "taking leads without paying is held against nobody",
+    file: HOLDS,
+    find: `if (row.lastError !== NOT_CREATED) await recordLetGo(env, hold, now);`,
+    put: ``,
+  },
+  {
+    name: "whose session ended since they took the lead gets its payment",
+    file: HOLDS,
+    find: `(await isEntered(db, order, buyer, now))`,
+    put: `(await hasRow(db, order.holdId))`,
+  },
+  {
     name: "a hold is not given up when its payment could not be made",
-    file: PAYMENTS,
-    find: `    await closeRow(database(env.DB), holdId, state, why, Date.now());\n  } catch (error) {\n    // The alarm`,
+    file: HOLDS,
+    find: `    await closeRow(db, holdId, state, why, Date.now());\n  } catch (error) {\n    // The alarm`,
     put: `  } catch (error) {\n    // The alarm`,
   },
   {
@@ -81,8 +106,8 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "a signed-out buyer opens a payment",
     file: LEDGER,
-    find: `      AND \${sessionIsLive(db, buyer.sessionHash, now)}\n`,
-    put: ``,
+    find: `const live = sessionIsLive(db, buyer.sessionHash, now);`,
+    put: "const live = sql`1`;",
   },
   {
     name: "a payment's slot stays taken",
@@ -177,8 +202,8 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "a payment whose id is unknown is not asked about",
     file: SWEEP,
-    find: `if (!row.stripePaymentIntentId) return cancelUnknown(env, row, now);`,
-    put: `if (!row.stripePaymentIntentId) return;`,
+    find: `    return cancelUnknown(env, row, now);`,
+    put: `    return;`,
   },
   {
     name: "a payment made by the sweep is not cancelled",

@@ -23,6 +23,13 @@ export type LiveBuyer = {
 /** What a hold's row is made from. */
 export type Entry = PaymentOrder & { userId: string; claimKey: string | null };
 
+/** That a buyer's session is live, and that they are verified where that is asked for. */
+function mayBuy(db: Db, { userId }: Entry, buyer: LiveBuyer, now: number): SQL {
+  const live = sessionIsLive(db, buyer.sessionHash, now);
+  if (!buyer.mustBeVerified) return live;
+  return sql`${live} AND EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND users.is_verified = 1)`;
+}
+
 /** That a business may hold for longer, as D1 has it now. */
 function isTrusted({ businessId, userId }: Entry): SQL {
   return sql`(EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND (users.is_verified = 1 OR users.is_super_admin = 1))
@@ -57,8 +64,7 @@ export async function takeSlot(db: Db, order: Entry, buyer: LiveBuyer, now: numb
     FROM (SELECT 1 AS slot UNION ALL SELECT 2) AS slots
     WHERE NOT EXISTS (SELECT 1 FROM payments AS taken WHERE taken.buyer_id = ${businessId} AND taken.slot = slots.slot)
       AND NOT EXISTS (SELECT 1 FROM payments AS same WHERE same.hold_id = ${holdId})
-      AND ${sessionIsLive(db, buyer.sessionHash, now)}
-      ${buyer.mustBeVerified ? sql`AND EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND users.is_verified = 1)` : sql``}
+      AND ${mayBuy(db, order, buyer, now)}
       ${buyer.isTrusted ? sql`AND ${isTrusted(order)}` : sql``}
       ${claimKey ? sql`AND ${isFresh(order, now)}` : sql``}
       AND ${isPatient(order, now)}
@@ -75,11 +81,10 @@ export const NOT_CREATED = "not_created";
  * statement for who comes back for the payment of a hold they have.
  */
 export async function isEntered(db: Db, order: Entry, buyer: LiveBuyer, now: number): Promise<boolean> {
-  const { holdId, userId, claimKey } = order;
+  const { holdId, claimKey } = order;
   const { results } = await db.run(sql`
     SELECT id FROM payments WHERE hold_id = ${holdId} AND slot IS NOT NULL
-      AND ${sessionIsLive(db, buyer.sessionHash, now)}
-      ${buyer.mustBeVerified ? sql`AND EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND users.is_verified = 1)` : sql``}
+      AND ${mayBuy(db, order, buyer, now)}
       ${claimKey ? sql`AND ${isFresh(order, now)}` : sql``}`);
   return results.length > 0;
 }
