@@ -307,6 +307,14 @@ function sales(
       changed_by_user_id: user(buyer),
       changed_at: `${at("i * 5")} + 1000`,
     }),
+    rows("contact_log", purchases, {
+      id: id("con", "i"),
+      purchase_id: id("pur", "i"),
+      outcome: "'no_answer'",
+      by_user_id: user(buyer),
+      at: `${at("i * 5")} + 500`,
+      entry_key: "printf('%020d', i)",
+    }),
     rows("payments", payments, {
       id: id("pay", "i"),
       hold_id: id("hold", "i"),

@@ -204,6 +204,11 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
       accountNumber: "12345678901",
     },
   },
+  "PUT /api/user/text-templates": {
+    body: () => ({ templates: [{ name: "On my way", text: "Hi {name}, on my way." }] }),
+    required: ["templates"],
+    wrong: { templates: [{ name: "Long", text: "x".repeat(301) }] },
+  },
   "PUT /api/user/services": {
     body: () => ({ services: ["lawn_mowing"] }),
     required: ["services"],
@@ -350,6 +355,11 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
       nextActionNote: "x".repeat(201),
       notesVersion: -1,
     },
+  },
+  "POST /api/lead-purchases/:id/contacts": {
+    body: () => ({ outcome: "no_answer", entryKey: crypto.randomUUID() }),
+    required: ["outcome", "entryKey"],
+    wrong: { outcome: "accepted_lead", entryKey: "short", at: -1 },
   },
   "POST /api/super-admin/leads/:id/withdraw": {
     body: () => ({ reason: "The customer rang: they found somebody." }),

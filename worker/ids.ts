@@ -21,7 +21,8 @@ export function newId(
     | "crd"
     | "msg"
     | "psh"
-    | "note",
+    | "note"
+    | "con",
 ): string {
   return `${prefix}_${randomText()}`;
 }

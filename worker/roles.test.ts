@@ -117,6 +117,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "GET /api/lead-purchases": [401, 403, 200, 200, 200, 200],
   "GET /api/my-purchased-leads": [401, 403, 200, 200, 200, 200],
   "GET /api/lead-purchases/:id": [401, 403, 200, 404, 200, 404],
+  "POST /api/lead-purchases/:id/contacts": [401, 403, 200, 404, 200, 404],
   "POST /api/lead-purchases/:id/archive": [401, 403, 200, 404, 403, 404],
   "POST /api/lead-purchases/:id/restore": [401, 403, 200, 404, 403, 404],
   // Each caller is given one that was added by hand; super admins remove from anybody's pipeline.
@@ -144,6 +145,8 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "GET /api/user/bank-details": [401, 403, 200, 200, 403, 200],
   "PUT /api/user/bank-details": [401, 403, 200, 200, 403, 200],
   "GET /api/user/suggested-regions": [401, 403, 200, 200, 200, 200],
+  "GET /api/user/text-templates": [401, 403, 200, 200, 200, 200],
+  "PUT /api/user/text-templates": [401, 403, 200, 200, 403, 200],
   "PUT /api/user/services": [401, 403, 200, 200, 403, 200],
   "GET /api/user/sessions": [401, 200, 200, 200, 200, 200],
   "GET /api/user/sign-ins": [401, 200, 200, 200, 200, 200],

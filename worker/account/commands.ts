@@ -2,6 +2,7 @@ import type { Act } from "../audit/act.ts";
 import { and, eq, exists, ne, or } from "drizzle-orm";
 
 import type { PersonalInfoForm } from "../../contract/account.ts";
+import type { TextTemplate } from "../../contract/text-templates.ts";
 import { auditEntry, auditWhen } from "../audit/commands.ts";
 import { refuseMixUp, takenError } from "../auth/account-commands.ts";
 import type { EndedSession } from "../auth/commands.ts";
@@ -101,6 +102,24 @@ export async function setServices(
   await db.batch([
     db.update(users).set({ services, updatedAt: act.now }).where(eq(users.id, scope.businessId)),
     accountEntry(db, session, act, "user.services_changed", { services }),
+  ]);
+}
+
+/** Sets a business's text messages, in their order; an empty list means none. */
+export async function setTextTemplates(
+  db: Db,
+  session: Session,
+  scope: BusinessScope,
+  templates: TextTemplate[],
+  act: Act,
+): Promise<void> {
+  await db.batch([
+    db
+      .update(users)
+      .set({ textTemplates: templates, updatedAt: act.now })
+      .where(eq(users.id, scope.businessId)),
+    // How many, not what they say.
+    accountEntry(db, session, act, "user.text_templates_changed", { templates: templates.length }),
   ]);
 }
 

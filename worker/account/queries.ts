@@ -1,7 +1,7 @@
 import { and, desc, eq, gt } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
-import { bankDetails, sessions, signIns } from "../db/schema.ts";
+import { bankDetails, sessions, signIns, users } from "../db/schema.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 
 /** Old ones end by themselves after 30 days; nobody reads further than this. */
@@ -20,6 +20,19 @@ export function listSessions(db: Db, userId: string, now: number) {
 /** A business's sealed bank details; null when there are none. */
 export async function findBankDetails(db: Db, scope: BusinessScope) {
   const [row] = await db.select().from(bankDetails).where(eq(bankDetails.userId, scope.businessId));
+  return row ?? null;
+}
+
+/** A business's text messages, and the name they go out under; null for messages nobody has changed. */
+export async function findTextTemplates(db: Db, scope: BusinessScope) {
+  const [row] = await db
+    .select({
+      templates: users.textTemplates,
+      company: users.companyName,
+      firstName: users.firstName,
+    })
+    .from(users)
+    .where(eq(users.id, scope.businessId));
   return row ?? null;
 }
 

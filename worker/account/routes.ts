@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { personalInfoSchema, servicesSchema, sessionIdSchema } from "../../contract/account.ts";
 import { passwordChangeSchema, watchedRegionsSchema } from "../../contract/auth.ts";
+import { textTemplatesSchema } from "../../contract/text-templates.ts";
 import { cancelPendingEmail, nextMailAt } from "../auth/email-link-commands.ts";
 import { mailConfirmation } from "../auth/email-mail-commands.ts";
 import type { UserRow } from "../auth/rules.ts";
@@ -22,9 +23,9 @@ import { tellByEmail } from "../notify/commands.ts";
 import { emailChanged } from "../notify/messages.ts";
 import { listRegionsOf } from "../suburbs/queries.ts";
 import { bankDetailsRoutes } from "./bank-routes.ts";
-import { endOtherSessions, endOwnSession, setServices, updateProfile } from "./commands.ts";
-import { listSessions, listSignIns } from "./queries.ts";
-import { personalInfoOf, toSessionInfo, toSignInInfo } from "./views.ts";
+import { endOtherSessions, endOwnSession, setServices, setTextTemplates, updateProfile } from "./commands.ts";
+import { findTextTemplates, listSessions, listSignIns } from "./queries.ts";
+import { personalInfoOf, toSessionInfo, toSignInInfo, toTextTemplates } from "./views.ts";
 
 const byId = z.object({ id: sessionIdSchema });
 
@@ -89,6 +90,16 @@ export const accountRoutes = new Hono<AppEnv>()
     const services = [...new Set(c.req.valid("json").services)];
     await setServices(database(c.env.DB), c.get("session"), c.get("scope"), services, c.get("act"));
     return c.json({ services });
+  })
+
+  .get("/text-templates", access.business, async (c) =>
+    c.json(toTextTemplates(await findTextTemplates(database(c.env.DB), c.get("scope")))),
+  )
+
+  .put("/text-templates", access.owner, jsonBody(textTemplatesSchema), async (c) => {
+    const { templates } = c.req.valid("json");
+    await setTextTemplates(database(c.env.DB), c.get("session"), c.get("scope"), templates, c.get("act"));
+    return c.json({ templates });
   })
 
   .put(

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 
 import { CLOSE } from "../../contract/exchange.ts";
 import type { SessionInfo } from "../../contract/account.ts";
+import { DEFAULT_TEMPLATES } from "../../contract/text-templates.ts";
 import { auditLog, bankDetails, sessions, users } from "../db/schema.ts";
 import { call, callerFor, callWith, db } from "../../testing/client.ts";
 import { freshProvider, openSocket } from "../../testing/sockets.ts";
@@ -242,4 +243,23 @@ test("one session is ended by itself; another person's cannot be", async () => {
     .where(and(eq(auditLog.subjectId, user.id), eq(auditLog.action, "user.signed_out_elsewhere")));
   // Of three tries two found nothing to end, and a log that says otherwise could be filled by anybody.
   expect(trail).toHaveLength(1);
+});
+
+test("a business's text messages are ours until it has its own, and its team sends the same", async () => {
+  const { user, as } = await freshProvider();
+  const path = "/api/user/text-templates";
+  const asTeam = await callerFor((await insertTeamMember(db, user)).id);
+  const read = async (who: typeof as) => (await who("GET", path)).json();
+  expect(await read(asTeam)).toEqual({ templates: DEFAULT_TEMPLATES, business: user.companyName });
+  const templates = [{ name: "On my way", text: "Hi {name}, on my way to {suburb}." }];
+  expect((await as("PUT", path, { templates })).status).toBe(200);
+  for (const who of [as, asTeam]) expect(await read(who)).toMatchObject({ templates });
+  expect((await as("PUT", path, { templates: [] })).status).toBe(200);
+  expect(await read(as)).toMatchObject({ templates: [] });
+  expect(await read((await freshProvider()).as)).toMatchObject({ templates: DEFAULT_TEMPLATES });
+  const trail = await trailOf(user.id);
+  expect(trail.map(({ action, after }) => [action, after])).toEqual([
+    ["user.text_templates_changed", { templates: 1 }],
+    ["user.text_templates_changed", { templates: 0 }],
+  ]);
 });

@@ -1,4 +1,5 @@
 import type { PersonalInfo, PersonalInfoForm, SessionInfo, SignInInfo } from "../../contract/account.ts";
+import { DEFAULT_TEMPLATES, type TextTemplate, type TextTemplates } from "../../contract/text-templates.ts";
 import type { UserRow } from "../auth/rules.ts";
 import type { sessions, signIns } from "../db/schema.ts";
 
@@ -98,4 +99,15 @@ export function toSessionInfo(row: typeof sessions.$inferSelect, currentId: stri
 /** A sign-in, or a try, as its person sees it. */
 export function toSignInInfo({ id, at, method, succeeded, device }: typeof signIns.$inferSelect): SignInInfo {
   return { id, at, method, succeeded, device };
+}
+
+/** A business's text messages as its people send them: ours, until it has its own. */
+export function toTextTemplates(
+  stored: { templates: TextTemplate[] | null; company: string | null; firstName: string } | null,
+): TextTemplates {
+  return {
+    templates: stored?.templates ?? DEFAULT_TEMPLATES,
+    // Somebody without a company's name is their own business.
+    business: stored?.company || stored?.firstName || null,
+  };
 }

@@ -20,6 +20,7 @@ import {
 } from "drizzle-orm/sqlite-core";
 
 import { type SignInMethod, USER_TYPES } from "../../contract/auth.ts";
+import type { ContactOutcome } from "../../contract/contacts.ts";
 import { DUD_REASONS, DUD_STATES } from "../../contract/duds.ts";
 import {
   ACCESS_KINDS,
@@ -42,6 +43,7 @@ import type { ProviderNoteKind } from "../../contract/providers.ts";
 import { PAYMENT_STATUSES, PURCHASE_MODES } from "../../contract/purchases.ts";
 import { NO_DATE } from "../../contract/pipeline.ts";
 import { REGION_SLUGS } from "../../contract/regions.ts";
+import type { TextTemplate } from "../../contract/text-templates.ts";
 import type { MessageChannel, MessagePayload, MessageState, MessageTemplate } from "../messages/kinds.ts";
 
 /** An object that holds sockets: a region's exchange or a business's room. */
@@ -106,6 +108,8 @@ export const users = sqliteTable(
     insuranceDetails: text("insurance_details"),
     serviceAreas: text("service_areas"),
     licenseNumber: text("license_number"),
+    /** The business's text messages, by name and words; null until somebody changes ours. */
+    textTemplates: text("text_templates", { mode: "json" }).$type<TextTemplate[]>(),
     watchedRegions: text("watched_regions", { mode: "json" }).$type<string[]>().notNull().default([]),
     /** Services the business works in; empty means all. Filters views, never the right to buy. */
     services: text({ mode: "json" }).$type<string[]>().notNull().default([]),
@@ -638,6 +642,11 @@ export const leadPurchases = sqliteTable(
     archivedAt: integer("archived_at"),
     /** Set when an owner removes a manual lead or an admin a bought one; the row stays. */
     removedAt: integer("removed_at"),
+    /** Who removed it: nobody else takes that back. */
+    removedByUserId: text("removed_by_user_id"),
+    /** Calls in a row that reached nobody, and the last time somebody tried or spoke to the customer. */
+    tries: integer().notNull().default(0),
+    lastContactAt: integer("last_contact_at"),
     /**
      * Where it stands: its stage as stored while it is open, else `final`; worked out by SQLite so that one
      * index serves every tile. A stage that no list knows is shown under accepted_lead (pipeline/routes.ts).
@@ -725,6 +734,31 @@ export const stageChanges = sqliteTable(
     uniqueIndex("stage_changes_first")
       .on(table.purchaseId)
       .where(sql`from_stage IS NULL`),
+  ],
+);
+
+/**
+ * Every call and text message about a purchase, as whoever made it says. It never decides how far a lead
+ * has come: that is the purchase's own stage and its times, which figures are counted from.
+ */
+export const contactLog = sqliteTable(
+  "contact_log",
+  {
+    id: text().primaryKey(),
+    purchaseId: text("purchase_id")
+      .notNull()
+      .references(() => leadPurchases.id),
+    /** Not checked by the table, so that outcomes may come and go without rebuilding it. */
+    outcome: text().$type<ContactOutcome>().notNull(),
+    byUserId: text("by_user_id").notNull(),
+    /** When it happened: a phone without a connection tells later. */
+    at: integer().notNull(),
+    /** Made by the window for each entry: the same one again is not written twice. */
+    entryKey: text("entry_key").notNull(),
+  },
+  (table) => [
+    index("contact_log_purchase").on(table.purchaseId, table.at),
+    uniqueIndex("contact_log_entry").on(table.purchaseId, table.entryKey),
   ],
 );
 

@@ -4,7 +4,15 @@ import { and, eq, exists, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { auditEntry, auditWhen, SYSTEM_ACTOR } from "../audit/commands.ts";
 import { forgetPendingEmail } from "../auth/email-link-commands.ts";
 import { type Db, database } from "../db/client.ts";
-import { bookings, dudReports, leadPurchases, leads, payments, providerNotes } from "../db/schema.ts";
+import {
+  bookings,
+  contactLog,
+  dudReports,
+  leadPurchases,
+  leads,
+  payments,
+  providerNotes,
+} from "../db/schema.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import { roomOf } from "../live/room.ts";
 import { type Env, settings } from "../env.ts";
@@ -76,10 +84,14 @@ function leadStatements(db: Db, { id: leadId, generation }: LeadRow, cause: Caus
       .set({
         salesNotes: null,
         nextActionNote: null,
+        tries: 0,
+        lastContactAt: null,
         notesVersion: sql`${leadPurchases.notesVersion} + 1`,
         updatedAt: now,
       })
       .where(eq(leadPurchases.leadId, leadId)),
+    // When they were called, and whether they answered.
+    db.delete(contactLog).where(inArray(contactLog.purchaseId, purchases)),
     db.update(dudReports).set({ note: null, answer: null }).where(inArray(dudReports.purchaseId, purchases)),
     // Why a payment for it went back.
     db

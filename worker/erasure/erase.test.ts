@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 
 import { runSweeps } from "../cron.ts";
-import { auditLog, bookings, leadPurchases, leads, users } from "../db/schema.ts";
+import { auditLog, bookings, contactLog, leadPurchases, leads, users } from "../db/schema.ts";
 import type { Env } from "../env.ts";
 import type { Terms } from "../exchange/listing.ts";
 import { exchangeOf } from "../exchange/stub.ts";
@@ -46,6 +46,8 @@ test("a person who asks to be forgotten is nowhere afterwards, and the ledger st
   const { id: purchaseId } = (await bought.json()) as { id: string };
   const notes = { salesStage: "called", salesNotes: "Marta Quillfeather wants a call after four" };
   expect((await as("PATCH", `/api/lead-purchases/${purchaseId}/sales-stage`, notes)).status).toBe(200);
+  const tried = { outcome: "no_answer", entryKey: crypto.randomUUID() };
+  expect((await as("POST", `/api/lead-purchases/${purchaseId}/contacts`, tried)).status).toBe(200);
   const open = await listed({ ...FORGOTTEN, customerEmail: null, customerPhone: "+61 (491) 571-266" });
   const byMail = await listed({ ...FORGOTTEN, customerPhone: "02 5550 0199" });
   const waiting = await insertPendingLead(db, FORGOTTEN);
@@ -119,9 +121,13 @@ test("a person who asks to be forgotten is nowhere afterwards, and the ledger st
 
   // The ledger is what it was, the trail says what happened, and the account is nobody's.
   const [after] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
-  const { salesNotes: _, notesVersion: __, updatedAt: ___, ...kept } = before[0]!;
+  const { salesNotes: _, notesVersion: __, updatedAt: ___, tries, lastContactAt, ...kept } = before[0]!;
   expect(after).toMatchObject(kept);
   expect(after!.salesNotes).toBeNull();
+  // When they were called goes with them.
+  expect({ tries, lastContactAt }).toEqual({ tries: 1, lastContactAt: expect.any(Number) });
+  expect(after).toMatchObject({ tries: 0, lastContactAt: null });
+  expect(await db.select().from(contactLog)).toEqual([]);
   const trail = await db.select().from(auditLog).where(eq(auditLog.action, "lead.erased"));
   expect(trail.map(({ subjectId }) => subjectId)).toContain(sold.id);
   expect((await asCustomer("GET", "/api/auth/me")).status).toBe(401);

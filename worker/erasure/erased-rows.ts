@@ -60,6 +60,7 @@ export function erasedAccount(user: Pick<typeof users.$inferSelect, "id" | "user
     insuranceDetails: null,
     serviceAreas: null,
     licenseNumber: null,
+    textTemplates: null,
     watchedRegions: [],
     services: [],
     stripeCustomerId: null,

@@ -57,6 +57,9 @@ function purchaseRow(listing: Listing, sale: Sale, buyer: BuyerDetails): Purchas
     isArchived: false,
     archivedAt: null,
     removedAt: null,
+    removedByUserId: null,
+    tries: 0,
+    lastContactAt: null,
     updatedAt: sale.soldAt,
   };
 }

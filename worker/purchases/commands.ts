@@ -18,6 +18,17 @@ export function laterThanBefore(now: number): SQL<number> {
   return sql<number>`max(${now}, ${leadPurchases.updatedAt} + 1)`;
 }
 
+/** One purchase of this business, while it may be changed. */
+export function isOpenPurchase(scope: BusinessScope, id: string): SQL | undefined {
+  return and(
+    eq(leadPurchases.id, id),
+    eq(leadPurchases.buyerId, scope.businessId),
+    isNull(leadPurchases.removedAt),
+    eq(leadPurchases.isArchived, false),
+    isNull(leadPurchases.finalisedAt),
+  );
+}
+
 /** The log's line about a purchase that `where` finds, with its states and amounts before the change. */
 export function purchaseLog(
   db: Db,
@@ -67,11 +78,7 @@ export async function updatePurchase(
   const { salesStage, salesNotes, notesVersion } = update;
   const guardsNotes = salesNotes !== undefined && notesVersion !== undefined;
   const mine = and(
-    eq(leadPurchases.id, id),
-    eq(leadPurchases.buyerId, scope.businessId),
-    isNull(leadPurchases.removedAt),
-    eq(leadPurchases.isArchived, false),
-    isNull(leadPurchases.finalisedAt),
+    isOpenPurchase(scope, id),
     guardsNotes ? eq(leadPurchases.notesVersion, notesVersion) : undefined,
   );
   const time = salesStage ? stampOf(salesStage) : null;
@@ -125,7 +132,7 @@ function stageEntry(
 }
 
 /** Why an update found nothing to change. */
-async function whyUnchanged(db: Db, scope: BusinessScope, id: string): Promise<DomainError> {
+export async function whyUnchanged(db: Db, scope: BusinessScope, id: string): Promise<DomainError> {
   const current = await findPurchaseDetail(db, scope, id);
   if (!current) return new DomainError("not_found", "Purchase not found");
   const { purchase, notesBy } = current;

@@ -2,11 +2,11 @@ import { and, desc, eq, isNotNull, isNull } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
 import { type After, olderThan } from "../db/paging.ts";
-import { leadPurchases, leads, stageChanges, users } from "../db/schema.ts";
+import { contactLog, leadPurchases, leads, stageChanges, users } from "../db/schema.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import type { PurchaseRow, SoldLead } from "./rules.ts";
-import type { StageChange } from "./views.ts";
+import type { ContactEntry, StageChange } from "./views.ts";
 
 function mine(scope: BusinessScope, after: After) {
   return and(
@@ -54,16 +54,53 @@ export async function findPurchase(db: Db, scope: BusinessScope, id: string): Pr
   return row ?? null;
 }
 
+type PurchaseDetail = {
+  purchase: PurchaseRow;
+  lead: LeadRow;
+  history: StageChange[];
+  contacts: ContactEntry[];
+  notesBy: string | null;
+};
+
 /** Nobody reads further back in a history than this. */
 const MOST_CHANGES = 200;
 
-/** Everything about one purchase: itself, its lead, the newest of its history (oldest first) and whose words the notes are. */
+/** The newest calls and messages about a purchase, oldest first. */
+async function listContacts(db: Db, id: string): Promise<ContactEntry[]> {
+  const newest = await db
+    .select({
+      outcome: contactLog.outcome,
+      at: contactLog.at,
+      firstName: users.firstName,
+      lastName: users.lastName,
+    })
+    .from(contactLog)
+    .leftJoin(users, eq(users.id, contactLog.byUserId))
+    .where(eq(contactLog.purchaseId, id))
+    .orderBy(desc(contactLog.at))
+    .limit(MOST_CHANGES);
+  return newest.toReversed();
+}
+
+/** Whether a window's entry about a purchase is written already. */
+export async function hasContact(db: Db, purchaseId: string, entryKey: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: contactLog.id })
+    .from(contactLog)
+    .where(and(eq(contactLog.purchaseId, purchaseId), eq(contactLog.entryKey, entryKey)));
+  return rows.length > 0;
+}
+
+/**
+ * Everything about one purchase: itself, its lead, the newest of its history and of its calls (oldest first)
+ * and whose words the notes are.
+ */
 export async function findPurchaseDetail(
   db: Db,
   scope: BusinessScope,
   id: string,
-): Promise<{ purchase: PurchaseRow; lead: LeadRow; history: StageChange[]; notesBy: string | null } | null> {
-  const [rows, history] = await Promise.all([
+): Promise<PurchaseDetail | null> {
+  const [rows, history, contacts] = await Promise.all([
     db
       .select({ purchase: leadPurchases, lead: leads, firstName: users.firstName, lastName: users.lastName })
       .from(leadPurchases)
@@ -83,6 +120,7 @@ export async function findPurchaseDetail(
       .where(eq(stageChanges.purchaseId, id))
       .orderBy(desc(stageChanges.changedAt), desc(stageChanges.id))
       .limit(MOST_CHANGES),
+    listContacts(db, id),
   ]);
   const [row] = rows;
   if (!row) return null;
@@ -91,6 +129,7 @@ export async function findPurchaseDetail(
     purchase,
     lead,
     history: history.toReversed(),
+    contacts,
     notesBy: firstName === null ? null : `${firstName} ${lastName}`,
   };
 }

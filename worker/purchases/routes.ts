@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
+import { contactSchema } from "../../contract/contacts.ts";
 import { purchaseUpdateSchema } from "../../contract/purchases.ts";
 import { database } from "../db/client.ts";
 import { DomainError } from "../errors.ts";
@@ -9,10 +10,11 @@ import { jsonBody, params, query } from "../middleware/body.ts";
 import type { AppContext, AppEnv } from "../middleware/caller.ts";
 import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
 import { archivePurchase, removePurchase, restorePurchase } from "./archive-commands.ts";
+import { logContact } from "./contact-commands.ts";
 import { updatePurchase } from "./commands.ts";
 import { notifyRoom } from "../live/room.ts";
 import { findPurchaseDetail, listPurchasedLeads, listPurchases } from "./queries.ts";
-import { toHistory, toPurchase, toPurchasedLead } from "./views.ts";
+import { toContacts, toHistory, toPurchase, toPurchasedLead } from "./views.ts";
 
 const PAGE = 500;
 
@@ -51,8 +53,13 @@ export const purchaseRoutes = new Hono<AppEnv>()
   .get("/lead-purchases/:id", access.business, params(byId), async (c) => {
     const detail = await findPurchaseDetail(database(c.env.DB), c.get("scope"), c.req.valid("param").id);
     if (!detail) throw new DomainError("not_found", "Purchase not found");
-    const { purchase, lead, history, notesBy } = detail;
-    return c.json({ ...toPurchasedLead(purchase, lead), notesBy, history: toHistory(history) });
+    const { purchase, lead, history, contacts, notesBy } = detail;
+    return c.json({
+      ...toPurchasedLead(purchase, lead),
+      notesBy,
+      history: toHistory(history),
+      contacts: toContacts(contacts),
+    });
   })
 
   .patch(
@@ -68,6 +75,14 @@ export const purchaseRoutes = new Hono<AppEnv>()
       return c.json(toPurchase(row));
     },
   )
+
+  .post("/lead-purchases/:id/contacts", access.business, params(byId), jsonBody(contactSchema), async (c) => {
+    const scope = c.get("scope");
+    const { id } = c.req.valid("param");
+    const row = await logContact(database(c.env.DB), scope, id, c.req.valid("json"), c.get("act"));
+    c.executionCtx.waitUntil(notifyRoom(c.env, scope, id));
+    return c.json(toPurchase(row));
+  })
 
   .post("/lead-purchases/:id/archive", access.owner, params(byId), async (c) => {
     const scope = c.get("scope");

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../contract/durations.ts";
 import { textToCents } from "../../contract/money.ts";
 import { type PurchaseUpdate } from "../../contract/purchases.ts";
 import { knownStage, type SalesStage, STAGES } from "../../contract/stages.ts";
@@ -53,4 +54,16 @@ export function changesOf(update: PurchaseUpdate) {
       customerPaymentAmountCents: customerPaymentAmount === null ? null : textToCents(customerPaymentAmount),
     }),
   };
+}
+
+/** How long ago a call may have been that a phone tells of only now. */
+const TOLD_WITHIN_MS = 7 * DAY_MS;
+
+/**
+ * When a call was, from what the phone that tells of it says.
+ * @param told epoch ms by the phone's clock, which may be wrong; undefined for now
+ * @param now epoch ms
+ */
+export function contactTime(told: number | undefined, now: number): number {
+  return told === undefined ? now : Math.min(now, Math.max(told, now - TOLD_WITHIN_MS));
 }

@@ -1,3 +1,4 @@
+import { isContactOutcome } from "../../contract/contacts.ts";
 import { centsToText } from "../../contract/money.ts";
 import { knownStage } from "../../contract/stages.ts";
 import type { LeadRow } from "../leads/rules.ts";
@@ -36,6 +37,8 @@ export function toPurchase(row: PurchaseRow) {
     finalisedAt: row.finalisedAt,
     isArchived: row.isArchived,
     archivedAt: row.archivedAt,
+    tries: row.tries,
+    lastContactAt: row.lastContactAt,
     updatedAt: row.updatedAt,
   };
 }
@@ -56,12 +59,31 @@ export type StageChange = {
   lastName: string | null;
 };
 
+function fullName(firstName: string | null, lastName: string | null): string | null {
+  return firstName === null ? null : `${firstName} ${lastName ?? ""}`.trim();
+}
+
 /** The history as people read it: each change with who made it. */
 export function toHistory(changes: readonly StageChange[]) {
   return changes.map(({ fromStage, toStage, changedAt, firstName, lastName }) => ({
     fromStage: fromStage === null ? null : knownStage(fromStage),
     toStage: knownStage(toStage),
     changedAt,
-    changedBy: firstName === null ? null : `${firstName} ${lastName ?? ""}`.trim(),
+    changedBy: fullName(firstName, lastName),
   }));
+}
+
+/** One call or text message. */
+export type ContactEntry = {
+  outcome: string;
+  at: number;
+  firstName: string | null;
+  lastName: string | null;
+};
+
+/** Calls and messages as people read them. What another release wrote and this one does not know is left out. */
+export function toContacts(entries: readonly ContactEntry[]) {
+  return entries.flatMap(({ outcome, at, firstName, lastName }) =>
+    isContactOutcome(outcome) ? [{ outcome, at, by: fullName(firstName, lastName) }] : [],
+  );
 }

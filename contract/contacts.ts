@@ -1,0 +1,119 @@
+/** How calls and text messages to a customer went, and what each says of the lead. */
+import * as z from "zod/mini";
+
+import { HOUR_MS } from "./durations.ts";
+import { knownStage, type SalesStage, SALES_STAGES } from "./stages.ts";
+import { addDays, startOfSydneyDay, sydneyDay } from "./sydney-time.ts";
+
+type ContactFacts = {
+  /** What its button says. */
+  label: string;
+  /** What the lead's history says. */
+  told: string;
+  /** Whether it adds to the tries in a row, ends them because somebody answered, or leaves them as they are. */
+  tries: "more" | "none" | "same";
+  /** The stage it moves a lead to, from one of these; null where it moves nothing. */
+  move: { from: readonly SalesStage[]; to: SalesStage } | null;
+  /** What we propose to do next, so many days later; null where nothing is proposed. */
+  next: { note: string; days: number } | null;
+};
+
+export const CONTACTS = {
+  called: {
+    label: "Called",
+    told: "Call: spoke to them",
+    tries: "none",
+    move: { from: ["accepted_lead"], to: "called" },
+    next: { note: "Send the quote", days: 1 },
+  },
+  no_answer: {
+    label: "No answer",
+    told: "Call: no answer",
+    tries: "more",
+    move: null,
+    next: { note: "Call again", days: 1 },
+  },
+  left_message: {
+    label: "Left a message",
+    told: "Call: left a message",
+    tries: "more",
+    move: null,
+    next: { note: "Call again", days: 1 },
+  },
+  booked: {
+    label: "Booked",
+    told: "Call: booked the job",
+    tries: "none",
+    move: { from: ["accepted_lead", "called", "quote_sent", "declined"], to: "job_booked" },
+    next: { note: "Do the job", days: 7 },
+  },
+  texted: { label: "Texted", told: "Texted", tries: "same", move: null, next: null },
+} as const satisfies Record<string, ContactFacts>;
+
+export type ContactOutcome = keyof typeof CONTACTS;
+export const CONTACT_OUTCOMES = Object.keys(CONTACTS) as [ContactOutcome, ...ContactOutcome[]];
+
+export function isContactOutcome(stored: string): stored is ContactOutcome {
+  return Object.hasOwn(CONTACTS, stored);
+}
+
+/** What can be said of a call, in the order of its buttons. */
+export const CALL_OUTCOMES = ["called", "no_answer", "left_message", "booked"] as const;
+
+const factsOf = (outcome: ContactOutcome): ContactFacts => CONTACTS[outcome];
+
+/** The stages an outcome leaves a lead on, and where it moves all others; null where it moves none. */
+export function moveOf(outcome: ContactOutcome): { to: SalesStage; stays: SalesStage[] } | null {
+  const { move } = factsOf(outcome);
+  return move && { to: move.to, stays: SALES_STAGES.filter((stage) => !move.from.includes(stage)) };
+}
+
+/** How a lead stands after a call or a message: its stage, and the tries in a row that reached nobody. */
+export function afterContact(
+  { salesStage, tries }: { salesStage: string; tries: number },
+  outcome: ContactOutcome,
+): { salesStage: SalesStage; tries: number } {
+  const stage = knownStage(salesStage);
+  const { move, tries: counted } = factsOf(outcome);
+  return {
+    salesStage: move?.from.includes(stage) ? move.to : stage,
+    tries: counted === "more" ? tries + 1 : counted === "none" ? 0 : tries,
+  };
+}
+
+/** The hour of the day at which work begins in Sydney. */
+const WORK_BEGINS = 9;
+
+/**
+ * What to do next after a call, and when: at nine in the morning in Sydney, also on a day on which clocks change.
+ * @param now epoch ms
+ * @returns null when nothing is proposed
+ */
+export function nextAfter(outcome: ContactOutcome, now: number): { note: string; at: number } | null {
+  const { next } = factsOf(outcome);
+  if (!next) return null;
+  const midnight = startOfSydneyDay(addDays(sydneyDay(now), next.days))!;
+  const nine = midnight + WORK_BEGINS * HOUR_MS;
+  // Where clocks changed since midnight, nine hours later it is eight or ten.
+  const off = hourOf(nine) - WORK_BEGINS;
+  return { note: next.note, at: nine - off * HOUR_MS };
+}
+
+const hours = new Intl.DateTimeFormat("en-AU", {
+  timeZone: "Australia/Sydney",
+  hour: "numeric",
+  hourCycle: "h23",
+});
+const hourOf = (at: number) => Number(hours.format(at));
+
+/** Body of POST /api/lead-purchases/{id}/contacts. */
+export const contactSchema = z.object({
+  outcome: z.enum(CONTACT_OUTCOMES, "Please say how it went"),
+  /** Made by the window for each call; the same one again writes nothing. */
+  entryKey: z
+    .string("Please reload the page")
+    .check(z.regex(/^[0-9a-zA-Z-]{16,64}$/, "Please reload the page")),
+  /** When it happened (epoch milliseconds), where it is told later; now when left out. */
+  at: z.optional(z.int("Please give a time").check(z.minimum(0))),
+});
+export type Contact = z.infer<typeof contactSchema>;

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+
+import {
+  DEFAULT_TEMPLATES,
+  fillTemplate,
+  MAX_TEMPLATES,
+  TEMPLATE_MAX,
+  textTemplatesSchema,
+} from "./text-templates.ts";
+
+const known = { name: "Anna", suburb: "Leichhardt", business: "Green Strip" };
+
+test("a message names the customer, their suburb and the business", () => {
+  expect(fillTemplate("Hi {name}, {business} about {Suburb}. {other}", known)).toBe(
+    "Hi Anna, Green Strip about Leichhardt. {other}",
+  );
+});
+
+test("what nobody said leaves no hole in the sentence", () => {
+  expect(fillTemplate("Hi {name}, your garden in {suburb}. Bye", { ...known, name: "", suburb: null })).toBe(
+    "Hi, your garden. Bye",
+  );
+});
+
+test("what a customer typed as a name is taken as it is", () => {
+  expect(fillTemplate("{name}!", { ...known, name: "$& {suburb}" })).toBe("$& {suburb}!");
+});
+
+test("the messages a business starts with may be saved as they are", () => {
+  expect(textTemplatesSchema.safeParse({ templates: DEFAULT_TEMPLATES }).success).toBe(true);
+  const text = "x".repeat(TEMPLATE_MAX);
+  const one = { name: "Long", text };
+  const most = Array.from({ length: MAX_TEMPLATES }, () => one);
+  expect(textTemplatesSchema.safeParse({ templates: most }).success).toBe(true);
+  for (const templates of [[...most, one], [{ name: "Long", text: `${text}x` }], [{ name: " ", text }]]) {
+    expect(textTemplatesSchema.safeParse({ templates }).success).toBe(false);
+  }
+});

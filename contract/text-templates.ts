@@ -1,0 +1,62 @@
+/** The text messages a business sends its customers with one tap. */
+import * as z from "zod/mini";
+
+import { maxSigns } from "./text-fields.ts";
+
+export const MAX_TEMPLATES = 5;
+export const TEMPLATE_MAX = 300;
+
+/** What a template may name; filled in when it is sent. */
+export const TEMPLATE_FIELDS = ["name", "suburb", "business"] as const;
+export type TemplateField = (typeof TEMPLATE_FIELDS)[number];
+
+const templateSchema = z.object({
+  name: z
+    .string("Please give it a name")
+    .check(z.trim(), z.minLength(1, "Please give it a name"), maxSigns(40)),
+  text: z
+    .string("Please write the message")
+    .check(z.trim(), z.minLength(1, "Please write the message"), maxSigns(TEMPLATE_MAX)),
+});
+export type TextTemplate = z.infer<typeof templateSchema>;
+
+/** Body of PUT /api/user/text-templates. What stands there takes the place of all before. */
+export const textTemplatesSchema = z.object({
+  templates: z
+    .array(templateSchema, "Please send a list")
+    .check(z.maxLength(MAX_TEMPLATES, `Please keep at most ${MAX_TEMPLATES} messages`)),
+});
+
+/** What GET /api/user/text-templates answers: the messages, and whose they are. */
+export type TextTemplates = { templates: readonly TextTemplate[]; business: string | null };
+
+/** What a business starts with. */
+export const DEFAULT_TEMPLATES: readonly TextTemplate[] = [
+  {
+    name: "Missed you",
+    text: "Hi {name}, it's {business} about your garden in {suburb}. I tried to call just now. When suits you for a quick chat?",
+  },
+  {
+    name: "On my way",
+    text: "Hi {name}, it's {business}. I'm on my way to you in {suburb} now. See you soon.",
+  },
+  {
+    name: "Quote sent",
+    text: "Hi {name}, it's {business}. I've sent your quote for the job in {suburb}. Any questions, just reply here.",
+  },
+];
+
+/**
+ * A message as it is sent. What is not known is left out with the space before it, or the "in" that led to it.
+ * @param known what each field stands for; null or empty for what nobody said
+ */
+export function fillTemplate(text: string, known: Record<TemplateField, string | null>): string {
+  return text
+    .replaceAll(/(\s+in)?(\s*)\{(name|suburb|business)\}/gi, (_, leading = "", gap, field: string) => {
+      const word = known[field.toLowerCase() as TemplateField]?.trim();
+      if (word) return `${leading}${gap}${word}`;
+      // "in Leichhardt" goes as a whole; any other word goes alone.
+      return field.toLowerCase() === "suburb" ? "" : leading;
+    })
+    .replaceAll(/^\s+/g, "");
+}
