@@ -47,6 +47,8 @@ export const purchaseUpdateSchema = z
       z.nullable(z.int("Please choose a date").check(z.minimum(0), z.maximum(NEXT_ACTION_MAX))),
     ),
     nextActionNote: optionalText(200),
+    /** Takes back the move to this stage: refused when somebody has moved the lead on since. */
+    undoes: z.optional(z.enum(SALES_STAGES, "Unknown stage")),
     /** The version the notes were read at; another one on the server answers 409. */
     notesVersion: z.optional(z.int().check(z.minimum(0))),
   })

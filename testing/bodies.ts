@@ -349,6 +349,7 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     required: [],
     wrong: {
       salesStage: "finalised",
+      undoes: "finalised",
       salesNotes: "x".repeat(20_001),
       customerPaymentAmount: "12.345",
       nextActionAt: "tomorrow",

@@ -1,5 +1,5 @@
 import type { Act } from "../audit/act.ts";
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, gte, isNull } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
 import { leadPurchases } from "../db/schema.ts";
@@ -7,7 +7,7 @@ import { DomainError } from "../errors.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import { laterThanBefore, purchaseLog } from "./commands.ts";
 import { findAnyPurchase, findPurchase } from "./queries.ts";
-import { archiving, isClosed, type PurchaseRow } from "./rules.ts";
+import { archiving, isClosed, type PurchaseRow, UNDO_WITHIN_MS } from "./rules.ts";
 
 function notFound(): DomainError {
   return new DomainError("not_found", "Purchase not found");
@@ -66,11 +66,39 @@ export function archivePurchase(db: Db, scope: BusinessScope, id: string, by: Ac
   );
 }
 
+/** Takes back the removal of a lead added by hand, for whoever removed it and a moment after; null otherwise. */
+async function unremove(db: Db, scope: BusinessScope, id: string, by: Act): Promise<PurchaseRow | null> {
+  const removed = and(
+    eq(leadPurchases.id, id),
+    eq(leadPurchases.buyerId, scope.businessId),
+    eq(leadPurchases.mode, "manual"),
+    eq(leadPurchases.removedByUserId, scope.userId),
+    gte(leadPurchases.removedAt, by.now - UNDO_WITHIN_MS),
+  );
+  const change = { removedAt: null, removedByUserId: null };
+  const [, [row]] = await db.batch([
+    purchaseLog(db, by, { action: "purchase.unremove", id, after: change }, removed),
+    db
+      .update(leadPurchases)
+      .set({ ...change, updatedAt: laterThanBefore(by.now) })
+      .where(removed)
+      .returning(),
+  ]);
+  return row ?? null;
+}
+
 /**
- * Brings a purchase back to the stage it was put away from.
+ * Brings a purchase back to the stage it was put away from, or one that was removed a moment ago.
  * @throws DomainError not_found
  */
-export function restorePurchase(db: Db, scope: BusinessScope, id: string, by: Act): Promise<PurchaseRow> {
+export async function restorePurchase(
+  db: Db,
+  scope: BusinessScope,
+  id: string,
+  by: Act,
+): Promise<PurchaseRow> {
+  const unremoved = await unremove(db, scope, id, by);
+  if (unremoved) return unremoved;
   return change(db, scope, id, by, (row) =>
     isClosed(row)
       ? {
@@ -82,7 +110,7 @@ export function restorePurchase(db: Db, scope: BusinessScope, id: string, by: Ac
 }
 
 /**
- * Takes a purchase out of its pipeline for good. The row stays, and its lead is never listed again. An
+ * Takes a purchase out of its pipeline; whoever did may take that back for a moment. The row stays, and its lead is never listed again. An
  * owner removes what they added by hand; what was bought only a super admin, in anybody's pipeline.
  * @returns whose pipeline it was
  * @throws DomainError not_found, forbidden
@@ -104,7 +132,7 @@ export async function removePurchase(
   const log = purchaseLog(db, by, { action: "purchase.remove", id, after }, present);
   const remove = db
     .update(leadPurchases)
-    .set({ removedAt: by.now, updatedAt: laterThanBefore(by.now) })
+    .set({ removedAt: by.now, removedByUserId: scope.userId, updatedAt: laterThanBefore(by.now) })
     .where(present);
   await db.batch([log, remove]);
   return { businessId: row.buyerId };

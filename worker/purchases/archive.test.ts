@@ -115,6 +115,27 @@ test("an owner removes what they added, never what they bought; the row and its 
   expect((await rowOf(bought)).removedAt).toBeNull();
 });
 
+test("whoever removed a lead takes that back a moment later, with its notes; nobody else does, nor later", async () => {
+  const id = await newPurchase("called");
+  const before = await rowOf(id);
+  await asOwner("DELETE", `/api/lead-purchases/${id}`);
+  expect((await asMember("POST", `/api/lead-purchases/${id}/restore`)).status).toBe(403);
+  expect(await post(id, "restore")).toMatchObject({ id, salesStage: "called" });
+  expect(await rowOf(id)).toEqual({ ...before, updatedAt: expect.any(Number) });
+  expect((await logOf(id)).map(({ action }) => action)).toEqual(["purchase.remove", "purchase.unremove"]);
+
+  const restored = async () => (await asOwner("POST", `/api/lead-purchases/${id}/restore`)).status;
+  await asOwner("DELETE", `/api/lead-purchases/${id}`);
+  await db
+    .update(leadPurchases)
+    .set({ removedAt: Date.now() - 10 * 60_000 })
+    .where(eq(leadPurchases.id, id));
+  expect(await restored()).toBe(404);
+  const other = await newPurchase("called");
+  await asAdmin("DELETE", `/api/lead-purchases/${other}`);
+  expect((await asOwner("POST", `/api/lead-purchases/${other}/restore`)).status).toBe(404);
+});
+
 test("a super admin removes a bought lead from anybody's pipeline, and the log says whose", async () => {
   const id = await boughtPurchase();
   expect((await asAdmin("DELETE", `/api/lead-purchases/${id}`)).status).toBe(204);

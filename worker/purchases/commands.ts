@@ -2,13 +2,14 @@ import type { Act } from "../audit/act.ts";
 import { and, eq, exists, isNull, type SQL, sql } from "drizzle-orm";
 
 import type { PurchaseUpdate } from "../../contract/purchases.ts";
+import type { SalesStage } from "../../contract/stages.ts";
 import { auditWhen } from "../audit/commands.ts";
 import type { Db } from "../db/client.ts";
 import { leadPurchases, stageChanges } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import { findPurchaseDetail } from "./queries.ts";
-import { changesOf, isClosed, isLogged, type PurchaseRow, stampOf } from "./rules.ts";
+import { changesOf, isClosed, isLogged, type PurchaseRow, stampOf, UNDO_WITHIN_MS } from "./rules.ts";
 
 /**
  * The time of a change that is later than the one before, whatever the clocks of two Workers say: windows
@@ -75,13 +76,14 @@ export async function updatePurchase(
   by: Act,
 ): Promise<PurchaseRow> {
   const { now } = by;
-  const { salesStage, salesNotes, notesVersion } = update;
+  const { salesStage, salesNotes, notesVersion, undoes } = update;
   const guardsNotes = salesNotes !== undefined && notesVersion !== undefined;
   const mine = and(
     isOpenPurchase(scope, id),
     guardsNotes ? eq(leadPurchases.notesVersion, notesVersion) : undefined,
+    undoes ? eq(leadPurchases.salesStage, undoes) : undefined,
   );
-  const time = salesStage ? stampOf(salesStage) : null;
+  const time = salesStage && !undoes ? stampOf(salesStage) : null;
   const change = db
     .update(leadPurchases)
     .set({
@@ -92,6 +94,7 @@ export async function updatePurchase(
         notesAt: now,
       }),
       ...(time && { [time]: sql`coalesce(${leadPurchases[time]}, ${now})` }),
+      ...(undoes && unstamped(undoes, id, now)),
       updatedAt: laterThanBefore(now),
     })
     .where(mine)
@@ -105,7 +108,18 @@ export async function updatePurchase(
   );
   const [, , [row]] = await db.batch([logged, stageEntry(db, scope, salesStage, mine, now), change]);
   if (row) return row;
-  throw await whyUnchanged(db, scope, id);
+  throw await whyUnchanged(db, scope, id, undoes);
+}
+
+/** The time of a stage goes with the move to it that is taken back; one reached before keeps it. */
+function unstamped(stage: SalesStage, id: string, now: number) {
+  const stamp = stampOf(stage);
+  if (!stamp) return {};
+  const column = leadPurchases[stamp];
+  const reached = sql`(SELECT max(changed_at) FROM stage_changes WHERE purchase_id = ${id} AND to_stage = ${stage})`;
+  return {
+    [stamp]: sql`CASE WHEN ${column} >= ${now - UNDO_WITHIN_MS} AND ${column} = ${reached} THEN NULL ELSE ${column} END`,
+  };
 }
 
 /** The history's line about a new stage; none when the purchase is on it already. */
@@ -131,12 +145,20 @@ function stageEntry(
   );
 }
 
-/** Why an update found nothing to change. */
-export async function whyUnchanged(db: Db, scope: BusinessScope, id: string): Promise<DomainError> {
+/** Why an update found nothing to change. @param undoes the stage it was to take back */
+export async function whyUnchanged(
+  db: Db,
+  scope: BusinessScope,
+  id: string,
+  undoes?: SalesStage,
+): Promise<DomainError> {
   const current = await findPurchaseDetail(db, scope, id);
   if (!current) return new DomainError("not_found", "Purchase not found");
   const { purchase, notesBy } = current;
   if (isClosed(purchase)) return new DomainError("purchase_closed", "This lead is closed. Restore it first.");
+  if (undoes && purchase.salesStage !== undoes) {
+    return new DomainError("stage_changed", "Somebody has moved this lead since. It stays where it is.");
+  }
   return new DomainError("notes_conflict", undefined, undefined, {
     text: purchase.salesNotes ?? "",
     version: purchase.notesVersion,

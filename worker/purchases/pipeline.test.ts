@@ -248,3 +248,42 @@ test.each([
   expect(await rowOf(id)).toEqual(before);
   expect(await historyOf(id)).toHaveLength(SALES_STAGES.length - 1);
 });
+
+test("a move that is taken back leaves no time of a stage that was never meant, and both lines in the history", async () => {
+  const id = await newPurchase();
+  await patched(id, { salesStage: "called" });
+  expect(await patched(id, { salesStage: "accepted_lead", undoes: "called" })).toMatchObject({
+    salesStage: "accepted_lead",
+    calledAt: null,
+  });
+  expect((await historyOf(id)).map(({ toStage }) => toStage)).toEqual([
+    "accepted_lead",
+    "called",
+    "accepted_lead",
+  ]);
+});
+
+test("taking a move back keeps the time at which the stage was reached before", async () => {
+  const id = await newPurchase();
+  const { calledAt } = await patched(id, { salesStage: "called" });
+  await db
+    .update(leadPurchases)
+    .set({ calledAt: calledAt! - 1000 })
+    .where(eq(leadPurchases.id, id));
+  await patched(id, { salesStage: "quote_sent" });
+  await patched(id, { salesStage: "called", undoes: "quote_sent" });
+  expect(await patched(id, { salesStage: "quote_sent" })).toMatchObject({ calledAt: calledAt! - 1000 });
+  await patched(id, { salesStage: "called" });
+  expect(await patched(id, { salesStage: "accepted_lead", undoes: "called" })).toMatchObject({
+    calledAt: calledAt! - 1000,
+  });
+});
+
+test("what a team mate moved on meanwhile is not taken back, and the answer says so", async () => {
+  const id = await newPurchase();
+  await patched(id, { salesStage: "called" });
+  await patched(id, { salesStage: "job_booked" }, asMember);
+  const refused = await patch(id, { salesStage: "accepted_lead", undoes: "called" });
+  expect(await refused.json()).toMatchObject({ status: 409, code: "stage_changed" });
+  expect(await rowOf(id)).toMatchObject({ salesStage: "job_booked", calledAt: expect.any(Number) });
+});

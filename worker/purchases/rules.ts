@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../contract/durations.ts";
+import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { textToCents } from "../../contract/money.ts";
 import { type PurchaseUpdate } from "../../contract/purchases.ts";
 import { knownStage, type SalesStage, STAGES } from "../../contract/stages.ts";
@@ -67,3 +67,6 @@ const TOLD_WITHIN_MS = 7 * DAY_MS;
 export function contactTime(told: number | undefined, now: number): number {
   return told === undefined ? now : Math.min(now, Math.max(told, now - TOLD_WITHIN_MS));
 }
+
+/** How long what somebody did may be taken back as if it had never been: the message offers it for 8 s. */
+export const UNDO_WITHIN_MS = 5 * MINUTE_MS;
