@@ -1,7 +1,89 @@
 /*
- * Shows what is pushed to somebody who is not looking, and opens what it is about. It takes in no request, so no
- * document passes through it, old or new, and keeps nothing. To remove it: let it unregister itself, in one deploy.
+ * The application's worker: shows what is pushed to somebody who is not looking, and keeps one page at hand for
+ * times without a connection. It stands before the application's own pages (its scope is /dashboard), never before
+ * a visitor's document, and keeps nothing but that page and its files, which are the same for everybody; a
+ * person's leads are kept by the page itself (web/offline). To remove it: let it unregister itself, in one deploy.
  */
+const SHELL = "/dashboard/offline";
+const PREFIX = "shell ";
+/** Files that a page or a script of the build names. */
+const NAMED = /(?:\/assets\/|["'`](?:\.\/|assets\/))([\w.-]+-[\w-]{8}\.(?:js|css))/g;
+/** The list of all pages' files: not every page is wanted here. */
+const LIST = /^manifest-/;
+const MOST_FILES = 120;
+
+self.addEventListener("activate", (event) => {
+  // The page is asked for while the worker wakes up, not after.
+  event.waitUntil(self.registration.navigationPreload?.enable());
+});
+
+self.addEventListener("message", (event) => {
+  if (event.data === "keep-shell") event.waitUntil(keepShell());
+});
+
+const namesIn = (text) => [...text.matchAll(NAMED)].map(([, name]) => name);
+
+async function digest(text) {
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(bytes).slice(0, 8), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Puts the files by that `names` need, and those they name in turn. */
+async function keepFiles(cache, names) {
+  const known = new Set(names);
+  for (const name of known) {
+    if (known.size > MOST_FILES) throw new Error("More files than one page has");
+    const path = `/assets/${name}`;
+    const answer = await fetch(path);
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+    await cache.put(path, answer.clone());
+    if (LIST.test(name) || !name.endsWith(".js")) continue;
+    for (const next of namesIn(await answer.text())) known.add(next);
+  }
+}
+
+/** Keeps the page of the build that is deployed; the one before goes once the new one is whole. */
+async function keepShell() {
+  const answer = await fetch(SHELL, { credentials: "omit" });
+  if (!answer.ok) return;
+  const names = namesIn(await answer.clone().text());
+  const current = PREFIX + (await digest(names.toSorted().join()));
+  const cache = await caches.open(current);
+  // The page comes last: where it is, everything is.
+  if (!(await cache.match(SHELL))) {
+    await keepFiles(cache, names);
+    await cache.put(SHELL, answer);
+  }
+  const others = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== current);
+  await Promise.all(others.map((name) => caches.delete(name)));
+}
+
+/** The kept page, under its own address: the page that was asked for belongs to the connection. */
+async function answerOffline({ pathname, search }) {
+  const shell = await caches.match(SHELL, { ignoreVary: true });
+  if (!shell) return Response.error();
+  return pathname === SHELL ? shell : Response.redirect(SHELL + search);
+}
+
+async function answerPage(event) {
+  try {
+    return (await event.preloadResponse) ?? (await fetch(event.request));
+  } catch {
+    return answerOffline(new URL(event.request.url));
+  }
+}
+
+/** A file's name says what is in it: a kept one is as good as the network's. */
+const answerFile = async (request) => (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== self.location.origin) return;
+  if (request.mode === "navigate") event.respondWith(answerPage(event));
+  else if (pathname.startsWith("/assets/")) event.respondWith(answerFile(request));
+});
+
 self.addEventListener("push", (event) => {
   const { notification } = event.data?.json() ?? {};
   if (!notification?.title) return;

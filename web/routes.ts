@@ -31,6 +31,8 @@ export default [
   route("robots.txt", "site/robots.ts"),
   route("auth/login", "auth/login-redirect.ts"),
   route("logout", "site/logout.ts"),
+  // Outside the application's layout, which asks who is there: a phone keeps this page for times without a connection.
+  route("dashboard/offline", "offline/offline-page.tsx"),
   layout("app/app-layout.tsx", [
     route("dashboard", "dashboard/dashboard-page.tsx"),
     route("receipts", "payments/receipts-page.tsx"),

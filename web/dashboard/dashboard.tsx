@@ -5,6 +5,7 @@ import { useCallback, useMemo, useState } from "react";
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { PIPELINE_TILES } from "../../contract/stages.ts";
+import { useKeptPipeline } from "../offline/use-kept-pipeline.ts";
 import { PurchaseDialog } from "../payments/purchase-dialog.tsx";
 import { usePaymentReturn } from "../payments/use-payment-return.ts";
 import { readPlace } from "../pipeline/pipeline-place.ts";
@@ -58,6 +59,7 @@ export function Dashboard({
   const news = useLiveMarket({ watched, chosen, seesEverything: user.isSuperAdmin });
   useLivePurchases(user);
   useRestoredNotes(pipeline.data?.isComplete === true);
+  useKeptPipeline(user);
   usePaymentReturn();
   useSharedHolds();
 

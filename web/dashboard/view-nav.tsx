@@ -8,30 +8,41 @@ import type { PipelineView } from "../pipeline/pipeline-place.ts";
 
 type View = PipelineView | "figures";
 
-const VIEWS: readonly { view: View; label: string; to: string; icon: IconName }[] = [
-  { view: "list", label: "List", to: "/dashboard", icon: "menu" },
-  { view: "board", label: "Board", to: "/dashboard?view=board", icon: "board" },
-  { view: "today", label: "Today", to: "/dashboard?view=today", icon: "calendar" },
-  { view: "figures", label: "Figures", to: "/figures", icon: "chart" },
+const VIEWS: readonly { view: View; label: string; query: string; icon: IconName }[] = [
+  { view: "list", label: "List", query: "", icon: "menu" },
+  { view: "board", label: "Board", query: "?view=board", icon: "board" },
+  { view: "today", label: "Today", query: "?view=today", icon: "calendar" },
+  { view: "figures", label: "Figures", query: "", icon: "chart" },
 ];
+
+const DASHBOARD = "/dashboard";
 
 /** The ways to look at the business. On a phone they lie at the bottom, under the thumb. */
 export function ViewNav({
   user,
   current,
   dueCount,
+  home = DASHBOARD,
 }: {
   user: CurrentUser;
   current: View;
   /** How many purchases are due; null while that is not known. */
   dueCount: number | null;
+  /** The page whose views these are, when it is not the dashboard: figures come from the server. */
+  home?: string;
 }) {
   // What was spent and earned is the owner's.
-  const views = VIEWS.filter(({ view }) => view !== "figures" || user.userType === "provider");
+  const hasFigures = user.userType === "provider" && home === DASHBOARD;
+  const views = VIEWS.filter(({ view }) => view !== "figures" || hasFigures);
   return (
     <nav className="views" aria-label="Views">
-      {views.map(({ view, label, to, icon }) => (
-        <Link key={view} to={to} className="views__link" aria-current={view === current ? "page" : undefined}>
+      {views.map(({ view, label, query, icon }) => (
+        <Link
+          key={view}
+          to={view === "figures" ? "/figures" : home + query}
+          className="views__link"
+          aria-current={view === current ? "page" : undefined}
+        >
           <Icon name={icon} size={18} />
           {label}
           {view === "today" && Boolean(dueCount) && (

@@ -8,6 +8,7 @@ import { isFinal, matchesFilter, orderOf, type PipelineFilter } from "../../cont
 import type { PlaceChange } from "../lib/use-place.ts";
 import { LoadFailure } from "../leads/load-failure.tsx";
 import { useClock } from "../lib/clock.tsx";
+import { useConnectionState } from "../lib/connection.tsx";
 import { PurchaseDetail } from "../purchases/purchase-detail.tsx";
 import type { PurchasedLead, usePipeline } from "../purchases/purchases.ts";
 import { usePurchaseChange } from "../purchases/use-purchase-change.ts";
@@ -96,6 +97,7 @@ export function PipelineView({
   const open = openId === null ? undefined : purchases.find(({ id }) => id === openId);
   const { mutate } = usePurchaseChange(openId ?? "");
   const [isHelping, setHelping] = useState(false);
+  const isOffline = useConnectionState() === "offline";
   useReturnedFocus(openId);
   const close = () => go({ lead: null }, true);
   const listed = view === "today" ? [...plan.due, ...plan.soon] : shown;
@@ -125,7 +127,7 @@ export function PipelineView({
             onSearch={type}
             go={go}
             onHelp={() => setHelping(true)}
-            canExport={user.userType === "provider"}
+            canExport={user.userType === "provider" && !isOffline}
             showsSort={view === "list"}
           />
         )}

@@ -127,6 +127,11 @@ function Cookies({ hasAds, hasChallenge }: Facts) {
         What you type into a request stays in your browser's tab until you send it, close the tab or a day has
         passed, so that a reload loses nothing.
       </p>
+      <p>
+        A provider's browser keeps their open leads for a week, locked, so that they can be read where there
+        is no reception. One more cookie holds the key. It goes when they sign out, and then nobody can read
+        them.
+      </p>
       {hasChallenge && (
         <p>
           There is one more exception. When you start to fill in a form that asks for a quote or a booking,

@@ -1,0 +1,115 @@
+import "../app/app.css";
+
+import { QueryClientProvider, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+
+import { ME_KEY } from "../auth/current-user.ts";
+import { ClockProvider } from "../lib/clock.tsx";
+import { ConnectionProvider } from "../lib/connection.tsx";
+import { makeQueryClient } from "../lib/query-client.ts";
+import { ConfirmingProvider } from "../passkeys/confirming.tsx";
+import { NotesProvider } from "../purchases/notes-desk.tsx";
+import { PURCHASES_KEY } from "../purchases/purchases.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Toaster } from "../ui/toaster.tsx";
+import { ConnectionChip } from "../app/connection-chip.tsx";
+import { DashboardLink } from "../app/dashboard-link.tsx";
+import type { Route } from "./+types/offline-page.ts";
+import { type KeptPipeline, readPipeline } from "./kept-pipeline.ts";
+import { OfflineWork } from "./offline-work.tsx";
+
+export const handle = { app: true };
+
+/** The same for everybody: what it shows is on the device. */
+export function loader() {
+  return { renderedAt: Date.now() };
+}
+
+export function shouldRevalidate() {
+  return false;
+}
+
+export function meta() {
+  return [{ title: "Offline | Naturestrip" }, { name: "robots", content: "noindex" }];
+}
+
+/** The open work as this device last knew it, for a back yard without a connection. */
+export default function OfflinePage({ loaderData }: Route.ComponentProps) {
+  const [client] = useState(makeQueryClient);
+  return (
+    <QueryClientProvider client={client}>
+      <ClockProvider renderedAt={loaderData.renderedAt}>
+        <ConnectionProvider>
+          <Toaster>
+            <ConfirmingProvider>
+              <a className="skip-link" href="#main">
+                Skip to the content
+              </a>
+              <header className="bar">
+                <div className="brand">
+                  <DashboardLink />
+                  <Badge>Provider Portal</Badge>
+                </div>
+                <ConnectionChip />
+              </header>
+              <main id="main" className="main" tabIndex={-1}>
+                <KeptWork />
+              </main>
+            </ConfirmingProvider>
+          </Toaster>
+        </ConnectionProvider>
+      </ClockProvider>
+    </QueryClientProvider>
+  );
+}
+
+function KeptWork() {
+  const kept = useKept();
+  if (kept === undefined) return <p className="rest">Opening your leads…</p>;
+  if (kept === null) return <NothingKept />;
+  return (
+    <NotesProvider userId={kept.user.id}>
+      <OfflineWork kept={kept} />
+    </NotesProvider>
+  );
+}
+
+/** What the device has, once it is in the place where everything looks for it; undefined until then. */
+function useKept(): KeptPipeline | null | undefined {
+  const client = useQueryClient();
+  const [kept, setKept] = useState<KeptPipeline | null>();
+  useEffect(() => {
+    let isWanted = true;
+    async function open() {
+      const found = await readPipeline();
+      if (!isWanted) return;
+      if (found) {
+        client.setQueryData(ME_KEY, found.user);
+        client.setQueryData(PURCHASES_KEY, found.pipeline);
+      }
+      setKept(found);
+    }
+    void open();
+    return () => {
+      isWanted = false;
+    };
+  }, [client]);
+  return kept;
+}
+
+function NothingKept() {
+  return (
+    <div className="first">
+      <h1>You're offline</h1>
+      <p>
+        This device has no leads of yours yet. Once you've opened your dashboard with a connection, your open
+        leads are here without one, too.
+      </p>
+      <p>
+        <a className="button" href="/dashboard">
+          Try again
+        </a>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import "../dashboard/dashboard.css";
+import "./offline.css";
+
+import { useMemo } from "react";
+
+import { PIPELINE_TILES } from "../../contract/stages.ts";
+import { ViewNav } from "../dashboard/view-nav.tsx";
+import { useConnectionState } from "../lib/connection.tsx";
+import { formatCount } from "../lib/format-count.ts";
+import { formatMoment } from "../lib/format-time.ts";
+import { usePlace } from "../lib/use-place.ts";
+import { readPlace } from "../pipeline/pipeline-place.ts";
+import { PipelineView } from "../pipeline/pipeline-view.tsx";
+import { usePlan } from "../pipeline/today-list.tsx";
+import { useRestoredNotes } from "../purchases/notes-desk.tsx";
+import { countTiles, usePipeline } from "../purchases/purchases.ts";
+import { useLivePurchases } from "../purchases/use-live-purchases.ts";
+import { PANEL_ID, Tabs } from "../ui/tabs.tsx";
+import type { KeptPipeline } from "./kept-pipeline.ts";
+
+/** Closed work stays where it is: nobody works on it in a back yard. */
+const TILES = PIPELINE_TILES.filter(({ stage }) => stage !== null);
+
+/** The pipeline from this device. Its socket keeps trying: with the connection it is live again. */
+export function OfflineWork({ kept }: { kept: KeptPipeline }) {
+  const { user, keptAt } = kept;
+  const { params, go } = usePlace();
+  const place = useMemo(() => {
+    const asked = new URLSearchParams(params);
+    if (!TILES.some(({ id }) => id === asked.get("tab"))) asked.set("tab", TILES[0]!.id);
+    return readPlace(asked);
+  }, [params]);
+  const pipeline = usePipeline(null);
+  useLivePurchases(user);
+  useRestoredNotes(pipeline.data !== undefined);
+  const plan = usePlan(pipeline.data?.purchases ?? kept.pipeline.purchases);
+  const counts = pipeline.data && countTiles(pipeline.data);
+  const { view, tile, openId } = place;
+  return (
+    <div className="dash dashboard" data-covered={openId !== null || undefined}>
+      <header className="head">
+        <h1>Your leads, offline</h1>
+      </header>
+      <WhereWeAre keptAt={keptAt} search={params.toString()} />
+      <ViewNav user={user} current={view} dueCount={plan.due.length} home="/dashboard/offline" />
+      <Tabs
+        label="Leads by stage"
+        tabs={TILES.map(({ id, label, stage }) => ({
+          id,
+          label,
+          count: counts ? formatCount(counts[stage!]) : "–",
+        }))}
+        current={view === "list" ? tile!.id : null}
+        onChoose={(id, how) => go({ view: null, lead: null, tab: id }, how === "key")}
+      />
+      <section
+        role={view === "list" ? "tabpanel" : undefined}
+        id={PANEL_ID}
+        aria-labelledby={view === "list" ? `tab-${tile!.id}` : "panel-title"}
+        className="panel"
+      >
+        <h2 className="visually-hidden" id="panel-title">
+          {tile?.label ?? (view === "board" ? "Board" : "Today")}
+        </h2>
+        <PipelineView place={place} pipeline={pipeline} plan={plan} user={user} go={go} />
+      </section>
+    </div>
+  );
+}
+
+/** Says how old this is and what comes of changes, or leads back to the dashboard. */
+function WhereWeAre({ keptAt, search }: { keptAt: number; search: string }) {
+  const isLive = useConnectionState() === "live";
+  return (
+    <output className="offline-note">
+      {isLive ? (
+        <>
+          You're back online. <a href={`/dashboard${search && `?${search}`}`}>Open your dashboard</a>
+        </>
+      ) : (
+        `No connection. These are your open leads as of ${formatMoment(keptAt)}. Calls and directions work; notes are kept here and saved once you're back online.`
+      )}
+    </output>
+  );
+}
