@@ -6,7 +6,7 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { FLASHES, flashCookie } from "../lib/flash.ts";
-import { forgetPipeline } from "../offline/kept-pipeline.ts";
+import { forgetSealed } from "../lib/sealed-store.ts";
 import { forgetKeptNotes } from "../purchases/notes-desk.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useToast } from "../ui/toaster.tsx";
@@ -19,7 +19,7 @@ function useLogout() {
       unwrap(browserApi().api.auth.logout.$post({}, { headers: JSON_BODY, init: { body: "{}" } })),
     onSuccess: async () => {
       client.clear();
-      await Promise.all([forgetKeptNotes(), forgetPipeline()]);
+      await Promise.all([forgetKeptNotes(), forgetSealed()]);
       // The next page is a document: it says so itself.
       document.cookie = flashCookie("logout");
       location.assign("/");

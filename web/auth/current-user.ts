@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import type { CurrentUser } from "../../contract/auth.ts";
 import { type ApiClient, ApiError, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { forgetPipeline } from "../offline/kept-pipeline.ts";
+import { forgetSealed } from "../lib/sealed-store.ts";
 import { rememberPlace } from "./way-back.ts";
 
 export const ME_KEY = ["me"] as const;
@@ -67,7 +67,7 @@ async function ask(client: QueryClient): Promise<boolean> {
   if (!now) {
     rememberPlace(before?.id ?? null);
     client.clear();
-    await forgetPipeline();
+    await forgetSealed();
     location.assign("/login?ended");
     return true;
   }

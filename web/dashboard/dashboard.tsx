@@ -5,7 +5,7 @@ import { useCallback, useMemo, useState } from "react";
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { PIPELINE_TILES } from "../../contract/stages.ts";
-import { useKeptPipeline } from "../offline/use-kept-pipeline.ts";
+import { useKeptPipeline } from "./use-kept-pipeline.ts";
 import { PurchaseDialog } from "../payments/purchase-dialog.tsx";
 import { usePaymentReturn } from "../payments/use-payment-return.ts";
 import { readPlace } from "../pipeline/pipeline-place.ts";

@@ -15,7 +15,8 @@ import { Toaster } from "../ui/toaster.tsx";
 import { ConnectionChip } from "../app/connection-chip.tsx";
 import { DashboardLink } from "../app/dashboard-link.tsx";
 import type { Route } from "./+types/offline-page.ts";
-import { type KeptPipeline, readPipeline } from "./kept-pipeline.ts";
+import type { KeptPipeline } from "../dashboard/use-kept-pipeline.ts";
+import { readSealed } from "../lib/sealed-store.ts";
 import { OfflineWork } from "./offline-work.tsx";
 
 export const handle = { app: true };
@@ -81,7 +82,7 @@ function useKept(): KeptPipeline | null | undefined {
   useEffect(() => {
     let isWanted = true;
     async function open() {
-      const found = await readPipeline();
+      const found = await readSealed<KeptPipeline>();
       if (!isWanted) return;
       if (found) {
         client.setQueryData(ME_KEY, found.user);

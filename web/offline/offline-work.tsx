@@ -16,7 +16,7 @@ import { useRestoredNotes } from "../purchases/notes-desk.tsx";
 import { countTiles, usePipeline } from "../purchases/purchases.ts";
 import { useLivePurchases } from "../purchases/use-live-purchases.ts";
 import { PANEL_ID, Tabs } from "../ui/tabs.tsx";
-import type { KeptPipeline } from "./kept-pipeline.ts";
+import type { KeptPipeline } from "../dashboard/use-kept-pipeline.ts";
 
 /** Closed work stays where it is: nobody works on it in a back yard. */
 const TILES = PIPELINE_TILES.filter(({ stage }) => stage !== null);

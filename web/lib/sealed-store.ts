@@ -1,26 +1,16 @@
 /**
- * The open work of a pipeline, kept on this device for times without a connection. It is sealed, and the key
- * lies in a cookie that ends with the session (contract/offline.ts).
+ * One thing kept on this device for times without a connection, sealed; the key lies in a cookie that ends with
+ * the session (contract/offline.ts).
  */
 import { clear, createStore, get, set, type UseStore } from "idb-keyval";
 
-import type { CurrentUser } from "../../contract/auth.ts";
 import { CLEAR_OFFLINE_KEY, OFFLINE_KEY_COOKIE, OFFLINE_KEY_PATH } from "../../contract/offline.ts";
-import type { Pipeline } from "../purchases/purchases.ts";
-
-export type KeptPipeline = {
-  user: CurrentUser;
-  /** Without what is closed. */
-  pipeline: Pipeline;
-  /** This device's time when it was kept. */
-  keptAt: number;
-};
 
 type Sealed = { iv: Uint8Array<ArrayBuffer>; bytes: ArrayBuffer };
 
 /** Whoever was not here for a week begins with a connection. */
 const KEPT_SECONDS = 7 * 24 * 3600;
-const NAME = "pipeline";
+const NAME = "sealed";
 
 let opened: UseStore | undefined;
 function store(): UseStore {
@@ -54,8 +44,8 @@ function renewKey(): string {
 const keyOf = (text: string) =>
   crypto.subtle.importKey("raw", toBytes(decodeURIComponent(text)), "AES-GCM", false, ["encrypt", "decrypt"]);
 
-/** Keeps `kept` in the place of what was kept before. */
-export async function keepPipeline(kept: KeptPipeline): Promise<void> {
+/** Keeps `kept`, which is plain data, in the place of what was kept before. */
+export async function keepSealed(kept: unknown): Promise<void> {
   await orNull(async () => {
     const key = await keyOf(renewKey());
     const iv = crypto.getRandomValues(new Uint8Array(12));
@@ -66,20 +56,20 @@ export async function keepPipeline(kept: KeptPipeline): Promise<void> {
 }
 
 /** What is kept; null when there is nothing, or its session has ended: then it is wiped. */
-export async function readPipeline(): Promise<KeptPipeline | null> {
+export async function readSealed<T>(): Promise<T | null> {
   const kept = await orNull(async () => {
     const [key, sealed] = [readKey(), await get<Sealed>(NAME, store())];
     if (key === null || !sealed) return null;
     const { iv, bytes } = sealed;
     const plain = await crypto.subtle.decrypt({ name: "AES-GCM", iv }, await keyOf(key), bytes);
-    return JSON.parse(new TextDecoder().decode(plain)) as KeptPipeline;
+    return JSON.parse(new TextDecoder().decode(plain)) as T;
   });
-  if (!kept) await forgetPipeline();
+  if (!kept) await forgetSealed();
   return kept;
 }
 
 /** Wipes what is kept; part of signing out. */
-export async function forgetPipeline(): Promise<void> {
+export async function forgetSealed(): Promise<void> {
   document.cookie = CLEAR_OFFLINE_KEY;
   await orNull(() => clear(store()));
 }

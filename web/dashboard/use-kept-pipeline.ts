@@ -4,8 +4,17 @@ import { useEffect } from "react";
 import type { CurrentUser } from "../../contract/auth.ts";
 import { isFinal } from "../../contract/pipeline.ts";
 import { type Pipeline, PURCHASES_KEY } from "../purchases/purchases.ts";
-import { keepPipeline } from "./kept-pipeline.ts";
+import { keepSealed } from "../lib/sealed-store.ts";
 import { keepShell } from "./keep-shell.ts";
+
+/** The open work of a pipeline as a device keeps it, sealed, for times without a connection. */
+export type KeptPipeline = {
+  user: CurrentUser;
+  /** Without what is closed. */
+  pipeline: Pipeline;
+  /** This device's time when it was kept. */
+  keptAt: number;
+};
 
 /** A change is kept once nothing more has followed for so long. */
 const PAUSE_MS = 2_000;
@@ -27,7 +36,8 @@ export function useKeptPipeline(user: CurrentUser): void {
         .filter((purchase) => !isFinal(purchase))
         .toSorted((a, b) => b.updatedAt - a.updatedAt)
         .slice(0, MOST);
-      void keepPipeline({ user, pipeline: { ...pipeline, purchases }, keptAt: Date.now() });
+      const kept: KeptPipeline = { user, pipeline: { ...pipeline, purchases }, keptAt: Date.now() };
+      void keepSealed(kept);
       keepShell();
     };
     const plan = () => {
