@@ -4,6 +4,7 @@ import { useEffect, useId, useState, useSyncExternalStore } from "react";
 
 import { NOTES_MAX } from "../../contract/purchases.ts";
 import { Button } from "../ui/button.tsx";
+import { mergeNotes } from "./merge-notes.ts";
 import type { NotesDraft, NotesState } from "./notes-draft.ts";
 import { useNotesDesk } from "./notes-desk.tsx";
 import type { PurchasedLead } from "./purchases.ts";
@@ -22,7 +23,7 @@ export function NotesBox({ purchase }: { purchase: PurchasedLead }) {
   const id = useId();
   const desk = useNotesDesk();
   const draft = desk.draft(purchase);
-  const { text, state, theirs, by } = useSyncExternalStore(draft.subscribe, draft.view, draft.view);
+  const { text, state, theirs, by, base } = useSyncExternalStore(draft.subscribe, draft.view, draft.view);
   const { salesNotes, notesVersion } = purchase;
   useEffect(() => {
     draft.sync({ text: salesNotes ?? "", version: notesVersion });
@@ -41,7 +42,7 @@ export function NotesBox({ purchase }: { purchase: PurchasedLead }) {
         )}
       </div>
       {state === "conflict" ? (
-        <NotesConflict draft={draft} mine={text} theirs={theirs} by={by} />
+        <NotesConflict draft={draft} mine={text} theirs={theirs} by={by} base={base} />
       ) : (
         <textarea
           id={id}
@@ -65,15 +66,18 @@ function NotesConflict({
   mine,
   theirs,
   by,
+  base,
 }: {
   draft: NotesDraft;
   mine: string;
   theirs: string;
   /** Whose words theirs are; null when that is not known. */
   by: string | null;
+  /** What stood there before both wrote. */
+  base: string;
 }) {
   const id = useId();
-  const [merged, setMerged] = useState(() => [theirs, mine].filter(Boolean).join("\n\n"));
+  const [merged, setMerged] = useState(() => mergeNotes(base, theirs, mine));
   return (
     <fieldset className="conflict">
       <legend>

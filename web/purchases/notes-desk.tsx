@@ -4,7 +4,7 @@ import { createContext, use, useCallback, useEffect, useState, useSyncExternalSt
 
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { NotesDraft, readKeptNotes, type StoredNotes } from "./notes-draft.ts";
+import { type KeptNotes, NotesDraft, readKeptNotes, type StoredNotes } from "./notes-draft.ts";
 import { changeKey, editPurchase, findPurchase, type PurchasedLead } from "./purchases.ts";
 
 /** Longest body that a request outliving its page may have; browsers refuse more than 64 KiB. */
@@ -131,7 +131,7 @@ export class NotesDesk {
     return { text: saved.salesNotes ?? "", version: saved.notesVersion };
   }
 
-  #keep(purchaseId: string, notes: StoredNotes | null): void {
+  #keep(purchaseId: string, notes: KeptNotes | null): void {
     const name = `${this.#userId}:${purchaseId}`;
     void withKept((store) => (notes ? set(name, notes, store) : del(name, store)));
   }

@@ -105,9 +105,15 @@ test("a team mate's words are shown beside ours, and the choice is saved over th
   server.notes = { text: "theirs", version: 1 };
   draft.type("mine");
   await vi.advanceTimersByTimeAsync(NOTES_AUTOSAVE_MS);
-  expect(draft.view()).toEqual({ text: "mine", state: "conflict", theirs: "theirs", by: "Terry Team" });
+  expect(draft.view()).toEqual({
+    text: "mine",
+    state: "conflict",
+    theirs: "theirs",
+    by: "Terry Team",
+    base: "",
+  });
   // Should the tab close now, both texts are still known.
-  expect(server.kept).toEqual({ text: "mine", version: 1 });
+  expect(server.kept).toEqual({ text: "mine", version: 1, base: "theirs" });
   draft.resolve("theirs\n\nmine");
   await vi.runAllTimersAsync();
   expect(server.notes).toEqual({ text: "theirs\n\nmine", version: 2 });
@@ -135,8 +141,9 @@ test("text kept from an earlier visit is saved, or shown beside what changed sin
   expect(server.notes).toEqual({ text: "unsaved", version: 4 });
 
   const late = makeDraft({ text: "newer", version: 5 }).draft;
-  late.restore({ text: "unsaved", version: 3 });
-  expect(late.view()).toEqual({ text: "unsaved", state: "conflict", theirs: "newer", by: null });
+  late.restore({ text: "unsaved", version: 3, base: "older" });
+  const texts = { text: "unsaved", theirs: "newer", base: "older" };
+  expect(late.view()).toEqual({ ...texts, state: "conflict", by: null });
 });
 
 test("text kept by a window of another release is not lost, and what is no text is left alone", () => {

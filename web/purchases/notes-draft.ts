@@ -14,24 +14,29 @@ export type NotesState =
 export type NotesView = {
   text: string;
   state: NotesState;
-  /** In a conflict: the text that is on the server, and whose it is. */
+  /** In a conflict: the text that is on the server, and whose it is; and the one that both began with. */
   theirs: string;
   by: string | null;
+  base: string;
 };
 
 /** What the server has: the text and the version it carries. */
 export type StoredNotes = { text: string; version: number };
+
+/** Unsaved text, the version it was written on, and what stood there then; windows of before kept no such text. */
+export type KeptNotes = StoredNotes & { base?: string };
 
 /**
  * Notes kept on this device, perhaps by a window of another release. Text is never lost for want of a number:
  * without a version it counts as written before anything, so that its writer is asked.
  * @returns null when there is no text in it
  */
-export function readKeptNotes(kept: unknown): StoredNotes | null {
+export function readKeptNotes(kept: unknown): KeptNotes | null {
   if (typeof kept !== "object" || kept === null) return null;
-  const { text, version } = kept as Partial<StoredNotes>;
+  const { text, version, base } = kept as Partial<KeptNotes>;
   if (typeof text !== "string") return null;
-  return { text, version: typeof version === "number" ? version : -1 };
+  const notes = { text, version: typeof version === "number" ? version : -1 };
+  return typeof base === "string" ? { ...notes, base } : notes;
 }
 
 /** The first wait before notes that did not get through are sent again; it doubles … */
@@ -49,7 +54,7 @@ export type NotesStore = {
   /** @throws ApiError notes_conflict, others; TypeError when offline */
   save: (notes: StoredNotes, isLastChance: boolean) => Promise<StoredNotes>;
   /** Keeps unsaved text on this device; null forgets it. */
-  keep: (notes: StoredNotes | null) => void;
+  keep: (notes: KeptNotes | null) => void;
 };
 
 /**
@@ -61,6 +66,8 @@ export class NotesDraft {
   readonly #store: NotesStore;
   readonly #listeners = new Set<() => void>();
   #version: number;
+  /** What the server had at that version. */
+  #base: string;
   #view: NotesView;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
@@ -68,22 +75,23 @@ export class NotesDraft {
   constructor(stored: StoredNotes, store: NotesStore) {
     this.#store = store;
     this.#version = stored.version;
-    this.#view = { text: stored.text, state: "idle", theirs: "", by: null };
+    this.#base = stored.text;
+    this.#view = { text: stored.text, state: "idle", theirs: "", by: null, base: stored.text };
   }
 
   /**
    * Takes up what an earlier visit left unsaved on this device. Not part of the constructor: the server
    * renders the first view too, and knows nothing of it.
    */
-  restore(kept: StoredNotes): void {
+  restore(kept: KeptNotes): void {
     if (this.#view.state !== "idle") return;
     if (kept.text === this.#view.text) return this.#store.keep(null);
     const { text: theirs } = this.#view;
     if (kept.version === this.#version) {
-      this.#show({ text: kept.text, state: "typing", theirs: "", by: null });
+      this.#show({ ...this.#view, text: kept.text, state: "typing" });
       this.#saveSoon();
     } else {
-      this.#show({ text: kept.text, state: "conflict", theirs, by: null });
+      this.#show({ text: kept.text, state: "conflict", theirs, by: null, base: kept.base ?? "" });
     }
   }
 
@@ -99,7 +107,8 @@ export class NotesDraft {
     if (stored.version <= this.#version) return;
     if (this.#view.state !== "idle" && this.#view.state !== "saved") return;
     this.#version = stored.version;
-    this.#show({ text: stored.text, state: "idle", theirs: "", by: null });
+    this.#base = stored.text;
+    this.#show({ text: stored.text, state: "idle", theirs: "", by: null, base: stored.text });
   }
 
   /** The person types. */
@@ -107,7 +116,7 @@ export class NotesDraft {
     const isConflict = this.#view.state === "conflict";
     const isSaving = this.#view.state === "saving";
     this.#show({ ...this.#view, text, state: isConflict ? "conflict" : isSaving ? "saving" : "typing" });
-    this.#store.keep({ text, version: this.#version });
+    this.#keep(text);
     if (!isConflict && !isSaving) this.#saveSoon();
   }
 
@@ -125,8 +134,8 @@ export class NotesDraft {
 
   /** Ends a conflict with the text the person decided on. */
   resolve(text: string): void {
-    this.#show({ text, state: "typing", theirs: "", by: null });
-    this.#store.keep({ text, version: this.#version });
+    this.#show({ text, state: "typing", theirs: "", by: null, base: this.#base });
+    this.#keep(text);
     void this.#save(false);
   }
 
@@ -142,6 +151,7 @@ export class NotesDraft {
     try {
       const stored = await this.#store.save({ text, version: this.#version }, isLastChance);
       this.#version = stored.version;
+      this.#base = stored.text;
       this.#failures = 0;
     } catch (error) {
       this.#refused(error);
@@ -151,10 +161,14 @@ export class NotesDraft {
       this.#store.keep(null);
       this.#show({ ...this.#view, state: "saved" });
     } else {
-      this.#store.keep({ text: this.#view.text, version: this.#version });
+      this.#keep(this.#view.text);
       this.#show({ ...this.#view, state: "typing" });
       this.#saveSoon();
     }
+  }
+
+  #keep(text: string): void {
+    this.#store.keep({ text, version: this.#version, base: this.#base });
   }
 
   #retryLater(): void {
@@ -171,11 +185,14 @@ export class NotesDraft {
       return;
     }
     // The refusal says what the notes are now: what the person decides on goes on from there.
+    const base = this.#base;
     this.#version = notes.version;
+    this.#base = notes.text;
     const isSame = notes.text === this.#view.text;
-    this.#store.keep(isSame ? null : { text: this.#view.text, version: this.#version });
+    if (isSame) this.#store.keep(null);
+    else this.#keep(this.#view.text);
     const state = isSame ? "saved" : "conflict";
-    this.#show({ ...this.#view, state, theirs: notes.text, by: notes.by });
+    this.#show({ ...this.#view, state, theirs: notes.text, by: notes.by, base });
   }
 
   #show(view: NotesView): void {

@@ -1,0 +1,75 @@
+/** Longer changes are not compared line by line: both are kept whole. */
+const MOST_COMPARED = 250_000;
+
+/** For each line of `base` the place of the same line in `other`, in order; -1 where it is gone. */
+function matchLines(base: readonly string[], other: readonly string[]): number[] {
+  const places = Array.from({ length: base.length }, () => -1);
+  let start = 0;
+  while (start < base.length && start < other.length && base[start] === other[start]) {
+    places[start] = start;
+    start += 1;
+  }
+  let [baseEnd, otherEnd] = [base.length, other.length];
+  while (baseEnd > start && otherEnd > start && base[baseEnd - 1] === other[otherEnd - 1]) {
+    places[--baseEnd] = --otherEnd;
+  }
+  const [rows, columns] = [baseEnd - start, otherEnd - start];
+  if (rows * columns === 0 || rows * columns > MOST_COMPARED) return places;
+  // How many lines of both have in common from each place on.
+  const common = Array.from({ length: rows + 1 }, () => new Uint16Array(columns + 1));
+  for (let row = rows - 1; row >= 0; row -= 1) {
+    for (let column = columns - 1; column >= 0; column -= 1) {
+      const isSame = base[start + row] === other[start + column];
+      const [below, right] = [common[row + 1]![column]!, common[row]![column + 1]!];
+      common[row]![column] = isSame ? common[row + 1]![column + 1]! + 1 : Math.max(below, right);
+    }
+  }
+  for (let row = 0, column = 0; row < rows && column < columns;) {
+    if (base[start + row] === other[start + column]) places[start + row++] = start + column++;
+    else if (common[row + 1]![column]! >= common[row]![column + 1]!) row += 1;
+    else column += 1;
+  }
+  return places;
+}
+
+const isSame = (a: readonly string[], b: readonly string[]) =>
+  a.length === b.length && a.every((line, index) => line === b[index]);
+
+/** What stands where both may have changed the same lines: the change of whoever made one, or both. */
+function mergePart(base: readonly string[], theirs: readonly string[], mine: readonly string[]) {
+  if (isSame(theirs, base) || isSame(theirs, mine)) return mine;
+  if (isSame(mine, base)) return theirs;
+  // A line between them, as one leaves between two notes.
+  return theirs.length > 0 && mine.length > 0 ? [...theirs, "", ...mine] : [...theirs, ...mine];
+}
+
+/**
+ * Two texts that grew from the same one, as one: what only one of them changed is taken over, what both
+ * changed stands there twice, theirs first. Line by line.
+ * @param base what both began with
+ */
+export function mergeNotes(base: string, theirs: string, mine: string): string {
+  const [baseLines, theirLines, myLines] = [base, theirs, mine].map((text) =>
+    text === "" ? [] : text.split("\n"),
+  ) as [string[], string[], string[]];
+  const inTheirs = matchLines(baseLines, theirLines);
+  const inMine = matchLines(baseLines, myLines);
+  const merged: string[] = [];
+  let [baseFrom, theirFrom, myFrom] = [0, 0, 0];
+  for (let line = 0; line <= baseLines.length; line += 1) {
+    const isEnd = line === baseLines.length;
+    const theirTo = isEnd ? theirLines.length : inTheirs[line]!;
+    const myTo = isEnd ? myLines.length : inMine[line]!;
+    if (theirTo < 0 || myTo < 0) continue;
+    merged.push(
+      ...mergePart(
+        baseLines.slice(baseFrom, line),
+        theirLines.slice(theirFrom, theirTo),
+        myLines.slice(myFrom, myTo),
+      ),
+    );
+    if (!isEnd) merged.push(baseLines[line]!);
+    [baseFrom, theirFrom, myFrom] = [line + 1, theirTo + 1, myTo + 1];
+  }
+  return merged.join("\n");
+}
