@@ -101,30 +101,66 @@ function noteOpened(cast: Cast, opened: Cast["opened"][number]): void {
   cast.opened.push(opened);
 }
 
-/** Opens a hold. @returns null when it was refused, or no answer ever came */
-export async function open(
-  cast: Cast,
-  person: Person,
-  lead: LeadOfWorld,
-  key: string | null,
-): Promise<Opened | null> {
+type Opening = { person: Person; lead: LeadOfWorld; key: string | null };
+
+/** Asks for a lead, by the call that takes it or by the one that makes its payment as well. */
+async function claim(cast: Cast, { person, lead, key }: Opening, path: string): Promise<Reply> {
   const headers: Record<string, string> = key ? { "Idempotency-Key": key } : {};
   const body = { leadId: lead.id, amount: LEAD_PRICE_CENTS };
   const { businessId } = person;
+  const isTaking = path === TAKING;
   // A first try of which nothing was heard may have made the hold that the next one is refused.
   const first = cast.world.scheduler.now;
-  const reply = await insistently(cast, async () => {
+  return insistently(cast, async () => {
     const from = cast.world.scheduler.now;
-    const reply = await cast.call(person, "POST", "/api/create-payment-intent", { body, headers });
+    const reply = await cast.call(person, "POST", path, { body, headers });
     const when = { leadId: lead.id, from, to: cast.world.scheduler.now };
-    if (reply?.status === 200) noteOpened(cast, { businessId, key, ...when });
-    // Nobody knows of one without an answer; its hold may stand to its end.
-    cast.tries.push(reply ? when : { ...when, to: from + HOLD_MS });
+    if (reply?.status === 200 && isTaking) cast.opened.push({ businessId, key, ...when });
+    else if (reply?.status === 200) noteOpened(cast, { businessId, key, ...when });
+    // Nobody knows of one without an answer, or without a payment yet; its hold may stand to its end.
+    cast.tries.push(reply && !isTaking ? when : { ...when, to: from + HOLD_MS });
     if (reply?.body.includes('"too_many_holds"')) cast.refusedThird.push({ ...when, from: first });
     cast.note("third_holds", reply?.body.includes('"too_many_holds"') ?? false);
     cast.note("reused_keys", reply?.body.includes('"key_reused"') ?? false);
     return reply;
   });
+}
+
+const TAKING = "/api/exchange/holds";
+
+/** Takes a lead, and is mostly about to pay for it. @returns whether to go on */
+async function take(cast: Cast, opening: Opening, random: Random): Promise<boolean> {
+  const { person } = opening;
+  const reply = await claim(cast, opening, TAKING);
+  cast.note("two_calls", reply?.status === 200);
+  if (reply?.status !== 200) return false;
+  if (!cast.has("gone_in_between") || random.chance(0.4)) return true;
+  cast.note("gone_in_between", true);
+  const { holdId } = JSON.parse(reply.body) as { holdId: string };
+  // Closed at once, while the payment is being made, or not at all.
+  if (random.chance(0.4)) {
+    const closing = cast.world.wait(random.between(0, 900)).then(() => close(cast, person, holdId));
+    if (random.chance(0.5)) return true;
+    await closing;
+    return random.chance(0.3);
+  }
+  if (random.chance(0.3)) return false;
+  await cast.world.wait(hesitation(random));
+  return true;
+}
+
+/** Opens a hold and its payment. @returns null when it was refused, or no answer ever came */
+export async function open(
+  cast: Cast,
+  person: Person,
+  lead: LeadOfWorld,
+  key: string | null,
+  random: Random,
+): Promise<Opened | null> {
+  const opening = { person, lead, key };
+  const isTakenFirst = cast.has("two_calls") && random.chance(0.6);
+  if (isTakenFirst && !(await take(cast, opening, random))) return null;
+  const reply = await claim(cast, opening, "/api/create-payment-intent");
   if (reply?.status !== 200) return null;
   const opened = JSON.parse(reply.body) as Opened;
   cast.world.story.name(opened.holdId, `hold ${person.name}/${"ABCDEF"[lead.n]}`);
@@ -173,7 +209,7 @@ export async function buy(
   random: Random,
 ): Promise<void> {
   const { world } = cast;
-  const opened = await open(cast, person, lead, key);
+  const opened = await open(cast, person, lead, key, random);
   if (!opened) return;
   if (cast.has("closed_dialogs") && random.chance(0.3)) {
     await world.wait(hesitation(random));

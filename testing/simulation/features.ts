@@ -28,6 +28,8 @@ export const FEATURES = {
   wrong_amounts: "a payment has another amount than its hold",
   // People.
   double_clicks: "one press arrives twice at once, with the same Idempotency-Key",
+  two_calls: "a window takes the lead by one call, and makes its payment by the next",
+  gone_in_between: "… and is gone, closed or slow in between",
   two_tabs: "two tabs of one business want the same lead",
   closed_dialogs: "a buyer closes the dialog",
   kept_cards: "a buyer keeps a card and pays with it",
@@ -74,6 +76,7 @@ export const NEEDS: Partial<Record<keyof typeof FEATURES, readonly (keyof typeof
   pending_refunds: ["wrong_amounts"],
   quick_disputes: ["disputes"],
   paying_unattached: ["kept_cards"],
+  gone_in_between: ["two_calls"],
   erasing_movers: ["erasures", "moves"],
   late_windows: ["windows"],
   cut_windows: ["windows"],

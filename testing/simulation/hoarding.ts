@@ -7,7 +7,7 @@ import type { Random } from "./random.ts";
 /** Sets one lead after the other aside, which is refused at the third. */
 export async function hoard(cast: Cast, person: Person, random: Random): Promise<void> {
   for (const lead of cast.leads) {
-    await open(cast, person, lead, null);
+    await open(cast, person, lead, null, random);
     await cast.world.wait(random.between(0, 1_000));
   }
 }
@@ -16,7 +16,7 @@ export async function hoard(cast: Cast, person: Person, random: Random): Promise
 export async function reuseKey(cast: Cast, person: Person, random: Random): Promise<void> {
   const key = `twice-${person.name}`;
   for (const lead of cast.leads.slice(0, 2)) {
-    await open(cast, person, lead, key);
+    await open(cast, person, lead, key, random);
     await cast.world.wait(random.between(0, 30_000));
   }
 }
@@ -28,7 +28,7 @@ export async function buyWithKeptCard(
   [first, second]: LeadOfWorld[],
   random: Random,
 ): Promise<void> {
-  const opened = first && (await open(cast, person, first, null));
+  const opened = first && (await open(cast, person, first, null, random));
   if (!opened) return;
   await keepCard(cast, person, opened);
   await typeCard(cast, person, opened, "good", random);
@@ -36,12 +36,12 @@ export async function buyWithKeptCard(
   if (!second) return;
   if (cast.has("paying_unattached")) {
     // Another tab pays while this one is still opening.
-    const opening = open(cast, person, second, null);
+    const opening = open(cast, person, second, null, random);
     for (let i = 0; i < 4; i++) await payUnattached(cast, person, random);
     await opening;
     return;
   }
-  const next = await open(cast, person, second, null);
+  const next = await open(cast, person, second, null, random);
   const card = next && (await keptCard(cast, person));
   if (card) await payWithKeptCard(cast, person, next.holdId, card);
 }
