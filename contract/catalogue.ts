@@ -62,6 +62,60 @@ export const PAGE_SERVICES = [
 ] as const satisfies readonly ServiceId[];
 export type PageServiceId = (typeof PAGE_SERVICES)[number];
 
+/**
+ * Jobs of each page's service by size, and how many times its from-price one of them comes to. They are examples of
+ * ours, not anybody's quote: the claim `priceExamples` says when they may be shown.
+ */
+const EXAMPLE_JOBS = {
+  lawn_mowing: [
+    ["Small lawn, block under 300m²", 1],
+    ["Medium lawn, block of 300-600m²", 1.3],
+    ["Large lawn, block of 600-1000m²", 1.8],
+    ["Extra large lawn, block over 1000m²", 2.6],
+  ],
+  garden_cleanup: [
+    ["One or two beds", 1],
+    ["A front garden", 1.75],
+    ["Front and back", 3],
+    ["A big garden, most of a day", 5],
+  ],
+  pressure_washing: [
+    ["A front path and porch", 1],
+    ["A double driveway", 1.5],
+    ["Driveway, paths and patio", 2.25],
+    ["All that, and the fences", 3.5],
+  ],
+  yard_cleanup: [
+    ["A courtyard", 1],
+    ["A small backyard, knee-high grass", 1.8],
+    ["A medium backyard with side passage", 2.8],
+    ["A large block, left for a year", 4.5],
+  ],
+  green_waste_removal: [
+    ["A box trailer, about 1m³", 1],
+    ["A caged ute, about 2m³", 1.6],
+    ["A small truck, about 4m³", 2.8],
+    ["Two truck loads, about 8m³", 5],
+  ],
+  hedge_trimming: [
+    ["5m of hedge, up to your shoulder", 1],
+    ["10m of hedge, up to your shoulder", 1.6],
+    ["20m, both sides of a driveway", 2.75],
+    ["20m over head height, from ladders", 4],
+  ],
+} as const satisfies Record<PageServiceId, readonly (readonly [job: string, times: number])[]>;
+
+/** Examples are rounded to so many dollars, as people say prices. */
+const EXAMPLE_STEP = 5;
+
+/** What jobs of different sizes may come to, in whole dollars; the first is the service's from-price. */
+export function priceExamples(id: PageServiceId): { job: string; dollars: number }[] {
+  return EXAMPLE_JOBS[id].map(([job, times]) => ({
+    job,
+    dollars: Math.round((SERVICES[id].fromDollars * times) / EXAMPLE_STEP) * EXAMPLE_STEP,
+  }));
+}
+
 /** Inspections the booking form offers beside our own services; such a booking never becomes a lead. */
 export const INSPECTIONS = {
   pink_slip_inspection: "Pink Slip Inspection",

@@ -5,9 +5,9 @@ import { requestContext } from "../lib/server-context.ts";
 import { answerSimpleQuote } from "../quotes/answer-simple-quote.ts";
 import { challengeFor } from "../quotes/challenge-source.ts";
 import { claim } from "../site/claims.ts";
+import { Faq, faqData } from "../site/faq.tsx";
 import NotFoundPage, { meta as notFoundMeta } from "../site/not-found-page.tsx";
 import { breadcrumbs, canonicalOf, pageMeta } from "../site/page-meta.ts";
-import { PromiseBlock } from "../site/points.tsx";
 import { Reviews } from "../site/reviews.tsx";
 import { Section } from "../site/section.tsx";
 import { SERVICE_LINKS } from "../site/service-links.ts";
@@ -15,6 +15,8 @@ import { Icon, type IconName } from "../ui/icon.tsx";
 import type { Route } from "./+types/service-page.ts";
 import { QuoteHero } from "./quote-hero.tsx";
 import { ServiceCards } from "./service-cards.tsx";
+import { ServicePrices, ServiceScope } from "./service-details.tsx";
+import { SERVICE_QUESTIONS } from "./service-questions.ts";
 import { SERVICE_TEXTS } from "./service-texts.ts";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { mapsFor } from "../addresses/maps-source.ts";
@@ -76,6 +78,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
         },
       },
     },
+    faqData(SERVICE_QUESTIONS[service]),
   ];
 }
 
@@ -102,8 +105,8 @@ function Badges() {
 export default function ServicePage({ loaderData, actionData, params }: Route.ComponentProps) {
   const { service, contactPhone, maps } = loaderData;
   if (!service) return <NotFoundPage />;
-  const { headline, text, includes } = SERVICE_TEXTS[service];
-  const { fromDollars, duration } = SERVICES[service];
+  const { headline, text } = SERVICE_TEXTS[service];
+  const { fromDollars } = SERVICES[service];
   return (
     <>
       <QuoteHero
@@ -118,14 +121,8 @@ export default function ServicePage({ loaderData, actionData, params }: Route.Co
         above={<p className="price-plate">from {formatFromPrice(fromDollars)}</p>}
         below={<Badges />}
       />
-      <section className="wrap section" aria-labelledby="included">
-        <PromiseBlock
-          id="included"
-          title="What it includes"
-          text={`A visit usually takes ${duration}. Your provider tells you the price before they start.`}
-          items={includes}
-        />
-      </section>
+      <ServiceScope service={service} />
+      <ServicePrices service={service} />
       <Section
         id="services"
         title="Our services"
@@ -134,6 +131,7 @@ export default function ServicePage({ loaderData, actionData, params }: Route.Co
       >
         <ServiceCards />
       </Section>
+      <Faq title={`About ${headline.toLowerCase()}`} questions={SERVICE_QUESTIONS[service]} />
       <Reviews title="What customers say" />
     </>
   );

@@ -1,16 +1,26 @@
 import type { PageServiceId } from "../../contract/catalogue.ts";
 
+type ServiceText = {
+  headline: string;
+  text: string;
+  includes: string[];
+  /** What people expect and do not get unless they ask for it. */
+  excludes: string[];
+};
+
 /** What each service page says about its service. */
-export const SERVICE_TEXTS: Record<PageServiceId, { headline: string; text: string; includes: string[] }> = {
+export const SERVICE_TEXTS: Record<PageServiceId, ServiceText> = {
   lawn_mowing: {
     headline: "Lawn Mowing",
     text: "Mown to the right height for your grass, edged along paths and beds, and blown clean.",
     includes: ["Mowing and catching", "Edges and borders", "Paths blown clean", "Once or on a regular round"],
+    excludes: ["Weeding the beds", "Fertilising or spraying", "Clippings taken to the tip"],
   },
   garden_cleanup: {
     headline: "Garden Cleanup",
     text: "Beds weeded, plants cut back and mulch spread, so the garden gets a fresh start.",
     includes: ["Weeding by hand", "Pruning and cutting back", "Mulch and soil", "Leaves and litter raked"],
+    excludes: ["Mowing the lawn", "The mulch itself", "Trees taller than a ladder"],
   },
   yard_cleanup: {
     headline: "Yard Cleanup",
@@ -21,21 +31,25 @@ export const SERVICE_TEXTS: Record<PageServiceId, { headline: string; text: stri
       "Side passages cleared",
       "Before a sale or a move",
     ],
+    excludes: ["Old fibro or chemicals", "Furniture and whitegoods", "Tip fees for rubbish"],
   },
   green_waste_removal: {
     headline: "Green Waste Removal",
     text: "Clippings, branches and palm fronds loaded, taken away and recycled.",
     includes: ["Loaded for you", "Branches and fronds", "Grass and leaves", "Taken to a green waste centre"],
+    excludes: ["Soil, bricks and rubble", "Household rubbish", "Stumps in the ground"],
   },
   pressure_washing: {
     headline: "Pressure Washing",
     text: "Moss, grime and years of tyre marks blasted off driveways, paths and patios.",
     includes: ["Driveways and paths", "Patios and decks", "Walls and fences", "Around the pool"],
+    excludes: ["Sealing afterwards", "Roofs and gutters", "Anything with asbestos"],
   },
   hedge_trimming: {
     headline: "Hedge Trimming",
     text: "Hedges straight again, small trees in shape, every clipping taken away.",
     includes: ["Hedges of any height", "Small trees shaped", "Screens along fences", "Clippings removed"],
+    excludes: ["Felling trees", "Branches near power lines", "Council permits"],
   },
 };
 

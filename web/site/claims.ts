@@ -97,6 +97,11 @@ export const CLAIMS = {
     text: "Fair pricing from $30",
     trueWhen: "a small job can really be had for $30 from some provider in the area",
   },
+  priceExamples: {
+    text: "Price examples by size on the service pages",
+    trueWhen:
+      "quotes that providers gave for jobs of each size were mostly close to the examples, which are the from-price times the factors in contract/catalogue.ts",
+  },
   reviews: {
     text: "The three customer reviews",
     trueWhen:

@@ -1,5 +1,6 @@
 import type { SuburbDetail } from "../../contract/suburbs.ts";
 import { SUBURB_RATING } from "../site/claims.ts";
+import { faqData } from "../site/faq.tsx";
 import { breadcrumbs } from "../site/page-meta.ts";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { questions } from "./suburb-faq.tsx";
@@ -85,19 +86,7 @@ export function suburbData(
       ["Locations", "/locations"],
       [name, new URL(canonical).pathname],
     ]),
-    {
-      "script:ld+json": {
-        "@context": "https://schema.org",
-        "@type": "FAQPage",
-        // The first ones are about the place; all stand on the page.
-        mainEntity: questions(known)
-          .slice(0, 3)
-          .map(({ question, answer }) => ({
-            "@type": "Question",
-            name: question,
-            acceptedAnswer: { "@type": "Answer", text: answer },
-          })),
-      },
-    },
+    // The first ones are about the place; all stand on the page.
+    faqData(questions(known).slice(0, 3)),
   ];
 }

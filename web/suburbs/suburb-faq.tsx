@@ -1,8 +1,7 @@
 import type { NearbySuburb, SuburbDetail } from "../../contract/suburbs.ts";
 import { claim } from "../site/claims.ts";
-import { Section } from "../site/section.tsx";
+import { Faq, type Question } from "../site/faq.tsx";
 import { formatFromPrice } from "../lib/format-money.ts";
-import { Icon } from "../ui/icon.tsx";
 import { cutsInYear, formatDay, RHYTHMS, rhythmOf, stretch, sunYear } from "./daylight.ts";
 
 /** What the answers are made from. */
@@ -19,7 +18,7 @@ function rhythmAnswer({ suburb, year }: Known): string {
 }
 
 /** Frequent questions about a suburb, with their answers. */
-export function questions(known: Known) {
+export function questions(known: Known): Question[] {
   const { suburb, nearby } = known;
   const places = new Intl.ListFormat("en-AU").format(
     nearby.map(({ name, postcode }) => `${name} ${postcode}`),
@@ -57,21 +56,7 @@ export function questions(known: Known) {
   ];
 }
 
-/** Frequent questions. Opening one closes the other; clicking the open one closes it. No script. */
+/** Frequent questions about a suburb. */
 export function SuburbFaq(known: Known) {
-  return (
-    <Section id="faq" title="Frequently asked questions" look="split">
-      <div className="faq">
-        {questions(known).map(({ question, answer }) => (
-          <details key={question} name="faq">
-            <summary>
-              {question}
-              <Icon name="chevron" />
-            </summary>
-            <p>{answer}</p>
-          </details>
-        ))}
-      </div>
-    </Section>
-  );
+  return <Faq title="Frequently asked questions" questions={questions(known)} />;
 }

@@ -1,0 +1,70 @@
+import { priceExamples, type PageServiceId, SERVICES } from "../../contract/catalogue.ts";
+import { formatFromPrice } from "../lib/format-money.ts";
+import { claim } from "../site/claims.ts";
+import { Ticks } from "../site/points.tsx";
+import { Section } from "../site/section.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { ServiceDrawing } from "./service-drawing.tsx";
+import { SERVICE_TEXTS } from "./service-texts.ts";
+
+/** What a visit includes and what it does not. */
+export function ServiceScope({ service }: { service: PageServiceId }) {
+  const { includes, excludes } = SERVICE_TEXTS[service];
+  return (
+    <section className="wrap section" aria-labelledby="included">
+      <div className="guarantee">
+        <div>
+          <h2 id="included">What it includes</h2>
+          <p>
+            A visit usually takes {SERVICES[service].duration}. Your provider tells you the price before they
+            start.
+          </p>
+          <ServiceDrawing service={service} />
+        </div>
+        <div className="scope">
+          <Ticks items={includes} />
+          <h3>Not unless you ask</h3>
+          <ul className="scope__out">
+            {excludes.map((item) => (
+              <li key={item}>
+                <Icon name="close" />
+                {item}
+              </li>
+            ))}
+          </ul>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** What jobs of different sizes may come to; nothing while an operator does not stand behind the examples. */
+export function ServicePrices({ service }: { service: PageServiceId }) {
+  if (!claim("priceExamples")) return null;
+  return (
+    <Section id="prices" title="What it may cost" look="split">
+      <div>
+        <table className="price-examples">
+          <thead>
+            <tr>
+              <th scope="col">For example</th>
+              <th scope="col">From about</th>
+            </tr>
+          </thead>
+          <tbody>
+            {priceExamples(service).map(({ job, dollars }) => (
+              <tr key={job}>
+                <th scope="row">{job}</th>
+                <td>{formatFromPrice(dollars)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <p className="note">
+          Examples worked out from our from-price, not a quote. Slopes, access and what has grown since last
+          time count, too. Your provider names the price for your place.
+        </p>
+      </div>
+    </Section>
+  );
+}
