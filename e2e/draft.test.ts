@@ -38,6 +38,7 @@ const drafts = (page: Page) =>
 
 test("a reload on the last step loses neither the step nor a word, and Back still means Previous", async () => {
   const page = await open("/get-quote");
+  await page.getByText("Tell us more").click();
   await page.getByLabel("There are pets").check();
   await page.getByLabel("Grass type").selectOption("kikuyu");
   await page.locator("#propertySize-large").check();
@@ -58,6 +59,7 @@ test("a reload on the last step loses neither the step nor a word, and Back stil
   await expectStep(page, 1);
   expect(await page.getByLabel("Property address").inputValue()).toBe(ADDRESS);
   expect(await page.getByLabel("Grass type").inputValue()).toBe("kikuyu");
+  expect(await page.getByLabel("Grass type").isVisible(), "what is filled in is not folded away").toBe(true);
   await page.goForward();
   await expectStep(page, 2);
   await page.getByRole("button", { name: "Previous" }).click();

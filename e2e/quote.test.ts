@@ -91,6 +91,8 @@ test("each step says what is wrong with its own fields, and going back keeps eve
   await expectSoon(() => focused(page), "customerAddress");
   await page.getByLabel("Property address").fill(ADDRESS);
   expect(await page.locator(".field__error").count()).toBe(0);
+  expect(await page.getByLabel("There are pets").isVisible(), "folded away at first").toBe(false);
+  await page.getByText("Tell us more").click();
   await page.getByLabel("There are pets").check();
   await continueQuote(page, 2);
 
@@ -225,6 +227,7 @@ test("what is typed before the form's code arrives is kept, and its buttons work
   });
   await page.goto("/get-quote", { waitUntil: "commit" });
   await page.getByLabel("Property address").fill(ADDRESS);
+  await page.getByText("Tell us more").click();
   await page.getByLabel("Grass type").selectOption("kikuyu");
   await page.getByLabel("Sloping block").check();
   // Posted by the browser: the code is not here yet.

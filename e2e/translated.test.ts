@@ -60,6 +60,7 @@ test.each([
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => setTimeout(resolve)))),
   );
+  await page.getByText("Tell us more").click();
   await page.locator("#hasPets").check();
   await page.locator("#grassType").selectOption("kikuyu");
   await address.fill(ADDRESS);

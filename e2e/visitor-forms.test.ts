@@ -461,6 +461,7 @@ test("every control of the forms has its name for those who do not see it", asyn
     await page.goto(path);
     await page.locator("[data-island] input:visible").first().focus();
     await untilAlive(page);
+    if (path === "/get-quote") await page.getByText("Tell us more").click();
     const read = await page.locator("[data-island] form").ariaSnapshot();
     const controls = [...read.matchAll(/^\s*- '?(\w+)(?: "(.*?)")?[^\n]*$/gm)]
       .filter(([, role]) => /^(?:textbox|combobox|checkbox|group|radiogroup|button)$/.test(role!))

@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+
 import { claim } from "../site/claims.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
 import { formatFromPrice } from "../lib/format-money.ts";
@@ -6,17 +8,20 @@ import { StreetScene } from "../site/street-scene.tsx";
 /**
  * The top of a page.
  * @param place a suburb's name, or "NSW" for the whole state
+ * @param search where the visitor begins: the field for an address or postcode
  */
 export function Hero({
   place,
-  description = "One provider calls. Not five. Tell us once what your lawn or garden needs, and get a free quote.",
+  description = "Tell us once what your lawn or garden needs, and get a free quote.",
   priceFrom = 30,
   phone,
+  search,
 }: {
   place: string;
   description?: string;
   priceFrom?: number;
   phone: string;
+  search: ReactNode;
 }) {
   const proof = [claim("rating"), claim("jobs"), claim("satisfaction")].filter((text) => text !== null);
   return (
@@ -24,14 +29,20 @@ export function Hero({
       <div className="wrap hero__row">
         <div className="hero__words">
           <h1>{(place === "NSW" && claim("headline")) || `Perfect Lawn Care in ${place}`}</h1>
-          <p className="intro">{description}</p>
+          <p className="intro">
+            <strong className="hero__lead">One provider calls. Not five.</strong> {description}
+          </p>
+          {search}
           <p className="actions">
-            <a className="button button--main button--large" href="/get-quote">
+            <a className="button button--quiet" href="/get-quote">
               Get Free Quote
             </a>
-            <PhoneLink phone={phone} className="button button--quiet button--large">
+            <PhoneLink phone={phone} className="button button--quiet">
               Call Now
             </PhoneLink>
+            <a className="button button--quiet" href="/locations">
+              View All Locations
+            </a>
           </p>
           <p className="hero__proof">
             <strong>From {formatFromPrice(priceFrom)}</strong>

@@ -131,18 +131,18 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
   const { popular, contactPhone, maps, websiteBuilderUrl } = loaderData;
   return (
     <>
-      <Hero place="NSW" phone={contactPhone} />
-      <section className="wrap find" aria-label="Find your area">
-        <Island
-          file="home/location-search.island.tsx"
-          component={LocationSearch}
-          when="touch"
-          props={{ maps }}
-        />
-        <a className="button button--quiet" href="/locations">
-          View All Locations
-        </a>
-      </section>
+      <Hero
+        place="NSW"
+        phone={contactPhone}
+        search={
+          <Island
+            file="home/location-search.island.tsx"
+            component={LocationSearch}
+            when="touch"
+            props={{ maps }}
+          />
+        }
+      />
       <Benefits points={BENEFITS} />
       <Services phone={contactPhone} />
       <HowItWorks />

@@ -32,7 +32,7 @@ export default function LocationSearch({ maps }: { maps: MapsSource | null }) {
           />
           {list}
         </span>
-        <button className="button" type="submit">
+        <button className="button button--main" type="submit">
           Search
         </button>
       </form>

@@ -100,6 +100,9 @@ export function restoreDraft(form: HTMLFormElement, given: readonly string[]): b
     if (value === undefined) continue;
     if (isTick(field)) field.checked = value === true;
     else field.value = String(value);
+    // What was filled in where fields are folded away is shown again.
+    const folded = field.closest("details");
+    if (folded) folded.open = true;
   }
   form.addEventListener("formdata", ({ formData }) => {
     if (draft.startToken) formData.set("startToken", draft.startToken);

@@ -17,6 +17,7 @@ import {
 import type { FieldErrors } from "../../contract/problem.ts";
 import type { SuburbSuggestion } from "../../contract/suburbs.ts";
 import { Choice, ChoiceGroup } from "../ui/choice-group.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { AddressField } from "../addresses/address-field.tsx";
 import { SelectField, TextAreaField } from "../ui/field.tsx";
 import { EmailField, type FieldState, NameField, PhoneField } from "./person-fields.tsx";
@@ -79,24 +80,48 @@ export function PropertyStep(step: StepProps) {
       />
       <ChoiceGroup {...choice(step, "propertyType", PROPERTY_TYPES)} legend="Property type" required />
       <ChoiceGroup {...choice(step, "propertySize", PROPERTY_SIZES)} legend="Property size" required />
-      <div className="pair">
-        <SelectField {...field(step, "grassType")} label="Grass type" options={options(GRASS_TYPES)} />
-        <SelectField
-          {...field(step, "lawnCondition")}
-          label="Lawn condition"
-          options={options(LAWN_CONDITIONS)}
-        />
-      </div>
-      <SelectField
-        {...field(step, "accessRequirements")}
-        label="Access to the lawn"
-        options={options(ACCESS_KINDS)}
-      />
-      <div className="choices">
-        <Flag name="hasSlopes" label="Sloping block" values={step.values} />
-        <Flag name="hasPets" label="There are pets" values={step.values} />
-      </div>
+      <MoreAboutProperty {...step} />
     </>
+  );
+}
+
+/** What step 1 asks for besides; most people leave it as it is. */
+const MORE = ["grassType", "lawnCondition", "accessRequirements", "hasSlopes", "hasPets"] as const;
+
+/** Folded away, but for a visitor who has filled something in there or has to mend it. */
+function MoreAboutProperty(step: StepProps) {
+  const { values, errors } = step;
+  const isWrong = MORE.some((name) => errors[name]);
+  const isFilledIn = MORE.some((name) => String(initial(values, name)) !== String(QUOTE_DEFAULTS[name]));
+  return (
+    <details className="fold" open={isWrong || isFilledIn}>
+      <summary>
+        <span>
+          Tell us more <span className="field__optional">(optional)</span>
+          <span className="field__hint">Grass, access, slopes and pets</span>
+        </span>
+        <Icon name="chevron" />
+      </summary>
+      <div className="fold__fields">
+        <div className="pair">
+          <SelectField {...field(step, "grassType")} label="Grass type" options={options(GRASS_TYPES)} />
+          <SelectField
+            {...field(step, "lawnCondition")}
+            label="Lawn condition"
+            options={options(LAWN_CONDITIONS)}
+          />
+        </div>
+        <SelectField
+          {...field(step, "accessRequirements")}
+          label="Access to the lawn"
+          options={options(ACCESS_KINDS)}
+        />
+        <div className="choices">
+          <Flag name="hasSlopes" label="Sloping block" values={step.values} />
+          <Flag name="hasPets" label="There are pets" values={step.values} />
+        </div>
+      </div>
+    </details>
   );
 }
 

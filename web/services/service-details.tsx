@@ -23,7 +23,7 @@ export function ServiceScope({ service }: { service: PageServiceId }) {
         </div>
         <div className="scope">
           <Ticks items={includes} />
-          <h3>Not unless you ask</h3>
+          <h3>Not part of it</h3>
           <ul className="scope__out">
             {excludes.map((item) => (
               <li key={item}>

@@ -123,6 +123,7 @@ export default function ServicePage({ loaderData, actionData, params }: Route.Co
       />
       <ServiceScope service={service} />
       <ServicePrices service={service} />
+      <Faq title={`About ${headline.toLowerCase()}`} questions={SERVICE_QUESTIONS[service]} />
       <Section
         id="services"
         title="Our services"
@@ -131,7 +132,6 @@ export default function ServicePage({ loaderData, actionData, params }: Route.Co
       >
         <ServiceCards />
       </Section>
-      <Faq title={`About ${headline.toLowerCase()}`} questions={SERVICE_QUESTIONS[service]} />
       <Reviews title="What customers say" />
     </>
   );

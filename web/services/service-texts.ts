@@ -4,7 +4,7 @@ type ServiceText = {
   headline: string;
   text: string;
   includes: string[];
-  /** What people expect and do not get unless they ask for it. */
+  /** What people might expect, and is another job. */
   excludes: string[];
 };
 

@@ -24,6 +24,8 @@ export function useErrorFocus(
     if (why === "at first" && form.current?.contains(document.activeElement)) return;
     const wrong = [...(form.current?.querySelectorAll<HTMLElement>(WRONG) ?? [])];
     const first = wrong.find((field) => !field.closest("[hidden]"));
+    const folded = first?.closest("details");
+    if (folded) folded.open = true;
     if (first) first.focus();
     else if (form.current) otherwise?.(form.current);
   });
