@@ -19,7 +19,7 @@ export type AdminLead = LeadSummary & {
 /** Words a search looks at; more of them narrow nothing. */
 export const MOST_SEARCH_WORDS = 6;
 
-/** Where admins look for leads. `q` is an id, a phone number, an email address, or words of name, suburb or street. */
+/** Where admins look for leads. `q` is an id, a reference, a phone number, an email address, or words of name, suburb or street. */
 export const adminLeadFilterSchema = z.object({
   q: z._default(z.string().check(z.trim(), z.maxLength(254)), ""),
   state: z.optional(z.enum([...LISTING_STATES, ...LEAD_STATUSES], "Unknown state")),

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
+import { referenceOf } from "../contract/reference.ts";
 import { leads } from "../worker/db/schema.ts";
 import { SERVICE_LINKS } from "../web/site/service-links.ts";
 import {
@@ -28,6 +29,15 @@ function leadsOf(customerName: string) {
 async function expectThanks(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
   expect(new URL(page.url()).pathname).toBe("/success");
+}
+
+/** What the thanks repeat, also once they are loaded again; their address has nothing of it. */
+async function expectRecap(page: Page, leadId: string, asked: string): Promise<void> {
+  for (let i = 0; i < 2; i += 1) {
+    expect(await page.locator(".recap dd").allTextContents()).toEqual([PHONE, asked, referenceOf(leadId)]);
+    expect(new URL(page.url()).search).toBe("");
+    await page.reload();
+  }
 }
 
 async function openForm(name?: string): Promise<Page> {
@@ -78,7 +88,9 @@ test("the quote form can be filled in and sent with the keyboard alone", async (
   await page.keyboard.type(PHONE);
   await page.keyboard.press("Enter");
   await expectThanks(page);
-  expect(await leadsOf("Kay Board")).toMatchObject([
+  const [lead] = await leadsOf("Kay Board");
+  await expectRecap(page, lead!.id, "Lawn mowing and Hedge and tree trimming in Leichhardt");
+  expect([lead]).toMatchObject([
     { serviceType: ["lawn_mowing", "hedge_trimming"], urgency: "within_month", suburbName: "Leichhardt" },
   ]);
 });
@@ -213,7 +225,9 @@ test("the whole form works without JavaScript, errors and the way back included"
   await page.getByLabel("Phone").fill(PHONE);
   await submit(page).click();
   await expectThanks(page);
-  expect(await leadsOf("Noah Script")).toMatchObject([
+  const [lead] = await leadsOf("Noah Script");
+  await expectRecap(page, lead!.id, "Landscaping in Leichhardt");
+  expect([lead]).toMatchObject([
     { serviceType: ["landscaping"], specificRequests: "No script here", customerAddress: ADDRESS },
   ]);
 });

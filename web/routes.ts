@@ -29,6 +29,7 @@ export default [
   route("sitemap.xml", "site/sitemap.ts", { id: "sitemap" }),
   route("sitemap/:file", "site/sitemap.ts", { id: "sitemap-part" }),
   route("robots.txt", "site/robots.ts"),
+  route("naturestrip.vcf", "site/contact-card.ts"),
   route("auth/login", "auth/login-redirect.ts"),
   route("logout", "site/logout.ts"),
   // Outside the application's layout, which asks who is there: a phone keeps this page for times without a connection.

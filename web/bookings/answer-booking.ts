@@ -13,7 +13,7 @@ export async function answerBooking({
   request: Request;
   context: Readonly<RouterContextProvider>;
 }) {
-  return answerForm(await request.formData(), {
+  return answerForm(request, {
     read: readBooking,
     check: checkBooking,
     send: (json) => unwrap(context.get(apiContext).api.bookings.$post({ json })),

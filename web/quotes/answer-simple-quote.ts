@@ -14,7 +14,7 @@ export async function answerSimpleQuote(
   service: PageServiceId | null,
 ) {
   const client = context.get(apiContext);
-  return answerForm(await request.formData(), {
+  return answerForm(request, {
     read: readSimpleQuote,
     check: (values) => checkSimpleQuote(values, service),
     send: (json) => unwrap(client.api.leads.$post({ json })),

@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router";
+import { data } from "react-router";
 
 import { QUOTE_FORM_SERVICES } from "../../contract/catalogue.ts";
 import { WHICH_SUBURB } from "../../contract/address.ts";
@@ -23,6 +23,7 @@ import { challengeFor } from "./challenge-source.ts";
 import { BLANK_FORM, givenSubmissionId, readFailure, submissionIdFrom } from "./post-form.ts";
 import QuoteForm, { type QuoteFormProps } from "./quote-form.island.tsx";
 import { lookUpSuburb } from "../addresses/look-up-suburb.ts";
+import { thank } from "./thank.ts";
 import { mapsFor } from "../addresses/maps-source.ts";
 
 const ADDRESS_MAX = 200;
@@ -72,13 +73,13 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!checked.values) return again(firstWrongStep(checked.errors), byField(checked.errors), null, 400);
   submissionId = given ?? (await submissionIdFrom(form, Date.now()));
   try {
-    await unwrap(client.api.leads.$post({ json: { ...checked.values, submissionId } }));
+    const answer = await unwrap(client.api.leads.$post({ json: { ...checked.values, submissionId } }));
+    return thank("/success", request, checked.values, answer);
   } catch (error) {
     const { status, errors, failure } = readFailure(error, SEND_FAILED);
     if (!failure) return again(firstWrongStep(errors), errors, null, 400);
     return again(LAST_STEP, {}, failure, status);
   }
-  return redirect("/success", 303);
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {

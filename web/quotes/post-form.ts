@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router";
+import { data } from "react-router";
 
 import { WHICH_SUBURB } from "../../contract/address.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
@@ -6,6 +6,7 @@ import type { SuburbSuggestion } from "../../contract/suburbs.ts";
 import { ApiError } from "../lib/api.ts";
 import type { Checked } from "../lib/check-form.ts";
 import { byField } from "./quote-check.ts";
+import { thank } from "./thank.ts";
 
 /** What a form posted without its island gets back: what was typed, and what is wrong with it. */
 export type FormState = {
@@ -58,21 +59,23 @@ export function readFailure(error: unknown, failedText: string) {
 /**
  * Answers a short request form that was posted without its island: on to /success, or back with what was
  * typed and what is wrong with it.
+ * @param page the request that brought the form
  * @param handling.send hands a checked request to the API, with the id that makes sending it twice harmless
  */
-export async function answerForm<Request extends object>(
-  form: FormData,
+export async function answerForm<Sent extends object>(
+  page: Request,
   handling: {
     read: (form: FormData) => Record<string, unknown>;
-    check: (values: Record<string, unknown>) => Checked<Request>;
-    send: (request: Request & { submissionId: string }) => Promise<unknown>;
+    check: (values: Record<string, unknown>) => Checked<Sent>;
+    send: (request: Sent & { submissionId: string }) => Promise<unknown>;
     failedText: string;
     /** Which page says thank you; /success when left out. */
-    thanks?: (request: Request) => string;
+    thanks?: (request: Sent) => string;
     /** Which suburbs may be meant by what was typed. */
     suburbs?: (values: Record<string, unknown>) => Promise<SuburbSuggestion[]>;
   },
 ) {
+  const form = await page.formData();
   const given = givenSubmissionId(form);
   const values = handling.read(form);
   const checked = handling.check(values);
@@ -92,10 +95,10 @@ export async function answerForm<Request extends object>(
   }
   const submissionId = given ?? (await submissionIdFrom(form, Date.now()));
   try {
-    await handling.send({ ...checked.values, submissionId });
+    const answer = await handling.send({ ...checked.values, submissionId });
+    return thank(handling.thanks?.(checked.values) ?? "/success", page, checked.values, answer);
   } catch (error) {
     const { status, ...shown } = readFailure(error, handling.failedText);
     return again({ ...shown, submissionId }, status);
   }
-  return redirect(handling.thanks?.(checked.values) ?? "/success", 303);
 }

@@ -4,7 +4,9 @@ import { byField } from "./quote-check.ts";
 /** A sending that takes longer than this is given up; the same submission may be sent again. */
 const SEND_TIMEOUT_MS = 20_000;
 
-export type Outcome = { sent: true } | { sent: false; errors: FieldErrors; failure: string | null };
+export type Outcome =
+  | { sent: true; answer: unknown }
+  | { sent: false; errors: FieldErrors; failure: string | null };
 
 /**
  * Sends a checked form to the API from an island.
@@ -19,7 +21,7 @@ export async function sendForm(path: `/api/${string}`, body: object, failedText:
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
     });
-    if (response.ok) return { sent: true };
+    if (response.ok) return { sent: true, answer: await response.json().catch(() => null) };
     const problem = readProblem(await response.json());
     if (response.status >= 500 || !problem) return failed;
     const errors = byField(problem.errors);

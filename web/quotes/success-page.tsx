@@ -1,3 +1,4 @@
+import { type InspectionId, INSPECTIONS, serviceName } from "../../contract/catalogue.ts";
 import { policyContext, requestContext } from "../lib/server-context.ts";
 import { claim } from "../site/claims.ts";
 import { Notice } from "../site/notice.tsx";
@@ -7,13 +8,15 @@ import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/success-page.ts";
 import { ConversionConsent } from "./conversion-consent.tsx";
 import { NextSteps } from "./next-steps.tsx";
+import { readSent, type Sent } from "./sent.ts";
 
 /** The policy follows: only where a conversion is configured may anything of Google's be loaded. */
 export function loader({ request, context }: Route.LoaderArgs) {
   const { adsConversion, contactPhone } = context.get(requestContext);
   context.get(policyContext).tellsAds = adsConversion !== null;
   const isInspection = new URL(request.url).searchParams.get("for") === "inspection";
-  return { adsConversion, contactPhone, isInspection };
+  const sent = readSent(request.headers.get("Cookie"));
+  return { adsConversion, contactPhone, isInspection, sent };
 }
 
 export function meta() {
@@ -33,27 +36,60 @@ function Thanks({ isInspection }: { isInspection: boolean }) {
         Thank you. We will find a provider for you
         {claim("connected") ? " and connect you within 24 hours." : " and connect you as soon as we can."}
       </p>
-      <NextSteps />
     </>
   );
 }
 
+/** What was sent, so that a slip is seen while it can still be mended. */
+function Recap({ sent, isInspection }: { sent: Sent; isInspection: boolean }) {
+  const { phone, services, place, reference } = sent;
+  const names = services.map((id) => (id in INSPECTIONS ? INSPECTIONS[id as InspectionId] : serviceName(id)));
+  const asked = new Intl.ListFormat("en-AU").format(names);
+  return (
+    <dl className="recap">
+      <div>
+        <dt>{isInspection ? "We’ll call" : "Your provider will call"}</dt>
+        <dd>{phone}</dd>
+      </div>
+      {asked && (
+        <div>
+          <dt>You asked for</dt>
+          <dd>{place ? `${asked} in ${place}` : asked}</dd>
+        </div>
+      )}
+      {reference && (
+        <div>
+          <dt>Your reference</dt>
+          <dd>{reference}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
 export default function SuccessPage({ loaderData }: Route.ComponentProps) {
-  const { adsConversion, contactPhone, isInspection } = loaderData;
+  const { adsConversion, contactPhone, isInspection, sent } = loaderData;
   return (
     <Notice plate={<Icon name="check" size={28} />} title="Request Submitted Successfully!">
       <Thanks isInspection={isInspection} />
+      {sent && <Recap sent={sent} isInspection={isInspection} />}
+      {!isInspection && <NextSteps />}
       <div className="nobody-called">
-        <p>No call by this time tomorrow, or was your number mistyped? Ring us and we’ll sort it out.</p>
-        <PhoneLink phone={contactPhone} className="button button--quiet" />
+        <p>
+          No call by this time tomorrow, or was your number mistyped? Ring us
+          {sent?.reference && " with your reference"} and we’ll sort it out.
+        </p>
+        <p className="actions">
+          <PhoneLink phone={contactPhone} className="button button--quiet" />
+          <a className="button button--quiet" href="/naturestrip.vcf">
+            Save our number
+          </a>
+        </p>
       </div>
-      <p className="actions">
-        <a className="button button--large" href="/">
-          Back to the home page
-        </a>
-        <a className="button button--quiet button--large" href="/locations">
-          View All Locations
-        </a>
+      {/* Ways on, not calls to action: there is nothing left to do here. */}
+      <p className="ways-on">
+        <a href="/">Back to the home page</a>
+        <a href="/locations">View All Locations</a>
       </p>
       {adsConversion && <ConversionConsent conversion={adsConversion} />}
     </Notice>

@@ -6,6 +6,7 @@ import type { Checked } from "../lib/check-form.ts";
 import { useFormErrors } from "../lib/use-form-errors.ts";
 import type { FieldState } from "./person-fields.tsx";
 import type { FormState } from "./post-form.ts";
+import { sentCookie } from "./sent.ts";
 import { type Outcome, sendForm } from "./send-request.ts";
 import { forgetSubmissionId, submissionIdFor } from "./submission-id.ts";
 import { forgetDraft } from "./draft.ts";
@@ -41,6 +42,9 @@ export function useSending(
     if (outcome.sent) {
       forgetSubmissionId(form);
       forgetDraft();
+      const cookie = sentCookie(request, outcome.answer, location.protocol === "https:");
+      // Where cookies are switched off the thank-you page repeats nothing.
+      if (cookie) document.cookie = cookie;
       return outcome;
     }
     setSending(false);

@@ -114,10 +114,10 @@ function Cookies({ hasAds, hasChallenge }: Facts) {
     <>
       <h2>Cookies</h2>
       <p>
-        You don't need any to look around or ask for a quote. Signing in sets one cookie that keeps you signed
-        in, and one that shows a message once; with a passkey one more, for ten minutes, that knows this
-        browser again in between. Nothing on these pages is loaded from other companies unless it is needed
-        for a payment or for address suggestions.
+        You don't need any to look around or ask for a quote: without them the page that thanks you just says
+        less. Signing in sets one cookie that keeps you signed in, and one that shows a message once; with a
+        passkey one more, for ten minutes, that knows this browser again in between. Nothing on these pages is
+        loaded from other companies unless it is needed for a payment or for address suggestions.
       </p>
       <p>
         We count how often our pages are opened and our forms begun: one number a day each, with nothing about
@@ -125,7 +125,8 @@ function Cookies({ hasAds, hasChallenge }: Facts) {
       </p>
       <p>
         What you type into a request stays in your browser's tab until you send it, close the tab or a day has
-        passed, so that a reload loses nothing.
+        passed, so that a reload loses nothing. Once it is sent, a cookie keeps your phone number, what you
+        asked for, where, and its reference for half an hour. Only the page that thanks you gets to see it.
       </p>
       <p>
         A provider's browser keeps their open leads for a week, locked, so that they can be read where there

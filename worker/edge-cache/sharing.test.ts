@@ -38,7 +38,14 @@ test.each([
 test("a picture is the same for everybody and costs a tenth of a second to draw: no cookie makes it anew", async () => {
   const { cookie } = await callerFor((await insertUser(db)).id);
   for (const path of ["/og/manly.png", "/robots.txt", "/sitemap.xml", "/sitemap/1.xml"]) {
-    for (const brought of [undefined, cookie, "session=made-up", "__Host-session=x", "flash=logout"]) {
+    for (const brought of [
+      undefined,
+      cookie,
+      "session=made-up",
+      "__Host-session=x",
+      "flash=logout",
+      "sent=x",
+    ]) {
       const { headers } = await call("GET", `${path}?again=${Math.random()}`, { cookie: brought });
       expect(headers.get(SHARED_FOR), `${path} ${brought}`).not.toBeNull();
       expect(headers.get("Set-Cookie")).toBeNull();
@@ -88,7 +95,13 @@ test("pictures that the cache has not are drawn one after the other, and a long 
 
 test("whoever has a session, or had one, or is owed a word gets an answer of their own", async () => {
   const { cookie } = await callerFor((await insertUser(db)).id);
-  for (const personal of [cookie, "session=long-gone", "a=b; __Host-session=x", "flash=logout"]) {
+  for (const personal of [
+    cookie,
+    "session=long-gone",
+    "a=b; __Host-session=x",
+    "flash=logout",
+    "sent=%7B%7D",
+  ]) {
     for (const path of ["/", "/location/manly", "/api/suburbs"]) {
       const { headers } = await call("GET", path, { cookie: personal });
       expect(headers.get(SHARED_FOR), `${path} ${personal}`).toBeNull();

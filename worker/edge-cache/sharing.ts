@@ -30,7 +30,7 @@ export function isVisitorsPage(pathname: string): boolean {
 }
 
 /** Whoever brings one of these cookies is answered personally: signed in, or owed a word from the page before. */
-const PERSONAL_COOKIE = /(?:^|;\s*)(?:session|__Host-session|flash)=/;
+const PERSONAL_COOKIE = /(?:^|;\s*)(?:session|__Host-session|flash|sent)=/;
 
 /**
  * The address under which everybody may share the answer to a request, or null when it is for one person.
