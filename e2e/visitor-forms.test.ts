@@ -428,6 +428,7 @@ const NAMES = {
     "combobox: Property address",
     "radiogroup: Property type",
     "radiogroup: Property size",
+    "group: Tell us more",
     "combobox: Grass type",
     "combobox: Lawn condition",
     "combobox: Access to the lawn",

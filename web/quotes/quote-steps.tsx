@@ -94,7 +94,7 @@ function MoreAboutProperty(step: StepProps) {
   const isWrong = MORE.some((name) => errors[name]);
   const isFilledIn = MORE.some((name) => String(initial(values, name)) !== String(QUOTE_DEFAULTS[name]));
   return (
-    <details className="fold" open={isWrong || isFilledIn}>
+    <details className="fold" aria-label="Tell us more" open={isWrong || isFilledIn}>
       <summary>
         <span>
           Tell us more <span className="field__optional">(optional)</span>
