@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 
+import type { ServiceId } from "./catalogue.ts";
 import { maxSigns } from "./text-fields.ts";
 
 /** A suburb in a list. */
@@ -43,6 +44,17 @@ export type NearbySuburb = {
   distanceKm: number;
   /** In degrees from the suburb it is near to: 0 is north, 90 east. */
   bearing: number;
+};
+
+/**
+ * What our own records of the last 90 days say of a suburb. Each is null while fewer than five cases, of five people,
+ * stand behind it.
+ */
+export type SuburbRecords = {
+  requestsAMonth: number | null;
+  /** Half of the calls came within so many hours of the request, rounded up. */
+  medianCallHours: number | null;
+  mostAskedFor: ServiceId | null;
 };
 
 /** A suburb offered while an address is typed; any locality of the state, with a page or without. */

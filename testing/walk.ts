@@ -123,6 +123,7 @@ async function everyList(doing: Doing, old: Old): Promise<void> {
         "/api/payments/open",
         "/api/duds",
         "/api/suburbs?council=Waverley%20Council",
+        "/api/suburbs/leichhardt/records",
         "/api/figures",
         "/api/team-members",
         "/api/user/sessions",

@@ -94,6 +94,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "GET /api/suburbs/by/address": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/:name": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/:name/nearby": [200, 200, 200, 200, 200, 200],
+  "GET /api/suburbs/:name/records": [200, 200, 200, 200, 200, 200],
   // Nothing is signed here: tests have no key.
   "GET /api/forms/start": [204, 204, 204, 204, 204, 204],
   "POST /api/bookings": [201, 201, 201, 201, 201, 201],

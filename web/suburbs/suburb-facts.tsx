@@ -1,4 +1,5 @@
-import type { SuburbDetail } from "../../contract/suburbs.ts";
+import { serviceName } from "../../contract/catalogue.ts";
+import type { SuburbDetail, SuburbRecords } from "../../contract/suburbs.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
 import { locationsHref } from "./location-filter.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -6,7 +7,13 @@ import { Icon } from "../ui/icon.tsx";
 const OPENING_HOURS = "Mon-Fri 8:00 AM-5:00 PM, Saturday 8:00 AM-2:00 PM, Sunday closed";
 
 /** What we cover, when, and which work. */
-export function SuburbLocalInformation({ suburb }: { suburb: SuburbDetail }) {
+export function SuburbLocalInformation({
+  suburb,
+  records,
+}: {
+  suburb: SuburbDetail;
+  records: SuburbRecords;
+}) {
   return (
     <div>
       <div className="section__head">
@@ -27,9 +34,28 @@ export function SuburbLocalInformation({ suburb }: { suburb: SuburbDetail }) {
           <dt>Service types</dt>
           <dd>Residential, commercial and strata properties; once, weekly, fortnightly or monthly</dd>
         </div>
+        <Records {...records} />
       </dl>
     </div>
   );
+}
+
+/** Figures of our own, as far as there are enough of them. */
+function Records({ requestsAMonth, medianCallHours, mostAskedFor }: SuburbRecords) {
+  const facts = [
+    requestsAMonth && ["Requests from here", `About ${requestsAMonth} a month`],
+    mostAskedFor && ["Most asked for", serviceName(mostAskedFor)],
+    medianCallHours && [
+      "Time to the call",
+      `Half of those called heard within ${medianCallHours === 1 ? "an hour" : `${medianCallHours} hours`}`,
+    ],
+  ].filter((fact) => Array.isArray(fact));
+  return facts.map(([term, fact]) => (
+    <div key={term}>
+      <dt>{term} (our records, last 90 days)</dt>
+      <dd>{fact}</dd>
+    </div>
+  ));
 }
 
 /** Where this is, and how to reach us about it. */

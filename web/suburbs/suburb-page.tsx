@@ -31,7 +31,10 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const canonical = canonicalOf(request);
   const found = await loadSuburb(context.get(apiContext), params.suburb);
   if (!found) {
-    return data({ suburb: null, nearby: [], contactPhone, contactEmail, canonical }, { status: 404 });
+    return data(
+      { suburb: null, nearby: [], records: null, contactPhone, contactEmail, canonical },
+      { status: 404 },
+    );
   }
   if (params.suburb !== found.suburb.slug) throw redirect(`/location/${found.suburb.slug}`, 301);
   const year = Number(sydneyDay(Date.now()).slice(0, 4));
@@ -119,7 +122,7 @@ export default function SuburbPage({ loaderData, actionData }: Route.ComponentPr
       <HowItWorks />
       <section className="section">
         <div className="wrap grid grid--2">
-          <SuburbLocalInformation suburb={suburb} />
+          <SuburbLocalInformation suburb={suburb} records={loaderData.records} />
           <SuburbContact suburb={suburb} phone={phone} email={suburb.email ?? contactEmail} />
         </div>
       </section>

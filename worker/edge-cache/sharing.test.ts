@@ -23,6 +23,7 @@ test.each([
   "/api/suburbs",
   "/api/suburbs/manly",
   "/api/suburbs/manly/nearby",
+  "/api/suburbs/manly/records",
 ])("%s is shared among visitors; browsers ask again and are told that nothing changed", async (path) => {
   const first = await call("GET", path);
   expect(first.status).toBe(200);

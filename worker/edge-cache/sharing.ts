@@ -18,7 +18,7 @@ const PUBLIC_PAGES: readonly PublicPage[] = [
   { path: /^\/get-quote$/, reads: ["address", "service"] },
   { path: /^\/api\/suburbs$/, reads: ["limit", "council"] },
   { path: /^\/api\/suburbs\/suggest$/, reads: ["q"] },
-  { path: /^\/api\/suburbs\/[\w%'-]{1,60}(\/nearby)?$/, reads: [] },
+  { path: /^\/api\/suburbs\/[\w%'-]{1,60}(\/nearby|\/records)?$/, reads: [] },
 ];
 
 /** Whether a path is one of visitors' pages: no picture, no list for machines, no call. */

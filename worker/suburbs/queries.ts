@@ -1,8 +1,9 @@
-import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNull, or, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 
 import { suburbHints, suburbPart } from "../../contract/address.ts";
 import { bearing, distanceKm } from "../../contract/distance.ts";
+import { DAY_MS } from "../../contract/durations.ts";
 import { FACTS_NEEDED } from "../../contract/suburb-facts.ts";
 import type {
   AddressPlace,
@@ -10,12 +11,14 @@ import type {
   NearbySuburb,
   SuburbDetail,
   SuburbListItem,
+  SuburbRecords,
   SuburbSuggestion,
 } from "../../contract/suburbs.ts";
 import type { Region } from "../../contract/regions.ts";
 import type { Db } from "../db/client.ts";
 import { olderThan } from "../db/paging.ts";
-import { suburbs } from "../db/schema.ts";
+import { leadPurchases, leads, suburbs } from "../db/schema.ts";
+import { RECORD_DAYS, recordsOf } from "./record-rules.ts";
 import { areaHints, choosePlace, type Place, placeHints, STREET_KINDS } from "./rules.ts";
 import { soundsLike, spellOut } from "./spelling.ts";
 
@@ -141,6 +144,34 @@ export async function listNearby(
     council: rows[0].ownCouncil,
     nearby: nearby.toSorted((a, b) => a.distanceKm - b.distanceKm),
   };
+}
+
+/** Of a suburb's requests no more are read for its page. */
+const MOST_REQUESTS = 200;
+
+/** What our own records say of a suburb; nothing of what was kept aside, or what a provider typed in. */
+export async function readRecords(db: Db, slug: string, now: number): Promise<SuburbRecords> {
+  const rows = await db
+    .select({
+      createdAt: leads.createdAt,
+      serviceType: leads.serviceType,
+      person: leads.phoneKey,
+      calledAt: leadPurchases.calledAt,
+    })
+    .from(leads)
+    .leftJoin(leadPurchases, and(eq(leadPurchases.leadId, leads.id), isNull(leadPurchases.removedAt)))
+    .where(
+      and(
+        sql`${leads.suburbId} = (SELECT id FROM suburbs WHERE slug = ${slug.trim().toLowerCase()})`,
+        // In the words of the index leads_suburb.
+        sql`${leads.source} <> 'manual'`,
+        gte(leads.createdAt, now - RECORD_DAYS * DAY_MS),
+        sql`${leads.listingState} <> 'quarantined'`,
+      ),
+    )
+    .orderBy(desc(leads.createdAt))
+    .limit(MOST_REQUESTS);
+  return recordsOf(rows, MOST_REQUESTS, now);
 }
 
 const placeColumns = {

@@ -15,6 +15,7 @@ import {
   listListed,
   listNearby,
   placeOfAddress,
+  readRecords,
   suggestSuburbs,
 } from "./queries.ts";
 import { councilTag, SUBURBS_TAG, suburbTag } from "./cache-tags.ts";
@@ -85,4 +86,11 @@ export const suburbRoutes = new Hono<AppEnv>()
     const found = (await listNearby(db, name)) ?? (await listNearby(db, (await requireSuburb(c, name)).slug));
     if (found) c.header("Cache-Tag", councilTag(found.council));
     return c.json(found?.nearby ?? []);
+  })
+
+  // Shared as long as its page: what was counted an hour ago says the same.
+  .get("/:name/records", access.anyone, etag(), params(byName), async (c) => {
+    const { name } = c.req.valid("param");
+    c.header("Cache-Tag", suburbTag(name));
+    return c.json(await readRecords(database(c.env.DB), name, Date.now()));
   });
