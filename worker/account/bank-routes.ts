@@ -7,8 +7,7 @@ import { DomainError } from "../errors.ts";
 import { access, notImpersonating, recentlyConfirmed } from "../middleware/access.ts";
 import { jsonBody } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
-import { tellByEmail } from "../notify/commands.ts";
-import { bankDetailsChanged } from "../notify/messages.ts";
+import { sendWord, wordTo } from "../notify/commands.ts";
 import { countTry } from "../middleware/rate-limit.ts";
 import {
   bankDetailsOf,
@@ -48,7 +47,8 @@ export const bankDetailsRoutes = new Hono<AppEnv>()
     const act = c.get("act");
     const details = bankDetailsOf(c.req.valid("json"));
     const sealed = details && (await sealBankDetails(ring, scope.businessId, details));
-    await storeBankDetails(database(c.env.DB), session, scope, sealed, act);
-    tellByEmail(c, session.user, bankDetailsChanged);
+    const word = wordTo(c.env, session.user, "bank_details_changed");
+    await storeBankDetails(database(c.env.DB), session, scope, sealed, { ...act, word });
+    sendWord(c, word);
     return c.json(maskBankDetails(details, details && act.now));
   });

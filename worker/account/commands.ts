@@ -10,6 +10,7 @@ import type { Session } from "../auth/queries.ts";
 import type { UserRow } from "../auth/rules.ts";
 import type { Db } from "../db/client.ts";
 import { bankDetails, sessions, users } from "../db/schema.ts";
+import { type Word, writeWord } from "../notify/commands.ts";
 import { DomainError } from "../errors.ts";
 import { type BusinessScope, requireConfirmed } from "../auth/rights.ts";
 import type { Sealed } from "./bank-details.ts";
@@ -39,7 +40,7 @@ export async function updateProfile(
   db: Db,
   session: Session,
   form: PersonalInfoForm,
-  act: Act & { confirmsEmail: boolean },
+  { word, ...act }: Act & { confirmsEmail: boolean; word: Word },
 ): Promise<UserRow> {
   const { user } = session;
   const changes = profileChanges(user, form, act.confirmsEmail);
@@ -63,6 +64,7 @@ export async function updateProfile(
         .where(eq(users.id, user.id))
         .returning(),
       accountEntry(db, session, act, "user.profile_changed", { fields: changed }),
+      ...(changes.email === undefined ? [] : writeWord(db, word, act.now)),
     ]);
     return row!;
   } catch (error) {
@@ -76,7 +78,7 @@ export async function storeBankDetails(
   session: Session,
   scope: BusinessScope,
   sealed: Sealed | null,
-  act: Act,
+  { word, ...act }: Act & { word: Word },
 ): Promise<void> {
   const mine = eq(bankDetails.userId, scope.businessId);
   const values = sealed && { ...sealed, updatedAt: act.now };
@@ -88,6 +90,7 @@ export async function storeBankDetails(
           .onConflictDoUpdate({ target: bankDetails.userId, set: values })
       : db.delete(bankDetails).where(mine),
     accountEntry(db, session, act, sealed ? "bank_details.changed" : "bank_details.removed"),
+    ...writeWord(db, word, act.now),
   ]);
 }
 

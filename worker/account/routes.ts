@@ -19,8 +19,7 @@ import { access, notImpersonating } from "../middleware/access.ts";
 import { jsonBody, params } from "../middleware/body.ts";
 import type { AppContext, AppEnv } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
-import { tellByEmail } from "../notify/commands.ts";
-import { emailChanged } from "../notify/messages.ts";
+import { sendWord, wordTo } from "../notify/commands.ts";
 import { listRegionsOf } from "../suburbs/queries.ts";
 import { bankDetailsRoutes } from "./bank-routes.ts";
 import { endOtherSessions, endOwnSession, setServices, setTextTemplates, updateProfile } from "./commands.ts";
@@ -52,10 +51,11 @@ export const accountRoutes = new Hono<AppEnv>()
 
   .put("/personal-info", access.signedIn, jsonBody(personalInfoSchema), async (c) => {
     const session = c.get("session");
-    const how = { ...c.get("act"), confirmsEmail: canSendEmail(c.env) };
+    // To the address from before: whoever holds it may have lost the account.
+    const word = wordTo(c.env, session.user, "email_changed");
+    const how = { ...c.get("act"), confirmsEmail: canSendEmail(c.env), word };
     const user = await updateProfile(database(c.env.DB), session, c.req.valid("json"), how);
-    // The address from before: whoever holds it may have lost the account.
-    if (user.email !== session.user.email) tellByEmail(c, session.user, emailChanged);
+    if (user.email !== session.user.email) sendWord(c, word);
     if (user.pendingEmail !== session.user.pendingEmail) mailConfirmation(c, user);
     return c.json(personalInfoOf(user));
   })

@@ -1,71 +1,84 @@
-import { and, asc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, exists, isNotNull, isNull, sql } from "drizzle-orm";
 
 import { type Db, database } from "../db/client.ts";
-import { attention, users } from "../db/schema.ts";
-import { type Env, settings } from "../env.ts";
-import { log } from "../log.ts";
-import { canSendEmail, sendEmail } from "../notify/email.ts";
-import { needsYou } from "../notify/messages.ts";
+import { attention, messages, users } from "../db/schema.ts";
+import type { Env } from "../env.ts";
+import { newId } from "../ids.ts";
+import { EMAIL_LIFETIME_MS } from "../messages/email-rules.ts";
+import { deliver } from "../messages/deliver-commands.ts";
+import { rowColumns } from "../messages/outbox-commands.ts";
+import { canSendEmail } from "../notify/email.ts";
 
 /** Things told in one email; the rest comes with the next minute's. */
 const MOST_TOLD = 20;
 /** A team of more super admins is not what they are for. */
 const MOST_ADMINS = 20;
 
-/** Takes what nobody was told of yet: of two runs at once each thing is one's. */
+/**
+ * Takes what nobody was told of yet: of two runs at once each thing is one's. A moment later than whatever was
+ * told before, as the emails find their things by it.
+ */
 function claimUntold(db: Db, now: number) {
   const untold = sql`(SELECT rowid FROM attention WHERE resolved_at IS NULL AND told_at IS NULL ORDER BY since LIMIT ${MOST_TOLD})`;
   return db
     .update(attention)
     .set({ toldAt: now })
     .where(sql`rowid IN ${untold}`)
-    .returning({ kind: attention.kind, subjectId: attention.subjectId, detail: attention.detail });
+    .returning({ subjectId: attention.subjectId });
 }
 
-/** Super admins who may sign in and have an address. */
-function listAdmins(db: Db) {
+/** The statement that writes one email for each super admin who may sign in and has an address. */
+function writeToAdmins(db: Db, run: string, now: number) {
+  const claimed = db
+    .select({ id: attention.subjectId })
+    .from(attention)
+    .where(and(eq(attention.toldAt, now), isNull(attention.resolvedAt)));
   return db
-    .select({ id: users.id, firstName: users.firstName, email: users.email })
-    .from(users)
-    .where(
-      and(
-        eq(users.userType, "provider"),
-        eq(users.isSuperAdmin, true),
-        eq(users.isActive, true),
-        isNotNull(users.email),
-      ),
+    .insert(messages)
+    .select(
+      db
+        .select(
+          rowColumns({
+            id: sql`${run} || ${users.id}`,
+            dedupeKey: sql`${`attention:${now}:`} || ${users.id}`,
+            channel: "email",
+            template: "attention",
+            recipient: sql`lower(${users.email})`,
+            userId: sql`${users.id}`,
+            payload: sql`${JSON.stringify({ toldAt: now })}`,
+            due: sql`${now}`,
+            expiresAt: sql`${now + EMAIL_LIFETIME_MS.attention}`,
+            createdAt: sql`${now}`,
+          }),
+        )
+        .from(users)
+        .where(
+          and(
+            eq(users.userType, "provider"),
+            eq(users.isSuperAdmin, true),
+            eq(users.isActive, true),
+            isNotNull(users.email),
+            exists(claimed),
+          ),
+        )
+        .orderBy(users.createdAt)
+        .limit(MOST_ADMINS),
     )
-    .orderBy(asc(users.createdAt))
-    .limit(MOST_ADMINS);
+    .onConflictDoNothing()
+    .returning({ id: messages.id });
 }
 
 /**
- * Writes to every super admin what needs a person, once for each thing, where email is set up. What reached
- * nobody is told with the next run.
- * @returns things told, and emails that did not go
+ * Writes to every super admin what needs a person, once for each thing, where email is set up. What the
+ * service does not take is tried again.
+ * @returns things told, and emails that did not go yet
  */
 export async function sweepAttention(env: Env, now: number): Promise<{ told: number; failed: number }> {
   if (!canSendEmail(env)) return { told: 0, failed: 0 };
   const db = database(env.DB);
-  const items = await claimUntold(db, now);
-  if (items.length === 0) return { told: 0, failed: 0 };
-  const admins = await listAdmins(db);
-  const answers = await Promise.allSettled(
-    admins.map((admin) =>
-      sendEmail(env, { to: admin.email!, ...needsYou(admin, settings(env).siteHost, items) }),
-    ),
-  );
-  const failed = answers.filter(({ status }) => status === "rejected").length;
-  // Where no admin has an address, nobody is waited for.
-  if (failed < admins.length || admins.length === 0)
-    return { told: admins.length === 0 ? 0 : items.length, failed };
-  log("warn", "attention_not_told", { items: items.length, admins: admins.length });
-  const subjects = items.map(({ subjectId }) => subjectId);
-  await db
-    .update(attention)
-    .set({ toldAt: null })
-    .where(
-      and(inArray(attention.subjectId, subjects), eq(attention.toldAt, now), isNull(attention.resolvedAt)),
-    );
-  return { told: 0, failed };
+  const [items, written] = await db.batch([claimUntold(db, now), writeToAdmins(db, `${newId("msg")}_`, now)]);
+  if (written.length === 0) return { told: 0, failed: 0 };
+  const ids = written.map(({ id }) => id);
+  const { waiting = 0, failed = 0 } = await deliver(env, ids, now);
+  return { told: items.length, failed: waiting + failed };
 }

@@ -5,10 +5,13 @@ import { alias } from "drizzle-orm/sqlite-core";
 
 import type { Act, UnsignedAct } from "../audit/act.ts";
 import { auditEntry, auditWhen } from "../audit/commands.ts";
-import type { Db } from "../db/client.ts";
+import { type Db, database } from "../db/client.ts";
 import { emailLinks, mailBox, users } from "../db/schema.ts";
+import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
+import { writeEmail } from "../messages/outbox-commands.ts";
+import { type Word, wordTo, writeWord } from "../notify/commands.ts";
 import { takenError } from "./account-commands.ts";
 import { BETWEEN_MAILS_MS, PASSWORD_LINK_MS, type UserRow } from "./rules.ts";
 import { hashToken, newToken } from "./tokens.ts";
@@ -25,26 +28,29 @@ function mailboxOf(email: string): string {
 }
 
 /**
- * Makes a link for an address that waits to be confirmed, unless its mail box was written to within five
- * minutes, by whomever, or the account has asked too often. One batch: of two at once, one does it.
- * @param asked `isTaken`: the address is another account's, whose owner is told instead; the link opens nothing
- * @returns the link's path; null when nobody is to be written to
+ * Makes a link for an address that waits to be confirmed and writes the email that takes it there, unless its
+ * mail box was written to within five minutes, by whomever, or the account has asked too often. One batch: of
+ * two at once, one does it. The link gets its secret when the email is sent.
+ * @param asked `holderId`: the address is this other account's, whose owner is told instead; the link opens nothing
+ * @returns the email's id in the outbox, for sending it now; null when nobody is to be written to
  */
 export async function issueEmailLink(
   db: Db,
   person: { userId: string; email: string },
-  asked: { isTaken: boolean; now: number },
+  asked: { holderId: string | null; origin: string; now: number },
 ): Promise<string | null> {
   const { userId, email } = person;
-  const { now } = asked;
-  const token = newToken();
-  const id = newId("link");
+  const { holderId, origin, now } = asked;
+  const [id, messageId] = [newId("link"), newId("msg")];
   const isNew = db.select({ id: emailLinks.id }).from(emailLinks).where(eq(emailLinks.id, id));
   const justWritten = db
     .select({ id: emailLinks.id })
     .from(emailLinks)
     .where(and(sql`${mailBox} = ${mailboxOf(email)}`, gt(emailLinks.createdAt, now - BETWEEN_MAILS_MS)));
   const lately = sql`(SELECT count(*) FROM ${emailLinks} WHERE user_id = ${userId} AND created_at > ${now - HOUR_MS})`;
+  const message = holderId
+    ? ({ template: "address_in_use", to: email, userId: holderId, payload: { linkId: id, origin } } as const)
+    : ({ template: "confirm_email", to: email, userId, payload: { linkId: id, origin } } as const);
   const [made] = await db.batch([
     db
       .insert(emailLinks)
@@ -52,12 +58,12 @@ export async function issueEmailLink(
         db
           .select({
             id: sql`${id}`.as("id"),
-            tokenHash: sql`${hashToken(token)}`.as("token_hash"),
+            tokenHash: sql`${hashToken(newToken())}`.as("token_hash"),
             userId: sql`${userId}`.as("user_id"),
             email: sql`${email}`.as("email"),
             createdAt: sql`${now}`.as("created_at"),
             expiresAt: sql`${now + EMAIL_LINK_MS}`.as("expires_at"),
-            usedAt: sql`${asked.isTaken ? now : null}`.as("used_at"),
+            usedAt: sql`${holderId ? now : null}`.as("used_at"),
           })
           .from(sql`(SELECT 1)`)
           .where(and(notExists(justWritten), sql`${lately} < ${MOST_AN_HOUR}`)),
@@ -70,8 +76,9 @@ export async function issueEmailLink(
       .where(
         and(eq(emailLinks.userId, userId), isNull(emailLinks.usedAt), ne(emailLinks.id, id), exists(isNew)),
       ),
+    writeEmail(db, messageId, message, now, exists(isNew)),
   ]);
-  return made.length > 0 ? `/confirm-email/${token}` : null;
+  return made.length > 0 ? messageId : null;
 }
 
 /**
@@ -132,15 +139,14 @@ function emailTaken(): DomainError {
 /**
  * Makes the address a link stands for the account's own. One batch on the condition that the link works and
  * nobody else signs in with that address: of two at once, one does it. A refused link stays as it was.
- * @returns the person before and after it
+ * @returns what the address from before is told of it, written down already
  * @throws DomainError link_ended; email_taken when somebody else has confirmed the address meanwhile
  */
-export async function confirmEmail(
-  db: Db,
-  token: string,
-  { now, requestId }: UnsignedAct,
-): Promise<{ before: UserRow; user: UserRow }> {
+export async function confirmEmail(env: Env, token: string, { now, requestId }: UnsignedAct): Promise<Word> {
+  const db = database(env.DB);
   const { user: owner, email } = await findEmailLink(db, token, now);
+  // To the address from before: whoever holds it may have lost the account.
+  const word = owner.email === email ? null : wordTo(env, owner, "email_changed");
   const others = alias(users, "others");
   const named = db
     .select({ id: others.id })
@@ -152,6 +158,19 @@ export async function confirmEmail(
     .innerJoin(owners, eq(owners.id, emailLinks.userId))
     .where(isAlive(token, now));
   const may = and(exists(works), notExists(named))!;
+  // After the change nothing waits any more; the link itself is used up only at the end.
+  const confirmed = db
+    .select({ id: emailLinks.id })
+    .from(emailLinks)
+    .innerJoin(owners, eq(owners.id, emailLinks.userId))
+    .where(
+      and(
+        eq(emailLinks.tokenHash, hashToken(token)),
+        isNull(emailLinks.usedAt),
+        isNull(owners.pendingEmail),
+        eq(owners.email, emailLinks.email),
+      ),
+    );
   const entry = {
     at: now,
     action: "user.email_confirmed",
@@ -160,8 +179,7 @@ export async function confirmEmail(
     requestId,
   };
   try {
-    const [[before], , [user]] = await db.batch([
-      db.select().from(users).where(eq(users.id, owner.id)),
+    const [, [user]] = await db.batch([
       auditWhen(db, may, { userId: owner.id, asUserId: null }, entry),
       db
         .update(users)
@@ -173,7 +191,8 @@ export async function confirmEmail(
           updatedAt: now,
         })
         .where(and(eq(users.id, owner.id), may))
-        .returning(),
+        .returning({ id: users.id }),
+      ...writeWord(db, word, now, exists(confirmed)),
       // Last, as the conditions above are about it.
       db
         .update(emailLinks)
@@ -189,7 +208,7 @@ export async function confirmEmail(
           ),
         ),
     ]);
-    if (before && user) return { before, user };
+    if (user) return word;
   } catch (error) {
     throw takenError(error, owner) instanceof DomainError ? emailTaken() : error;
   }

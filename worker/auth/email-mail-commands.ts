@@ -1,23 +1,22 @@
 /** What is written to an address that somebody gave and has yet to confirm. It runs after the answer. */
-import { type Db, database } from "../db/client.ts";
+import { database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
-import { canSendEmail, sendEmail } from "../notify/email.ts";
-import { addressInUse, confirmAddress } from "../notify/messages.ts";
+import { deliverNow } from "../messages/deliver-later.ts";
+import { canSendEmail } from "../notify/email.ts";
 import { issueEmailLink } from "./email-link-commands.ts";
 import { findAddressHolder } from "./queries.ts";
 import type { UserRow } from "./rules.ts";
 
 type Asked = { origin: string; now: number };
 
-async function writeTo(env: Env, db: Db, user: UserRow, email: string, asked: Asked): Promise<void> {
-  const { origin, now } = asked;
+async function writeTo(env: Env, user: UserRow, email: string, asked: Asked): Promise<void> {
+  const db = database(env.DB);
   // The same questions, whoever's the address is.
   const holder = await findAddressHolder(db, email, user.id);
-  const path = await issueEmailLink(db, { userId: user.id, email }, { isTaken: holder !== null, now });
-  if (path === null) return;
-  const message = holder ? addressInUse(holder, origin) : confirmAddress(user, `${origin}${path}`);
-  await sendEmail(env, { to: email, ...message });
+  const person = { userId: user.id, email };
+  const messageId = await issueEmailLink(db, person, { ...asked, holderId: holder?.id ?? null });
+  if (messageId !== null) await deliverNow(env, [messageId]);
 }
 
 /**
@@ -32,7 +31,7 @@ export function mailConfirmation(
   if (!pendingEmail || !canSendEmail(c.env)) return;
   const asked = { origin: new URL(c.req.url).origin, now: Date.now() };
   c.executionCtx.waitUntil(
-    writeTo(c.env, database(c.env.DB), user, pendingEmail, asked).catch((error: unknown) =>
+    writeTo(c.env, user, pendingEmail, asked).catch((error: unknown) =>
       log("error", "confirm_mail_failed", { userId: user.id, error }),
     ),
   );

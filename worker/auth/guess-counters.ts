@@ -94,13 +94,3 @@ export function formatWait(seconds: number): string {
   const [count, unit] = seconds < 100 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"];
   return `Too many wrong passwords. Please try again in ${count} ${unit}${count === 1 ? "" : "s"}.`;
 }
-
-/** What the person is told when strangers have failed often. */
-export const GUESSING_NOTICE = {
-  subject: "Somebody is guessing your password",
-  what: [
-    `Somebody has tried at least ${TELL_AT} wrong passwords on your Naturestrip account, from places you have not signed in from. None of them was right.`,
-    "You are not locked out: on your own devices and in your usual network you sign in as before. Somewhere new you may have to wait for up to half a minute.",
-    "A long password that you use nowhere else keeps guessers out. You choose one in Settings.",
-  ].join("\n\n"),
-};

@@ -14,7 +14,7 @@ import {
   rememberNetwork,
   takeGuessBack,
 } from "./guess-commands.ts";
-import { countersOf, type Counters, GUESSING_NOTICE, networkKey } from "./guess-counters.ts";
+import { countersOf, type Counters, networkKey } from "./guess-counters.ts";
 import { deviceCookie, knownDevice } from "./device-cookie.ts";
 import type { findUserForLogin } from "./queries.ts";
 import { newToken } from "./tokens.ts";
@@ -47,7 +47,7 @@ async function noteWrong(c: AppContext, found: Found, { strangers }: Counters, c
   try {
     const failures = counted.get(strangers.key) ?? 0;
     if (await isToBeTold(database(c.env.DB), strangers, failures, now))
-      tellByEmail(c, found.user, GUESSING_NOTICE);
+      tellByEmail(c, found.user, "password_guessed");
   } catch (error) {
     log("error", "guessing_not_told", { userId: found.user.id, error });
   }

@@ -8,6 +8,7 @@ import type { Db } from "../db/client.ts";
 import { auditLog, passwordLinks, sessions, users } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
+import { type AccountEmail, writeEmail } from "../messages/outbox-commands.ts";
 import type { EndedSession } from "./commands.ts";
 import { refuseWeakPassword } from "./password-rules.ts";
 import { hashPassword } from "./password-hash.ts";
@@ -18,11 +19,13 @@ import { PASSWORD_LINK_MS, type UserRow } from "./rules.ts";
  * Makes a link for a user's new password. It works once and for 24 hours; only its hash is stored, so it
  * can be told this once and never again. Links made before end with it. The caller has checked the right to issue it.
  * @param act an owner's or a super admin's; the system's when the person asked by email
+ * @param email what its person is told of it, written down in the same batch; null for nothing
  */
 export async function issuePasswordLink(
   db: Db,
   userId: string,
   { actor, now, requestId }: Act<Actor | typeof SYSTEM_ACTOR>,
+  email: { id: string; write: (linkId: string) => Omit<AccountEmail, "userId"> } | null = null,
 ): Promise<PasswordLink> {
   const token = newToken();
   const id = newId("link");
@@ -49,6 +52,7 @@ export async function issuePasswordLink(
       after: { linkId: id, expiresAt },
       requestId,
     }),
+    ...(email ? [writeEmail(db, email.id, { ...email.write(id), userId }, now)] : []),
   ]);
   return { path: `/reset-password/${token}`, expiresAt };
 }

@@ -21,9 +21,8 @@ import { jsonBody, query } from "../middleware/body.ts";
 import type { AppContext, AppEnv } from "../middleware/caller.ts";
 import type { Caller } from "../caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
-import { tellByEmail } from "../notify/commands.ts";
+import { sendWord } from "../notify/commands.ts";
 import { canSendEmail } from "../notify/email.ts";
-import { emailChanged } from "../notify/messages.ts";
 import { asksSecondStep } from "../passkeys/second-step.ts";
 import { createCustomer, createProvider, refuseAddressAsName } from "./account-commands.ts";
 import { confirmEmail, findEmailLink } from "./email-link-commands.ts";
@@ -145,9 +144,7 @@ export const authRoutes = new Hono<AppEnv>()
     await countTry(c.env.LOGIN_PER_ADDRESS, network);
     const { token } = c.req.valid("json");
     const act = { now: Date.now(), requestId };
-    const { before, user } = await confirmEmail(database(c.env.DB), token, act);
-    // The address from before: whoever holds it may have lost the account.
-    if (before.email !== user.email) tellByEmail(c, before, emailChanged);
+    sendWord(c, await confirmEmail(c.env, token, act));
     return c.json({ ok: true });
   })
 

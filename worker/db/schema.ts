@@ -1058,7 +1058,7 @@ export const quietHours = sqliteTable("quiet_hours", {
 /**
  * What is to be said to people who are not looking: written in the batch of the change that causes it, sent
  * afterwards, tried again until it is handed over or too old. What it says is worked out when it is sent, so
- * no row holds anybody's words, and none a one-time secret.
+ * no row holds anybody's words, and none a one-time secret: links are made when they are sent.
  */
 export const messages = sqliteTable(
   "messages",
@@ -1069,10 +1069,12 @@ export const messages = sqliteTable(
     /** Not checked by the table, nor is the template, so that kinds may come and go without rebuilding it. */
     channel: text().$type<MessageChannel>().notNull(),
     template: text().$type<MessageTemplate>().notNull(),
-    /** The device it goes to; null for what has yet to be spread over its recipients. */
+    /** The device or, in small letters, the email address it goes to; null for what has yet to be spread. */
     recipient: text(),
     /** Whose it is, for when they are erased. */
     userId: text("user_id"),
+    /** The request it is about, for when its person is erased. */
+    leadId: text("lead_id"),
     /** Ids and times only. */
     payload: text({ mode: "json" }).$type<MessagePayload>().notNull(),
     /** When it is to be sent; while somebody sends it, when another may try. */
@@ -1081,6 +1083,8 @@ export const messages = sqliteTable(
     expiresAt: integer("expires_at").notNull(),
     state: text().$type<MessageState>().notNull().default("waiting"),
     attempts: integer().notNull().default(0),
+    /** When somebody last took it to send it: what was sent within a minute and a day is counted by it. */
+    triedAt: integer("tried_at"),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [
@@ -1088,18 +1092,34 @@ export const messages = sqliteTable(
     index("messages_due")
       .on(table.due)
       .where(sql`state = 'waiting'`),
-    // When a device was last told something of a kind.
+    // When a device or an address was last told something of a kind.
     index("messages_recipient").on(table.recipient, table.template, table.createdAt),
     // When the person is erased.
     index("messages_user")
       .on(table.userId)
       .where(sql`user_id IS NOT NULL`),
+    index("messages_lead")
+      .on(table.leadId)
+      .where(sql`lead_id IS NOT NULL`),
+    // What a channel sent lately, and what became of it.
+    index("messages_tried")
+      .on(table.channel, table.triedAt)
+      .where(sql`tried_at IS NOT NULL`),
     // The sweep: what is over and may go.
     index("messages_over")
       .on(table.createdAt)
       .where(sql`state <> 'waiting'`),
   ],
 );
+
+/** How a channel is to be used; one without a row is on, with the usual limit. */
+export const messageChannels = sqliteTable("message_channels", {
+  channel: text().$type<Exclude<MessageChannel, "spread">>().primaryKey(),
+  isOn: integer("is_on", { mode: "boolean" }).notNull(),
+  /** Messages that others cause, within 24 hours. */
+  mostADay: integer("most_a_day").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+});
 
 export const OPERATOR_JOB_STATES = ["waiting", "done", "failed"] as const;
 

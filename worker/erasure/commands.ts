@@ -18,6 +18,7 @@ import { roomOf } from "../live/room.ts";
 import { type Env, settings } from "../env.ts";
 import { type LeadRow, marketsOf } from "../leads/rules.ts";
 import { log } from "../log.ts";
+import { forgetAddress, forgetRequest } from "../messages/commands.ts";
 import { unmarkText } from "../quarantine/commands.ts";
 import { contactKeys } from "../quarantine/contact-keys.ts";
 import { type Cause, closeBusiness, eraseAccount, eraseBusiness } from "./account-commands.ts";
@@ -79,6 +80,7 @@ function leadStatements(db: Db, { id: leadId, generation }: LeadRow, cause: Caus
       .where(isHere)
       .returning({ id: leads.id }),
     db.update(bookings).set(erasedBooking(now)).where(eq(bookings.leadId, leadId)),
+    forgetRequest(db, leadId),
     db
       .update(leadPurchases)
       .set({
@@ -237,7 +239,10 @@ async function eraseByContact(env: Env, person: Person, cause: Cause, now: numbe
   if (round.more || bookingIds.length === BATCH) return { ...round, more: true };
   const { customers, others } = await findAccountsOf(db, person);
   for (const customer of customers) await eraseAccount(env, customer, cause, now);
-  if (person.email !== null) await forgetPendingEmail(db, person.email);
+  if (person.email !== null) {
+    await forgetPendingEmail(db, person.email);
+    await forgetAddress(db, person.email);
+  }
   return { ...round, accounts: customers.length, accountsLeft: others.length };
 }
 

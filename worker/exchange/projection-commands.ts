@@ -7,6 +7,7 @@ import { raiseAttention } from "../attention/commands.ts";
 import type { Db } from "../db/client.ts";
 import { auditWhen } from "../audit/commands.ts";
 import { leadPurchases, leads, pausedRegions, payments, stageChanges, users } from "../db/schema.ts";
+import { noteForVisitor } from "../messages/outbox-commands.ts";
 import { noteListed } from "../messages/spread-commands.ts";
 import type { PauseWord } from "./object.ts";
 import { type Departure, isOpen, type Projection, type Sale } from "./listing.ts";
@@ -73,8 +74,10 @@ function saleStatements(db: Db, leadId: string, sale: Sale, buyer: BuyerDetails,
     .select({ id: leadPurchases.id })
     .from(leadPurchases)
     .where(eq(leadPurchases.id, purchaseId));
+  const told = { leadId, key: purchaseId, purchaseId, when: notExists(alreadyWritten) };
   return [
     auditWhen(db, notExists(alreadyWritten)!, { userId, asUserId: null }, entry),
+    noteForVisitor(db, "request_taken", told, Date.now()),
     db
       .insert(leadPurchases)
       .values({
@@ -138,8 +141,12 @@ function departureStatements(
   const isWanted = exists(db.select({ id: leads.id }).from(leads).where(isNews));
   const actor = { userId: byUserId, asUserId: null };
   const subject = { subjectType: "lead", subjectId: leadId, before: placeBefore(leadId) };
+  // Who was never told that it is on the market need not hear that it is not.
+  const wasListed = and(isNews, sql`${leads.listingState} = 'listed'`);
+  const told = { leadId, key: `${leadId}:${generation}`, when: wasListed };
   return [
     auditWhen(db, isWanted, actor, { at, ...subject, ...entry, requestId }),
+    ...(toRegion ? [] : [noteForVisitor(db, "request_withdrawn", told, Date.now())]),
     db.update(leads).set(change).where(isNews),
   ] as const;
 }
@@ -158,6 +165,25 @@ async function isKnownSale(db: Db, leadId: string, sale: Sale): Promise<boolean>
       ),
     );
   return rows.length > 0;
+}
+
+/**
+ * What is to be said of a lead that nobody bought, in the same breath: one on the market of which nobody hears is
+ * as lost as one that is not there.
+ */
+function wordsOf(db: Db, projection: Projection, isNews: SQL) {
+  const { leadId, generation, state } = projection;
+  const now = Date.now();
+  if (isOpen(state)) {
+    const isFirst = and(isNews, sql`${leads.listingState} = 'pending'`);
+    return [
+      noteListed(db, projection, now),
+      noteForVisitor(db, "request_received", { leadId, key: leadId, when: isFirst }, now),
+    ];
+  }
+  if (state !== "expired") return [];
+  const told = { leadId, key: `${leadId}:${generation}`, when: isNews };
+  return [noteForVisitor(db, "request_expired", told, now)];
 }
 
 /**
@@ -194,8 +220,8 @@ export async function projectListing(
     })
     .where(isNews);
   if (!sale) {
-    // Told in the same breath: a lead on the market of which nobody hears is as lost as one that is not there.
-    if (isOpen(state)) await db.batch([noteListed(db, projection, Date.now()), mirror]);
+    const [first, ...others] = wordsOf(db, projection, isNews);
+    if (first) await db.batch([first, ...others, mirror]);
     else await mirror;
     return "written";
   }

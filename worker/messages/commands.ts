@@ -120,3 +120,11 @@ export function forgetHearer(db: Db, userId: string) {
     db.delete(quietHours).where(eq(quietHours.userId, userId)),
   ] as const;
 }
+
+/** The statement that takes what was written of a request out of the outbox, with the address it went to. */
+export const forgetRequest = (db: Db, leadId: string) =>
+  db.delete(messages).where(eq(messages.leadId, leadId));
+
+/** The same for all that went to an address, whosever account it was about. @param email in small letters */
+export const forgetAddress = (db: Db, email: string) =>
+  db.delete(messages).where(eq(messages.recipient, email));

@@ -1,15 +1,16 @@
 /** Sends what is due. Every step may be lost: what was not noted as sent is tried again when its lease is over. */
-import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
+import { and, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
 
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { type Db, database } from "../db/client.ts";
-import { messages, pushDevices } from "../db/schema.ts";
+import { messageChannels, messages, pushDevices } from "../db/schema.ts";
 import { type Env, settings } from "../env.ts";
-import { log } from "../log.ts";
-import { makeContent, type Verdict } from "./content.ts";
-import { findHearers, findLeadsToTell, type Hearer } from "./queries.ts";
-import { type PushSettings, sendPush } from "./push.ts";
-import { retryAfter } from "./push-rules.ts";
+import { canSendEmail } from "../notify/email.ts";
+import { allowanceForStrangers, EMAIL_KINDS, type EmailRun, sendOneEmail } from "./email-run-commands.ts";
+import { findHearers, findLeadsToTell } from "./queries.ts";
+import type { PushSettings } from "./push.ts";
+import { type PushRun, sendOnePush } from "./push-run.ts";
+import type { Result } from "./results.ts";
 import { spread } from "./spread-commands.ts";
 import { KEPT_MS } from "./templates.ts";
 
@@ -17,8 +18,6 @@ type MessageRow = typeof messages.$inferSelect;
 
 /** Whoever takes a message has so long to send it; then another may. */
 const LEASE_MS = 2 * MINUTE_MS;
-/** How long a held lead's message waits: a hold lasts five minutes at most. */
-const HELD_MS = 30_000;
 /** Sent side by side: a Worker opens six connections at once, and leads are looked at again before each group. */
 const GROUP = 6;
 /** One call sends so many; 2.3 ms of processor each. */
@@ -27,27 +26,43 @@ const MOST_AT_ONCE = 100;
 const ROUNDS = 4;
 const MOST_FORGOTTEN = 200;
 
-/** What became of a message; with `due` it waits again. */
-type Result = { id: string; state: MessageRow["state"]; due: number };
+const PUSH_KINDS = inArray(messages.channel, ["spread", "push"]);
+
+/** A channel that an admin switched off sends nothing; what waits may still go when it is on again. */
+const isSwitchedOff = sql`EXISTS (SELECT 1 FROM ${messageChannels} WHERE ${messageChannels.isOn} = 0
+  AND ${messageChannels.channel} = CASE ${messages.channel} WHEN 'spread' THEN 'push' ELSE ${messages.channel} END)`;
 
 /** Takes what is due, oldest first: nobody else sends it until the lease is over. */
-async function take(db: Db, ids: readonly string[] | null, now: number): Promise<MessageRow[]> {
+async function take(
+  db: Db,
+  ids: readonly string[] | null,
+  now: number,
+  { which, most }: { which: SQL; most: number | SQL },
+): Promise<MessageRow[]> {
   const isDue = and(
     sql`${messages.state} = 'waiting'`,
     lte(messages.due, now),
+    which,
     ids ? inArray(messages.id, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`) : undefined,
+    sql`NOT ${isSwitchedOff}`,
   );
-  const due = db
-    .select({ id: messages.id })
-    .from(messages)
-    .where(isDue)
-    .orderBy(asc(messages.due))
-    .limit(MOST_AT_ONCE);
+  const due = sql`(SELECT ${messages.id} FROM ${messages} WHERE ${isDue} ORDER BY ${messages.due} LIMIT ${most})`;
   return db
     .update(messages)
-    .set({ attempts: sql`${messages.attempts} + 1`, due: now + LEASE_MS })
+    .set({ attempts: sql`${messages.attempts} + 1`, due: now + LEASE_MS, triedAt: now })
     .where(and(inArray(messages.id, due), eq(messages.state, "waiting"), lte(messages.due, now)))
     .returning();
+}
+
+/** Works on messages a group at a time. */
+async function inGroups(
+  taken: readonly MessageRow[],
+  work: (group: MessageRow[]) => Promise<Result[]>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let from = 0; from < taken.length; from += GROUP)
+    results.push(...(await work(taken.slice(from, from + GROUP))));
+  return results;
 }
 
 /** Notes what became of messages, and forgets devices that are gone. */
@@ -66,69 +81,51 @@ async function note(db: Db, results: readonly Result[], gone: readonly string[])
   ]);
 }
 
-/** What one run knows besides the messages: who may hear, and which services asked us to wait. */
-type Run = {
-  env: Env;
-  push: PushSettings;
-  now: number;
-  hearers: Map<string, Hearer>;
-  busyUntil: Map<string, number>;
-};
-
-const over = ({ id, due }: MessageRow, state: MessageRow["state"]): Result => ({ id, state, due });
-
-/** Sends one message. @returns what became of it, and whether its device is gone */
-async function sendOne(
-  run: Run,
-  message: MessageRow,
-  leadsNow: Awaited<ReturnType<typeof findLeadsToTell>>,
-): Promise<Result & { gone?: string }> {
-  const { env, push, now, hearers, busyUntil } = run;
-  if (message.expiresAt <= now) return over(message, "expired");
-  const hearer = hearers.get(message.recipient ?? "");
-  if (!hearer) return over(message, "dropped");
-  const { host } = new URL(hearer.endpoint);
-  const wait = (busyUntil.get(host) ?? 0) - now;
-  if (wait > 0) return { id: message.id, state: "waiting", due: now + wait };
-  const verdict: Verdict = await makeContent(env, message, hearer, leadsNow, now);
-  if (verdict === "unwanted") return over(message, "dropped");
-  // A hold may come to nothing: it does not count as a try.
-  if (verdict === "held") return { id: message.id, state: "waiting", due: now + HELD_MS };
-  const outcome = await sendPush(push, hearer, {
-    content: verdict,
-    ttlSeconds: Math.min(900, (message.expiresAt - now) / 1000),
-  });
-  if (outcome.kind === "sent") return over(message, "sent");
-  if (outcome.kind === "gone") return { ...over(message, "dropped"), gone: hearer.id };
-  const { kind, status } = outcome;
-  log("warn", "push_not_taken", { messageId: message.id, host, status, attempts: message.attempts });
-  if (kind === "refused") return over(message, "failed");
-  const afterMs = outcome.afterMs ?? retryAfter(message.attempts);
-  if (status === 429) busyUntil.set(host, now + afterMs);
-  return { id: message.id, state: "waiting", due: now + afterMs };
-}
-
-/** Sends messages, group by group, and notes each group at once: a run that is lost loses one group's word. */
-async function sendAll(env: Env, push: PushSettings, taken: readonly MessageRow[], now: number) {
+/** Sends pushes, group by group, and notes each group at once: a run that is lost loses one group's word. */
+async function sendPushes(
+  env: Env,
+  push: PushSettings,
+  taken: readonly MessageRow[],
+  now: number,
+): Promise<Result[]> {
   const db = database(env.DB);
   const hearers = await findHearers(env, [...new Set(taken.map(({ recipient }) => recipient ?? ""))], now);
-  const run: Run = { env, push, now, hearers, busyUntil: new Map() };
-  const counts: Record<string, number> = { sent: 0, expired: 0, dropped: 0, failed: 0, waiting: 0 };
-  for (let from = 0; from < taken.length; from += GROUP) {
-    const group = taken.slice(from, from + GROUP);
+  const run: PushRun = { env, push, now, hearers, busyUntil: new Map() };
+  return inGroups(taken, async (group) => {
     const asked = group.flatMap(({ payload: { leadId, generation } }) =>
       leadId && generation ? [{ leadId, generation }] : [],
     );
     const leadsNow = await findLeadsToTell(env, asked);
-    const results = await Promise.all(group.map((message) => sendOne(run, message, leadsNow)));
-    await note(
-      db,
-      results,
-      results.flatMap(({ gone }) => gone ?? []),
-    );
-    for (const { state } of results) counts[state]! += 1;
-  }
-  return counts;
+    const results = await Promise.all(group.map((message) => sendOnePush(run, message, leadsNow)));
+    const gone = results.flatMap((one) => one.gone ?? []);
+    await note(db, results, gone);
+    return results;
+  });
+}
+
+/** The same for emails. */
+function sendEmails(env: Env, taken: readonly MessageRow[], now: number): Promise<Result[]> {
+  const run: EmailRun = { busyForMs: null };
+  return inGroups(taken, async (group) => {
+    const results = await Promise.all(group.map((message) => sendOneEmail(env, message, run, now)));
+    await note(database(env.DB), results, []);
+    return results;
+  });
+}
+
+/** Takes what may be sent here: channels that are set up, and as much of each as may go now. */
+async function takeAll(env: Env, ids: readonly string[] | null, now: number): Promise<MessageRow[]> {
+  const db = database(env.DB);
+  const takes = [
+    ...(settings(env).push ? [take(db, ids, now, { which: PUSH_KINDS, most: MOST_AT_ONCE })] : []),
+    ...(canSendEmail(env)
+      ? [
+          take(db, ids, now, { which: EMAIL_KINDS[0], most: MOST_AT_ONCE }),
+          take(db, ids, now, { which: EMAIL_KINDS[1], most: allowanceForStrangers(db, now) }),
+        ]
+      : []),
+  ];
+  return (await Promise.all(takes)).flat();
 }
 
 /**
@@ -140,18 +137,30 @@ async function sendAll(env: Env, push: PushSettings, taken: readonly MessageRow[
 export async function deliver(env: Env, ids: readonly string[] | null, now: number) {
   const { push } = settings(env);
   const db = database(env.DB);
-  const taken = push ? await take(db, ids, now) : [];
-  const [notes, single] = [
-    taken.filter((one) => one.channel === "spread"),
-    taken.filter((one) => one.channel === "push"),
-  ];
+  const taken = Map.groupBy(await takeAll(env, ids, now), ({ channel }) => channel);
   let spreadTo = 0;
-  for (const one of notes) {
-    if (one.expiresAt <= now) await note(db, [over(one, "expired")], []);
+  for (const one of taken.get("spread") ?? []) {
+    if (one.expiresAt <= now) await note(db, [{ id: one.id, due: one.due, state: "expired" }], []);
     else spreadTo += await spread(env, one, now);
   }
-  const counts = push && single.length > 0 ? await sendAll(env, push, single, now) : {};
-  return { spread: spreadTo, ...counts } as Record<string, number>;
+  const [pushes, emails] = [taken.get("push") ?? [], taken.get("email") ?? []];
+  const results = [
+    ...(push && pushes.length > 0 ? await sendPushes(env, push, pushes, now) : []),
+    ...(await sendEmails(env, emails, now)),
+  ];
+  const counts: Record<string, number> = { spread: spreadTo };
+  for (const { state } of results) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
+}
+
+/** Ends what nobody sends here in time: its channel is switched off, or not set up. */
+async function expireLate(db: Db, now: number): Promise<void> {
+  const late = db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(sql`${messages.state} = 'waiting'`, lte(messages.due, now), lte(messages.expiresAt, now)))
+    .limit(MOST_FORGOTTEN);
+  await db.update(messages).set({ state: "expired" }).where(inArray(messages.id, late));
 }
 
 /** Forgets messages that are over, or that nobody will send any more, some days later. */
@@ -183,5 +192,7 @@ export async function sweepMessages(env: Env, now: number): Promise<Record<strin
     for (const [name, count] of done) counts[name] = (counts[name] ?? 0) + count;
     isMore = done.some(([, count]) => count > 0);
   }
-  return { ...counts, forgotten: await forgetOld(database(env.DB), now) };
+  const db = database(env.DB);
+  await expireLate(db, now);
+  return { ...counts, forgotten: await forgetOld(db, now) };
 }

@@ -1,5 +1,6 @@
 import { type Env, settings } from "../env.ts";
 import { log } from "../log.ts";
+import { canSendEmail } from "../notify/email.ts";
 import { deliver, sweepMessages } from "./deliver-commands.ts";
 
 /**
@@ -7,7 +8,7 @@ import { deliver, sweepMessages } from "./deliver-commands.ts";
  * @param ids only these; null for whatever is due
  */
 export async function deliverNow(env: Env, ids: readonly string[] | null): Promise<void> {
-  if (!settings(env).push) return;
+  if (!settings(env).push && !canSendEmail(env)) return;
   try {
     await (ids ? deliver(env, ids, Date.now()) : sweepMessages(env, Date.now()));
   } catch (error) {

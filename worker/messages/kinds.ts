@@ -1,10 +1,36 @@
 /** The words of the outbox. */
 
 /** How a message goes out. `spread`: it is not one yet, but is to become one for each of its recipients. */
-export type MessageChannel = "spread" | "push";
+export type MessageChannel = "spread" | "push" | "email";
 
-/** What is said; worker/messages/templates.ts has each one's reason, window and law. */
-export type MessageTemplate = "new_lead" | "lead_digest" | "test";
+/** What is said to a device; templates.ts has each one's reason, window and law. */
+export type PushTemplate = "new_lead" | "lead_digest" | "test";
+
+/** What is written to a visitor about their request. */
+export type RequestTemplate = "request_received" | "request_taken" | "request_withdrawn" | "request_expired";
+
+/** What happened to somebody's account: said to the address it had before. */
+export type NoticeTemplate =
+  | "link_made_by_support"
+  | "link_made_by_owner"
+  | "passkey_added"
+  | "passkey_removed"
+  | "recovery_codes_renewed"
+  | "recovery_code_used"
+  | "email_changed"
+  | "bank_details_changed"
+  | "password_guessed";
+
+/** What is written by email; email-rules.ts has how long each one is worth sending. */
+export type EmailTemplate =
+  | RequestTemplate
+  | NoticeTemplate
+  | "password_link"
+  | "confirm_email"
+  | "address_in_use"
+  | "attention";
+
+export type MessageTemplate = PushTemplate | EmailTemplate;
 
 /** `sent` was handed over, `expired` came too late, `dropped` was no longer wanted, `failed` cannot be sent. */
 export type MessageState = "waiting" | "sent" | "expired" | "dropped" | "failed";
@@ -16,4 +42,12 @@ export type MessagePayload = {
   generation?: number;
   /** `lead_digest`: when the first of its leads was asked for, epoch ms. */
   since?: number;
+  /** `request_taken`: whose it is now. */
+  purchaseId?: string;
+  /** `password_link`, `confirm_email`: the link, whose secret is made when it is sent. */
+  linkId?: string;
+  /** Where a link leads, e.g. "https://naturestrip.example". */
+  origin?: string;
+  /** `attention`: the moment at which its things were taken to be told, epoch ms. */
+  toldAt?: number;
 };

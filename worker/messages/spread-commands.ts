@@ -8,6 +8,7 @@ import { type Db, database } from "../db/client.ts";
 import { leads, messages, pushDevices, quietHours, sessions, users } from "../db/schema.ts";
 import { type Env, settings } from "../env.ts";
 import { newId } from "../ids.ts";
+import { rowColumns } from "./outbox-commands.ts";
 import { planFor, shuffle } from "./quiet-rules.ts";
 import { RULES } from "./templates.ts";
 
@@ -35,20 +36,18 @@ export function noteListed(
     .insert(messages)
     .select(
       db
-        .select({
-          id: sql`${newId("msg")}`.as("id"),
-          dedupeKey: sql`${`new_lead:${leadId}:${generation}`}`.as("dedupe_key"),
-          channel: sql`'spread'`.as("channel"),
-          template: sql`'new_lead'`.as("template"),
-          recipient: sql`NULL`.as("recipient"),
-          userId: sql`NULL`.as("user_id"),
-          payload: sql`${JSON.stringify({ leadId, generation })}`.as("payload"),
-          due: sql`${now}`.as("due"),
-          expiresAt: sql`${now + RULES.new_lead.lifetimeMs}`.as("expires_at"),
-          state: sql`'waiting'`.as("state"),
-          attempts: sql`0`.as("attempts"),
-          createdAt: sql`${now}`.as("created_at"),
-        })
+        .select(
+          rowColumns({
+            id: sql`${newId("msg")}`,
+            dedupeKey: sql`${`new_lead:${leadId}:${generation}`}`,
+            channel: "spread",
+            template: "new_lead",
+            payload: sql`${JSON.stringify({ leadId, generation })}`,
+            due: sql`${now}`,
+            expiresAt: sql`${now + RULES.new_lead.lifetimeMs}`,
+            createdAt: sql`${now}`,
+          }),
+        )
         .from(leads)
         .where(isFirst),
     )
@@ -108,20 +107,20 @@ function writeRows(db: Db, rows: readonly (typeof messages.$inferInsert)[]) {
     .insert(messages)
     .select(
       db
-        .select({
-          id: sql`value ->> 'id'`.as("id"),
-          dedupeKey: sql`value ->> 'dedupeKey'`.as("dedupe_key"),
-          channel: sql`'push'`.as("channel"),
-          template: sql`value ->> 'template'`.as("template"),
-          recipient: sql`value ->> 'recipient'`.as("recipient"),
-          userId: sql`value ->> 'userId'`.as("user_id"),
-          payload: sql`value -> 'payload'`.as("payload"),
-          due: sql`value ->> 'due'`.as("due"),
-          expiresAt: sql`value ->> 'expiresAt'`.as("expires_at"),
-          state: sql`'waiting'`.as("state"),
-          attempts: sql`0`.as("attempts"),
-          createdAt: sql`value ->> 'createdAt'`.as("created_at"),
-        })
+        .select(
+          rowColumns({
+            id: sql`value ->> 'id'`,
+            dedupeKey: sql`value ->> 'dedupeKey'`,
+            channel: "push",
+            template: sql`value ->> 'template'`,
+            recipient: sql`value ->> 'recipient'`,
+            userId: sql`value ->> 'userId'`,
+            payload: sql`value -> 'payload'`,
+            due: sql`value ->> 'due'`,
+            expiresAt: sql`value ->> 'expiresAt'`,
+            createdAt: sql`value ->> 'createdAt'`,
+          }),
+        )
         .from(sql`json_each(${JSON.stringify(rows)})`)
         .where(sql`true`),
     )

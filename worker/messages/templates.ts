@@ -6,7 +6,7 @@
 import { serviceName } from "../../contract/catalogue.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { label, type LeadSummary } from "../../contract/leads.ts";
-import type { MessageTemplate } from "./kinds.ts";
+import type { PushTemplate } from "./kinds.ts";
 
 /** What a device is shown, and how its push service is to treat it. */
 export type PushContent = {
@@ -30,7 +30,7 @@ type Rule = {
   lifetimeMs: number;
 };
 
-export const RULES: Readonly<Record<MessageTemplate, Rule>> = {
+export const RULES: Readonly<Record<PushTemplate, Rule>> = {
   new_lead: {
     reason: "A lead came to a region and service that the provider watches, and the first to buy gets it.",
     windowMs: MINUTE_MS,

@@ -1,25 +1,47 @@
+/** What somebody is told by email of their own account. */
+import type { SQL } from "drizzle-orm";
+
 import type { UserRow } from "../auth/rules.ts";
-import { type Env, settings } from "../env.ts";
+import { type Db, database } from "../db/client.ts";
+import type { Env } from "../env.ts";
+import { newId } from "../ids.ts";
 import { log } from "../log.ts";
-import { canSendEmail, sendEmail } from "./email.ts";
-import { notice } from "./messages.ts";
+import type { NoticeTemplate } from "../messages/kinds.ts";
+import { deliverLater, deliverNow } from "../messages/deliver-later.ts";
+import { type AccountEmail, writeEmail } from "../messages/outbox-commands.ts";
+import { canSendEmail } from "./email.ts";
+
+type Told = Pick<UserRow, "id" | "email">;
+type Context = { env: Env; executionCtx: Pick<ExecutionContext, "waitUntil"> };
+
+/** An email about a change, to be written in the change's batch; null where nobody is to be told. */
+export type Word = (AccountEmail & { id: string }) | null;
 
 /**
- * Tells somebody by email what happened to their account, after the answer and where email is set up. A
- * failure is logged: what happened has happened.
- * @param c the request's bindings and what lets work go on after its answer: a route's context
+ * What somebody is to be told of a change to their account, where email is set up.
  * @param user who is told, with the address they had before it changed
  */
-export function tellByEmail(
-  c: { env: Env; executionCtx: Pick<ExecutionContext, "waitUntil"> },
-  user: Pick<UserRow, "id" | "firstName" | "email">,
-  what: Parameters<typeof notice>[2],
-): void {
-  if (!user.email || !canSendEmail(c.env)) return;
-  const message = { to: user.email, ...notice(user, settings(c.env), what) };
-  c.executionCtx.waitUntil(
-    sendEmail(c.env, message).catch((error: unknown) =>
-      log("error", "notice_not_sent", { userId: user.id, error }),
-    ),
-  );
+export function wordTo(env: Env, user: Told, template: NoticeTemplate): Word {
+  if (!user.email || !canSendEmail(env)) return null;
+  return { id: newId("msg"), template, to: user.email, userId: user.id };
+}
+
+/** The statement that writes it down, for the change's batch: none where nobody is told. */
+export function writeWord(db: Db, word: Word, now: number, condition?: SQL) {
+  return word ? [writeEmail(db, word.id, word, now, condition)] : [];
+}
+
+/** Sends what was written, after the answer; the minute's sweep makes up for whatever fails. */
+export function sendWord(c: Context, word: Word): void {
+  if (word) deliverLater(c.env, c.executionCtx, [word.id]);
+}
+
+/** Writes and sends after the answer, where what happened is no batch of its own. */
+export function tellByEmail(c: Context, user: Told, template: NoticeTemplate): void {
+  const word = wordTo(c.env, user, template);
+  if (!word) return;
+  const told = Promise.all(writeWord(database(c.env.DB), word, Date.now()))
+    .then(() => deliverNow(c.env, [word.id]))
+    .catch((error: unknown) => log("error", "notice_not_written", { userId: user.id, error }));
+  c.executionCtx.waitUntil(told);
 }

@@ -9,6 +9,7 @@ import type { Db } from "../db/client.ts";
 import { passkeys, recoveryCodes, sessions } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
+import { type Word, writeWord } from "../notify/commands.ts";
 import { PASSKEYS_MOST } from "../../contract/passkeys.ts";
 import { hasPasskey, listPasskeys } from "./queries.ts";
 import { hashRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";
@@ -60,7 +61,7 @@ export async function addPasskey(
   db: Db,
   session: Session,
   made: NewPasskey,
-  { userAgent, ...act }: Act & { userAgent: string | null },
+  { userAgent, word, ...act }: Act & { userAgent: string | null; word: Word },
 ): Promise<{ passkey: PasskeyRow; codes: string[] | null }> {
   const { id: userId } = session.user;
   const known = await listPasskeys(db, userId);
@@ -80,6 +81,7 @@ export async function addPasskey(
   const noted = [
     markConfirmed(db, session.id, act.now, true),
     entry(db, session, act, "user.passkey_added", id),
+    ...writeWord(db, word, act.now),
   ] as const;
   try {
     const [[passkey]] = codes
@@ -136,13 +138,18 @@ export async function removePasskey(
  * @returns the codes, which are told this once
  * @throws DomainError invalid_input for an account without a passkey, which needs none
  */
-export async function renewRecoveryCodes(db: Db, session: Session, act: Act): Promise<string[]> {
+export async function renewRecoveryCodes(
+  db: Db,
+  session: Session,
+  { word, ...act }: Act & { word: Word },
+): Promise<string[]> {
   const { id: userId } = session.user;
   if (!(await hasPasskey(db, userId))) throw new DomainError("invalid_input", "Add a passkey first");
   const codes = newRecoveryCodes();
   await db.batch([
     ...replaceCodes(db, userId, codes, act.now),
     entry(db, session, act, "user.recovery_codes_renewed"),
+    ...writeWord(db, word, act.now),
   ]);
   return codes;
 }

@@ -16,8 +16,7 @@ import { access, notImpersonating, recentlyConfirmed } from "../middleware/acces
 import { jsonBody, params } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
-import { tellByEmail } from "../notify/commands.ts";
-import { passkeyAdded, passkeyRemoved, recoveryCodesRenewed } from "../notify/messages.ts";
+import { sendWord, tellByEmail, wordTo } from "../notify/commands.ts";
 import { keepChallenge, takeTry, useUp } from "./challenge-commands.ts";
 import { addPasskey, removePasskey, renamePasskey, renewRecoveryCodes } from "./commands.ts";
 import { countRecoveryCodes, listPasskeys } from "./queries.ts";
@@ -70,8 +69,9 @@ export const passkeyRoutes = new Hono<AppEnv>()
     const made = await readRegistration(partyOf(c), credential, step.challenge);
     if (!made) throw new DomainError("passkey_refused", "Your browser's passkey was not as we asked for it.");
     const { userAgent } = c.env.CALLER;
-    const { passkey, codes } = await addPasskey(db, session, made, { ...c.get("act"), userAgent });
-    tellByEmail(c, session.user, passkeyAdded);
+    const word = wordTo(c.env, session.user, "passkey_added");
+    const { passkey, codes } = await addPasskey(db, session, made, { ...c.get("act"), userAgent, word });
+    sendWord(c, word);
     return c.json({ passkey: toPasskeyInfo(passkey), recoveryCodes: codes }, 201);
   })
 
@@ -85,14 +85,16 @@ export const passkeyRoutes = new Hono<AppEnv>()
     const session = c.get("session");
     const keepsOne = isDemandedOf(c.env, session);
     await removePasskey(database(c.env.DB), session, c.req.valid("param").id, { ...c.get("act"), keepsOne });
-    tellByEmail(c, session.user, passkeyRemoved);
+    tellByEmail(c, session.user, "passkey_removed");
     return c.json({ ok: true });
   })
 
   .post("/recovery-codes", ...own, recentlyConfirmed, async (c) => {
     const session = c.get("session");
     await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
-    const recoveryCodes = await renewRecoveryCodes(database(c.env.DB), session, c.get("act"));
-    tellByEmail(c, session.user, recoveryCodesRenewed);
+    const word = wordTo(c.env, session.user, "recovery_codes_renewed");
+    const act = { ...c.get("act"), word };
+    const recoveryCodes = await renewRecoveryCodes(database(c.env.DB), session, act);
+    sendWord(c, word);
     return c.json({ recoveryCodes }, 201);
   });

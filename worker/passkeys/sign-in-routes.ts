@@ -13,7 +13,6 @@ import { jsonBody } from "../middleware/body.ts";
 import type { AppContext, AppEnv } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
 import { tellByEmail } from "../notify/commands.ts";
-import { recoveryCodeUsed } from "../notify/messages.ts";
 import {
   type ChallengeRow,
   findSecondStep,
@@ -136,6 +135,6 @@ export const passkeySignInRoutes = new Hono<AppEnv>()
       throw new DomainError("wrong_code", message, { code: message });
     }
     const { user, answer } = await finish(c, step, step.userId, "recovery_code");
-    tellByEmail(c, user, recoveryCodeUsed);
+    tellByEmail(c, user, "recovery_code_used");
     return answer;
   });

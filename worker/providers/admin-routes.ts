@@ -17,8 +17,7 @@ import { jsonBody, params, query } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
 import { canSendEmail } from "../notify/email.ts";
-import { tellByEmail } from "../notify/commands.ts";
-import { linkMade } from "../notify/messages.ts";
+import { sendWord, wordTo } from "../notify/commands.ts";
 import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
 import { changeProvider } from "./commands.ts";
 import { messageProvider } from "./message-commands.ts";
@@ -96,8 +95,10 @@ export const providerAdminRoutes = new Hono<AppEnv>()
     if (!provider) throw new DomainError("not_found", "Provider not found");
     if (!provider.isActive)
       throw new DomainError("forbidden", "Activate this account first: until then a password opens nothing.");
-    const link = await issuePasswordLink(db, id, c.get("act"));
-    if (id !== c.get("session").user.id) tellByEmail(c, provider, linkMade("Our support"));
+    const isOwn = id === c.get("session").user.id;
+    const word = isOwn ? null : wordTo(c.env, provider, "link_made_by_support");
+    const link = await issuePasswordLink(db, id, c.get("act"), word && { id: word.id, write: () => word });
+    sendWord(c, word);
     return c.json(link, 201);
   })
 

@@ -5,7 +5,8 @@ import { type Env, settings } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { log } from "../log.ts";
 import { canSendEmail, sendEmail } from "../notify/email.ts";
-import { fromUs } from "../notify/messages.ts";
+import { fromUs } from "../messages/account-mails.ts";
+import { renderMail } from "../messages/email-layout.ts";
 import { keepNote } from "./note-commands.ts";
 
 /**
@@ -15,7 +16,10 @@ import { keepNote } from "./note-commands.ts";
 export async function messageProvider(env: Env, user: UserRow, text: string, act: Act): Promise<void> {
   if (!user.email || !canSendEmail(env)) throw new DomainError("email_unavailable");
   try {
-    await sendEmail(env, { to: user.email, ...fromUs(user, settings(env), text) });
+    const { contactPhone, contactEmail } = settings(env);
+    const mail = fromUs(user, { contactPhone, contactEmail }, text);
+    const letter = renderMail(mail, { name: "Naturestrip", contactPhone, contactEmail });
+    await sendEmail(env, { to: user.email, ...letter });
   } catch (error) {
     log("warn", "message_not_sent", { userId: user.id, error });
     throw new DomainError("email_unavailable", "The email did not go. Try again in a minute.");

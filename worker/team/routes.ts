@@ -12,8 +12,7 @@ import { jsonBody, params } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
 import { removeMember } from "./commands.ts";
-import { tellByEmail } from "../notify/commands.ts";
-import { linkMade } from "../notify/messages.ts";
+import { sendWord, wordTo } from "../notify/commands.ts";
 import { findMember, listMembers } from "./queries.ts";
 import { toTeamMember } from "./members.ts";
 
@@ -48,7 +47,13 @@ export const teamRoutes = new Hono<AppEnv>()
     const member = await findMember(db, c.get("scope"), c.req.valid("param").id);
     if (!member) throw new DomainError("not_found", "Team member not found");
     await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
-    const link = await issuePasswordLink(db, member.id, c.get("act"));
-    tellByEmail(c, member, linkMade("The owner of your business"));
+    const word = wordTo(c.env, member, "link_made_by_owner");
+    const link = await issuePasswordLink(
+      db,
+      member.id,
+      c.get("act"),
+      word && { id: word.id, write: () => word },
+    );
+    sendWord(c, word);
     return c.json(link, 201);
   });

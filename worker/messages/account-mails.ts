@@ -1,0 +1,160 @@
+/** What people are told by email about their own account. Plain words, no link that asks for a password. */
+import { greetingOf } from "../../contract/names.ts";
+import { TELL_AT } from "../auth/guess-counters.ts";
+import type { UserRow } from "../auth/rules.ts";
+import type { Mail } from "./email-layout.ts";
+import type { NoticeTemplate } from "./kinds.ts";
+
+/** Whom to tell when it was not them: this deployment's phone and address. */
+export type Contact = { contactPhone: string; contactEmail: string };
+
+type Named = Pick<UserRow, "firstName">;
+
+const linkMade = (maker: string) => ({
+  subject: "A link to your Naturestrip account was made",
+  what: [
+    `${maker} made a one-time link. Whoever opens it within 24 hours can choose a new password for your account. Until then your password stays as it is.`,
+  ],
+});
+
+/** What happened to an account, by the name of its message. */
+const NOTICES: Readonly<Record<NoticeTemplate, { subject: string; what: readonly string[] }>> = {
+  link_made_by_support: linkMade("Our support"),
+  link_made_by_owner: linkMade("The owner of your business"),
+  passkey_added: {
+    subject: "A passkey was added to your Naturestrip account",
+    what: [
+      "A passkey was added to your account. From now on signing in takes a passkey as well as your password, or a passkey alone.",
+    ],
+  },
+  passkey_removed: {
+    subject: "A passkey was removed from your Naturestrip account",
+    what: ["A passkey was removed from your account. It opens nothing any more."],
+  },
+  recovery_codes_renewed: {
+    subject: "New recovery codes for your Naturestrip account",
+    what: ["New recovery codes were made for your account. The ones from before open nothing any more."],
+  },
+  recovery_code_used: {
+    subject: "A recovery code opened your Naturestrip account",
+    what: [
+      "Somebody signed in to your account with your password and one of your recovery codes. That code is used up.",
+    ],
+  },
+  email_changed: {
+    subject: "The email address of your Naturestrip account was changed",
+    what: [
+      "The email address of your account was changed, and this one is its address no more. From now on we write to the new one.",
+    ],
+  },
+  bank_details_changed: {
+    subject: "The bank details of your Naturestrip account were changed",
+    what: ["The bank details of your account were changed or deleted."],
+  },
+  password_guessed: {
+    subject: "Somebody is guessing your password",
+    what: [
+      `Somebody has tried at least ${TELL_AT} wrong passwords on your Naturestrip account, from places you have not signed in from. None of them was right.`,
+      "You are not locked out: on your own devices and in your usual network you sign in as before. Somewhere new you may have to wait for up to half a minute.",
+      "A long password that you use nowhere else keeps guessers out. You choose one in Settings.",
+    ],
+  },
+};
+
+/** Whether a message is one of those about an account. */
+export const isNotice = (template: string): template is NoticeTemplate => Object.hasOwn(NOTICES, template);
+
+/** Something that happened to an account, said to its person. */
+export function notice(
+  { firstName }: Named,
+  { contactPhone, contactEmail }: Contact,
+  what: NoticeTemplate,
+): Mail {
+  const { subject, what: words } = NOTICES[what];
+  return {
+    subject,
+    parts: [
+      greetingOf(firstName),
+      ...words,
+      `If that was you, or you know of it, there is nothing to do. If not, call us on ${contactPhone} or write to ${contactEmail} at once.`,
+    ],
+  };
+}
+
+/** What an admin writes to a provider. */
+export function fromUs({ firstName }: Named, { contactPhone, contactEmail }: Contact, words: string): Mail {
+  return {
+    subject: "A message from Naturestrip",
+    parts: [
+      greetingOf(firstName),
+      ...words.split(/\n{2,}/),
+      `Questions? Call us on ${contactPhone} or write to ${contactEmail}.`,
+    ],
+  };
+}
+
+/**
+ * Tells a super admin what needs a person. Ids and amounts only: nobody's name goes by email.
+ * @param host where the site is; null where it has no host of its own
+ */
+export function needsYou(
+  { firstName }: Named,
+  host: string | null,
+  items: readonly { detail: string; subjectId: string }[],
+): Mail {
+  const count = items.length === 1 ? "One thing needs" : `${items.length} things need`;
+  return {
+    subject: `${count} you at Naturestrip`,
+    parts: [
+      greetingOf(firstName),
+      `${count} a person to look at:`,
+      { list: items.map(({ detail, subjectId }) => `${detail} (${subjectId})`) },
+      host
+        ? { link: `https://${host}/admin`, words: "Open the list" }
+        : "The list is on the first of the admin pages.",
+    ],
+  };
+}
+
+/** The email with which somebody shows that an address is theirs. */
+export function confirmAddress({ firstName }: Named, link: string): Mail {
+  return {
+    subject: "Confirm your email for Naturestrip",
+    parts: [
+      greetingOf(firstName),
+      "Is this your email address? Confirm it for your Naturestrip account.",
+      { link, words: "Confirm this address" },
+      "The link works once and for 24 hours. If you did not ask for it, there is nothing to do: without your yes this address opens nothing.",
+    ],
+  };
+}
+
+/** The email with which somebody who forgot their password sets a new one. */
+export function resetMessage({ firstName }: Named, link: string): Mail {
+  return {
+    subject: "Choose a new password for Naturestrip",
+    parts: [
+      greetingOf(firstName),
+      "Somebody, we hope you, asked for a new password for your Naturestrip account.",
+      { link, words: "Choose a new password" },
+      "The link works once and for 24 hours. If it was not you, there is nothing to do: your password stays as it is.",
+    ],
+  };
+}
+
+/**
+ * Somebody gave an address that is this person's already. Nothing in it is whoever's who asked.
+ * @param origin where the site is, e.g. "https://naturestrip.example"
+ */
+export function addressInUse({ firstName }: Named, origin: string): Mail {
+  return {
+    subject: "You have a Naturestrip account already",
+    parts: [
+      greetingOf(firstName),
+      "Somebody, perhaps you, tried to use this email address for another Naturestrip account. It belongs to your account already, and nothing about that has changed.",
+      { link: `${origin}/login`, words: "Sign in to the account you have" },
+      `Forgotten your password? Choose a new one: ${origin}/forgot-password`,
+      "If it was not you, there is nothing to do.",
+    ],
+  };
+}

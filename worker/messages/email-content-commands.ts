@@ -1,0 +1,126 @@
+/** What an email says at the moment it is sent, from what is so then. Links get their secret here, and nowhere else. */
+import { and, eq, gt, isNull } from "drizzle-orm";
+
+import { serviceName } from "../../contract/catalogue.ts";
+import { hashToken, newToken } from "../auth/tokens.ts";
+import type { UserRow } from "../auth/rules.ts";
+import { type Db, database } from "../db/client.ts";
+import { attention, emailLinks, leadPurchases, leads, messages, passwordLinks, users } from "../db/schema.ts";
+import { type Env, settings } from "../env.ts";
+import type { LeadRow } from "../leads/rules.ts";
+import { addressInUse, confirmAddress, isNotice, needsYou, notice, resetMessage } from "./account-mails.ts";
+import type { Mail } from "./email-layout.ts";
+import {
+  requestExpired,
+  requestReceived,
+  requestTaken,
+  requestWithdrawn,
+  type RequestWords,
+} from "./request-mails.ts";
+
+type MessageRow = typeof messages.$inferSelect;
+
+/** How links get their secret; a preview makes none. @returns the link's path, null for one that is over */
+export type MakeLink = (message: MessageRow) => Promise<string | null>;
+
+/**
+ * Gives a link a new secret, of which only the hash is stored; whatever it had before opens nothing. An email
+ * that is tried again thus holds another link, and no row ever holds one.
+ */
+export function linkMaker(db: Db, now: number): MakeLink {
+  return async ({ template, payload: { linkId = "" } }) => {
+    const table = template === "password_link" ? passwordLinks : emailLinks;
+    const token = newToken();
+    const alive = and(eq(table.id, linkId), isNull(table.usedAt), gt(table.expiresAt, now));
+    const changed = await db
+      .update(table)
+      .set({ tokenHash: hashToken(token) })
+      .where(alive)
+      .returning({ id: table.id });
+    if (changed.length === 0) return null;
+    return template === "password_link" ? `/reset-password/${token}` : `/confirm-email/${token}`;
+  };
+}
+
+const wordsOf = ({ serviceType, suburbName, suburbPostcode }: LeadRow): RequestWords => ({
+  services: serviceType.map(serviceName).join(", ").toLowerCase(),
+  place: suburbName ? [suburbName, suburbPostcode].filter(Boolean).join(" ") : null,
+});
+
+/** Whose a request is now; null when it is nobody's any more. */
+async function takerOf(db: Db, purchaseId: string): Promise<string | null> {
+  const [row] = await db
+    .select({
+      company: leadPurchases.buyerCompany,
+      name: leadPurchases.buyerName,
+      account: users.companyName,
+    })
+    .from(leadPurchases)
+    .innerJoin(users, eq(users.id, leadPurchases.buyerId))
+    .where(and(eq(leadPurchases.id, purchaseId), eq(leadPurchases.paymentStatus, "completed")));
+  return row ? (row.account ?? row.company ?? row.name) : null;
+}
+
+async function aboutRequest(env: Env, db: Db, message: MessageRow): Promise<Mail | null> {
+  const [lead] = await db
+    .select()
+    .from(leads)
+    .where(and(eq(leads.id, message.leadId ?? ""), isNull(leads.erasedAt)));
+  if (!lead) return null;
+  const { status } = lead;
+  const request = wordsOf(lead);
+  const reach = settings(env);
+  switch (message.template) {
+    case "request_received":
+      return status === "available" || status === "sold" ? requestReceived(request, reach) : null;
+    case "request_taken": {
+      const company = await takerOf(db, message.payload.purchaseId ?? "");
+      return company === null ? null : requestTaken(request, company, reach);
+    }
+    case "request_withdrawn":
+      return status === "withdrawn" ? requestWithdrawn(request, reach) : null;
+    default:
+      return status === "expired" ? requestExpired(request, reach) : null;
+  }
+}
+
+async function aboutAttention(env: Env, db: Db, message: MessageRow, user: UserRow): Promise<Mail | null> {
+  const items = await db
+    .select({ detail: attention.detail, subjectId: attention.subjectId })
+    .from(attention)
+    .where(and(eq(attention.toldAt, message.payload.toldAt ?? 0), isNull(attention.resolvedAt)))
+    .limit(50);
+  return items.length > 0 && user.isSuperAdmin && user.isActive
+    ? needsYou(user, settings(env).siteHost, items)
+    : null;
+}
+
+async function withLink(message: MessageRow, user: UserRow, makeLink: MakeLink): Promise<Mail | null> {
+  const { template, payload } = message;
+  const { origin = "" } = payload;
+  // Where the address is somebody's, the link is over already: the same questions, whoever's it is.
+  const path = await makeLink(message);
+  if (template === "address_in_use") return addressInUse(user, origin);
+  if (path === null) return null;
+  return template === "password_link"
+    ? resetMessage(user, `${origin}${path}`)
+    : confirmAddress(user, `${origin}${path}`);
+}
+
+/**
+ * Makes an email's words out of what is so now.
+ * @returns null when it need not be said any more
+ */
+export async function makeMail(env: Env, message: MessageRow, makeLink: MakeLink): Promise<Mail | null> {
+  const db = database(env.DB);
+  const { template, userId } = message;
+  if (message.leadId) return aboutRequest(env, db, message);
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(eq(users.id, userId ?? ""));
+  if (!user) return null;
+  if (isNotice(template)) return notice(user, settings(env), template);
+  if (template === "attention") return aboutAttention(env, db, message, user);
+  return user.isActive ? withLink(message, user, makeLink) : null;
+}

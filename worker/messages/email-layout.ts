@@ -1,0 +1,75 @@
+/**
+ * How an email looks: plain typed functions, not components. A run of the sweep would have to load React for a
+ * few lines of HTML, and mail programs understand little of it anyway. No pictures, nothing loaded from
+ * anywhere, one column; mail programs that know of dark screens are told the other colours.
+ */
+
+/** A piece of an email: a paragraph, one thing to press, or a list. */
+export type Part = string | { link: string; words: string } | { list: readonly string[] };
+
+/** An email before it is drawn. @see renderMail */
+export type Mail = { subject: string; parts: readonly Part[] };
+
+/** An email as it is handed over: the same said twice, for programs that show HTML and for those that do not. */
+export type Letter = { subject: string; html: string; text: string };
+
+/** Who writes, as it stands at the end of every email: this deployment's name, phone and address. */
+export type Sender = { name: string; contactPhone: string; contactEmail: string };
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** A text as it stands in HTML, in a paragraph or an attribute. */
+export const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign]!);
+
+/** The product's own colours (web/ui/tokens.css), which a mail program cannot read from there. */
+const STYLES = `
+body{margin:0;padding:0;background:#f5f8f0;color:#14261a}
+.page{max-width:34rem;margin:0 auto;padding:24px 16px;font:16px/1.5 -apple-system,"Segoe UI",Roboto,Arial,sans-serif}
+.name{font-weight:700;font-size:18px;color:#276b33;margin:0 0 16px}
+.card{background:#fff;border:1px solid #d6dfd0;border-radius:12px;padding:20px 20px 4px;overflow-wrap:anywhere}
+.card p,.card ul{margin:0 0 16px}
+.press{display:inline-block;padding:12px 20px;border-radius:8px;background:#276b33;color:#fff;font-weight:700;text-decoration:none}
+.foot{margin:16px 4px 0;font-size:14px;color:#48594d}
+.foot a{color:inherit}
+@media (prefers-color-scheme:dark){
+body{background:#0e1611;color:#e9f1e7}
+.name{color:#83cc85}
+.card{background:#16211a;border-color:#2b3a30}
+.press{background:#83cc85;color:#0b1f10}
+.foot{color:#a8b8ab}
+}`.replaceAll("\n", "");
+
+function htmlOf(part: Part): string {
+  if (typeof part === "string") return `<p>${escapeHtml(part)}</p>`;
+  if ("list" in part) return `<ul>${part.list.map((item) => `<li>${escapeHtml(item)}</li>`).join("")}</ul>`;
+  return `<p><a class="press" href="${escapeHtml(part.link)}">${escapeHtml(part.words)}</a></p>`;
+}
+
+function textOf(part: Part): string {
+  if (typeof part === "string") return part;
+  return "list" in part ? part.list.map((item) => `- ${item}`).join("\n") : `${part.words}: ${part.link}`;
+}
+
+/** Draws an email, with its sender's name above and how to reach them below. */
+export function renderMail({ subject, parts }: Mail, sender: Sender): Letter {
+  const { name, contactPhone, contactEmail } = sender;
+  const html = [
+    `<!doctype html><html lang="en-AU"><head><meta charset="utf-8">`,
+    `<meta name="viewport" content="width=device-width,initial-scale=1">`,
+    `<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">`,
+    `<title>${escapeHtml(subject)}</title><style>${STYLES}</style></head>`,
+    `<body><div class="page"><p class="name">${escapeHtml(name)}</p>`,
+    `<div class="card">${parts.map(htmlOf).join("")}</div>`,
+    `<p class="foot">${escapeHtml(name)} · ${escapeHtml(contactPhone)} · `,
+    `<a href="mailto:${escapeHtml(contactEmail)}">${escapeHtml(contactEmail)}</a></p>`,
+    `</div></body></html>`,
+  ].join("");
+  const text = [...parts.map(textOf), `${name}\n${contactPhone}\n${contactEmail}`].join("\n\n");
+  return { subject, html, text };
+}

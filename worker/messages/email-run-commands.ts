@@ -1,0 +1,74 @@
+/** Sends the emails that a run took. */
+import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
+import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
+
+import { type Db, database } from "../db/client.ts";
+import { messageChannels, messages } from "../db/schema.ts";
+import { type Env, settings } from "../env.ts";
+import { log } from "../log.ts";
+import { sendEmail } from "../notify/email.ts";
+import { linkMaker, makeMail } from "./email-content-commands.ts";
+import { renderMail } from "./email-layout.ts";
+import { EMAILS_A_MINUTE, meaningOf } from "./email-rules.ts";
+import { USUAL_LIMIT } from "./channel-rules.ts";
+import { retryAfter } from "./push-rules.ts";
+import type { Result } from "./results.ts";
+
+type MessageRow = typeof messages.$inferSelect;
+
+/** Emails that were taken to be sent since a moment. */
+const takenSince = (db: Db, since: number) =>
+  db
+    .select({ count: sql`count(*)` })
+    .from(messages)
+    .where(
+      and(
+        sql`${messages.channel} = 'email'`,
+        sql`${messages.triedAt} IS NOT NULL`,
+        gt(messages.triedAt, since),
+      ),
+    );
+
+/** How many emails about requests may be taken now: strangers cause them, so there is an end to them. */
+export function allowanceForStrangers(db: Db, now: number) {
+  const mostADay = sql`coalesce((SELECT ${messageChannels.mostADay} FROM ${messageChannels}
+    WHERE ${messageChannels.channel} = 'email'), ${USUAL_LIMIT.email})`;
+  return sql`max(0, min(${EMAILS_A_MINUTE} - (${takenSince(db, now - MINUTE_MS)}),
+    ${mostADay} - (${takenSince(db, now - DAY_MS)})))`;
+}
+
+/** Emails that strangers cause, and those that only people with an account do. */
+export const EMAIL_KINDS = [
+  and(eq(messages.channel, "email"), isNull(messages.leadId))!,
+  and(eq(messages.channel, "email"), isNotNull(messages.leadId))!,
+] as const;
+
+/** One run's word that the service takes nothing for now. */
+export type EmailRun = { busyForMs: number | null };
+
+/** Sends one email. @returns what became of it */
+export async function sendOneEmail(
+  env: Env,
+  message: MessageRow,
+  run: EmailRun,
+  now: number,
+): Promise<Result> {
+  const { id, due, recipient, attempts, template } = message;
+  if (message.expiresAt <= now) return { id, due, state: "expired" };
+  if (run.busyForMs !== null) return { id, due: now + run.busyForMs, state: "waiting" };
+  const mail = recipient ? await makeMail(env, message, linkMaker(database(env.DB), now)) : null;
+  if (!mail) return { id, due, state: "dropped" };
+  const { contactPhone, contactEmail } = settings(env);
+  const letter = renderMail(mail, { name: "Naturestrip", contactPhone, contactEmail });
+  try {
+    await sendEmail(env, { to: recipient!, ...letter });
+    return { id, due, state: "sent" };
+  } catch (error) {
+    const { kind, code } = meaningOf(error);
+    log("warn", "email_not_taken", { messageId: id, template, attempts, code, error });
+    if (kind === "refused") return { id, due, state: "failed" };
+    const waitMs = retryAfter(attempts);
+    if (kind === "busy") run.busyForMs = Math.max(waitMs, MINUTE_MS);
+    return { id, due: now + waitMs, state: "waiting" };
+  }
+}

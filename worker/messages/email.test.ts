@@ -1,0 +1,194 @@
+/** A visitor and whoever has an account hear by email of what became of their own, once, and nobody else does. */
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
+import { BODY_ROUTES } from "../../testing/bodies.ts";
+import { buyer } from "../../testing/cards.ts";
+import { callerFor, callWith, db, testEnv } from "../../testing/client.ts";
+import { FORGOTTEN, FORGOTTEN_EMAIL, tracesIn } from "../../testing/forgotten.ts";
+import { mailbox } from "../../testing/stand-ins/mailbox.ts";
+import { insertPendingLead, insertUser } from "../../testing/world.ts";
+import { leads, messageChannels, messages } from "../db/schema.ts";
+import type { Env } from "../env.ts";
+import { erasePerson } from "../erasure/commands.ts";
+import { projectListing } from "../exchange/projection-commands.ts";
+import { putOnMarket } from "../leads/commands.ts";
+import { deliver, sweepMessages } from "./deliver-commands.ts";
+
+beforeEach(async () => {
+  await db.delete(messages);
+  await db.delete(messageChannels);
+});
+
+type Box = ReturnType<typeof mailbox>;
+const envOf = ({ changed }: Box): Env => ({ ...testEnv, ...changed });
+const sendAll = (box: Box, now = Date.now()) => deliver(envOf(box), null, now);
+const subjects = ({ sent }: Box) => sent.map(({ subject }) => subject);
+
+/** A request on the market, with an address. */
+async function listed(overrides: Parameters<typeof insertPendingLead>[1] = {}) {
+  const lead = await insertPendingLead(db, { ...FORGOTTEN, ...overrides });
+  await putOnMarket(testEnv, lead);
+  return lead;
+}
+
+async function buy(leadId: string, company = "Green & Sons <Lawns>") {
+  const rival = await buyer({ companyName: company });
+  const body = BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
+  expect((await rival.as("POST", `/api/leads/${leadId}/purchase`, body)).status).toBe(201);
+}
+
+test("a visitor hears that their request is on the market, and who took it, in words of ours only", async () => {
+  const box = mailbox();
+  const lead = await listed();
+  await sendAll(box);
+  expect(box.sent).toMatchObject([
+    { to: FORGOTTEN_EMAIL, subject: expect.stringMatching(/^We've got your request for .+ in Leichhardt/) },
+  ]);
+  await buy(lead.id);
+  await sendAll(box);
+  expect(subjects(box)[1]).toBe("Green & Sons <Lawns> has taken your request");
+  expect(box.sent[1]!.html).toContain("Green &amp; Sons &lt;Lawns&gt;");
+  expect(box.sent[1]!.html).not.toMatch(/<img|src=|<script|Lawns>/);
+  for (const { text, html, to: _, ...rest } of box.sent) {
+    expect(tracesIn(text + html + JSON.stringify(rest))).toEqual([]);
+    expect(text).toContain("Naturestrip\n1800 975 711\n");
+  }
+  // Whatever is repeated says it no second time.
+  await putOnMarket(testEnv, lead);
+  await sendAll(box);
+  expect(box.sent).toHaveLength(2);
+});
+
+test("what is kept back, or taken before it was told of, says nothing", async () => {
+  const box = mailbox();
+  const kept = await insertPendingLead(db, FORGOTTEN);
+  await db.update(leads).set({ listingState: "quarantined" }).where(eq(leads.id, kept.id));
+  const gone = await listed();
+  await db.update(leads).set({ status: "withdrawn" }).where(eq(leads.id, gone.id));
+  await insertPendingLead(db, { ...FORGOTTEN, customerEmail: null }).then((lead) =>
+    putOnMarket(testEnv, lead),
+  );
+  await sendAll(box);
+  expect(box.sent).toEqual([]);
+});
+
+test("a request that is taken down, or that nobody took, is told with what to do", async () => {
+  const box = mailbox();
+  const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  const withdrawn = await listed();
+  await sendAll(box);
+  const path = `/api/super-admin/leads/${withdrawn.id}/withdraw`;
+  expect((await admin("POST", path, { reason: "Marta Quillfeather asked" })).status).toBe(200);
+  const expired = await listed();
+  const { generation, priceCents, expiresAt } = expired;
+  const terms = { leadId: expired.id, generation, priceCents, expiresAt };
+  const word = { ...terms, version: 9, state: "expired", sale: null, departure: null };
+  for (let i = 0; i < 2; i++) await projectListing(db, word as never, null);
+  await sendAll(box);
+  expect(subjects(box).slice(1).toSorted()).toEqual([
+    expect.stringMatching(/^No provider has taken your request/),
+    expect.stringMatching(/^Your request for .+ is off our list$/),
+  ]);
+  for (const { text } of box.sent) expect(tracesIn(text)).toEqual([]);
+});
+
+test("one address is told of a kind three times a day at most, whoever writes it into the form", async () => {
+  const box = mailbox();
+  for (let i = 1; i <= 5; i++) await listed({ customerAddress: `${i} Norton Street, Leichhardt NSW 2040` });
+  await sendAll(box);
+  expect(box.sent).toHaveLength(3);
+});
+
+test("an email that is not taken is tried again, later each time, and one that never will be is not", async () => {
+  const away = mailbox({ isBroken: true });
+  const box = mailbox();
+  await listed();
+  const start = Date.now();
+  expect(await sendAll(away, start)).toMatchObject({ waiting: 1 });
+  expect(await sendAll(box, start + 5_000)).not.toHaveProperty("sent");
+  expect(await sendAll(box, start + MINUTE_MS)).toMatchObject({ sent: 1 });
+  await listed();
+  const suppressed = Object.assign(new Error("suppressed"), { code: "E_RECIPIENT_SUPPRESSED" });
+  const env = { ...envOf(box), EMAIL: { send: () => Promise.reject(suppressed) } } as unknown as Env;
+  expect(await deliver(env, null, Date.now())).toMatchObject({ failed: 1 });
+  expect(await sendAll(box, Date.now() + HOUR_MS)).not.toHaveProperty("sent");
+});
+
+test("a run that died before it sent is made up for, and two runs at once send once", async () => {
+  const box = mailbox();
+  await listed();
+  const start = Date.now();
+  // Taken, and nothing is heard of who took it.
+  await db.update(messages).set({ attempts: 1, due: start + 2 * MINUTE_MS });
+  await sendAll(box, start);
+  expect(box.sent).toEqual([]);
+  await Promise.all([sendAll(box, start + 3 * MINUTE_MS), sendAll(box, start + 3 * MINUTE_MS)]);
+  expect(box.sent).toHaveLength(1);
+});
+
+test("when the service takes no more, the rest waits without asking it", async () => {
+  let asked = 0;
+  const busy = Object.assign(new Error("daily limit"), { code: "E_DAILY_LIMIT_EXCEEDED" });
+  const send = () => {
+    asked += 1;
+    return Promise.reject(busy);
+  };
+  for (let i = 1; i <= 8; i++) await listed({ customerEmail: `visitor${i}@example.com` });
+  const env = { ...envOf(mailbox()), EMAIL: { send } } as unknown as Env;
+  expect(await deliver(env, null, Date.now())).toMatchObject({ waiting: 8 });
+  expect(asked, "one group").toBeLessThanOrEqual(6);
+});
+
+test("a day's limit holds back what strangers cause, and nobody's password link", async () => {
+  const box = mailbox();
+  const values = { channel: "email", isOn: true, mostADay: 2, updatedAt: 1 } as const;
+  await db.insert(messageChannels).values(values);
+  for (let i = 1; i <= 4; i++) await listed({ customerEmail: `visitor${i}@example.com` });
+  await sendAll(box);
+  await sendAll(box, Date.now() + HOUR_MS);
+  expect(box.sent).toHaveLength(2);
+  const user = await insertUser(db, { email: "in-a-hurry@example.com" });
+  await callWith(box.changed, "POST", "/api/auth/forgot-password", { body: { username: user.username } });
+  expect(box.sent[2]).toMatchObject({ to: "in-a-hurry@example.com" });
+});
+
+test("a channel that is switched off sends nothing, and what is late by then is dropped", async () => {
+  const box = mailbox();
+  await db.insert(messageChannels).values({ channel: "email", isOn: false, mostADay: 9, updatedAt: 1 });
+  await listed();
+  await sendAll(box);
+  expect(await db.select().from(messages)).toMatchObject([{ state: "waiting", attempts: 0 }]);
+  await sweepMessages(envOf(box), Date.now() + DAY_MS);
+  expect(await db.select().from(messages)).toMatchObject([{ state: "expired" }]);
+  expect(box.sent).toEqual([]);
+});
+
+test("a password link that the service did not take goes with the next run, and no row ever holds one", async () => {
+  const user = await insertUser(db, { email: "later@example.com" });
+  const ask = { body: { username: user.username } };
+  await callWith(mailbox({ isBroken: true }).changed, "POST", "/api/auth/forgot-password", ask);
+  const [row] = await db.select().from(messages);
+  expect(row).toMatchObject({ template: "password_link", state: "waiting", recipient: "later@example.com" });
+  expect(Object.keys(row!.payload).toSorted()).toEqual(["linkId", "origin"]);
+  const box = mailbox();
+  await sendAll(box, Date.now() + MINUTE_MS);
+  const token = /\/reset-password\/([\w-]{43})/.exec(box.sent[0]!.text)![1]!;
+  expect(JSON.stringify(await db.select().from(messages))).not.toContain(token);
+  const newPassword = "chosen by link";
+  const body = { token, newPassword, confirmPassword: newPassword };
+  expect((await callWith({}, "POST", "/api/auth/reset-password", { body })).status).toBe(200);
+});
+
+test("who is erased leaves no address behind, and hears nothing more", async () => {
+  const box = mailbox();
+  await listed();
+  await insertUser(db, { email: "holder@example.com" });
+  expect(tracesIn(JSON.stringify(await db.select().from(messages)))).not.toEqual([]);
+  const person = { phoneKeys: [], email: FORGOTTEN_EMAIL, username: null };
+  for (let i = 0; i < 5 && (await erasePerson(testEnv, person, "job_email", Date.now())).more; i++);
+  expect(await db.$count(messages)).toBe(0);
+  await sendAll(box);
+  expect(box.sent).toEqual([]);
+});

@@ -1,0 +1,150 @@
+/** The statements that write messages down. Each goes into the batch of the change that causes it. */
+import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+
+import { DAY_MS } from "../../contract/durations.ts";
+import type { Db } from "../db/client.ts";
+import { leads, messages } from "../db/schema.ts";
+import { newId } from "../ids.ts";
+import { EMAIL_LIFETIME_MS, MOST_OF_A_KIND } from "./email-rules.ts";
+import type {
+  EmailTemplate,
+  MessageChannel,
+  MessagePayload,
+  MessageTemplate,
+  RequestTemplate,
+} from "./kinds.ts";
+
+/** A message's columns as SQL, in the table's order, for an insert that selects. */
+export type RowSql = {
+  id: SQL;
+  dedupeKey: SQL;
+  channel: MessageChannel;
+  template: SQL | MessageTemplate;
+  recipient?: SQL;
+  userId?: SQL;
+  leadId?: SQL;
+  payload: SQL;
+  due: SQL;
+  expiresAt: SQL;
+  createdAt: SQL;
+};
+
+/** The columns that an insert into the outbox selects; new messages wait, and nobody has tried them. */
+export function rowColumns(row: RowSql) {
+  const nothing = sql`NULL`;
+  return {
+    id: row.id.as("id"),
+    dedupeKey: row.dedupeKey.as("dedupe_key"),
+    channel: sql`${row.channel}`.as("channel"),
+    template: sql`${row.template}`.as("template"),
+    recipient: (row.recipient ?? nothing).as("recipient"),
+    userId: (row.userId ?? nothing).as("user_id"),
+    leadId: (row.leadId ?? nothing).as("lead_id"),
+    payload: row.payload.as("payload"),
+    due: row.due.as("due"),
+    expiresAt: row.expiresAt.as("expires_at"),
+    state: sql`'waiting'`.as("state"),
+    attempts: sql`0`.as("attempts"),
+    triedAt: nothing.as("tried_at"),
+    createdAt: row.createdAt.as("created_at"),
+  };
+}
+
+/** An email to somebody with an account, or about one. */
+export type AccountEmail = {
+  template: EmailTemplate;
+  /** What makes it the same as another; the id of the message where nothing does. */
+  key?: string;
+  /** The address, as it was before whatever happened. */
+  to: string;
+  userId: string;
+  payload?: MessagePayload;
+};
+
+/**
+ * The statement that writes an email down; `condition`: only where this holds.
+ * @param id of the message, for sending it now
+ */
+export function writeEmail(
+  db: Db,
+  id: string,
+  { template, key = id, to, userId, payload = {} }: AccountEmail,
+  now: number,
+  condition: SQL = sql`true`,
+) {
+  return db
+    .insert(messages)
+    .select(
+      db
+        .select(
+          rowColumns({
+            id: sql`${id}`,
+            dedupeKey: sql`${`${template}:${key}`}`,
+            channel: "email",
+            template,
+            recipient: sql`${to.trim().toLowerCase()}`,
+            userId: sql`${userId}`,
+            payload: sql`${JSON.stringify(payload)}`,
+            due: sql`${now}`,
+            expiresAt: sql`${now + EMAIL_LIFETIME_MS[template]}`,
+            createdAt: sql`${now}`,
+          }),
+        )
+        .from(sql`(SELECT 1)`)
+        .where(condition),
+    )
+    .onConflictDoNothing();
+}
+
+const address = sql`lower(trim(${leads.customerEmail}))`;
+
+/** Whether an address has been written to of a kind as often as it is within a day: whoever asks may name any. */
+const wasToldOften = (template: RequestTemplate, now: number) =>
+  sql`(SELECT count(*) FROM ${messages} AS told WHERE told.recipient = ${address}
+    AND told.template = ${template} AND told.created_at > ${now - DAY_MS}) >= ${MOST_OF_A_KIND}`;
+
+/**
+ * The statement that notes that a visitor is to be told something of their request, if they gave an address.
+ * What a provider brought along is none of a visitor's requests.
+ * @param key what makes two of these the same one, besides the template
+ * @param when what must be so of the lead's row, as it is before the batch's own change or after it
+ */
+export function noteForVisitor(
+  db: Db,
+  template: RequestTemplate,
+  about: { leadId: string; key: string; purchaseId?: string; when?: SQL | undefined },
+  now: number,
+) {
+  const { leadId, key, purchaseId, when } = about;
+  return db
+    .insert(messages)
+    .select(
+      db
+        .select(
+          rowColumns({
+            id: sql`${newId("msg")}`,
+            dedupeKey: sql`${`${template}:${key}`}`,
+            channel: "email",
+            template,
+            recipient: address,
+            leadId: sql`${leadId}`,
+            payload: sql`${JSON.stringify(purchaseId ? { purchaseId } : {})}`,
+            due: sql`${now}`,
+            expiresAt: sql`${now + EMAIL_LIFETIME_MS[template]}`,
+            createdAt: sql`${now}`,
+          }),
+        )
+        .from(leads)
+        .where(
+          and(
+            eq(leads.id, leadId),
+            isNotNull(leads.customerEmail),
+            isNull(leads.erasedAt),
+            sql`${leads.listingState} <> 'private'`,
+            sql`NOT ${wasToldOften(template, now)}`,
+            when,
+          ),
+        ),
+    )
+    .onConflictDoNothing();
+}

@@ -1,0 +1,65 @@
+/**
+ * What visitors are told of their request. Whoever fills in a form may write somebody else's address into it, so
+ * nothing they typed stands in these: the service and the suburb come from our lists, the company from its account.
+ */
+import type { Mail } from "./email-layout.ts";
+
+/** A request, in the words of the lists it was chosen from. */
+export type RequestWords = { services: string; place: string | null };
+
+/** Where a visitor reaches us, and where the site is; null where it has no host of its own. */
+export type Reach = { contactPhone: string; contactEmail: string; siteHost: string | null };
+
+const job = ({ services, place }: RequestWords) => (place ? `${services} in ${place}` : services);
+
+/** Sent when the request stands on the market, not before: nobody is thanked for what will not happen. */
+export function requestReceived(request: RequestWords, { contactPhone, contactEmail }: Reach): Mail {
+  return {
+    subject: `We've got your request for ${job(request)}`,
+    parts: [
+      "Hello,",
+      `Thanks for asking us about ${job(request)}. Local providers can see the job from now on, but not your last name, number or street.`,
+      "The first one to take it gets your details and calls you. The others don't. We email you who it is.",
+      `Something wrong, or not you who asked? Call us on ${contactPhone} or write to ${contactEmail}, and we take it down.`,
+    ],
+  };
+}
+
+/** @param company as it stands on its account */
+export function requestTaken(request: RequestWords, company: string, reach: Reach): Mail {
+  return {
+    subject: `${company} has taken your request`,
+    parts: [
+      "Hello,",
+      `${company} has taken your request for ${job(request)}. They have your name, number and address now. No other provider gets them.`,
+      "They get in touch with you, and the two of you agree on the time and the price.",
+      `Not heard from them in two days? Call us on ${reach.contactPhone}.`,
+    ],
+  };
+}
+
+export function requestWithdrawn(request: RequestWords, { contactPhone, contactEmail }: Reach): Mail {
+  return {
+    subject: `Your request for ${job(request)} is off our list`,
+    parts: [
+      "Hello,",
+      `We've taken down your request for ${job(request)}. Providers don't see it any more, and none of them has your details.`,
+      `If you asked us to, that's all. If you didn't, call us on ${contactPhone} or write to ${contactEmail}, and we tell you why.`,
+    ],
+  };
+}
+
+export function requestExpired(request: RequestWords, { contactPhone, siteHost }: Reach): Mail {
+  return {
+    subject: `No provider has taken your request for ${job(request)}`,
+    parts: [
+      "Hello,",
+      `We're sorry: no provider took your request for ${job(request)}, and it's off our list now. None of them has your details.`,
+      siteHost
+        ? "If you still need it done, you can ask again. It takes a minute."
+        : "If you still need it done, you can ask again on our site. It takes a minute.",
+      ...(siteHost ? [{ link: `https://${siteHost}/get-quote`, words: "Get Free Quote" }] : []),
+      `Or call us on ${contactPhone} and tell us about the job.`,
+    ],
+  };
+}
