@@ -185,7 +185,7 @@ test("who loses the race is told at once, without a payment, and gets the lead w
   const { page } = await openProvider();
   const rival = await stage.product.callerFor((await insertUser(stage.product.db)).id);
   let holdId = "";
-  await page.route("**/api/create-payment-intent", async (route) => {
+  await page.route("**/api/exchange/holds", async (route) => {
     const opened = await rival("POST", "/api/create-payment-intent", { leadId, amount: 5000 });
     ({ holdId } = (await opened.json()) as { holdId: string });
     await route.continue();
@@ -201,6 +201,21 @@ test("who loses the race is told at once, without a payment, and gets the lead w
   await item.getByText("Being bought").waitFor();
   await rival("DELETE", `/api/exchange/holds/${holdId}`);
   await item.getByRole("button", { name: /^Buy for/ }).waitFor();
+});
+
+test("row 46: a lead is won before its payment is started; one that is lost on the way is tried again", async () => {
+  const words = "Won at once";
+  const leadId = await listLead(stage, words);
+  const { page, user } = await openProvider();
+  await page.route("**/api/create-payment-intent", (route) => route.abort(), { times: 1 });
+  await openPurchase(page, words);
+  await dialog(page).getByRole("timer").getByText("It's yours for").waitFor();
+  await dialog(page).getByText("The lead is still set aside for you.").waitFor();
+  await expectAccessible(page, "the payment could not be started");
+  expect(stripe.intentsOf(leadId)).toEqual([]);
+  await dialog(page).getByRole("button", { name: "Try again" }).click();
+  await pay(page, GOOD);
+  await expectBought(page, leadId, user);
 });
 
 test("a reload keeps the lead, and the purchase is gone on with", async () => {
@@ -359,9 +374,9 @@ test("what keeps a lead from being set aside is said in plain words", async () =
     await openPurchase(page, words);
     await dialog(page).getByText(said).waitFor();
     await page.getByRole("button", { name: "Back to the leads" }).click();
-    await page.unroute("**/api/create-payment-intent");
+    await page.unroute("**/api/exchange/holds");
   };
-  await page.route("**/api/create-payment-intent", (route) =>
+  await page.route("**/api/exchange/holds", (route) =>
     route.continue({ postData: JSON.stringify({ leadId, amount: 3000 }) }),
   );
   await say("The price of this lead has changed. You have not been charged.");
@@ -371,7 +386,7 @@ test("what keeps a lead from being set aside is said in plain words", async () =
     expect(opened.status).toBe(200);
   }
   await say("You're already buying two leads.");
-  await page.route("**/api/create-payment-intent", (route) =>
+  await page.route("**/api/exchange/holds", (route) =>
     route.fulfill({
       status: 503,
       contentType: "application/problem+json",

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
@@ -16,7 +16,8 @@ import { BuyerForm } from "./buyer-details.tsx";
 import type { OnWallet, PayTyped } from "./card-entry.tsx";
 import { CardSkeleton } from "./card-skeleton.tsx";
 import { HoldClock } from "./hold-clock.tsx";
-import { type OpenPayment, tellKeep } from "./purchase-api.ts";
+import { fetchStripe } from "./load-stripe.ts";
+import { type OpenPayment, type OwnHold, tellKeep } from "./purchase-api.ts";
 import { CardLabel } from "./saved-cards.tsx";
 import { useSavedCards } from "./saved-cards-query.ts";
 import type { Phase } from "./purchase-phase.ts";
@@ -55,6 +56,9 @@ function useTypedCard(holdId: string) {
   };
 }
 
+/** The lead is ours; while it is `held`, its payment is being started. */
+type OwnPhase = Extract<Phase, { name: "open" | "held" }>;
+
 /** Who buys and with which card, and the one button that pays. */
 export function CardForm({
   lead,
@@ -65,13 +69,14 @@ export function CardForm({
 }: {
   lead: LeadSummary;
   user: CurrentUser;
-  phase: Extract<Phase, { name: "open" }>;
+  phase: OwnPhase;
   purchase: ReturnType<typeof useCardPurchase>;
   onEscape: () => void;
 }) {
-  const { payment } = phase;
+  const payment = phase.name === "open" ? phase.payment : null;
+  const hold = phase.name === "open" ? phase.payment : phase.hold;
   const { cards, isPending, card, choose } = useCardChoice();
-  const typed = useTypedCard(payment.holdId);
+  const typed = useTypedCard(hold.holdId);
   const section = useRef<HTMLElement>(null);
   const wallet = useRef<PayTyped | null>(null);
 
@@ -95,7 +100,7 @@ export function CardForm({
 
   return (
     <>
-      <HoldClock endsAt={payment.endsAt} holdMs={payment.holdMs} />
+      <HoldClock endsAt={hold.endsAt} holdMs={hold.holdMs} />
       <BuyerForm user={user} onSubmit={submit}>
         {isPending ? (
           <CardSkeleton />
@@ -103,7 +108,13 @@ export function CardForm({
           <section className="pay" aria-label="Payment" ref={section}>
             {cards.length > 0 && <CardChoice cards={cards} chosen={card} onChoose={choose} />}
             {!card && (
-              <NewCard payment={payment} typed={typed} onWallet={payWithWallet} onEscape={onEscape} />
+              <NewCard
+                hold={hold}
+                payment={payment}
+                typed={typed}
+                onWallet={payWithWallet}
+                onEscape={onEscape}
+              />
             )}
           </section>
         )}
@@ -111,7 +122,8 @@ export function CardForm({
           price={formatPrice(lead.price)}
           card={card}
           phase={phase}
-          canPay={Boolean(card ?? typed.pay)}
+          canPay={payment !== null && Boolean(card ?? typed.pay)}
+          onRetry={purchase.retry}
         />
       </BuyerForm>
     </>
@@ -119,21 +131,34 @@ export function CardForm({
 }
 
 function NewCard({
+  hold,
   payment,
   typed,
   onWallet,
   onEscape,
 }: {
-  payment: OpenPayment;
+  hold: OwnHold;
+  /** Null while it is being started. */
+  payment: OpenPayment | null;
   typed: ReturnType<typeof useTypedCard>;
   onWallet: OnWallet;
   onEscape: () => void;
 }) {
+  const { publishableKey, scriptUrl } = hold;
+  // Stripe's code comes while the payment is being started.
+  useEffect(
+    () => void fetchStripe({ publishableKey, scriptUrl }).catch(() => {}),
+    [publishableKey, scriptUrl],
+  );
   return (
     <>
-      <Suspense fallback={<CardSkeleton />}>
-        <CardEntry payment={payment} onReady={typed.onReady} onWallet={onWallet} onEscape={onEscape} />
-      </Suspense>
+      {payment ? (
+        <Suspense fallback={<CardSkeleton />}>
+          <CardEntry payment={payment} onReady={typed.onReady} onWallet={onWallet} onEscape={onEscape} />
+        </Suspense>
+      ) : (
+        <CardSkeleton />
+      )}
       <label className="pay__keep">
         <input type="checkbox" checked={typed.isKept} onChange={() => typed.setKept(!typed.isKept)} />
         <span>{SAVE_CARD_CONSENTS[SAVE_CARD_CONSENT]}</span>
@@ -145,23 +170,34 @@ function NewCard({
 function PayFoot({
   price,
   card,
-  phase: { isPaying, problem },
+  phase,
   canPay,
+  onRetry,
 }: {
   price: string;
   card: SavedCard | null;
-  phase: Extract<Phase, { name: "open" }>;
+  phase: OwnPhase;
   canPay: boolean;
+  onRetry: () => void;
 }) {
+  const { problem } = phase;
+  const isPaying = phase.name === "open" && phase.isPaying;
+  const isStuck = phase.name === "held" && problem !== null;
   const words = card ? `Pay ${price} with ${formatCard(card)}` : `Pay ${price}`;
   // The button stays in reach while a card is typed; what it means stands below and may be scrolled to.
   return (
     <>
       <div className="buy__foot">
         {problem && <Alert>{problem}</Alert>}
-        <Button type="submit" look="main" className="button--large" isBusy={isPaying} disabled={!canPay}>
-          {isPaying ? "Paying…" : words}
-        </Button>
+        {isStuck ? (
+          <Button look="main" className="button--large" onClick={onRetry}>
+            Try again
+          </Button>
+        ) : (
+          <Button type="submit" look="main" className="button--large" isBusy={isPaying} disabled={!canPay}>
+            {isPaying ? "Paying…" : words}
+          </Button>
+        )}
       </div>
       <p className="buy__terms">
         {isPaying

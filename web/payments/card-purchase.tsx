@@ -9,7 +9,7 @@ import { GONE_TEXTS, GoneNotice, NOT_CHARGED } from "./gone-notice.tsx";
 import { LetGoDialog } from "./let-go-dialog.tsx";
 import { BoughtLead, LeadSummaryBox } from "./lead-summary.tsx";
 import type { PurchaseProps } from "./purchase-dialog.tsx";
-import type { Phase } from "./purchase-phase.ts";
+import { ownHold, type Phase } from "./purchase-phase.ts";
 import { useCardPurchase } from "./use-card-purchase.ts";
 
 /** What to say when a lead could not be set aside; other codes come with the server's own words. */
@@ -45,7 +45,8 @@ export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }
   const leave = () => {
     if (purchase.leave()) onClose();
   };
-  const isHeld = phase.name === "opening" || (phase.name === "open" && !phase.isPaying);
+  const isHeld =
+    phase.name === "opening" || phase.name === "held" || (phase.name === "open" && !phase.isPaying);
   const close = () => (isHeld ? setAsking(true) : leave());
   const isBought = phase.name === "bought" || phase.name === "delayed";
   // A bank's window opens over this one, which therefore stays out of the top layer.
@@ -56,9 +57,9 @@ export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }
       onClose={close}
     >
       {!isBought && <LeadSummaryBox lead={lead} isBrief />}
-      {phase.name === "open" ? (
+      {phase.name === "open" || phase.name === "held" ? (
         <CardForm
-          key={phase.payment.holdId}
+          key={ownHold(phase)?.holdId}
           lead={lead}
           user={user}
           phase={phase}
@@ -74,7 +75,13 @@ export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }
           onOpenPipeline={onOpenPipeline}
         />
       )}
-      {isAsking && isHeld && <LetGoDialog onKeep={() => setAsking(false)} onLetGo={leave} />}
+      {isAsking && isHeld && (
+        <LetGoDialog
+          mustWait={!(phase.name === "held" && phase.isOurFault)}
+          onKeep={() => setAsking(false)}
+          onLetGo={leave}
+        />
+      )}
     </Dialog>
   );
 }
@@ -87,7 +94,7 @@ function PurchaseOutcome({
   onClose,
   onOpenPipeline,
 }: {
-  phase: Exclude<Phase, { name: "open" }>;
+  phase: Exclude<Phase, { name: "open" | "held" }>;
   goneReason: PurchaseProps["goneReason"];
   onRetry: () => void;
   onClose: () => void;

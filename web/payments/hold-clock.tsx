@@ -29,9 +29,8 @@ export function HoldClock({ endsAt, holdMs }: { endsAt: number; holdMs: number }
   return (
     <div className="hold" data-late={isLate || undefined}>
       <p className="hold__words">
-        <span>Set aside for you</span>
         <span role="timer">
-          <strong>{formatClock(leftMs)}</strong> left to pay
+          It's yours for <strong>{formatClock(leftMs)}</strong>
         </span>
       </p>
       <div className="hold__strip" aria-hidden="true">

@@ -3,12 +3,22 @@ import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 
 /** Asks before a lead that is set aside goes back to the market: a thumb slips easily. */
-export function LetGoDialog({ onKeep, onLetGo }: { onKeep: () => void; onLetGo: () => void }) {
+export function LetGoDialog({
+  mustWait,
+  onKeep,
+  onLetGo,
+}: {
+  /** Whether the buyer has to wait before they may try this lead again. */
+  mustWait: boolean;
+  onKeep: () => void;
+  onLetGo: () => void;
+}) {
   return (
     <Dialog title="Let this lead go?" onClose={onKeep}>
       <p>
-        The other providers can buy it straight away, and you can't try it again for {SAME_LEAD_WAIT_MINUTES}{" "}
-        minutes. Nothing has been charged.
+        The other providers can buy it straight away
+        {mustWait && `, and you can't try it again for ${SAME_LEAD_WAIT_MINUTES} minutes`}. Nothing has been
+        charged.
       </p>
       <DialogFoot back="Let it go" onBack={onLetGo}>
         <Button look="main" onClick={onKeep}>

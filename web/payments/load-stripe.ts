@@ -2,7 +2,7 @@ import type { Stripe } from "@stripe/stripe-js";
 // The pure one: fetches nothing before it is asked to.
 import { loadStripe } from "@stripe/stripe-js/pure";
 
-/** Where Stripe.js comes from, and for whom: as POST /api/create-payment-intent answers. */
+/** Where Stripe.js comes from, and for whom: as POST /api/exchange/holds answers. */
 export type StripeSource = { publishableKey: string; scriptUrl: string | null };
 
 const loaded = new Map<string, Promise<Stripe>>();

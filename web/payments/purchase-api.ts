@@ -8,7 +8,12 @@ import type { PurchaseRequest } from "../../contract/purchases.ts";
 import { type ApiClient, expectDone, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 
-/** A lead that is ours to pay for, until `endsAt` on this browser's clock. */
+/** A lead that is set aside for us, until `endsAt` on this browser's clock. */
+export type OwnHold = InferResponseType<ApiClient["api"]["exchange"]["holds"]["$post"], 200> & {
+  endsAt: number;
+};
+
+/** … and that can be paid for. */
 export type OpenPayment = InferResponseType<ApiClient["api"]["create-payment-intent"]["$post"], 200> & {
   endsAt: number;
 };
@@ -26,19 +31,31 @@ export function returnUrl(holdId: string): string {
   return new URL(`/dashboard?hold=${holdId}`, location.href).href;
 }
 
+function claimOf(lead: LeadSummary) {
+  return { json: { leadId: lead.id, amount: textToCents(lead.price) ?? 0 } };
+}
+
+/** Counted from when we asked: on a slow line we end too early rather than too late. */
+function endOf(hold: { holdExpiresAt: number; serverNow: number }, askedAt: number): number {
+  return askedAt + (hold.holdExpiresAt - hold.serverNow);
+}
+
+/** Sets a lead aside, so that we know at once whether it is ours. @throws ApiError, TypeError */
+export async function takeHold(lead: LeadSummary): Promise<OwnHold> {
+  const askedAt = Date.now();
+  const hold = await unwrap(browserApi().api.exchange.holds.$post(claimOf(lead)));
+  return { ...hold, endsAt: endOf(hold, askedAt) };
+}
+
 /**
- * Sets a lead aside and starts its payment.
- * @throws ApiError; Error without the secret that the card fields need
+ * Starts the payment of a lead that is set aside for us.
+ * @throws ApiError, TypeError; Error without the secret that the card fields need
  */
 export async function openPayment(lead: LeadSummary): Promise<OpenPayment> {
-  const amount = textToCents(lead.price) ?? 0;
   const askedAt = Date.now();
-  const payment = await unwrap(
-    browserApi().api["create-payment-intent"].$post({ json: { leadId: lead.id, amount } }),
-  );
+  const payment = await unwrap(browserApi().api["create-payment-intent"].$post(claimOf(lead)));
   if (!payment.clientSecret) throw new Error("No client secret received from server");
-  // Counted from when we asked: on a slow line we end too early rather than too late.
-  return { ...payment, endsAt: askedAt + (payment.holdExpiresAt - payment.serverNow) };
+  return { ...payment, endsAt: endOf(payment, askedAt) };
 }
 
 /** Asks what became of a payment; Stripe's word counts, not this browser's. @throws ApiError, TypeError */

@@ -1,15 +1,18 @@
 import { expect, test } from "vitest";
 
-import type { OpenPayment, Settled } from "./purchase-api.ts";
+import type { OpenPayment, OwnHold, Settled } from "./purchase-api.ts";
 import { nextPhase, type Phase, type PurchaseEvent, START, uncertainHold } from "./purchase-phase.ts";
 
-const payment = { holdId: "hold_1" } as OpenPayment;
+const payment = { holdId: "hold_1", endsAt: 300_000 } as OpenPayment;
 const purchase = { id: "pur_1" } as NonNullable<Settled["purchase"]>;
 const settled = (status: Settled["status"], more: Partial<Settled> = {}): PurchaseEvent => ({
   type: "settled",
   settled: { status, purchase: null, ...more } as Settled,
 });
 
+const hold = { holdId: "hold_1", endsAt: 300_000 } as OwnHold;
+const held: Phase = { name: "held", hold, problem: null, isOurFault: false };
+const unopened: Phase = { ...held, problem: "Not started", isOurFault: true };
 const open: Phase = { name: "open", payment, isPaying: false, problem: null };
 const paying: Phase = { ...open, isPaying: true };
 const checking: Phase = { name: "checking", holdId: "hold_1", why: "time" };
@@ -24,7 +27,9 @@ const decided: Phase[] = [
 
 const EVENTS: PurchaseEvent[] = [
   { type: "asked" },
+  { type: "taken", hold },
   { type: "opened", payment },
+  { type: "unopened", problem: "Not started", isOurFault: true },
   { type: "refused", code: null, message: "No answer" },
   { type: "tried" },
   { type: "failed", problem: "Declined" },
@@ -57,10 +62,24 @@ const verdicts = {
 
 test("a lead that is asked for is set aside or refused, and can be asked for again", () => {
   expect(changes(START)).toEqual({
-    opened: open,
+    taken: held,
     refused: { name: "refused", code: null, message: "No answer" },
   });
   expect(changes(refused)).toEqual({ asked: START });
+});
+
+test("a lead that is ours has its payment started, and started again when that came to nothing", () => {
+  const lost = { refused: { name: "refused", code: null, message: "No answer" }, uncertain: checking };
+  expect(changes(held)).toEqual({ opened: open, unopened, ...lost });
+  expect(changes(unopened)).toMatchObject({ opened: open, ...lost });
+  expect(nextPhase(unopened, { type: "asked" })).toMatchObject({ name: "held", problem: null });
+});
+
+test("the clock that began with the hold goes on with its payment; another hold has its own", () => {
+  const later = { ...payment, endsAt: 300_400 };
+  expect(nextPhase(held, { type: "opened", payment: later })).toEqual(open);
+  const other = { ...later, holdId: "hold_2" };
+  expect(nextPhase(held, { type: "opened", payment: other })).toMatchObject({ payment: other });
 });
 
 test("an open payment is tried, fails, and may be tried again; one try at a time", () => {
@@ -79,7 +98,8 @@ test("once only Stripe can tell, no try counts any more, and only Stripe's word 
     expect(changes(phase)).toEqual(verdicts);
     expect(uncertainHold(phase)).toBe("hold_1");
   }
-  for (const phase of [START, refused, open, paying, ...decided]) expect(uncertainHold(phase)).toBeNull();
+  for (const phase of [START, refused, held, unopened, open, paying, ...decided])
+    expect(uncertainHold(phase)).toBeNull();
 });
 
 test("what is decided stays so, whatever comes late", () => {

@@ -1,10 +1,12 @@
 import type { PurchasedLead } from "../purchases/purchases.ts";
-import type { OpenPayment, Settled } from "./purchase-api.ts";
+import type { OpenPayment, OwnHold, Settled } from "./purchase-api.ts";
 
 /** Where a purchase with a card stands. */
 export type Phase =
   | { name: "opening" }
   | { name: "refused"; code: string | null; message: string }
+  /** Set aside for us, while its payment is being started; `problem`: that came to nothing, and may be tried again. */
+  | { name: "held"; hold: OwnHold; problem: string | null; isOurFault: boolean }
   | { name: "open"; payment: OpenPayment; isPaying: boolean; problem: string | null }
   /** The time is over, or an answer was lost: only Stripe knows what became of it. */
   | { name: "checking"; holdId: string; why: "time" | "answer" }
@@ -16,8 +18,11 @@ export type Phase =
 
 /** What happens to a purchase. */
 export type PurchaseEvent =
-  /** The buyer asks once more for a lead that could not be set aside. */
+  /** The buyer asks once more for what could not be had: the lead, or its payment. */
   | { type: "asked" }
+  | { type: "taken"; hold: OwnHold }
+  /** The payment could not be started; the lead is still set aside. `isOurFault`: the server says so. */
+  | { type: "unopened"; problem: string; isOurFault: boolean }
   | { type: "opened"; payment: OpenPayment }
   | { type: "refused"; code: string | null; message: string }
   | { type: "tried" }
@@ -45,13 +50,34 @@ export function uncertainHold(phase: Phase): string | null {
   return phase.name === "checking" || phase.name === "processing" ? phase.holdId : null;
 }
 
+/** What is set aside for us and not paid for yet, as far as we know. */
+export function ownHold(phase: Phase): OwnHold | null {
+  if (phase.name === "open") return phase.payment;
+  return phase.name === "held" ? phase.hold : null;
+}
+
 /** Nothing is set aside: the lead is asked for, or was refused. */
 function whileAsking(phase: Phase, event: PurchaseEvent): Phase {
   if (event.type === "asked") return START;
   if (phase.name !== "opening") return phase;
-  if (event.type === "opened")
-    return { name: "open", payment: event.payment, isPaying: false, problem: null };
+  if (event.type === "taken") return { name: "held", hold: event.hold, problem: null, isOurFault: false };
   if (event.type === "refused") return { name: "refused", code: event.code, message: event.message };
+  return phase;
+}
+
+/** The lead is ours, and its payment is on the way. */
+function whileHeld(phase: Phase & { name: "held" }, event: PurchaseEvent): Phase {
+  const { hold, problem } = phase;
+  if (event.type === "opened") {
+    const { payment } = event;
+    // The clock that has begun goes on.
+    const endsAt = payment.holdId === hold.holdId ? hold.endsAt : payment.endsAt;
+    return { name: "open", payment: { ...payment, endsAt }, isPaying: false, problem: null };
+  }
+  if (event.type === "unopened") return { ...phase, problem: event.problem, isOurFault: event.isOurFault };
+  if (event.type === "asked" && problem !== null) return { ...phase, problem: null };
+  if (event.type === "refused") return { name: "refused", code: event.code, message: event.message };
+  if (event.type === "uncertain") return { name: "checking", holdId: hold.holdId, why: event.why };
   return phase;
 }
 
@@ -75,6 +101,8 @@ export function nextPhase(phase: Phase, event: PurchaseEvent): Phase {
     case "opening":
     case "refused":
       return whileAsking(phase, event);
+    case "held":
+      return whileHeld(phase, event);
     case "open":
     case "checking":
     case "processing":

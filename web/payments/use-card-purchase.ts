@@ -6,35 +6,74 @@ import { codeOf } from "../lib/api.ts";
 import type { GoneReason } from "../market/market.ts";
 import { NOT_CHARGED } from "./gone-notice.tsx";
 import { payWithKept, takeDelay, type PaymentHandlers, type Try, tryToPay, errorText } from "./paying.ts";
-import { letGo, openPayment, type OpenPayment, settle } from "./purchase-api.ts";
-import type { PurchaseEvent } from "./purchase-phase.ts";
+import { letGo, openPayment, type OwnHold, settle, takeHold } from "./purchase-api.ts";
+import { ownHold, type PurchaseEvent } from "./purchase-phase.ts";
 import { type PurchaseNews, usePurchaseNews } from "./use-purchase-news.ts";
 import { type Send, useDeadline, useFollowing, usePurchasePhase } from "./use-purchase-phase.ts";
 
 /** Said only before anything can have been paid. */
 const OFFLINE = `You're offline, so this lead is not reserved. ${NOT_CHARGED} Try again once you have a connection.`;
 
+/** Said while the lead is ours and only its payment is missing. */
+const NOT_STARTED = `The payment couldn't be started. ${NOT_CHARGED} The lead is still set aside for you.`;
+
+/** What may be cured by asking once more, while the lead is ours. */
+const MAY_BE_TRIED_AGAIN: ReadonlySet<string | null> = new Set([
+  null,
+  "payment_failed",
+  "exchange_unavailable",
+  "internal",
+  "too_many_requests",
+]);
+
+/** Starts the payment of a lead that is set aside for us, and takes in what came of it. */
+function useOpening(lead: LeadSummary, send: Send, news: PurchaseNews) {
+  const refused = (error: unknown) => {
+    const code = codeOf(error);
+    if (code === "hold_ended") return void send({ type: "uncertain", why: "time" });
+    if (!MAY_BE_TRIED_AGAIN.has(code)) return refusedBy(error, send, news);
+    const isOfBrowser = code === null && !(error instanceof TypeError);
+    if (isOfBrowser) news.failed("Payment Error", errorText(error));
+    const problem = isOfBrowser ? errorText(error) : NOT_STARTED;
+    send({ type: "unopened", problem, isOurFault: code === "payment_failed" });
+  };
+  /** @param isOver whether the window was left meanwhile, and the lead with it */
+  return async (isOver: () => boolean) => {
+    try {
+      const payment = await openPayment(lead);
+      if (isOver()) await letGo(payment.holdId);
+      else send({ type: "opened", payment });
+    } catch (error) {
+      if (!isOver()) refused(error);
+    }
+  };
+}
+
+function refusedBy(error: unknown, send: Send, news: PurchaseNews): void {
+  const code = codeOf(error);
+  if (code === "lead_closed" || code === "lead_not_found") news.withdrawn();
+  send({ type: "refused", code, message: navigator.onLine ? errorText(error) : OFFLINE });
+}
+
 /** Sets the lead aside as soon as the window opens. @returns the way to ask again, and to leave */
 function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
   const isOver = useRef(false);
-  const opened = (payment: OpenPayment) => {
+  const openIt = useOpening(lead, send, news);
+  const open = () => void openIt(() => isOver.current);
+  const taken = (hold: OwnHold) => {
     // Closed before the answer came.
-    if (isOver.current) return void letGo(payment.holdId);
-    send({ type: "opened", payment });
+    if (isOver.current) return void letGo(hold.holdId);
+    send({ type: "taken", hold });
     news.holdsChanged();
+    open();
   };
-  const refused = (error: unknown) => {
-    const code = codeOf(error);
-    if (code === "lead_closed" || code === "lead_not_found") news.withdrawn();
-    if (code === null && !(error instanceof TypeError)) news.failed("Payment Error", errorText(error));
-    send({ type: "refused", code, message: navigator.onLine ? errorText(error) : OFFLINE });
-  };
-  const whenOpened = useEffectEvent(opened);
+  const refused = (error: unknown) => refusedBy(error, send, news);
+  const whenTaken = useEffectEvent(taken);
   const whenRefused = useEffectEvent(refused);
   useEffect(() => {
     isOver.current = false;
-    openPayment(lead).then(
-      (payment) => whenOpened(payment),
+    takeHold(lead).then(
+      (hold) => whenTaken(hold),
       (error: unknown) => whenRefused(error),
     );
     return () => {
@@ -42,21 +81,23 @@ function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
     };
   }, [lead]);
   return {
+    /** Asks again for what could not be had: the lead, or its payment. */
     askAgain() {
-      send({ type: "asked" });
-      openPayment(lead).then(opened, refused);
+      const next = send({ type: "asked" });
+      if (next?.name === "held") open();
+      else if (next) takeHold(lead).then(taken, refused);
     },
-    /** @param holdId the hold to let go of, if it is still ours to pay for */
-    end(holdId: string | null) {
-      if (holdId && !isOver.current) void letGo(holdId).then(news.letGo);
+    /** @param hold what to let go of, if it is still ours to pay for; `isFree`: that costs no waiting time */
+    end(hold: { holdId: string; isFree: boolean } | null) {
+      if (hold && !isOver.current) void letGo(hold.holdId).then(hold.isFree ? news.holdsChanged : news.letGo);
       isOver.current = true;
     },
   };
 }
 
 /**
- * Buys a lead with a card: sets it aside when it is called for, pays, and follows the payment until it is
- * certain what became of it.
+ * Buys a lead with a card: sets it aside when it is called for, starts its payment, pays, and follows the
+ * payment until it is certain what became of it.
  * @param goneReason what the market says of the lead: sold, while it is set aside for us, means to us
  * @returns the phase and what can be done in it
  */
@@ -76,7 +117,7 @@ export function useCardPurchase(lead: LeadSummary, goneReason: GoneReason | null
   };
 
   useDeadline(phase, send);
-  const isSold = goneReason === "sold" && phase.name === "open";
+  const isSold = goneReason === "sold" && ownHold(phase) !== null;
   useEffect(() => {
     if (isSold) send({ type: "uncertain", why: "answer" });
   }, [isSold, send]);
@@ -96,16 +137,17 @@ export function useCardPurchase(lead: LeadSummary, goneReason: GoneReason | null
 
   return {
     phase,
-    /** Asks anew for a lead that could not be set aside. */
+    /** Asks anew for a lead that could not be set aside, or for its payment. */
     retry: hold.askAgain,
     pay,
     payWithCard: (form: PurchaseRequest, cardId: string) =>
       pay(form, (payment) => payWithKept(payment, cardId, form)),
     /** Closes the window, and lets the lead go if it is still ours to pay for. @returns whether it may close */
     leave(): boolean {
-      const payment = phase.name === "open" ? phase : null;
-      if (payment?.isPaying) return false;
-      hold.end(payment?.payment.holdId ?? null);
+      if (phase.name === "open" && phase.isPaying) return false;
+      const own = ownHold(phase);
+      const isFree = phase.name === "held" && phase.isOurFault;
+      hold.end(own && { holdId: own.holdId, isFree });
       return true;
     },
   };

@@ -1,6 +1,13 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 
-import { nextPhase, type Phase, type PurchaseEvent, START, uncertainHold } from "./purchase-phase.ts";
+import {
+  nextPhase,
+  ownHold,
+  type Phase,
+  type PurchaseEvent,
+  START,
+  uncertainHold,
+} from "./purchase-phase.ts";
 
 /** How often an undecided payment is asked about. */
 const ASK_AGAIN_MS = 2_000;
@@ -28,13 +35,13 @@ export function usePurchasePhase(): { phase: Phase; send: Send; isOpen: () => bo
 
 /** Ends the time to pay when it is over. */
 export function useDeadline(phase: Phase, send: Send): void {
-  const payment = phase.name === "open" ? phase.payment : null;
+  const endsAt = ownHold(phase)?.endsAt ?? null;
   useEffect(() => {
-    if (!payment) return;
-    const leftMs = Math.max(0, payment.endsAt - Date.now());
+    if (endsAt === null) return;
+    const leftMs = Math.max(0, endsAt - Date.now());
     const timer = setTimeout(() => send({ type: "uncertain", why: "time" }), leftMs);
     return () => clearTimeout(timer);
-  }, [payment, send]);
+  }, [endsAt, send]);
 }
 
 /**
