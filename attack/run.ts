@@ -5,6 +5,7 @@
  * `--only=I` the one that a finding names, `--no-build` attacks what was built before.
  */
 import { figure, percentile, printTable } from "../bench/figures.ts";
+import { checkNothingKept } from "../scripts/command.ts";
 import { run, step } from "../testing/tools.ts";
 import { erasePlanted, leaveBodiesUnfinished, readLog, talkToSockets } from "./edges.ts";
 import { fuzz, type Fuzzed } from "./fuzz.ts";
@@ -103,6 +104,10 @@ function printFindings(findings: readonly Finding[]): void {
 }
 
 async function main(): Promise<void> {
+  checkNothingKept({
+    name: "attack",
+    options: { seed: "text", requests: "text", only: "text", "no-build": "flag" },
+  });
   const options = readOptions(process.argv.slice(2));
   const started = performance.now();
   if (options.builds) await step("Build", () => run("react-router", ["build"]));

@@ -4,6 +4,7 @@
  * mean nothing.
  */
 import { migrate } from "../testing/product/read-build.ts";
+import { readArguments } from "../scripts/command.ts";
 import { run, step } from "../testing/tools.ts";
 import { serveStripe } from "../testing/stand-ins/stripe-server.ts";
 import { StripeStandIn } from "../testing/stand-ins/stripe-stand-in.ts";
@@ -17,12 +18,12 @@ import { measureWindows } from "./windows.ts";
 import { DistantStripe, measureWinning } from "./winning.ts";
 import { CARDS } from "./world.ts";
 
-function option(name: string, otherwise: string): string {
-  return process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? otherwise;
-}
-
-const parts = option("parts", "claims,winning,windows,history,market,reconnect").split(",");
-const isQuick = process.argv.includes("--quick");
+const args = readArguments({
+  name: "bench",
+  options: { parts: "text", quick: "flag", "no-build": "flag" },
+});
+const parts = (args.option("parts") ?? "claims,winning,windows,history,market,reconnect").split(",");
+const isQuick = args.has("quick");
 const sizes = isQuick
   ? {
       claims: { claims: 64, rounds: 1, crowds: [32] },
@@ -42,7 +43,7 @@ const sizes = isQuick
     };
 const started = performance.now();
 
-if (!process.argv.includes("--no-build")) await step("Build", () => run("react-router", ["build"]));
+if (!args.has("no-build")) await step("Build", () => run("react-router", ["build"]));
 const stripe = await serveStripe(new StripeStandIn(CARDS.STRIPE_WEBHOOK_SECRET));
 const vars = { ...CARDS, STRIPE_API_HOST: stripe.url };
 

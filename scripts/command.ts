@@ -98,16 +98,16 @@ function inWords(error: unknown, spec: CommandSpec): Error {
 }
 
 /**
- * Reads a command's arguments.
- * @throws Error in one sentence for an argument the command does not know, or that npm has kept for itself
+ * Makes sure that npm has kept nothing that was meant for a command.
+ * @throws Error in one sentence that says how it is spelt
  */
-export function readArguments(
+export function checkNothingKept(
   spec: CommandSpec,
   argv: readonly string[] = process.argv.slice(2),
   env: NodeJS.ProcessEnv = process.env,
-): Arguments {
-  const { options = {}, words = [] } = spec;
-  const swallowed = swallowedByNpm(Object.keys(options), argv, env);
+): void {
+  const names = Object.keys(spec.options ?? {});
+  const swallowed = swallowedByNpm(names, argv, env);
   if (swallowed.length > 0) {
     const typed = swallowed
       .map((name) => {
@@ -119,11 +119,24 @@ export function readArguments(
       `npm kept ${typed} for itself, and nothing was done. Put -- before it: npm run ${spec.name} -- ${[typed, ...argv].join(" ")}`,
     );
   }
-  const [unknown] = unknownToBoth(Object.keys(options), env);
+  const [unknown] = unknownToBoth(names, env);
   if (unknown !== undefined)
     throw new Error(
       `npm kept --${unknown.replaceAll("_", "-")} for itself, which nobody knows, and nothing was done. The command is: ${usage(spec)}`,
     );
+}
+
+/**
+ * Reads a command's arguments.
+ * @throws Error in one sentence for an argument the command does not know, or that npm has kept for itself
+ */
+export function readArguments(
+  spec: CommandSpec,
+  argv: readonly string[] = process.argv.slice(2),
+  env: NodeJS.ProcessEnv = process.env,
+): Arguments {
+  const { options = {}, words = [] } = spec;
+  checkNothingKept(spec, argv, env);
   let parsed;
   try {
     parsed = parseArgs({

@@ -17,6 +17,7 @@ import lighthouse, { type Result } from "lighthouse";
 
 import { startProduct } from "../testing/product/product.ts";
 import { findOrInstallChromium } from "./chromium.ts";
+import { checkNothingKept } from "./command.ts";
 import { ROOT, run, step } from "../testing/tools.ts";
 
 const PAGES = ["/", "/locations", "/location/parramatta", "/service/lawn-mowing", "/get-quote"];
@@ -27,6 +28,15 @@ type Pass = keyof typeof PASSES;
 const MOST_OF_COPY = 1.2;
 const ATTEMPTS = 3;
 
+try {
+  checkNothingKept({
+    name: "lighthouse",
+    options: { page: "text", pass: "text", runs: "text", built: "flag", why: "flag" },
+  });
+} catch (error) {
+  console.error((error as Error).message);
+  process.exit(1);
+}
 const { values: options } = parseArgs({
   options: {
     page: { type: "string", multiple: true, default: PAGES },

@@ -7,12 +7,12 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 
 import { MARKET_MUTANTS } from "./mutants/catalogue-market.ts";
 import { MONEY_MUTANTS } from "./mutants/catalogue-money.ts";
 import { type Mutant, mutate } from "./mutants/mutant.ts";
+import { readArguments } from "./command.ts";
 import { ROOT, TOOLS_ENV } from "../testing/tools.ts";
 
 const SCHEDULES = 1_500;
@@ -26,22 +26,17 @@ function refuse(sentence: string): never {
   process.exit(2);
 }
 
-function readArguments() {
+const SPEC = { name: "mutants", options: { only: "text", from: "text", schedules: "text" } } as const;
+
+function toldArguments() {
   try {
-    const text = { type: "string" } as const;
-    const {
-      only = "",
-      from = "1",
-      schedules = String(SCHEDULES),
-    } = parseArgs({
-      options: { only: text, from: text, schedules: text },
-      strict: true,
-    }).values;
+    const args = readArguments(SPEC);
+    const [from, schedules] = [args.option("from") ?? "1", args.option("schedules") ?? String(SCHEDULES)];
     for (const [name, value] of Object.entries({ from, schedules }))
       if (!/^\d{1,7}$/.test(value)) refuse(`--${name} is a whole number, not "${value}".`);
-    return { only, from: Number(from), schedules: Number(schedules) };
+    return { only: args.option("only") ?? "", from: Number(from), schedules: Number(schedules) };
   } catch (error) {
-    refuse(`${(error as Error).message.split(". ")[0]}. There are --only, --from and --schedules.`);
+    refuse((error as Error).message);
   }
 }
 
@@ -111,7 +106,7 @@ async function judge(mutant: Mutant, schedules: number): Promise<Verdict> {
     : { mutant, by: "runtime tests", how: failedThere };
 }
 
-const { only, from, schedules } = readArguments();
+const { only, from, schedules } = toldArguments();
 const mutants = [...MARKET_MUTANTS, ...MONEY_MUTANTS]
   .slice(Math.max(0, from - 1))
   .filter(({ name }) => name.includes(only));

@@ -4,10 +4,10 @@
  * `--seed=N`; all of them, whatever fails: `--keep-going`. `--with=…` and `--without=…` name things that may or may not happen; `--list` shows them.
  */
 import { availableParallelism } from "node:os";
-import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 
 import { type Feature, FEATURE_NAMES, FEATURES, SWITCHED_OFF } from "../testing/simulation/features.ts";
+import { type Arguments, readArguments } from "./command.ts";
 import type { Batch, BatchResult } from "./simulate-worker.ts";
 
 const BATCH = 250;
@@ -18,34 +18,35 @@ function refuse(sentence: string): never {
   process.exit(2);
 }
 
-function readArguments() {
+const SPEC = {
+  name: "simulate",
+  options: {
+    schedules: "text",
+    from: "text",
+    seed: "text",
+    with: "text",
+    without: "text",
+    list: "flag",
+    "keep-going": "flag",
+  },
+} as const;
+
+function toldArguments(): Arguments {
   try {
-    const text = { type: "string" } as const;
-    const options = {
-      schedules: text,
-      from: text,
-      seed: text,
-      with: text,
-      without: text,
-      list: { type: "boolean" },
-      "keep-going": { type: "boolean" },
-    } as const;
-    return parseArgs({ options, strict: true }).values;
+    return readArguments(SPEC);
   } catch (error) {
-    refuse(
-      `${(error as Error).message.split(". ")[0]}. There are --schedules, --from, --seed, --with, --without, --keep-going and --list.`,
-    );
+    refuse((error as Error).message);
   }
 }
 
-function whole(name: string, text: string | undefined, otherwise: number): number {
-  if (text === undefined) return otherwise;
+function whole(name: string, text: string | null, otherwise: number): number {
+  if (text === null) return otherwise;
   const number = Number(text);
   if (!/^\d{1,12}$/.test(text)) refuse(`--${name} is a whole number, not "${text}".`);
   return number;
 }
 
-function names(name: string, text: string | undefined): Feature[] {
+function names(name: string, text: string | null): Feature[] {
   const list = text?.split(",").filter(Boolean) ?? [];
   const unknown = list.find((one) => !(one in FEATURES));
   if (unknown !== undefined) refuse(`--${name}: there is nothing called "${unknown}". See --list.`);
@@ -134,16 +135,16 @@ async function playAll(
   return violations === 0;
 }
 
-const args = readArguments();
-const features = chosenFeatures(names("with", args.with), names("without", args.without));
-if (args.list) list();
-else if (args.seed !== undefined)
-  process.exitCode = (await tell(whole("seed", args.seed, 0), features)) ? 0 : 1;
+const args = toldArguments();
+const features = chosenFeatures(names("with", args.option("with")), names("without", args.option("without")));
+if (args.has("list")) list();
+else if (args.option("seed") !== null)
+  process.exitCode = (await tell(whole("seed", args.option("seed"), 0), features)) ? 0 : 1;
 else {
-  const schedules = whole("schedules", args.schedules, 100_000);
-  const from = whole("from", args.from, Math.floor(Math.random() * 1e9));
+  const schedules = whole("schedules", args.option("schedules"), 100_000);
+  const from = whole("from", args.option("from"), Math.floor(Math.random() * 1e9));
   console.log(`${schedules} schedules from seed ${from}`);
-  process.exitCode = (await playAll(from, schedules, { features, keepsGoing: args["keep-going"] ?? false }))
+  process.exitCode = (await playAll(from, schedules, { features, keepsGoing: args.has("keep-going") }))
     ? 0
     : 1;
 }

@@ -13,6 +13,7 @@ import { fillDemoWorld } from "../../testing/demo.ts";
 import { ROOT } from "../../testing/tools.ts";
 import { backUp, type Counts, restore } from "../operator/backup-d1.ts";
 import type { Row, Target } from "../operator/d1.ts";
+import { readArguments } from "../command.ts";
 import { splitStatements } from "../operator/dump-order.ts";
 
 /** A place of its own, so that a drill never touches the local world. */
@@ -94,6 +95,7 @@ export async function drillBackup(): Promise<Findings> {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]!).href) {
+  readArguments({ name: "drill:backup" });
   const { counts, lost, before, after } = await drillBackup();
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   console.log(

@@ -9,6 +9,7 @@ import { eq } from "drizzle-orm";
 import { startProduct } from "../../testing/product/product.ts";
 import { leads, operatorJobs } from "../../worker/db/schema.ts";
 import { askForQuote, buy, newBuyer, purchaseOf } from "./market-day.ts";
+import { readArguments } from "../command.ts";
 import { remember, travelBack } from "./point-in-time.ts";
 
 /** Sells, forgets and reprojects. Each purchase is the row as D1 had it at that moment. */
@@ -54,6 +55,7 @@ export async function drillReprojection() {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]!).href) {
+  readArguments({ name: "drill:reproject" });
   const { sold, forgotten, restored, job } = await drillReprojection();
   console.log({ job: job.result, forgotten, restored });
   const isSame = JSON.stringify(sold) === JSON.stringify(restored);

@@ -139,6 +139,7 @@ export async function drillRestore() {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]!).href) {
+  readArguments({ name: "drill:restore" });
   const { ms, sale, restored, refused, isDone, again } = await drillRestore();
   const isSame = JSON.stringify(sale) === JSON.stringify(restored);
   console.log(isSame ? "The sale is the same, field by field." : { sale, restored });

@@ -5,6 +5,7 @@
 import { pathToFileURL } from "node:url";
 
 import { startProduct } from "../../testing/product/product.ts";
+import { readArguments } from "../command.ts";
 import { askForQuote, buy, moveOn, newBuyer, purchaseOf } from "./market-day.ts";
 
 /** The tables a sale writes to. */
@@ -60,6 +61,7 @@ export async function drillRollback() {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]!).href) {
+  readArguments({ name: "drill:rollback" });
   const { pipeline, healthStatus, moved } = await drillRollback();
   console.log(
     `Sold before and after the migration: ${pipeline.length}; health ${healthStatus}; stage ${moved.salesStage}`,

@@ -94,3 +94,25 @@ test.for(Object.keys(ARGUMENTS))(
     ]);
   },
 );
+
+/** They take nothing, and change nothing. */
+const WITHOUT_ARGUMENTS = new Set(["test", "audit"]);
+
+test("every command of ours looks at what npm has kept before it begins", () => {
+  const ours = Object.entries(scripts)
+    .map(([name, command]) => ({ name, file: /^node .*?(\S+\.ts)$/.exec(command)?.[1] }))
+    .filter(({ name, file }) => file !== undefined && !WITHOUT_ARGUMENTS.has(name));
+  expect(ours.length).toBeGreaterThan(30);
+  const looks = /\b(?:readArguments|checkNothingKept|operate|serveLocally)\(/;
+  expect(
+    ours.filter(({ file }) => !looks.test(readFileSync(ROOT + file, "utf8"))).map(({ name }) => name),
+  ).toEqual([]);
+});
+
+test("schedules meant for the simulation are not passed over when npm has kept them", LIMIT, () => {
+  const kept = attempt("scripts/simulate.ts", [], { npm_config_schedules: "5" });
+  expect([kept.status, kept.output]).toEqual([
+    2,
+    expect.stringContaining('npm run simulate -- --schedules="5"'),
+  ]);
+});
