@@ -47,6 +47,26 @@ test("a provider's day: buy, call, quote, book, complete, invoice, get paid, arc
   expect(await lead.getByRole("link", { name: "Call Dora Day" }).getAttribute("href")).toBe("tel:0255500123");
   expect(await lead.getByRole("link", { name: "Map" }).getAttribute("href")).toContain("Wattle%20Street");
 
+  // Nobody answers; back from the telephone, one tap says so.
+  await page.evaluate(() =>
+    addEventListener("click", (event) => {
+      if ((event.target as Element).closest("a[href^='tel:'], a[href^='sms:']")) event.preventDefault();
+    }),
+  );
+  await lead.getByRole("link", { name: "Call Dora Day" }).click();
+  await page.evaluate(() => dispatchEvent(new Event("focus")));
+  await lead.getByRole("button", { name: "No answer" }).click();
+  await lead.getByText("Next: call again, tomorrow, 9:00 am?").waitFor();
+  await lead.getByRole("button", { name: "Set next action" }).click();
+  await row(page, "Dora Day").getByText("Tomorrow, 9:00 am").waitFor();
+  await row(page, "Dora Day").getByText("1 try").waitFor();
+  await lead.getByRole("button", { name: "Text Dora Day" }).click();
+  const message = lead.getByRole("link", { name: /^Missed you/ });
+  expect(await message.getAttribute("href")).toMatch(/^sms:0255500123\?body=Hi%20Dora%2C.*Leichhardt/);
+  await message.click();
+  await lead.getByRole("listitem").filter({ hasText: "Texted" }).waitFor();
+  await lead.getByRole("listitem").filter({ hasText: "Call: no answer" }).waitFor();
+
   await lead.getByRole("button", { name: "Today" }).click();
   await page.getByText("Next action saved").first().waitFor();
   await lead.getByLabel("What to do").fill("Send the quote");

@@ -17,6 +17,7 @@ import { PasswordForm } from "./password-form.tsx";
 import { PersonalInfoForm } from "./personal-info-form.tsx";
 import { Sessions } from "./sessions.tsx";
 import { SignIns } from "./sign-ins.tsx";
+import { TextTemplatesForm } from "./text-templates-form.tsx";
 import { WorkAreas } from "./work-areas.tsx";
 
 const TABS = [
@@ -27,6 +28,7 @@ const TABS = [
   { id: "cards", label: "Cards", isOwners: true },
   { id: "work", label: "Regions & Services", isOwners: false },
   { id: "notifications", label: "Notifications", isOwners: true },
+  { id: "texts", label: "Text Messages", isOwners: true },
   { id: "sessions", label: "Devices", isOwners: false },
 ] as const;
 type TabId = (typeof TABS)[number]["id"];
@@ -116,6 +118,8 @@ function TabContent({
       return <WorkAreas user={user} />;
     case "notifications":
       return <NotificationsTab user={user} />;
+    case "texts":
+      return <TextTemplatesForm />;
     case "sessions":
       return (
         <>

@@ -1,4 +1,4 @@
-import { phoneHref } from "../purchases/contact-links.tsx";
+import { phoneHref } from "../purchases/phone-links.ts";
 
 /** Somebody in a list, one tap away; of a person who asked to be forgotten only the words in their place. */
 export function Person({

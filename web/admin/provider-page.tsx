@@ -14,7 +14,7 @@ import { browserApi } from "../lib/browser-api.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { formatMoney } from "../lib/format-money.ts";
 import { formatDate, formatMoment } from "../lib/format-time.ts";
-import { phoneHref } from "../purchases/contact-links.tsx";
+import { phoneHref } from "../purchases/phone-links.ts";
 import { Badge } from "../ui/badge.tsx";
 import type { Route } from "./+types/provider-page.ts";
 import { AccountBadges } from "./account-badges.tsx";

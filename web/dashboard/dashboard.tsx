@@ -12,6 +12,8 @@ import { readPlace } from "../pipeline/pipeline-place.ts";
 import { PipelineView } from "../pipeline/pipeline-view.tsx";
 import { usePlan } from "../pipeline/today-list.tsx";
 import { ViewNav } from "./view-nav.tsx";
+import { CallFollowUp } from "../purchases/call-question.tsx";
+import { useCallReturn } from "../purchases/use-call.ts";
 import { useRestoredNotes } from "../purchases/notes-desk.tsx";
 import { countTiles, type PipelinePage, type PurchasedLead, usePipeline } from "../purchases/purchases.ts";
 import { useLivePurchases } from "../purchases/use-live-purchases.ts";
@@ -62,6 +64,7 @@ export function Dashboard({
   useKeptPipeline(user);
   usePaymentReturn();
   useSharedHolds();
+  useCallReturn();
 
   const [wanted, setWanted] = useState<LeadSummary | null>(null);
   const [isPicking, setPicking] = useState(false);
@@ -143,6 +146,7 @@ export function Dashboard({
           />
         )}
       </section>
+      <CallFollowUp purchases={pipeline.data?.purchases ?? NO_PURCHASES} />
       {user.userType === "provider" && <TeamSection />}
       {wanted && (
         <PurchaseDialog

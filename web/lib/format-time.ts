@@ -25,6 +25,17 @@ export function formatMoment(at: number): string {
   return moments.format(at).replaceAll(" ", " ");
 }
 
+const times = new Intl.DateTimeFormat("en-AU", {
+  timeZone: "Australia/Sydney",
+  hour: "numeric",
+  minute: "2-digit",
+});
+
+/** A time of day, such as "3:20 pm". */
+export function formatTime(at: number): string {
+  return times.format(at).replaceAll("\u202F", " ");
+}
+
 /** How old something is: New under an hour, hours under a day, days under a week, otherwise a date. */
 export function formatAge(at: number, now: number): string {
   const age = now - at;

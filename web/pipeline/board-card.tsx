@@ -7,6 +7,7 @@ import { AgeBadge } from "../leads/age-badge.tsx";
 import { formatPrice } from "../lib/format-money.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 import { StageSelect } from "../purchases/stage-select.tsx";
+import { TriesBadge } from "../purchases/tries-badge.tsx";
 import { UnsavedMark } from "../purchases/unsaved-mark.tsx";
 import { usePurchaseChange } from "../purchases/use-purchase-change.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -34,6 +35,7 @@ export function CardFace({ purchase, href }: { purchase: PurchasedLead; href: st
       <p className="board-card__marks marks">
         <AgeBadge createdAt={purchase.leadCreatedAt} />
         <UnsavedMark purchaseId={purchase.id} />
+        <TriesBadge purchase={purchase} />
         {nextActionAt !== null && <DueBadge nextActionAt={nextActionAt} note={nextActionNote} />}
         {purchase.customerPaymentAmount !== null && (
           <span className="row__money">{formatPrice(purchase.customerPaymentAmount)}</span>

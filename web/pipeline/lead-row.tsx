@@ -6,10 +6,11 @@ import { Link } from "react-router";
 import { isFinal } from "../../contract/pipeline.ts";
 import { AgeBadge } from "../leads/age-badge.tsx";
 import { formatPrice } from "../lib/format-money.ts";
-import { phoneHref } from "../purchases/contact-links.tsx";
+import { CallLink } from "../purchases/contact-links.tsx";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 import { formatClosing, JobLine } from "../purchases/job-line.tsx";
 import { StageSelect } from "../purchases/stage-select.tsx";
+import { TriesBadge } from "../purchases/tries-badge.tsx";
 import { UnsavedMark } from "../purchases/unsaved-mark.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -48,6 +49,7 @@ export const LeadRow = memo(function LeadRow({
       <div className="row__marks marks">
         <AgeBadge createdAt={leadCreatedAt} />
         <UnsavedMark purchaseId={id} />
+        <TriesBadge purchase={purchase} />
         {nextActionAt !== null && !isFinal(purchase) && (
           <DueBadge nextActionAt={nextActionAt} note={nextActionNote} />
         )}
@@ -62,13 +64,9 @@ export const LeadRow = memo(function LeadRow({
           showsStage && <StageSelect purchase={purchase} isCompact />
         )}
         {purchase.customerPhone && (
-          <a
-            className="row__call"
-            href={phoneHref(purchase.customerPhone)}
-            aria-label={`Call ${customerName}`}
-          >
+          <CallLink purchase={purchase} className="row__call" aria-label={`Call ${customerName}`}>
             <Icon name="phone" size={20} />
-          </a>
+          </CallLink>
         )}
       </div>
     </article>

@@ -1,48 +1,49 @@
 import "./contact-links.css";
 
+import { useEffect, useState } from "react";
+
+import { isFinal } from "../../contract/pipeline.ts";
+import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { CallQuestion } from "./call-question.tsx";
+import { phoneHref } from "./phone-links.ts";
+import type { PurchasedLead } from "./purchases.ts";
+import { TextLinks } from "./text-links.tsx";
+import { callDesk } from "./use-call.ts";
 
-type Contact = {
-  customerName: string;
-  customerPhone: string;
-  customerEmail: string | null;
-  customerAddress: string | null;
-};
-
-/** Calls a number as people typed it. */
-export function phoneHref(phone: string): string {
-  return `tel:${phone.replaceAll(/[^\d+]/g, "")}`;
-}
-
-/** The customer, one tap away. What they did not give is left out. */
-export function ContactLinks({ contact }: { contact: Contact }) {
+/** The customer, one tap away, and how the call went. What they did not give is left out. */
+export function ContactLinks({ contact }: { contact: PurchasedLead }) {
+  const { id, customerPhone: phone, customerEmail: email, customerAddress: address } = contact;
+  const [isTexting, setTexting] = useState(false);
+  const isOpen = !isFinal(contact);
+  useEffect(() => callDesk.claim(id), [id]);
   // Every request has a number until its person asks to be forgotten.
-  if (!contact.customerPhone) {
+  if (!phone) {
     return (
       <p className="field__hint">
         This customer's details were erased, as they asked. The job stays in your books.
       </p>
     );
   }
-  const call = phoneHref(contact.customerPhone);
-  const { customerEmail: email, customerAddress: address, customerName: name } = contact;
+  const name = <span className="visually-hidden"> {contact.customerName}</span>;
   return (
     <div className="contact">
       <ul className="contact__lines">
-        <li>{contact.customerPhone}</li>
+        <li>{phone}</li>
         {email && <li>{email}</li>}
         {address && <li>{address}</li>}
       </ul>
+      <CallLink purchase={contact} className="button button--large" shortcut="call">
+        <Icon name="phone" size={20} /> Call{name}
+      </CallLink>
+      <CallQuestion purchase={contact} />
       <p className="contact__links">
-        <a className="button" href={call} data-shortcut="call">
-          <Icon name="phone" size={20} /> Call<span className="visually-hidden"> {name}</span>
-        </a>
-        <a className="button button--quiet" href={call.replace("tel:", "sms:")}>
-          <Icon name="message" size={20} /> SMS<span className="visually-hidden"> {name}</span>
-        </a>
+        <Button look="quiet" aria-expanded={isTexting} onClick={() => setTexting(!isTexting)}>
+          <Icon name="message" size={20} /> Text{name}
+        </Button>
         {email && (
           <a className="button button--quiet" href={`mailto:${email}`}>
-            <Icon name="mail" size={20} /> Email<span className="visually-hidden"> {name}</span>
+            <Icon name="mail" size={20} /> Email{name}
           </a>
         )}
         {address && (
@@ -56,7 +57,28 @@ export function ContactLinks({ contact }: { contact: Contact }) {
             <span className="visually-hidden"> of {address} (opens a new window)</span>
           </a>
         )}
+        {isOpen && (
+          <Button look="quiet" onClick={() => callDesk.ask(id, Date.now())}>
+            <Icon name="check" size={20} /> Log call
+          </Button>
+        )}
       </p>
+      {isTexting && <TextLinks purchase={contact} onSent={() => setTexting(false)} />}
     </div>
+  );
+}
+
+/** A link that calls a lead's customer; whoever comes back is asked how it went. */
+export function CallLink({
+  purchase,
+  shortcut,
+  ...link
+}: { purchase: PurchasedLead; shortcut?: "call" } & React.ComponentProps<"a">) {
+  const begin = () => {
+    if (!isFinal(purchase)) callDesk.start(purchase.id, Date.now());
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/anchor-has-content, jsx-a11y/control-has-associated-label -- its children come with the rest
+    <a {...link} href={phoneHref(purchase.customerPhone)} data-shortcut={shortcut} onClick={begin} />
   );
 }

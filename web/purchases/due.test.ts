@@ -18,3 +18,7 @@ test("near days are named, others have their date", () => {
   const words = ["20", "21", "22", "25"].map((text) => formatDue(day(`2026-11-${text}`), NOW));
   expect(words).toEqual(["Yesterday", "Today", "Tomorrow", "25 Nov 2026"]);
 });
+
+test("an hour is told where a next action has one", () => {
+  expect(formatDue(day("2026-11-22") + 9 * 3_600_000, NOW)).toBe("Tomorrow, 9:00 am");
+});

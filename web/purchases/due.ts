@@ -1,5 +1,5 @@
-import { addDays, sydneyDay } from "../../contract/sydney-time.ts";
-import { formatDate } from "../lib/format-time.ts";
+import { addDays, startOfSydneyDay, sydneyDay } from "../../contract/sydney-time.ts";
+import { formatDate, formatTime } from "../lib/format-time.ts";
 
 export type Due = "overdue" | "today" | "later";
 
@@ -10,11 +10,16 @@ export function dueOf(nextActionAt: number, now: number): Due {
   return day === today ? "today" : "later";
 }
 
-/** The day of a next action in words: Today, Tomorrow, Yesterday, or the date. */
+/** When a next action is due, in words: Today, Tomorrow, Yesterday, or the date; and the hour where it has one. */
 export function formatDue(nextActionAt: number, now: number): string {
   const [day, today] = [sydneyDay(nextActionAt), sydneyDay(now)];
+  const hour = nextActionAt === startOfSydneyDay(day) ? "" : `, ${formatTime(nextActionAt)}`;
+  return `${dayInWords(nextActionAt, day, today)}${hour}`;
+}
+
+function dayInWords(at: number, day: string, today: string): string {
   if (day === today) return "Today";
   if (day === addDays(today, 1)) return "Tomorrow";
   if (day === addDays(today, -1)) return "Yesterday";
-  return formatDate(nextActionAt);
+  return formatDate(at);
 }

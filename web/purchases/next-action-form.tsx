@@ -27,7 +27,8 @@ export function NextActionForm({ purchase }: { purchase: PurchasedLead }) {
   const today = sydneyDay(now);
 
   const save = (newDay: string, newNote: string) => {
-    const at = newDay === "" ? null : startOfSydneyDay(newDay);
+    // The hour of a day that stays is kept.
+    const at = newDay === "" ? null : newDay === storedDay ? nextActionAt : startOfSydneyDay(newDay);
     if (newDay === "" && newNote.trim()) return setError("Please choose a day for it");
     if (newDay !== "" && at === null) return setError("Please choose a day");
     setError("");

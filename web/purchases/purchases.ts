@@ -67,9 +67,10 @@ function withPending(client: QueryClient, purchase: PurchasedLead): PurchasedLea
   const pending = client
     .getMutationCache()
     .findAll({ mutationKey: changeKey(purchase.id), status: "pending" })
-    .map((mutation) => (mutation.state.variables ?? {}) as PurchaseUpdate);
+    .map((mutation) => (mutation.state.variables ?? {}) as PurchaseUpdate & { tries?: number });
   let shown = purchase;
-  for (const { salesStage, customerPaymentAmount, nextActionAt, nextActionNote } of pending) {
+  for (const { salesStage, customerPaymentAmount, nextActionAt, nextActionNote, tries } of pending) {
+    if (tries !== undefined) shown = { ...shown, tries };
     if (salesStage) shown = { ...shown, salesStage };
     if (customerPaymentAmount !== undefined) shown = { ...shown, customerPaymentAmount };
     if (nextActionAt !== undefined) shown = { ...shown, nextActionAt };
@@ -181,7 +182,7 @@ export async function catchUp(client: QueryClient): Promise<void> {
 export async function refreshPurchase(client: QueryClient, id: string): Promise<void> {
   try {
     const detail = await unwrap(browserApi().api["lead-purchases"][":id"].$get({ param: { id } }));
-    const { history: _, notesBy: __, ...purchase } = detail;
+    const { history: _, contacts: __, notesBy: ___, ...purchase } = detail;
     storePurchases(client, [purchase]);
     client.setQueryData(purchaseKey(id), detail);
   } catch (error) {

@@ -1,9 +1,11 @@
 import "./stage-history.css";
 
 import { useQuery } from "@tanstack/react-query";
+import type { InferResponseType } from "hono/client";
 
+import { CONTACTS } from "../../contract/contacts.ts";
 import { STAGES } from "../../contract/stages.ts";
-import { unwrap } from "../lib/api.ts";
+import { type ApiClient, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatMoment } from "../lib/format-time.ts";
 import { type PurchasedLead, purchaseKey } from "./purchases.ts";
@@ -15,7 +17,27 @@ function describeStart({ mode }: PurchasedLead): string {
   return mode === "assigned" ? "Assigned free" : "Bought";
 }
 
-/** Every change of stage, the newest first, with who made it. */
+type Detail = InferResponseType<ApiClient["api"]["lead-purchases"][":id"]["$get"], 200>;
+
+/** Changes of stage, calls and messages in one line of time, the newest first. */
+function linesOf(purchase: PurchasedLead, { history, contacts }: Detail) {
+  const stages = history.map(({ fromStage, toStage, changedAt, changedBy }) => ({
+    key: `${changedAt}-${toStage}`,
+    at: changedAt,
+    by: changedBy,
+    words: fromStage === null ? describeStart(purchase) : STAGES[toStage].label,
+  }));
+  const calls = contacts.map(({ outcome, at, by }, index) => ({
+    key: `${at}-${outcome}-${index}`,
+    at,
+    by,
+    words: CONTACTS[outcome].told,
+  }));
+  // The stage that a call moved to comes after the call.
+  return [...calls, ...stages].toSorted((a, b) => a.at - b.at).toReversed();
+}
+
+/** Every change of stage and every call, the newest first, with who made it. */
 export function StageHistory({ purchase }: { purchase: PurchasedLead }) {
   const { data, error, refetch } = useQuery({
     queryKey: purchaseKey(purchase.id),
@@ -40,9 +62,9 @@ export function StageHistory({ purchase }: { purchase: PurchasedLead }) {
               {purchase.finalisedAt === null ? "Archived" : "Closed and archived"}
             </Line>
           )}
-          {data.history.toReversed().map(({ fromStage, toStage, changedAt, changedBy }) => (
-            <Line key={`${changedAt}-${toStage}`} at={changedAt} by={changedBy}>
-              {fromStage === null ? describeStart(purchase) : STAGES[toStage].label}
+          {linesOf(purchase, data).map(({ key, at, by, words }) => (
+            <Line key={key} at={at} by={by}>
+              {words}
             </Line>
           ))}
         </ol>

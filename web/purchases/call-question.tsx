@@ -1,0 +1,95 @@
+import "./call-question.css";
+
+import { CALL_OUTCOMES, CONTACTS, type ContactOutcome, nextAfter } from "../../contract/contacts.ts";
+import { useClock } from "../lib/clock.tsx";
+import { Button } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import type { Call } from "./call-desk.ts";
+import { formatDue } from "./due.ts";
+import type { PurchasedLead } from "./purchases.ts";
+import { callDesk, useCall } from "./use-call.ts";
+import { useContactLog } from "./use-contact-log.ts";
+import { usePurchaseChange } from "./use-purchase-change.ts";
+
+/** Asks how a call to this lead went, then offers what comes next. Shows nothing when nobody called. */
+export function CallQuestion({ purchase }: { purchase: PurchasedLead }) {
+  const { call } = useCall();
+  if (call?.purchaseId !== purchase.id || call.state === "away") return null;
+  return call.state === "asking" ? (
+    <AskHow purchase={purchase} call={call} />
+  ) : (
+    <ProposeNext purchase={purchase} outcome={call.outcome!} />
+  );
+}
+
+function AskHow({ purchase, call }: { purchase: PurchasedLead; call: Call }) {
+  const { now } = useClock();
+  const { log } = useContactLog(purchase.id);
+  const answer = (outcome: ContactOutcome) => {
+    const at = Math.round(now - callDesk.agoMs());
+    log(outcome, { entryKey: call.entryKey, at });
+    callDesk.answer(outcome);
+  };
+  return (
+    <section className="call-question" aria-label={`The call with ${purchase.customerName}`}>
+      <output className="call-question__words">
+        <strong>How did it go?</strong>
+        <span className="call-question__who"> {purchase.customerName}</span>
+      </output>
+      <DismissButton />
+      <div className="call-question__answers">
+        {CALL_OUTCOMES.map((outcome) => (
+          <Button key={outcome} look="quiet" onClick={() => answer(outcome)}>
+            {CONTACTS[outcome].label}
+          </Button>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function ProposeNext({ purchase, outcome }: { purchase: PurchasedLead; outcome: ContactOutcome }) {
+  const { now } = useClock();
+  const { mutate, isPending } = usePurchaseChange(purchase.id);
+  const next = nextAfter(outcome, now);
+  if (!next) return null;
+  const set = () =>
+    mutate({ nextActionAt: next.at, nextActionNote: next.note }, { onSuccess: () => callDesk.end() });
+  return (
+    <section className="call-question" aria-label={`After the call with ${purchase.customerName}`}>
+      <output className="call-question__words">
+        <strong>{CONTACTS[outcome].label}.</strong> Next: {next.note.toLowerCase()},{" "}
+        {formatDue(next.at, now).replace(/^[TY]/, (letter) => letter.toLowerCase())}?
+      </output>
+      <DismissButton />
+      <div className="call-question__answers">
+        <Button isBusy={isPending} onClick={set}>
+          {isPending ? "Saving…" : "Set next action"}
+        </Button>
+        <Button look="quiet" onClick={() => callDesk.end()}>
+          Not now
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function DismissButton() {
+  return (
+    <button type="button" className="icon-button" aria-label="Dismiss" onClick={() => callDesk.end()}>
+      <Icon name="close" />
+    </button>
+  );
+}
+
+/** The same question at the edge of the screen, where the lead that was called is not open. */
+export function CallFollowUp({ purchases }: { purchases: readonly PurchasedLead[] }) {
+  const { call, isShownByLead } = useCall();
+  const purchase = call && !isShownByLead && purchases.find(({ id }) => id === call.purchaseId);
+  if (!purchase) return null;
+  return (
+    <div className="call-follow-up">
+      <CallQuestion purchase={purchase} />
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import "./text-links.css";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "react-router";
+
+import type { CurrentUser } from "../../contract/auth.ts";
+import { fillTemplate, type TextTemplates } from "../../contract/text-templates.ts";
+import { ME_KEY } from "../auth/current-user.ts";
+import { unwrap } from "../lib/api.ts";
+import { isApplePhone } from "../lib/apple-phone.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import type { PurchasedLead } from "./purchases.ts";
+import { smsHref } from "./phone-links.ts";
+import { useContactLog } from "./use-contact-log.ts";
+
+export const TEXTS_KEY = ["text-templates"] as const;
+
+/** The business's text messages; loaded when somebody is about to send one. */
+export function useTextTemplates() {
+  return useQuery<TextTemplates>({
+    queryKey: TEXTS_KEY,
+    queryFn: () => unwrap(browserApi().api.user["text-templates"].$get()),
+  });
+}
+
+/** The messages a customer may be sent, each filled in for them; a tap opens the phone's own app. */
+export function TextLinks({ purchase, onSent }: { purchase: PurchasedLead; onSent: () => void }) {
+  const { data, error, refetch } = useTextTemplates();
+  const { log } = useContactLog(purchase.id);
+  const isOwner = useQueryClient().getQueryData<CurrentUser | null>(ME_KEY)?.userType === "provider";
+  const { customerName, customerPhone, suburbName } = purchase;
+  const send = () => {
+    log("texted", { entryKey: crypto.randomUUID() });
+    onSent();
+  };
+  const messages = (data?.templates ?? []).map(({ name, text }) => ({
+    name,
+    text: fillTemplate(text, {
+      name: customerName.split(" ", 1)[0]!,
+      suburb: suburbName,
+      business: data!.business,
+    }),
+  }));
+  return (
+    <div className="texts">
+      <ul>
+        {[...messages, { name: "Write your own", text: "" }].map(({ name, text }) => (
+          <li key={`${name} ${text}`}>
+            <a className="texts__one" href={smsHref(customerPhone, text, isApplePhone())} onClick={send}>
+              <strong>{name}</strong>
+              {text && <span>{text}</span>}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {error && !data && (
+        <p className="texts__note">
+          Your messages did not load.{" "}
+          <button type="button" className="link-button" onClick={() => void refetch()}>
+            Try again
+          </button>
+        </p>
+      )}
+      {isOwner && (
+        <p className="texts__note">
+          <Link to="/settings?tab=texts">Change these messages</Link>
+        </p>
+      )}
+    </div>
+  );
+}
