@@ -14,7 +14,7 @@ const QUESTIONS = {
   },
   remove: {
     title: "Remove this lead?",
-    text: "It is taken out of your pipeline, with its notes and its history. This cannot be undone.",
+    text: "It is taken out of your pipeline, with its notes and its history. You can undo this only straight away.",
     yes: "Remove",
   },
 } as const;

@@ -3,9 +3,15 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useToast } from "../ui/toaster.tsx";
-import { changeKey, editPurchase, forget, purchaseKey } from "./purchases.ts";
+import { changeKey, editPurchase, findPurchase, forget, purchaseKey, refreshQuietly } from "./purchases.ts";
 
 export type Placing = "archive" | "restore" | "remove";
+
+/** What is asked for, and whether that takes something back. */
+type Asked = { placing: Placing; isUndo?: boolean };
+
+/** What archives and removals are taken back with. */
+const UNDO: Asked = { placing: "restore", isUndo: true };
 
 const WORDS: Record<Placing, { done: string; failed: string }> = {
   archive: { done: "Lead archived", failed: "Error archiving lead" },
@@ -27,20 +33,24 @@ async function place(id: string, placing: Placing) {
 export function useArchive(id: string) {
   const client = useQueryClient();
   const toast = useToast();
-  return useMutation({
+  const mutation = useMutation({
     mutationKey: changeKey(id),
-    mutationFn: ({ placing }: { placing: Placing }) => place(id, placing),
-    onSuccess: (saved, { placing }) => {
-      if (saved) editPurchase(client, id, (current) => ({ ...current, ...saved }));
-      else forget(client, [id]);
+    mutationFn: ({ placing }: Asked) => place(id, placing),
+    onSuccess: (saved, { placing, isUndo = false }) => {
+      if (!saved) forget(client, [id]);
+      // One that was removed is not on the screen any more.
+      else if (!findPurchase(client, id)) void refreshQuietly(client, id);
+      else editPurchase(client, id, (current) => ({ ...current, ...saved }));
       void client.invalidateQueries({ queryKey: purchaseKey(id) });
-      toast({ title: WORDS[placing].done });
+      const undo = placing === "restore" ? undefined : () => mutation.mutate(UNDO);
+      toast({ title: isUndo ? "Lead is back" : WORDS[placing].done, undo });
     },
-    onError: (error, { placing }) =>
+    onError: (error, { placing, isUndo = false }) =>
       toast({
-        title: WORDS[placing].failed,
+        title: isUndo ? "Undo failed" : WORDS[placing].failed,
         description: messageOf(error, "The server could not be reached. Please try again."),
         tone: "destructive",
       }),
   });
+  return mutation;
 }

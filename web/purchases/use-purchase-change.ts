@@ -19,11 +19,13 @@ const WORDS = {
   salesStage: { done: "Sales stage updated", failed: "Error updating sales stage" },
   customerPaymentAmount: { done: "Payment amount saved", failed: "Error updating payment amount" },
   nextActionAt: { done: "Next action saved", failed: "Error updating next action" },
+  undoes: { done: "Stage change undone", failed: "Undo failed" },
 } as const;
 
-type Field = keyof typeof WORDS;
+type Field = "salesStage" | "customerPaymentAmount" | "nextActionAt";
 
-function fieldOf(update: PurchaseUpdate): Field {
+function fieldOf(update: PurchaseUpdate): keyof typeof WORDS {
+  if (update.undoes) return "undoes";
   if (update.salesStage) return "salesStage";
   return update.customerPaymentAmount === undefined ? "nextActionAt" : "customerPaymentAmount";
 }
@@ -52,7 +54,7 @@ function withoutRefused(
 export function usePurchaseChange(id: string) {
   const client = useQueryClient();
   const toast = useToast();
-  return useMutation({
+  const mutation = useMutation({
     mutationKey: changeKey(id),
     scope: { id: `purchase:${id}` },
     mutationFn: (update: PurchaseUpdate) =>
@@ -64,7 +66,7 @@ export function usePurchaseChange(id: string) {
       editPurchase(client, id, (current) => current);
       return { before };
     },
-    onSuccess: (saved, update) => {
+    onSuccess: (saved, update, { before }) => {
       // Notes have their own way of staying true.
       editPurchase(client, id, (current) => ({
         ...current,
@@ -74,7 +76,7 @@ export function usePurchaseChange(id: string) {
       }));
       void client.invalidateQueries({ queryKey: purchaseKey(id) });
       // Said here, not where the change was made: moving a card takes it off its tab.
-      toast({ title: WORDS[fieldOf(update)].done });
+      toast({ title: WORDS[fieldOf(update)].done, undo: undoOf(update, before) });
     },
     onError: (error, update, context) => {
       toast({
@@ -88,4 +90,10 @@ export function usePurchaseChange(id: string) {
       void refreshQuietly(client, id);
     },
   });
+  /** Takes a move of the lead back; there is none to take back that was itself an undo, or moved nothing. */
+  function undoOf({ salesStage, undoes }: PurchaseUpdate, before: PurchasedLead | undefined) {
+    if (!salesStage || undoes || !before || before.salesStage === salesStage) return undefined;
+    return () => mutation.mutate({ salesStage: before.salesStage, undoes: salesStage });
+  }
+  return mutation;
 }

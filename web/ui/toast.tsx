@@ -9,6 +9,7 @@ export function Toast({
   title,
   text,
   destructive,
+  isLong = false,
   role = destructive ? "alert" : "status",
   onEnd,
   children,
@@ -16,6 +17,8 @@ export function Toast({
   title: string;
   text?: string | undefined;
   destructive?: boolean | undefined;
+  /** Stays for eight seconds: there is something to do in it. */
+  isLong?: boolean;
   role?: "none" | "status" | "alert";
   onEnd?: () => void;
   children?: React.ReactNode;
@@ -25,6 +28,7 @@ export function Toast({
       className={destructive ? "toast toast--destructive" : "toast"}
       role={role === "none" ? undefined : role}
       tabIndex={-1}
+      data-long={isLong || undefined}
       onAnimationEnd={onEnd}
     >
       <strong>{title}</strong>

@@ -4,7 +4,13 @@ import { Icon } from "./icon.tsx";
 import { Toast } from "./toast.tsx";
 import { listenToToasts } from "./toast-gestures.ts";
 
-export type ToastMessage = { title: string; description?: string; tone?: "calm" | "destructive" };
+export type ToastMessage = {
+  title: string;
+  description?: string;
+  tone?: "calm" | "destructive";
+  /** Takes back what the message tells of; offered for as long as it stays, eight seconds. */
+  undo?: (() => void) | undefined;
+};
 
 const ToastContext = createContext<((message: ToastMessage) => void) | null>(null);
 
@@ -52,9 +58,11 @@ export function Toaster({ children }: { children: React.ReactNode }) {
             title={shown.title}
             text={shown.description}
             destructive={shown.tone === "destructive"}
+            isLong={shown.undo !== undefined}
             role="none"
             onEnd={dismiss}
           >
+            {shown.undo && <UndoButton undo={shown.undo} onDone={dismiss} />}
             <button
               type="button"
               className="icon-button"
@@ -69,6 +77,22 @@ export function Toaster({ children }: { children: React.ReactNode }) {
         )}
       </section>
     </ToastContext>
+  );
+}
+
+function UndoButton({ undo, onDone }: { undo: () => void; onDone: () => void }) {
+  return (
+    <button
+      type="button"
+      className="toast__undo"
+      onPointerDown={(event) => event.stopPropagation()}
+      onClick={() => {
+        onDone();
+        undo();
+      }}
+    >
+      Undo
+    </button>
   );
 }
 
