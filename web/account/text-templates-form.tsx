@@ -77,8 +77,7 @@ function Editor({ stored: { templates, business } }: { stored: TextTemplates }) 
         {"{business}"} and we fill it in.
       </p>
       {rows.map(({ key, name, text }, index) => (
-        <fieldset key={key} className="settings__part">
-          <legend className="visually-hidden">{name || `Message ${index + 1}`}</legend>
+        <section key={key} className="settings__part" aria-label={name || `Message ${index + 1}`}>
           <TextField
             name={`templates.${index}.name`}
             label="Name"
@@ -104,7 +103,7 @@ function Editor({ stored: { templates, business } }: { stored: TextTemplates }) 
               Remove<span className="visually-hidden"> {name || "this message"}</span>
             </Button>
           </div>
-        </fieldset>
+        </section>
       ))}
       <div className="form__foot">
         <Button

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
+import { isFinal } from "../../contract/pipeline.ts";
 import { fillTemplate, type TextTemplates } from "../../contract/text-templates.ts";
 import { ME_KEY } from "../auth/current-user.ts";
 import { unwrap } from "../lib/api.ts";
@@ -30,7 +31,8 @@ export function TextLinks({ purchase, onSent }: { purchase: PurchasedLead; onSen
   const isOwner = useQueryClient().getQueryData<CurrentUser | null>(ME_KEY)?.userType === "provider";
   const { customerName, customerPhone, suburbName } = purchase;
   const send = () => {
-    log("texted", { entryKey: crypto.randomUUID() });
+    // A closed lead's history is closed, too.
+    if (!isFinal(purchase)) log("texted", { entryKey: crypto.randomUUID() });
     onSent();
   };
   const messages = (data?.templates ?? []).map(({ name, text }) => ({
