@@ -60,7 +60,7 @@ test("a provider's day: buy, call, quote, book, complete, invoice, get paid, arc
   await lead.getByRole("button", { name: "Set next action" }).click();
   await row(page, "Dora Day").getByText("Tomorrow, 9:00 am").waitFor();
   await row(page, "Dora Day").getByText("1 try").waitFor();
-  await lead.getByRole("button", { name: "Text Dora Day" }).click();
+  await lead.getByRole("button", { name: "Text", exact: true }).click();
   const message = lead.getByRole("link", { name: /^Missed you/ });
   expect(await message.getAttribute("href")).toMatch(/^sms:0255500123\?body=Hi%20Dora%2C.*Leichhardt/);
   await message.click();

@@ -39,7 +39,7 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
       <CallQuestion purchase={contact} />
       <p className="contact__links">
         <Button look="quiet" aria-expanded={isTexting} onClick={() => setTexting(!isTexting)}>
-          <Icon name="message" size={20} /> Text{name}
+          <Icon name="message" size={20} /> Text
         </Button>
         {email && (
           <a className="button button--quiet" href={`mailto:${email}`}>
