@@ -62,6 +62,10 @@ function Recipients({ hasAds, hasMaps }: Facts) {
         email address, your street or your surname. Our own administrators can see requests to sort out
         problems. We do not sell lists.
       </p>
+      <p>
+        If you give us an email address, we write to it about your request and nothing else: when it is in,
+        when a provider takes it, and when it is withdrawn or nobody took it. We send no advertising.
+      </p>
       <h2>Companies that work for us, and where they are</h2>
       <ul>
         <li>
