@@ -19,8 +19,8 @@ export function requestReceived(request: RequestWords, { contactPhone, contactEm
     parts: [
       "Hello,",
       `Thanks for asking us about ${job(request)}. Local providers can see the job from now on, but not your last name, number or street.`,
-      "The first one to take it gets your details and calls you. The others don't. We email you who it is.",
-      `Something wrong, or not you who asked? Call us on ${contactPhone} or write to ${contactEmail}, and we take it down.`,
+      "The first one to take it gets your details and calls you. The others don't. We'll email you who it is.",
+      `Something wrong, or not you who asked? Call us on ${contactPhone} or write to ${contactEmail}, and we'll take it down.`,
     ],
   };
 }
@@ -32,7 +32,7 @@ export function requestTaken(request: RequestWords, company: string, reach: Reac
     parts: [
       "Hello,",
       `${company} has taken your request for ${job(request)}. They have your name, number and address now. No other provider gets them.`,
-      "They get in touch with you, and the two of you agree on the time and the price.",
+      "They'll get in touch, and the two of you agree on a time and a price.",
       `Not heard from them in two days? Call us on ${reach.contactPhone}.`,
     ],
   };
@@ -44,7 +44,7 @@ export function requestWithdrawn(request: RequestWords, { contactPhone, contactE
     parts: [
       "Hello,",
       `We've taken down your request for ${job(request)}. Providers don't see it any more, and none of them has your details.`,
-      `If you asked us to, that's all. If you didn't, call us on ${contactPhone} or write to ${contactEmail}, and we tell you why.`,
+      `If you asked us to, that's all. If you didn't, call us on ${contactPhone} or write to ${contactEmail}, and we'll tell you why.`,
     ],
   };
 }
