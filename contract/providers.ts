@@ -23,6 +23,10 @@ export type ProviderListItem = {
   createdAt: number;
 };
 
+/** What the list of providers can be narrowed to. */
+export const PROVIDER_GROUPS = ["admins", "unverified", "deactivated"] as const;
+export type ProviderGroup = (typeof PROVIDER_GROUPS)[number];
+
 /** Body of PATCH /api/super-admin/providers/{id}. Absent fields stay as they are; the reason is kept with the notes. */
 export const providerChangeSchema = z
   .object({

@@ -226,8 +226,13 @@ test("a deactivated provider's live window is closed at once", async () => {
   await theirs.waitForURL("**/login?ended");
   const [row] = await stage.product.db.select().from(users).where(eq(users.id, provider.id));
   expect(row!.isActive).toBe(false);
+  await page.getByLabel("Show", { exact: true }).selectOption({ label: "Deactivated" });
   await button(page, "Activate Dean Deactivated").click();
   await expectToast(page, "Provider activated");
+  await page.getByLabel("Search").fill("");
+  await page.getByLabel("Show", { exact: true }).selectOption({ label: "Super admins" });
+  await page.getByRole("heading", { name: /^Super admins \(\d+\)$/ }).waitFor();
+  await expectSoon(() => button(page, /Dean Deactivated/).count(), 0);
 });
 
 test("a suspicious lead is released to the market, another is dropped with a reason", async () => {

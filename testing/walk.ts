@@ -189,6 +189,7 @@ async function everyList(doing: Doing, old: Old): Promise<void> {
         "/api/super-admin/suburbs?q=man",
         "/api/users/providers",
         "/api/users/providers?q=strip",
+        "/api/users/providers?only=admins",
         "/api/users/providers?q=0491570006",
       ],
     ],

@@ -1,11 +1,13 @@
 import { useState } from "react";
+import { useSearchParams } from "react-router";
 
-import type { ProviderListItem } from "../../contract/providers.ts";
+import { PROVIDER_GROUPS, type ProviderGroup, type ProviderListItem } from "../../contract/providers.ts";
 import { AccountBadges } from "./account-badges.tsx";
 import { AdminList, type Column } from "./admin-list.tsx";
 import { formatDate } from "../lib/format-time.ts";
 import { Button } from "../ui/button.tsx";
 import { useSettled } from "../ui/use-settled.ts";
+import { FilterSelect, SearchBox } from "./filters.tsx";
 import { ProviderLink } from "./id-link.tsx";
 import { NewProviderDialog } from "./new-provider-dialog.tsx";
 import { ProviderActs } from "./provider-acts.tsx";
@@ -59,11 +61,21 @@ const COLUMNS: readonly Column<ProviderListItem>[] = [
   { name: "Joined", cell: (provider) => formatDate(provider.createdAt) },
 ];
 
-/** Manage Providers: who is on the market, and what they may do. */
+/** A group's words above its list, and as an option. */
+const GROUP_NAMES: Readonly<Record<ProviderGroup, string>> = {
+  admins: "Super admins",
+  unverified: "Not verified yet",
+  deactivated: "Deactivated",
+};
+const GROUP_OPTIONS = PROVIDER_GROUPS.map((value) => ({ value, label: GROUP_NAMES[value] }));
+
+/** Manage Providers: who is on the market, and what they may do. The group stands in the address. */
 export default function ProvidersPage() {
+  const [params, setParams] = useSearchParams();
+  const only = PROVIDER_GROUPS.find((group) => group === params.get("only"));
   const [typed, setTyped] = useState("");
   const [isCreating, setCreating] = useState(false);
-  const list = useProviders(useSettled(typed, 200));
+  const list = useProviders(useSettled(typed, 200), only);
   return (
     <>
       <header className="admin__head">
@@ -73,26 +85,39 @@ export default function ProvidersPage() {
         </Button>
       </header>
       <div className="admin__filters">
-        <div className="field field--wide">
-          <label htmlFor="provider-search">Search</label>
-          <input
-            id="provider-search"
-            className="input"
-            type="search"
-            placeholder="Name, company, email or phone"
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        </div>
+        <SearchBox
+          label="Search"
+          placeholder="Name, company, email or phone"
+          value={typed}
+          onChange={setTyped}
+        />
+        <FilterSelect
+          label="Show"
+          all="All providers"
+          options={GROUP_OPTIONS}
+          value={only ?? ""}
+          onChange={(value) =>
+            setParams(value ? { only: value } : {}, { replace: true, preventScrollReset: true })
+          }
+        />
       </div>
-      <h2>All Providers{list.total !== null && ` (${list.total})`}</h2>
+      <h2>
+        {only ? GROUP_NAMES[only] : "All Providers"}
+        {list.total !== null && ` (${list.total})`}
+      </h2>
       <AdminList
-        label="All Providers"
+        label={only ? GROUP_NAMES[only] : "All Providers"}
         list={list}
         columns={COLUMNS}
         idOf={(provider) => provider.id}
         loading="Loading providers..."
-        empty={typed ? "Nobody of that name." : "No providers found. Create the first one above."}
+        empty={
+          typed
+            ? "Nobody matches. Try a shorter search or show all providers."
+            : only
+              ? "Nobody."
+              : "No providers found. Create the first one above."
+        }
       />
       {isCreating && <NewProviderDialog onClose={() => setCreating(false)} />}
     </>

@@ -1,13 +1,17 @@
+import type { ProviderGroup } from "../../contract/providers.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
 
 export const PROVIDERS_KEY = ["providers"] as const;
 
-/** Providers whose name, company, username or email holds `q`, newest first. */
-export function useProviders(q: string) {
+/**
+ * Providers whose name, company, username, email or phone holds `q`, newest first.
+ * @param only a group of them; absent for all
+ */
+export function useProviders(q: string, only?: ProviderGroup) {
   const wanted = q.trim();
-  return usePages([...PROVIDERS_KEY, wanted], (cursor) =>
-    readPage(browserApi().api.users.providers.$get({ query: { q: wanted, cursor } })),
+  return usePages([...PROVIDERS_KEY, wanted, only ?? ""], (cursor) =>
+    readPage(browserApi().api.users.providers.$get({ query: { q: wanted, cursor, ...(only && { only }) } })),
   );
 }
 

@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { userIdSchema } from "../../contract/auth.ts";
 import {
   noteIdSchema,
+  PROVIDER_GROUPS,
   type ProviderPage,
   providerChangeSchema,
   providerWordsSchema,
@@ -31,6 +32,7 @@ const listQuery = z.object({
   ...pageParams(PAGE),
   /** Looks into names, company, username, email and phone. */
   q: z._default(z.string().check(z.trim(), z.maxLength(100)), ""),
+  only: z.optional(z.enum(PROVIDER_GROUPS, "Unknown group")),
 });
 
 const byId = z.object({ id: userIdSchema });
@@ -41,11 +43,11 @@ export const providerListRoutes = new Hono<AppEnv>().get(
   access.superAdmin,
   query(listQuery),
   async (c) => {
-    const { q, limit, cursor } = c.req.valid("query");
+    const { q, only, limit, cursor } = c.req.valid("query");
     const db = database(c.env.DB);
-    const rows = await listProviders(db, { q, limit, after: readAfter(cursor) });
+    const rows = await listProviders(db, { q, only, limit, after: readAfter(cursor) });
     linkNext(c, rows, limit);
-    c.header("Total-Count", String(await countProviders(db, q)));
+    c.header("Total-Count", String(await countProviders(db, { q, only })));
     return c.json(rows);
   },
 );

@@ -69,6 +69,29 @@ test("a provider is found by phone however it is written, and what is found is c
   expect(await found("4915")).toEqual([]);
 });
 
+test("the list is narrowed to super admins, to who is not verified yet and to who is deactivated", async () => {
+  const companyName = "Groups Pty";
+  const [boss, fresh, gone, known] = await Promise.all([
+    insertUser(db, { companyName, isSuperAdmin: true, isVerified: true }),
+    insertUser(db, { companyName }),
+    insertUser(db, { companyName, isActive: false }),
+    insertUser(db, { companyName, isVerified: true }),
+  ]);
+  const group = async (only: string) => {
+    const { rows, response } = await listed(`?q=Groups%20Pty&only=${only}`);
+    expect(response.headers.get("Total-Count"), only).toBe(String(rows.length));
+    return rows.map(({ id }) => id);
+  };
+  expect(await group("admins")).toEqual([boss.id]);
+  expect(await group("unverified")).toEqual([fresh.id]);
+  expect(await group("deactivated")).toEqual([gone.id]);
+  expect((await found("Groups Pty")).toSorted()).toEqual(
+    [boss, fresh, gone, known].map(({ id }) => id).toSorted(),
+  );
+  const { rows } = await listed("?only=admins");
+  expect(rows.map(({ id }) => id).toSorted()).toEqual([admin.id, boss.id].toSorted());
+});
+
 test("a deactivated account gets no password link: it would open nothing", async () => {
   const provider = await insertUser(db, { isActive: false });
   const answer = await asAdmin("POST", `/api/super-admin/providers/${provider.id}/password-link`);

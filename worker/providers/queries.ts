@@ -1,6 +1,6 @@
 import { and, desc, eq, or, type SQL, sql } from "drizzle-orm";
 
-import type { ProviderListItem } from "../../contract/providers.ts";
+import type { ProviderGroup, ProviderListItem } from "../../contract/providers.ts";
 import type { UserRow } from "../auth/rules.ts";
 import type { Db } from "../db/client.ts";
 import { olderThan } from "../db/paging.ts";
@@ -33,13 +33,22 @@ const PHONE_DIGITS = sql`replace(replace(replace(replace(replace(coalesce(${user
 /** Fewer digits than this are a house or a name with a number in it, not a phone. */
 const FEWEST_DIGITS = 6;
 
-/** Providers in whose names, company, username, email or phone number `q` stands; all of them without. */
-function isFound(q: string): SQL | undefined {
+const GROUPS: Readonly<Record<ProviderGroup, SQL>> = {
+  admins: eq(users.isSuperAdmin, true),
+  unverified: and(eq(users.isVerified, false), eq(users.isActive, true))!,
+  deactivated: eq(users.isActive, false),
+};
+
+/** `q` stands in names, company, username, email or phone number; absent and empty find everybody. */
+type Wanted = { q: string; only?: ProviderGroup | undefined };
+
+function isFound({ q, only }: Wanted): SQL | undefined {
   const words = sql`${users.firstName} || ' ' || ${users.lastName} || ' ' || coalesce(${users.companyName}, '') || ' ' || ${users.username} || ' ' || coalesce(${users.email}, '')`;
   const digits = /^[+\d\s()-]+$/.test(q) ? q.replaceAll(/\D/g, "").replace(/^(61|0)/, "") : "";
   const inWords = sql`(${words}) LIKE ${anywhere(q)} ESCAPE '\\'`;
   return and(
     eq(users.userType, "provider"),
+    only && GROUPS[only],
     q
       ? or(
           inWords,
@@ -51,25 +60,25 @@ function isFound(q: string): SQL | undefined {
 
 /**
  * Providers, newest first.
- * @param filter `q` looks into names, company, username, email and phone; `after` is the last row of the page
- *   before (keyset by creation time and id)
+ * @param filter what they are narrowed to; `after` is the last row of the page before (keyset by creation
+ *   time and id)
  */
 export function listProviders(
   db: Db,
-  filter: { q: string; after: { createdAt: number; id: string } | null; limit: number },
+  filter: Wanted & { after: { createdAt: number; id: string } | null; limit: number },
 ): Promise<ProviderListItem[]> {
-  const { q, after, limit } = filter;
+  const { after, limit } = filter;
   return db
     .select(columns)
     .from(users)
-    .where(and(isFound(q), olderThan(users.createdAt, users.id, after)))
+    .where(and(isFound(filter), olderThan(users.createdAt, users.id, after)))
     .orderBy(desc(users.createdAt), desc(users.id))
     .limit(limit);
 }
 
 /** How many providers a search finds, or there are. */
-export async function countProviders(db: Db, q: string): Promise<number> {
-  return db.$count(users, isFound(q));
+export async function countProviders(db: Db, wanted: Wanted): Promise<number> {
+  return db.$count(users, isFound(wanted));
 }
 
 /** One provider as super admins see it; null when the id is nobody's or not a provider's. */
