@@ -2,6 +2,24 @@ import * as z from "zod/mini";
 
 import { REGION_SLUGS } from "./regions.ts";
 
+/** What an action of the log is about: the part before its dot. */
+export const AUDIT_SUBJECTS = [
+  "impersonation",
+  "user",
+  "team_member",
+  "bank_details",
+  "card",
+  "lead",
+  "purchase",
+  "payment",
+  "dud",
+  "booking",
+  "region",
+  "suburb",
+  "attention",
+] as const;
+export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
+
 /** A line of the audit log. Names are looked up when it is read; the log itself holds ids only. */
 export type AuditLine = {
   id: number;

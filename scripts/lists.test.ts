@@ -7,6 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 
 import { expect, onTestFinished, test } from "vitest";
 
+import { AUDIT_SUBJECTS } from "../contract/audit.ts";
 import { listedTables } from "../worker/db/listed-columns.ts";
 import { ROOT } from "../testing/tools.ts";
 
@@ -97,4 +98,18 @@ test("every column with a list takes a value that is new to it", () => {
       const naming = checks.filter((check) => check!.includes(column) && /\bIN\s*\('/.test(check!));
       expect(naming, `${table}.${column}`).toEqual([]);
     }
+});
+
+test("the audit log can be narrowed to whatever its actions are about", () => {
+  const files = ["worker", "scripts"].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+      .map((name) => join(ROOT, folder, name)),
+  );
+  const actions = files.flatMap((file) => [
+    ...readFileSync(file, "utf8").matchAll(/\baction: [^;\n]*?["`]([a-z_]+)\.[a-z_$]/g),
+  ]);
+  const subjects = new Set(actions.map(([, subject]) => subject));
+  expect(subjects.size).toBeGreaterThan(9);
+  expect([...subjects].filter((subject) => !AUDIT_SUBJECTS.some((known) => known === subject))).toEqual([]);
 });

@@ -9,12 +9,17 @@ function fieldsOf(value: unknown): Record<string, unknown> {
 
 const format = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** What changed, a line for each field: as it was, and as it is since. */
+/**
+ * What changed, a line for each field: as it was, and as it is since. Of which nothing was said afterwards, that
+ * stayed as it was: it is not struck out.
+ */
 function Values({ line }: { line: AuditLine }) {
   const [before, after] = [fieldsOf(line.before), fieldsOf(line.after)];
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) => (
     <span className="list__change" key={name}>
-      {name}: {name in before && <del>{format(before[name])}</del>} {name in after && format(after[name])}
+      {name}:{" "}
+      {name in before && (name in after ? <del>{format(before[name])}</del> : `was ${format(before[name])}`)}{" "}
+      {name in after && format(after[name])}
     </span>
   ));
 }
@@ -35,7 +40,15 @@ export const AUDIT_COLUMNS: readonly Column<AuditLine>[] = [
       </div>
     ),
   },
-  { name: "What", cell: (line) => <span className="list__action">{line.action}</span> },
+  {
+    name: "What",
+    cell: (line) => (
+      <div>
+        <span className="list__action">{line.action}</span>
+        {line.requestId && <span className="list__code">request {line.requestId}</span>}
+      </div>
+    ),
+  },
   {
     name: "About",
     cell: (line) => (

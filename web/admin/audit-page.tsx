@@ -2,7 +2,7 @@ import { DAY_MS } from "../../contract/durations.ts";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 
-import type { AuditLine } from "../../contract/audit.ts";
+import { AUDIT_SUBJECTS, type AuditLine, type AuditSubject } from "../../contract/audit.ts";
 import { REGIONS } from "../../contract/regions.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
@@ -17,17 +17,22 @@ export function meta() {
 
 const REGION_OPTIONS = REGIONS.map(({ slug, name }) => ({ value: slug, label: name }));
 
-const SUBJECTS = [
-  { value: "impersonation", label: "Impersonation" },
-  { value: "user", label: "Accounts" },
-  { value: "lead", label: "Leads" },
-  { value: "purchase", label: "Purchases" },
-  { value: "payment", label: "Payments" },
-  { value: "dud", label: "Duds" },
-  { value: "booking", label: "Bookings" },
-  { value: "suburb", label: "Suburbs" },
-  { value: "attention", label: "Attention" },
-] as const;
+const SUBJECT_NAMES: Readonly<Record<AuditSubject, string>> = {
+  impersonation: "Impersonation",
+  user: "Accounts",
+  team_member: "Team members",
+  bank_details: "Bank details",
+  card: "Cards",
+  lead: "Leads",
+  purchase: "Purchases",
+  payment: "Payments",
+  dud: "Duds",
+  booking: "Bookings",
+  region: "Regions",
+  suburb: "Suburbs",
+  attention: "Attention",
+};
+const SUBJECTS = AUDIT_SUBJECTS.map((value) => ({ value, label: SUBJECT_NAMES[value] }));
 
 /** The beginning of a day as this browser's clock has it; undefined for none. */
 function startOf(day: string): number | undefined {
