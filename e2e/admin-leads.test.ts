@@ -48,6 +48,21 @@ test("a lead is found by words, and claimed or given away from the list", LIMIT,
   await page.getByRole("radio", { name: /Wombat Edges/ }).check();
   await page.getByRole("button", { name: "Assign Lead to Wombat Edges" }).click();
   await expectSoon(() => buyerOf(theirs.id), provider.id);
+
+  // Of two admins one is too late, and sees at once that the lead has gone.
+  const [late, other] = [
+    await insertPendingLead(db, { customerName: "Zoran Quokkason" }, Date.now() - 60_000),
+    await insertUser(db, { isSuperAdmin: true }),
+  ];
+  await stage.product.runSchedule();
+  await page.getByLabel("Find a lead").fill("zoran quokkason");
+  const claim = page.getByRole("button", { name: "Claim the request of Zoran Quokkason" });
+  await claim.waitFor();
+  const asOther = await stage.product.callerFor(other.id);
+  expect((await asOther("POST", `/api/super-admin/claim-lead/${late.id}`)).ok).toBe(true);
+  await claim.click();
+  await page.getByText("Failed to Claim Lead").waitFor();
+  await claim.waitFor({ state: "detached" });
 });
 
 test("the queue of suspicious requests is worked by keyboard", LIMIT, async () => {
@@ -65,10 +80,13 @@ test("the queue of suspicious requests is worked by keyboard", LIMIT, async () =
   await page.keyboard.press("n");
   expect(await focused()).toContain("Dora Second");
   await page.keyboard.press("p");
-  await page.keyboard.press("r");
+  await page.keyboard.down("r");
   await expectSoon(async () => (await stateOf(queue[0]!.id)) !== "quarantined", true);
   // Whoever has the place of the one that went is next.
   await expectSoon(focused, "Release the request of Dora Second");
+  // The key is held down still: that says nothing about the next one.
+  await page.keyboard.down("r");
+  await page.keyboard.up("r");
   await page.keyboard.press("d");
   await page.getByRole("dialog").getByLabel("Why").fill("Advertises links");
   await page.getByRole("dialog").getByRole("button", { name: "Drop" }).click();

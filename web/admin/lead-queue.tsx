@@ -45,7 +45,8 @@ export function LeadQueue({
       const button = KEYS[key];
       if (key === "n") focusRow(element, at + 1);
       if (key === "p") focusRow(element, Math.max(at - 1, 0));
-      if (button === undefined) return;
+      // A key that is held down decides about one request, not about all that move up into its place.
+      if (button === undefined || event.repeat) return;
       event.preventDefault();
       worked.current = at;
       row!.querySelectorAll("button")[button]?.click();

@@ -20,6 +20,7 @@ import { describeState, LEAD_STATES } from "./lead-state.ts";
 import { formatAmount } from "../lib/format-money.ts";
 import { PauseRegionButton } from "./paused-regions.tsx";
 import { Person } from "./person.tsx";
+import { PURCHASE_MODE_NAMES } from "./purchase-modes.ts";
 
 export function meta() {
   return [{ title: "Leads | Naturestrip admin" }, { name: "robots", content: "noindex" }];
@@ -69,7 +70,8 @@ function LeadState({ lead }: { lead: AdminLead }) {
       </span>
       {lead.buyer && (
         <span className="list__sub">
-          <Link to={`/admin/providers/${lead.buyer.businessId}`}>{lead.buyer.name}</Link>, {lead.buyer.mode},{" "}
+          <Link to={`/admin/providers/${lead.buyer.businessId}`}>{lead.buyer.name}</Link>,{" "}
+          {(PURCHASE_MODE_NAMES[lead.buyer.mode] ?? lead.buyer.mode).toLowerCase()},{" "}
           {lead.buyer.mode === "stripe" ? (
             <Link to={`/admin/payments?q=${lead.id}`}>{formatAmount(lead.buyer.amountPaid)}</Link>
           ) : (

@@ -14,17 +14,10 @@ import { AdminList, type Column } from "./admin-list.tsx";
 import { AUDIT_COLUMNS } from "./audit-columns.tsx";
 import { IdLink } from "./id-link.tsx";
 import { PAYMENT_COLUMNS } from "./payment-columns.tsx";
+import { PURCHASE_MODE_NAMES } from "./purchase-modes.ts";
 
 /** Rows a list on this page begins with; the rest comes when it is asked for. */
 const FEW = "10";
-
-const MODES: Readonly<Record<string, string>> = {
-  stripe: "Card",
-  direct: "No card",
-  claimed: "Claimed free",
-  assigned: "Given by an admin",
-  manual: "Added by hand",
-};
 
 function stageName(stored: string): string {
   const stage = SALES_STAGES.find((known) => known === stored);
@@ -55,7 +48,7 @@ const PURCHASE_COLUMNS: readonly Column<ProviderPurchase>[] = [
         ) : (
           formatAmount(purchase.amountPaid)
         )}
-        <span className="list__sub">{MODES[purchase.mode] ?? purchase.mode}</span>
+        <span className="list__sub">{PURCHASE_MODE_NAMES[purchase.mode] ?? purchase.mode}</span>
       </div>
     ),
   },

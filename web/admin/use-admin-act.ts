@@ -5,8 +5,8 @@ import { useToast } from "../ui/toaster.tsx";
 import { refreshAdmin } from "./overview.ts";
 
 /**
- * Something an admin does about a row of a list: afterwards the list is asked for again, and a toast
- * says how it went.
+ * Something an admin does about a row of a list: afterwards the list is asked for again, also when it
+ * failed, and a toast says how it went.
  * @param list the list's name in its query key
  */
 export function useAdminAct<Input, Result>(options: {
@@ -25,11 +25,14 @@ export function useAdminAct<Input, Result>(options: {
       options.onDone?.();
       await refreshAdmin(client, options.list);
     },
-    onError: (error) =>
+    onError: (error) => {
       toast({
         title: options.failed,
         description: messageOf(error, "Please try again."),
         tone: "destructive",
-      }),
+      });
+      // Somebody else was quicker, most likely: the list shows what they did.
+      return refreshAdmin(client, options.list);
+    },
   });
 }
