@@ -56,12 +56,12 @@ async function tellExchange(env: Env, { region, reason, since }: PausedRow): Pro
 export async function pauseRegion(
   env: Env,
   region: Region,
-  pause: { reason: string; by: Actor | null; now: number; askedAt?: number },
+  pause: { reason: string; by: Actor | null; now: number; askedAt?: number; requestId?: string },
 ): Promise<boolean> {
   const db = database(env.DB);
-  const { reason, by, now, askedAt = now } = pause;
+  const { reason, by, now, askedAt = now, requestId = null } = pause;
   const isLast = isLastWord(db, region, askedAt);
-  const entry = { at: now, action: "region.pause", subjectType: "region", subjectId: region };
+  const entry = { at: now, action: "region.pause", subjectType: "region", subjectId: region, requestId };
   await db.batch([
     auditWhen(db, and(notExists(rowOf(db, region)), isLast)!, by ?? SYSTEM_ACTOR, entry),
     db
@@ -84,16 +84,16 @@ export async function pauseRegion(
 export async function resumeRegion(
   env: Env,
   region: Region,
-  resume: { by: Actor | null; now: number; askedAt?: number },
+  resume: { by: Actor | null; now: number; askedAt?: number; requestId?: string },
 ): Promise<boolean> {
   const db = database(env.DB);
-  const { by, now, askedAt = now } = resume;
+  const { by, now, askedAt = now, requestId = null } = resume;
   const isLast = isLastWord(db, region, askedAt);
   const [last] = await db.all<{ isLast: number }>(sql`SELECT ${isLast} AS "isLast"`);
   // The exchange first: it would tell D1 of its pause again.
   if (!last!.isLast || (await exchangeOf(env, region)!.resume(askedAt)))
     return !(await isRegionPaused(db, region));
-  const entry = { at: now, action: "region.resume", subjectType: "region", subjectId: region };
+  const entry = { at: now, action: "region.resume", subjectType: "region", subjectId: region, requestId };
   await db.batch([
     auditWhen(db, and(exists(rowOf(db, region)), isLast)!, by ?? SYSTEM_ACTOR, entry),
     db.delete(pausedRegions).where(and(eq(pausedRegions.region, region), isLast)),

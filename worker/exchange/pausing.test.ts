@@ -128,3 +128,18 @@ test("pausing and resuming are in the log once each, however often they are aske
     ["region.resume", 20, null],
   ]);
 });
+
+test("the log says in which request an admin paused a region, and opened it again", async () => {
+  const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  const region = "blacktown";
+  const path = `/api/super-admin/regions/${region}`;
+  const answers = [
+    await admin("POST", `${path}/pause`, { reason: "Hail" }),
+    await admin("POST", `${path}/resume`),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  const log = await db.select().from(auditLog).where(eq(auditLog.subjectId, region));
+  expect(log.map(({ requestId }) => requestId)).toEqual(
+    answers.map(({ headers }) => headers.get("X-Request-Id")),
+  );
+});
