@@ -112,11 +112,30 @@ test("a team mate's words are shown beside ours, and the choice is saved over th
     by: "Terry Team",
     base: "",
   });
-  // Should the tab close now, both texts are still known.
-  expect(server.kept).toEqual({ text: "mine", version: 1, base: "theirs" });
+  // Should the tab close now, the next one knows what ours was written on, and asks again.
+  expect(server.kept).toEqual({ text: "mine", version: 0, base: "" });
   draft.resolve("theirs\n\nmine");
   await vi.runAllTimersAsync();
   expect(server.notes).toEqual({ text: "theirs\n\nmine", version: 2 });
+});
+
+test("a window closed before the choice leaves the choice to the next one", async () => {
+  const { server, draft } = makeDraft({ text: "Call", version: 1 });
+  draft.type("Call before noon");
+  server.notes = { text: "Called, wants Friday", version: 2 };
+  draft.flush();
+  await vi.runOnlyPendingTimersAsync();
+  expect(draft.view().state).toBe("conflict");
+  draft.type("Call before noon, or text");
+
+  const next = new NotesDraft(server.notes, makeStore(server.notes).store);
+  next.restore(readKeptNotes(server.kept)!);
+  expect(next.view()).toMatchObject({
+    state: "conflict",
+    text: "Call before noon, or text",
+    theirs: "Called, wants Friday",
+    base: "Call",
+  });
 });
 
 test("the same words from both sides are no conflict", async () => {

@@ -69,6 +69,8 @@ export class NotesDraft {
   /** What the server had at that version. */
   #base: string;
   #view: NotesView;
+  /** In a conflict nobody has decided yet: what our text was written on. The next window has to ask as well. */
+  #undecided: { version: number; base: string } | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
 
@@ -91,7 +93,9 @@ export class NotesDraft {
       this.#show({ ...this.#view, text: kept.text, state: "typing" });
       this.#saveSoon();
     } else {
-      this.#show({ text: kept.text, state: "conflict", theirs, by: null, base: kept.base ?? "" });
+      const base = kept.base ?? "";
+      this.#undecided = { version: kept.version, base };
+      this.#show({ text: kept.text, state: "conflict", theirs, by: null, base });
     }
   }
 
@@ -134,6 +138,7 @@ export class NotesDraft {
 
   /** Ends a conflict with the text the person decided on. */
   resolve(text: string): void {
+    this.#undecided = null;
     this.#show({ text, state: "typing", theirs: "", by: null, base: this.#base });
     this.#keep(text);
     void this.#save(false);
@@ -168,7 +173,8 @@ export class NotesDraft {
   }
 
   #keep(text: string): void {
-    this.#store.keep({ text, version: this.#version, base: this.#base });
+    const { version, base } = this.#undecided ?? { version: this.#version, base: this.#base };
+    this.#store.keep({ text, version, base });
   }
 
   #retryLater(): void {
@@ -185,14 +191,15 @@ export class NotesDraft {
       return;
     }
     // The refusal says what the notes are now: what the person decides on goes on from there.
-    const base = this.#base;
+    const before = { version: this.#version, base: this.#base };
     this.#version = notes.version;
     this.#base = notes.text;
     const isSame = notes.text === this.#view.text;
+    this.#undecided = isSame ? null : before;
     if (isSame) this.#store.keep(null);
     else this.#keep(this.#view.text);
     const state = isSame ? "saved" : "conflict";
-    this.#show({ ...this.#view, state, theirs: notes.text, by: notes.by, base });
+    this.#show({ ...this.#view, state, theirs: notes.text, by: notes.by, base: before.base });
   }
 
   #show(view: NotesView): void {
