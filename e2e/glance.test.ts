@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from "../contract/durations.ts";
 import { leadPurchases, leads } from "../worker/db/schema.ts";
 import { newId } from "../worker/ids.ts";
 import { expectAccessible, expectFits, listen } from "../testing/product/looks.ts";
-import { expectSoon, openWindow, openWindowOf, setStage } from "../testing/product/windows.ts";
+import { expectSoon, openWindow, openWindowOf, setStage, untilDrawn } from "../testing/product/windows.ts";
 import { insertDud, insertPayment, insertPendingLead, insertUser } from "../testing/world.ts";
 
 const stage = setStage();
@@ -53,9 +53,10 @@ test(
     await makeMarket();
     const visitor = await openWindow(stage);
     await visitor.goto("/get-quote");
+    await untilDrawn(visitor);
     await Promise.all([
       visitor.waitForResponse((answer) => answer.url().endsWith("/api/forms/start")),
-      visitor.getByRole("combobox").first().focus(),
+      visitor.getByLabel("Property address").focus(),
     ]);
     const admin = await insertUser(stage.product.db, { isSuperAdmin: true });
     const page = await openWindowOf(stage, admin.id);
