@@ -168,3 +168,19 @@ test("who comes back from before an erased lead came gets a snapshot, others hea
     changes: [{ kind: "gone", leadId }, { lead: { id: other } }],
   });
 });
+
+test("what a Worker says it wrote of an older version leaves the newer one to be told to D1", async () => {
+  const leadId = await listedLead();
+  await exchange.withdraw(withdrawalOf({ id: leadId }));
+  const kept = () =>
+    runInDurableObject(exchange, (_, { storage }) =>
+      storage.sql.exec<{ version: number }>("SELECT version FROM outbox WHERE lead_id = ?", leadId).toArray(),
+    );
+  const [{ version } = { version: 0 }] = await kept();
+  expect(version).toBeGreaterThan(1);
+  await exchange.acknowledge(leadId, version - 1);
+  expect(await kept()).toEqual([{ version }]);
+  expect((await dueOf(leadId)).map(({ kind }) => kind)).toContain("project");
+  await exchange.acknowledge(leadId, version);
+  expect(await kept()).toEqual([]);
+});
