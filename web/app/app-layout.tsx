@@ -1,27 +1,18 @@
-import "./app.css";
-
-import { QueryClientProvider } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { Outlet, redirect } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { fetchCurrentUser, useCurrentUser, useSessionWatch } from "../auth/current-user.ts";
 import { ImpersonationBanner } from "../impersonation/impersonation-banner.tsx";
-import { ClockProvider } from "../lib/clock.tsx";
-import { ConnectionProvider } from "../lib/connection.tsx";
 import { CLEAR_FLASH, FLASHES, readFlash } from "../lib/flash.ts";
 // With the first page: a browser offers it once, and settings come later.
 import "../lib/install.ts";
-import { makeQueryClient } from "../lib/query-client.ts";
 import { apiContext, policyContext, requestContext } from "../lib/server-context.ts";
-import { ConfirmingProvider } from "../passkeys/confirming.tsx";
 import { PasskeyNotice } from "../passkeys/passkey-notice.tsx";
-import { Badge } from "../ui/badge.tsx";
-import { Toaster, useToast } from "../ui/toaster.tsx";
+import { useToast } from "../ui/toaster.tsx";
 import { AccountMenu } from "./account-menu.tsx";
+import { AppBar, AppFrame } from "./app-frame.tsx";
 import type { Route } from "./+types/app-layout.ts";
-import { ConnectionChip } from "./connection-chip.tsx";
-import { DashboardLink } from "./dashboard-link.tsx";
 import { useBadge } from "./use-badge.ts";
 
 export const handle = { app: true };
@@ -42,19 +33,10 @@ export function shouldRevalidate() {
 
 /** The shell of the signed-in application. */
 export default function AppLayout({ loaderData }: Route.ComponentProps) {
-  const [client] = useState(makeQueryClient);
   return (
-    <QueryClientProvider client={client}>
-      <ClockProvider renderedAt={loaderData.renderedAt}>
-        <ConnectionProvider>
-          <Toaster>
-            <ConfirmingProvider>
-              <Shell initialUser={loaderData.user} />
-            </ConfirmingProvider>
-          </Toaster>
-        </ConnectionProvider>
-      </ClockProvider>
-    </QueryClientProvider>
+    <AppFrame renderedAt={loaderData.renderedAt}>
+      <Shell initialUser={loaderData.user} />
+    </AppFrame>
   );
 }
 
@@ -64,24 +46,13 @@ function Shell({ initialUser }: { initialUser: CurrentUser | null }) {
   useSessionWatch();
   useBadge();
   return (
-    <>
-      <a className="skip-link" href="#main">
-        Skip to the content
-      </a>
-      {user?.isImpersonating && <ImpersonationBanner user={user} />}
-      <header className="bar">
-        <div className="brand">
-          <DashboardLink />
-          <Badge>Provider Portal</Badge>
-        </div>
-        <ConnectionChip />
-        {user && <AccountMenu user={user} />}
-      </header>
-      {user && <PasskeyNotice user={user} />}
-      <main id="main" className="main" tabIndex={-1}>
-        <Outlet />
-      </main>
-    </>
+    <AppBar
+      above={user?.isImpersonating && <ImpersonationBanner user={user} />}
+      menu={user && <AccountMenu user={user} />}
+      below={user && <PasskeyNotice user={user} />}
+    >
+      <Outlet />
+    </AppBar>
   );
 }
 

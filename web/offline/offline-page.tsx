@@ -1,19 +1,10 @@
-import "../app/app.css";
-
-import { QueryClientProvider, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
-import { ME_KEY } from "../auth/current-user.ts";
-import { ClockProvider } from "../lib/clock.tsx";
-import { ConnectionProvider } from "../lib/connection.tsx";
-import { makeQueryClient } from "../lib/query-client.ts";
-import { ConfirmingProvider } from "../passkeys/confirming.tsx";
+import { AppBar, AppFrame } from "../app/app-frame.tsx";
+import { ME_KEY, useSessionWatch } from "../auth/current-user.ts";
 import { NotesProvider } from "../purchases/notes-desk.tsx";
 import { PURCHASES_KEY } from "../purchases/purchases.ts";
-import { Badge } from "../ui/badge.tsx";
-import { Toaster } from "../ui/toaster.tsx";
-import { ConnectionChip } from "../app/connection-chip.tsx";
-import { DashboardLink } from "../app/dashboard-link.tsx";
 import type { Route } from "./+types/offline-page.ts";
 import type { KeptPipeline } from "../dashboard/use-kept-pipeline.ts";
 import { readSealed } from "../lib/sealed-store.ts";
@@ -36,36 +27,18 @@ export function meta() {
 
 /** The open work as this device last knew it, for a back yard without a connection. */
 export default function OfflinePage({ loaderData }: Route.ComponentProps) {
-  const [client] = useState(makeQueryClient);
   return (
-    <QueryClientProvider client={client}>
-      <ClockProvider renderedAt={loaderData.renderedAt}>
-        <ConnectionProvider>
-          <Toaster>
-            <ConfirmingProvider>
-              <a className="skip-link" href="#main">
-                Skip to the content
-              </a>
-              <header className="bar">
-                <div className="brand">
-                  <DashboardLink />
-                  <Badge>Provider Portal</Badge>
-                </div>
-                <ConnectionChip />
-              </header>
-              <main id="main" className="main" tabIndex={-1}>
-                <KeptWork />
-              </main>
-            </ConfirmingProvider>
-          </Toaster>
-        </ConnectionProvider>
-      </ClockProvider>
-    </QueryClientProvider>
+    <AppFrame renderedAt={loaderData.renderedAt}>
+      <AppBar>
+        <KeptWork />
+      </AppBar>
+    </AppFrame>
   );
 }
 
 function KeptWork() {
   const kept = useKept();
+  useSessionWatch();
   if (kept === undefined) return <p className="rest">Opening your leads…</p>;
   if (kept === null) return <NothingKept />;
   return (

@@ -218,6 +218,17 @@ export function editPurchase(
   rollBack(client, id, (purchase) => withPending(client, change(purchase)));
 }
 
+/** Takes in what the server saved of a change. Notes have their own way of staying true. */
+export function takeSaved(client: QueryClient, id: string, saved: Partial<PurchasedLead>) {
+  editPurchase(client, id, (current) => ({
+    ...current,
+    ...saved,
+    salesNotes: current.salesNotes,
+    notesVersion: current.notesVersion,
+  }));
+  void client.invalidateQueries({ queryKey: purchaseKey(id) });
+}
+
 /** Takes back a refused change; changes still on their way are laid over already. */
 export function rollBack(
   client: QueryClient,

@@ -4,7 +4,7 @@ import { afterContact, type Contact, type ContactOutcome } from "../../contract/
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useToast } from "../ui/toaster.tsx";
-import { changeKey, editPurchase, findPurchase, purchaseKey, refreshQuietly, rollBack } from "./purchases.ts";
+import { changeKey, editPurchase, findPurchase, refreshQuietly, rollBack, takeSaved } from "./purchases.ts";
 
 /** Logs calls and text messages of one purchase. What they change shows at once. */
 export function useContactLog(id: string) {
@@ -21,15 +21,7 @@ export function useContactLog(id: string) {
       editPurchase(client, id, (current) => current);
       return { before };
     },
-    onSuccess: (saved) => {
-      editPurchase(client, id, (current) => ({
-        ...current,
-        ...saved,
-        salesNotes: current.salesNotes,
-        notesVersion: current.notesVersion,
-      }));
-      void client.invalidateQueries({ queryKey: purchaseKey(id) });
-    },
+    onSuccess: (saved) => takeSaved(client, id, saved),
     onError: (error, { contact }, context) => {
       toast({
         title: contact.outcome === "texted" ? "Text not logged" : "Call not logged",

@@ -8,10 +8,10 @@ import {
   changeKey,
   editPurchase,
   findPurchase,
-  purchaseKey,
   type PurchasedLead,
   refreshQuietly,
   rollBack,
+  takeSaved,
 } from "./purchases.ts";
 
 /** What is said about a change, by the first of its fields. */
@@ -67,14 +67,7 @@ export function usePurchaseChange(id: string) {
       return { before };
     },
     onSuccess: (saved, update, { before }) => {
-      // Notes have their own way of staying true.
-      editPurchase(client, id, (current) => ({
-        ...current,
-        ...saved,
-        salesNotes: current.salesNotes,
-        notesVersion: current.notesVersion,
-      }));
-      void client.invalidateQueries({ queryKey: purchaseKey(id) });
+      takeSaved(client, id, saved);
       // Said here, not where the change was made: moving a card takes it off its tab.
       toast({ title: WORDS[fieldOf(update)].done, undo: undoOf(update, before) });
     },
