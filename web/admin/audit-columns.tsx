@@ -11,11 +11,12 @@ const format = (value: unknown) => (typeof value === "string" ? value : JSON.str
 
 /**
  * What changed, a line for each field: as it was, and as it is since. Of which nothing was said afterwards, that
- * stayed as it was: it is not struck out.
+ * stayed as it was: it is not struck out, and left out where there was nothing.
  */
 function Values({ line }: { line: AuditLine }) {
   const [before, after] = [fieldsOf(line.before), fieldsOf(line.after)];
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) => (
+  const told = Object.keys(before).filter((name) => before[name] !== null || name in after);
+  return [...new Set([...told, ...Object.keys(after)])].map((name) => (
     <span className="list__change" key={name}>
       {name}:{" "}
       {name in before && (name in after ? <del>{format(before[name])}</del> : `was ${format(before[name])}`)}{" "}
