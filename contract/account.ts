@@ -102,3 +102,6 @@ export type SignInInfo = {
   /** Browser and system in words, e.g. "Safari on iPhone". */
   device: string;
 };
+
+/** The suburb a business is in, with its centre, as GET /api/user/home tells it; null when none is known. */
+export type Home = { name: string; postcode: string; latitude: number; longitude: number };

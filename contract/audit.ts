@@ -17,6 +17,7 @@ export const AUDIT_SUBJECTS = [
   "region",
   "suburb",
   "attention",
+  "message",
 ] as const;
 export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
 

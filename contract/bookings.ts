@@ -49,6 +49,16 @@ export function isInspection(serviceType: ServiceId | InspectionId): serviceType
   return (INSPECTION_IDS as readonly string[]).includes(serviceType);
 }
 
+/** What POST /api/bookings answers, and the thank-you page repeats a part of. */
+export type BookingAnswer = {
+  id: string;
+  /** The lead that garden work became; null for an inspection. */
+  leadId: string | null;
+  suburbId: string | null;
+  suburbName: string | null;
+  createdAt: number;
+};
+
 /** A booking in the admins' list. */
 export type AdminBooking = {
   id: string;

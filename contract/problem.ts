@@ -42,6 +42,7 @@ export const PROBLEMS = {
   not_refundable: { status: 409, title: "This payment cannot be paid back" },
   purchase_closed: { status: 409, title: "This lead is closed" },
   stage_changed: { status: 409, title: "This lead has been moved on since" },
+  changed_since: { status: 409, title: "Somebody has changed this since" },
   notes_conflict: { status: 409, title: "A team mate changed these notes" },
   passkey_known: { status: 409, title: "This passkey is in use already" },
   last_passkey: { status: 409, title: "A super admin keeps a passkey" },

@@ -36,17 +36,41 @@ const amountSchema = z.nullable(
     .check(z.refine((text) => textToCents(text) !== null, "Please enter an amount, such as 120.50")),
 );
 
+/** What is changed by a tap or a button; notes, which are written, have a version of their own. */
+const tappedFields = {
+  salesStage: z.optional(z.enum(SALES_STAGES, "Unknown stage")),
+  customerPaymentAmount: z.optional(amountSchema),
+  /** When something is to be done next (epoch milliseconds); null takes date and note away. */
+  nextActionAt: z.optional(
+    z.nullable(z.int("Please choose a date").check(z.minimum(0), z.maximum(NEXT_ACTION_MAX))),
+  ),
+  nextActionNote: optionalText(200),
+};
+
+/** How long the key of a change is, in signs: a UUID. */
+export const CHANGE_KEY_LENGTH = 36;
+
 /** Body of PATCH /api/lead-purchases/{id}/sales-stage. Absent fields stay as they are. */
 export const purchaseUpdateSchema = z
   .object({
-    salesStage: z.optional(z.enum(SALES_STAGES, "Unknown stage")),
+    ...tappedFields,
     salesNotes: z.optional(z.nullable(z.string().check(maxSigns(NOTES_MAX, "Notes are too long")))),
-    customerPaymentAmount: z.optional(amountSchema),
-    /** When something is to be done next (epoch milliseconds); null takes date and note away. */
-    nextActionAt: z.optional(
-      z.nullable(z.int("Please choose a date").check(z.minimum(0), z.maximum(NEXT_ACTION_MAX))),
+    /** Made by the window for each change: the same one again writes nothing. */
+    changeKey: z.optional(z.string().check(z.regex(/^[0-9a-f-]{36}$/, "Please reload the page"))),
+    /**
+     * What these fields were when the change was made, if that is some time ago: refused when somebody has
+     * changed one of them to something else since.
+     */
+    was: z.optional(
+      z
+        .object(tappedFields)
+        .check(
+          z.refine(
+            (was) => Object.values(was).some((value) => value !== undefined),
+            "Please reload the page",
+          ),
+        ),
     ),
-    nextActionNote: optionalText(200),
     /** Takes back the move to this stage: refused when somebody has moved the lead on since. */
     undoes: z.optional(z.enum(SALES_STAGES, "Unknown stage")),
     /** The version the notes were read at; another one on the server answers 409. */

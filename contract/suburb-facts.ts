@@ -34,6 +34,18 @@ export function isTown(suburb: { population: number }, neighbours: readonly Neig
   return suburb.population >= TOWN_PEOPLE && around.every(({ population }) => population < suburb.population);
 }
 
+/** So many of the nearest places are known for sure; those behind them stand in for places at the edge. */
+const NEAREST_KNOWN = 8;
+
+/**
+ * Whether a town has no larger place within its reach for sure: the nearest places have to lie that far off, or one
+ * that is not among them may be larger. A suburb of Sydney can outnumber its neighbours and have a city behind them.
+ */
+export function isLargestInReach(suburb: { population: number }, neighbours: readonly Neighbour[]): boolean {
+  const last = neighbours[NEAREST_KNOWN - 1];
+  return last !== undefined && last.distanceKm >= TOWN_REACH_KM && isTown(suburb, neighbours);
+}
+
 /**
  * How many facts the reference knows of a place: how many people live there; which places lie around it, near
  * enough to walk or drive to; how it compares with them; that it is the town of its surroundings.

@@ -10,7 +10,7 @@ const PREFIX = "shell ";
 const NAMED = /(?:\/assets\/|["'`](?:\.\/|assets\/))([\w.-]+-[\w-]{8}\.(?:js|css))/g;
 /** The list of all pages' files: not every page is wanted here. */
 const LIST = /^manifest-/;
-const MOST_FILES = 120;
+const MOST_FILES = 200;
 
 self.addEventListener("activate", (event) => {
   // The page is asked for while the worker wakes up, not after.

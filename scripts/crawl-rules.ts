@@ -6,6 +6,9 @@ export const LONGEST_TITLE = 60;
 /** A page that fewer others lead to is hardly found. */
 export const FEWEST_INLINKS = 3;
 
+/** A page that is so much like another one is no page of its own. */
+export const TWIN_SHARE = 0.9;
+
 /** One page as it was answered. `address` is path and query, as the sitemap names it. */
 export type CrawledPage = {
   address: string;

@@ -1,14 +1,23 @@
 /**
- * `npm run crawl`: every page of the sitemap, from the production build: status, title, canonical address, and how
- * many other pages lead to it. Names what is wrong and fails when anything is.
+ * `npm run crawl`: every page of the sitemap, from the production build: status, title, canonical address, how many
+ * other pages lead to it, and how alike the suburb pages are, each held against each. Names what is wrong and fails
+ * when anything is.
  *
  * `--built` takes the build that is there.
  */
 import { startProduct } from "../testing/product/product.ts";
 import { run, step } from "../testing/tools.ts";
 import { main, readArguments } from "./command.ts";
-import { countInlinks, type CrawledPage, findingsOf, LONGEST_TITLE, readPage } from "./crawl-rules.ts";
-import { at } from "./likeness-rules.ts";
+import {
+  countInlinks,
+  type CrawledPage,
+  type Finding,
+  findingsOf,
+  LONGEST_TITLE,
+  readPage,
+  TWIN_SHARE,
+} from "./crawl-rules.ts";
+import { at, likenessIndex, MOST_ALIKE, suburbPieces } from "./likeness-rules.ts";
 
 /** Pages asked for at once: more of them wait for the same processor. */
 const AT_ONCE = 8;
@@ -16,17 +25,47 @@ const AT_ONCE = 8;
 /** So many findings are named; of a thousand alike the first ones say it. */
 const MOST_NAMED = 40;
 
-async function crawl(addresses: readonly string[]): Promise<CrawledPage[]> {
+type Listed = { slug: string; council: string };
+
+/** Reads pages, several at once; those of suburbs also go to the index of what is alike. */
+async function crawl(addresses: readonly string[], councils: ReadonlyMap<string, string>) {
   const pages: CrawledPage[] = [];
+  const index = likenessIndex();
+  const compared: string[] = [];
   const waiting = [...addresses];
   async function work() {
     for (let url = waiting.shift(); url !== undefined; url = waiting.shift()) {
       const answer = await fetch(url, { redirect: "manual" });
-      pages.push(readPage(url, answer.status, await answer.text()));
+      const html = await answer.text();
+      const page = readPage(url, answer.status, html);
+      pages.push(page);
+      const council = councils.get(page.address);
+      if (council === undefined || answer.status !== 200) continue;
+      index.add(suburbPieces(html, council));
+      compared.push(page.address);
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return pages;
+  return { pages, index, compared };
+}
+
+/** What is wrong about pages that say the same, and one line about all of them. */
+function judgeLikeness({ index, compared }: Pick<Awaited<ReturnType<typeof crawl>>, "index" | "compared">) {
+  const { pairs, closest } = index.compare();
+  const share = (part: number) => at(pairs, part).toFixed(3);
+  const twins = closest.filter((pair) => pair.share >= TWIN_SHARE);
+  const findings: Finding[] = twins.map((pair) => ({
+    address: compared[pair.page]!,
+    problem: `${Math.round(pair.share * 100)} % of it is ${compared[pair.other]!}`,
+  }));
+  if (at(pairs, 0.5) > MOST_ALIKE)
+    findings.push({ address: "/location/*", problem: `the median pair is ${share(0.5)} alike` });
+  const most = closest.toSorted((a, b) => b.share - a.share)[0];
+  const pair = most ? `${compared[most.page]} and ${compared[most.other]} ${most.share.toFixed(3)}` : "none";
+  const line =
+    `${compared.length} suburb pages, ${pairs.length} pairs, names masked: median ${share(0.5)} alike (aim ${MOST_ALIKE}), ` +
+    `5 % below ${share(0.05)}, 5 % above ${share(0.95)}, most alike ${pair}`;
+  return { findings, line };
 }
 
 await main(async () => {
@@ -39,13 +78,18 @@ await main(async () => {
     const addresses = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) =>
       url!.replaceAll("&amp;", "&"),
     );
-    const pages = await step(`reading ${addresses.length} pages`, () => crawl(addresses));
+    const listed = (await (await fetch(`${product.url}/api/suburbs/listed`)).json()) as Listed[];
+    const councils = new Map(listed.map(({ slug, council }) => [`/location/${slug}`, council]));
+    const read = await step(`reading ${addresses.length} pages`, () => crawl(addresses, councils));
+    const likeness = judgeLikeness(read);
+    const { pages } = read;
     const inlinks = [...countInlinks(pages).values()];
-    const findings = findingsOf(pages);
+    const findings = [...findingsOf(pages), ...likeness.findings];
     console.log(
       `${pages.length} pages of the sitemap: longest title ${Math.max(...pages.map(({ title }) => title.length))} signs ` +
         `(aim ${LONGEST_TITLE}), inlinks at least ${at(inlinks, 0)}, median ${at(inlinks, 0.5)}; ${findings.length} findings`,
     );
+    console.log(likeness.line);
     for (const { address, problem } of findings.slice(0, MOST_NAMED)) console.log(`${address}: ${problem}`);
     if (findings.length > 0) throw new Error(`${findings.length} findings on the pages of the sitemap.`);
   } finally {

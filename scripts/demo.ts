@@ -59,3 +59,18 @@ export async function tradeDemoLeads(url: string, buy = buyWithoutCard): Promise
     if (!answer.ok) throw new Error(`The demo could not buy a lead: ${await answer.text()}`);
   }
 }
+
+/** demo-provider allows notifications on a phone that the stand-in has, at any hour. */
+export async function allowDemoNotifications(
+  url: string,
+  { endpoint, p256dh, auth }: { endpoint: string; p256dh: string; auth: string },
+): Promise<void> {
+  const provider = await signedIn(url, "demo-provider");
+  const answer = await provider("/api/notifications/devices", "POST", { endpoint, p256dh, auth });
+  if (!answer.ok) throw new Error(`The demo could not allow notifications: ${await answer.text()}`);
+  await provider("/api/notifications/quiet-hours", "PUT", {
+    isOn: false,
+    startsAt: "20:00",
+    endsAt: "07:00",
+  });
+}

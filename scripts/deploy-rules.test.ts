@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 
-import { type DeployConfig, deployProblems, domainArguments, NEEDED_SECRETS } from "./deploy-rules.ts";
+import {
+  type DeployConfig,
+  deployProblems,
+  domainArguments,
+  NEEDED_SECRETS,
+  queuesOf,
+} from "./deploy-rules.ts";
 
 const ID = "0a1b2c3d-0000-4000-8000-0123456789ab";
 const sound = {
@@ -39,6 +45,15 @@ test("a database without an id, or with a made-up one, is refused with the comma
     const [problem] = deployProblems({ ...sound, d1_databases }, allSecrets, strict);
     expect(problem).toContain("npx wrangler d1 create naturestrip --location oc");
   }
+});
+
+test("a queue that the account has not got is named, with the command that makes it", () => {
+  const config = { ...sound, queues: { producers: [{ queue: "naturestrip-messages" }] } };
+  expect(queuesOf(config)).toEqual(["naturestrip-messages"]);
+  expect(deployProblems(config, allSecrets, { ...strict, missingQueues: [] })).toEqual([]);
+  expect(deployProblems(config, allSecrets, { ...strict, missingQueues: queuesOf(config) })).toEqual([
+    expect.stringContaining("npx wrangler queues create naturestrip-messages"),
+  ]);
 });
 
 test("handing leads over without a card is refused unless it is said aloud; then Stripe's keys are not needed", () => {
@@ -98,5 +113,26 @@ test("super admins who need no passkey are for this machine only", () => {
     const vars = { ...sound.vars, ADMIN_PASSKEYS };
     const problems = deployProblems({ ...sound, vars }, allSecrets, { allowDirect: true });
     expect(problems).toEqual([expect.stringContaining("a stolen password would open the admin pages")]);
+  }
+});
+
+test("half of what text messages take is refused, with what is missing", () => {
+  const vars = { ...sound.vars, SMS_GATEWAY: "mobilemessage", SMS_SENDER: "Naturestrip" };
+  const keys = [...allSecrets, "SMS_KEYS", "SMS_WEBHOOK_SECRET"];
+  expect(deployProblems({ ...sound, vars }, keys, strict)).toEqual([]);
+  expect(deployProblems({ ...sound, vars }, allSecrets, strict)).toEqual([
+    expect.stringContaining("the secret SMS_KEYS and the secret SMS_WEBHOOK_SECRET"),
+  ]);
+  expect(deployProblems({ ...sound, vars: { ...vars, SMS_SENDER: "" } }, keys, strict)).toEqual([
+    expect.stringContaining("SMS_SENDER in wrangler.toml"),
+  ]);
+});
+
+test("a stand-in for messages is refused, as a setting and as a secret", () => {
+  for (const name of ["MESSAGE_STAND_IN", "PUSH_STAND_IN"]) {
+    const said = [expect.stringContaining(`npx wrangler secret delete ${name}`)];
+    const asSetting = { ...sound, vars: { ...sound.vars, [name]: "http://127.0.0.1:1" } };
+    expect(deployProblems(asSetting, allSecrets, strict)).toEqual(said);
+    expect(deployProblems(sound, [...allSecrets, name], strict)).toEqual(said);
   }
 });

@@ -5,7 +5,16 @@ export type DeployConfig = {
   workers_dev?: boolean;
   vars?: Record<string, unknown>;
   d1_databases?: { binding: string; database_id?: string }[];
+  queues?: { producers?: { queue: string }[] };
 };
+
+/** The queues that the Worker sends to; wrangler makes none of them by itself. */
+export const queuesOf = ({ queues }: DeployConfig): string[] => [
+  ...new Set((queues?.producers ?? []).map(({ queue }) => queue)),
+];
+
+/** The command that makes a queue. */
+export const createQueue = (queue: string) => `npx wrangler queues create ${queue}`;
 
 /** Secrets without which something does not work in production, and what that is. */
 export const NEEDED_SECRETS: Readonly<Record<string, string>> = {
@@ -15,6 +24,9 @@ export const NEEDED_SECRETS: Readonly<Record<string, string>> = {
   BANK_DETAILS_KEYS: "providers cannot save bank details",
   ORIGIN_HASH_KEY: "most made-up requests reach the market and are sold",
 };
+
+/** Where messages end on a developer's own machine. */
+const STAND_INS = ["MESSAGE_STAND_IN", "PUSH_STAND_IN"];
 
 /** https://developers.cloudflare.com/turnstile/troubleshooting/testing/ */
 const TEST_SITE_KEY = /^[123]x0{10,}/;
@@ -52,11 +64,12 @@ export function claimProblem(undecided: readonly string[]): string | null {
 /**
  * What stands in the way of a deploy, in sentences for the operator.
  * @param secrets the names of the secrets that are set; null when nobody asked, as in a dry run
+ * @param options `missingQueues` are those the account has not got
  */
 export function deployProblems(
   config: DeployConfig,
   secrets: readonly string[] | null,
-  options: { allowDirect: boolean },
+  options: { allowDirect: boolean; missingQueues?: readonly string[] },
 ): string[] {
   const problems: string[] = [];
   const payments = String(config.vars?.PAYMENTS);
@@ -76,11 +89,29 @@ export function deployProblems(
     problems.push(
       "The database has no id. Run `npx wrangler d1 create naturestrip --location oc` and put the database_id it prints into wrangler.toml, under [[d1_databases]].",
     );
+  for (const queue of options.missingQueues ?? [])
+    problems.push(
+      `The queue ${queue} is not there: the Worker cannot be deployed without it. Run \`${createQueue(queue)}\`.`,
+    );
   for (const [name, consequence] of Object.entries(NEEDED_SECRETS)) {
     const isForStripe = name.startsWith("STRIPE_");
     if (secrets === null || secrets.includes(name) || (isForStripe && payments !== "stripe")) continue;
     problems.push(`The secret ${name} is not set: ${consequence}. Run \`npx wrangler secret put ${name}\`.`);
   }
+  for (const name of STAND_INS) {
+    if (config.vars?.[name] !== undefined || secrets?.includes(name))
+      problems.push(
+        `${name} is set: messages would go to a stand-in, which is for a developer's own machine. Take it out of wrangler.toml, or run \`npx wrangler secret delete ${name}\`.`,
+      );
+  }
+  const { SMS_GATEWAY: gateway = "", SMS_SENDER: smsSender = "" } = config.vars ?? {};
+  const missingForTexts = ["SMS_KEYS", "SMS_WEBHOOK_SECRET"].filter(
+    (name) => secrets && !secrets.includes(name),
+  );
+  if (gateway !== "" && (smsSender === "" || missingForTexts.length > 0))
+    problems.push(
+      `SMS_GATEWAY is set, but not ${[...(smsSender === "" ? ["SMS_SENDER in wrangler.toml"] : []), ...missingForTexts.map((name) => `the secret ${name}`)].join(" and ")}: no text would be sent. docs/operations.md says how, or empty SMS_GATEWAY.`,
+    );
   const siteKey = String(config.vars?.TURNSTILE_SITE_KEY ?? "");
   if (TEST_SITE_KEY.test(siteKey))
     problems.push(

@@ -8,10 +8,12 @@ import { readFileSync } from "node:fs";
 import { readDecisions, undecidedClaims } from "./claims-file.ts";
 import {
   claimProblem,
+  createQueue,
   type DeployConfig,
   deployProblems,
   domainArguments,
   NEEDED_SECRETS,
+  queuesOf,
 } from "./deploy-rules.ts";
 import { confirmProduction, main, readArguments } from "./command.ts";
 import { wrangler } from "./wrangler.ts";
@@ -42,6 +44,20 @@ async function secretNames(config: string): Promise<string[]> {
   return list.map(({ name }) => name);
 }
 
+/** The queues that the account has not got. */
+async function missingQueues(config: string): Promise<string[]> {
+  const asked = queuesOf(readConfig(config)).map(async (queue) => {
+    try {
+      await wrangler(["queues", "info", queue, "--config", config], true);
+      return [];
+    } catch (error) {
+      if (/does not exist/i.test(String(error))) return [queue];
+      throw error;
+    }
+  });
+  return (await Promise.all(asked)).flat();
+}
+
 /** @throws Error with everything that stands in the way */
 async function checkReady(config: string, isDryRun: boolean, allowDirect: boolean): Promise<void> {
   // A dry run is for trying without an account: then nobody knows which secrets are set.
@@ -50,16 +66,23 @@ async function checkReady(config: string, isDryRun: boolean, allowDirect: boolea
     throw error;
   });
   const claims = claimProblem(undecidedClaims(readDecisions()));
-  const problems = deployProblems(readConfig(config), secrets, { allowDirect });
+  const built = readConfig(config);
+  const missing = secrets === null ? [] : await missingQueues(config);
+  const problems = deployProblems(built, secrets, { allowDirect, missingQueues: missing });
   if (claims) problems.push(claims);
   // A dry run is for trying without an account, so without a database as well.
   const [blocking, rest] = isDryRun
     ? [problems.filter((problem) => problem.startsWith("PAYMENTS")), problems]
     : [problems, []];
-  if (secrets === null)
+  if (secrets === null) {
     console.warn(
       `Before the first deploy: these secrets have to be set, and nobody is signed in who could say which are: ${Object.keys(NEEDED_SECRETS).join(", ")}. Run \`npx wrangler secret put\` with each name.`,
     );
+    for (const queue of queuesOf(built))
+      console.warn(
+        `Before the first deploy: the queue ${queue} has to be there. Run \`${createQueue(queue)}\`.`,
+      );
+  }
   for (const problem of rest) console.warn(`Before the first deploy: ${problem}`);
   if (blocking.length > 0) throw new Error(`Not deployed.\n- ${blocking.join("\n- ")}`);
 }

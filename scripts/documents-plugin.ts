@@ -13,8 +13,16 @@ import { build, type Environment, type Plugin, type Rollup } from "vite";
 const ADDRESSES = "virtual:document-scripts";
 /** The script of every document that needs one: less than a request for it would cost, so pages contain it. */
 const DOCUMENT = "documents/document.ts";
+/** The script that keeps what is tapped before the application is awake: asked for, it would come too late. */
+const EARLY_TAPS = "app/early-taps.ts";
 /** The same, and what is needed only where an operator switched it on. */
-const SCRIPTS = [DOCUMENT, "quotes/conversion.ts", "quotes/challenge.ts", "addresses/google-places.ts"];
+const SCRIPTS = [
+  DOCUMENT,
+  EARLY_TAPS,
+  "quotes/conversion.ts",
+  "quotes/challenge.ts",
+  "addresses/google-places.ts",
+];
 /**
  * Islands of people who sign in. They are built apart: what only they share would weigh on every visitor's form,
  * and what only those forms share on them.
@@ -31,7 +39,8 @@ export function documents(web: string): Plugin {
   const families = [paths.filter((path) => !SIGN_IN.test(path)), paths.filter((path) => SIGN_IN.test(path))];
   /** By path below `web`: the module and then what it imports, separated by spaces. */
   const addresses: Record<string, string> = {};
-  let inline: { code: string; hash: string } | null = null;
+  /** What pages contain, by path below `web`. */
+  const inlined: Record<string, { code: string; hash: string }> = {};
 
   return {
     name: "documents",
@@ -44,7 +53,9 @@ export function documents(web: string): Plugin {
       const { root } = this.environment.config;
       const sources = Object.fromEntries(paths.map((path) => [path, `/${relative(root, join(web, path))}`]));
       const known = this.environment.mode === "dev" ? sources : addresses;
-      return `export const addresses = ${JSON.stringify(known)}; export const inline = ${JSON.stringify(inline)};`;
+      const [inline, earlyTaps] = [DOCUMENT, EARLY_TAPS].map((path) => inlined[path] ?? null);
+      const values = Object.entries({ addresses: known, inline, earlyTaps });
+      return values.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`).join("\n");
     },
 
     /** An island's module also brings what hydrates it, and the first script what hot reload asks for. */
@@ -64,7 +75,7 @@ export function documents(web: string): Plugin {
         for (const chunk of output) {
           if (chunk.type !== "chunk" || !chunk.facadeModuleId) continue;
           const path = relative(web, chunk.facadeModuleId);
-          if (path === DOCUMENT) inline = insertable(chunk);
+          if (path === DOCUMENT || path === EARLY_TAPS) inlined[path] = insertable(chunk);
           const files = [chunk.fileName, ...chunk.imports];
           addresses[path] = files.map((file) => config.base + file).join(" ");
         }

@@ -47,6 +47,10 @@ const { values: options } = parseArgs({
   },
 });
 const passes = options.pass.filter((pass): pass is Pass => pass in PASSES);
+if (passes.length < options.pass.length) {
+  console.error(`--pass is one of ${Object.keys(PASSES).join(", ")}.`);
+  process.exit(1);
+}
 const runs = Number(options.runs);
 
 /** The page as it would be without us: what it says and how it looks, but nothing that runs. */
@@ -244,7 +248,7 @@ async function measureAll(origin: string): Promise<Row[]> {
 }
 
 if (!options.built) await step("Build", () => run("react-router", ["build", "--logLevel", "warn"]));
-const product = await startProduct();
+const product = await startProduct({}, null);
 try {
   const rows = await measureAll(product.url);
   const table = tableOf(rows);

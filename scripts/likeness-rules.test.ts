@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { at, likeness, mainWords, piecesOf } from "./likeness-rules.ts";
+import { at, likeness, likenessIndex, mainWords, piecesOf, suburbPieces } from "./likeness-rules.ts";
 
 const page = (name: string, km: number) =>
   `<html><header>Menu</header><main><h1>Lawn care in ${name}</h1><svg><path d="M0"/></svg>` +
@@ -22,4 +22,29 @@ test("pages that differ by their names only are the same page", () => {
 test("the median is the value in the middle", () => {
   expect(at([3, 1, 2], 0.5)).toBe(2);
   expect(at([3, 1, 2], 1)).toBe(3);
+});
+
+test("an index of pages says of each pair what likeness says, and which page is closest", () => {
+  const pages = ["a b c d e", "a b c d f", "g h i j", "a b c d e"].map((text) =>
+    piecesOf(`<main>${text}</main>`, []),
+  );
+  const index = likenessIndex();
+  for (const page of pages) index.add(page);
+  const { pairs, closest } = index.compare();
+  const one = pages.flatMap((page, i) => pages.slice(0, i).map((other) => likeness(page, other)));
+  expect([...pairs]).toEqual(one.map(Math.fround));
+  expect(closest.at(-1)).toEqual({ page: 3, other: 0, share: 1 });
+  expect(closest).toHaveLength(3);
+});
+
+const suburbPage = (name: string, postcode: string, council: string) =>
+  `<main><h1>Perfect Lawn Care in <!-- -->${name}</h1><p>We mow in ${name} NSW ${postcode}, ${council}.</p></main>`;
+
+test("a suburb's page is read without its own names", () => {
+  const manly = suburbPieces(
+    suburbPage("Manly", "2095", "Northern Beaches Council"),
+    "Northern Beaches Council",
+  );
+  const ryde = suburbPieces(suburbPage("West Ryde", "2114", "City of Ryde"), "City of Ryde");
+  expect(likeness(manly, ryde)).toBe(1);
 });

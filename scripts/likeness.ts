@@ -7,9 +7,7 @@
 import { startProduct } from "../testing/product/product.ts";
 import { run, step } from "../testing/tools.ts";
 import { main, readArguments } from "./command.ts";
-import { at, likeness, piecesOf } from "./likeness-rules.ts";
-
-const MOST_ALIKE = 0.6;
+import { at, likenessIndex, MOST_ALIKE, suburbPieces } from "./likeness-rules.ts";
 
 type Listed = { slug: string; council: string };
 
@@ -22,14 +20,10 @@ await main(async () => {
     const listed = (await (await fetch(`${product.url}/api/suburbs/listed`)).json()) as Listed[];
     const count = Math.min(listed.length, Number(options.option("pages") ?? 120));
     const chosen = Array.from({ length: count }, (_, i) => listed[Math.floor((i * listed.length) / count)]!);
-    const pages: Set<string>[] = [];
-    for (const { slug, council } of chosen) {
-      const html = await (await fetch(`${product.url}/location/${slug}`)).text();
-      const [, name] = /Perfect Lawn Care in ([^<]+)</.exec(html.replaceAll("<!-- -->", ""))!;
-      const [, postcode] = new RegExp(`${name} (?:NSW )?(\\d{4})`).exec(html.replaceAll("<!-- -->", ""))!;
-      pages.push(piecesOf(html.replaceAll("<!-- -->", ""), [name!, postcode!, council]));
-    }
-    const pairs = pages.flatMap((page, i) => pages.slice(i + 1).map((other) => likeness(page, other)));
+    const index = likenessIndex();
+    for (const { slug, council } of chosen)
+      index.add(suburbPieces(await (await fetch(`${product.url}/location/${slug}`)).text(), council));
+    const { pairs } = index.compare();
     const [least, fifth, median, most, max] = [0, 0.05, 0.5, 0.95, 1].map((share) =>
       at(pairs, share).toFixed(3),
     );

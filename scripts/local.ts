@@ -66,6 +66,13 @@ export function ensureLocalSettings(): void {
   writeFileSync(file, [before, ...lines, ""].join("\n"));
 }
 
+/** The local keys that sign notifications. @throws Error before `ensureLocalSettings` */
+export function localPushKeys(): string {
+  const keys = /^\s*PUSH_KEYS\s*=\s*"?([^"\n]+)/m.exec(readFileSync(`${ROOT}.dev.vars`, "utf8"))?.[1];
+  if (!keys) throw new Error("PUSH_KEYS is missing in .dev.vars");
+  return keys.trim();
+}
+
 /** Brings the local database up to date, suburbs included. */
 export async function migrate(): Promise<void> {
   await run("wrangler", ["d1", "migrations", "apply", "DB", "--local", "--persist-to", STATE_DIR]);

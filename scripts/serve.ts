@@ -1,13 +1,17 @@
 /** What `npm start` and `npm run dev:cards` share: the production build, served for real on this machine. */
+import { randomBytes } from "node:crypto";
 import { cpSync, rmSync } from "node:fs";
 
 import { DEMO_ACCOUNTS } from "../testing/demo.ts";
 import { PASSWORD } from "../testing/world.ts";
-import { type BuyDemoLead, fillLocalWorld, tradeDemoLeads } from "./demo.ts";
-import { ensureLocalSettings, migrate, portOf, STATE_DIR } from "./local.ts";
+import { allowDemoNotifications, type BuyDemoLead, fillLocalWorld, tradeDemoLeads } from "./demo.ts";
+import { ensureLocalSettings, localPushKeys, migrate, portOf, STATE_DIR } from "./local.ts";
 import { start } from "./processes.ts";
 import { readArguments } from "./command.ts";
 import { announceServing, checkCanServe } from "./serving.ts";
+import { LOCAL_SMS_KEYS, MessageBox } from "../testing/stand-ins/message-box.ts";
+import { PushStandIn } from "../testing/stand-ins/push-stand-in.ts";
+import { serveStandIn } from "../testing/stand-ins/stand-in-server.ts";
 import { ROOT, run, step, waitUntilUp } from "../testing/tools.ts";
 
 const CRON_MS = 60_000;
@@ -55,6 +59,19 @@ export async function serveLocally(options: ServeOptions): Promise<string> {
   announceServing(url);
   console.log("\nNaturestrip\n");
   ensureLocalSettings();
+  const push = new PushStandIn(localPushKeys());
+  const box = new MessageBox(push);
+  const { url: standIn } = await serveStandIn((request) => box.fetch(request));
+  const vars = {
+    EMAIL_FROM: "hello@naturestrip.example",
+    MESSAGE_STAND_IN: standIn,
+    PUSH_STAND_IN: standIn,
+    SMS_GATEWAY: "mobilemessage",
+    SMS_SENDER: "+61491570006",
+    SMS_KEYS: LOCAL_SMS_KEYS,
+    SMS_WEBHOOK_SECRET: randomBytes(24).toString("base64url"),
+    ...options.vars,
+  };
   if (!args.has("built")) await step("Build", () => run("react-router", ["build"]));
   copyBuild();
   await step("Database and 4,499 suburbs", migrate);
@@ -70,7 +87,7 @@ export async function serveLocally(options: ServeOptions): Promise<string> {
       `--persist-to=${STATE_DIR}`,
       "--show-interactive-dev-session=false",
       "--log-level=log",
-      ...Object.entries(options.vars ?? {}).map(([name, value]) => `--var=${name}:${value}`),
+      ...Object.entries(vars).map(([name, value]) => `--var=${name}:${value}`),
     ],
     {},
     (line) => (verbose || /"level":"(warn|error)"|\[ERROR\]|✘|Error:/.test(line) ? line : null),
@@ -79,6 +96,7 @@ export async function serveLocally(options: ServeOptions): Promise<string> {
   await step("Market opens", async () => {
     await runSchedule(url);
     await tradeDemoLeads(url, options.buy);
+    await allowDemoNotifications(url, await push.subscribe());
   });
   setInterval(() => void runSchedule(url).catch((error: unknown) => console.warn(String(error))), CRON_MS);
   return url;
@@ -88,5 +106,6 @@ export async function serveLocally(options: ServeOptions): Promise<string> {
 export function greet(url: string): void {
   console.log(`\n  ${url}\n\n  Accounts, all with the password ${PASSWORD}:`);
   for (const { username, what } of DEMO_ACCOUNTS) console.log(`    ${username.padEnd(14)} ${what}`);
+  console.log(`\n  Emails and notifications end at ${url}/dev/messages.`);
   console.log("\n  Stop with Ctrl+C. `npm run db:reset` empties the world.\n");
 }

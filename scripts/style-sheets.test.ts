@@ -97,15 +97,27 @@ test("a class with two meanings, in a media query or beside others, is found", (
 });
 
 test("every style sheet is asked for by its component or by a list of sheets", () => {
-  const asking = globSync("web/**/*.{css,tsx}", { cwd: ROOT });
+  const asking = globSync("web/**/*.{css,ts,tsx}", { cwd: ROOT });
   const asked = asking.flatMap((file) =>
     [...read(file).matchAll(/import (?:\w+ from )?"(\.[^"?]+\.css)/g)].map(([, path]) =>
       join(dirname(file), path!),
     ),
   );
-  expect(SHEETS.filter((file) => !asked.includes(file) && file !== "web/documents.css")).toEqual([]);
+  expect(SHEETS.filter((file) => !asked.includes(file))).toEqual([]);
   expect(asked.filter((file) => !SHEETS.includes(file))).toEqual([]);
 });
+
+const listed = (file: string) => [...read(file).matchAll(/@import "([^"]+)"/g)].map(([, path]) => path!);
+
+test.each(["lean", "suburb"])(
+  "the %s list of sheets is a part of the whole one, in the same order",
+  (name) => {
+    const all = listed("web/documents.css");
+    const lean = listed(`web/documents-${name}.css`);
+    expect(lean.length, "the list is read").toBeGreaterThan(5);
+    expect(lean).toEqual(all.filter((path) => lean.includes(path)));
+  },
+);
 
 const TOKENS = read("web/ui/tokens.css");
 

@@ -18,6 +18,14 @@ test("each rate limit counts for itself: two under one number would use up each 
   expect(new Set(numbers).size).toBe(numbers.length);
 });
 
+test("what the Worker gives to a queue the Worker takes from it, one message at a time", () => {
+  const queues = valuesOf("queues.producers", "queue");
+  expect(queues.length).toBeGreaterThan(0);
+  expect(valuesOf("queues.consumers", "queue")).toEqual(queues);
+  for (const queue of queues)
+    expect(CONFIG).toContain(`[[queues.consumers]]\nqueue = "${queue}"\nmax_batch_size = 1\n`);
+});
+
 test("every object's class is declared, with SQLite as its storage", () => {
   const classes = valuesOf("durable_objects.bindings", "class_name");
   expect(classes.length).toBeGreaterThan(1);

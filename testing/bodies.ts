@@ -121,6 +121,16 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     required: ["kind", "subjectId"],
     wrong: { kind: "Refund failed", subjectId: "" },
   },
+  "PUT /api/super-admin/messages/channels/:id": {
+    body: () => ({ isOn: true, mostADay: 1_000 }),
+    required: ["isOn", "mostADay"],
+    wrong: { isOn: "yes", mostADay: 100_001 },
+  },
+  "POST /api/super-admin/messages/history": {
+    body: () => ({ address: "anna100@example.com" }),
+    required: ["address"],
+    wrong: { address: "not an address" },
+  },
   "PATCH /api/super-admin/suburbs/:id": {
     body: () => ({ priceFrom: 52 }),
     required: [],
@@ -355,6 +365,8 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
       nextActionAt: "tomorrow",
       nextActionNote: "x".repeat(201),
       notesVersion: -1,
+      changeKey: "short",
+      was: { salesStage: "finalised" },
     },
   },
   "POST /api/lead-purchases/:id/contacts": {
@@ -422,6 +434,7 @@ export const BODILESS_ROUTES: readonly string[] = [
   "POST /api/user/pending-email",
   "DELETE /api/user/pending-email",
   "DELETE /api/notifications/devices/:id",
+  "POST /api/super-admin/messages/:id/again",
   "POST /api/notifications/devices/:id/test",
   "DELETE /api/user/sessions",
   "DELETE /api/user/sessions/:id",
@@ -430,4 +443,6 @@ export const BODILESS_ROUTES: readonly string[] = [
   "POST /api/super-admin/assign-lead/:leadId/:providerId",
   // Reads the body as it came, for the signature over it.
   "POST /api/stripe/webhook",
+  // Reads nothing before it knows who calls.
+  "POST /api/sms/webhook/:secret",
 ];

@@ -6,8 +6,11 @@ import type { Env } from "../worker/env.ts";
 import { type Pages, serve } from "../worker/server.ts";
 import { sessionCookie } from "./world.ts";
 
-/** The test's bindings, typed as the Worker sees them. */
-export const testEnv = env as unknown as Env;
+/**
+ * The test's bindings, typed as the Worker sees them, but for the queue: what it is given would be sent by a Worker
+ * that knows nothing of a test's own settings. Tests of the queue bring one of theirs (testing/queue.ts).
+ */
+export const testEnv = { ...(env as unknown as Env), MESSAGE_QUEUE: undefined } as unknown as Env;
 export const db = database(testEnv.DB);
 
 const ORIGIN = "http://naturestrip.test";

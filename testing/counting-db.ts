@@ -1,12 +1,14 @@
-/** Counts what a request costs in D1, as its bill would, and keeps what it read: statements sent, rows read. */
+/** Counts what a request costs in D1, as its bill would, and keeps what it read: calls made, statements sent, rows read. */
 
-export type Cost = { statements: number; rowsRead: number };
+/** A batch is one call, however many statements it has. */
+export type Cost = { calls: number; statements: number; rowsRead: number };
 
 /** @returns a database that does what `db` does, adds up its cost and keeps the rows that came back */
 export function countingDb(db: D1Database): { db: D1Database; cost: Cost; rows: unknown[] } {
-  const cost: Cost = { statements: 0, rowsRead: 0 };
+  const cost: Cost = { calls: 0, statements: 0, rowsRead: 0 };
   const rows: unknown[] = [];
   const note = (results: D1Result[]) => {
+    cost.calls++;
     cost.statements += results.length;
     for (const result of results) {
       cost.rowsRead += result.meta.rows_read;

@@ -3,6 +3,7 @@ import { runSweeps } from "../worker/cron.ts";
 import { CachedPages } from "../worker/edge-cache/public-pages.ts";
 import type { Env } from "../worker/env.ts";
 import type { Caller } from "../worker/caller.ts";
+import { sendQueued } from "../worker/messages/consume-commands.ts";
 import { answer, type Pages, serve } from "../worker/server.ts";
 
 export { BusinessRoom } from "../worker/durable-objects/business-room.ts";
@@ -26,4 +27,5 @@ export class PublicPages extends CachedPages {
 export default {
   fetch: (request, env, ctx) => serve(request, env, ctx, PAGES),
   scheduled: (controller, env) => runSweeps(env, controller.scheduledTime),
+  queue: sendQueued,
 } satisfies ExportedHandler<Env>;

@@ -11,14 +11,19 @@ import { claimCredits, dudReports } from "../worker/db/schema.ts";
 import { raiseAttention } from "../worker/attention/commands.ts";
 import { sweepAttention } from "../worker/attention/tell-commands.ts";
 import { newId } from "../worker/ids.ts";
-import { deliver } from "../worker/messages/deliver-commands.ts";
+import { putOnMarket } from "../worker/leads/commands.ts";
+import type { Env } from "../worker/env.ts";
+import { deliver, sweepMessages } from "../worker/messages/deliver-commands.ts";
 import { mailbox } from "./stand-ins/mailbox.ts";
+import type { PushStandIn } from "./stand-ins/push-stand-in.ts";
 import { makeAuthenticator } from "./stand-ins/authenticator.ts";
 import { BODY_ROUTES } from "./bodies.ts";
 import { buyer, letHoldEnd, listedLead, runAlarm, stripe, typeCard, webhook } from "./cards.ts";
 import { call, callerFor, callWith, db, testEnv } from "./client.ts";
 import { carryOut } from "./operator.ts";
-import { beginWithPush, deliverAll, hearer, WITH_PUSH } from "./push.ts";
+import { allow, beginWithPush, deliverAll, hearer, WITH_PUSH } from "./push.ts";
+import { QueueStandIn } from "./queue.ts";
+import { beginWithSms, smsEnv, switchTextsOn, WITH_SMS } from "./sms.ts";
 import { addPasskey, atSecondStep, browser, browserOf, PARTY, signed } from "./passkeys.ts";
 import {
   insertBooking,
@@ -86,6 +91,8 @@ async function subjectOf(
   if (path.includes("super-admin/bookings")) return insertBooking(db);
   if (path.includes("super-admin/suburbs")) return "sub_manly";
   if (path.includes("super-admin/providers")) return owner.id;
+  if (path.includes("messages/channels")) return "push";
+  if (path.includes("super-admin/messages")) return "msg_00000000000000000000";
   if (path.includes("super-admin/regions")) return "blacktown";
   if (path.includes("provider-notes")) return "note_00000000000000000000";
   if (path.endsWith("/release") || path.endsWith("/drop"))
@@ -132,6 +139,7 @@ async function everyList(doing: Doing, old: Old): Promise<void> {
         "/api/user/sessions",
         "/api/user/sign-ins",
         "/api/user/suggested-regions",
+        "/api/user/home",
       ],
     ],
     [
@@ -177,6 +185,7 @@ async function everyList(doing: Doing, old: Old): Promise<void> {
         "/api/super-admin/attention?resolved=yes",
         "/api/super-admin/duds?limit=5",
         "/api/super-admin/duds?limit=5&state=granted",
+        ...["failed", "waiting", "over"].map((view) => `/api/super-admin/messages?limit=5&view=${view}`),
         "/api/super-admin/audit?limit=20",
         `/api/super-admin/audit?limit=20&userId=${old.providerId}`,
         `/api/super-admin/audit?limit=20&subjectId=${old.purchaseId}`,
@@ -375,6 +384,30 @@ async function everyJob(doing: Doing, old: Old): Promise<void> {
   for (const days of [0, 1, 100, 400]) await runSweeps(testEnv, Date.now() + days * 24 * 60 * 60_000);
 }
 
+/** A provider with a phone buys a lead, lets one lapse, and pays for one too late. */
+async function everyOwnLead(doing: Doing, service: PushStandIn): Promise<void> {
+  const pat = await buyer();
+  await allow(pat.as.cookie, await service.subscribe());
+  doing("a hold is about to lapse");
+  const lapsing = await listedLead();
+  const { holdId, intentId, holdExpiresAt } = await pat.opened(lapsing);
+  await deliverAll(holdExpiresAt - MINUTE_MS);
+  doing("a hold has lapsed");
+  await letHoldEnd(lapsing);
+  await runAlarm(lapsing);
+  await deliverAll();
+  doing("a payment came too late");
+  stripe.intents.get(intentId)!.status = "requires_payment_method";
+  stripe.confirm(intentId, "good");
+  await pat.settle(holdId);
+  await deliverAll();
+  doing("a lead was won");
+  const won = await pat.opened(await listedLead());
+  stripe.confirm(won.intentId, "good");
+  await pat.settle(won.holdId);
+  await deliverAll();
+}
+
 /** A lead comes, one device is told of it and one is busy; more leads come, and one device sends itself a test. */
 async function everyMessage(doing: Doing): Promise<void> {
   const service = beginWithPush();
@@ -391,11 +424,33 @@ async function everyMessage(doing: Doing): Promise<void> {
   const withEmail = { ...testEnv, ...mailbox().changed };
   await sweepAttention(withEmail, Date.now());
   await deliver(withEmail, null, Date.now());
+  doing("what is due goes through the queue");
+  await listedLead();
+  const queue = new QueueStandIn();
+  const withQueue: Env = { ...withEmail, ...WITH_PUSH, MESSAGE_QUEUE: queue.binding };
+  await sweepMessages(withQueue, Date.now());
+  await queue.drain(withQueue);
+  doing("a text is sent");
+  beginWithSms();
+  await switchTextsOn();
+  const lead = await insertPendingLead(db, { customerPhone: "0491 570 158", customerEmail: "" });
+  await putOnMarket(testEnv, lead);
+  const body = BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
+  await isFine((await buyer()).as("POST", `/api/leads/${lead.id}/purchase`, body));
+  await deliver(smsEnv, null, Date.now());
+  for (const word of [
+    { custom_ref: "msg_walk", status: "delivered" },
+    { type: "unsubscribe", sender: "61491570158" },
+  ])
+    await isFine(
+      callWith(WITH_SMS, "POST", `/api/sms/webhook/${WITH_SMS.SMS_WEBHOOK_SECRET}`, { body: word }),
+    );
   doing("a test is sent");
   const path = `/api/notifications/devices/${first.deviceId}`;
   await isFine(callWith(WITH_PUSH, "POST", `${path}/test`, { cookie: first.as.cookie }));
   await isFine(first.as("GET", "/api/notifications"));
   await isFine(first.as("DELETE", path));
+  await everyOwnLead(doing, service);
 }
 
 /** @param old what somebody who has been here for years has */

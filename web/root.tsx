@@ -10,24 +10,37 @@ import {
   useMatches,
 } from "react-router";
 
-import { askedFirst, FirstAsk } from "./documents/document-script.tsx";
+import { useAwake } from "./app/use-awake.ts";
+import { askedFirst, EarlyTapsScript, FirstAsk } from "./documents/document-script.tsx";
+import type { DocumentHandle } from "./documents/document-handle.ts";
 import documentStyles from "./documents.css?inline";
+import leanStyles from "./documents-lean.css?inline";
+import suburbStyles from "./documents-suburb.css?inline";
 
-/** A route whose `handle` says so is hydrated as a whole; every other page is a document. */
+/** Whether the page is the application, which brings its own files. */
 function useIsApp(): boolean {
-  return useMatches().some((match) => (match.handle as { app?: true } | undefined)?.app === true);
+  return useMatches().some((match) => (match.handle as DocumentHandle | undefined)?.app === true);
 }
 
-/** What one route's document needs besides the sheet of all: its `handle` has it. */
-function useOwnStyles(): string {
-  return useMatches()
-    .map((match) => (match.handle as { styles?: string } | undefined)?.styles ?? "")
-    .join("");
+/** All that a document looks like; it stands in the document itself. On the server only. */
+function useDocumentStyles(): string {
+  const matches = useMatches();
+  if (!import.meta.env.SSR) return "";
+  const handles = matches.map(({ handle, loaderData }) => ({
+    ...(handle as DocumentHandle | undefined),
+    loaderData,
+  }));
+  const sheets = { lean: leanStyles, suburb: suburbStyles };
+  const own = handles.find(({ sheet }) => sheet)?.sheet;
+  return (
+    (own ? sheets[own] : documentStyles) +
+    handles.map(({ styles, loaderData }) => styles?.(loaderData) ?? "").join("")
+  );
 }
 
 export function Layout({ children }: { children: React.ReactNode }) {
   const isApp = useIsApp();
-  const ownStyles = useOwnStyles();
+  const styles = useDocumentStyles();
   const framework = use(FrameworkContext);
   const nonce = framework?.nonce;
   const [isFirst] = useState(askedFirst);
@@ -42,15 +55,10 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <Meta />
+        {isApp && <EarlyTapsScript nonce={nonce} />}
         {/* Providers keep the application on their home screen; visitors are not asked to keep a page. */}
         {isApp && <link rel="manifest" href="/app.webmanifest" />}
-        {isApp ? (
-          <Links />
-        ) : (
-          <style
-            dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? documentStyles + ownStyles : "" }}
-          />
-        )}
+        {isApp ? <Links /> : <style dangerouslySetInnerHTML={{ __html: styles }} />}
       </head>
       <body>
         <FirstAsk value={isFirst}>{children}</FirstAsk>
@@ -62,6 +70,8 @@ export function Layout({ children }: { children: React.ReactNode }) {
 }
 
 export default function Root() {
+  // Every page that has the script that keeps taps, whatever its layout.
+  useAwake();
   return <Outlet />;
 }
 

@@ -47,6 +47,7 @@ export default [
       route("bookings", "admin/bookings-page.tsx"),
       route("payments", "admin/payments-page.tsx"),
       route("suburbs", "admin/suburbs-page.tsx"),
+      route("messages", "admin/messages-page.tsx"),
       route("audit", "admin/audit-page.tsx"),
     ]),
     route("settings", "account/settings-page.tsx"),

@@ -10,4 +10,6 @@ declare module "virtual:document-scripts" {
   export const addresses: Readonly<Record<string, string>>;
   /** What pages contain instead of asking for `documents/document.ts`, and its hash for their policy; null in development. */
   export const inline: Readonly<{ code: string; hash: string }> | null;
+  /** What pages of the application contain instead of asking for `app/early-taps.ts`; null in development. */
+  export const earlyTaps: Readonly<{ code: string }> | null;
 }

@@ -19,7 +19,9 @@ import { leadAdminRoutes } from "./leads/admin-routes.ts";
 import { leadRoutes } from "./leads/routes.ts";
 import { log } from "./log.ts";
 import { marketFigureAdminRoutes } from "./market-figures/admin-routes.ts";
+import { messageAdminRoutes } from "./messages/admin-routes.ts";
 import { notificationRoutes } from "./messages/routes.ts";
+import { smsRoutes } from "./messages/sms-routes.ts";
 import type { AppEnv } from "./middleware/caller.ts";
 import { NO_ROUTE } from "./middleware/request-log.ts";
 import { confirmRoutes } from "./passkeys/confirm-routes.ts";
@@ -59,6 +61,7 @@ export const api = app
   .route("/api/super-admin", suburbAdminRoutes)
   .route("/api/super-admin", attentionAdminRoutes)
   .route("/api/super-admin", auditAdminRoutes)
+  .route("/api/super-admin", messageAdminRoutes)
   .route("/api", dudRoutes)
   .route("/api/users", providerListRoutes)
   .route("/api/suburbs", suburbRoutes)
@@ -71,6 +74,7 @@ export const api = app
   .route("/api/figures", figureRoutes)
   .route("/api/team-members", teamRoutes)
   .route("/api/notifications", notificationRoutes)
+  .route("/api/sms", smsRoutes)
   .route("/api/user", accountRoutes);
 
 /** The one type that `web/` takes from the Worker. */

@@ -10,6 +10,7 @@ import { sweepPending } from "./leads/commands.ts";
 import { log, traced } from "./log.ts";
 import { sweepMarketFigures } from "./market-figures/commands.ts";
 import { sweepMessages } from "./messages/deliver-commands.ts";
+import { watchMessages } from "./messages/watch-commands.ts";
 import { runOperatorJobs } from "./operator/commands.ts";
 import { scheduleNightly } from "./operator/nightly-commands.ts";
 import { sweepForgotten } from "./relisting/commands.ts";
@@ -39,6 +40,7 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   socket_sweep: sweepSockets,
   screening_sweep: sweepScreening,
   figure_sweep: sweepMarketFigures,
+  message_watch: watchMessages,
   // Last, so that what the others found is told in the same minute.
   attention_sweep: sweepAttention,
 };

@@ -5,6 +5,7 @@ import { readKeyRing } from "./account/bank-details.ts";
 import type { ExchangeObject } from "./exchange/object.ts";
 import type { RoomObject } from "./live/room-object.ts";
 import { isStandInUrl, readPushKeys } from "./messages/push-rules.ts";
+import type { Queued } from "./messages/kinds.ts";
 
 /** What wrangler binds. Texts are read through `settings`, never directly. */
 export type Env = {
@@ -51,6 +52,14 @@ export type Env = {
   BANK_DETAILS_KEYS?: string;
   PUSH_KEYS?: string;
   PUSH_STAND_IN?: string;
+  MESSAGE_STAND_IN?: string;
+  /** Left out where messages are sent without a queue, such as in most tests. */
+  MESSAGE_QUEUE?: Queue<Queued>;
+  SMS_GATEWAY: string;
+  SMS_SENDER: string;
+  SMS_CENTS: string;
+  SMS_KEYS?: string;
+  SMS_WEBHOOK_SECRET?: string;
   EMAIL?: SendEmail;
   EMAIL_FROM?: string;
   STRIPE_JS_URL?: string;
@@ -112,6 +121,17 @@ const settingsSchema = z.object({
   PUSH_STAND_IN: z.optional(
     z.url().check(z.refine(isStandInUrl, "PUSH_STAND_IN is for this machine and for tests only")),
   ),
+  MESSAGE_STAND_IN: z.optional(
+    z.url().check(z.refine(isStandInUrl, "MESSAGE_STAND_IN is for this machine and for tests only")),
+  ),
+  SMS_GATEWAY: z.enum(["", "mobilemessage"]),
+  // A number, or a name of two to eleven signs that is registered with the ACMA.
+  SMS_SENDER: z
+    .string()
+    .check(z.regex(/^$|^\+61\d{9}$|^(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9 &.-]{0,9}[A-Za-z0-9]$/)),
+  SMS_CENTS: z.coerce.number().check(z.gte(0)),
+  SMS_KEYS: z.optional(z.string().check(z.regex(/^$|^[!-9;-~]+:[!-~]+$/, "SMS_KEYS is user:password"))),
+  SMS_WEBHOOK_SECRET: z.optional(z.string().check(z.regex(/^$|^[\w-]{32,200}$/))),
   EMAIL_FROM: z.optional(z.union([z.literal(""), z.email()])),
   STRIPE_JS_URL: z.optional(z.url()),
   BUSINESS_NAME: z.string().check(z.minLength(1)),
@@ -132,6 +152,23 @@ export function settings(env: Env): Settings {
   if (!last || texts.some((text, i) => text !== last!.texts[i]))
     last = { texts, settings: readSettings(env) };
   return last.settings;
+}
+
+/** What sending text messages takes; null unless all of it is there. */
+function smsOf(values: z.infer<typeof settingsSchema>) {
+  const { SMS_GATEWAY, SMS_SENDER: sender, SMS_KEYS: keys, SMS_WEBHOOK_SECRET: webhookSecret } = values;
+  if (!SMS_GATEWAY || !sender || !keys || !webhookSecret) return null;
+  const { MESSAGE_STAND_IN: standIn } = values;
+  const host = standIn ? new URL("/sms", standIn).href : "https://api.mobilemessage.com.au";
+  // Nobody can reply to a name.
+  return {
+    host,
+    keys,
+    sender,
+    webhookSecret,
+    centsEach: values.SMS_CENTS,
+    takesReplies: sender.startsWith("+"),
+  };
 }
 
 function readSettings(env: Env) {
@@ -197,6 +234,10 @@ function readSettings(env: Env) {
           standIn: values.PUSH_STAND_IN ?? null,
         }
       : null,
+    /** The gateway for text messages; null until everything it takes is set. */
+    sms: smsOf(values),
+    /** Where emails end on a developer's own machine, and are shown; null everywhere else. */
+    messageStandIn: values.MESSAGE_STAND_IN ?? null,
     /** Whom our emails come from; null while none are sent. */
     emailFrom: values.EMAIL_FROM || null,
     /** Who sells the leads, as receipts name them. */

@@ -2,6 +2,7 @@ import { runSweeps } from "./cron.ts";
 import { CachedPages } from "./edge-cache/public-pages.ts";
 import type { Env } from "./env.ts";
 import type { Caller } from "./caller.ts";
+import { sendQueued } from "./messages/consume-commands.ts";
 import { pageRoute, renderPage } from "./pages.ts";
 import { answer, type Pages, serve } from "./server.ts";
 
@@ -20,4 +21,5 @@ export class PublicPages extends CachedPages {
 export default {
   fetch: (request, env, ctx) => serve(request, env, ctx, PAGES),
   scheduled: (controller, env) => runSweeps(env, controller.scheduledTime),
+  queue: sendQueued,
 } satisfies ExportedHandler<Env>;

@@ -104,6 +104,7 @@ export async function renderPage(
     adsConversion,
     websiteBuilderUrl,
     turnstile,
+    sms,
     retentionDays: requestDays,
     soldRetentionDays: soldDays,
   } = settings(env);
@@ -119,6 +120,7 @@ export async function renderPage(
     payments,
     isSignedIn: caller.session !== null,
     sendsEmail: canSendEmail(env),
+    sendsTexts: sms !== null,
     mapsKey,
     adsConversion,
     websiteBuilderUrl,
@@ -141,6 +143,8 @@ export async function renderPage(
       challengeHost: policy.checksPeople ? (turnstile?.host ?? null) : null,
     }),
   );
+  // Link opens a window of its own, which has to find back to ours.
+  if (policy.takesCards) response.headers.set("Cross-Origin-Opener-Policy", "same-origin-allow-popups");
   if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "private, no-cache");
   return response;
 }

@@ -29,7 +29,9 @@ const WORK_LISTS = new Set([
   "leads_redacted",
   "leads_without_keys",
   "live_sockets_to_close",
+  "messages_due",
   "payments_open_slot",
+  "users_super_admins",
 ]);
 
 /** Lists that are read from their newest row on, a page of them: the scan ends where the page does. */
@@ -38,11 +40,16 @@ const PAGED = new Set([
   "bookings_created",
   "bookings_inspections",
   "leads_created",
+  "messages_failed",
+  "messages_over",
   "payments_created",
 ]);
 
-/** What is bounded by something else than its plan. An entry that no statement needs any more fails. */
-const ACCEPTED: { statement: RegExp; reason: string }[] = [
+/**
+ * What is bounded by something else than its plan. An entry that no statement needs any more fails; those
+ * `atFullSize` are needed by nothing less.
+ */
+const ACCEPTED: { statement: RegExp; reason: string; atFullSize?: true }[] = [
   { statement: /from "push_devices" inner join/i, reason: "a lead is told to every device there is" },
   { statement: /from "suburbs"/i, reason: "the suburbs of one state: they do not grow" },
   { statement: /"?rowid"? > \?/i, reason: "the nightly look at stored values, 5,000 rows a step" },
@@ -66,6 +73,11 @@ const ACCEPTED: { statement: RegExp; reason: string }[] = [
     statement: /FROM users AS provider/,
     reason: "every quarter of an hour all providers are looked at: they are thousands, not millions",
   },
+  { statement: /^select "channel", .*from "message_channels"$/i, reason: "one row a channel" },
+  {
+    statement: /from \(select "channel", "template", "state" from "messages"/i,
+    reason: "the messages of one day, the newest 20,000 at most, for the admins' page of messages",
+  },
   {
     statement: /from "bank_details" where "bank_details"."key_id" <> \?/i,
     reason: "an operator's change of keys reads every provider's details, a page at a time",
@@ -74,6 +86,41 @@ const ACCEPTED: { statement: RegExp; reason: string }[] = [
     statement: /from "audit_log".*"action" >= \?/i,
     reason: "an admin looks for a group of actions: SQLite walks the log from its newest line on",
   },
+  {
+    statement: /from "users" where \("users"."user_type" = \? and .* LIKE/i,
+    reason: "a part of a name or number is looked for in all providers: they are thousands, not millions",
+    atFullSize: true,
+  },
+  {
+    statement: /^select count\(\*\) from "users" where "users"."user_type" = \?$/i,
+    reason: "how many providers there are, of an index",
+    atFullSize: true,
+  },
+  {
+    statement: /^\s*SELECT region, avg\(ms\) AS ms FROM/,
+    reason: "a median wants every sale of its 28 days, for the admins' page of the market's figures",
+    atFullSize: true,
+  },
+  {
+    statement: /^select count\(\*\) from "(leads|attention)" where/i,
+    reason: "how much waits for a person",
+    atFullSize: true,
+  },
+  {
+    statement: /^insert into "market_day_regions"/i,
+    reason: "counts one day of the market",
+    atFullSize: true,
+  },
+  {
+    statement: /^update "leads" set "redacted_name" = \?.*"redacted_at" < \?/i,
+    reason: "an operator's change of rules, for all that waits for its market",
+    atFullSize: true,
+  },
+  {
+    statement: /from "leads" where \("leads"."status" = 'available' and \("leads"."redacted_at" is null or/i,
+    reason: "the same for what is on the market, passing over regions that did not answer",
+    atFullSize: true,
+  },
 ];
 
 const isAccepted = ({ text }: Recorded) => ACCEPTED.some(({ statement }) => statement.test(text));
@@ -81,6 +128,8 @@ const isAccepted = ({ text }: Recorded) => ACCEPTED.some(({ statement }) => stat
 let tables: Set<string>;
 let recorded: Recorded[];
 let explained: Map<string, Explained[]>;
+/** What most was read for in them. */
+let dearest: Recorded[];
 let swept: { statements: number; rowsRead: number; ms: number };
 
 /** What is wrong with a statement as it was carried out; nothing when its cost is bounded. */
@@ -129,11 +178,27 @@ async function explainAll(): Promise<void> {
   }
 }
 
+/** The walk leaves sweeps something to do, at full size for many minutes: thousands to list and redact anew. */
+const MOST_SWEEPS = 300;
+
+/** Sweeps until they have nothing more to say of what they did. */
+async function sweepUntilQuiet(): Promise<void> {
+  const spies = (["log", "warn", "error"] as const).map((level) =>
+    vi.spyOn(console, level).mockImplementation(() => {}),
+  );
+  const said = () => spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
+  for (let sweeps = 0, before = -1; sweeps < MOST_SWEEPS && said() !== before; sweeps++) {
+    before = said();
+    await runSweeps(testEnv, Date.now());
+  }
+}
+
 async function sweepOnce(): Promise<void> {
   const recorder = new Recorder();
   recorder.start();
   await runSweeps(testEnv, Date.now()).finally(() => recorder.stop());
   const all = [...recorder.statements.values()];
+  dearest = all.toSorted((a, b) => b.rowsRead - a.rowsRead).slice(0, 3);
   swept = {
     statements: all.reduce((sum, { calls }) => sum + calls, 0),
     rowsRead: all.reduce((sum, { rowsRead }) => sum + Math.max(rowsRead, 0), 0),
@@ -151,9 +216,10 @@ beforeAll(async () => {
   // As the deploy does.
   await testEnv.DB.prepare("PRAGMA optimize = 0x10002").run();
   await explainAll();
+  await sweepUntilQuiet();
   await sweepOnce();
   vi.restoreAllMocks();
-}, 900_000);
+}, 1_800_000);
 
 function describeStatement(one: Recorded): string {
   const plans = explained.get(one.text)!.map(({ plan }) => plan.join("\n  "));
@@ -167,7 +233,8 @@ test("no statement's cost grows with the past", () => {
 
 test("what is accepted is still needed", () => {
   const faulty = recorded.filter((one) => allFaultsOf(one).length > 0);
-  expect(ACCEPTED.filter(({ statement }) => !faulty.some(({ text }) => statement.test(text)))).toEqual([]);
+  const here = ACCEPTED.filter(({ atFullSize }) => !atFullSize || inject("marketPart") === 1);
+  expect(here.filter(({ statement }) => !faulty.some(({ text }) => statement.test(text)))).toEqual([]);
 });
 
 test("every index is used by a statement", async () => {
@@ -181,5 +248,6 @@ test("every index is used by a statement", async () => {
 test("with nothing to do, the minute's sweeps read next to nothing", () => {
   // oxlint-disable-next-line no-console -- the figures of docs/scale.md
   console.log(`The minute's sweeps: ${JSON.stringify(swept)}; ${recorded.length} statements looked at`);
-  expect(swept.rowsRead).toBeLessThan(MOST_IN_SWEEPS);
+  const most = dearest.map(({ text, rowsRead }) => `${rowsRead} rows: ${text}`).join("\n\n");
+  expect(swept.rowsRead, most).toBeLessThan(MOST_IN_SWEEPS);
 });

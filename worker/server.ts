@@ -9,6 +9,7 @@ import { type Env, settings } from "./env.ts";
 import { DomainError, problemResponse } from "./errors.ts";
 import { noteImpersonatedCall, noteRefusedCall } from "./impersonation/commands.ts";
 import { log, traced } from "./log.ts";
+import { devMessages } from "./messages/dev-page.ts";
 import { addressOf, identifyCaller, sessionCookieHeader, sessionCookieName } from "./middleware/caller.ts";
 import { dropRest, requirePlainForm } from "./middleware/body.ts";
 import { leadHome } from "./middleware/canonical-host.ts";
@@ -98,6 +99,8 @@ export async function answer(
 ): Promise<Response> {
   const url = new URL(request.url);
   if (isForeign(request, url)) throw new DomainError("foreign_origin");
+  const shown = devMessages(request, env);
+  if (shown) return shown;
   const { pathname } = url;
   const { session, requestId } = caller;
   if (session?.impersonatorId && !isSafe(request)) {

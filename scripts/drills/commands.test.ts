@@ -1,12 +1,16 @@
 /** The commands of docs/operations.md, run as they stand there but on this machine, against a running product. */
-import { readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { DAY_MS } from "../../contract/durations.ts";
 import { type LocalProduct, startLocalProduct } from "../../testing/product/local-product.ts";
 import { LOCAL } from "../../testing/product/product.ts";
 import { ROOT, run } from "../../testing/tools.ts";
+import { queryByWrangler, stateDirOf } from "../operator/d1.ts";
+import { databaseFile, runOnFile } from "../operator/local-d1.ts";
 import { documentedCommands, OPERATIONS } from "../operations-commands.ts";
 
 const LIMIT = { timeout: 120_000 };
@@ -26,13 +30,21 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => product.stop());
 
+const folder = mkdtempSync(join(tmpdir(), "naturestrip-operator-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A file of a hundred places: all 4,499 are loaded by whoever makes an empty world. */
+const PLACES = join(folder, "places.csv");
+const places = readFileSync(`${ROOT}data/nsw-suburbs.csv`, "utf8").split("\n");
+writeFileSync(PLACES, places.slice(0, 101).join("\n"));
+
 /** What stands for something of the operator's own. */
 const OWN: readonly [RegExp, string][] = [
   [/--(username|revoke)=…/, "--$1=pat-provider"],
   [/--email=…/, "--email=anna@example.com"],
   [/--lead=(?:lead_)?…/, "--lead=lead_inner-west_00000000000000000000"],
   [/--reason="…"/, '--reason="a flood"'],
-  [/ file\.csv/, " data/nsw-suburbs.csv"],
+  [/ (?:file|data\/nsw-suburbs)\.csv/, ` ${PLACES}`],
 ];
 
 /** The words of a line as a shell splits them, for this machine: without what means production. */
@@ -64,19 +76,105 @@ test("nothing of the operator's own is left open, and there is a line for each c
   );
 });
 
-test.for(LINES)("$line", LIMIT, async ({ name, words }) => {
+test("what wrangler reads of a database is what its file says", LIMIT, async () => {
+  const target = { isRemote: false, config: product.config, port: null };
+  const statements = ["SELECT username, email FROM users", "SELECT count(*) AS n FROM suburbs"];
+  const file = databaseFile(stateDirOf(target))!;
+  expect(await queryByWrangler(target, statements)).toEqual(runOnFile(file, statements));
+});
+
+/** Runs a command as it stands in the document, on this product. @returns how it ended and what it said */
+async function attempt(name: string, words: readonly string[]): Promise<{ ended: number; said: string }> {
   const file = /scripts\/operator\/\S+/.exec(scripts[name.replace("npm run ", "")]!)![0];
-  // A backup of a test's own is not kept among the operator's.
-  const output = join(product.config, "..", `backup-${words.length}-${performance.now()}.sql`);
   // Whoever follows the page is asked; nobody sits at a test.
-  const more = { "npm run backup": [`--output=${output}`], "npm run erase": ["--yes"] }[name] ?? [];
-  const said = await run("node", [
-    `${ROOT}${file}`,
-    ...words,
-    ...more,
-    `--config=${product.config}`,
-    `--port=${product.port}`,
-  ]);
-  expect(said).toMatch(/^On this machine:\n.+/);
-  if (name === "npm run backup") rmSync(output);
+  const more = MORE[name]?.() ?? [];
+  const where = [`--config=${product.config}`, `--port=${product.port}`];
+  return run("node", [`${ROOT}${file}`, ...words, ...more, ...where]).then(
+    (said) => ({ ended: 0, said }),
+    (error: Error) => ({ ended: 1, said: error.message.slice(error.message.indexOf("\n") + 1) }),
+  );
+}
+
+/** What a command is told besides. */
+const MORE: Readonly<Record<string, () => string[]>> = {
+  // A backup of a test's own is not kept among the operator's.
+  "npm run backup": () => [`--output=${join(product.config, "..", `${performance.now()}.sql`)}`],
+  "npm run erase": () => ["--yes"],
+};
+
+/** What a command says when it is given once more, where that is something else. */
+const TWICE: Readonly<Record<string, RegExp>> = {
+  "npm run make-admin": /pat-provider is a super admin already\./,
+};
+
+/** Commands that only look into the database or write there: they need no product that runs. */
+const BY_THEMSELVES = new Set([
+  "npm run backup",
+  "npm run make-admin",
+  "npm run passkeys:remove",
+  "npm run suburbs:load",
+]);
+
+const SAID = /^On this machine:\n.+/;
+const STORED = /is stored; start the product with `npm start`/;
+
+/** The first line of each command. */
+const FIRST = LINES.filter(({ name }, index) => index === LINES.findIndex((other) => other.name === name));
+
+test.for(LINES)("$line", LIMIT, async (line) => {
+  const { name, words } = line;
+  expect(await attempt(name, words)).toEqual({ ended: 0, said: expect.stringMatching(SAID) });
+  if (!FIRST.includes(line)) return;
+  const again = await attempt(name, words);
+  expect(again, "given once more").toEqual({ ended: 0, said: expect.stringMatching(TWICE[name] ?? SAID) });
+});
+
+/** The beginning of a backup, as a file beside the product. */
+function backupOfUsers(): string {
+  const file = join(product.config, "../backup.sql");
+  writeFileSync(file, "CREATE TABLE users (id TEXT);\n");
+  return file;
+}
+
+/** What is for production, or for an empty database: each says so, whether or not the product runs. */
+const REFUSED: readonly { name: string; words: () => string[]; says: string }[] = [
+  {
+    name: "npm run exchange:rewind",
+    words: () => ["--region=inner-west", `--to=${new Date(Date.now() - DAY_MS).toISOString()}`],
+    says: "Nothing was changed: objects keep their history at Cloudflare only.",
+  },
+  {
+    name: "npm run restore",
+    words: () => [backupOfUsers()],
+    says: "The database is not empty. Restore into a new one",
+  },
+  {
+    name: "npm run restore:production",
+    words: () => ["--to=2026-11-21T03:00:00Z"],
+    says: "D1 keeps its history at Cloudflare only: on this machine name a backup, --from=backups/….",
+  },
+];
+
+async function expectRefused({ name, words, says }: (typeof REFUSED)[number]): Promise<void> {
+  const { ended, said } = await attempt(name, words());
+  expect(said).toMatch(SAID);
+  expect([ended, said]).toEqual([1, expect.stringContaining(says)]);
+}
+
+test.for(REFUSED)("$name says what this machine cannot, and says it again", LIMIT, async (refused) => {
+  await expectRefused(refused);
+  await expectRefused(refused);
+});
+
+describe("with the product stopped", () => {
+  beforeAll(() => product.halt());
+
+  test.for(FIRST)("$line", LIMIT, async ({ name, words }) => {
+    const { ended, said } = await attempt(name, words);
+    expect(said).toMatch(SAID);
+    if (BY_THEMSELVES.has(name)) expect([ended, said]).toEqual([0, expect.not.stringMatching(STORED)]);
+    else expect([ended, said]).toEqual([1, expect.stringMatching(STORED)]);
+  });
+
+  test.for(REFUSED)("$name", LIMIT, expectRefused);
 });

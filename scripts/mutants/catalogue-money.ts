@@ -40,7 +40,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "taking leads without paying is held against nobody",
     file: HOLDS,
-    find: `if (row.lastError !== NOT_CREATED) await recordLetGo(env, hold, now);`,
+    find: `if (row.lastError !== NOT_CREATED) await recordLetGo(env, { ...hold, hasLapsed: true }, now);`,
     put: ``,
   },
   {
@@ -74,10 +74,10 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     put: ``,
   },
   {
-    name: "a sale is not written to D1 at once, nor acknowledged",
+    name: "a sale that D1 has stays in the outbox",
     file: BUYING,
     find: `await exchangeOf(env, region)?.acknowledge(listing.leadId, listing.version);`,
-    put: `await exchangeOf(env, region)?.acknowledge(listing.leadId, listing.version + 1000);`,
+    put: `void 0;`,
   },
   {
     name: "a payment that bought nothing is not paid back",
@@ -340,8 +340,8 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "one credit is spent on two leads",
     file: CREDITS,
-    find: `sql\`\${claimCredits.usedAt} IS NULL\``,
-    put: `sql\`1\``,
+    find: ` AND used_at IS NULL ORDER BY`,
+    put: ` ORDER BY`,
   },
   {
     name: "a deactivated business keeps what it holds",

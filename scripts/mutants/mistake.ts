@@ -1,4 +1,5 @@
 /** What puts a mistake into the source that tests load, in memory only. */
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import type { Plugin } from "vitest/config";
@@ -7,6 +8,9 @@ import { type Mutant, mutate } from "./mutant.ts";
 
 const mutant = JSON.parse(process.env.MUTANT!) as Mutant;
 const target = fileURLToPath(new URL(`../../${mutant.file}`, import.meta.url));
+
+/** The folder of the source with the mistake, such as `worker/payments`. */
+export const room = dirname(mutant.file);
 
 export const mistake: Plugin = {
   name: "mistake",

@@ -2,9 +2,10 @@
 import { fileURLToPath } from "node:url";
 
 import { defineConfig, type UserWorkspaceConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 import base from "../../vitest.config.ts";
-import { mistake } from "./mistake.ts";
+import { mistake, room } from "./mistake.ts";
 
 const projects = base.test!.projects as UserWorkspaceConfig[];
 const workerd = projects.find(({ test }) => test?.name === "workerd")!;
@@ -13,6 +14,7 @@ const ROOMS = [
   "exchange",
   "durable-objects",
   "payments",
+  "purchases",
   "live",
   "erasure",
   "leads",
@@ -21,6 +23,17 @@ const ROOMS = [
   "operator",
   "reconciliation",
 ];
+
+const isNear = ({ moduleId }: TestSpecification) => moduleId.includes(`/${room}/`);
+
+/** The first test that fails ends the run, and it most often lies beside the mistake. */
+class NearestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- the tool's own order, not an array's
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isNear), ...sorted.filter((file) => !isNear(file))];
+  }
+}
 
 export default defineConfig({
   ...workerd,
@@ -31,5 +44,6 @@ export default defineConfig({
     include: ROOMS.map((room) => `worker/${room}/**/*.test.ts`),
     fsModuleCache: false,
     maxWorkers: "100%",
+    sequence: { ...workerd.test?.sequence, sequencer: NearestFirst },
   },
 });

@@ -1,4 +1,4 @@
-/** How operators' scripts reach D1: through wrangler, on this machine or in production. */
+/** How operators' scripts reach D1: in production through wrangler, on this machine by its file where they can. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -6,7 +6,10 @@ import { dirname, join, resolve } from "node:path";
 import { ROOT } from "../../testing/tools.ts";
 import { type Arguments, type CommandSpec, confirmProduction, main, readArguments } from "../command.ts";
 import { STATE_DIR } from "../local.ts";
-import { wrangler } from "../wrangler.ts";
+import { inOurWords, wrangler } from "../wrangler.ts";
+import { databaseFile, type Row, runOnFile } from "./local-d1.ts";
+
+export type { Row } from "./local-d1.ts";
 
 /** Where a command works: in production, or on this machine, where wrangler keeps its state beside the configuration. */
 export type Target = {
@@ -91,25 +94,37 @@ export function quote(value: string | number | null): string {
   return typeof value === "number" ? String(value) : `'${value.replaceAll("'", "''")}'`;
 }
 
-export type Row = Record<string, string | number | null>;
-
-/**
- * Runs SQL statements, each start of wrangler taking a second or more.
- * @returns the rows of each statement
- * @throws Error with what wrangler printed
- */
-export async function queryAll(target: Target, sql: string): Promise<Row[][]> {
+/** Runs SQL statements through wrangler. @returns the rows of each @throws Error with what wrangler printed */
+export async function queryByWrangler(target: Target, statements: readonly string[]): Promise<Row[][]> {
+  const flags = [...targetFlags(target), "--yes", "--json"];
   const output = await wrangler(
-    ["d1", "execute", "DB", ...targetFlags(target), "--yes", "--json", "--command", sql],
+    ["d1", "execute", "DB", ...flags, "--command", statements.join(";\n")],
     target.isRemote,
   );
   const answers = JSON.parse(output.slice(output.indexOf("["))) as { results: Row[] }[];
   return answers.map(({ results }) => results);
 }
 
-/** Runs SQL statements. @returns the rows of the last one */
-export async function query(target: Target, sql: string): Promise<Row[]> {
-  return (await queryAll(target, sql)).at(-1) ?? [];
+/** The same by the database's file. @throws Error in our words where we know what is wrong */
+function queryByFile(file: string, statements: readonly string[]): Row[][] {
+  try {
+    return runOnFile(file, statements);
+  } catch (error) {
+    const words = inOurWords(String(error), false);
+    if (words === null) throw error;
+    throw new Error(words, { cause: error });
+  }
+}
+
+/**
+ * Runs SQL statements, one each, together.
+ * @returns the rows of the last one
+ * @throws Error in our words, SQLite's, or with what wrangler printed
+ */
+export async function query(target: Target, ...statements: readonly string[]): Promise<Row[]> {
+  const file = target.isRemote ? null : databaseFile(stateDirOf(target));
+  const answers = file ? queryByFile(file, statements) : await queryByWrangler(target, statements);
+  return answers.at(-1) ?? [];
 }
 
 /** Runs a file of SQL. @throws Error with what wrangler printed */

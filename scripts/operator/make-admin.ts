@@ -29,8 +29,8 @@ async function find(target: Target, name: string): Promise<Row | null> {
 async function promote(target: Target, id: string, now: number): Promise<void> {
   await query(
     target,
-    `UPDATE users SET is_super_admin = 1, is_verified = 1, updated_at = ${now} WHERE id = ${quote(id)};
-     ${audit(id, "user.made_super_admin", true, now)}`,
+    `UPDATE users SET is_super_admin = 1, is_verified = 1, updated_at = ${now} WHERE id = ${quote(id)}`,
+    audit(id, "user.made_super_admin", true, now),
   );
 }
 
@@ -55,10 +55,7 @@ async function create(target: Target, username: string, args: Arguments, now: nu
   };
   const names = Object.keys(values).join(", ");
   const texts = Object.values(values).map(quote).join(", ");
-  await query(
-    target,
-    `INSERT INTO users (${names}) VALUES (${texts}); ${audit(id, "user.created", true, now)}`,
-  );
+  await query(target, `INSERT INTO users (${names}) VALUES (${texts})`, audit(id, "user.created", true, now));
   return password;
 }
 
@@ -82,9 +79,9 @@ async function revoke(target: Target, name: string, now: number): Promise<string
   const id = quote(String(account.id));
   await query(
     target,
-    `UPDATE users SET is_super_admin = 0, updated_at = ${now} WHERE id = ${id};
-     DELETE FROM sessions WHERE user_id = ${id} OR impersonator_id = ${id};
-     ${audit(String(account.id), "user.super_admin_revoked", false, now)}`,
+    `UPDATE users SET is_super_admin = 0, updated_at = ${now} WHERE id = ${id}`,
+    `DELETE FROM sessions WHERE user_id = ${id} OR impersonator_id = ${id}`,
+    audit(String(account.id), "user.super_admin_revoked", false, now),
   );
   const [{ others } = { others: 0 }] = await query(
     target,

@@ -20,11 +20,11 @@ await operate({ name: "passkeys:remove", options: { username: "text" } }, true, 
   if (passkeys === 0) return console.log(`${username} has no passkey: the password alone signs in.`);
   await query(
     target,
-    `DELETE FROM passkeys WHERE user_id = ${id};
-     DELETE FROM recovery_codes WHERE user_id = ${id};
-     DELETE FROM challenges WHERE user_id = ${id};
-     DELETE FROM sessions WHERE user_id = ${id} OR impersonator_id = ${id};
-     INSERT INTO audit_log (at, action, subject_type, subject_id, after) VALUES (${Date.now()}, 'user.passkeys_removed', 'user', ${id}, '{"by":"operator"}')`,
+    `DELETE FROM passkeys WHERE user_id = ${id}`,
+    `DELETE FROM recovery_codes WHERE user_id = ${id}`,
+    `DELETE FROM challenges WHERE user_id = ${id}`,
+    `DELETE FROM sessions WHERE user_id = ${id} OR impersonator_id = ${id}`,
+    `INSERT INTO audit_log (at, action, subject_type, subject_id, after) VALUES (${Date.now()}, 'user.passkeys_removed', 'user', ${id}, '{"by":"operator"}')`,
   );
   console.log(
     `Took ${passkeys} ${passkeys === 1 ? "passkey" : "passkeys"} from ${username}, and signed them out.`,

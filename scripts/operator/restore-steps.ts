@@ -137,13 +137,13 @@ function restoreStep(target: Target): RestoreStep {
  * What a restored D1 must not bring back: sessions and links that were ended since, and jobs that operators
  * took back or that were done. An erasure is done again.
  */
-function forgettingRights(now: number): string {
+function forgettingRights(now: number): string[] {
   return [
     "DELETE FROM sessions",
     `UPDATE password_links SET expires_at = min(expires_at, ${now})`,
     `UPDATE email_links SET expires_at = min(expires_at, ${now})`,
     `UPDATE operator_jobs SET state = 'failed', input = NULL WHERE state = 'waiting' AND kind <> ${quote("erase_person")}`,
-  ].join("; ");
+  ];
 }
 
 function prepareStep(target: Target, ask: Ask): RestoreStep {
@@ -153,7 +153,7 @@ function prepareStep(target: Target, ask: Ask): RestoreStep {
       "bring the restored tables up to this release and sign everybody out: who was signed out since would be signed in again.",
     async work({ plan, facts }) {
       await wrangler(["d1", "migrations", "apply", "DB", ...targetFlags(target)], target.isRemote);
-      await query(target, forgettingRights(Date.now()));
+      await query(target, ...forgettingRights(Date.now()));
       if (target.isRemote && plan.kind === "file" && !(await ask(DEPLOY)))
         throw new Error("Nothing reads the restored database yet: deploy, then go on with this step.");
       if (!facts.isPaused) await pauseAll(target);

@@ -103,6 +103,11 @@ export async function startLocalProduct(vars: Record<string, string> = {}) {
   );
   const ended = new Promise((resolve) => server.once("exit", resolve));
   await waitUntilUp(url);
+  /** Ends the server; what it stored stays for commands to look at. */
+  const halt = async () => {
+    if (server.exitCode === null && server.signalCode === null) process.kill(-server.pid!, "SIGTERM");
+    await ended;
+  };
   return {
     url,
     /** What operators' commands need to be told to work here. */
@@ -114,9 +119,9 @@ export async function startLocalProduct(vars: Record<string, string> = {}) {
     /** Runs an operator's command, such as `erase`, as `npm run` would. @returns what it printed */
     operate: (script: string, ...args: string[]) =>
       run("node", [`${ROOT}scripts/operator/${script}.ts`, ...args, `--config=${config}`, `--port=${port}`]),
+    halt,
     async stop() {
-      process.kill(-server.pid!, "SIGTERM");
-      await ended;
+      await halt();
       rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     },
   };

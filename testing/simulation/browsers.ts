@@ -2,7 +2,8 @@
 import type { QueryClient } from "@tanstack/react-query";
 
 import { CLOSE } from "../../contract/exchange.ts";
-import { livePath, type MARKET_KEY, applyMessage } from "../../web/market/market-store.ts";
+import { applyMessage } from "../../web/market/market-messages.ts";
+import { livePath, type MARKET_KEY } from "../../web/market/market-store.ts";
 import type { Market } from "../../web/market/market.ts";
 import { Violation } from "./violation.ts";
 import type { Cast } from "./cast.ts";

@@ -1,6 +1,6 @@
 /**
  * A stand-in for Stripe.js, served to browsers by stripe-server.ts: a Payment Element look-alike for cards, an
- * Express Checkout Element for windows that have a wallet (`walletCard`, the number of the card in it),
+ * Express Checkout Element for windows that have a wallet or Link (`walletCard` and `linkCard`, the number of the card in each),
  * `confirmPayment` and `handleNextAction` with a 3-D Secure window. Runs as a classic script; its types
  * are taken out on the way. Where the real one has frames, this one has shadow roots.
  */
@@ -10,6 +10,7 @@ import type {
   PaymentIntent,
   StripeElementsOptionsClientSecret,
   StripeError,
+  StripeExpressCheckoutElementOptions,
 } from "@stripe/stripe-js";
 
 type Result = { paymentIntent: PaymentIntent; error?: never } | { paymentIntent?: never; error: StripeError };
@@ -156,40 +157,55 @@ class PaymentElement extends StandInElement {
   }
 }
 
-/** The number of the card in this window's wallet, where a test has given it one. */
-const walletCard = () => (globalThis as unknown as { walletCard?: string }).walletCard;
+/** The numbers of the cards in this window's wallet and in its Link, where a test has given it some. */
+const { walletCard, linkCard } = globalThis as unknown as { walletCard?: string; linkCard?: string };
 
-const WALLET = `<button type="button">Buy with Google Pay</button>`;
+const WAYS = [
+  { method: "googlePay", type: "google_pay", label: "Buy with Google Pay", card: walletCard },
+  { method: "link", type: "link", label: "Pay with Link", card: linkCard },
+] as const;
+
 const WALLET_CSS = `
-  button { width: 100%; height: 48px; border: 0; border-radius: 10px; background: #000; color: #fff; font: 16px sans-serif; cursor: pointer; }`;
+  :host { display: flex; gap: 8px; }
+  button { flex: 1; height: 48px; border: 0; border-radius: 10px; background: #000; color: #fff; font: 16px sans-serif; cursor: pointer; }`;
 
-/** One button that opens the wallet and pays; nothing in a window without one. */
+/** A button for each way that the window has and the page wants; nothing in a window without one. */
 class ExpressCheckoutElement extends StandInElement {
   readonly #elements: Elements;
+  readonly #ways: (typeof WAYS)[number][];
   #host: HTMLDivElement | null = null;
 
-  constructor(elements: Elements) {
+  constructor(elements: Elements, { paymentMethods, layout }: StripeExpressCheckoutElementOptions) {
     super("expressCheckout");
     this.#elements = elements;
+    const { maxColumns = 1, maxRows = 1 } = typeof layout === "object" ? layout : {};
+    this.#ways = WAYS.filter(({ method, card }) => card && paymentMethods?.[method] !== "never").slice(
+      0,
+      maxColumns * maxRows,
+    );
   }
 
   mount(node: HTMLElement): void {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(WALLET_CSS);
-    const { host, root } = shadowHost(sheet, walletCard() ? WALLET : "");
-    root.addEventListener("click", () => this.#confirm());
+    const buttons = this.#ways.map(
+      ({ label, type }) => `<button type="button" value="${type}">${label}</button>`,
+    );
+    const { host, root } = shadowHost(sheet, buttons.join(""));
+    root.addEventListener("click", ({ target }) => this.#confirm((target as HTMLButtonElement).value));
     this.#host = host;
     node.appendChild(host);
-    const available = walletCard() ? { googlePay: true } : undefined;
-    setTimeout(() => this.tell("ready", { availablePaymentMethods: available }));
+    const available = Object.fromEntries(this.#ways.map(({ method }) => [method, true]));
+    const isAny = this.#ways.length > 0;
+    setTimeout(() => this.tell("ready", { availablePaymentMethods: isAny ? available : undefined }));
   }
 
-  #confirm(): void {
-    this.#elements.isWallet = true;
+  #confirm(expressPaymentType: string): void {
+    this.#elements.opened = this.#ways.find(({ type }) => type === expressPaymentType)?.card ?? null;
     const paymentFailed = () => {
-      this.#elements.isWallet = false;
+      this.#elements.opened = null;
     };
-    this.tell("confirm", { expressPaymentType: "google_pay", paymentFailed });
+    this.tell("confirm", { expressPaymentType, paymentFailed });
   }
 
   unmount(): void {
@@ -207,23 +223,23 @@ class Elements {
   readonly clientSecret: string;
   readonly #appearance: Appearance;
   element: PaymentElement | null = null;
-  /** Whether it is the wallet that pays. */
-  isWallet = false;
+  /** The number of the card in the wallet that pays; null while it is a typed one. */
+  opened: string | null = null;
 
   constructor({ clientSecret, appearance }: StripeElementsOptionsClientSecret) {
     this.clientSecret = clientSecret!;
     this.#appearance = appearance ?? {};
   }
 
-  create(type: string): PaymentElement | ExpressCheckoutElement {
-    if (type === "expressCheckout") return new ExpressCheckoutElement(this);
+  create(type: string, options: object = {}): PaymentElement | ExpressCheckoutElement {
+    if (type === "expressCheckout") return new ExpressCheckoutElement(this, options);
     this.element = new PaymentElement(this.#appearance);
     return this.element;
   }
 
   /** The card of the wallet that was opened, or the typed one. */
   read(): Card {
-    return this.isWallet ? { number: walletCard()!, month: "12", year: "2034" } : this.element!.read();
+    return this.opened ? { number: this.opened, month: "12", year: "2034" } : this.element!.read();
   }
 
   getElement(type: string): PaymentElement | null {
@@ -324,7 +340,7 @@ function makeStripe(key: string) {
     }): Promise<Result> {
       const { elements, confirmParams } = options;
       const card = elements.read();
-      elements.isWallet = false;
+      elements.opened = null;
       if ("error" in card) return card;
       const secret = elements.clientSecret;
       const data = confirmParams.payment_method_data;

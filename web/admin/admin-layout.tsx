@@ -36,6 +36,7 @@ const PAGES = [
   { to: "/admin/bookings", label: "Bookings", counts: "bookings" },
   { to: "/admin/payments", label: "Payments", counts: "attention" },
   { to: "/admin/suburbs", label: "Suburbs", counts: null },
+  { to: "/admin/messages", label: "Messages", counts: null },
   { to: "/admin/audit", label: "Audit log", counts: null },
 ] as const;
 

@@ -13,6 +13,46 @@ export type Column<Row> = {
 
 type List<Row> = ReturnType<typeof usePages<Row>>;
 
+/** Rows as a table, on a phone as cards. @param idOf names a row */
+export function ListTable<Row>({
+  label,
+  rows,
+  columns,
+  idOf,
+  isBusy = false,
+}: {
+  label: string;
+  rows: readonly Row[];
+  columns: readonly Column<Row>[];
+  idOf: (row: Row) => string;
+  isBusy?: boolean;
+}) {
+  return (
+    <table className="list" aria-label={label} aria-busy={isBusy || undefined}>
+      <thead>
+        <tr>
+          {columns.map(({ name, isFigure }) => (
+            <th key={name} scope="col" className={isFigure ? "list__figure" : undefined}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={idOf(row)}>
+            {columns.map(({ name, cell, isFigure }) => (
+              <td key={name} data-label={name} className={isFigure ? "list__figure" : undefined}>
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
 /**
  * A list as a table, on a phone as cards: loading, failed, empty, or its rows and the way to more.
  * @param idOf names a row
@@ -49,28 +89,7 @@ export function AdminList<Row>({
   if (rows.length === 0) return <p className="empty">{empty}</p>;
   return (
     <>
-      <table className="list" aria-label={label} aria-busy={list.isUpdating || undefined}>
-        <thead>
-          <tr>
-            {columns.map(({ name, isFigure }) => (
-              <th key={name} scope="col" className={isFigure ? "list__figure" : undefined}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={idOf(row)}>
-              {columns.map(({ name, cell, isFigure }) => (
-                <td key={name} data-label={name} className={isFigure ? "list__figure" : undefined}>
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ListTable label={label} rows={rows} columns={columns} idOf={idOf} isBusy={list.isUpdating} />
       {list.hasMore && (
         <p className="more">
           <Button look="quiet" isBusy={list.isLoadingMore} onClick={list.loadMore}>

@@ -34,6 +34,7 @@ const KIND_LABELS: Readonly<Record<string, string>> = {
   sale_differs: "The exchange and D1 disagree about a lead",
   unknown_value: "A stored value that no list knows",
   exchange_forgot: "A region's market lost its memory",
+  messages_stuck: "Messages don't go out",
   offer_differs: "A lead on offer that nobody can buy",
 };
 

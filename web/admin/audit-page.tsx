@@ -31,6 +31,7 @@ const SUBJECT_NAMES: Readonly<Record<AuditSubject, string>> = {
   region: "Regions",
   suburb: "Suburbs",
   attention: "Attention",
+  message: "Messages",
 };
 const SUBJECTS = AUDIT_SUBJECTS.map((value) => ({ value, label: SUBJECT_NAMES[value] }));
 

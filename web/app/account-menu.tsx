@@ -1,28 +1,29 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useId, useRef } from "react";
-import { Link } from "react-router";
+import { useId, useRef, useState } from "react";
+import { Link, useLocation } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
-import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
-import { FLASHES, flashCookie } from "../lib/flash.ts";
-import { forgetSealed } from "../lib/sealed-store.ts";
-import { forgetKeptNotes } from "../purchases/notes-desk.tsx";
+import { FLASHES } from "../lib/flash.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useToast } from "../ui/toaster.tsx";
 
-function useLogout() {
+type SigningOut = typeof import("./sign-out.tsx");
+
+/** What is asked when changes would be lost. */
+type Asked = { unsaved: number; SignOutDialog: SigningOut["SignOutDialog"] };
+
+/** @param ask is called when changes would be lost: then nobody is signed out */
+function useLogout(ask: (asked: Asked) => void) {
   const client = useQueryClient();
   const toast = useToast();
   return useMutation({
-    mutationFn: () =>
-      unwrap(browserApi().api.auth.logout.$post({}, { headers: JSON_BODY, init: { body: "{}" } })),
-    onSuccess: async () => {
-      client.clear();
-      await Promise.all([forgetKeptNotes(), forgetSealed()]);
-      // The next page is a document: it says so itself.
-      document.cookie = flashCookie("logout");
-      location.assign("/");
+    mutationFn: async ({ isSure }: { isSure: boolean }) => {
+      // With the question's code: who is asked has a poor connection.
+      const { signOut, SignOutDialog } = await import("./sign-out.tsx");
+      return { unsaved: await signOut(client, isSure), SignOutDialog };
+    },
+    onSuccess: (asked) => {
+      if (asked.unsaved > 0) ask(asked);
     },
     onError: () => {
       const { title, text } = FLASHES["logout-failed"];
@@ -31,14 +32,29 @@ function useLogout() {
   });
 }
 
-const JSON_BODY = { "Content-Type": "application/json" };
+/** Loads the dashboard's lists anew. Its code comes with the dashboard; elsewhere there is nothing to refresh. */
+function useRefresh(user: CurrentUser) {
+  const client = useQueryClient();
+  const toast = useToast();
+  return async () => {
+    const { refreshLists } = await import("../dashboard/refresh.ts");
+    toast(await refreshLists(client, user.watchedRegions));
+  };
+}
 
 /** Whose account this is, and the ways out of the dashboard. */
 export function AccountMenu({ user }: { user: CurrentUser }) {
   const id = useId();
   const popover = useRef<HTMLDivElement>(null);
-  const logout = useLogout();
   const close = () => popover.current?.hidePopover();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const logout = useLogout((question) => {
+    // First: the focus goes back to its button, and to that again from the dialog.
+    close();
+    setAsked(question);
+  });
+  const refresh = useRefresh(user);
+  const isOnDashboard = useLocation().pathname === "/dashboard";
   return (
     <div className="account">
       <button type="button" className="account__button" popoverTarget={id}>
@@ -61,6 +77,17 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
         <Link to="/dashboard" onClick={close}>
           Dashboard
         </Link>
+        {isOnDashboard && user.businessId && (
+          <button
+            type="button"
+            onClick={() => {
+              close();
+              void refresh();
+            }}
+          >
+            Refresh leads
+          </button>
+        )}
         {user.userType === "provider" && (
           <Link to="/receipts" onClick={close}>
             Receipts
@@ -70,10 +97,20 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
           Settings
         </Link>
         {user.isSuperAdmin && <a href="/admin/providers">Manage Providers</a>}
-        <button type="button" disabled={logout.isPending} onClick={() => logout.mutate()}>
+        <button type="button" disabled={logout.isPending} onClick={() => logout.mutate({ isSure: false })}>
           {logout.isPending ? "Logging out..." : "Logout"}
         </button>
       </div>
+      {asked && (
+        <asked.SignOutDialog
+          unsaved={asked.unsaved}
+          onStay={() => setAsked(null)}
+          onSignOut={() => {
+            setAsked(null);
+            logout.mutate({ isSure: true });
+          }}
+        />
+      )}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import type { CurrentUser } from "../../contract/auth.ts";
 import { type ApiClient, ApiError, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { forgetSealed } from "../lib/sealed-store.ts";
+import { forgetSealed } from "../lib/forget-sealed.ts";
 import { rememberPlace } from "./way-back.ts";
 
 export const ME_KEY = ["me"] as const;
@@ -29,6 +29,12 @@ export function useCurrentUser(initial: CurrentUser | null): CurrentUser | null 
     gcTime: 10 * 60_000,
   });
   return data;
+}
+
+/** Makes known who is signed in, for a page on which nothing watches that: it is not forgotten meanwhile. */
+export function rememberUser(client: QueryClient, user: CurrentUser): void {
+  client.setQueryDefaults(ME_KEY, { gcTime: Number.POSITIVE_INFINITY });
+  client.setQueryData(ME_KEY, user);
 }
 
 let asking: Promise<void> | null = null;

@@ -3,7 +3,7 @@ import { FreeClaims } from "../market/free-claim.tsx";
 import { ImpersonateButton } from "../impersonation/impersonate-button.tsx";
 import { TeamButton } from "../team/team-button.tsx";
 import { Badge } from "../ui/badge.tsx";
-import { AddLeadButton } from "../leads/manual-lead-dialog.tsx";
+import { AddLeadButton } from "../leads/add-lead-button.tsx";
 import { RefreshButton } from "./refresh-button.tsx";
 
 /**
@@ -27,7 +27,7 @@ export function DashboardHead({
       {isTeam ? <Badge tone="warm">CRM Access Only</Badge> : <FreeClaims />}
       <div className="head__actions">
         {search}
-        <RefreshButton watched={user.watchedRegions} refetchPurchases={refetchPurchases} />
+        <RefreshButton watched={user.watchedRegions} />
         {!isTeam && <AddLeadButton onAdded={refetchPurchases} />}
         {!isTeam && <TeamButton />}
         {user.isSuperAdmin && !user.isImpersonating && <ImpersonateButton />}

@@ -1,5 +1,6 @@
 import { data } from "react-router";
 
+import type { Home } from "../../contract/account.ts";
 import { AccessRequired } from "../auth/access-required.tsx";
 import { fetchCurrentUser, useCurrentUser } from "../auth/current-user.ts";
 import { type ApiClient, unwrap } from "../lib/api.ts";
@@ -8,6 +9,7 @@ import { NotesProvider } from "../purchases/notes-desk.tsx";
 import { filterQuery, readPlace } from "../pipeline/pipeline-place.ts";
 import type { Route } from "./+types/dashboard-page.ts";
 import { Dashboard } from "./dashboard.tsx";
+import { fetchForServer } from "./late-parts.ts";
 import { fetchLeads, type LeadPage } from "../market/market-store.ts";
 
 const NO_LEADS: LeadPage = { leads: [], cursor: null };
@@ -19,6 +21,12 @@ async function orNull<T>(list: Promise<T>): Promise<T | null> {
   } catch {
     return null;
   }
+}
+
+/** Where the business is; without it the leads are shown all the same, only not how far they are. */
+async function homeOf(api: ApiClient): Promise<Home | null> {
+  const answer = await orNull(unwrap(api.api.user.home.$get()));
+  return answer?.home ?? null;
 }
 
 function firstLeads(api: ApiClient, watched: readonly string[]): Promise<LeadPage | null> {
@@ -39,13 +47,17 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { payments } = context.get(requestContext);
   const user = await fetchCurrentUser(api);
   if (!user?.businessId) {
-    return data({ user, payments, leads: null, purchases: null }, { status: user ? 403 : 401 });
+    return data({ user, payments, leads: null, purchases: null, home: null }, { status: user ? 403 : 401 });
   }
-  const [leads, purchases] = await Promise.all([
+  const params = new URL(request.url).searchParams;
+  const { view, tile } = readPlace(params);
+  const [leads, purchases, home] = await Promise.all([
     firstLeads(api, user.watchedRegions),
-    orNull(firstPurchases(api, new URL(request.url).searchParams)),
+    orNull(firstPurchases(api, params)),
+    homeOf(api),
+    fetchForServer(view !== "list" || tile !== null),
   ]);
-  return data({ user, payments, leads, purchases });
+  return data({ user, payments, leads, purchases, home });
 }
 
 /** Tab and filter stand in the address but change nothing on the server. */
@@ -68,6 +80,7 @@ export default function DashboardPage({ loaderData }: Route.ComponentProps) {
         payments={loaderData.payments}
         firstLeads={loaderData.leads}
         firstPurchases={loaderData.purchases}
+        home={loaderData.home}
       />
     </NotesProvider>
   );

@@ -1,37 +1,46 @@
 import "./dashboard.css";
 
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 
+import type { Home } from "../../contract/account.ts";
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { PIPELINE_TILES } from "../../contract/stages.ts";
-import { useKeptPipeline } from "./use-kept-pipeline.ts";
-import { PurchaseDialog } from "../payments/purchase-dialog.tsx";
-import { usePaymentReturn } from "../payments/use-payment-return.ts";
 import { readPlace } from "../pipeline/pipeline-place.ts";
-import { PipelineView } from "../pipeline/pipeline-view.tsx";
-import { usePlan } from "../pipeline/today-list.tsx";
+import { usePlan } from "../pipeline/plan.ts";
 import { ViewNav } from "./view-nav.tsx";
-import { CallFollowUp } from "../purchases/call-question.tsx";
-import { useCallReturn } from "../purchases/use-call.ts";
 import { useRestoredNotes } from "../purchases/notes-desk.tsx";
 import { countTiles, type PipelinePage, type PurchasedLead, usePipeline } from "../purchases/purchases.ts";
-import { useLivePurchases } from "../purchases/use-live-purchases.ts";
 import { SearchButton } from "../search/search-button.tsx";
-import { TeamSection } from "../team/team-button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
 import { PANEL_ID, Tabs } from "../ui/tabs.tsx";
 import { AvailableTab } from "../market/available-tab.tsx";
+import { RegionFilter } from "../market/region-filter.tsx";
 import { DashboardHead } from "./dashboard-head.tsx";
 import { formatCount } from "../lib/format-count.ts";
+import { fetchWhenIdle, useLatePart, useSurePart } from "../lib/late-part.ts";
+import { useLateDialog } from "../lib/use-late-dialog.ts";
 import { usePlace } from "../lib/use-place.ts";
 import { LoadFailure } from "../leads/load-failure.tsx";
+import { TakesAtOnce } from "../market/taking.ts";
 import { goneReason, listMarket, type Market } from "../market/market.ts";
 import type { LeadPage } from "../market/market-store.ts";
-import { useSharedHolds } from "../market/own-holds.ts";
-import { RegionPicker } from "../market/region-picker.tsx";
-import { useLiveMarket, useMarket } from "../market/use-market.ts";
+import { useMarket } from "../market/use-market.ts";
 import { useLinkedLead } from "../market/use-linked-lead.ts";
+import {
+  afterCall,
+  appHint,
+  drawnPart,
+  firstRun,
+  IDLE_PARTS,
+  liveLists,
+  paymentReturn,
+  pipelineView,
+  pullToRefresh,
+  purchaseDialog,
+  regionPicker,
+  regionsDialog,
+  teamSection,
+} from "./late-parts.ts";
 
 const AVAILABLE = "available";
 const NO_MARKET: Market = {};
@@ -44,53 +53,88 @@ export function Dashboard({
   payments,
   firstLeads,
   firstPurchases,
+  home,
 }: {
   user: CurrentUser;
   payments: "stripe" | "direct";
   firstLeads: LeadPage | null;
   firstPurchases: PipelinePage | null;
+  /** Where the business is, for how far leads are away. */
+  home: Home | null;
 }) {
   const { params, go } = usePlace();
   const place = useMemo(() => readPlace(params), [params]);
   const { view, tile } = place;
+  const tab = view === "list" ? (tile?.id ?? AVAILABLE) : null;
+  const isPipeline = tab !== AVAILABLE;
   const region = params.get("region");
   const watched = user.watchedRegions;
   const chosen = region !== null && watched.includes(region) ? region : null;
   const marketQuery = useMarket(watched, firstLeads);
   const pipeline = usePipeline(firstPurchases);
-  const news = useLiveMarket({ watched, chosen, seesEverything: user.isSuperAdmin });
-  useLivePurchases(user);
   useRestoredNotes(pipeline.data?.isComplete === true);
-  useKeptPipeline(user);
-  usePaymentReturn();
-  useSharedHolds();
-  useCallReturn();
+  useEffect(() => fetchWhenIdle(IDLE_PARTS), []);
+  const { Part: LiveLists } = useSurePart(liveLists);
+  const { Part: PaymentReturn } = useLatePart(paymentReturn, params.has("hold"));
+  // After what keeps the lists live.
+  const isLive = LiveLists !== null;
+  // Regions are asked for before anything else.
+  const isOwner = user.userType === "provider" && !user.isSuperAdmin;
+  const isNewOwner = isOwner && !isPipeline && watched.length > 0;
+  const { Part: FirstRun } = useLatePart(firstRun, isLive && isNewOwner);
+  // Where their first purchase is worked on, below it.
+  const { Part: AppHint } = useLatePart(appHint, isLive && isPipeline && isOwner);
+  const { Part: PullToRefresh } = useLatePart(pullToRefresh, isLive);
+  const { Part: AfterCall } = useSurePart(afterCall);
+  const { Part: TeamSection } = useLatePart(teamSection, user.userType === "provider");
 
   const [wanted, setWanted] = useState<LeadSummary | null>(null);
-  const [isPicking, setPicking] = useState(false);
+  const { Dialog: PurchaseDialog, open: openPurchase } = useLateDialog(purchaseDialog);
+  const buy = useCallback(
+    (lead: LeadSummary) => {
+      setWanted(lead);
+      void openPurchase(buyButtonOf(lead));
+    },
+    [openPurchase],
+  );
+  const picking = useLateDialog(regionsDialog);
+  const changeRegions = (button: HTMLElement) => void picking.open(button);
   /** A lead for sale that was searched for. */
   const [sought, setSought] = useState<string | null>(null);
 
   const market = marketQuery.data ?? NO_MARKET;
+  // A burst of leads is drawn in its own time, many in one go; taps come first.
+  const listed = useDeferredValue(market);
   const onSale = marketQuery.data && watched.length > 0 ? listMarket(market, watched).leads : null;
-  const forgetLinked = useCallback(() => go({ lead: null }, true), [go]);
-  useLinkedLead(view === "list" && !tile ? params.get("lead") : null, onSale, forgetLinked);
+  const linked = useMemo(
+    () => ({
+      onShown: () => go({ lead: null }, true),
+      onOwn: (purchase: PurchasedLead) => go({ tab: tileIdOf(purchase), lead: purchase.id }, true),
+    }),
+    [go],
+  );
+  const bought = pipeline.data?.isComplete ? pipeline.data.purchases : null;
+  useLinkedLead(view === "list" && !tile ? params.get("lead") : null, onSale, bought, linked);
   const plan = usePlan(pipeline.data?.purchases ?? NO_PURCHASES);
   const tabs = useMemo(() => {
     const isKnown = marketQuery.data !== undefined && watched.length > 0;
     const counts = pipeline.data && countTiles(pipeline.data);
     return [
-      { id: AVAILABLE, label: "Available", count: isKnown ? listMarket(market, watched).count : "–" },
+      {
+        id: AVAILABLE,
+        label: "Available",
+        href: "/dashboard",
+        count: isKnown ? listMarket(market, watched).count : "–",
+      },
       ...PIPELINE_TILES.map(({ id, label, stage }) => ({
         id,
         label,
+        href: `/dashboard?tab=${id}`,
         count: counts ? formatCount(counts[stage ?? "final"]) : "–",
       })),
     ];
   }, [market, marketQuery.data, watched, pipeline.data]);
 
-  const tab = view === "list" ? (tile?.id ?? AVAILABLE) : null;
-  const isPipeline = tab !== AVAILABLE;
   return (
     <div className="dash dashboard" data-covered={(isPipeline && place.openId !== null) || undefined}>
       <DashboardHead
@@ -109,15 +153,27 @@ export function Dashboard({
         }
       />
       <ViewNav user={user} current={view} dueCount={pipeline.data?.isComplete ? plan.due.length : null} />
-      <Tabs
-        label="Leads by stage"
-        tabs={tabs}
-        current={tab}
-        onChoose={(id, how) =>
-          go({ view: null, lead: null, tab: id === AVAILABLE ? null : id }, how === "key")
-        }
-      />
-      <output className="visually-hidden">{news}</output>
+      <div className="dashboard__row">
+        <Tabs
+          label="Leads by stage"
+          tabs={tabs}
+          current={tab}
+          onChoose={(id, how) =>
+            go({ view: null, lead: null, tab: id === AVAILABLE ? null : id }, how === "key")
+          }
+        />
+        {!isPipeline && marketQuery.data && watched.length > 0 && (
+          <RegionFilter
+            market={listed}
+            watched={watched}
+            chosen={chosen}
+            onChoose={(slug) => go({ region: slug }, true)}
+            onChangeRegions={changeRegions}
+          />
+        )}
+      </div>
+      {LiveLists && <LiveLists user={user} chosen={chosen} />}
+      {PaymentReturn && <PaymentReturn />}
       <section
         role={tab ? "tabpanel" : undefined}
         id={PANEL_ID}
@@ -128,27 +184,32 @@ export function Dashboard({
           {tile?.label ?? VIEW_TITLES[view]}
         </h2>
         {isPipeline ? (
-          <PipelineView place={place} pipeline={pipeline} plan={plan} user={user} go={go} />
+          <LatePipeline place={place} pipeline={pipeline} plan={plan} user={user} go={go} />
         ) : marketQuery.error && !marketQuery.data ? (
           <LoadFailure error={marketQuery.error} retry={marketQuery.refetch} />
         ) : watched.length === 0 ? (
           <FirstRegions />
         ) : (
-          <AvailableTab
-            market={market}
-            user={user}
-            chosen={chosen}
-            onChoose={(slug) => go({ region: slug }, true)}
-            onChangeRegions={() => setPicking(true)}
-            onBuy={setWanted}
-            sought={sought}
-            onShown={() => setSought(null)}
-          />
+          <TakesAtOnce value={payments === "stripe"}>
+            <AvailableTab
+              market={listed}
+              user={user}
+              chosen={chosen}
+              onChangeRegions={changeRegions}
+              onBuy={buy}
+              home={home}
+              sought={sought}
+              onShown={() => setSought(null)}
+            />
+          </TakesAtOnce>
         )}
       </section>
-      <CallFollowUp purchases={pipeline.data?.purchases ?? NO_PURCHASES} />
-      {user.userType === "provider" && <TeamSection />}
-      {wanted && (
+      {AppHint && isPipeline && place.openId === null && <AppHint user={user} pipeline={pipeline.data} />}
+      {FirstRun && <FirstRun user={user} takesCards={payments === "stripe"} />}
+      {PullToRefresh && <PullToRefresh watched={watched} />}
+      {AfterCall && <AfterCall purchases={pipeline.data?.purchases ?? NO_PURCHASES} />}
+      {TeamSection && <TeamSection />}
+      {wanted && PurchaseDialog && (
         <PurchaseDialog
           key={wanted.id}
           lead={wanted}
@@ -156,31 +217,47 @@ export function Dashboard({
           user={user}
           payments={payments}
           onClose={() => setWanted(null)}
+          onTakeBack={() => buy(wanted)}
           onOpenPipeline={(purchaseId) => {
             setWanted(null);
             go({ view: null, tab: "leads", lead: purchaseId });
           }}
         />
       )}
-      {isPicking && (
-        <Dialog title="Regions you watch" onClose={() => setPicking(false)}>
-          <RegionPicker watched={watched} submitLabel="Save" onSaved={() => setPicking(false)} />
-        </Dialog>
-      )}
+      {picking.Dialog && <picking.Dialog watched={watched} onClose={picking.close} />}
     </div>
+  );
+}
+
+/** Where a purchase is listed. */
+const tileIdOf = ({ salesStage }: PurchasedLead) =>
+  PIPELINE_TILES.find(({ stage }) => stage === salesStage)?.id ?? "leads";
+
+/** The button that was tapped to buy a lead. */
+const buyButtonOf = ({ id }: LeadSummary) =>
+  document.querySelector<HTMLElement>(`.leads > [data-lead="${CSS.escape(id)}"] .button--main`);
+
+/** What was bought, as soon as its code is here. */
+function LatePipeline(props: React.ComponentProps<NonNullable<(typeof pipelineView)["component"]>>) {
+  const { Part, error, retry } = useLatePart(pipelineView, true);
+  if (error) return <LoadFailure error={error} retry={retry} />;
+  return (
+    <div {...drawnPart("pipeline")}>{Part ? <Part {...props} /> : <p className="rest">Loading…</p>}</div>
   );
 }
 
 /** Asked once, before the first lead is shown. */
 function FirstRegions() {
+  const { Part: RegionPicker, error, retry } = useLatePart(regionPicker, true);
+  if (error) return <LoadFailure error={error} retry={retry} />;
   return (
-    <div className="first">
+    <div className="first" {...drawnPart("regions")}>
       <h3>Where do you work?</h3>
       <p>
         Choose the regions whose leads you want to see. You can change them at any time, and they never limit
         what you may buy.
       </p>
-      <RegionPicker watched={[]} submitLabel="Show me the leads" />
+      {RegionPicker && <RegionPicker watched={[]} submitLabel="Show me the leads" />}
     </div>
   );
 }

@@ -7,6 +7,9 @@ import { type Pipeline, PURCHASES_KEY } from "../purchases/purchases.ts";
 import { keepSealed } from "../lib/sealed-store.ts";
 import { keepShell } from "./keep-shell.ts";
 
+/** The name under which it is kept; the one that devices have had from the beginning. */
+export const KEPT_PIPELINE = "sealed";
+
 /** The open work of a pipeline as a device keeps it, sealed, for times without a connection. */
 export type KeptPipeline = {
   user: CurrentUser;
@@ -37,7 +40,7 @@ export function useKeptPipeline(user: CurrentUser): void {
         .toSorted((a, b) => b.updatedAt - a.updatedAt)
         .slice(0, MOST);
       const kept: KeptPipeline = { user, pipeline: { ...pipeline, purchases }, keptAt: Date.now() };
-      void keepSealed(kept);
+      void keepSealed(KEPT_PIPELINE, kept);
       keepShell();
     };
     const plan = () => {

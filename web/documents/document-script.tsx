@@ -1,4 +1,4 @@
-import { addresses, inline } from "virtual:document-scripts";
+import { addresses, earlyTaps, inline } from "virtual:document-scripts";
 import { createContext, use } from "react";
 
 /** Says true once for each document: of inline scripts React would write a second one. */
@@ -24,4 +24,19 @@ export function DocumentScript() {
 /** Asks for a script of its own. React writes it into the head once. */
 export function OwnScript({ file }: { file: "quotes/conversion.ts" }) {
   return <script async type="module" src={addresses[file]} />;
+}
+
+/** Keeps what is tapped before the application is awake. It runs where it stands, before the rest of the page is read. */
+export function EarlyTapsScript({ nonce }: { nonce: string | undefined }) {
+  if (import.meta.env.DEV) return <script async type="module" src={addresses["app/early-taps.ts"]} />;
+  return (
+    <script
+      async
+      type="module"
+      nonce={nonce}
+      // In the browser it has run, and only the server knows it.
+      suppressHydrationWarning
+      dangerouslySetInnerHTML={{ __html: earlyTaps?.code ?? "" }}
+    />
+  );
 }

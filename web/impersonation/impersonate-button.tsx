@@ -1,52 +1,19 @@
-import { useState } from "react";
-
-import type { ProviderListItem } from "../../contract/providers.ts";
-import { ProviderPicker } from "../admin/provider-picker.tsx";
-import { providerName } from "../admin/providers.ts";
+import { latePart } from "../lib/late-part.ts";
+import { useLateDialog } from "../lib/use-late-dialog.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { useStartImpersonation } from "./use-impersonation.ts";
+
+const impersonateDialog = latePart(async () => (await import("./impersonate-dialog.tsx")).ImpersonateDialog);
 
 /** For super admins as themselves: the way into a provider's account. */
 export function ImpersonateButton() {
-  const [isOpen, setOpen] = useState(false);
+  const { Dialog, open, close } = useLateDialog(impersonateDialog);
   return (
     <>
-      <Button look="quiet" onClick={() => setOpen(true)}>
+      <Button look="quiet" onClick={({ currentTarget }) => void open(currentTarget)}>
         <Icon name="user" size={18} /> <span>Impersonate</span>
       </Button>
-      {isOpen && <ImpersonateDialog onClose={() => setOpen(false)} />}
+      {Dialog && <Dialog onClose={close} />}
     </>
-  );
-}
-
-function ImpersonateDialog({ onClose }: { onClose: () => void }) {
-  const [chosen, setChosen] = useState<ProviderListItem | null>(null);
-  const start = useStartImpersonation();
-  return (
-    <Dialog title="Impersonate a provider" onClose={onClose}>
-      <p>
-        You see and do what they may, and nothing more. The audit log names you both. You cannot buy leads or
-        change passwords and bank details for them.
-      </p>
-      <ProviderPicker
-        label="Whose account?"
-        chosen={chosen}
-        // A super admin is never a target.
-        exclude={(provider) => provider.isSuperAdmin}
-        onChoose={setChosen}
-      />
-      <DialogFoot onBack={onClose}>
-        <Button
-          look="main"
-          disabled={!chosen}
-          isBusy={start.isPending || start.isSuccess}
-          onClick={() => chosen && start.mutate(chosen.id)}
-        >
-          {chosen ? `Impersonate ${providerName(chosen)}` : "Impersonate"}
-        </Button>
-      </DialogFoot>
-    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 
 import { MANUAL_LEAD_SERVICES, serviceName } from "../../contract/catalogue.ts";
 import { BUDGET_CONCERNS, label, PREVIOUS_EXPERIENCES, URGENCIES } from "../../contract/leads.ts";
@@ -6,11 +6,9 @@ import { manualLeadSchema } from "../../contract/manual-leads.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useAppForm } from "../lib/use-app-form.ts";
-import { usePlace } from "../lib/use-place.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { SelectField, TextAreaField, TextField } from "../ui/field.tsx";
-import { Icon } from "../ui/icon.tsx";
 import { useToast } from "../ui/toaster.tsx";
 
 const optionsOf = (values: readonly string[]) => values.map((value) => ({ value, label: label(value) }));
@@ -20,32 +18,17 @@ const SERVICES = [
   ...MANUAL_LEAD_SERVICES.map((id) => ({ value: id, label: serviceName(id) })),
 ];
 
-/**
- * Opens the form for a lead the provider found without us; `?add=lead` does so too, from the home screen.
- * @param onAdded refreshes the pipeline
- */
-export function AddLeadButton({ onAdded }: { onAdded: () => unknown }) {
-  const { params, go } = usePlace();
-  const [isOpen, setOpen] = useState(false);
-  const wasAsked = useRef(false);
-  const isAsked = params.get("add") === "lead";
-  useEffect(() => {
-    // Out of the address first: the way back from the form must not lead to it again.
-    if (isAsked) go({ add: null }, true);
-    else if (wasAsked.current) setOpen(true);
-    wasAsked.current = isAsked;
-  }, [isAsked, go]);
-  return (
-    <>
-      <Button look="quiet" onClick={() => setOpen(true)}>
-        <Icon name="plus" size={18} /> <span>Add Lead</span>
-      </Button>
-      {isOpen && <ManualLeadDialog onAdded={onAdded} onClose={() => setOpen(false)} />}
-    </>
-  );
-}
-
-function ManualLeadDialog({ onAdded, onClose }: { onAdded: () => unknown; onClose: () => void }) {
+/** The form for a lead the provider found without us. */
+export function ManualLeadDialog({
+  onAdded,
+  onOpen,
+  onClose,
+}: {
+  onAdded: () => unknown;
+  /** Shows the lead that was added. @param id its purchase's */
+  onOpen: (id: string) => void;
+  onClose: () => void;
+}) {
   const toast = useToast();
   // One id for as long as the form is open: sent twice, it makes one lead.
   const [submissionId] = useState(() => crypto.randomUUID());
@@ -57,8 +40,8 @@ function ManualLeadDialog({ onAdded, onClose }: { onAdded: () => unknown; onClos
       submissionId,
     }),
     send: (json) => unwrap(browserApi().api.leads.manual.$post({ json })),
-    onSuccess: () => {
-      toast({ title: "Lead added successfully" });
+    onSuccess: ({ id }) => {
+      toast({ title: "Lead added successfully", next: { label: "Open", act: () => onOpen(id) } });
       onAdded();
       onClose();
     },

@@ -1,31 +1,16 @@
 /**
- * One thing kept on this device for times without a connection, sealed; the key lies in a cookie that ends with
- * the session (contract/offline.ts).
+ * What is kept on this device for times without a connection, each thing under its name, sealed; the key lies in
+ * a cookie that ends with the session (contract/offline.ts).
  */
-import { clear, createStore, get, set, type UseStore } from "idb-keyval";
+import { del, get, keys, set } from "idb-keyval";
 
-import { CLEAR_OFFLINE_KEY, OFFLINE_KEY_COOKIE, OFFLINE_KEY_PATH } from "../../contract/offline.ts";
+import { OFFLINE_KEY_COOKIE, OFFLINE_KEY_PATH } from "../../contract/offline.ts";
+import { forgetSealed, orNull, store } from "./forget-sealed.ts";
 
 type Sealed = { iv: Uint8Array<ArrayBuffer>; bytes: ArrayBuffer };
 
 /** Whoever was not here for a week begins with a connection. */
 const KEPT_SECONDS = 7 * 24 * 3600;
-const NAME = "sealed";
-
-let opened: UseStore | undefined;
-function store(): UseStore {
-  opened ??= createStore("naturestrip-offline", "kept");
-  return opened;
-}
-
-/** A full storage, a forbidden one, or no https: then there is nothing without a connection, and no harm. */
-async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
-  try {
-    return await work();
-  } catch {
-    return null;
-  }
-}
 
 const toText = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
 const toBytes = (text: string) => Uint8Array.from(atob(text), (sign) => sign.codePointAt(0)!);
@@ -33,6 +18,9 @@ const toBytes = (text: string) => Uint8Array.from(atob(text), (sign) => sign.cod
 function readKey(): string | null {
   return new RegExp(`(?:^|;\\s*)${OFFLINE_KEY_COOKIE}=([^;]+)`).exec(document.cookie)?.[1] ?? null;
 }
+
+/** Elsewhere the key cannot be read, but it could be overwritten. */
+const seesKey = () => `${location.pathname}/`.startsWith(`${OFFLINE_KEY_PATH}/`);
 
 /** The present key or a new one; either lasts a week from now. */
 function renewKey(): string {
@@ -44,32 +32,65 @@ function renewKey(): string {
 const keyOf = (text: string) =>
   crypto.subtle.importKey("raw", toBytes(decodeURIComponent(text)), "AES-GCM", false, ["encrypt", "decrypt"]);
 
-/** Keeps `kept`, which is plain data, in the place of what was kept before. */
-export async function keepSealed(kept: unknown): Promise<void> {
+/**
+ * Keeps `kept`, which is plain data, in the place of what was kept before under this name. A page that is not below
+ * OFFLINE_KEY_PATH keeps nothing.
+ */
+export async function keepSealed(name: string, kept: unknown): Promise<void> {
+  if (!seesKey()) return;
   await orNull(async () => {
     const key = await keyOf(renewKey());
     const iv = crypto.getRandomValues(new Uint8Array(12));
     const plain = new TextEncoder().encode(JSON.stringify(kept));
     const bytes = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, key, plain);
-    await set(NAME, { iv, bytes } satisfies Sealed, store());
+    await set(name, { iv, bytes } satisfies Sealed, store());
   });
 }
 
-/** What is kept; null when there is nothing, or its session has ended: then it is wiped. */
-export async function readSealed<T>(): Promise<T | null> {
-  const kept = await orNull(async () => {
-    const [key, sealed] = [readKey(), await get<Sealed>(NAME, store())];
-    if (key === null || !sealed) return null;
-    const { iv, bytes } = sealed;
-    const plain = await crypto.subtle.decrypt({ name: "AES-GCM", iv }, await keyOf(key), bytes);
-    return JSON.parse(new TextDecoder().decode(plain)) as T;
-  });
-  if (!kept) await forgetSealed();
-  return kept;
+async function open<T>(key: string, { iv, bytes }: Sealed): Promise<T> {
+  const plain = await crypto.subtle.decrypt({ name: "AES-GCM", iv }, await keyOf(key), bytes);
+  return JSON.parse(new TextDecoder().decode(plain)) as T;
 }
 
-/** Wipes what is kept; part of signing out. */
-export async function forgetSealed(): Promise<void> {
-  document.cookie = CLEAR_OFFLINE_KEY;
-  await orNull(() => clear(store()));
+/** What is kept under a name; what cannot be opened, and never will be, is wiped. */
+async function openNamed<T>(key: string, name: string): Promise<T[]> {
+  const sealed = await get<Sealed>(name, store());
+  if (!sealed) return [];
+  try {
+    return [await open<T>(key, sealed)];
+  } catch {
+    await dropSealed(name);
+    return [];
+  }
+}
+
+/** What is kept under these names, in their order; nothing when its session has ended: then all of it is wiped. */
+async function readNamed<T>(isWanted: (name: string) => boolean): Promise<T[]> {
+  if (!seesKey()) return [];
+  const key = readKey();
+  if (key === null) {
+    await forgetSealed();
+    return [];
+  }
+  const found = await orNull(async () => {
+    const names = (await keys<string>(store())).filter(isWanted).toSorted();
+    return (await Promise.all(names.map((name) => openNamed<T>(key, name)))).flat();
+  });
+  return found ?? [];
+}
+
+/** What is kept under a name; null when there is nothing, or its session has ended. */
+export async function readSealed<T>(name: string): Promise<T | null> {
+  const [kept] = await readNamed<T>((other) => other === name);
+  return kept ?? null;
+}
+
+/** Everything that is kept under names that begin with `prefix`, in the order of the names. */
+export function readAllSealed<T>(prefix: string): Promise<T[]> {
+  return readNamed<T>((name) => name.startsWith(prefix));
+}
+
+/** Wipes what is kept under a name. */
+export async function dropSealed(name: string): Promise<void> {
+  await orNull(() => del(name, store()));
 }

@@ -20,6 +20,8 @@ export const requestContext = createContext<{
   websiteBuilderUrl: string | null;
   /** Whether a link for a forgotten password can be sent by email. */
   sendsEmail: boolean;
+  /** Whether visitors may be sent text messages. */
+  sendsTexts: boolean;
   /** Browser key for Google's place suggestions; null without. */
   mapsKey: string | null;
   /** After how many days requests lose their person by themselves; 0: never. */

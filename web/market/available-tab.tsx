@@ -3,13 +3,14 @@ import "./available-tab.css";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
 
+import type { Home } from "../../contract/account.ts";
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { regionName } from "../../contract/regions.ts";
 import { messageOf } from "../lib/api.ts";
 import { Button } from "../ui/button.tsx";
-import { Icon } from "../ui/icon.tsx";
 import { useToast } from "../ui/toaster.tsx";
+import { ExampleLead } from "./example-lead.tsx";
 import { LeadList } from "./lead-list.tsx";
 import { listMarket, type Market } from "./market.ts";
 import { forgetArrival, loadOlder } from "./market-store.ts";
@@ -24,18 +25,18 @@ export function AvailableTab({
   market,
   user,
   chosen,
-  onChoose,
   onChangeRegions,
   onBuy,
+  home,
   sought,
   onShown,
 }: {
   market: Market;
   user: CurrentUser;
   chosen: string | null;
-  onChoose: (region: string | null) => void;
-  onChangeRegions: () => void;
+  onChangeRegions: (button: HTMLElement) => void;
   onBuy: (lead: LeadSummary) => void;
+  home: Home | null;
   /** The id of a lead that was searched for; null when none is. */
   sought: string | null;
   /** Tells that it is in sight. */
@@ -56,15 +57,9 @@ export function AvailableTab({
   const [seen] = useState(() => (lead: LeadSummary) => forgetArrival(client, lead));
   return (
     <>
-      <RegionFilter
-        market={market}
-        watched={watched}
-        chosen={chosen}
-        onChoose={onChoose}
-        onChangeRegions={onChangeRegions}
-      />
       {leads.length === 0 ? (
         <div className="empty">
+          <ExampleLead />
           <p>
             <strong>
               No {others > 0 && "other "}leads {chosen ? `in ${regionName(chosen)}` : "in your regions"} right
@@ -72,7 +67,7 @@ export function AvailableTab({
             </strong>
           </p>
           <p>New ones appear here the moment somebody asks for a quote. No need to reload.</p>
-          <Button look="quiet" onClick={onChangeRegions}>
+          <Button look="quiet" onClick={({ currentTarget }) => onChangeRegions(currentTarget)}>
             Watch more regions
           </Button>
         </div>
@@ -85,6 +80,7 @@ export function AvailableTab({
           onSeen={seen}
           user={user}
           onBuy={onBuy}
+          home={home}
         />
       )}
       {others > 0 && (
@@ -111,43 +107,6 @@ function useSought(sought: string | null, onShown: () => void) {
     card.querySelector<HTMLElement>("summary")?.focus({ preventScroll: true });
     tellShown();
   }, [sought]);
-}
-
-function RegionFilter({
-  market,
-  watched,
-  chosen,
-  onChoose,
-  onChangeRegions,
-}: {
-  market: Market;
-  watched: readonly string[];
-  chosen: string | null;
-  onChoose: (region: string | null) => void;
-  onChangeRegions: () => void;
-}) {
-  return (
-    <fieldset className="filter">
-      <legend className="visually-hidden">Region</legend>
-      <button type="button" className="chip" aria-pressed={chosen === null} onClick={() => onChoose(null)}>
-        All regions
-      </button>
-      {watched.map((slug) => (
-        <button
-          key={slug}
-          type="button"
-          className="chip"
-          aria-pressed={chosen === slug}
-          onClick={() => onChoose(slug)}
-        >
-          {regionName(slug)} <span>{listMarket(market, [slug]).count}</span>
-        </button>
-      ))}
-      <button type="button" className="chip chip--act" onClick={onChangeRegions}>
-        <Icon name="sliders" size={18} /> Change regions
-      </button>
-    </fieldset>
-  );
 }
 
 function MoreButton({ slugs }: { slugs: readonly string[] }) {

@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { use, useState } from "react";
 
 import type { LeadSummary } from "../../contract/leads.ts";
+import { textToCents } from "../../contract/money.ts";
 import { formatPrice } from "../lib/format-money.ts";
+import { TakesAtOnce } from "./taking.ts";
 import { useFreeLead } from "./use-free-lead.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
@@ -39,10 +41,16 @@ function useClaim(lead: LeadSummary, onClose: () => void) {
  */
 export function BuyButton({ lead, onPay }: { lead: LeadSummary; onPay: () => void }) {
   const free = useDudDesk()?.freeClaims ?? 0;
+  const takesAtOnce = use(TakesAtOnce);
   const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <Button look="main" onClick={() => (free > 0 ? setAsking(true) : onPay())}>
+      <Button
+        look="main"
+        // For a tap before the page is awake: `app/early-taps.ts` takes the lead for this amount.
+        data-take={takesAtOnce && free === 0 ? (textToCents(lead.price) ?? undefined) : undefined}
+        onClick={() => (free > 0 ? setAsking(true) : onPay())}
+      >
         {free > 0 ? "Use free claim" : `Buy for ${formatPrice(lead.price)}`}
         <span className="visually-hidden"> the lead in {lead.suburbName ?? "NSW"}</span>
       </Button>

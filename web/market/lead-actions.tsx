@@ -1,17 +1,19 @@
-import { useState } from "react";
-
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { SAME_LEAD_WAIT_MINUTES } from "../../contract/payments.ts";
-import { AssignDialog, GiveLead } from "./give-lead.tsx";
+import { GiveLead } from "./give-lead.tsx";
 import { BuyButton } from "./free-claim.tsx";
-import { useWait } from "./let-go.ts";
+import { useIsLeaving, useWait } from "./let-go.ts";
 import { useOwnHolds } from "./own-holds.ts";
 import { useClock } from "../lib/clock.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { HeldNote } from "./held-note.tsx";
 import { formatPrice } from "../lib/format-money.ts";
+import { latePart } from "../lib/late-part.ts";
+import { useLateDialog } from "../lib/use-late-dialog.ts";
+
+const assignDialog = latePart(async () => (await import("./assign-dialog.tsx")).AssignDialog);
 
 type Props = { lead: LeadSummary; user: CurrentUser; onBuy: (lead: LeadSummary) => void };
 
@@ -20,18 +22,19 @@ const mayBuy = (user: CurrentUser) => user.userType !== "team_member" && !user.i
 
 /** What a person may do with an available lead. */
 export function LeadActions(props: Props) {
-  const [isAssigning, setAssigning] = useState(false);
+  const { Dialog: AssignDialog, open, close } = useLateDialog(assignDialog);
   const { lead, user } = props;
   return (
     <>
-      <Choices {...props} onAssign={() => setAssigning(true)} />
+      <Choices {...props} onAssign={(button) => void open(button)} />
       {/* Stays while somebody starts to pay: the admin in it hears why the lead is not given away. */}
-      {isAssigning && <AssignDialog lead={lead} user={user} onClose={() => setAssigning(false)} />}
+      {AssignDialog && <AssignDialog lead={lead} user={user} onClose={close} />}
     </>
   );
 }
 
-function Choices({ lead, user, onBuy, onAssign }: Props & { onAssign: () => void }) {
+function Choices({ lead, user, onBuy, onAssign }: Props & { onAssign: (button: HTMLElement) => void }) {
+  if (useIsLeaving(lead.id)) return <TakeBack lead={lead} onTakeBack={() => onBuy(lead)} />;
   if (lead.heldUntil !== null) return <HeldActions lead={lead} user={user} onBuy={onBuy} />;
   if (!mayBuy(user)) return <p className="lead__price">{formatPrice(lead.price)}</p>;
   return (
@@ -58,7 +61,22 @@ function HeldActions({ lead, user, onBuy }: Props) {
   return (
     <Button look="main" onClick={() => onBuy(lead)}>
       Finish buying
-      <span className="visually-hidden"> the lead in {lead.suburbName ?? "NSW"}</span>
+      <Where lead={lead} />
     </Button>
   );
+}
+
+/** A lead that was let go of a moment ago is still ours. */
+function TakeBack({ lead, onTakeBack }: { lead: LeadSummary; onTakeBack: () => void }) {
+  return (
+    <Button look="main" onClick={onTakeBack}>
+      Take it back
+      <Where lead={lead} />
+    </Button>
+  );
+}
+
+/** Which lead a button is about, for those who hear it by itself. */
+function Where({ lead }: { lead: LeadSummary }) {
+  return <span className="visually-hidden"> the lead in {lead.suburbName ?? "NSW"}</span>;
 }

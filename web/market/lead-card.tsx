@@ -2,6 +2,7 @@ import "./lead-card.css";
 
 import { memo } from "react";
 
+import type { Home } from "../../contract/account.ts";
 import type { CurrentUser } from "../../contract/auth.ts";
 import { serviceName } from "../../contract/catalogue.ts";
 import { label, type LeadSummary } from "../../contract/leads.ts";
@@ -9,18 +10,37 @@ import { regionName } from "../../contract/regions.ts";
 import { Badge, type BadgeTone } from "../ui/badge.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { AgeBadge } from "../leads/age-badge.tsx";
+import { formatDistance } from "./format-distance.ts";
 import { LeadActions } from "./lead-actions.tsx";
 import { LeadFacts } from "../leads/lead-facts.tsx";
 
 const URGENCY_TONES: Record<string, BadgeTone> = { urgent: "hot", within_week: "warm" };
 
-/** Where and what, the first things to know about a lead. */
-export function LeadHeading({ lead, as: Heading = "h3" }: { lead: LeadSummary; as?: "h3" | "p" }) {
+/**
+ * Where and what, the first things to know about a lead.
+ * @param home where the business is, to say how far that is from there
+ */
+export function LeadHeading({
+  lead,
+  home = null,
+  as: Heading = "h3",
+}: {
+  lead: LeadSummary;
+  home?: Home | null;
+  as?: "h3" | "p";
+}) {
+  const distance = formatDistance(home, lead);
   return (
     <div className="lead__where">
       <Heading className="lead__suburb">
         {lead.suburbName ?? "Elsewhere in NSW"} <span>{lead.suburbPostcode}</span>
       </Heading>
+      {distance && (
+        <p className="lead__distance">
+          {distance}
+          {distance.endsWith("km") && <span className="visually-hidden"> away</span>}
+        </p>
+      )}
       <p className="lead__region">{regionName(lead.region)}</p>
     </div>
   );
@@ -36,6 +56,7 @@ export const LeadCard = memo(function LeadCard({
   onSeen,
   user,
   onBuy,
+  home,
 }: {
   lead: LeadSummary;
   /** It came in live and slides in. */
@@ -43,6 +64,7 @@ export const LeadCard = memo(function LeadCard({
   onSeen: (lead: LeadSummary) => void;
   user: CurrentUser;
   onBuy: (lead: LeadSummary) => void;
+  home: Home | null;
 }) {
   return (
     <li
@@ -54,7 +76,7 @@ export const LeadCard = memo(function LeadCard({
     >
       <article aria-label={`${lead.serviceType.map(serviceName).join(", ")} in ${lead.suburbName ?? "NSW"}`}>
         <header className="lead__head">
-          <LeadHeading lead={lead} />
+          <LeadHeading lead={lead} home={home} />
           <AgeBadge createdAt={lead.createdAt} />
         </header>
         <p className="lead__asked">

@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 
+import type { Home } from "../../contract/account.ts";
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { formatCount } from "../lib/format-count.ts";
@@ -8,6 +9,7 @@ import { splitArrivals } from "./arrivals.ts";
 import { LeadCard } from "./lead-card.tsx";
 import { useReading } from "./reading.ts";
 import { useSteadyList } from "./steady-list.ts";
+import { useGradually } from "./use-gradually.ts";
 
 /**
  * The leads for sale, newest first. Under a thumb nothing moves: while the list is scrolled or touched, new
@@ -20,12 +22,14 @@ export function LeadList({
   onSeen,
   user,
   onBuy,
+  home,
 }: {
   leads: readonly LeadSummary[];
   arrived: ReadonlySet<string>;
   onSeen: (lead: LeadSummary) => void;
   user: CurrentUser;
   onBuy: (lead: LeadSummary) => void;
+  home: Home | null;
 }) {
   const reading = useReading();
   const list = useRef<HTMLUListElement>(null);
@@ -33,6 +37,7 @@ export function LeadList({
   const { shown, waiting } = splitArrivals(leads, drawn, reading);
   const isSame = shown.length === drawn.length && shown.every((lead, index) => lead === drawn[index]);
   if (!isSame) setDrawn(shown);
+  const standing = useGradually(shown, reading === "pressing");
   useSteadyList(list);
   const showAll = () => {
     flushSync(() => setDrawn([]));
@@ -50,7 +55,7 @@ export function LeadList({
         )}
       </div>
       <ul className="leads" ref={list} tabIndex={-1}>
-        {shown.map((lead) => (
+        {standing.map((lead) => (
           <LeadCard
             key={lead.id}
             lead={lead}
@@ -58,6 +63,7 @@ export function LeadList({
             onSeen={onSeen}
             user={user}
             onBuy={onBuy}
+            home={home}
           />
         ))}
       </ul>

@@ -1,10 +1,8 @@
 import type { QueryClient } from "@tanstack/react-query";
 
-import { readExchangeMessage } from "../../contract/exchange.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { type ApiClient, codeOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import type { Verdict } from "../lib/live-socket.ts";
 import { nextCursor } from "../lib/next-page.ts";
 import {
   EMPTY_REGION,
@@ -13,7 +11,6 @@ import {
   type RegionMarket,
   withDetails,
   withFirstPage,
-  withMessage,
   withOlderPage,
   withoutArrival,
   withoutLead,
@@ -33,14 +30,16 @@ export async function fetchLeads(
   return { leads: await unwrap(response), cursor: nextCursor(response) };
 }
 
-function editRegion(client: QueryClient, slug: string, edit: (region: RegionMarket) => RegionMarket) {
+/** Changes what this window knows of a region. */
+export function editRegion(client: QueryClient, slug: string, edit: (region: RegionMarket) => RegionMarket) {
   client.setQueryData<Market>(MARKET_KEY, (market = {}) => ({
     ...market,
     [slug]: edit(market[slug] ?? EMPTY_REGION),
   }));
 }
 
-function regionOf(client: QueryClient, slug: string): RegionMarket {
+/** What this window knows of a region. */
+export function regionOf(client: QueryClient, slug: string): RegionMarket {
   return client.getQueryData<Market>(MARKET_KEY)?.[slug] ?? EMPTY_REGION;
 }
 
@@ -109,32 +108,4 @@ export function livePath(client: QueryClient, slug: string): string {
   if (!place) return path;
   const since = [place.epoch, place.seq, place.at].filter((part) => part !== undefined).join(":");
   return `${path}?since=${encodeURIComponent(since)}`;
-}
-
-export type TakenIn = {
-  verdict: Verdict;
-  serverNow: number | null;
-  /** Over how long all windows of the region should come back, should they lose it at once. */
-  comeBackWithinMs: number;
-  listed: LeadSummary[];
-};
-
-/** Takes in one frame of a region's socket. */
-export function applyMessage(client: QueryClient, slug: string, text: string): TakenIn {
-  const message = readExchangeMessage(text);
-  if (!message) {
-    // Not ours to understand: start over from a snapshot.
-    editRegion(client, slug, (region) => ({ ...region, place: null }));
-    return { verdict: "reconnect", serverNow: null, comeBackWithinMs: 0, listed: [] };
-  }
-  if (message.type === "unknown")
-    return { verdict: "ok", serverNow: message.serverNow, comeBackWithinMs: 0, listed: [] };
-  const { region, gap } = withMessage(regionOf(client, slug), message);
-  editRegion(client, slug, () => region);
-  const listed =
-    message.type === "snapshot"
-      ? message.leads
-      : message.changes.flatMap((change) => (change.kind === "listed" ? change.lead : []));
-  const { serverNow, comeBackWithinMs = 0 } = message;
-  return { verdict: gap ? "reconnect" : "ok", serverNow, comeBackWithinMs, listed };
 }

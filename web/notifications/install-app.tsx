@@ -1,6 +1,6 @@
 import { Button } from "../ui/button.tsx";
-import { Icon } from "../ui/icon.tsx";
 import { askToInstall, type InstallWay, useInstallWay } from "../lib/install.ts";
+import { InstallSteps } from "./install-steps.tsx";
 
 const TEXTS: Record<Exclude<InstallWay, "by_hand">, string> = {
   ask: "It opens from your home screen like any other app, without an app store.",
@@ -14,18 +14,7 @@ export function InstallApp() {
   return (
     <section className="settings__part" aria-labelledby="install-title">
       <h3 id="install-title">On your home screen</h3>
-      {way === "by_hand" ? (
-        <ol className="install">
-          <li>
-            <Icon name="share" /> Press Share in the browser's bar.
-          </li>
-          <li>
-            <Icon name="addBox" /> Choose Add to Home Screen, then Add.
-          </li>
-        </ol>
-      ) : (
-        <p className="form__note">{TEXTS[way]}</p>
-      )}
+      {way === "by_hand" ? <InstallSteps /> : <p className="form__note">{TEXTS[way]}</p>}
       {way === "ask" && (
         <div className="form__foot">
           <Button onClick={() => void askToInstall()}>Install Naturestrip</Button>

@@ -34,6 +34,11 @@ export function NotificationsTab({ user }: { user: CurrentUser }) {
           Your phone tells you the moment somebody asks for a quote in a region you watch, even with
           Naturestrip closed. It shows the suburb, the job and the price, and nothing of the customer.
         </p>
+        <p className="form__note">
+          While you have no window open, it also tells you what becomes of a lead you're buying: that your
+          time to pay is nearly over, that the lead is yours, or that it went back on the market. At any hour,
+          because it can't wait.
+        </p>
         <PushDevices publicKey={publicKey} devices={devices} isImpersonating={user.isImpersonating} />
       </section>
       <QuietHoursForm hours={quietHours} />
@@ -68,7 +73,7 @@ function QuietHoursForm({ hours }: { hours: QuietHours }) {
     <form className="settings__part" aria-labelledby="quiet-title" {...formProps}>
       <h3 id="quiet-title">Quiet hours</h3>
       <p className="form__note">
-        In Sydney time. Nothing rings then; when they end, one message says which leads you can still buy.
+        In Sydney time. No new lead rings then; when they end, one message says which leads you can still buy.
       </p>
       <ChoiceGroup
         name="isOn"

@@ -19,8 +19,11 @@ const OBSTACLES: Record<Obstacle, string> = {
     "Notifications are blocked for this site. Allow them in your browser's settings, then reload this page.",
 };
 
-/** What can be done about a device; each tells how it went. */
-function useDeviceActs(publicKey: string) {
+/**
+ * What can be done about a device; each tells how it went.
+ * @param onceOn what is said below "Notifications are on"
+ */
+export function useDeviceActs(publicKey: string, onceOn = "Send a test to see one.") {
   const client = useQueryClient();
   const toast = useToast();
   const { devices } = browserApi().api.notifications;
@@ -37,7 +40,7 @@ function useDeviceActs(publicKey: string) {
     },
     onSuccess: (added) => {
       void refresh();
-      if (added) toast({ title: "Notifications are on", description: "Send a test to see one." });
+      if (added) toast({ title: "Notifications are on", description: onceOn });
     },
     onError: failed("Notifications are still off"),
   });

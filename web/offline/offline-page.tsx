@@ -2,11 +2,11 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
 import { AppBar, AppFrame } from "../app/app-frame.tsx";
-import { ME_KEY, useSessionWatch } from "../auth/current-user.ts";
+import { rememberUser, useSessionWatch } from "../auth/current-user.ts";
 import { NotesProvider } from "../purchases/notes-desk.tsx";
 import { PURCHASES_KEY } from "../purchases/purchases.ts";
 import type { Route } from "./+types/offline-page.ts";
-import type { KeptPipeline } from "../dashboard/use-kept-pipeline.ts";
+import { KEPT_PIPELINE, type KeptPipeline } from "../dashboard/use-kept-pipeline.ts";
 import { readSealed } from "../lib/sealed-store.ts";
 import { OfflineWork } from "./offline-work.tsx";
 
@@ -55,10 +55,10 @@ function useKept(): KeptPipeline | null | undefined {
   useEffect(() => {
     let isWanted = true;
     async function open() {
-      const found = await readSealed<KeptPipeline>();
+      const found = await readSealed<KeptPipeline>(KEPT_PIPELINE);
       if (!isWanted) return;
       if (found) {
-        client.setQueryData(ME_KEY, found.user);
+        rememberUser(client, found.user);
         client.setQueryData(PURCHASES_KEY, found.pipeline);
       }
       setKept(found);

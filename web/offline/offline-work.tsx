@@ -11,7 +11,7 @@ import { formatMoment } from "../lib/format-time.ts";
 import { usePlace } from "../lib/use-place.ts";
 import { readPlace } from "../pipeline/pipeline-place.ts";
 import { PipelineView } from "../pipeline/pipeline-view.tsx";
-import { usePlan } from "../pipeline/today-list.tsx";
+import { usePlan } from "../pipeline/plan.ts";
 import { useRestoredNotes } from "../purchases/notes-desk.tsx";
 import { countTiles, usePipeline } from "../purchases/purchases.ts";
 import { useLivePurchases } from "../purchases/use-live-purchases.ts";
@@ -78,7 +78,7 @@ function WhereWeAre({ keptAt, search }: { keptAt: number; search: string }) {
           You're back online. <a href={`/dashboard${search && `?${search}`}`}>Open your dashboard</a>
         </>
       ) : (
-        `No connection. These are your open leads as of ${formatMoment(keptAt)}. Calls and directions work; notes are kept here and saved once you're back online.`
+        `No connection. These are your open leads as of ${formatMoment(keptAt)}. Calls and directions work; what you change is kept here and saved once you're back online.`
       )}
     </output>
   );

@@ -2,7 +2,9 @@
 import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
 
 import { codeOf } from "../lib/api.ts";
-import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { latePart } from "../lib/late-part.ts";
+
+const confirmDialog = latePart(async () => (await import("./confirm-dialog.tsx")).ConfirmDialog);
 
 type Confirming = <T>(work: () => Promise<T>) => Promise<T>;
 
@@ -20,6 +22,7 @@ export function ConfirmingProvider({ children }: { children: ReactNode }) {
       return await work();
     } catch (error) {
       if (codeOf(error) !== "confirm_needed") throw error;
+      await confirmDialog.fetch();
       const isConfirmed = await new Promise<boolean>((settle) => setAsked({ settle }));
       if (!isConfirmed) throw error;
       return await work();
@@ -30,10 +33,11 @@ export function ConfirmingProvider({ children }: { children: ReactNode }) {
     asked?.settle(isConfirmed);
     setAsked(null);
   };
+  const ConfirmDialog = asked && confirmDialog.component;
   return (
     <ConfirmingContext value={confirming}>
       {children}
-      {asked && <ConfirmDialog onDone={() => settle(true)} onClose={() => settle(false)} />}
+      {ConfirmDialog && <ConfirmDialog onDone={() => settle(true)} onClose={() => settle(false)} />}
     </ConfirmingContext>
   );
 }

@@ -23,7 +23,7 @@ export type PayTyped = (
   prepare: () => Promise<void>,
 ) => Promise<Attempt | "incomplete">;
 
-/** Pays with the phone's wallet, which its owner has opened already. @returns false when the form refuses it */
+/** Pays with the phone's wallet or Link, which its owner has opened already. @returns false when the form refuses it */
 export type OnWallet = (pay: PayTyped) => boolean;
 
 /** The look of the fields, which turns light or dark with the page. */
@@ -122,19 +122,19 @@ function usePay(payment: OpenPayment): PayTyped | null {
 
 const WALLET_OPTIONS = {
   buttonHeight: 48,
-  layout: { maxColumns: 1, maxRows: 1, overflow: "never" },
-  // Both pay with a card. Other methods may stay undecided for longer than a lead is set aside.
+  layout: { maxColumns: 2, maxRows: 1, overflow: "never" },
+  // These pay with a card. Other methods may stay undecided for longer than a lead is set aside.
   paymentMethods: {
     applePay: "auto",
     googlePay: "auto",
-    link: "never",
+    link: "auto",
     amazonPay: "never",
     paypal: "never",
     klarna: "never",
   },
 } as const;
 
-/** The wallet of the phone or the browser, where it has one; nothing where it has not. */
+/** The wallet of the phone or the browser, and Link, where there are any; nothing where there are none. */
 function WalletButton({
   payment,
   onWallet,

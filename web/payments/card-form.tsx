@@ -105,7 +105,7 @@ export function CardForm({
         {isPending ? (
           <CardSkeleton />
         ) : (
-          <section className="pay" aria-label="Payment" ref={section}>
+          <section className="pay" aria-label="Payment" ref={section} data-in-use>
             {cards.length > 0 && <CardChoice cards={cards} chosen={card} onChoose={choose} />}
             {!card && (
               <NewCard

@@ -36,10 +36,10 @@ const CHECKING_TEXTS = {
 
 /**
  * Buys with a card. Opening it sets the lead aside for five minutes, or for 90 seconds for who has never paid; closing it asks
- * first, and then lets the lead go.
+ * first, and then lets the lead go; for ten seconds it can be taken back.
  */
-export function CardPurchase({ lead, goneReason, user, onClose, onOpenPipeline }: PurchaseProps) {
-  const purchase = useCardPurchase(lead, goneReason);
+export function CardPurchase({ lead, goneReason, user, onClose, onTakeBack, onOpenPipeline }: PurchaseProps) {
+  const purchase = useCardPurchase(lead, goneReason, onTakeBack);
   const { phase } = purchase;
   const [isAsking, setAsking] = useState(false);
   const leave = () => {

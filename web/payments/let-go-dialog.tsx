@@ -16,7 +16,7 @@ export function LetGoDialog({
   return (
     <Dialog title="Let this lead go?" onClose={onKeep}>
       <p>
-        The other providers can buy it straight away
+        It goes back to the other providers
         {mustWait && `, and you can't try it again for ${SAME_LEAD_WAIT_MINUTES} minutes`}. Nothing has been
         charged.
       </p>

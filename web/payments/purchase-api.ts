@@ -7,6 +7,7 @@ import { SAVE_CARD_CONSENT } from "../../contract/payments.ts";
 import type { PurchaseRequest } from "../../contract/purchases.ts";
 import { type ApiClient, expectDone, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
+import { claimEarlyTake } from "../lib/early-take.ts";
 
 /** A lead that is set aside for us, until `endsAt` on this browser's clock. */
 export type OwnHold = InferResponseType<ApiClient["api"]["exchange"]["holds"]["$post"], 200> & {
@@ -42,8 +43,12 @@ function endOf(hold: { holdExpiresAt: number; serverNow: number }, askedAt: numb
 
 /** Sets a lead aside, so that we know at once whether it is ours. @throws ApiError, TypeError */
 export async function takeHold(lead: LeadSummary): Promise<OwnHold> {
-  const askedAt = Date.now();
-  const hold = await unwrap(browserApi().api.exchange.holds.$post(claimOf(lead)));
+  const early = claimEarlyTake(lead.id);
+  const askedAt = early?.askedAt ?? Date.now();
+  const ask = () => browserApi().api.exchange.holds.$post(claimOf(lead));
+  // Without an answer to the tap it is asked again: the same business gets the hold that it has.
+  const answer = early ? (early.answer.catch(ask) as ReturnType<typeof ask>) : ask();
+  const hold = await unwrap(answer);
   return { ...hold, endsAt: endOf(hold, askedAt) };
 }
 
@@ -74,10 +79,14 @@ export async function tellKeep(holdId: string, isKept: boolean): Promise<void> {
   await expectDone(browserApi().api.payments["keep-card"].$post({ json: { holdId, consent } }));
 }
 
-/** Lets a lead go. Should it not arrive, the hold ends by itself. */
-export async function letGo(holdId: string): Promise<void> {
+/**
+ * Lets a lead go. Should it not arrive, the hold ends by itself.
+ * @param isLastChance the window closes, and the request has to outlive it
+ */
+export async function letGo(holdId: string, isLastChance = false): Promise<void> {
   try {
-    await browserApi().api.exchange.holds[":id"].$delete({ param: { id: holdId } });
+    const options = { init: { keepalive: isLastChance } };
+    await browserApi().api.exchange.holds[":id"].$delete({ param: { id: holdId } }, options);
   } catch {
     // Offline: the exchange's alarm does it.
   }

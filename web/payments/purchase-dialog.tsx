@@ -12,6 +12,8 @@ export type PurchaseProps = {
   goneReason: GoneReason | null;
   user: CurrentUser;
   onClose: () => void;
+  /** Opens the purchase again: the buyer let the lead go and thinks better of it. */
+  onTakeBack: () => void;
   /** Null when the purchase's id is not known yet. */
   onOpenPipeline: (purchaseId: string | null) => void;
 };

@@ -6,6 +6,7 @@ import { codeOf } from "../lib/api.ts";
 import type { GoneReason } from "../market/market.ts";
 import { NOT_CHARGED } from "./gone-notice.tsx";
 import { payWithKept, takeDelay, type PaymentHandlers, type Try, tryToPay, errorText } from "./paying.ts";
+import { isLeaving, letGoSoon, takeBack } from "./grace.ts";
 import { letGo, openPayment, type OwnHold, settle, takeHold } from "./purchase-api.ts";
 import { ownHold, type PurchaseEvent } from "./purchase-phase.ts";
 import { type PurchaseNews, usePurchaseNews } from "./use-purchase-news.ts";
@@ -41,8 +42,8 @@ function useOpening(lead: LeadSummary, send: Send, news: PurchaseNews) {
   return async (isOver: () => boolean) => {
     try {
       const payment = await openPayment(lead);
-      if (isOver()) await letGo(payment.holdId);
-      else send({ type: "opened", payment });
+      if (!isOver()) send({ type: "opened", payment });
+      else if (!isLeaving(payment.holdId)) await letGo(payment.holdId);
     } catch (error) {
       if (!isOver()) refused(error);
     }
@@ -55,7 +56,7 @@ function refusedBy(error: unknown, send: Send, news: PurchaseNews): void {
   send({ type: "refused", code, message: navigator.onLine ? errorText(error) : OFFLINE });
 }
 
-/** Sets the lead aside as soon as the window opens. @returns the way to ask again, and to leave */
+/** Sets the lead aside as soon as the window opens, or takes it back. @returns the way to ask again, and to leave */
 function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
   const isOver = useRef(false);
   const openIt = useOpening(lead, send, news);
@@ -68,10 +69,15 @@ function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
     open();
   };
   const refused = (error: unknown) => refusedBy(error, send, news);
+  const whenBack = useEffectEvent(() => {
+    takeBack(lead.id);
+    news.back();
+  });
   const whenTaken = useEffectEvent(taken);
   const whenRefused = useEffectEvent(refused);
   useEffect(() => {
     isOver.current = false;
+    whenBack();
     takeHold(lead).then(
       (hold) => whenTaken(hold),
       (error: unknown) => whenRefused(error),
@@ -88,8 +94,11 @@ function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
       else if (next) takeHold(lead).then(taken, refused);
     },
     /** @param hold what to let go of, if it is still ours to pay for; `isFree`: that costs no waiting time */
-    end(hold: { holdId: string; isFree: boolean } | null) {
-      if (hold && !isOver.current) void letGo(hold.holdId).then(hold.isFree ? news.holdsChanged : news.letGo);
+    end(hold: { holdId: string; endsAt: number; isFree: boolean } | null) {
+      if (hold && !isOver.current) {
+        letGoSoon({ leadId: lead.id, ...hold }, () => news.letGo(hold.isFree));
+        news.leaving();
+      }
       isOver.current = true;
     },
   };
@@ -99,11 +108,12 @@ function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
  * Buys a lead with a card: sets it aside when it is called for, starts its payment, pays, and follows the
  * payment until it is certain what became of it.
  * @param goneReason what the market says of the lead: sold, while it is set aside for us, means to us
+ * @param onTakeBack opens the purchase again that was left a moment ago
  * @returns the phase and what can be done in it
  */
-export function useCardPurchase(lead: LeadSummary, goneReason: GoneReason | null) {
+export function useCardPurchase(lead: LeadSummary, goneReason: GoneReason | null, onTakeBack: () => void) {
   const { phase, send, isOpen } = usePurchasePhase();
-  const news = usePurchaseNews(lead);
+  const news = usePurchaseNews(lead, onTakeBack);
   const hold = useHold(lead, send, news);
   const buyer = useRef<PurchaseRequest | undefined>(undefined);
   const handlers: PaymentHandlers = {
@@ -142,12 +152,12 @@ export function useCardPurchase(lead: LeadSummary, goneReason: GoneReason | null
     pay,
     payWithCard: (form: PurchaseRequest, cardId: string) =>
       pay(form, (payment) => payWithKept(payment, cardId, form)),
-    /** Closes the window, and lets the lead go if it is still ours to pay for. @returns whether it may close */
+    /** Closes the window, and lets the lead go soon if it is still ours to pay for. @returns whether it may close */
     leave(): boolean {
       if (phase.name === "open" && phase.isPaying) return false;
       const own = ownHold(phase);
       const isFree = phase.name === "held" && phase.isOurFault;
-      hold.end(own && { holdId: own.holdId, isFree });
+      hold.end(own && { holdId: own.holdId, endsAt: own.endsAt, isFree });
       return true;
     },
   };

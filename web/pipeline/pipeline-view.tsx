@@ -18,7 +18,8 @@ import { FilterBar } from "./filter-bar.tsx";
 import { LeadList } from "./lead-list.tsx";
 import { isNarrowed, type PipelinePlace } from "./pipeline-place.ts";
 import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
-import { TodayList, type usePlan } from "./today-list.tsx";
+import type { usePlan } from "./plan.ts";
+import { TodayList } from "./today-list.tsx";
 import { useSearch } from "./use-search.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 

@@ -2,6 +2,7 @@ import "./amount-form.css";
 
 import { useId, useState } from "react";
 
+import { textToCents } from "../../contract/money.ts";
 import { purchaseUpdateSchema } from "../../contract/purchases.ts";
 import { checkForm } from "../lib/check-form.ts";
 import { Button } from "../ui/button.tsx";
@@ -9,12 +10,22 @@ import { FieldError } from "../ui/field.tsx";
 import type { PurchasedLead } from "./purchases.ts";
 import { usePurchaseChange } from "./use-purchase-change.ts";
 
+/** What was typed and not saved yet, by purchase: closing a lead, or going to another one, loses nothing. */
+const unsaved = new Map<string, string>();
+
 /** What the customer pays the provider. Saved by its button only; empty clears it. */
 export function AmountForm({ purchase }: { purchase: PurchasedLead }) {
   const id = useId();
   const { mutate, isPending } = usePurchaseChange(purchase.id);
   const stored = purchase.customerPaymentAmount ?? "";
-  const [typed, setTyped] = useState<string | null>(null);
+  const [typed, setTyped] = useState(() => unsaved.get(purchase.id) ?? null);
+  const type = (text: string | null) => {
+    setTyped(text);
+    if (text === null || text === stored) unsaved.delete(purchase.id);
+    else unsaved.set(purchase.id, text);
+  };
+  // "240" is what was saved as "240.00", also when the answer came after the lead was closed.
+  const isUnsaved = typed !== null && typed !== stored && textToCents(typed) !== (textToCents(stored) ?? NaN);
   const [error, setError] = useState("");
   const submit = (event: React.FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -22,11 +33,17 @@ export function AmountForm({ purchase }: { purchase: PurchasedLead }) {
     const amount = { customerPaymentAmount: text === "" ? null : text };
     const { values, errors } = checkForm(purchaseUpdateSchema, amount);
     setError(errors?.customerPaymentAmount ?? "");
-    if (values) mutate(values, { onSuccess: () => setTyped(null) });
+    if (!values) return;
+    // Its change is kept from here on; this answer may come when the lead is closed, or more was typed.
+    unsaved.delete(purchase.id);
+    mutate(values, { onSuccess: () => setTyped((now) => (now?.trim() === text ? null : now)) });
   };
   return (
     <form className="field amount" onSubmit={submit} noValidate>
-      <label htmlFor={id}>Customer payment</label>
+      <div className="amount__head">
+        <label htmlFor={id}>Customer payment</label>
+        {isUnsaved && <span className="amount__unsaved">Not saved</span>}
+      </div>
       <div className="amount__row">
         <span aria-hidden="true">$</span>
         <input
@@ -40,9 +57,9 @@ export function AmountForm({ purchase }: { purchase: PurchasedLead }) {
           value={typed ?? stored}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-error` : undefined}
-          onChange={(event) => setTyped(event.target.value)}
+          onChange={(event) => type(event.target.value)}
         />
-        <Button type="submit" look="quiet" isBusy={isPending} disabled={typed === null || typed === stored}>
+        <Button type="submit" look="quiet" isBusy={isPending} disabled={!isUnsaved}>
           {isPending ? "Saving…" : "Save"}
         </Button>
       </div>

@@ -50,11 +50,14 @@ function AskHow({ purchase, call }: { purchase: PurchasedLead; call: Call }) {
 
 function ProposeNext({ purchase, outcome }: { purchase: PurchasedLead; outcome: ContactOutcome }) {
   const { now } = useClock();
-  const { mutate, isPending } = usePurchaseChange(purchase.id);
+  const { mutate } = usePurchaseChange(purchase.id);
   const next = nextAfter(outcome, now);
   if (!next) return null;
-  const set = () =>
-    mutate({ nextActionAt: next.at, nextActionNote: next.note }, { onSuccess: () => callDesk.end() });
+  const set = () => {
+    mutate({ nextActionAt: next.at, nextActionNote: next.note });
+    // Answered with the tap: without a connection the server's answer may be hours away.
+    callDesk.end();
+  };
   return (
     <section className="call-question" aria-label={`After the call with ${purchase.customerName}`}>
       <output className="call-question__words">
@@ -63,9 +66,7 @@ function ProposeNext({ purchase, outcome }: { purchase: PurchasedLead; outcome: 
       </output>
       <DismissButton />
       <div className="call-question__answers">
-        <Button isBusy={isPending} onClick={set}>
-          {isPending ? "Saving…" : "Set next action"}
-        </Button>
+        <Button onClick={set}>Set next action</Button>
         <Button look="quiet" onClick={() => callDesk.end()}>
           Not now
         </Button>

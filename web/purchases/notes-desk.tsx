@@ -1,5 +1,5 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
-import { clear, createStore, del, entries, set, type UseStore } from "idb-keyval";
+import { clear, createStore, del, entries, keys, set, type UseStore } from "idb-keyval";
 import { createContext, use, useCallback, useEffect, useState, useSyncExternalStore } from "react";
 
 import { unwrap } from "../lib/api.ts";
@@ -30,6 +30,11 @@ async function withKept<T>(work: (store: UseStore) => Promise<T>): Promise<T | n
 /** Forgets unsaved notes kept on this device; part of signing out. */
 export async function forgetKeptNotes(): Promise<void> {
   await withKept(clear);
+}
+
+/** How many leads have notes that are kept on this device only. */
+export async function countKeptNotes(): Promise<number> {
+  return (await withKept(keys))?.length ?? 0;
 }
 
 function storedNotes(purchase: PurchasedLead): StoredNotes {

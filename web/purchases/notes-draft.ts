@@ -39,13 +39,18 @@ export function readKeptNotes(kept: unknown): KeptNotes | null {
   return typeof base === "string" ? { ...notes, base } : notes;
 }
 
-/** The first wait before notes that did not get through are sent again; it doubles … */
+/** The first wait before what did not get through is sent again; it doubles … */
 const FIRST_RETRY_MS = 2_000;
 /** … up to this. */
 const LONGEST_RETRY_MS = 60_000;
 
-/** Whether the same text may get through later: nobody answered, or the server was not able to. */
-function isPassing(error: unknown): boolean {
+/** How long to wait before another try. @param failures how many tries in a row did not get through before */
+export function retryDelayMs(failures: number): number {
+  return Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
+}
+
+/** Whether the same may get through later: nobody answered, or the server was not able to. */
+export function isPassing(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
 }
 
@@ -178,9 +183,8 @@ export class NotesDraft {
   }
 
   #retryLater(): void {
-    const waitMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#failures++);
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.flush(), waitMs);
+    this.#timer = setTimeout(() => this.flush(), retryDelayMs(this.#failures++));
   }
 
   #refused(error: unknown): void {

@@ -13,6 +13,7 @@ import { Badge } from "../ui/badge.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { AmountForm } from "./amount-form.tsx";
 import { ArchiveActions } from "./archive-actions.tsx";
+import { useLateChanges } from "./change-desk.ts";
 import { ContactLinks } from "./contact-links.tsx";
 import { formatClosing, JobLine } from "./job-line.tsx";
 import { NextActionForm } from "./next-action-form.tsx";
@@ -34,6 +35,7 @@ export function PurchaseDetail({
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
   const { specificRequests, amountPaid, mode, urgency, frequency } = purchase;
+  const isLate = useLateChanges(purchase.id);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from anywhere inside
     <article
@@ -41,13 +43,14 @@ export function PurchaseDetail({
       aria-labelledby="detail-name"
       onKeyDown={(event) => event.key === "Escape" && !event.defaultPrevented && onClose()}
     >
-      <header className="detail__head">
+      <header className="detail__head" data-uncovered>
         <button type="button" className="icon-button detail__back" aria-label="Close" onClick={onClose}>
           <Icon name="close" />
         </button>
         <h2 id="detail-name" ref={title} tabIndex={-1}>
           {purchase.customerName}
         </h2>
+        {isLate && <Badge tone="warm">Not saved yet</Badge>}
         <AgeBadge createdAt={purchase.leadCreatedAt} />
       </header>
       <p className="detail__job">

@@ -8,10 +8,12 @@ import { DUDS_KEY } from "../duds/duds.ts";
 import { useClock } from "../lib/clock.tsx";
 import { useConnectionBoard } from "../lib/connection.tsx";
 import { LiveSocket } from "../lib/live-socket.ts";
+import { changeQueue } from "./change-desk.ts";
 import { useNotesDesk } from "./notes-desk.tsx";
 import { catchUp, changeKey, refreshQuietly } from "./purchases.ts";
 import { formatAmount } from "../lib/format-money.ts";
 import { useToast } from "../ui/toaster.tsx";
+import { useKeptChanges } from "./use-kept-changes.ts";
 
 /** The echo of our own change arrives within this time, or not at all. */
 const ECHO_MS = 5_000;
@@ -33,6 +35,7 @@ export function useLivePurchases({ id: userId, businessId }: Pick<CurrentUser, "
   const { correct } = useClock();
   const toast = useToast();
   const desk = useNotesDesk();
+  useKeptChanges(userId);
 
   const hear = useEffectEvent((text: string) => {
     const message = readBusinessMessage(text);
@@ -50,6 +53,7 @@ export function useLivePurchases({ id: userId, businessId }: Pick<CurrentUser, "
     if (message.type === "hello") {
       void catchUp(client).catch(leaveToNextTime);
       desk.flushAll(false);
+      changeQueue(client).flush();
     }
     if (message.type !== "purchase_changed") return "ok";
     // An admin may have answered a report about it.

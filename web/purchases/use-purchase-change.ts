@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 
 import type { PurchaseUpdate } from "../../contract/purchases.ts";
-import { messageOf, unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
-import { useToast } from "../ui/toaster.tsx";
+import { messageOf } from "../lib/api.ts";
+import { type ToastMessage, useToast } from "../ui/toaster.tsx";
+import { changeOf, changeQueue, sendChange, useLateChanges } from "./change-desk.ts";
+import type { Change } from "./change-queue.ts";
 import {
   changeKey,
   editPurchase,
@@ -22,71 +23,118 @@ const WORDS = {
   undoes: { done: "Stage change undone", failed: "Undo failed" },
 } as const;
 
-type Field = "salesStage" | "customerPaymentAmount" | "nextActionAt";
-
 function fieldOf(update: PurchaseUpdate): keyof typeof WORDS {
   if (update.undoes) return "undoes";
   if (update.salesStage) return "salesStage";
   return update.customerPaymentAmount === undefined ? "nextActionAt" : "customerPaymentAmount";
 }
 
-/** What of a refused change is still shown goes back to what it was. */
-function withoutRefused(
-  current: PurchasedLead,
-  update: PurchaseUpdate,
-  before: PurchasedLead,
-): PurchasedLead {
-  const isShown = (field: Field | "nextActionNote") =>
-    update[field] !== undefined && update[field] === current[field];
+type Field = "salesStage" | "customerPaymentAmount" | "nextActionAt" | "nextActionNote";
+type Fields = Pick<PurchaseUpdate, Field>;
+
+/** What stands where an update is about to write; nothing of a purchase this window does not know. */
+function fieldsBefore(purchase: PurchasedLead | undefined, update: PurchaseUpdate): Fields | undefined {
+  if (!purchase) return undefined;
+  const { salesStage, customerPaymentAmount, nextActionAt, nextActionNote } = purchase;
   return {
-    ...current,
-    ...(isShown("salesStage") && { salesStage: before.salesStage }),
-    ...(isShown("customerPaymentAmount") && { customerPaymentAmount: before.customerPaymentAmount }),
-    ...(isShown("nextActionAt") && { nextActionAt: before.nextActionAt }),
-    ...(isShown("nextActionNote") && { nextActionNote: before.nextActionNote }),
+    ...(update.salesStage !== undefined && { salesStage }),
+    ...(update.customerPaymentAmount !== undefined && { customerPaymentAmount }),
+    ...(update.nextActionAt !== undefined && { nextActionAt, nextActionNote }),
   };
 }
 
+/** What of a refused change is still shown goes back to what it was. */
+function withoutRefused(current: PurchasedLead, update: PurchaseUpdate): PurchasedLead {
+  const before: Fields = update.undoes ? { salesStage: update.undoes } : (update.was ?? {});
+  const isShown = (field: Field) =>
+    before[field] !== undefined && update[field] !== undefined && update[field] === current[field];
+  return {
+    ...current,
+    ...(isShown("salesStage") && { salesStage: before.salesStage! }),
+    ...(isShown("customerPaymentAmount") && { customerPaymentAmount: before.customerPaymentAmount! }),
+    ...(isShown("nextActionAt") && { nextActionAt: before.nextActionAt! }),
+    ...(isShown("nextActionNote") && { nextActionNote: before.nextActionNote! }),
+  };
+}
+
+type Sent = Change["update"];
+
+/** What stands where a fresh change writes goes along with it, and a key. */
+function toSend(client: QueryClient, id: string, update: PurchaseUpdate): Sent {
+  // An undo names what it takes back itself.
+  const was = update.undoes ? undefined : fieldsBefore(findPurchase(client, id), update);
+  return { ...update, changeKey: crypto.randomUUID(), ...(was && { was }) };
+}
+
+type Options = { client: QueryClient; toast: (message: ToastMessage) => void; id: string };
+
 /**
- * Saves a stage, an amount or a next action. Shown at once; taken back when the server refuses. Changes to
- * one purchase go out one after the other, each with its own field only, so that none overwrites another.
+ * A change as the cache of changes knows it: pending, and shown, until the server has it or refuses it.
+ * @param kept the change itself, when an earlier visit left it
  */
-export function usePurchaseChange(id: string) {
-  const client = useQueryClient();
-  const toast = useToast();
-  const mutation = useMutation({
+function changeMutation({ client, toast, id }: Options, kept?: Change) {
+  return {
     mutationKey: changeKey(id),
-    scope: { id: `purchase:${id}` },
-    mutationFn: (update: PurchaseUpdate) =>
-      unwrap(
-        browserApi().api["lead-purchases"][":id"]["sales-stage"].$patch({ param: { id }, json: update }),
-      ),
-    onMutate: () => {
-      const before = findPurchase(client, id);
-      editPurchase(client, id, (current) => current);
-      return { before };
-    },
-    onSuccess: (saved, update, { before }) => {
+    mutationFn: (update: Sent) =>
+      kept ? changeQueue(client).add(kept, true) : changeQueue(client).add(changeOf(client, id, update)),
+    onMutate: () => editPurchase(client, id, (current) => current),
+    onSuccess: (saved: Awaited<ReturnType<typeof sendChange>>, update: Sent) => {
       takeSaved(client, id, saved);
       // Said here, not where the change was made: moving a card takes it off its tab.
-      toast({ title: WORDS[fieldOf(update)].done, undo: undoOf(update, before) });
+      toast({ title: WORDS[fieldOf(update)].done, undo: undoOf({ client, toast, id }, update) });
     },
-    onError: (error, update, context) => {
+    onError: (error: Error, update: Sent) => {
       toast({
         title: WORDS[fieldOf(update)].failed,
         description: messageOf(error, "The server could not be reached. Please try again."),
         tone: "destructive",
       });
-      const before = context?.before;
-      if (before) rollBack(client, id, (current) => withoutRefused(current, update, before));
+      rollBack(client, id, (current) => withoutRefused(current, update));
       // What is shown comes from the server again.
       void refreshQuietly(client, id);
     },
-  });
-  /** Takes a move of the lead back; there is none to take back that was itself an undo, or moved nothing. */
-  function undoOf({ salesStage, undoes }: PurchaseUpdate, before: PurchasedLead | undefined) {
-    if (!salesStage || undoes || !before || before.salesStage === salesStage) return undefined;
-    return () => mutation.mutate({ salesStage: before.salesStage, undoes: salesStage });
-  }
-  return mutation;
+  };
+}
+
+function start(options: Options, update: Sent, kept?: Change): void {
+  const { client } = options;
+  const mutation = client.getMutationCache().build(client, changeMutation(options, kept));
+  // What becomes of it is told by the mutation itself.
+  mutation.execute(update).catch(() => {});
+}
+
+/** Takes a move of the lead back; there is none to take back that was itself an undo, or moved nothing. */
+function undoOf(options: Options, { salesStage, undoes, was }: Sent) {
+  const before = was?.salesStage;
+  if (!salesStage || undoes || !before || before === salesStage) return undefined;
+  const { client, id } = options;
+  return () => start(options, toSend(client, id, { salesStage: before, undoes: salesStage }));
+}
+
+/** Goes on with a change that an earlier visit left on this device: shown, and sent with the next connection. */
+export function resumeChange(
+  client: QueryClient,
+  toast: (message: ToastMessage) => void,
+  change: Change,
+): void {
+  if (!changeQueue(client).has(change))
+    start({ client, toast, id: change.purchaseId }, change.update, change);
+}
+
+/**
+ * Saves a stage, an amount or a next action. Shown at once; taken back when the server refuses, kept on this
+ * device when nobody answers. Changes go out one after the other, each with its own field only, so that none
+ * overwrites another.
+ */
+export function usePurchaseChange(id: string) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const { mutate, isPending } = useMutation(changeMutation({ client, toast, id }));
+  const isLate = useLateChanges(id);
+  return {
+    mutate: (update: PurchaseUpdate, options?: { onSuccess?: () => void }) =>
+      mutate(toSend(client, id, update), options),
+    /** While it is on its way; not while it waits for a connection. */
+    isPending: isPending && !isLate,
+  };
 }

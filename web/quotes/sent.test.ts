@@ -18,17 +18,25 @@ test("a request is repeated with its number, its services, its suburb and its re
   });
 });
 
-test("a booking has one service and no reference; without a number nothing is repeated", () => {
-  const booking = sentCookie(
-    { phone: "0491 570 006", serviceType: "pink_slip_inspection" },
-    { id: "bkg_1" },
-    false,
-  )!;
-  expect(booking).not.toContain("Secure");
-  expect(readSent(value(booking))).toEqual({
+test("a booking is repeated with its one service, its suburb and the reference of its lead", () => {
+  const booked = { phone: "0491 570 006", serviceType: "hedge_trimming", name: "Anna" };
+  const cookie = sentCookie(booked, { ...answer, id: "bkg_1", leadId: answer.id }, false)!;
+  expect(cookie).not.toContain("Secure");
+  expect(readSent(value(cookie))).toEqual({
+    phone: "0491 570 006",
+    services: ["hedge_trimming"],
+    place: "Leichhardt",
+    reference: "INNER-WEST-3F9K2M7Q",
+  });
+});
+
+test("an inspection becomes no lead and has no reference; without a number nothing is repeated", () => {
+  const asked = { phone: "0491 570 006", serviceType: "pink_slip_inspection" };
+  const given = { id: "bkg_1", leadId: null, suburbName: "Leichhardt" };
+  expect(readSent(value(sentCookie(asked, given, true)!))).toEqual({
     phone: "0491 570 006",
     services: ["pink_slip_inspection"],
-    place: null,
+    place: "Leichhardt",
     reference: null,
   });
   expect(sentCookie({}, answer, true)).toBeNull();

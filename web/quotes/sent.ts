@@ -6,7 +6,7 @@ export type Sent = {
   phone: string;
   services: (ServiceId | InspectionId)[];
   place: string | null;
-  /** Null for a booking: nobody looks it up by one. */
+  /** Of the lead it became; null for an inspection, which is found by its number. */
   reference: string | null;
 };
 
@@ -42,12 +42,13 @@ function sentFrom(given: Record<string, unknown>): Sent | null {
  */
 export function sentCookie(request: object, answer: unknown, secure: boolean): string | null {
   const { customerPhone, phone, serviceType } = request as Record<string, unknown>;
-  const { id, suburbName } = Object(answer) as Record<string, unknown>;
+  const { id, leadId, suburbName } = Object(answer) as Record<string, unknown>;
+  const lead = leadId ?? id;
   const sent = sentFrom({
     phone: customerPhone ?? phone,
     services: serviceType,
     place: suburbName,
-    reference: typeof id === "string" ? referenceOf(id) : null,
+    reference: typeof lead === "string" ? referenceOf(lead) : null,
   });
   if (!sent) return null;
   const value = encodeURIComponent(JSON.stringify(sent));

@@ -8,6 +8,7 @@ import { claim } from "../site/claims.ts";
 import { Faq, faqData } from "../site/faq.tsx";
 import NotFoundPage, { meta as notFoundMeta } from "../site/not-found-page.tsx";
 import { breadcrumbs, canonicalOf, pageMeta } from "../site/page-meta.ts";
+import { reviewsOn } from "../site/pick-reviews.ts";
 import { Reviews } from "../site/reviews.tsx";
 import { Section } from "../site/section.tsx";
 import { SERVICE_LINKS } from "../site/service-links.ts";
@@ -132,7 +133,7 @@ export default function ServicePage({ loaderData, actionData, params }: Route.Co
       >
         <ServiceCards />
       </Section>
-      <Reviews title="What customers say" />
+      <Reviews title="What customers say" reviews={reviewsOn(service)} />
     </>
   );
 }

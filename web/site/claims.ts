@@ -1,3 +1,4 @@
+import type { PageServiceId } from "../../contract/catalogue.ts";
 import decisions from "../../data/claims.json" with { type: "json" };
 
 /** What reviews of one suburb come to: for its page and its structured data alike. */
@@ -121,11 +122,27 @@ export function claim(id: ClaimId): string | null {
   return DECISIONS[id]?.shown === false ? null : CLAIMS[id].text;
 }
 
+/** A customer's words, where they live, and on which services' pages they come first. */
+export type Review = {
+  name: string;
+  location: string;
+  latitude: number;
+  longitude: number;
+  pages: readonly PageServiceId[];
+  rating: number;
+  text: string;
+  service: string;
+  timeframe: string;
+};
+
 /** Sample reviews, to be replaced by genuine ones: the claim `reviews` decides whether they are shown. */
-export const REVIEWS = [
+export const REVIEWS: readonly Review[] = [
   {
     name: "Sarah Mitchell",
     location: "Parramatta",
+    latitude: -33.81404,
+    longitude: 151.00605,
+    pages: ["lawn_mowing", "yard_cleanup"],
     rating: 5,
     text: "I had a call the same afternoon and the lawn was done by Thursday. Neat edges, clippings gone, and the price was the one I was quoted.",
     service: "Lawn mowing",
@@ -134,6 +151,9 @@ export const REVIEWS = [
   {
     name: "David Chen",
     location: "Castle Hill",
+    latitude: -33.7333,
+    longitude: 151,
+    pages: ["hedge_trimming", "green_waste_removal"],
     rating: 5,
     text: "The hedges along our driveway had got away from us. One visit and they were straight again, with every branch taken away.",
     service: "Hedge trimming",
@@ -142,9 +162,12 @@ export const REVIEWS = [
   {
     name: "Emma Thompson",
     location: "Dee Why",
+    latitude: -33.75242,
+    longitude: 151.28899,
+    pages: ["garden_cleanup"],
     rating: 5,
     text: "We rent the place out and live two hours away. Our provider comes each fortnight and sends photos, so it's one less thing to think about.",
     service: "Garden maintenance",
     timeframe: "Every fortnight",
   },
-] as const;
+];

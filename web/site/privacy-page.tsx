@@ -4,7 +4,7 @@ import { canonicalOf, pageMeta } from "./page-meta.ts";
 import { formatPeriod } from "./format-period.ts";
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  const { contactPhone, contactEmail, adsConversion, challenge, mapsKey, retention } =
+  const { contactPhone, contactEmail, adsConversion, challenge, mapsKey, retention, sendsTexts } =
     context.get(requestContext);
   return {
     contactPhone,
@@ -12,6 +12,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
     hasAds: adsConversion !== null,
     hasMaps: mapsKey !== null,
     hasChallenge: challenge !== null,
+    hasTexts: sendsTexts,
     retention,
     canonical: canonicalOf(request),
   };
@@ -52,7 +53,7 @@ function Collected() {
   );
 }
 
-function Recipients({ hasAds, hasMaps }: Facts) {
+function Recipients({ hasAds, hasMaps, hasTexts }: Facts) {
   return (
     <>
       <h2>Who gets your details</h2>
@@ -65,6 +66,8 @@ function Recipients({ hasAds, hasMaps }: Facts) {
       <p>
         If you give us an email address, we write to it about your request and nothing else: when it is in,
         when a provider takes it, and when it is withdrawn or nobody took it. We send no advertising.
+        {hasTexts &&
+          " If you give us a mobile number and no email address, we may send it one text about a request: who took it. A reply of STOP to our number ends them."}
       </p>
       <h2>Companies that work for us, and where they are</h2>
       <ul>
@@ -78,6 +81,12 @@ function Recipients({ hasAds, hasMaps }: Facts) {
           straight from the browser to Stripe; we never see them. Customers pay us nothing, so Stripe hears
           nothing of them.
         </li>
+        {hasTexts && (
+          <li>
+            <strong>Mobile Message</strong> (Australia) sends our text messages. It gets the number and the
+            words of each, and nothing else.
+          </li>
+        )}
         {(hasMaps || hasAds) && (
           <li>
             <strong>Google</strong> (United States)

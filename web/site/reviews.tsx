@@ -1,17 +1,27 @@
 import { Icon } from "../ui/icon.tsx";
-import { claim, type ClaimId, REVIEWS } from "./claims.ts";
+import { claim, type ClaimId } from "./claims.ts";
+import { type PickedReview, reviewsOn } from "./pick-reviews.ts";
 import { Section } from "./section.tsx";
 
 /**
- * Three reviews; nothing at all while they are hidden.
+ * What customers say; nothing at all while reviews are hidden.
+ * @param reviews which of them, in their order; all of them when left out
  * @param rating which rating stands beside them
  */
-export function Reviews({ title, rating = "rating" }: { title: string; rating?: ClaimId }) {
+export function Reviews({
+  title,
+  reviews = reviewsOn(),
+  rating = "rating",
+}: {
+  title: string;
+  reviews?: readonly PickedReview[];
+  rating?: ClaimId;
+}) {
   if (!claim("reviews")) return null;
   return (
     <Section id="reviews" title={title} aside={claim(rating)}>
-      <ul className="grid grid--3">
-        {REVIEWS.map((review) => (
+      <ul className={`grid grid--${reviews.length}`}>
+        {reviews.map((review) => (
           <li key={review.name}>
             <figure className="review">
               <span className="stars">
@@ -23,6 +33,7 @@ export function Reviews({ title, rating = "rating" }: { title: string; rating?: 
               <blockquote>{review.text}</blockquote>
               <figcaption>
                 <strong>{review.name}</strong>, {review.location}
+                {review.kmAway !== null && ` (${review.kmAway} km from here)`}
                 <span>
                   {review.service} · {review.timeframe}
                 </span>

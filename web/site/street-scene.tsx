@@ -1,3 +1,9 @@
+import { useState } from "react";
+
+import { sydneyDay } from "../../contract/sydney-time.ts";
+import { HOUSES } from "./houses.tsx";
+import { type HouseKind, houseOf, type Season, seasonOf } from "./street-look.ts";
+
 const VANISH_X = 320;
 const HORIZON_Y = 262;
 const GROUND_Y = 360;
@@ -18,17 +24,54 @@ const LIGHT_STRIPES = STRIPES.filter((_, index) => index % 2 === 0)
   .map(stripe)
   .join("");
 
-/** A Sydney street in November: a bungalow, a jacaranda, and a lawn half mown. After dark, its lights are on. */
-export function StreetScene() {
+/** The street tree in leaf or in flower, and what it drops. */
+function Crown() {
   return (
-    <svg className="scene" viewBox="0 0 600 360" aria-hidden="true">
-      <Street />
+    <>
+      <path
+        className="art-jacaranda"
+        d="M20 190q-34-26-8-58-10-42 34-50 22-40 64-20 46-14 60 28 44 12 28 54 14 36-26 48-24 22-52 8-30 18-56 0-30 12-44-10z"
+      />
+      <path
+        className="art-jacaranda-2"
+        d="M52 110q14-24 42-18 26-20 48 4-24-6-44 10-22-10-46 4zM40 168q24-22 52-6 26-16 56 2 18-14 30-2-14 22-44 14-28 14-50-2-26 12-44-6z"
+      />
+      <path
+        className="art-petals"
+        d="M40 304h.1M62 316h.1M128 306h.1M146 322h.1M22 324h.1M108 330h.1M176 310h.1M76 338h.1M-10 312h.1"
+      />
+    </>
+  );
+}
+
+/** The same tree without a leaf. */
+function Twigs() {
+  return (
+    <path
+      className="art-twigs"
+      d="M86 194q-8-40-46-66M62 152q-4-26 4-52M86 192q2-60 14-102M92 142q14-18 28-34M64 168q-22 4-42 16M129 202q14-20 22-62M144 168q16-12 36-18M138 184q-10-22-8-48"
+    />
+  );
+}
+
+/**
+ * A street as the visitor's own may look at this time of the year: the house by region, the street tree by month, a
+ * lawn half mown. After dark, its lights are on.
+ * @param region a region's slug; a Sydney bungalow without one
+ */
+export function StreetScene({ region }: { region?: string }) {
+  const [month] = useState(() => Number(sydneyDay(Date.now()).slice(5, 7)));
+  const season = seasonOf(month);
+  return (
+    <svg className={`scene scene--${season}`} viewBox="0 0 600 360" aria-hidden="true">
+      <Street house={houseOf(region)} season={season} />
     </svg>
   );
 }
 
 /** The drawing itself, on a field of 600 by 360; its lawn runs on to both sides. */
-export function Street() {
+export function Street({ house = "bungalow", season = "jacaranda" }: { house?: HouseKind; season?: Season }) {
+  const { House, Fence } = HOUSES[house];
   return (
     <>
       <circle className="art-sun" cx="490" cy="44" r="38" />
@@ -42,19 +85,9 @@ export function Street() {
         className="art-gum"
         d="M500 132q-14-34 20-48 10-32 44-20 34 2 30 38 22 30-8 48-24 18-50 4-32 6-36-22z"
       />
-      {/* House */}
-      <path className="art-roof" d="M186 156l62-68h164l62 68z" />
-      <path className="art-roof-2" d="M352 156l46-54 46 54zM286 88v-24h20v24z" />
-      <path className="art-wall" d="M204 156h252v108H204z" />
-      <path className="art-tin" d="M192 184h276l16 20H176z" />
-      <path className="art-post" d="M190 204h8v60h-8zM282 204h8v60h-8zM352 204h8v60h-8zM462 204h8v60h-8z" />
-      <path className="art-window" d="M216 214h54v34h-54zM376 214h66v34h-66zM390 132h18v14h-18z" />
-      <path className="art-post" d="M241 214h4v34h-4zM407 214h4v34h-4zM212 248h62v5h-62zM372 248h74v5h-74z" />
-      <path className="art-door" d="M303 210h36v54h-36z" />
-      <circle className="art-sun" cx="333" cy="238" r="2.5" />
-      {/* Fence and hedges */}
-      <path className="art-fence" d="M-2200 244h2352v4h-2352zM-2200 256h2352v3h-2352z" />
-      <path className="art-pickets" d="M-2200 252H156" />
+      <House />
+      <Fence />
+      {/* Hedges */}
       <path
         className="art-hedge"
         d="M150 266v-14q0-14 14-14h112q14 0 14 14v14zM352 266v-14q0-14 14-14h134q14 0 14 14v14zM514 266v-6q0-10 10-10h1100v16z"
@@ -68,18 +101,7 @@ export function Street() {
         className="art-trunk"
         d="M84 300q10-50-4-104l14-6q4 26 12 36 8-18 20-28l8 6q-22 34-20 94l10 6H74z"
       />
-      <path
-        className="art-jacaranda"
-        d="M20 190q-34-26-8-58-10-42 34-50 22-40 64-20 46-14 60 28 44 12 28 54 14 36-26 48-24 22-52 8-30 18-56 0-30 12-44-10z"
-      />
-      <path
-        className="art-jacaranda-2"
-        d="M52 110q14-24 42-18 26-20 48 4-24-6-44 10-22-10-46 4zM40 168q24-22 52-6 26-16 56 2 18-14 30-2-14 22-44 14-28 14-50-2-26 12-44-6z"
-      />
-      <path
-        className="art-petals"
-        d="M40 304h.1M62 316h.1M128 306h.1M146 322h.1M22 324h.1M108 330h.1M176 310h.1M76 338h.1M-10 312h.1"
-      />
+      {season === "bare" ? <Twigs /> : <Crown />}
       {/* Letterbox */}
       <path className="art-post" d="M396 304h6v40h-6z" />
       <path className="art-door" d="M382 286q17-14 34 0v20h-34z" />

@@ -1,6 +1,7 @@
 import type { SuburbListItem } from "../../contract/suburbs.ts";
 import { unwrap } from "../lib/api.ts";
 import { apiContext, requestContext } from "../lib/server-context.ts";
+import type { DocumentHandle } from "../documents/document-handle.ts";
 import { CallToAction } from "../site/call-to-action.tsx";
 import { claim } from "../site/claims.ts";
 import { canonicalOf, pageMeta } from "../site/page-meta.ts";
@@ -15,12 +16,20 @@ import {
   readLocationQuery,
   type View,
 } from "./location-filter.ts";
+import { councilsNear } from "./council-links.ts";
 import { formatFromPrice } from "../lib/format-money.ts";
 import { LocationMap } from "./location-map.tsx";
+import mapStyles from "./location-map.css?inline";
 import ownStyles from "./locations.css?inline";
 
-/** No other document needs these: they stand in this page only. */
-export const handle = { styles: import.meta.env.SSR ? ownStyles : "" };
+/** No other document needs these: they stand in this page only, and the map's only beside the map. */
+export const handle: DocumentHandle = {
+  sheet: "lean",
+  styles: import.meta.env.SSR
+    ? (data) =>
+        ((data as Route.ComponentProps["loaderData"]).query.view === "map" ? mapStyles : "") + ownStyles
+    : undefined,
+};
 
 /** A council's page names all its localities; every other one those of our own lists. */
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -179,10 +188,41 @@ function Group({
   );
 }
 
+/** Where to look next from a council's page. */
+function CouncilsNear({ council }: { council: string }) {
+  const near = councilsNear(council);
+  if (near.length === 0) return null;
+  return (
+    <section className="wrap locations" aria-labelledby="near-title">
+      <div>
+        <div className="results-head">
+          <h2 id="near-title">Councils nearby</h2>
+        </div>
+        {near.map(({ council: name, places }) => (
+          <section key={name} className="names">
+            <h3>
+              <a href={locationsHref({ council: name })}>{name}</a>
+            </h3>
+            <ul>
+              {places.map((place) => (
+                <li key={place.slug}>
+                  <a href={`/location/${place.slug}`}>{place.name}</a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </section>
+  );
+}
+
 export default function LocationsPage({ loaderData }: Route.ComponentProps) {
-  const { query, found, suburbs, contactPhone } = loaderData;
+  const { query, council, found, suburbs, contactPhone } = loaderData;
   const counts = new Map<string, number>();
   for (const { council } of suburbs) counts.set(council, (counts.get(council) ?? 0) + 1);
+  // One that was asked for stands in the list, too, when none of its places does.
+  const councils = [...new Set([...counts.keys(), ...(council ? [council] : [])])];
   const tel = `tel:${contactPhone.replaceAll(/\s/g, "")}`;
   const hasCards = found.length <= MOST_CARDS;
   const reach = claim("locations") ?? "suburbs all over the state";
@@ -194,7 +234,7 @@ export default function LocationsPage({ loaderData }: Route.ComponentProps) {
           Lawn mowing and garden care in {reach} across New South Wales. Look up your suburb, or ask for a
           quote right away.
         </p>
-        <Filters query={query} councils={[...counts.keys()].toSorted()} />
+        <Filters query={query} councils={councils.toSorted()} />
       </section>
       <div className="wrap locations">
         <section id="results" aria-labelledby="results-title">
@@ -230,6 +270,7 @@ export default function LocationsPage({ loaderData }: Route.ComponentProps) {
           )}
         </section>
       </div>
+      {council && query.view !== "map" && <CouncilsNear council={council} />}
       <CallToAction
         title="Don't See Your Area?"
         text="We cover all of NSW. Ask for a quote or give us a call."

@@ -34,7 +34,7 @@ export function SuburbBanner({
             </PhoneLink>
           </p>
         </div>
-        <StreetScene />
+        <StreetScene region={suburb.region} />
       </div>
       <div className="street" aria-hidden="true" />
     </section>

@@ -1,10 +1,13 @@
+import { Fragment } from "react";
+
 import { bearing, distanceKm } from "../../contract/distance.ts";
-import { hasSize, isTown } from "../../contract/suburb-facts.ts";
+import { hasSize, isLargestInReach } from "../../contract/suburb-facts.ts";
 import type { NearbySuburb, SuburbDetail } from "../../contract/suburbs.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { Section } from "../site/section.tsx";
 import { formatDirection } from "./format-direction.ts";
 import { locationsHref } from "./location-filter.ts";
+import { placesOfCouncil } from "./council-links.ts";
 import { SuburbBlades } from "./suburb-blades.tsx";
 
 type Sized = { name: string; population: number };
@@ -24,7 +27,9 @@ function Size({ suburb, nearby }: { suburb: SuburbDetail; nearby: readonly Nearb
   return (
     <p>
       {suburb.name} had {formatCount(suburb.population)} people at the 2016 census.{" "}
-      {isTown(suburb, nearby) && "No place within 30 km has more: it’s the town of its surroundings. "}
+      {isLargestInReach(suburb, nearby)
+        ? "No place within 30 km has more: it’s the town of its surroundings. "
+        : larger.length === 0 && sized.length > 0 && "None of the places above has more. "}
       {larger.length > 0 && `Larger around it: ${names(larger)}. `}
       {smaller.length > 0 && `Smaller: ${names(smaller)}. `}
       {sized.length > 1 && `Together they come to ${formatCount(together)}.`}
@@ -52,6 +57,24 @@ function Borders({ suburb, nearby }: { suburb: SuburbDetail; nearby: readonly Ne
               return `${list} ${places.length === 1 ? "is" : "are"} over the border, in ${council}.`;
             })
             .join(" ")}
+    </p>
+  );
+}
+
+/** Other places of the council, however far off: out west they are the only ones. */
+function SameCouncil({ suburb }: { suburb: SuburbDetail }) {
+  const places = placesOfCouncil(suburb.council, suburb.slug);
+  if (places.length === 0) return null;
+  return (
+    <p>
+      Also in {suburb.council}:{" "}
+      {places.map(({ slug, name }, index) => (
+        <Fragment key={slug}>
+          {index > 0 && ", "}
+          <a href={`/location/${slug}`}>{name}</a>
+        </Fragment>
+      ))}
+      .
     </p>
   );
 }
@@ -91,6 +114,7 @@ export function SuburbNearby({ suburb, nearby }: { suburb: SuburbDetail; nearby:
         <Size suburb={suburb} nearby={nearby} />
         <Cities suburb={suburb} />
         <Borders suburb={suburb} nearby={nearby} />
+        <SameCouncil suburb={suburb} />
         <p className="note">
           Straight lines between the middles of the suburbs. People: Australian Bureau of Statistics, census
           of 2016.

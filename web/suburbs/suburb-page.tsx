@@ -3,6 +3,7 @@ import { data, redirect } from "react-router";
 import { sydneyDay } from "../../contract/sydney-time.ts";
 import { answerBooking } from "../bookings/answer-booking.ts";
 import BookingForm from "../bookings/booking-form.island.tsx";
+import type { DocumentHandle } from "../documents/document-handle.ts";
 import { Island } from "../documents/island.tsx";
 import { apiContext, requestContext } from "../lib/server-context.ts";
 import { challengeFor } from "../quotes/challenge-source.ts";
@@ -11,6 +12,7 @@ import { claim } from "../site/claims.ts";
 import { CallToAction } from "../site/call-to-action.tsx";
 import { HowItWorks } from "../site/how-it-works.tsx";
 import { canonicalOf, pageMeta } from "../site/page-meta.ts";
+import { reviewsNear } from "../site/pick-reviews.ts";
 import { PhoneLink } from "../site/phone-link.tsx";
 import { Reviews } from "../site/reviews.tsx";
 import { Section } from "../site/section.tsx";
@@ -25,6 +27,8 @@ import { formatFromPrice } from "../lib/format-money.ts";
 import { SuburbFaq } from "./suburb-faq.tsx";
 import { SuburbNearby } from "./suburb-nearby.tsx";
 import { SuburbYear } from "./suburb-year.tsx";
+
+export const handle: DocumentHandle = { sheet: "suburb" };
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { contactPhone, contactEmail } = context.get(requestContext);
@@ -149,7 +153,7 @@ export default function SuburbPage({ loaderData, actionData }: Route.ComponentPr
       </Section>
       <SuburbYear suburb={suburb} year={loaderData.year} />
       <SuburbFaq suburb={suburb} nearby={nearby} year={loaderData.year} />
-      <Reviews title="What customers say" rating="suburbRating" />
+      <Reviews title="What customers say" reviews={reviewsNear(suburb)} rating="suburbRating" />
       <SuburbNearby suburb={suburb} nearby={nearby} />
       <CallToAction
         title="Don't See Your Area?"

@@ -106,7 +106,8 @@ type SelectOption = { value: string; label: string };
 
 function Options({ options }: { options: readonly SelectOption[] }) {
   return options.map((option) => (
-    <option key={option.value} value={option.value}>
+    // Without a value of its own an option stands for its words: a long list of names is half as long.
+    <option key={option.value} value={option.value === option.label ? undefined : option.value}>
       {option.label}
     </option>
   ));

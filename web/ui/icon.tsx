@@ -1,6 +1,5 @@
 /* Drawn on a 24 × 24 grid with a 1.75 stroke. Kept short: documents carry them inline. */
 const PATHS = {
-  addBox: "M5 4h14a1 1 0 0 1 1 1v14a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1zM12 8v8M8 12h8",
   arrow: "M5 12h14M13 6l6 6-6 6",
   back: "M19 12H5m6 6-6-6 6-6",
   badge: "M12 3 5 6v5c0 4.5 2.9 8.4 7 10 4.1-1.6 7-5.5 7-10V6zM9 12l2 2 4-4",
@@ -27,7 +26,6 @@ const PATHS = {
   rake: "M12 3v11M5 14h14M5 14v6m3.5-6v6m3.5-6v6m3.5-6v6m3.5-6v6",
   refresh: "M20 12a8 8 0 1 1-2.4-5.7M20 3v4.5h-4.5",
   search: "M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zm5-2 4.5 4.5",
-  share: "M12 15V3.5m-4 4 4-4 4 4M7 10.5H5V20h14v-9.5h-2",
   skip: "M3 9h18l-3 10H6zM7 9V6h6v3m-8 4h14",
   sliders: "M3 7h9m5 0h4M3 17h4m5 0h9M14.5 4.5v5M9.5 14.5v5",
   spray: "M4 21v-8h7v8zm1-8V9h5v4M7 9V5h5l2 2M17 6h.01M20 4h.01M20 8h.01",

@@ -5,6 +5,8 @@ export type Tab = {
   label: string;
   /** How many things are behind it, if it counts any. */
   count?: string;
+  /** Where the page shows it, for those whose page has no script yet, and for a window of its own. */
+  href?: string;
 };
 
 /** The id of a tab's panel, for `role="tabpanel"`. */
@@ -49,21 +51,72 @@ export function Tabs({
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the focus is on the chosen tab
     <div role="tablist" aria-label={label} className="tiles" ref={list} onKeyDown={move}>
       {tabs.map((tab) => (
-        <button
+        <TabTile
           key={tab.id}
-          type="button"
-          role="tab"
-          id={`tab-${tab.id}`}
-          aria-selected={tab.id === current}
-          aria-controls={PANEL_ID}
-          tabIndex={tab.id === (current ?? tabs[0]?.id) ? 0 : -1}
-          className="tile"
-          onClick={() => onChoose(tab.id, "click")}
-        >
-          <span className="tile__label">{tab.label}</span>
-          {tab.count !== undefined && <span className="tile__count">{tab.count}</span>}
-        </button>
+          tab={tab}
+          isChosen={tab.id === current}
+          isReached={tab.id === (current ?? tabs[0]?.id)}
+          onChoose={() => onChoose(tab.id, "click")}
+        />
       ))}
     </div>
+  );
+}
+
+/** Whether a click is meant for this window, as a browser takes it. */
+const isPlain = (event: React.MouseEvent) =>
+  event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+
+/** @param isReached whether the Tab key gets to it; the arrow keys get to all */
+function TabTile({
+  tab,
+  isChosen,
+  isReached,
+  onChoose,
+}: {
+  tab: Tab;
+  isChosen: boolean;
+  isReached: boolean;
+  onChoose: () => void;
+}) {
+  const attributes = {
+    role: "tab",
+    id: `tab-${tab.id}`,
+    "aria-selected": isChosen,
+    "aria-controls": PANEL_ID,
+    tabIndex: isReached ? 0 : -1,
+    className: "tile",
+  };
+  const content = (
+    <>
+      <span className="tile__label">{tab.label}</span>
+      {tab.count !== undefined && <span className="tile__count">{tab.count}</span>}
+    </>
+  );
+  if (tab.href === undefined) {
+    return (
+      <button type="button" {...attributes} onClick={onChoose}>
+        {content}
+      </button>
+    );
+  }
+  return (
+    <a
+      {...attributes}
+      href={tab.href}
+      onClick={(event) => {
+        if (!isPlain(event)) return;
+        event.preventDefault();
+        onChoose();
+      }}
+      onKeyDown={(event) => {
+        // A tab, unlike a link, is also chosen with the space bar.
+        if (event.key !== " ") return;
+        event.preventDefault();
+        onChoose();
+      }}
+    >
+      {content}
+    </a>
   );
 }

@@ -10,6 +10,8 @@ export type ToastMessage = {
   tone?: "calm" | "destructive";
   /** Takes back what the message tells of; offered for as long as it stays, eight seconds. */
   undo?: (() => void) | undefined;
+  /** What to do next, offered as long. */
+  next?: { label: string; act: () => void };
 };
 
 const ToastContext = createContext<((message: ToastMessage) => void) | null>(null);
@@ -22,9 +24,28 @@ function useGestures() {
   }, []);
 }
 
+/** Keeps a message off what is needed next. The code for it comes while the page is idle. */
+function useClearPlace(place: React.RefObject<HTMLElement | null>, shown: unknown) {
+  useEffect(() => {
+    if (!shown) return;
+    let isShown = true;
+    let end = () => {};
+    const keep = async () => {
+      const { keepClear } = await import("./keep-clear.ts");
+      if (isShown && place.current) end = keepClear(place.current);
+    };
+    // Without it the message stands where the style sheet has it.
+    keep().catch(() => {});
+    return () => {
+      isShown = false;
+      end();
+    };
+  }, [place, shown]);
+}
+
 /**
  * Shows short messages, one at a time; a new one takes the place of the last. They look and leave as on the
- * documents, lie above open dialogs, are read out and can be dismissed.
+ * documents, lie above open dialogs but not on what is needed of them, are read out and can be dismissed.
  */
 export function Toaster({ children }: { children: React.ReactNode }) {
   const [shown, setShown] = useState<(ToastMessage & { key: number }) | null>(null);
@@ -37,6 +58,7 @@ export function Toaster({ children }: { children: React.ReactNode }) {
     place.current?.hidePopover();
     place.current?.showPopover();
   }, [shown]);
+  useClearPlace(place, shown);
   const show = useCallback(
     (message: ToastMessage) => setShown((last) => ({ ...message, key: (last?.key ?? 0) + 1 })),
     [],
@@ -58,11 +80,12 @@ export function Toaster({ children }: { children: React.ReactNode }) {
             title={shown.title}
             text={shown.description}
             destructive={shown.tone === "destructive"}
-            isLong={shown.undo !== undefined}
+            isLong={shown.undo !== undefined || shown.next !== undefined}
             role="none"
             onEnd={dismiss}
           >
-            {shown.undo && <UndoButton undo={shown.undo} onDone={dismiss} />}
+            {shown.undo && <ActButton label="Undo" act={shown.undo} onDone={dismiss} />}
+            {shown.next && <ActButton {...shown.next} onDone={dismiss} />}
             <button
               type="button"
               className="icon-button"
@@ -80,7 +103,7 @@ export function Toaster({ children }: { children: React.ReactNode }) {
   );
 }
 
-function UndoButton({ undo, onDone }: { undo: () => void; onDone: () => void }) {
+function ActButton({ label, act, onDone }: { label: string; act: () => void; onDone: () => void }) {
   return (
     <button
       type="button"
@@ -88,10 +111,10 @@ function UndoButton({ undo, onDone }: { undo: () => void; onDone: () => void }) 
       onPointerDown={(event) => event.stopPropagation()}
       onClick={() => {
         onDone();
-        undo();
+        act();
       }}
     >
-      Undo
+      {label}
     </button>
   );
 }

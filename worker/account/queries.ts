@@ -1,6 +1,7 @@
 import { and, desc, eq, gt } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
+import { ADDRESS_TO_COME } from "../../contract/auth.ts";
 import { bankDetails, sessions, signIns, users } from "../db/schema.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 
@@ -34,6 +35,16 @@ export async function findTextTemplates(db: Db, scope: BusinessScope) {
     .from(users)
     .where(eq(users.id, scope.businessId));
   return row ?? null;
+}
+
+/** Where a business says that it is; null while it has not said so. */
+export async function findBusinessAddress(db: Db, scope: BusinessScope): Promise<string | null> {
+  const [row] = await db
+    .select({ address: users.businessAddress })
+    .from(users)
+    .where(eq(users.id, scope.businessId));
+  const address = row?.address ?? null;
+  return address === ADDRESS_TO_COME ? null : address;
 }
 
 /** Nobody looks further back than this. */

@@ -20,11 +20,11 @@ import { jsonBody, params } from "../middleware/body.ts";
 import type { AppContext, AppEnv } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
 import { sendWord, wordTo } from "../notify/commands.ts";
-import { listRegionsOf } from "../suburbs/queries.ts";
+import { listRegionsOf, resolvePlace } from "../suburbs/queries.ts";
 import { bankDetailsRoutes } from "./bank-routes.ts";
 import { endOtherSessions, endOwnSession, setServices, setTextTemplates, updateProfile } from "./commands.ts";
-import { findTextTemplates, listSessions, listSignIns } from "./queries.ts";
-import { personalInfoOf, toSessionInfo, toSignInInfo, toTextTemplates } from "./views.ts";
+import { findBusinessAddress, findTextTemplates, listSessions, listSignIns } from "./queries.ts";
+import { homeOf, personalInfoOf, toSessionInfo, toSignInInfo, toTextTemplates } from "./views.ts";
 
 const byId = z.object({ id: sessionIdSchema });
 
@@ -84,6 +84,14 @@ export const accountRoutes = new Hono<AppEnv>()
   .get("/suggested-regions", access.business, async (c) => {
     const areas = c.get("session").user.serviceAreas ?? "";
     return c.json({ regions: await listRegionsOf(database(c.env.DB), areas) });
+  })
+
+  /** The suburb a business is in: how far each lead is away is counted from its centre. */
+  .get("/home", access.business, async (c) => {
+    const db = database(c.env.DB);
+    const address = await findBusinessAddress(db, c.get("scope"));
+    const place = address === null ? null : await resolvePlace(db, { address });
+    return c.json({ home: place && homeOf(place) });
   })
 
   .put("/services", access.owner, jsonBody(servicesSchema), async (c) => {

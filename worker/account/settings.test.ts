@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
+import { ADDRESS_TO_COME } from "../../contract/auth.ts";
 import { CLOSE } from "../../contract/exchange.ts";
 import type { SessionInfo } from "../../contract/account.ts";
 import { DEFAULT_TEMPLATES } from "../../contract/text-templates.ts";
@@ -8,6 +9,7 @@ import { auditLog, bankDetails, sessions, users } from "../db/schema.ts";
 import { call, callerFor, callWith, db } from "../../testing/client.ts";
 import { freshProvider, openSocket } from "../../testing/sockets.ts";
 import { insertTeamMember, insertUser } from "../../testing/world.ts";
+import { said } from "../../testing/said.ts";
 
 const INFO = { firstName: "Dana", lastName: "Mason", phone: "0491 570 801" };
 const BANK = { bankName: "Harbour Bank", accountName: "D Mason", bsb: "062-000", accountNumber: "1234 5678" };
@@ -58,7 +60,7 @@ test("the log says which fields changed, never what they say", async () => {
     action: "user.profile_changed",
     after: { fields: ["lastName", "phone", "email"] },
   });
-  expect(JSON.stringify(entry)).not.toMatch(/Mason|log@|0491/);
+  expect(said(entry)).not.toMatch(/Mason|log@|0491/);
   // The same again is no change.
   await as("PUT", "/api/user/personal-info", {
     ...INFO,
@@ -177,6 +179,23 @@ test.each([
     regions: string[];
   };
   expect(regions.toSorted()).toEqual(expected.toSorted());
+});
+
+test.each([
+  ["12 Marion Street, Leichhardt NSW 2040", { name: "Leichhardt", postcode: "2040" }],
+  ["Parramatta", { name: "Parramatta", postcode: "2150" }],
+  [ADDRESS_TO_COME, null],
+  ["Somewhere over the rainbow 9999", null],
+])("a business at %j has its home there, also for its team", async (businessAddress, expected) => {
+  const user = await insertUser(db, { businessAddress });
+  const mate = await insertTeamMember(db, user, { businessAddress: "1 Crown Street, Wollongong NSW 2500" });
+  for (const { id } of [user, mate]) {
+    const as = await callerFor(id);
+    const { home } = (await (await as("GET", "/api/user/home")).json()) as { home: object | null };
+    expect(home).toEqual(
+      expected && { ...expected, latitude: expect.any(Number), longitude: expect.any(Number) },
+    );
+  }
 });
 
 test("services are the business's, and empty means all", async () => {

@@ -1,4 +1,10 @@
-import type { PersonalInfo, PersonalInfoForm, SessionInfo, SignInInfo } from "../../contract/account.ts";
+import type {
+  Home,
+  PersonalInfo,
+  PersonalInfoForm,
+  SessionInfo,
+  SignInInfo,
+} from "../../contract/account.ts";
 import { DEFAULT_TEMPLATES, type TextTemplate, type TextTemplates } from "../../contract/text-templates.ts";
 import type { UserRow } from "../auth/rules.ts";
 import type { sessions, signIns } from "../db/schema.ts";
@@ -110,4 +116,9 @@ export function toTextTemplates(
     // Somebody without a company's name is their own business.
     business: stored?.company || stored?.firstName || null,
   };
+}
+
+/** A suburb as its business may know it: by its name and its centre. */
+export function homeOf({ name, postcode, latitude, longitude }: Home): Home {
+  return { name, postcode, latitude, longitude };
 }

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNull, lte, sql } from "drizzle-orm";
 
 import { type Db, database } from "../db/client.ts";
-import { knownNetworks, signInFailures } from "../db/schema.ts";
+import { knownNetworks, signInFailures, signIns } from "../db/schema.ts";
 import type { Env } from "../env.ts";
 import { TryLater } from "../errors.ts";
 import {
@@ -29,6 +29,17 @@ export async function isKnownNetwork(db: Db, userId: string, key: string, now: n
       ),
     );
   return rows.length > 0;
+}
+
+/** Whether an account was signed in to before, but not lately from this network. */
+export async function isStrangeNetwork(db: Db, userId: string, key: string, now: number): Promise<boolean> {
+  const before = db
+    .select({ id: signIns.id })
+    .from(signIns)
+    .where(and(eq(signIns.userId, userId), eq(signIns.succeeded, true)))
+    .limit(1);
+  if (await isKnownNetwork(db, userId, key, now)) return false;
+  return (await before).length > 0;
 }
 
 /** Remembers that somebody signed in from here. */

@@ -315,3 +315,26 @@ test("an account whose person was erased knows no place", async () => {
   await besiege(user.username);
   expect((await signIn(user.username, PASSWORD, { device })).status).toBe(429);
 });
+
+test("a sign-in from a place that an account was never used in is told once, and one from a known place is not", async () => {
+  const { sent, changed } = mailbox();
+  const { username } = await insertUser(db, { email: "away@example.com" });
+  const [home, elsewhere] = [freshNetwork(), freshNetwork()];
+  const first = await signIn(username, PASSWORD, { network: home, changed });
+  expect(first.status).toBe(200);
+  // On the own phone, wherever it is, and at home on any device.
+  await signIn(username, PASSWORD, { device: deviceOf(first), changed });
+  await signIn(username, PASSWORD, { network: home, changed });
+  expect(sent).toEqual([]);
+  const strange = await signIn(username, PASSWORD, { network: elsewhere, changed });
+  expect(strange.status).toBe(200);
+  expect(sent).toMatchObject([
+    { to: "away@example.com", subject: "Somebody signed in to your Naturestrip account on a new device" },
+  ]);
+  await signIn(username, PASSWORD, { network: elsewhere, changed });
+  await signIn(username, PASSWORD, { changed });
+  expect(sent, "once an hour").toHaveLength(1);
+  pass(60 * MINUTE);
+  await signIn(username, PASSWORD, { changed });
+  expect(sent).toHaveLength(2);
+});

@@ -5,11 +5,13 @@ import { TryLater } from "../errors.ts";
 import { log } from "../log.ts";
 import { type AppContext, deviceCookieHeader } from "../middleware/caller.ts";
 import { tellByEmail } from "../notify/commands.ts";
+import { canSendEmail } from "../notify/email.ts";
 import { authenticate } from "./commands.ts";
 import {
   admitGuess,
   forgiveGuess,
   isKnownNetwork,
+  isStrangeNetwork,
   isToBeTold,
   rememberNetwork,
   takeGuessBack,
@@ -78,6 +80,18 @@ export async function checkPassword(
   }
   await forgiveGuess(db, counters);
   return user;
+}
+
+/**
+ * Whether somebody signs in to an account that has been used before on a browser and in a network that are both
+ * unknown to it. Asked before the place becomes known, and only where its person can be told.
+ */
+export async function isStrangePlace(c: AppContext, user: UserRow): Promise<boolean> {
+  const { network, device } = c.env.CALLER;
+  const now = Date.now();
+  if (!user.email || !canSendEmail(c.env) || knownDevice(device, user, now)) return false;
+  const key = networkKey(user, network, settings(c.env).originHashKey);
+  return isStrangeNetwork(database(c.env.DB), user.id, key, now);
 }
 
 /**

@@ -1,5 +1,6 @@
 /** What every way of signing in ends with: the browser's session is replaced by a new one. */
 import type { SignInMethod } from "../../contract/auth.ts";
+import { HOUR_MS } from "../../contract/durations.ts";
 import { CLEAR_OFFLINE_KEY } from "../../contract/offline.ts";
 import { actOf } from "../audit/act.ts";
 import { database } from "../db/client.ts";
@@ -7,8 +8,9 @@ import { closeSockets } from "../live/closing-commands.ts";
 import { settings } from "../env.ts";
 import { leaveImpersonation } from "../impersonation/commands.ts";
 import { type AppContext, sessionCookieHeader } from "../middleware/caller.ts";
+import { tellByEmail } from "../notify/commands.ts";
 import { endSession, startSession, WITH_SECOND_FACTOR } from "./commands.ts";
-import { rememberPlace } from "./guessing.ts";
+import { isStrangePlace, rememberPlace } from "./guessing.ts";
 import type { Session } from "./queries.ts";
 import { toCurrentUser } from "./current-user.ts";
 import { type UserRow } from "./rules.ts";
@@ -31,15 +33,23 @@ export async function leave(c: AppContext, session: Session) {
   await closeSockets(c.env, ended);
 }
 
-/** Replaces whatever session the browser had by a new one for `user`, who is known here from now on. */
+/** What says by itself that somebody signed in. */
+const TOLD_ANYWAY: ReadonlySet<SignInMethod> = new Set(["sign_up", "recovery_code"]);
+
+/**
+ * Replaces whatever session the browser had by a new one for `user`, who is known here from now on. A sign-in from a
+ * place unknown until then is told by email, once an hour at most.
+ */
 export async function signIn(c: AppContext, user: UserRow, method: SignInMethod) {
   const { session, userAgent } = c.env.CALLER;
   if (session) await leave(c, session);
   const db = database(c.env.DB);
   const now = Date.now();
+  const isStrange = !TOLD_ANYWAY.has(method) && (await isStrangePlace(c, user));
   const token = await startSession(db, { userId: user.id, userAgent, method, now });
   writeSessionCookie(c, token);
   await rememberPlace(c, user);
+  if (isStrange) tellByEmail(c, user, "new_sign_in", `${user.id}:${Math.floor(now / HOUR_MS)}`);
   const { demandsAdminPasskeys } = settings(c.env);
   const waits = demandsAdminPasskeys && user.isSuperAdmin && !WITH_SECOND_FACTOR.has(method);
   return c.json(toCurrentUser({ ...user, isSuperAdmin: user.isSuperAdmin && !waits }, null, waits));

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import type { BookingRequestInput } from "../../contract/bookings.ts";
+import type { BookingAnswer, BookingRequestInput } from "../../contract/bookings.ts";
 import { sydneyDay } from "../../contract/sydney-time.ts";
 import { bookings } from "../db/schema.ts";
 import { findLead } from "../leads/queries.ts";
@@ -13,7 +13,7 @@ import { bookingRequest } from "../../testing/world.ts";
 async function book(overrides: Partial<BookingRequestInput> = {}) {
   const response = await call("POST", "/api/bookings", { body: bookingRequest(overrides) });
   expect(response.status).toBe(201);
-  const answer = (await response.json()) as { id: string; suburbId: string | null; createdAt: number };
+  const answer = (await response.json()) as BookingAnswer;
   const [row] = await db.select().from(bookings).where(eq(bookings.id, answer.id));
   return { answer, row: row! };
 }
@@ -22,7 +22,10 @@ test("garden work becomes a lead of its suburb and is listed", async () => {
   const { answer, row } = await book({ vehicle: "a van nobody asked for", consentWording: "quote-test" });
   expect(answer).toEqual({
     id: expect.stringMatching(/^bkg_/),
+    // The thank-you page makes the same reference of it as of a quote's lead.
+    leadId: row.leadId,
     suburbId: "sub_leichhardt",
+    suburbName: "Leichhardt",
     createdAt: row.createdAt,
   });
   expect(row).toMatchObject({ vehicle: "", propertySize: "medium", preferredDate: "2099-12-01" });
@@ -47,7 +50,8 @@ test.each(["pink_slip_inspection", "pre_purchase_inspection", "vehicle_safety_ch
   "a booking of a %s is stored with its vehicle and never becomes a lead",
   async (serviceType) => {
     const before = await rowCounts();
-    const { row } = await book({ serviceType, vehicle: "Toyota Corolla 2015" });
+    const { row, answer } = await book({ serviceType, vehicle: "Toyota Corolla 2015" });
+    expect(answer).toMatchObject({ leadId: null, suburbName: "Leichhardt" });
     expect(row).toMatchObject({ serviceType, vehicle: "Toyota Corolla 2015", leadId: null });
     const after = await rowCounts();
     expect(after).toEqual({ ...before, bookings: before.bookings! + 1 });
@@ -67,6 +71,7 @@ test("a form sent five times at once makes one booking and one lead", async () =
   const before = await rowCounts();
   const answers = await Promise.all(Array.from({ length: 5 }, () => book({ submissionId })));
   expect(new Set(answers.map(({ answer }) => answer.id)).size).toBe(1);
+  expect(new Set(answers.map(({ answer }) => answer.leadId)).size, "one reference").toBe(1);
   const after = await rowCounts();
   expect(after.bookings! - before.bookings!).toBe(1);
   expect(after.leads! - before.leads!).toBe(1);

@@ -19,7 +19,8 @@ import { leadRequestOf } from "./lead-request.ts";
 /**
  * Stores a booking and, for garden work, the lead it becomes, in one batch.
  * @param screen looks the lead's request over
- * @returns the booking, and the new lead that still has to be put on the market; null when there is none
+ * @returns the booking with its suburb's name, and the new lead that still has to be put on the market; null when
+ *   there is none
  */
 export async function storeBooking(
   db: Db,
@@ -30,8 +31,9 @@ export async function storeBooking(
   }: Omit<LeadOrigin, "source" | "screened"> & {
     screen: (request: LeadRequest) => Promise<Screened>;
   },
-): Promise<{ booking: BookingRow; newLead: LeadRow | null }> {
+): Promise<{ booking: BookingRow; newLead: LeadRow | null; suburbName: string | null }> {
   const place = await resolvePlace(db, { suburbId: request.suburbId, address: "" });
+  const suburbName = place?.name ?? null;
   const address = place ? `${place.name} NSW ${place.postcode}` : "New South Wales";
   const leadRequest = leadRequestOf(request, address);
   const screened = leadRequest && (await screen(leadRequest));
@@ -58,10 +60,10 @@ export async function storeBooking(
         markText(db, leadRow.id, screened!.marks, origin.now),
       ])
     : [await insertBooking, []];
-  if (stored) return { booking: stored, newLead: lead };
+  if (stored) return { booking: stored, newLead: lead, suburbName };
   // Nothing stored: the same submission came twice, perhaps at the same moment.
   const first = await findBookingBySubmission(db, request.submissionId!);
-  return { booking: first!, newLead: null };
+  return { booking: first!, newLead: null, suburbName };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 
-import { bookingSchema } from "../../contract/bookings.ts";
+import { type BookingAnswer, bookingSchema } from "../../contract/bookings.ts";
 import { database } from "../db/client.ts";
 import { settings } from "../env.ts";
 import { putOnMarketLater } from "../leads/commands.ts";
@@ -20,7 +20,7 @@ export const bookingRoutes = new Hono<AppEnv>().post(
     await countTry(c.env.FORM_PER_ADDRESS, caller.network);
     const now = Date.now();
     const sender = { ...caller, hostname: new URL(c.req.url).hostname, now };
-    const { booking, newLead } = await storeBooking(database(c.env.DB), c.req.valid("json"), {
+    const { booking, newLead, suburbName } = await storeBooking(database(c.env.DB), c.req.valid("json"), {
       customerId: caller.session?.user.userType === "customer" ? caller.session.user.id : null,
       now,
       lifetimeMs: settings(c.env).leadLifetimeMs,
@@ -28,6 +28,7 @@ export const bookingRoutes = new Hono<AppEnv>().post(
     });
     if (newLead?.listingState === "pending")
       putOnMarketLater(c.env, c.executionCtx, newLead, caller.requestId);
-    return c.json({ id: booking.id, suburbId: booking.suburbId, createdAt: booking.createdAt }, 201);
+    const { id, leadId, suburbId, createdAt } = booking;
+    return c.json({ id, leadId, suburbId, suburbName, createdAt } satisfies BookingAnswer, 201);
   },
 );

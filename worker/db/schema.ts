@@ -133,6 +133,10 @@ export const users = sqliteTable(
       .where(sql`pending_email IS NOT NULL`),
     index("users_team").on(table.teamOwnerId),
     index("users_type").on(table.userType, table.createdAt, table.id),
+    // Whom a thing that needs a person is told, and the admins' list of themselves: of thousands, a handful.
+    index("users_super_admins")
+      .on(table.createdAt, table.id)
+      .where(sql`is_super_admin = 1`),
     check("users_team_member_has_owner", sql`(user_type = 'team_member') = (team_owner_id IS NOT NULL)`),
     check("users_email_not_empty", sql`email <> ''`),
   ],
@@ -527,8 +531,12 @@ export const leads = sqliteTable(
       .on(table.suburbId, table.createdAt)
       .where(sql`source <> 'manual'`),
     // The admins' lists, newest first: all, one region's, what is kept off the market, what providers typed in.
-    // None by where a request stands: nearly all of them stand at one place, and SQLite took it for the sweeps.
     index("leads_created").on(table.createdAt, table.id),
+    // And what has come to an end in one way, which may be rare. In other words than the sweeps ask by: nearly
+    // all requests end in one of two ways, and SQLite took an index on where they stand for everything.
+    index("leads_by_end")
+      .on(sql`(status || '')`, table.createdAt, table.id)
+      .where(sql`status <> 'available'`),
     // In other words than the market asks by: SQLite without statistics took this one for it, with all the past.
     index("leads_by_region").on(sql`(region || '')`, table.createdAt, table.id),
     // Admins look for a name, a surname or a street by how it begins, in the words of worker/lead-search.
@@ -551,10 +559,11 @@ export const leads = sqliteTable(
     index("leads_pending")
       .on(table.createdAt, table.id)
       .where(sql`listing_state = 'pending'`),
-    // What rivals may still read, longest ago redacted first; nothing of a sold lead shows to them.
+    // What rivals may still read, longest ago redacted first; nothing of a sold lead shows to them, and what
+    // waits for its market is redacted when it gets there.
     index("leads_redacted")
       .on(table.redactedAt)
-      .where(sql`status = 'available'`),
+      .where(sql`status = 'available' AND listing_state <> 'pending'`),
     // The retention job: what nobody bought, or somebody long ago, and still names a person.
     index("leads_to_anonymise")
       .on(table.createdAt)
@@ -629,6 +638,8 @@ export const leadPurchases = sqliteTable(
     notesAt: integer("notes_at"),
     nextActionAt: integer("next_action_at"),
     nextActionNote: text("next_action_note"),
+    /** The keys of the last changes, the newest first: a window that never heard the answer sends its change again. */
+    changeKeys: text("change_keys").notNull().default(""),
     /* When each stage was first reached. */
     calledAt: integer("called_at"),
     quoteSentAt: integer("quote_sent_at"),
@@ -1069,7 +1080,7 @@ export const messages = sqliteTable(
     /** Not checked by the table, nor is the template, so that kinds may come and go without rebuilding it. */
     channel: text().$type<MessageChannel>().notNull(),
     template: text().$type<MessageTemplate>().notNull(),
-    /** The device or, in small letters, the email address it goes to; null for what has yet to be spread. */
+    /** The device, the email address in small letters or the number in E.164 it goes to; null for what has yet to be spread. */
     recipient: text(),
     /** Whose it is, for when they are erased. */
     userId: text("user_id"),
@@ -1090,7 +1101,7 @@ export const messages = sqliteTable(
   (table) => [
     uniqueIndex("messages_dedupe").on(table.dedupeKey),
     index("messages_due")
-      .on(table.due)
+      .on(table.due, table.id)
       .where(sql`state = 'waiting'`),
     // When a device or an address was last told something of a kind.
     index("messages_recipient").on(table.recipient, table.template, table.createdAt),
@@ -1107,18 +1118,28 @@ export const messages = sqliteTable(
       .where(sql`tried_at IS NOT NULL`),
     // The sweep: what is over and may go.
     index("messages_over")
-      .on(table.createdAt)
+      .on(table.createdAt, table.id)
       .where(sql`state <> 'waiting'`),
+    // The admins' list of those that may be sent again.
+    index("messages_failed")
+      .on(table.createdAt, table.id)
+      .where(sql`state = 'failed'`),
   ],
 );
 
-/** How a channel is to be used; one without a row is on, with the usual limit. */
+/** How a channel is to be used; one without a row is on, but for texts, with the usual limit. */
 export const messageChannels = sqliteTable("message_channels", {
   channel: text().$type<Exclude<MessageChannel, "spread">>().primaryKey(),
   isOn: integer("is_on", { mode: "boolean" }).notNull(),
   /** Messages that others cause, within 24 hours. */
   mostADay: integer("most_a_day").notNull(),
   updatedAt: integer("updated_at").notNull(),
+});
+
+/** Numbers whose owners want no more text messages from us, hashed. */
+export const textStops = sqliteTable("text_stops", {
+  numberHash: text("number_hash").primaryKey(),
+  since: integer().notNull(),
 });
 
 export const OPERATOR_JOB_STATES = ["waiting", "done", "failed"] as const;

@@ -38,7 +38,7 @@ async function reserveCredit(
   const [row] = await db
     .update(claimCredits)
     .set({ usedForLeadId: leadId, usedAt: now })
-    .where(and(sql`${claimCredits.id} = ${next}`, sql`${claimCredits.usedAt} IS NULL`))
+    .where(sql`${claimCredits.id} = ${next}`)
     .returning({ id: claimCredits.id });
   return row?.id ?? null;
 }

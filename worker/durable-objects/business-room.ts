@@ -20,6 +20,11 @@ export class BusinessRoom extends DurableObject<Env> implements RoomObject {
     this.#sockets.broadcast(JSON.stringify({ ...notice, serverNow: now } satisfies BusinessMessage), now);
   }
 
+  /** Whether a person has a window open here that was heard of lately. */
+  async hasWindowOf(userId: string): Promise<boolean> {
+    return this.#sockets.isHeardOf(userId, Date.now());
+  }
+
   /** Closes sockets whose owner lost the right to them. */
   async closeSockets(selector: SocketSelector): Promise<void> {
     this.#sockets.end(selector, Date.now());

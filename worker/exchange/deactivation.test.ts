@@ -2,6 +2,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
+import { MINUTE_MS } from "../../contract/durations.ts";
 import { CLOSE } from "../../contract/exchange.ts";
 import { hashToken } from "../auth/tokens.ts";
 import { users } from "../db/schema.ts";
@@ -98,6 +99,7 @@ test("row 25: a business that was deactivated a moment ago gets no slot for anot
     userId: pat.user.id,
     amountCents: 5000,
     claimKey: null,
+    endsAt: Date.now() + 5 * MINUTE_MS,
   };
   const sessionHash = hashToken(pat.as.cookie.replace("session=", ""));
   const take = (holdId: string) =>

@@ -349,8 +349,10 @@ export class Market {
     const answer = this.#settle(outcome.payment);
     // The ledger may wait: the minutely sweep brings it up to date as well.
     await outcome.record(answer);
-    const isLetGo = outcome.status === "cancelled" && hold.release?.cause !== "failed";
-    if (isLetGo) await this.#payments.recordLetGo({ leadId, holdId: hold.holdId }, now);
+    const cause = hold.release?.cause;
+    const hasLapsed = cause === "lapsed";
+    const isLetGo = outcome.status === "cancelled" && cause !== "failed";
+    if (isLetGo) await this.#payments.recordLetGo({ leadId, holdId: hold.holdId, hasLapsed }, now);
   }
 
   /** What a payment of this market was made for. */

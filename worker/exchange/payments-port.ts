@@ -18,8 +18,13 @@ export type PaymentsPort = {
    * @returns null when it is none of ours. @throws when that is not known
    */
   cancel: (intentId: string, order: PaymentOrder) => Promise<CancelOutcome | null>;
-  /** Notes that a buyer let go of a lead. @param now epoch ms. @throws D1's errors */
-  recordLetGo: (hold: { leadId: string; holdId: string }, now: number) => Promise<void>;
+  /**
+   * Notes that a buyer let go of a lead.
+   * @param hold `hasLapsed`: by its time, and not because they closed it
+   * @param now epoch ms
+   * @throws D1's errors
+   */
+  recordLetGo: (hold: { leadId: string; holdId: string; hasLapsed: boolean }, now: number) => Promise<void>;
   /** Closes the books on a hold whose time ran out before it had a payment. @param now epoch ms. @throws D1's errors */
   endUnpaid: (hold: { leadId: string; holdId: string }, now: number) => Promise<void>;
   /** Pays back a sale whose purchase D1 refused. @throws when it has to be tried again */

@@ -7,7 +7,8 @@ import { raiseAttention } from "../attention/commands.ts";
 import type { Db } from "../db/client.ts";
 import { auditWhen } from "../audit/commands.ts";
 import { leadPurchases, leads, pausedRegions, payments, stageChanges, users } from "../db/schema.ts";
-import { noteForVisitor } from "../messages/outbox-commands.ts";
+import { noteForVisitor, textForVisitor } from "../messages/outbox-commands.ts";
+import { noteLeadWon } from "../messages/own-lead-commands.ts";
 import { noteListed } from "../messages/spread-commands.ts";
 import type { PauseWord } from "./object.ts";
 import { type Departure, isOpen, type Projection, type Sale } from "./listing.ts";
@@ -78,6 +79,11 @@ function saleStatements(db: Db, leadId: string, sale: Sale, buyer: BuyerDetails,
   return [
     auditWhen(db, notExists(alreadyWritten)!, { userId, asUserId: null }, entry),
     noteForVisitor(db, "request_taken", told, Date.now()),
+    textForVisitor(db, told, Date.now()),
+    // What somebody brought along themselves is no news to them.
+    ...(mode === "manual"
+      ? []
+      : [noteLeadWon(db, { leadId, sale, when: notExists(alreadyWritten)! }, Date.now())]),
     db
       .insert(leadPurchases)
       .values({

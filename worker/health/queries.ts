@@ -7,6 +7,7 @@ import { leads, pausedRegions } from "../db/schema.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
+import { lookAtChannels } from "../messages/watch-queries.ts";
 import { inTime } from "../patience.ts";
 import { SETTLED_MS } from "../relisting/commands.ts";
 import { hasForgotten, oldestOffered } from "../relisting/queries.ts";
@@ -34,9 +35,14 @@ async function oldestPending(db: Db): Promise<number | null> {
 async function lookAtDatabase(env: Env, now: number) {
   try {
     const db = database(env.DB);
-    const looked = Promise.all([oldestPending(db), oldestOffered(db, now - SETTLED_MS)]);
+    const looked = Promise.all([
+      oldestPending(db),
+      oldestOffered(db, now - SETTLED_MS),
+      lookAtChannels(env, now),
+    ]);
     const { value, ms } = await timed(looked);
-    return { ms, pendingSince: value[0], offered: value[1] };
+    const [pendingSince, offered, channels] = value;
+    return { ms, pendingSince, offered, channels };
   } catch (error) {
     log("error", "health_database", { error });
     return null;

@@ -1,11 +1,12 @@
 import { MINUTE_MS } from "../../contract/durations.ts";
 import type { Health } from "../../contract/health.ts";
 import type { Region } from "../../contract/regions.ts";
+import { type ChannelPulse, dueFor, troubleOf } from "../messages/watch-rules.ts";
 
 /** What was found; null stands for "did not answer in time". Times are epoch ms. */
 export type Seen = {
   version: Health["version"];
-  database: { ms: number; pendingSince: number | null } | null;
+  database: { ms: number; pendingSince: number | null; channels: readonly ChannelPulse[] } | null;
   exchanges: { region: Region; answer: { ms: number; outboxSince: number | null } | null }[];
   /** Regions whose exchange does not know a lead that D1 offers there. */
   forgotten: Region[];
@@ -25,6 +26,7 @@ export function healthOf(seen: Seen, now: number): Health {
   const unreachable = seen.exchanges.filter(({ answer }) => answer === null).map(({ region }) => region);
   const oldestOutbox = Math.max(0, ...answers.map(({ outboxSince }) => since(outboxSince, now)));
   const oldestPending = since(seen.database?.pendingSince ?? null, now);
+  const channels = seen.database?.channels ?? [];
   const parts = {
     database: { ok: seen.database !== null, ms: seen.database?.ms ?? 0 },
     exchanges: {
@@ -35,6 +37,11 @@ export function healthOf(seen: Seen, now: number): Health {
     market: { ok: seen.forgotten.length === 0, forgotten: seen.forgotten },
     outbox: { ok: oldestOutbox <= LONGEST_OUTBOX_MS, oldestMs: oldestOutbox },
     pending: { ok: oldestPending <= LONGEST_PENDING_MS, oldestMs: oldestPending },
+    messages: {
+      ok: channels.every((pulse) => troubleOf(pulse, now) === null),
+      oldestMs: Math.max(0, ...channels.map((pulse) => dueFor(pulse, now))),
+      failing: channels.reduce((sum, { failing }) => sum + failing, 0),
+    },
   };
   return { ok: Object.values(parts).every(({ ok }) => ok), version: seen.version, ...parts };
 }

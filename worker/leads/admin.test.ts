@@ -305,6 +305,32 @@ test("row 30: a move that was cut off after its first step is finished by outbox
   expect((await pat.open(leadId)).status).toBe(200);
 });
 
+test("row 30: a move that D1 did not take is told again until D1 has it", async () => {
+  const leadId = await listedLead();
+  await testEnv.DB.exec(
+    "CREATE TRIGGER broken BEFORE UPDATE OF region ON leads BEGIN SELECT RAISE(ABORT, 'D1 is having a moment'); END",
+  );
+  expect((await move(leadId, "blacktown")).status).toBe(500);
+  await testEnv.DB.exec("DROP TRIGGER broken");
+  expect(await rowOf(leadId)).toMatchObject({ region: "inner-west", generation: 1, listingState: "listed" });
+  await tellD1("inner-west", leadId);
+  expect(await rowOf(leadId)).toMatchObject({ region: "blacktown", generation: 2, listingState: "pending" });
+});
+
+test("a request that its exchange refuses as outdated is off the list of those that wait", async () => {
+  const lead = await insertPendingLead(db);
+  await putOnMarket(testEnv, lead);
+  await move(lead.id, "blacktown");
+  await move(lead.id, "inner-west");
+  // D1 is taken back to before all of it: its own words are older than the market's.
+  await db
+    .update(leads)
+    .set({ generation: lead.generation, listingState: "pending", exchangeVersion: 0 })
+    .where(eq(leads.id, lead.id));
+  await putOnMarket(testEnv, lead);
+  expect(await rowOf(lead.id)).toMatchObject({ listingState: "closed" });
+});
+
 test("a move to a region that is none, or without a reason for a withdrawal, is refused", async () => {
   const leadId = await listedLead();
   expect(await codeOf(await move(leadId, "atlantis" as Region))).toEqual([400, "invalid_input"]);

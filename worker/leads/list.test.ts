@@ -43,9 +43,9 @@ const marked = await insertListed({
     "Ring 0 4 9 1 5 7 0 1 1 0, or Mrs Quokkaworth at zq dot private (at) hidden (dot) example.",
   preferredLocation: "behind 77 Xanadu St, see https://hidden.example",
 });
-const SECRETS = ["quokkaworth", "xanadu", "0491", "private", "hidden"];
+const SECRETS = ["quokkaworth", "xanadu", "private", "hidden"];
 /** So short that an id or a time may hold them by chance: looked for everywhere else. */
-const SHORT_SECRETS = ["570", "7 7", "77"];
+const SHORT_SECRETS = ["0491", "570", "7 7", "77"];
 
 const BY_CHANCE = new Set(["id", "createdAt", "expiresAt", "latitude", "longitude"]);
 

@@ -113,11 +113,18 @@ export function listPending(
 
 const LISTING_STATE_NAMES: readonly string[] = LISTING_STATES;
 
-/** What is on the market, waits for it or is kept off it has an index, and only for these very words. */
+/** How a request ends, in the words of the index over those that have ended. */
+const hasEnded = (status: string) =>
+  sql`${leads.status} <> 'available' AND (${leads.status} || '') = ${status}`;
+
+/** Where a request stands, in the very words of an index: each is for one, or for those that have ended. */
 const INDEXED_STATES: Record<string, SQL> = {
   available: sql`${leads.status} = 'available' AND ${leads.listingState} = 'listed'`,
   pending: sql`${leads.listingState} = 'pending'`,
   quarantined: sql`${leads.listingState} = 'quarantined'`,
+  sold: hasEnded("sold"),
+  withdrawn: hasEnded("withdrawn"),
+  expired: hasEnded("expired"),
 };
 
 /** Leads that stand at one of the contract's states. Available means on the market, not waiting for it. */

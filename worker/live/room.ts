@@ -1,11 +1,28 @@
 /** The room of a business: where its windows hear of each other's changes. */
 import { type Env, NEAR_SYDNEY } from "../env.ts";
 import { log } from "../log.ts";
+import { inTime } from "../patience.ts";
 import type { RoomObject } from "./room-object.ts";
 
 /** The room of a business. `businessId` comes from a scope or a sale, never from a request. */
 export function roomOf(env: Env, businessId: string): DurableObjectStub<RoomObject> {
   return env.BUSINESS_ROOM.get(env.BUSINESS_ROOM.idFromName(businessId), NEAR_SYDNEY);
+}
+
+/** Longer than this nobody waits for a room to say who is there. */
+const ROOM_PATIENCE_MS = 2_000;
+
+/**
+ * Whether a person has a window open that was heard of lately. A room that does not answer is taken for an empty one:
+ * a word too many is better than one too few.
+ */
+export async function hasWindowOf(env: Env, businessId: string, userId: string): Promise<boolean> {
+  try {
+    return await inTime(roomOf(env, businessId).hasWindowOf(userId), ROOM_PATIENCE_MS);
+  } catch (error) {
+    log("warn", "room_unreachable", { error });
+    return false;
+  }
 }
 
 /** Tells the business's other windows; a missed push is made up for when they reconnect. */

@@ -16,6 +16,9 @@ const ENDED_KEPT_MS = HOUR_MS;
 /** More windows than this of one person: the oldest makes room. */
 const SOCKETS_PER_USER = 8;
 
+/** A window pings every 25 seconds, a hidden one once a minute; one that says nothing for longer is in a pocket. */
+const SILENT_MS = 70_000;
+
 /** Whose socket it is, on D1's word of this moment. */
 export type SocketOwner = {
   userId: string;
@@ -179,6 +182,14 @@ export class LiveSockets {
     if (!known) return null;
     this.#recalled.set(hash, known);
     return known;
+  }
+
+  /** Whether a person has a window open that was heard of lately: a phone in a pocket keeps its socket. */
+  isHeardOf(userId: string, now: number): boolean {
+    return this.#ctx.getWebSockets(userTag(userId)).some((socket) => {
+      const pingedAt = this.#ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0;
+      return Math.max(pingedAt, openedAt(socket)) > now - SILENT_MS;
+    });
   }
 
   /** Closes the sockets of a session that is over, and lets no other in. */

@@ -19,7 +19,7 @@ const linkMade = (maker: string) => ({
 
 /** What happened to an account, by the name of its message. */
 const NOTICES: Readonly<Record<NoticeTemplate, { subject: string; what: readonly string[] }>> = {
-  link_made_by_support: linkMade("Our support"),
+  link_made_by_support: linkMade("Our support team"),
   link_made_by_owner: linkMade("The owner of your business"),
   passkey_added: {
     subject: "A passkey was added to your Naturestrip account",
@@ -43,13 +43,18 @@ const NOTICES: Readonly<Record<NoticeTemplate, { subject: string; what: readonly
   },
   email_changed: {
     subject: "The email address of your Naturestrip account was changed",
-    what: [
-      "The email address of your account was changed, and this one is its address no more. From now on we write to the new one.",
-    ],
+    what: ["Your account has a new email address. From now on we write to that one, not to this one."],
   },
   bank_details_changed: {
     subject: "The bank details of your Naturestrip account were changed",
     what: ["The bank details of your account were changed or deleted."],
+  },
+  new_sign_in: {
+    subject: "Somebody signed in to your Naturestrip account on a new device",
+    what: [
+      "Somebody signed in to your account on a device we didn't know, from a network you hadn't used before.",
+      "Settings shows you which device it was and when. You can sign it out there, and choose a new password.",
+    ],
   },
   password_guessed: {
     subject: "Somebody is guessing your password",

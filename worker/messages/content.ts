@@ -1,12 +1,16 @@
 /** What a message says at the moment it is sent, or that it need not be said any more. */
 import { messages } from "../db/schema.ts";
 import type { Env } from "../env.ts";
+import { aboutOwnLead, isOfOwnLead, type OwnLeadVerdict } from "./own-lead-queries.ts";
 import type { findLeadsToTell, Hearer } from "./queries.ts";
 import { listForDigest } from "./queries.ts";
-import { leadDigest, newLead, type PushContent, testMessage } from "./templates.ts";
+import { leadDigest, newLead, testMessage } from "./templates.ts";
 
-/** `held`: somebody may be buying the lead; `unwanted`: it is gone, or its hearer looks elsewhere now. */
-export type Verdict = PushContent | "held" | "unwanted";
+/**
+ * `held`: somebody may be buying the lead, or its hearer sees it at this moment: asked again a little later.
+ * `unwanted`: it is gone, or its hearer looks elsewhere now.
+ */
+export type Verdict = OwnLeadVerdict;
 
 type MessageRow = typeof messages.$inferSelect;
 type Leads = Awaited<ReturnType<typeof findLeadsToTell>>;
@@ -34,6 +38,7 @@ export async function makeContent(
   now: number,
 ): Promise<Verdict> {
   if (template === "new_lead") return aboutLead(payload.leadId ?? "", hearer, leadsNow);
+  if (isOfOwnLead(template)) return aboutOwnLead(env, { template, payload }, hearer, now);
   if (template === "test") return testMessage(hearer.origin);
   const found = await listForDigest(env, hearer, payload.since ?? now, now);
   return found.length > 0 ? leadDigest(found, 0, hearer.origin) : "unwanted";

@@ -1,16 +1,20 @@
-import { type Env, settings } from "../env.ts";
+import type { Env } from "../env.ts";
 import { log } from "../log.ts";
-import { canSendEmail } from "../notify/email.ts";
 import { deliver, sweepMessages } from "./deliver-commands.ts";
+import { canSend } from "./due-queries.ts";
+import { handOver, handOverDue } from "./queue-commands.ts";
 
 /**
- * Sends what is due without waiting for the minute's sweep, after the answer. Whatever fails, the sweep makes up for it.
+ * Has what is due sent without waiting for the minute's sweep, after the answer: by the queue, or here where it takes
+ * nothing. Whatever fails, the sweep makes up for it.
  * @param ids only these; null for whatever is due
  */
 export async function deliverNow(env: Env, ids: readonly string[] | null): Promise<void> {
-  if (!settings(env).push && !canSendEmail(env)) return;
+  if (!canSend(env)) return;
   try {
-    await (ids ? deliver(env, ids, Date.now()) : sweepMessages(env, Date.now()));
+    const now = Date.now();
+    if (ids ? await handOver(env, ids) : await handOverDue(env, now)) return;
+    await (ids ? deliver(env, ids, now) : sweepMessages(env, now));
   } catch (error) {
     log("warn", "messages_delayed", { error });
   }

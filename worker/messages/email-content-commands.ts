@@ -42,13 +42,17 @@ export function linkMaker(db: Db, now: number): MakeLink {
   };
 }
 
-const wordsOf = ({ serviceType, suburbName, suburbPostcode }: LeadRow): RequestWords => ({
-  services: serviceType.map(serviceName).join(", ").toLowerCase(),
+/** "Lawn mowing, pruning and weeding", as a sentence says it. */
+const inOneBreath = new Intl.ListFormat("en-AU", { type: "conjunction" });
+
+/** A request in the words of our lists. */
+export const wordsOf = ({ serviceType, suburbName, suburbPostcode }: LeadRow): RequestWords => ({
+  services: inOneBreath.format(serviceType.map((service) => serviceName(service).toLowerCase())),
   place: suburbName ? [suburbName, suburbPostcode].filter(Boolean).join(" ") : null,
 });
 
 /** Whose a request is now; null when it is nobody's any more. */
-async function takerOf(db: Db, purchaseId: string): Promise<string | null> {
+export async function takerOf(db: Db, purchaseId: string): Promise<string | null> {
   const [row] = await db
     .select({
       company: leadPurchases.buyerCompany,

@@ -45,9 +45,12 @@ body{background:#0e1611;color:#e9f1e7}
 .foot{color:#a8b8ab}
 }`.replaceAll("\n", "");
 
+/** A phone number stays on one line. */
+const wordsOf = (text: string) => escapeHtml(text).replaceAll(/(?<=\d) (?=\d)/g, "&nbsp;");
+
 function htmlOf(part: Part): string {
-  if (typeof part === "string") return `<p>${escapeHtml(part)}</p>`;
-  if ("list" in part) return `<ul>${part.list.map((item) => `<li>${escapeHtml(item)}</li>`).join("")}</ul>`;
+  if (typeof part === "string") return `<p>${wordsOf(part)}</p>`;
+  if ("list" in part) return `<ul>${part.list.map((item) => `<li>${wordsOf(item)}</li>`).join("")}</ul>`;
   return `<p><a class="press" href="${escapeHtml(part.link)}">${escapeHtml(part.words)}</a></p>`;
 }
 
@@ -66,7 +69,7 @@ export function renderMail({ subject, parts }: Mail, sender: Sender): Letter {
     `<title>${escapeHtml(subject)}</title><style>${STYLES}</style></head>`,
     `<body><div class="page"><p class="name">${escapeHtml(name)}</p>`,
     `<div class="card">${parts.map(htmlOf).join("")}</div>`,
-    `<p class="foot">${escapeHtml(name)} · ${escapeHtml(contactPhone)} · `,
+    `<p class="foot">${escapeHtml(name)} · ${wordsOf(contactPhone)}<br>`,
     `<a href="mailto:${escapeHtml(contactEmail)}">${escapeHtml(contactEmail)}</a></p>`,
     `</div></body></html>`,
   ].join("");

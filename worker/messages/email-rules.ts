@@ -20,6 +20,7 @@ export const EMAIL_LIFETIME_MS: Readonly<Record<EmailTemplate, number>> = {
   email_changed: 3 * DAY_MS,
   bank_details_changed: 3 * DAY_MS,
   password_guessed: DAY_MS,
+  new_sign_in: DAY_MS,
   password_link: 30 * MINUTE_MS,
   confirm_email: 30 * MINUTE_MS,
   address_in_use: 30 * MINUTE_MS,

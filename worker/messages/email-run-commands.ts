@@ -1,40 +1,25 @@
 /** Sends the emails that a run took. */
-import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
-import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
+import { MINUTE_MS } from "../../contract/durations.ts";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 
 import { type Db, database } from "../db/client.ts";
-import { messageChannels, messages } from "../db/schema.ts";
+import { messages } from "../db/schema.ts";
 import { type Env, settings } from "../env.ts";
 import { log } from "../log.ts";
 import { sendEmail } from "../notify/email.ts";
+import { leftToday, takenSince } from "./channel-queries.ts";
 import { linkMaker, makeMail } from "./email-content-commands.ts";
 import { renderMail } from "./email-layout.ts";
 import { EMAILS_A_MINUTE, meaningOf } from "./email-rules.ts";
-import { USUAL_LIMIT } from "./channel-rules.ts";
 import { retryAfter } from "./push-rules.ts";
 import type { Result } from "./results.ts";
 
 type MessageRow = typeof messages.$inferSelect;
 
-/** Emails that were taken to be sent since a moment. */
-const takenSince = (db: Db, since: number) =>
-  db
-    .select({ count: sql`count(*)` })
-    .from(messages)
-    .where(
-      and(
-        sql`${messages.channel} = 'email'`,
-        sql`${messages.triedAt} IS NOT NULL`,
-        gt(messages.triedAt, since),
-      ),
-    );
-
 /** How many emails about requests may be taken now: strangers cause them, so there is an end to them. */
 export function allowanceForStrangers(db: Db, now: number) {
-  const mostADay = sql`coalesce((SELECT ${messageChannels.mostADay} FROM ${messageChannels}
-    WHERE ${messageChannels.channel} = 'email'), ${USUAL_LIMIT.email})`;
-  return sql`max(0, min(${EMAILS_A_MINUTE} - (${takenSince(db, now - MINUTE_MS)}),
-    ${mostADay} - (${takenSince(db, now - DAY_MS)})))`;
+  return sql`max(0, min(${EMAILS_A_MINUTE} - (${takenSince(db, "email", now - MINUTE_MS)}),
+    ${leftToday(db, "email", now)}))`;
 }
 
 /** Emails that strangers cause, and those that only people with an account do. */

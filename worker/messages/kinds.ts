@@ -1,10 +1,13 @@
 /** The words of the outbox. */
 
 /** How a message goes out. `spread`: it is not one yet, but is to become one for each of its recipients. */
-export type MessageChannel = "spread" | "push" | "email";
+export type MessageChannel = "spread" | "push" | "email" | "sms";
+
+/** What a provider is told of a lead they are buying. */
+export type OwnLeadTemplate = "lead_won" | "hold_lapsing" | "hold_lapsed" | "paid_too_late";
 
 /** What is said to a device; templates.ts has each one's reason, window and law. */
-export type PushTemplate = "new_lead" | "lead_digest" | "test";
+export type PushTemplate = "new_lead" | "lead_digest" | OwnLeadTemplate | "test";
 
 /** What is written to a visitor about their request. */
 export type RequestTemplate = "request_received" | "request_taken" | "request_withdrawn" | "request_expired";
@@ -19,7 +22,8 @@ export type NoticeTemplate =
   | "recovery_code_used"
   | "email_changed"
   | "bank_details_changed"
-  | "password_guessed";
+  | "password_guessed"
+  | "new_sign_in";
 
 /** What is written by email; email-rules.ts has how long each one is worth sending. */
 export type EmailTemplate =
@@ -32,18 +36,23 @@ export type EmailTemplate =
 
 export type MessageTemplate = PushTemplate | EmailTemplate;
 
-/** `sent` was handed over, `expired` came too late, `dropped` was no longer wanted, `failed` cannot be sent. */
-export type MessageState = "waiting" | "sent" | "expired" | "dropped" | "failed";
+/** `sent` was handed over, `delivered` is on its phone as the gateway says, `expired` came too late, `dropped` was no longer wanted, `failed` cannot be sent. */
+export type MessageState = "waiting" | "sent" | "delivered" | "expired" | "dropped" | "failed";
 
 /** What a message is about, by ids and times; never anybody's words. */
 export type MessagePayload = {
-  /** `new_lead`: the lead, and the generation in which it was listed. */
+  /** The lead it is about; of `new_lead` also the generation in which it was listed. */
   leadId?: string;
   generation?: number;
   /** `lead_digest`: when the first of its leads was asked for, epoch ms. */
   since?: number;
-  /** `request_taken`: whose it is now. */
+  /** `request_taken`, `lead_won`: whose it is now. */
   purchaseId?: string;
+  /** `hold_lapsing`, `hold_lapsed`: which hold; `endsAt`: when it lapses, epoch ms. */
+  holdId?: string;
+  endsAt?: number;
+  /** `paid_too_late`: the payment that goes back. */
+  paymentIntentId?: string;
   /** `password_link`, `confirm_email`: the link, whose secret is made when it is sent. */
   linkId?: string;
   /** Where a link leads, e.g. "https://naturestrip.example". */
@@ -51,3 +60,6 @@ export type MessagePayload = {
   /** `attention`: the moment at which its things were taken to be told, epoch ms. */
   toldAt?: number;
 };
+
+/** What one message of the queue holds. */
+export type Queued = { ids: string[] };

@@ -3,7 +3,7 @@ import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../contract/durations.ts";
 import type { Db } from "../db/client.ts";
-import { leads, messages } from "../db/schema.ts";
+import { leads, messageChannels, messages } from "../db/schema.ts";
 import { newId } from "../ids.ts";
 import { EMAIL_LIFETIME_MS, MOST_OF_A_KIND } from "./email-rules.ts";
 import type {
@@ -98,10 +98,12 @@ export function writeEmail(
 
 const address = sql`lower(trim(${leads.customerEmail}))`;
 
-/** Whether an address has been written to of a kind as often as it is within a day: whoever asks may name any. */
-const wasToldOften = (template: RequestTemplate, now: number) =>
-  sql`(SELECT count(*) FROM ${messages} AS told WHERE told.recipient = ${address}
+/** Whether they have been written to of a kind as often as anybody is within a day: whoever asks may name any. */
+const wasToldOften = (recipient: SQL, template: RequestTemplate, now: number) =>
+  sql`(SELECT count(*) FROM ${messages} AS told WHERE told.recipient = ${recipient}
     AND told.template = ${template} AND told.created_at > ${now - DAY_MS}) >= ${MOST_OF_A_KIND}`;
+
+type AboutRequest = { leadId: string; key: string; purchaseId?: string; when?: SQL | undefined };
 
 /**
  * The statement that notes that a visitor is to be told something of their request, if they gave an address.
@@ -109,12 +111,7 @@ const wasToldOften = (template: RequestTemplate, now: number) =>
  * @param key what makes two of these the same one, besides the template
  * @param when what must be so of the lead's row, as it is before the batch's own change or after it
  */
-export function noteForVisitor(
-  db: Db,
-  template: RequestTemplate,
-  about: { leadId: string; key: string; purchaseId?: string; when?: SQL | undefined },
-  now: number,
-) {
+export function noteForVisitor(db: Db, template: RequestTemplate, about: AboutRequest, now: number) {
   const { leadId, key, purchaseId, when } = about;
   return db
     .insert(messages)
@@ -141,7 +138,56 @@ export function noteForVisitor(
             isNotNull(leads.customerEmail),
             isNull(leads.erasedAt),
             sql`${leads.listingState} <> 'private'`,
-            sql`NOT ${wasToldOften(template, now)}`,
+            sql`NOT ${wasToldOften(address, template, now)}`,
+            when,
+          ),
+        ),
+    )
+    .onConflictDoNothing();
+}
+
+/** An Australian mobile: the only numbers that texts go to. */
+const isMobile = sql`${leads.phoneKey} GLOB '+614[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]'`;
+
+/** Texts are off until an admin switches them on: until then no number is written down for them. */
+const textsAreOn = sql`coalesce((SELECT ${messageChannels.isOn} FROM ${messageChannels}
+  WHERE ${messageChannels.channel} = 'sms'), 0) = 1`;
+
+/**
+ * The statement that notes that a visitor is to be told by text message who took their request: only who gave a mobile
+ * number and no email, for whoever gave one is told there, at greater length and for nothing.
+ */
+export function textForVisitor(db: Db, about: AboutRequest, now: number) {
+  const template = "request_taken";
+  const { leadId, key, purchaseId, when } = about;
+  return db
+    .insert(messages)
+    .select(
+      db
+        .select(
+          rowColumns({
+            id: sql`${newId("msg")}`,
+            dedupeKey: sql`${`${template}:sms:${key}`}`,
+            channel: "sms",
+            template,
+            recipient: sql`${leads.phoneKey}`,
+            leadId: sql`${leadId}`,
+            payload: sql`${JSON.stringify({ purchaseId })}`,
+            due: sql`${now}`,
+            expiresAt: sql`${now + EMAIL_LIFETIME_MS[template]}`,
+            createdAt: sql`${now}`,
+          }),
+        )
+        .from(leads)
+        .where(
+          and(
+            eq(leads.id, leadId),
+            isMobile,
+            isNull(leads.customerEmail),
+            isNull(leads.erasedAt),
+            sql`${leads.listingState} <> 'private'`,
+            textsAreOn,
+            sql`NOT ${wasToldOften(sql`${leads.phoneKey}`, template, now)}`,
             when,
           ),
         ),

@@ -40,7 +40,9 @@ export async function sendOnePush(
   const verdict: Verdict = await makeContent(env, message, hearer, leadsNow, now);
   if (verdict === "unwanted") return over(message, "dropped");
   // A hold may come to nothing: it does not count as a try.
-  if (verdict === "held") return { id: message.id, state: "waiting", due: now + HELD_MS };
+  if (verdict === "held") return { id: message.id, state: "waiting", due: now + HELD_MS, untried: true };
+  if ("waitUntil" in verdict)
+    return { id: message.id, state: "waiting", due: verdict.waitUntil, untried: true };
   const outcome = await sendPush(push, hearer, {
     content: verdict,
     ttlSeconds: Math.min(900, (message.expiresAt - now) / 1000),

@@ -127,6 +127,8 @@ test("a lead that somebody is paying for is told when it returns", async () => {
   const { holdId } = await rival.opened(leadId);
   await deliverAll();
   expect(service.calls).toBe(0);
+  // Looking whether it may be sent is no try to send it.
+  expect(await messagesFor(watcher.deviceId)).toMatchObject([{ state: "waiting", attempts: 0 }]);
   await rival.close(holdId);
   await runAlarm(leadId);
   await deliverAll(Date.now() + MINUTE_MS);

@@ -16,7 +16,7 @@ import { inTime } from "../patience.ts";
 import { mayHear } from "./spread-commands.ts";
 
 /** A person's quiet hours. */
-export async function findQuietHours(db: Db, scope: BusinessScope): Promise<QuietHours> {
+export async function findQuietHours(db: Db, scope: Pick<BusinessScope, "userId">): Promise<QuietHours> {
   const [row] = await db
     .select({ isOn: quietHours.isOn, startsAt: quietHours.startsAt, endsAt: quietHours.endsAt })
     .from(quietHours)
@@ -53,6 +53,7 @@ export async function findHearers(env: Env, deviceIds: readonly string[], now: n
   const rows = await database(env.DB)
     .select({
       id: pushDevices.id,
+      userId: pushDevices.userId,
       endpoint: pushDevices.endpoint,
       p256dh: pushDevices.p256dh,
       auth: pushDevices.auth,

@@ -130,10 +130,15 @@ function writeRows(db: Db, rows: readonly (typeof messages.$inferInsert)[]) {
 /**
  * Turns the note of a new lead into one message for each device that is to hear of it, all or none. Done twice
  * it writes nothing new.
- * @returns how many devices that is
+ * @returns how many devices that is, and the ids of what was written for now, in the order of sending: of those that
+ *   were written before, under other ids, nobody knows
  * @throws D1's errors: the note stays, and is tried again
  */
-export async function spread(env: Env, note: MessageRow, now: number): Promise<number> {
+export async function spread(
+  env: Env,
+  note: MessageRow,
+  now: number,
+): Promise<{ hearers: number; dueIds: string[] }> {
   const db = database(env.DB);
   const { leadId = "", generation = 0 } = note.payload;
   const [lead] = await db
@@ -147,7 +152,7 @@ export async function spread(env: Env, note: MessageRow, now: number): Promise<n
       .where(inArray(messages.id, [note.id]));
   if (!lead) {
     await over("dropped");
-    return 0;
+    return { hearers: 0, dueIds: [] };
   }
   const hearers = shuffle(await listHearers(db, lead, now, settings(env).requireVerified));
   const rows = hearers.map(({ id, userId, lastToldAt: told, ...own }) => {
@@ -174,5 +179,5 @@ export async function spread(env: Env, note: MessageRow, now: number): Promise<n
     writeRows(db, rows.slice(i * ROWS_AT_ONCE, (i + 1) * ROWS_AT_ONCE)),
   );
   await db.batch([over("sent"), ...chunks]);
-  return hearers.length;
+  return { hearers: hearers.length, dueIds: rows.filter(({ due }) => due <= now).map(({ id }) => id) };
 }

@@ -6,6 +6,8 @@
 import { serviceName } from "../../contract/catalogue.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { label, type LeadSummary } from "../../contract/leads.ts";
+import { centsToText } from "../../contract/money.ts";
+import { SYDNEY } from "../../contract/sydney-time.ts";
 import type { PushTemplate } from "./kinds.ts";
 
 /** What a device is shown, and how its push service is to treat it. */
@@ -24,11 +26,20 @@ export type PushContent = {
 type Rule = {
   /** Why somebody is told. */
   reason: string;
-  /** At most one of its kind goes to a device within so many ms; what comes meanwhile is gathered. */
+  /**
+   * At most one of its kind goes to a device within so many ms; what comes meanwhile is gathered. 0: once for each
+   * hold, sale or payment it is about.
+   */
   windowMs: number;
   /** Later than this it is worth nothing, and is dropped. */
   lifetimeMs: number;
 };
+
+/**
+ * Somebody is warned so long before a hold lapses. What is due is sent once a minute, so it is said a minute and a
+ * half to half a minute before: the message names the time on the clock.
+ */
+export const WARNED_BEFORE_MS = 90_000;
 
 export const RULES: Readonly<Record<PushTemplate, Rule>> = {
   new_lead: {
@@ -40,6 +51,27 @@ export const RULES: Readonly<Record<PushTemplate, Rule>> = {
     reason: "What came during quiet hours, or more than one within a minute: said once, together.",
     windowMs: MINUTE_MS,
     lifetimeMs: 2 * HOUR_MS,
+  },
+  lead_won: {
+    reason:
+      "A lead became theirs while no window of theirs was open: a bank took its time, or an admin gave it.",
+    windowMs: 0,
+    lifetimeMs: 15 * MINUTE_MS,
+  },
+  hold_lapsing: {
+    reason: "A lead is set aside for them, and the time to pay for it is nearly over.",
+    windowMs: 0,
+    lifetimeMs: WARNED_BEFORE_MS,
+  },
+  hold_lapsed: {
+    reason: "The time to pay ran out while no window of theirs was open.",
+    windowMs: 0,
+    lifetimeMs: 15 * MINUTE_MS,
+  },
+  paid_too_late: {
+    reason: "Their payment came when the lead was gone, and goes back.",
+    windowMs: 0,
+    lifetimeMs: HOUR_MS,
   },
   test: {
     reason: "The person pressed Send a test.",
@@ -64,16 +96,85 @@ const placeOf = ({ suburbName, suburbPostcode }: Pick<LeadSummary, "suburbName" 
  * @param origin where the site is for the device
  */
 export function newLead(summary: LeadSummary, origin: string): PushContent {
-  const services = summary.serviceType.map(serviceName).join(", ");
   return {
     title: `New lead in ${placeOf(summary)}`,
-    body: [services, label(summary.urgency), `$${summary.price.replace(/\.00$/, "")}`]
+    body: [servicesOf(summary), label(summary.urgency), `$${summary.price.replace(/\.00$/, "")}`]
       .filter(Boolean)
       .join(" · "),
     navigate: `${origin}/dashboard?lead=${summary.id}`,
     tag: summary.id,
     topic: topicOf(summary.id),
     urgency: "high",
+  };
+}
+
+/** One line with one capital: "Lawn mowing, hedge and tree trimming". */
+const servicesOf = ({ serviceType }: Pick<LeadSummary, "serviceType">) => {
+  const names = serviceType.map(serviceName).join(", ");
+  return names.slice(0, 1) + names.slice(1).toLowerCase();
+};
+
+/** Of a lead that one's own money is about: a later word takes the earlier one's place, and the lead's own. */
+const ownLead = (summary: LeadSummary, urgency: PushContent["urgency"]) => ({
+  tag: summary.id,
+  topic: topicOf(summary.id),
+  urgency,
+});
+
+const clockFormat = new Intl.DateTimeFormat("en-AU", {
+  timeZone: SYDNEY,
+  hour: "numeric",
+  minute: "2-digit",
+});
+
+/** A lead became theirs. @param isGiven by an admin; otherwise they bought it */
+export function leadWon(
+  summary: LeadSummary,
+  { purchaseId, isGiven, origin }: { purchaseId: string; isGiven: boolean; origin: string },
+): PushContent {
+  const place = placeOf(summary);
+  return {
+    title: isGiven ? `We gave you a lead in ${place}` : `The lead in ${place} is yours`,
+    body: `${servicesOf(summary)} · Name and number are in your pipeline. Give them a call.`,
+    navigate: `${origin}/dashboard?tab=leads&lead=${purchaseId}`,
+    ...ownLead(summary, "normal"),
+  };
+}
+
+/** The time to pay is nearly over. @param endsAt epoch ms */
+export function holdLapsing(summary: LeadSummary, endsAt: number, origin: string): PushContent {
+  return {
+    title: `Pay by ${clockFormat.format(endsAt)} to keep your lead in ${placeOf(summary)}`,
+    body: `${servicesOf(summary)} · After that it goes back on the market.`,
+    navigate: `${origin}/dashboard?lead=${summary.id}`,
+    ...ownLead(summary, "high"),
+  };
+}
+
+/** The time to pay ran out. @param isForSale whether somebody may still buy it */
+export function holdLapsed(summary: LeadSummary, isForSale: boolean, origin: string): PushContent {
+  const place = placeOf(summary);
+  return {
+    title: isForSale ? `The lead in ${place} is back on the market` : `The lead in ${place} is gone`,
+    body: `${servicesOf(summary)} · Your time to pay ran out. You have not been charged.`,
+    navigate: isForSale ? `${origin}/dashboard?lead=${summary.id}` : `${origin}/dashboard`,
+    ...ownLead(summary, "normal"),
+  };
+}
+
+/** A payment goes back. @param cents all of it; `isTheirs`: they have the lead, by another payment */
+export function paidTooLate(
+  summary: LeadSummary,
+  { cents, isTheirs, origin }: { cents: number; isTheirs: boolean; origin: string },
+): PushContent {
+  const place = placeOf(summary);
+  return {
+    title: `Your $${centsToText(cents).replace(/\.00$/, "")} is on its way back`,
+    body: isTheirs
+      ? `You had paid for the lead in ${place} already. It stays yours.`
+      : `The lead in ${place} was gone before your payment arrived.`,
+    navigate: `${origin}/receipts`,
+    ...ownLead(summary, "normal"),
   };
 }
 

@@ -36,12 +36,16 @@ export function sendWord(c: Context, word: Word): void {
   if (word) deliverLater(c.env, c.executionCtx, [word.id]);
 }
 
-/** Writes and sends after the answer, where what happened is no batch of its own. */
-export function tellByEmail(c: Context, user: Told, template: NoticeTemplate): void {
-  const word = wordTo(c.env, user, template);
-  if (!word) return;
-  const told = Promise.all(writeWord(database(c.env.DB), word, Date.now()))
+/**
+ * Writes and sends after the answer, where what happened is no batch of its own.
+ * @param key what makes it the same as another, which is said once; left out: each is said
+ */
+export function tellByEmail(c: Context, user: Told, template: NoticeTemplate, key?: string): void {
+  const told = wordTo(c.env, user, template);
+  if (!told) return;
+  const word = key === undefined ? told : { ...told, key };
+  const sent = Promise.all(writeWord(database(c.env.DB), word, Date.now()))
     .then(() => deliverNow(c.env, [word.id]))
     .catch((error: unknown) => log("error", "notice_not_written", { userId: user.id, error }));
-  c.executionCtx.waitUntil(told);
+  c.executionCtx.waitUntil(sent);
 }

@@ -18,7 +18,7 @@ test("an admin's password link is told to the person whose account it opens, wit
   expect(response.status).toBe(201);
   const { path } = (await response.json()) as { path: string };
   expect(sent).toMatchObject([
-    { to: "linked@example.com", text: expect.stringContaining("Our support made a one-time link") },
+    { to: "linked@example.com", text: expect.stringContaining("Our support team made a one-time link") },
   ]);
   expect(sent[0]!.text).toContain("Hello Lena,");
   expect(sent[0]!.text).not.toContain(path.split("/").at(-1)!);

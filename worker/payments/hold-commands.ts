@@ -13,10 +13,11 @@ import { newId } from "../ids.ts";
 import { log } from "../log.ts";
 import {
   closeRow,
-  type Entry,
   hasRow,
   isEntered,
+  type LetGo,
   type LiveBuyer,
+  type NewEntry,
   NOT_CREATED,
   noteLetGo,
   noteNotCreated,
@@ -40,7 +41,7 @@ export type OpenedHold = {
 };
 
 /** A hold, what its payment is made from, and whether this very call made it. */
-export type OwnHold = { hold: Hold; order: Entry; isMaker: boolean };
+export type OwnHold = { hold: Hold; order: NewEntry; isMaker: boolean };
 
 /** @param cards whose account the browser pays to */
 export function shownHold(cards: StripeAccount, { hold }: OwnHold): OpenedHold {
@@ -96,7 +97,8 @@ async function holdLead(
   const { hold } = answer.listing;
   if (!hold) throw new DomainError("already_bought", "You bought this lead; it is in your pipeline.");
   const order = { leadId, region, holdId: hold.holdId, businessId, userId: hold.userId, claimKey };
-  return { hold, order: { ...order, amountCents: hold.amountCents }, isMaker: hold.holdId === holdId };
+  const terms = { amountCents: hold.amountCents, endsAt: hold.endsAt };
+  return { hold, order: { ...order, ...terms }, isMaker: hold.holdId === holdId };
 }
 
 /** Who buys, as a session says that may be a minute old, and how to ask D1 itself. */
@@ -189,11 +191,7 @@ export async function takeHold(
  * real request, or somebody keeps it from those who mean it.
  * @throws D1's errors
  */
-export async function recordLetGo(
-  env: Env,
-  hold: { leadId: string; holdId: string },
-  now: number,
-): Promise<void> {
+export async function recordLetGo(env: Env, hold: LetGo, now: number): Promise<void> {
   const db = database(env.DB);
   const businesses = await noteLetGo(db, hold, now);
   if (businesses < IN_VAIN) return;
@@ -211,7 +209,7 @@ export async function endUnpaid(env: Env, hold: { leadId: string; holdId: string
   const row = await findRowOfHold(db, hold.holdId);
   if (!row || row.slot === null || row.stripePaymentIntentId) return;
   // What is told last is what the sweep looks for, should this be cut off in between.
-  if (row.lastError !== NOT_CREATED) await recordLetGo(env, hold, now);
+  if (row.lastError !== NOT_CREATED) await recordLetGo(env, { ...hold, hasLapsed: true }, now);
   await closeRow(db, hold.holdId, "pending", row.lastError ?? "lapsed", now);
 }
 
@@ -234,5 +232,5 @@ export async function closeHold(env: Env, scope: BusinessScope, holdId: string):
   // Else the exchange's alarm, once it is certain that nothing was paid.
   if (row.stripePaymentIntentId || hasPayment) return;
   await closeRow(db, holdId, "pending", "closed", Date.now());
-  if (!isOurFault) await recordLetGo(env, row, Date.now());
+  if (!isOurFault) await recordLetGo(env, { leadId, holdId, hasLapsed: false }, Date.now());
 }

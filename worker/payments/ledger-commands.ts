@@ -5,10 +5,12 @@ import type { Act } from "../audit/act.ts";
 import { auditEntry } from "../audit/commands.ts";
 import { sessionIsLive } from "../auth/queries.ts";
 import type { Db } from "../db/client.ts";
+import { rawBatch } from "../db/raw-batch.ts";
 import { leadPurchases, payments, users } from "../db/schema.ts";
 import { CLAIM_KEY_MS, LAPSE_WINDOW_MS, LAPSES, LAPSES_WAIT_MS } from "../exchange/hold-rules.ts";
 import { newId } from "../ids.ts";
 import type { BusinessScope } from "../auth/rights.ts";
+import { noteHoldLapsed, noteHoldLapsing, notePaidTooLate } from "../messages/own-lead-commands.ts";
 import type { KnownPayment, LedgerRow } from "./rules.ts";
 import type { PaymentOrder } from "../exchange/payment.ts";
 
@@ -22,6 +24,9 @@ export type LiveBuyer = {
 
 /** What a hold's row is made from. */
 export type Entry = PaymentOrder & { userId: string; claimKey: string | null };
+
+/** A hold as it is entered, and when it ends (epoch ms). */
+export type NewEntry = Entry & { endsAt: number };
 
 /** That a buyer's session is live, and that they are verified where that is asked for. */
 function mayBuy(db: Db, { userId }: Entry, buyer: LiveBuyer, now: number): SQL {
@@ -52,12 +57,13 @@ function isPatient({ businessId }: Entry, now: number): SQL {
 /**
  * Opens a hold's row and takes one of its business's two slots, in one statement: whoever comes third,
  * from whichever region, finds none, and so does whoever may not buy any more, has let go of too many
- * leads, or used the claim key for another one, by the same statement.
+ * leads, or used the claim key for another one, by the same statement. With it goes the note that the buyer is
+ * to be warned before the hold lapses.
  * @returns false when no slot was to be had
  */
-export async function takeSlot(db: Db, order: Entry, buyer: LiveBuyer, now: number): Promise<boolean> {
+export async function takeSlot(db: Db, order: NewEntry, buyer: LiveBuyer, now: number): Promise<boolean> {
   const { holdId, leadId, region, businessId, userId, amountCents, claimKey } = order;
-  const { results } = await db.run(sql`
+  const enter = sql`
     INSERT INTO payments (id, hold_id, lead_id, region, buyer_id, user_id, state, slot, amount_cents, claim_key, created_at, updated_at)
     SELECT ${newId("pay")}, ${holdId}, ${leadId}, ${region}, ${businessId}, ${userId}, 'pending', slots.slot,
            ${amountCents}, ${claimKey}, ${now}, ${now}
@@ -69,8 +75,9 @@ export async function takeSlot(db: Db, order: Entry, buyer: LiveBuyer, now: numb
       ${claimKey ? sql`AND ${isFresh(order, now)}` : sql``}
       AND ${isPatient(order, now)}
     ORDER BY slots.slot LIMIT 1
-    RETURNING id`);
-  return results.length > 0;
+    RETURNING id`;
+  const [entered] = await rawBatch(db, [enter, noteHoldLapsing(db, order, now)]);
+  return entered!.length > 0;
 }
 
 /** The last error of a hold whose payment Stripe did not make: it may be tried again until the hold ends. */
@@ -104,15 +111,15 @@ export async function noteNotCreated(db: Db, holdId: string): Promise<void> {
     );
 }
 
+/** A hold that came to nothing; `hasLapsed`: by its time, and not because its buyer closed it. */
+export type LetGo = { holdId: string; leadId: string; hasLapsed: boolean };
+
 /**
- * Notes that a hold came to nothing by its buyer's own doing.
+ * Notes that a hold came to nothing by its buyer's own doing. Who let its time run out may be looking elsewhere, and
+ * is told.
  * @returns how many businesses have let go of its lead by now
  */
-export async function noteLetGo(
-  db: Db,
-  { holdId, leadId }: { holdId: string; leadId: string },
-  now: number,
-): Promise<number> {
+export async function noteLetGo(db: Db, { holdId, leadId, hasLapsed }: LetGo, now: number): Promise<number> {
   const [, [held]] = await db.batch([
     db
       .update(payments)
@@ -122,6 +129,7 @@ export async function noteLetGo(
       .select({ businesses: countDistinct(payments.buyerId) })
       .from(payments)
       .where(and(eq(payments.leadId, leadId), isNotNull(payments.letGoAt))),
+    ...(hasLapsed ? [noteHoldLapsed(db, { holdId, leadId }, now)] : []),
   ]);
   return held!.businesses;
 }
@@ -271,25 +279,28 @@ export async function noteRefundUndone(
   ]);
 }
 
-/** A payment we owe back but have no row of, e.g. a second one made for the same hold. */
+/** A payment we owe back but may have no row of, e.g. a second one made for the same hold; its buyer is told. */
 export async function insertOwed(db: Db, payment: KnownPayment, now: number): Promise<void> {
   const { paymentIntentId, holdId, leadId, region, businessId, amountCents } = payment;
-  await db
-    .insert(payments)
-    .values({
-      id: newId("pay"),
-      holdId: `${holdId}:${paymentIntentId}`,
-      leadId,
-      region,
-      buyerId: businessId,
-      userId: businessId,
-      stripePaymentIntentId: paymentIntentId,
-      state: "refund_pending",
-      amountCents,
-      createdAt: now,
-      updatedAt: now,
-    })
-    .onConflictDoNothing();
+  await db.batch([
+    db
+      .insert(payments)
+      .values({
+        id: newId("pay"),
+        holdId: `${holdId}:${paymentIntentId}`,
+        leadId,
+        region,
+        buyerId: businessId,
+        userId: businessId,
+        stripePaymentIntentId: paymentIntentId,
+        state: "refund_pending",
+        amountCents,
+        createdAt: now,
+        updatedAt: now,
+      })
+      .onConflictDoNothing(),
+    notePaidTooLate(db, { paymentIntentId, leadId, businessId }, now),
+  ]);
 }
 
 /** The refunds we owe, of one payment. */

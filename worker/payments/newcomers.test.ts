@@ -90,7 +90,7 @@ test("row 26: a newcomer's losing claim costs D1 nothing", async () => {
     body,
   });
   expect(await codeOf(lost)).toEqual([409, "lead_taken"]);
-  expect(cost).toEqual({ statements: 0, rowsRead: 0 });
+  expect(cost).toEqual({ calls: 0, statements: 0, rowsRead: 0 });
 });
 
 test("row 26: leads let go in three regions, by closing or by time, stop the next one everywhere", async () => {

@@ -18,6 +18,7 @@ import {
 import { roomOf } from "../live/room.ts";
 import { db, testEnv } from "../../testing/client.ts";
 import { openSocket } from "../../testing/sockets.ts";
+import { claimRefund } from "./ledger-commands.ts";
 
 beforeEach(() => stripe.mend());
 
@@ -32,6 +33,8 @@ async function latePayment() {
   stripe.confirm(intentId, "good");
   return { leadId, pat, holdId, intentId };
 }
+
+const triedRefunds = () => stripe.calls.filter(({ call }) => call === "refund").length;
 
 test("row 18: a success for a hold already released is refunded once, and the lead is not moved", async () => {
   const { leadId, pat, holdId, intentId } = await latePayment();
@@ -102,9 +105,23 @@ test("row 20: a refund whose answer was lost is not made twice", async () => {
   stripe.fail("refund", "unheard");
   await webhook("payment_intent.succeeded", intentId);
   expect(await paymentOf(holdId)).toMatchObject({ state: "refund_pending" });
+  const tried = triedRefunds();
   await sweep();
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
   expect(stripe.refunds.filter((refund) => refund.payment_intent === intentId)).toHaveLength(1);
+  // It was found among Stripe's refunds, and none was asked for.
+  expect(triedRefunds()).toBe(tried);
+});
+
+test("row 20: of two who would pay back the same debt at once, one does", async () => {
+  const { holdId, intentId } = await latePayment();
+  stripe.fail("refund", "broken");
+  await webhook("payment_intent.succeeded", intentId);
+  const owed = await paymentOf(holdId);
+  const now = Date.now();
+  expect(await claimRefund(db, owed, now)).toMatch(/^refund_/);
+  expect(await claimRefund(db, owed, now)).toBeNull();
+  expect(await claimRefund(db, await paymentOf(holdId), now)).toMatch(/^refund_/);
 });
 
 test("row 20: a refund that comes back later is owed again and made anew, once", async () => {
@@ -144,8 +161,6 @@ async function disputedWhileOwed() {
   await webhook("charge.dispute.created", late.intentId);
   return late;
 }
-
-const triedRefunds = () => stripe.calls.filter(({ call }) => call === "refund").length;
 
 test("row 43: what we owe back and the bank has taken in a dispute is not paid twice, and a person is told", async () => {
   const { holdId, intentId } = await disputedWhileOwed();

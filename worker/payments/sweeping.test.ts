@@ -1,9 +1,19 @@
+import { ne } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
 import type { Region } from "../../contract/regions.ts";
 import { payments } from "../db/schema.ts";
+import { HOLD_MS } from "../exchange/hold-rules.ts";
 import { newId, newLeadId } from "../ids.ts";
-import { buyer, expectSold, letHoldEnd, listedLead, listingOf, stripe } from "../../testing/cards.ts";
+import {
+  buyer,
+  expectSold,
+  letHoldEnd,
+  listedLead,
+  listingOf,
+  paymentOf,
+  stripe,
+} from "../../testing/cards.ts";
 import { db, testEnv } from "../../testing/client.ts";
 import { insertUser } from "../../testing/world.ts";
 import { sweepPayments } from "./sweep-commands.ts";
@@ -11,6 +21,15 @@ import { sweepPayments } from "./sweep-commands.ts";
 beforeEach(() => stripe.mend());
 
 const LATER_MS = 10 * 60_000;
+
+/** Sweeps a hundred of 241 each time, from a random place: missing it forty times is no accident. */
+async function sweepUntil(isDone: () => Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 40; i++) {
+    const { seen } = await sweepPayments(testEnv, Date.now() + LATER_MS);
+    expect(seen).toBe(100);
+    if (await isDone()) break;
+  }
+}
 
 test("payments that cannot be settled keep no other one waiting for ever, however many and old they are", async () => {
   const { id: buyerId } = await insertUser(db);
@@ -39,11 +58,29 @@ test("payments that cannot be settled keep no other one waiting for ever, howeve
   const { holdId, intentId } = await pat.opened(leadId);
   stripe.confirm(intentId, "good");
   await letHoldEnd(leadId);
-  // A hundred of 241 each time, from a random place: missing it forty times is no accident.
-  for (let i = 0; i < 40; i++) {
-    const { seen } = await sweepPayments(testEnv, Date.now() + LATER_MS);
-    expect(seen).toBe(100);
-    if ((await listingOf(leadId)).state === "sold") break;
-  }
+  await sweepUntil(async () => (await listingOf(leadId)).state === "sold");
   await expectSold(leadId, pat.user.id, holdId);
+});
+
+test("a payment in processing whose webhook was lost is settled by the sweep", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  stripe.confirm(intentId, "slow");
+  expect((await pat.settle(holdId)).status).toBe("processing");
+  stripe.finish(intentId, true);
+  await sweepUntil(async () => (await listingOf(leadId)).state === "sold");
+  await expectSold(leadId, pat.user.id, holdId);
+});
+
+test("a lead that somebody has just set aside is theirs, whatever the sweep finds", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId } = await pat.taken(leadId);
+  const { createdAt } = await paymentOf(holdId);
+  // The stuck ones crowd it out of many a sweep: this one looks at it alone.
+  await db.delete(payments).where(ne(payments.holdId, holdId));
+  expect(await sweepPayments(testEnv, createdAt + HOLD_MS)).toEqual({ seen: 0, failed: 0 });
+  expect(await listingOf(leadId)).toMatchObject({ state: "held", hold: { holdId } });
+  expect(await paymentOf(holdId)).toMatchObject({ state: "pending", slot: 1 });
 });

@@ -50,10 +50,13 @@ function losing(words: string, when: Promise<void> = Promise.resolve()): Env {
     await when;
     throw new Error("D1_ERROR: Network connection lost.");
   };
-  const statement = { bind: () => statement, run: lost, all: lost, raw: lost, first: lost };
+  const statement: unknown = { bind: () => statement, run: lost, all: lost, raw: lost, first: lost };
   const DB = new Proxy(testEnv.DB, {
     get(real, name) {
       if (name === "prepare") return (sql: string) => (sql.includes(words) ? statement : real.prepare(sql));
+      if (name === "batch")
+        return (list: D1PreparedStatement[]) =>
+          list.some((one) => one === statement) ? lost() : real.batch(list);
       const value: unknown = Reflect.get(real, name);
       return typeof value === "function" ? value.bind(real) : value;
     },

@@ -41,6 +41,7 @@ function purchaseRow(listing: Listing, sale: Sale, buyer: BuyerDetails): Purchas
     salesStage: "accepted_lead",
     salesNotes: null,
     notesVersion: 0,
+    changeKeys: "",
     customerPaymentAmountCents: null,
     nextActionAt: null,
     nextActionNote: null,

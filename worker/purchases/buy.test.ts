@@ -1,3 +1,4 @@
+import { runInDurableObject } from "cloudflare:test";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -10,6 +11,7 @@ import { letTimePass } from "../../testing/clock.ts";
 import { withdrawalOf } from "../../testing/orders.ts";
 import { insertPendingLead, insertTeamMember, insertUser, quoteRequest } from "../../testing/world.ts";
 import { eventually } from "../../testing/eventually.ts";
+import { said } from "../../testing/said.ts";
 
 const FORM = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
 
@@ -23,6 +25,12 @@ async function listedLead(): Promise<string> {
     return id;
   });
 }
+
+/** What the exchange still has to tell D1 of a lead. */
+const outboxOf = (leadId: string) =>
+  runInDurableObject(exchangeOf(testEnv, "inner-west")!, (_, { storage }) =>
+    storage.sql.exec("SELECT version FROM outbox WHERE lead_id = ?", leadId).toArray(),
+  );
 
 async function newProvider(overrides: Parameters<typeof insertUser>[1] = {}) {
   const user = await insertUser(db, overrides);
@@ -64,6 +72,8 @@ test("the buyer gets the full contact details and a purchase in the first stage"
   expect(stages).toMatchObject([{ fromStage: null, toStage: "accepted_lead", changedByUserId: user.id }]);
   const trail = await db.select().from(auditLog).where(eq(auditLog.subjectId, leadId));
   expect(trail).toMatchObject([{ action: "lead.sold", actorUserId: user.id }]);
+  // Nobody has to write it a second time.
+  expect(await outboxOf(leadId)).toEqual([]);
 });
 
 test("the purchase form answers with its own messages", async () => {
@@ -114,7 +124,7 @@ test("of ten businesses at once one buys, the others are told that it is taken",
   for (const answer of answers.filter(({ status }) => status === 409)) {
     const text = await answer.text();
     expect(JSON.parse(text)).toMatchObject({ code: "lead_taken" });
-    expect(text).not.toMatch(/Anna|Brown|5550/);
+    expect(said(JSON.parse(text))).not.toMatch(/Anna|Brown|5550/);
   }
   const stored = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
   expect(stored).toHaveLength(1);

@@ -1,14 +1,14 @@
 import type { Act } from "../audit/act.ts";
-import { and, eq, exists, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, isNull, notInArray, type SQL, sql } from "drizzle-orm";
 
-import type { PurchaseUpdate } from "../../contract/purchases.ts";
-import type { SalesStage } from "../../contract/stages.ts";
+import { CHANGE_KEY_LENGTH, type PurchaseUpdate } from "../../contract/purchases.ts";
+import { knownStage, SALES_STAGES, type SalesStage } from "../../contract/stages.ts";
 import { auditWhen } from "../audit/commands.ts";
 import type { Db } from "../db/client.ts";
 import { leadPurchases, stageChanges } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import type { BusinessScope } from "../auth/rights.ts";
-import { findPurchaseDetail } from "./queries.ts";
+import { findPurchase, findPurchaseDetail } from "./queries.ts";
 import { changesOf, isClosed, isLogged, type PurchaseRow, stampOf, UNDO_WITHIN_MS } from "./rules.ts";
 
 /**
@@ -53,7 +53,7 @@ export function purchaseLog(
 
 /** What an update says for the log: the fields it names, without what people wrote. */
 function loggedUpdate(update: PurchaseUpdate) {
-  const { salesNotes, nextActionNote, notesVersion: _, ...states } = update;
+  const { salesNotes, nextActionNote, notesVersion: _, changeKey: __, was: ___, ...states } = update;
   return {
     ...states,
     ...(salesNotes !== undefined && { salesNotes: "changed" }),
@@ -61,12 +61,41 @@ function loggedUpdate(update: PurchaseUpdate) {
   };
 }
 
+/** So many changes of a purchase are known again. Nobody makes more of one before an answer is asked for anew. */
+const KEYS_KEPT = 8;
+
+/** A change that is not written yet; any without a key. */
+function isNewChange(key: string | undefined): SQL | undefined {
+  return key === undefined ? undefined : sql`instr(${leadPurchases.changeKeys}, ${key}) = 0`;
+}
+
+/** The keys with this one before the others. */
+function withKey(key: string): SQL<string> {
+  return sql`substr(${`${key} `} || ${leadPurchases.changeKeys}, 1, ${KEYS_KEPT * (CHANGE_KEY_LENGTH + 1)})`;
+}
+
+/** Fields that stand as they did when the change was made, or as it would have them. */
+function standsAsBefore(update: PurchaseUpdate): SQL | undefined {
+  const after: Record<string, unknown> = changesOf(update);
+  const before = Object.entries(changesOf(update.was ?? {}));
+  return and(
+    ...before.map(([name, value]) => {
+      const column = leadPurchases[name as keyof ReturnType<typeof changesOf>];
+      // A stage that no list knows is shown as a fresh lead's.
+      const mayBeFresh = name === "salesStage" && value === "accepted_lead";
+      const isFresh = mayBeFresh ? notInArray(column, [...SALES_STAGES]) : sql`0`;
+      return sql`(${column} IS ${value} OR ${column} IS ${name in after ? after[name] : value} OR ${isFresh})`;
+    }),
+  );
+}
+
 /**
  * Moves a purchase along its pipeline and saves notes, amount and next action. One batch: either all of
- * it or nothing.
+ * it or nothing. A change with a key that was made already is not made again.
  * @returns the purchase after the change
  * @throws DomainError not_found when it is not this business's; purchase_closed; notes_conflict when the
- *   notes changed since `notesVersion`, with what they are now
+ *   notes changed since `notesVersion`, with what they are now; stage_changed or changed_since when somebody
+ *   changed what the update says stood there
  */
 export async function updatePurchase(
   db: Db,
@@ -76,18 +105,21 @@ export async function updatePurchase(
   by: Act,
 ): Promise<PurchaseRow> {
   const { now } = by;
-  const { salesStage, salesNotes, notesVersion, undoes } = update;
+  const { salesStage, salesNotes, notesVersion, undoes, changeKey } = update;
   const guardsNotes = salesNotes !== undefined && notesVersion !== undefined;
   const mine = and(
     isOpenPurchase(scope, id),
     guardsNotes ? eq(leadPurchases.notesVersion, notesVersion) : undefined,
     undoes ? eq(leadPurchases.salesStage, undoes) : undefined,
+    isNewChange(changeKey),
+    standsAsBefore(update),
   );
   const time = salesStage && !undoes ? stampOf(salesStage) : null;
   const change = db
     .update(leadPurchases)
     .set({
       ...changesOf(update),
+      ...(changeKey !== undefined && { changeKeys: withKey(changeKey) }),
       ...(salesNotes !== undefined && {
         notesVersion: sql`${leadPurchases.notesVersion} + 1`,
         notesByUserId: scope.userId,
@@ -108,7 +140,9 @@ export async function updatePurchase(
   );
   const [, , [row]] = await db.batch([logged, stageEntry(db, scope, salesStage, mine, now), change]);
   if (row) return row;
-  throw await whyUnchanged(db, scope, id, undoes);
+  const known = changeKey === undefined ? null : await findPurchase(db, scope, id);
+  if (known?.changeKeys.includes(changeKey!)) return known;
+  throw await whyUnchanged(db, scope, id, update);
 }
 
 /** The time of a stage goes with the move to it that is taken back; one reached before keeps it. */
@@ -145,20 +179,22 @@ function stageEntry(
   );
 }
 
-/** Why an update found nothing to change. @param undoes the stage it was to take back */
+/** Why an update found nothing to change. @param update what it was to take back, or took for granted */
 export async function whyUnchanged(
   db: Db,
   scope: BusinessScope,
   id: string,
-  undoes?: SalesStage,
+  { undoes, was }: Pick<PurchaseUpdate, "undoes" | "was"> = {},
 ): Promise<DomainError> {
   const current = await findPurchaseDetail(db, scope, id);
   if (!current) return new DomainError("not_found", "Purchase not found");
   const { purchase, notesBy } = current;
   if (isClosed(purchase)) return new DomainError("purchase_closed", "This lead is closed. Restore it first.");
-  if (undoes && purchase.salesStage !== undoes) {
+  const stage = undoes ?? was?.salesStage;
+  if (stage && knownStage(purchase.salesStage) !== stage) {
     return new DomainError("stage_changed", "Somebody has moved this lead since. It stays where it is.");
   }
+  if (was) return new DomainError("changed_since", "Somebody has changed this since. It stays as it is.");
   return new DomainError("notes_conflict", undefined, undefined, {
     text: purchase.salesNotes ?? "",
     version: purchase.notesVersion,

@@ -37,12 +37,12 @@ export function archiving(row: Pick<PurchaseRow, "salesStage" | "finalisedAt">, 
  * the rest of the log; what somebody writes in another person's name is logged all the same.
  */
 export function isLogged(update: PurchaseUpdate, isImpersonating: boolean): boolean {
-  const { salesNotes: _, notesVersion: __, ...rest } = update;
+  const { salesNotes: _, notesVersion: __, changeKey: ___, was: ____, ...rest } = update;
   return isImpersonating || Object.values(rest).some((value) => value !== undefined);
 }
 
 /** The columns an update changes. Absent fields stay; null clears an amount, and a next action's note with its date. */
-export function changesOf(update: PurchaseUpdate) {
+export function changesOf(update: Omit<PurchaseUpdate, "was">) {
   const { salesStage, salesNotes, customerPaymentAmount, nextActionAt } = update;
   const nextActionNote = nextActionAt === null ? null : update.nextActionNote;
   return {

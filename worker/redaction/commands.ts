@@ -130,7 +130,7 @@ export async function redactPage(env: Env, since: number) {
   await database(env.DB)
     .update(leads)
     .set({ redactedName: null, redactedRequests: null, redactedLocation: null, redactedAt: null })
-    .where(and(mayShow, eq(leads.listingState, "pending"), lt(leads.redactedAt, since)));
+    .where(and(mayShow, sql`${leads.listingState} = 'pending'`, lt(leads.redactedAt, since)));
   const { failed, isMore, ...counts } = await redactSome(env, since, since);
   if (failed > 0 && counts.redacted === 0) throw new Error("No exchange took the redacted texts");
   return { counts, isMore, isWaiting: failed > 0 };

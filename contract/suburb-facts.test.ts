@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+
+import { isLargestInReach, isTown } from "./suburb-facts.ts";
+
+const places = (...kms: number[]) => kms.map((distanceKm) => ({ distanceKm, population: 500 }));
+const town = { population: 14_000 };
+
+test("a suburb that outnumbers its neighbours is not said to be the largest of places that nobody looked at", () => {
+  const leichhardt = places(1, 1, 1, 1, 2, 2, 2, 2);
+  expect(isTown(town, leichhardt)).toBe(true);
+  expect(isLargestInReach(town, leichhardt)).toBe(false);
+  // What is added for places at the edge of the state says nothing of those between.
+  expect(isLargestInReach(town, [...leichhardt, ...places(80)])).toBe(false);
+});
+
+test("a town whose nearest places reach beyond 30 km is the largest for sure, unless one of them is larger", () => {
+  const bourke = places(4, 9, 20, 29, 40, 60, 70, 90);
+  expect(isLargestInReach(town, bourke)).toBe(true);
+  expect(isLargestInReach(town, [{ distanceKm: 29, population: 20_000 }, ...bourke.slice(1)])).toBe(false);
+  expect(isLargestInReach(town, bourke.slice(1)), "fewer places than are known").toBe(false);
+});

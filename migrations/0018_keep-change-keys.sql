@@ -1,0 +1,1 @@
+ALTER TABLE `lead_purchases` ADD `change_keys` text DEFAULT '' NOT NULL;

@@ -1,0 +1,17 @@
+/**
+ * Writes `data/council-links.json`: which councils lie near each, and which of its places search engines list. Run it by
+ * hand when `data/nsw-suburbs.csv` changes:
+ *   npx node scripts/make-council-links.ts
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+
+import { councilLinks } from "./council-links.ts";
+
+const here = (path: string) => new URL(`../data/${path}`, import.meta.url);
+const links = councilLinks(readFileSync(here("nsw-suburbs.csv"), "utf8"));
+// One council a line: a change of one is a change of one line.
+const lines = Object.entries(links).map(
+  ([name, council]) => `${JSON.stringify(name)}: ${JSON.stringify(council)}`,
+);
+writeFileSync(here("council-links.json"), `{\n${lines.join(",\n")}\n}\n`);
+console.log(`${lines.length} councils`);

@@ -1,0 +1,123 @@
+/**
+ * `npm run slow-phone`: a request from a phone on a slow link (400 kbit/s, 400 ms, a processor six times slower), with an
+ * address that no list knows; what is typed outlives a reload, a translation and a Back. Prints when each step was
+ * there, in seconds, and fails when anything was lost.
+ *
+ * `--built` takes the build that is there.
+ */
+import type { CDPSession, Page } from "playwright-core";
+
+import { WHICH_SUBURB } from "../contract/address.ts";
+import { leads } from "../worker/db/schema.ts";
+import { launchBrowser } from "../testing/product/browser.ts";
+import { startProduct } from "../testing/product/product.ts";
+import { run, step } from "../testing/tools.ts";
+import { main, readArguments } from "./command.ts";
+import { translate } from "../testing/product/translators.ts";
+
+const BYTES_A_SECOND = 400_000 / 8;
+const LATENCY_MS = 400;
+const SLOWER = 6;
+/** A page takes seconds on such a link; nothing here takes minutes. */
+const PATIENCE_MS = 60_000;
+
+const STREET = "Lot 7 Numbat Track";
+const WORDS = "The side gate sticks";
+const PHONE = "02 5550 0123";
+
+async function slowDown(session: CDPSession): Promise<void> {
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: LATENCY_MS,
+    downloadThroughput: BYTES_A_SECOND,
+    uploadThroughput: BYTES_A_SECOND,
+  });
+  await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
+}
+
+/** @throws Error when a field has lost what was typed */
+async function expectKept(page: Page, field: string, typed: string, after: string): Promise<void> {
+  const value = await page.locator(field).inputValue();
+  if (value !== typed) throw new Error(`${field} says "${value}" instead of "${typed}" after ${after}.`);
+}
+
+const shown = (page: Page, number: number) =>
+  page.locator(`[role="progressbar"][aria-valuenow="${number}"]`).waitFor();
+const go = (page: Page) => page.getByRole("button", { name: "Continue" }).click();
+const isAlive = (page: Page) => page.locator("[data-island][data-alive]").waitFor();
+
+/** The visitor's way; each step is told with how long it took. */
+function wayOf(page: Page, url: string): Record<string, () => Promise<unknown>> {
+  return {
+    "the home page can be read": () => page.goto(url, { waitUntil: "domcontentloaded" }),
+    "the form has come with the address": async () => {
+      await page.locator("#search-address").fill(STREET);
+      await page.getByRole("button", { name: "Search" }).click();
+      await page.waitForURL("**/get-quote?address=**", { waitUntil: "domcontentloaded" });
+      await expectKept(page, "#customerAddress", STREET, "the home page");
+    },
+    "it asks which suburb it is": async () => {
+      await page.locator("#customerAddress").fill(`${STREET} parramata`);
+      await isAlive(page);
+      await go(page);
+      await page.getByText(WHICH_SUBURB).waitFor();
+    },
+    "the suburb is chosen, step 2": async () => {
+      await page.getByRole("button", { name: "Parramatta NSW 2150" }).click();
+      await go(page);
+      await shown(page, 2);
+      await page.locator("#specificRequests").fill(WORDS);
+    },
+    "reloaded and translated, still step 2": async () => {
+      await page.reload({ waitUntil: "domcontentloaded" });
+      await page.evaluate(translate);
+      await isAlive(page);
+      await shown(page, 2);
+      await expectKept(page, "#specificRequests", WORDS, "a reload and a translation");
+    },
+    "step 3, Back, and step 3 again": async () => {
+      await go(page);
+      await shown(page, 3);
+      await page.locator("[name=customerName]").fill("Sol Slow");
+      await page.goBack();
+      await shown(page, 2);
+      await expectKept(page, "#specificRequests", WORDS, "a Back");
+      await go(page);
+      await shown(page, 3);
+      await expectKept(page, "[name=customerName]", "Sol Slow", "a Back");
+    },
+    "sent and recapped": async () => {
+      await page.locator("[name=customerPhone]").fill(PHONE);
+      await page.getByRole("button", { name: "Get My Quote" }).click();
+      await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
+    },
+  };
+}
+
+await main(async () => {
+  const options = readArguments({ name: "slow-phone", options: { built: "flag" } });
+  if (!options.has("built"))
+    await step("building", () => run("react-router", ["build", "--logLevel", "warn"]));
+  const product = await startProduct({}, null);
+  const browser = await launchBrowser();
+  try {
+    const context = await browser.newContext({ viewport: { width: 360, height: 740 }, locale: "en-AU" });
+    const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    const wrong: string[] = [];
+    page.on("pageerror", ({ message }) => wrong.push(message));
+    await slowDown(await context.newCDPSession(page));
+    for (const [name, walk] of Object.entries(wayOf(page, product.url))) await step(name, walk);
+    const recap = await page.locator(".recap dd").allTextContents();
+    const [lead] = await product.db.select().from(leads);
+    console.log(`Recap: ${recap.join(" · ")}`);
+    console.log(`Stored: ${lead?.customerAddress}, ${lead?.suburbName}, "${lead?.specificRequests}"`);
+    if (recap.length !== 3 || recap[0] !== PHONE || lead?.suburbName !== "Parramatta")
+      throw new Error("What was sent is not what was typed.");
+    if (wrong.length > 0) throw new Error(`The page threw: ${wrong.join("; ")}`);
+  } finally {
+    await browser.close();
+    await product.stop();
+  }
+});

@@ -1,0 +1,15 @@
+/** What a browser's translator does to a page. Runs in the page: it is sent there as text and sees nothing of here. */
+
+/** Wraps each text as Google's translator does, and replaces it. */
+export function translate(): void {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const texts: Text[] = [];
+  while (walker.nextNode()) texts.push(walker.currentNode as Text);
+  for (const text of texts) {
+    if (!text.data.trim() || text.parentElement!.closest("script, style, textarea, option")) continue;
+    const outer = document.createElement("font");
+    const inner = outer.appendChild(document.createElement("font"));
+    inner.textContent = `¡${text.data}!`;
+    text.replaceWith(outer);
+  }
+}

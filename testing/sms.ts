@@ -1,0 +1,35 @@
+/** A deployment that sends text messages in tests, and the gateway it sends them through. */
+import { vi } from "vitest";
+
+import { messageChannels } from "../worker/db/schema.ts";
+import type { Env } from "../worker/env.ts";
+import { db, testEnv } from "./client.ts";
+import { SmsStandIn } from "./stand-ins/sms-stand-in.ts";
+
+const SMS_KEYS = "user123:secret/word";
+const GATEWAY = "https://api.mobilemessage.com.au/v1/messages";
+
+/** Settings with which texts are sent. */
+export const WITH_SMS = {
+  SMS_GATEWAY: "mobilemessage",
+  SMS_SENDER: "+61491570157",
+  SMS_CENTS: "4",
+  SMS_KEYS,
+  SMS_WEBHOOK_SECRET: "w".repeat(40),
+} satisfies Partial<Env>;
+export const smsEnv: Env = { ...testEnv, ...WITH_SMS };
+
+/** The gateway of the file that runs, behind the Worker's fetch. */
+export function beginWithSms(): SmsStandIn {
+  const gateway = new SmsStandIn(SMS_KEYS);
+  const before = globalThis.fetch;
+  vi.stubGlobal("fetch", (input: RequestInfo | URL, init?: RequestInit) => {
+    const request = new Request(input, init);
+    return request.url === GATEWAY ? gateway.fetch(request) : before(input, init);
+  });
+  return gateway;
+}
+
+/** An admin has switched texts on. */
+export const switchTextsOn = () =>
+  db.insert(messageChannels).values({ channel: "sms", isOn: true, mostADay: 200, updatedAt: 1 });

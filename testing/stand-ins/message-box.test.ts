@@ -1,0 +1,61 @@
+/** What the box beside a local product keeps, and how it shows it. */
+import { expect, test } from "vitest";
+
+import { LOCAL_SMS_KEYS, MessageBox } from "./message-box.ts";
+import { newPushKeys, PushStandIn } from "./push-stand-in.ts";
+
+const box = new MessageBox(new PushStandIn(await newPushKeys()));
+const ask = (path: string, body?: unknown) =>
+  box.fetch(
+    new Request(`http://stand-in.test${path}`, body ? { method: "POST", body: JSON.stringify(body) } : {}),
+  );
+
+test("an email is shown in a frame where nothing runs, with its text part, whatever stands in it", async () => {
+  const html =
+    "<!doctype html><style>@media (prefers-color-scheme:dark){p{color:red}}</style><p>Hello <script>alert(1)</script></p>";
+  const text = "Choose: http://localhost:8787/reset-password/abc\n<b>";
+  const mail = { to: "a@example.com", subject: 'A "link" <b>', html, text };
+  expect((await ask("/emails", mail)).status).toBe(202);
+  const page = await (await ask("/dev/messages")).text();
+  expect(page).toContain("A &quot;link&quot; &lt;b&gt;");
+  expect(page).toContain('<a href="http://localhost:8787/reset-password/abc">');
+  expect(page).not.toContain("<script>");
+  const frames = page.match(/<iframe [^>]*>/g)!;
+  expect(frames).toHaveLength(2);
+  for (const frame of frames) expect(frame).toContain('sandbox=""');
+  const [light, dark] = await Promise.all(
+    frames.map(async (frame) => (await ask(/src="([^"]+)"/.exec(frame)![1]!)).text()),
+  );
+  expect([light, dark]).toEqual([
+    html.replace("(prefers-color-scheme:dark)", "not all"),
+    html.replace("(prefers-color-scheme:dark)", "all"),
+  ]);
+  expect((await ask("/dev/messages/99")).status).toBe(404);
+});
+
+test("a text is taken with the local keys, and shown with how much of one text it takes", async () => {
+  const text = {
+    to: "61491570158",
+    message: "Naturestrip: <b>Green</b> has taken it",
+    sender: "61491570006",
+  };
+  const send = (keys: string) =>
+    box.fetch(
+      new Request("http://stand-in.test/sms/v1/messages", {
+        method: "POST",
+        headers: { Authorization: `Basic ${btoa(keys)}` },
+        body: JSON.stringify({ messages: [text] }),
+      }),
+    );
+  expect((await send("other:keys")).status).toBe(401);
+  expect(await (await send(LOCAL_SMS_KEYS)).json()).toMatchObject({ results: [{ status: "success" }] });
+  const page = await (await ask("/dev/messages")).text();
+  expect(page.match(/<h2>Text message<\/h2>/g)).toHaveLength(1);
+  expect(page).toContain("text to 61491570158 · 38 of 160 signs");
+  expect(page).toContain("Naturestrip: &lt;b&gt;Green&lt;/b&gt; has taken it");
+});
+
+test("a notification to a browser it does not know is gone, and is not shown", async () => {
+  expect((await ask("/some-browser", {})).status).toBe(410);
+  expect(await (await ask("/dev/messages")).text()).not.toContain("<h2>Notification</h2>");
+});

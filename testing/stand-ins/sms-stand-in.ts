@@ -1,0 +1,50 @@
+/**
+ * The gateway for text messages to test against, as Mobile Message's documentation has it: it asks for its keys, takes
+ * one call's texts, and goes wrong in every way it may.
+ */
+export type SmsFault = "lost" | "malformed" | { status: number; retryAfter?: string } | { result: string };
+
+/** A text as its phone has it. */
+export type SentText = { to: string; message: string; sender: string; custom_ref: string };
+
+export class SmsStandIn {
+  /** What was taken, in order. */
+  readonly sent: SentText[] = [];
+  /** How many calls came, whatever became of them. */
+  calls = 0;
+  readonly #keys: string;
+  readonly #faults: SmsFault[] = [];
+
+  /** @param keys as SMS_KEYS has them */
+  constructor(keys: string) {
+    this.#keys = keys;
+  }
+
+  /** The next calls go wrong like this, in this order. */
+  fail(...faults: SmsFault[]): void {
+    this.#faults.push(...faults);
+  }
+
+  /** Takes one call. @throws when the network is to fail */
+  async fetch(request: Request): Promise<Response> {
+    this.calls += 1;
+    const fault = this.#faults.shift();
+    if (fault === "lost") throw new TypeError("Network connection lost");
+    if (fault === "malformed") return new Response("<h1>Maintenance</h1>");
+    if (fault && "status" in fault)
+      return new Response(null, {
+        status: fault.status,
+        headers: fault.retryAfter ? { "Retry-After": fault.retryAfter } : {},
+      });
+    if (request.headers.get("Authorization") !== `Basic ${btoa(this.#keys)}`)
+      return Response.json({ error: "Invalid credentials" }, { status: 401 });
+    const { messages } = (await request.json()) as { messages: SentText[] };
+    const results = messages.map((text) => {
+      const status = fault ? fault.result : "success";
+      if (status === "success") this.sent.push(text);
+      const { to, custom_ref } = text;
+      return { to, custom_ref, status, cost: 1, message_id: crypto.randomUUID() };
+    });
+    return Response.json({ status: "complete", total_cost: results.length, results });
+  }
+}

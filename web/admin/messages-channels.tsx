@@ -1,0 +1,113 @@
+import { useId, useState } from "react";
+
+import type { ChannelSetting, ChannelState } from "../../contract/messages.ts";
+import { unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { formatCount } from "../lib/format-count.ts";
+import { formatAmount } from "../lib/format-money.ts";
+import { formatMoment } from "../lib/format-time.ts";
+import { Button } from "../ui/button.tsx";
+import { type Column, ListTable } from "./admin-list.tsx";
+import { AskDialog } from "./ask-dialog.tsx";
+import { CHANNEL_NAMES, MESSAGES } from "./messages-words.ts";
+import { useAdminAct } from "./use-admin-act.ts";
+
+const about = (cents: number) => `about ${formatAmount((cents / 100).toFixed(2))}`;
+
+const COLUMNS: readonly Column<ChannelState>[] = [
+  { name: "Channel", cell: ({ channel }) => <span className="list__main">{CHANNEL_NAMES[channel]}</span> },
+  { name: "State", cell: ({ isReady, isOn }) => (!isOn ? "Switched off" : isReady ? "On" : "Not set up") },
+  { name: "Due now", isFigure: true, cell: ({ due }) => formatCount(due) },
+  {
+    name: "Oldest due",
+    cell: ({ oldestDueAt }) => (oldestDueAt === null ? "–" : <time>{formatMoment(oldestDueAt)}</time>),
+  },
+  { name: "Most a day", isFigure: true, cell: ({ mostADay }) => formatCount(mostADay) },
+  {
+    name: "Cost, 24 hours",
+    isFigure: true,
+    cell: ({ costCents }) => (costCents === null ? "–" : about(costCents)),
+  },
+  {
+    name: "Change",
+    cell: (channel) => (
+      <div className="list__acts">
+        <ChannelButton channel={channel} />
+      </div>
+    ),
+  },
+];
+
+/** The channels: how each stands, its switch and its daily most. */
+export function MessageChannels({ channels }: { channels: readonly ChannelState[] }) {
+  return (
+    <section className="messages__part" aria-label="Channels">
+      <h2>Channels</h2>
+      <ListTable label="Channels" rows={channels} columns={COLUMNS} idOf={({ channel }) => channel} />
+      <p className="messages__how">
+        Of emails, the most a day bounds what visitors' forms can cause: password links and other words about
+        an account go all the same. What waits while a channel is off goes when it's on again, unless it's too
+        old by then. Text messages are off until you switch them on, as each one costs money. They go to
+        visitors who gave a mobile number and no email.
+      </p>
+    </section>
+  );
+}
+
+function ChannelButton({ channel: state }: { channel: ChannelState }) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button look="quiet" onClick={() => setAsking(true)}>
+        Change<span className="visually-hidden"> {CHANNEL_NAMES[state.channel]}</span>
+      </Button>
+      {isAsking && <ChannelDialog channel={state} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+function ChannelDialog({ channel: state, onClose }: { channel: ChannelState; onClose: () => void }) {
+  const { channel, isOn, mostADay } = state;
+  const [on, setOn] = useState(isOn ? "on" : "off");
+  const [limit, setLimit] = useState(String(mostADay));
+  const id = useId();
+  const name = CHANNEL_NAMES[channel];
+  const isNumber = /^\d{1,6}$/.test(limit) && Number(limit) <= 100_000;
+  const save = useAdminAct({
+    list: MESSAGES,
+    act: (json: ChannelSetting) =>
+      unwrap(browserApi().api["super-admin"].messages.channels[":id"].$put({ param: { id: channel }, json })),
+    done: (json) => ({ title: json.isOn ? `${name} is on` : `${name} is switched off` }),
+    failed: "That wasn't saved",
+    onDone: onClose,
+  });
+  return (
+    <AskDialog
+      title={`${name}: how it goes out`}
+      act="Save"
+      isBusy={save.isPending}
+      canAct={isNumber}
+      onAct={() => save.mutate({ isOn: on === "on", mostADay: Number(limit) })}
+      onClose={onClose}
+    >
+      <div className="field">
+        <label htmlFor={`${id}on`}>Sending</label>
+        <select id={`${id}on`} className="input" value={on} onChange={(event) => setOn(event.target.value)}>
+          <option value="on">On</option>
+          <option value="off">Off: nothing goes out</option>
+        </select>
+      </div>
+      <div className="field">
+        <label htmlFor={id}>Most a day, from 0 to 100,000</label>
+        <input
+          id={id}
+          className="input"
+          inputMode="numeric"
+          value={limit}
+          aria-invalid={isNumber ? undefined : true}
+          onChange={(event) => setLimit(event.target.value.trim())}
+        />
+      </div>
+    </AskDialog>
+  );
+}

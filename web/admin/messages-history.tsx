@@ -1,0 +1,58 @@
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
+
+import { messageOf, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { Button } from "../ui/button.tsx";
+import { ListTable } from "./admin-list.tsx";
+import { MESSAGE_COLUMNS } from "./messages-list.tsx";
+
+/** What was said to one person, for a complaint. Whoever looks is written down. */
+export function MessageHistory() {
+  const id = useId();
+  const [address, setAddress] = useState("");
+  const look = useMutation({
+    mutationFn: (typed: string) =>
+      unwrap(browserApi().api["super-admin"].messages.history.$post({ json: { address: typed } })),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    look.mutate(address);
+  };
+  return (
+    <section className="messages__part" aria-label="What one person was told">
+      <h2>What one person was told</h2>
+      <p className="messages__how">
+        For a complaint. We keep messages for a week, without their words. The audit log keeps that you
+        looked.
+      </p>
+      <form className="admin__filters" onSubmit={submit} noValidate>
+        <div className="field field--wide">
+          <label htmlFor={id}>Email address or mobile number</label>
+          <input
+            id={id}
+            className="input"
+            autoComplete="off"
+            value={address}
+            onChange={(event) => setAddress(event.target.value)}
+          />
+        </div>
+        <Button type="submit" look="quiet" isBusy={look.isPending}>
+          Show messages
+        </Button>
+      </form>
+      <div aria-live="polite">
+        {look.error && <p role="alert">{messageOf(look.error, "That did not load. Please try again.")}</p>}
+        {look.data?.length === 0 && <p className="empty">Nothing went there in the last week.</p>}
+        {look.data && look.data.length > 0 && (
+          <ListTable
+            label="What one person was told"
+            rows={look.data}
+            columns={MESSAGE_COLUMNS}
+            idOf={(line) => line.id}
+          />
+        )}
+      </div>
+    </section>
+  );
+}

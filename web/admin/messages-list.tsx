@@ -1,0 +1,108 @@
+import { useState } from "react";
+
+import type { MessageLine, MessageView } from "../../contract/messages.ts";
+import { unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { formatCount } from "../lib/format-count.ts";
+import { formatMoment } from "../lib/format-time.ts";
+import { readPage, usePages } from "../lib/use-pages.ts";
+import { Button } from "../ui/button.tsx";
+import { AdminList, type Column } from "./admin-list.tsx";
+import { FilterSelect } from "./filters.tsx";
+import { IdLink } from "./id-link.tsx";
+import { channelName, inWords, MESSAGES } from "./messages-words.ts";
+import { useAdminAct } from "./use-admin-act.ts";
+
+const VIEWS: readonly { value: MessageView; label: string; empty: string }[] = [
+  { value: "failed", label: "Failed", empty: "Nothing failed in the last week." },
+  { value: "waiting", label: "Waiting", empty: "Nothing waits." },
+  { value: "over", label: "Sent and ended", empty: "Nothing was sent in the last week." },
+];
+
+/** Columns of messages one by one. */
+export const MESSAGE_COLUMNS: readonly Column<MessageLine>[] = [
+  {
+    name: "Message",
+    cell: ({ template, channel, to }) => (
+      <div>
+        <span className="list__main">{inWords(template)}</span>
+        <span className="list__sub">
+          {channelName(channel)}
+          {to && ` to ${to}`}
+        </span>
+      </div>
+    ),
+  },
+  { name: "About", cell: ({ about }) => (about ? <IdLink id={about} /> : "–") },
+  {
+    name: "State",
+    cell: ({ state, attempts }) => (
+      <div>
+        {inWords(state)}
+        {attempts > 1 && <span className="list__sub">{formatCount(attempts)} tries</span>}
+      </div>
+    ),
+  },
+  { name: "Written", cell: ({ createdAt }) => <time>{formatMoment(createdAt)}</time> },
+  {
+    name: "Last tried",
+    cell: ({ triedAt }) => (triedAt === null ? "–" : <time>{formatMoment(triedAt)}</time>),
+  },
+];
+
+const FAILED_COLUMNS: readonly Column<MessageLine>[] = [
+  ...MESSAGE_COLUMNS,
+  {
+    name: "Again",
+    cell: (line) => (
+      <div className="list__acts">
+        <AgainButton line={line} />
+      </div>
+    ),
+  },
+];
+
+function AgainButton({ line }: { line: MessageLine }) {
+  const act = useAdminAct({
+    list: MESSAGES,
+    act: (id: string) =>
+      unwrap(browserApi().api["super-admin"].messages[":id"].again.$post({ param: { id } })),
+    done: () => ({ title: "On its way again" }),
+    failed: "That wasn't sent again",
+  });
+  return (
+    <Button look="quiet" isBusy={act.isPending} onClick={() => act.mutate(line.id)}>
+      Send again<span className="visually-hidden"> the message {inWords(line.template)}</span>
+    </Button>
+  );
+}
+
+/** Messages one by one, and another try for those that failed. */
+export function MessageList() {
+  const [view, setView] = useState<MessageView>("failed");
+  const { empty, label } = VIEWS.find(({ value }) => value === view)!;
+  const list = usePages<MessageLine>(["admin", MESSAGES, view], (cursor) =>
+    readPage(browserApi().api["super-admin"].messages.$get({ query: { cursor, view } })),
+  );
+  return (
+    <section className="messages__part" aria-label="One by one">
+      <h2>One by one</h2>
+      <div className="admin__filters">
+        <FilterSelect
+          label="Show"
+          options={VIEWS}
+          value={view}
+          onChange={(value) => setView(value as MessageView)}
+        />
+      </div>
+      <AdminList
+        label={`Messages: ${label}`}
+        list={list}
+        columns={view === "failed" ? FAILED_COLUMNS : MESSAGE_COLUMNS}
+        idOf={({ id }) => id}
+        loading="Loading messages..."
+        empty={empty}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,118 @@
+import "./first-run.css";
+
+import { useState } from "react";
+import { Link } from "react-router";
+
+import type { CurrentUser } from "../../contract/auth.ts";
+import { latePart } from "../lib/late-part.ts";
+import { useLateDialog } from "../lib/use-late-dialog.ts";
+import { useNotifications } from "../notifications/notifications.ts";
+import { useSavedCards } from "../payments/saved-cards-query.ts";
+import { useTeam } from "../team/team.ts";
+import { Icon } from "../ui/icon.tsx";
+import { firstSteps, type Step } from "./first-steps.ts";
+
+const teamDialog = latePart(async () => (await import("../team/team-dialog.tsx")).TeamDialog);
+
+const NAME = "naturestrip-set-up";
+
+/** Whether somebody on this device has put the list away. Where storage is forbidden, it comes back. */
+function isPutAway(userId: string): boolean {
+  try {
+    return localStorage.getItem(NAME) === userId;
+  } catch {
+    return false;
+  }
+}
+
+function putAway(userId: string): void {
+  try {
+    localStorage.setItem(NAME, userId);
+  } catch {
+    // It is gone for as long as the page lives.
+  }
+}
+
+/** What a new owner sets up. It goes away when all is done, or when it is put away. */
+export function FirstRun({ user, takesCards }: { user: CurrentUser; takesCards: boolean }) {
+  const [isHidden, setHidden] = useState(() => isPutAway(user.id));
+  if (isHidden || user.isImpersonating) return null;
+  const hide = () => {
+    putAway(user.id);
+    setHidden(true);
+  };
+  return takesCards ? <WithCards user={user} onHide={hide} /> : <Steps user={user} onHide={hide} />;
+}
+
+type Props = { user: CurrentUser; onHide: () => void };
+
+function WithCards(props: Props) {
+  return <Steps {...props} cards={{ kept: useSavedCards().data?.length }} />;
+}
+
+/** @param cards left out where none are taken */
+function Steps({ user, onHide, cards }: Props & { cards?: { kept: number | undefined } }) {
+  const { data: settings } = useNotifications();
+  const { data: mates } = useTeam(true);
+  const team = useLateDialog(teamDialog);
+  const steps = firstSteps({
+    takesCards: cards !== undefined,
+    regions: user.watchedRegions.length,
+    services: user.services.length,
+    cards: cards?.kept,
+    devices: settings && (settings.publicKey === null ? null : settings.devices.length),
+    mates: mates?.length,
+  });
+  const left = steps?.filter(({ isDone }) => !isDone).length ?? 0;
+  if (!steps || left === 0) return null;
+  return (
+    <section className="first-run" aria-labelledby="first-run-title">
+      <header className="first-run__head">
+        <h3 id="first-run-title">Set up in five minutes</h3>
+        <p>
+          {steps.length - left} of {steps.length} done
+        </p>
+        <button type="button" className="first-run__act" onClick={onHide}>
+          Put away
+        </button>
+      </header>
+      <ol className="first-run__steps">
+        {steps.map((step) => (
+          <li key={step.id} data-done={step.isDone || undefined}>
+            <span className="first-run__mark" aria-hidden="true">
+              {step.isDone && <Icon name="check" size={16} />}
+            </span>
+            <StepLine step={step} onOpen={(button) => void team.open(button)} />
+          </li>
+        ))}
+      </ol>
+      {team.Dialog && <team.Dialog onClose={team.close} />}
+    </section>
+  );
+}
+
+function StepLine({ step, onOpen }: { step: Step; onOpen: (button: HTMLElement) => void }) {
+  if (step.isDone)
+    return (
+      <p>
+        {step.label}
+        <span className="visually-hidden">: done</span>
+      </p>
+    );
+  return (
+    <p>
+      {step.href ? (
+        <Link to={step.href}>{step.label}</Link>
+      ) : (
+        <button
+          type="button"
+          className="first-run__act"
+          onClick={({ currentTarget }) => onOpen(currentTarget)}
+        >
+          {step.label}
+        </button>
+      )}
+      <span className="first-run__why">{step.why}</span>
+    </p>
+  );
+}

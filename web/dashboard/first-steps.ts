@@ -1,0 +1,62 @@
+/** What a business has set up so far; undefined while that is not known. */
+export type SetUp = {
+  takesCards: boolean;
+  regions: number;
+  services: number;
+  cards: number | undefined;
+  /** Null where nothing can be sent. */
+  devices: number | null | undefined;
+  mates: number | undefined;
+};
+
+export type Step = {
+  id: "regions" | "services" | "notifications" | "card" | "team";
+  label: string;
+  why: string;
+  isDone: boolean;
+  /** Where it is done; null for a dialog of this page. */
+  href: string | null;
+};
+
+/** What a new business sets up, in the order in which it pays off. @returns null while not all is known */
+export function firstSteps({ takesCards, regions, services, cards, devices, mates }: SetUp): Step[] | null {
+  if (devices === undefined || mates === undefined || (takesCards && cards === undefined)) return null;
+  const steps: (Step | false)[] = [
+    {
+      id: "regions",
+      label: "Choose your regions",
+      why: "You see every new lead there the moment it comes in.",
+      isDone: regions > 0,
+      href: "/settings?tab=work",
+    },
+    {
+      id: "services",
+      label: "Say what you do",
+      why: "Leads for other work stay out of your way.",
+      isDone: services > 0,
+      href: "/settings?tab=work",
+    },
+    devices !== null && {
+      id: "notifications",
+      label: "Have your phone tell you",
+      why: "It rings for a new lead, even with Naturestrip closed.",
+      isDone: devices > 0,
+      href: "/settings?tab=notifications",
+    },
+    takesCards && {
+      id: "card",
+      label: "Keep a card",
+      why: "Tick the box when you buy your first lead. The next ones take two taps.",
+      isDone: (cards ?? 0) > 0,
+      href: "/settings?tab=cards",
+    },
+    {
+      id: "team",
+      label: "Bring in your people",
+      why: "They call and quote from their own phones; only you buy leads.",
+      isDone: mates > 0,
+      href: null,
+    },
+  ];
+  return steps.filter((step) => step !== false);
+}

@@ -1,0 +1,48 @@
+import { latePart } from "../lib/late-part.ts";
+
+/* What the market's first screen does without: fetched while the page is idle, or when it is wanted. */
+
+export const liveLists = latePart(async () => (await import("./live-lists.tsx")).LiveLists);
+export const appHint = latePart(async () => (await import("./first-lead-hint.tsx")).FirstLeadHint);
+export const afterCall = latePart(async () => (await import("./after-call.tsx")).AfterCall);
+export const firstRun = latePart(async () => (await import("./first-run.tsx")).FirstRun);
+export const pullToRefresh = latePart(async () => (await import("./pull-to-refresh.tsx")).PullToRefresh);
+export const purchaseDialog = latePart(
+  async () => (await import("../payments/purchase-dialog.tsx")).PurchaseDialog,
+);
+export const paymentReturn = latePart(async () => (await import("./payment-return.tsx")).PaymentReturn);
+export const pipelineView = latePart(
+  async () => (await import("../pipeline/pipeline-view.tsx")).PipelineView,
+);
+export const regionPicker = latePart(async () => (await import("../market/region-picker.tsx")).RegionPicker);
+export const regionsDialog = latePart(async () => (await import("./regions-dialog.tsx")).RegionsDialog);
+export const teamSection = latePart(async () => (await import("../team/team-section.tsx")).TeamSection);
+
+/** In the order in which they are likely to be wanted. */
+export const IDLE_PARTS = [
+  liveLists,
+  purchaseDialog,
+  { fetch: () => import("../ui/keep-clear.ts") },
+  pipelineView,
+  { fetch: () => import("../search/search-dialog.tsx") },
+  regionsDialog,
+];
+
+/** By the name that stands in the page where the server has drawn one. */
+const DRAWN = { pipeline: pipelineView, regions: regionPicker } as const;
+
+/** Marks where a late part stands, for `fetchDrawnParts`. */
+export const drawnPart = (name: keyof typeof DRAWN) => ({ "data-late": name });
+
+/** Fetches the parts that the server has drawn on this page: it wakes up with them. */
+export async function fetchDrawnParts(): Promise<void> {
+  const names = [...document.querySelectorAll<HTMLElement>("[data-late]")].map(({ dataset }) => dataset.late);
+  const parts = names.flatMap((name) => DRAWN[name as keyof typeof DRAWN] ?? []);
+  // One that did not come is drawn as missing, with a way to try again.
+  await Promise.allSettled(parts.map((part) => part.fetch()));
+}
+
+/** Fetches the parts that the server is about to draw. */
+export function fetchForServer(isPipeline: boolean): Promise<unknown> {
+  return isPipeline ? pipelineView.fetch() : regionPicker.fetch();
+}

@@ -1,0 +1,84 @@
+import "./pull-to-refresh.css";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useRef } from "react";
+
+import { Icon } from "../ui/icon.tsx";
+import { useToast } from "../ui/toaster.tsx";
+import { refreshLists } from "./refresh.ts";
+
+/** The finger goes twice as far as the mark. */
+const SLACK = 0.5;
+/** Let go of from here on (px), it refreshes. */
+const ENOUGH_PX = 72;
+const MOST_PX = 112;
+
+/** What is moved by a finger in another way, or lies over the page. */
+const ELSEWHERE = ".tiles, .filter, dialog, [popover], input, select, textarea";
+
+/** A page at its top that is pulled down by one finger. */
+function followPull(draw: (px: number) => void, letGo: (px: number) => void, signal: AbortSignal) {
+  let from: { x: number; y: number } | null = null;
+  let pulled = 0;
+  const show = (px: number) => {
+    pulled = px;
+    draw(px);
+  };
+  const start = ({ touches, target }: TouchEvent) => {
+    const [touch] = touches;
+    const isPull = touches.length === 1 && scrollY <= 0 && !(target as Element).closest(ELSEWHERE);
+    from = isPull && touch ? { x: touch.clientX, y: touch.clientY } : null;
+  };
+  const move = ({ touches }: TouchEvent) => {
+    const [touch] = touches;
+    if (!from || !touch) return;
+    const [right, down] = [touch.clientX - from.x, touch.clientY - from.y];
+    if (down > 0 && Math.abs(right) < down && scrollY <= 0) return show(Math.min(MOST_PX, down * SLACK));
+    show(0);
+    // Scrolled after all, or swiped: this finger pulls no more.
+    if (Math.abs(right) + Math.abs(down) > ENOUGH_PX) from = null;
+  };
+  const end = () => {
+    if (from) letGo(pulled);
+    from = null;
+  };
+  const options = { passive: true, signal };
+  addEventListener("touchstart", start, options);
+  addEventListener("touchmove", move, options);
+  addEventListener("touchend", end, options);
+  addEventListener("touchcancel", () => show(0), options);
+}
+
+/** Loads the lists anew when the page, at its top, is pulled down by a finger. */
+export function PullToRefresh({ watched }: { watched: readonly string[] }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const mark = useRef<HTMLDivElement>(null);
+  const refresh = useEffectEvent(async () => toast(await refreshLists(client, watched)));
+  useEffect(() => {
+    const gone = new AbortController();
+    let isBusy = false;
+    const draw = (px: number) => {
+      const { style, dataset } = mark.current!;
+      if (isBusy) return;
+      style.setProperty("--pulled", `${px}px`);
+      if (px === 0) delete dataset.state;
+      else dataset.state = px < ENOUGH_PX ? "pulled" : "ready";
+    };
+    const letGo = async (px: number) => {
+      if (isBusy || px < ENOUGH_PX) return draw(0);
+      mark.current!.dataset.state = "busy";
+      isBusy = true;
+      await refresh();
+      isBusy = false;
+      if (!gone.signal.aborted) draw(0);
+    };
+    followPull(draw, (px) => void letGo(px), gone.signal);
+    return () => gone.abort();
+  }, []);
+  return (
+    <div className="pull" ref={mark} aria-hidden="true">
+      <Icon name="refresh" size={20} />
+    </div>
+  );
+}

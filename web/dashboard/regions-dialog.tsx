@@ -1,0 +1,11 @@
+import { RegionPicker } from "../market/region-picker.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+
+/** Changes the regions somebody watches, from the list of leads. */
+export function RegionsDialog({ watched, onClose }: { watched: readonly string[]; onClose: () => void }) {
+  return (
+    <Dialog title="Regions you watch" onClose={onClose}>
+      <RegionPicker watched={watched} submitLabel="Save" onSaved={onClose} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,39 @@
+import { useState } from "react";
+
+import type { ProviderListItem } from "../../contract/providers.ts";
+import { ProviderPicker } from "../admin/provider-picker.tsx";
+import { providerName } from "../admin/providers.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog, DialogFoot } from "../ui/dialog.tsx";
+import { useStartImpersonation } from "./use-impersonation.ts";
+
+/** Asks whose account a super admin wants to look at. */
+export function ImpersonateDialog({ onClose }: { onClose: () => void }) {
+  const [chosen, setChosen] = useState<ProviderListItem | null>(null);
+  const start = useStartImpersonation();
+  return (
+    <Dialog title="Impersonate a provider" onClose={onClose}>
+      <p>
+        You see and do what they may, and nothing more. The audit log names you both. You cannot buy leads or
+        change passwords and bank details for them.
+      </p>
+      <ProviderPicker
+        label="Whose account?"
+        chosen={chosen}
+        // A super admin is never a target.
+        exclude={(provider) => provider.isSuperAdmin}
+        onChoose={setChosen}
+      />
+      <DialogFoot onBack={onClose}>
+        <Button
+          look="main"
+          disabled={!chosen}
+          isBusy={start.isPending || start.isSuccess}
+          onClick={() => chosen && start.mutate(chosen.id)}
+        >
+          {chosen ? `Impersonate ${providerName(chosen)}` : "Impersonate"}
+        </Button>
+      </DialogFoot>
+    </Dialog>
+  );
+}

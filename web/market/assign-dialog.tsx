@@ -1,0 +1,49 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+
+import type { CurrentUser } from "../../contract/auth.ts";
+import type { LeadSummary } from "../../contract/leads.ts";
+import type { ProviderListItem } from "../../contract/providers.ts";
+import { AssignLeadDialog } from "../admin/assign-lead-dialog.tsx";
+import { shownName } from "../admin/providers.ts";
+import { unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { addPurchase } from "../purchases/purchases.ts";
+import { useToast } from "../ui/toaster.tsx";
+import { removeLead } from "./market-store.ts";
+import { useRefusal } from "./use-free-lead.ts";
+
+/** Gives a lead to a provider, free of charge. */
+export function AssignDialog({
+  lead,
+  user,
+  onClose,
+}: {
+  lead: LeadSummary;
+  user: CurrentUser;
+  onClose: () => void;
+}) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const refused = useRefusal(lead, "Failed to Assign Lead", "Unable to assign lead");
+  const assign = useMutation({
+    mutationFn: (provider: ProviderListItem) =>
+      unwrap(
+        browserApi().api["super-admin"]["assign-lead"][":leadId"][":providerId"].$post({
+          param: { leadId: lead.id, providerId: provider.id },
+        }),
+      ),
+    onSuccess: (purchase, provider) => {
+      removeLead(client, lead, "taken");
+      if (provider.id === user.businessId) addPurchase(client, purchase);
+      toast({
+        title: "Lead Assigned",
+        description: `${purchase.customerName} is in the pipeline of ${shownName(provider)}.`,
+      });
+      onClose();
+    },
+    onError: refused,
+  });
+  return (
+    <AssignLeadDialog lead={lead} isBusy={assign.isPending} onAssign={assign.mutate} onClose={onClose} />
+  );
+}

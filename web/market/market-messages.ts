@@ -1,0 +1,35 @@
+import type { QueryClient } from "@tanstack/react-query";
+
+import { readExchangeMessage } from "../../contract/exchange.ts";
+import type { LeadSummary } from "../../contract/leads.ts";
+import type { Verdict } from "../lib/live-socket.ts";
+import { withMessage } from "./market.ts";
+import { editRegion, regionOf } from "./market-store.ts";
+
+export type TakenIn = {
+  verdict: Verdict;
+  serverNow: number | null;
+  /** Over how long all windows of the region should come back, should they lose it at once. */
+  comeBackWithinMs: number;
+  listed: LeadSummary[];
+};
+
+/** Takes in one frame of a region's socket. */
+export function applyMessage(client: QueryClient, slug: string, text: string): TakenIn {
+  const message = readExchangeMessage(text);
+  if (!message) {
+    // Not ours to understand: start over from a snapshot.
+    editRegion(client, slug, (region) => ({ ...region, place: null }));
+    return { verdict: "reconnect", serverNow: null, comeBackWithinMs: 0, listed: [] };
+  }
+  if (message.type === "unknown")
+    return { verdict: "ok", serverNow: message.serverNow, comeBackWithinMs: 0, listed: [] };
+  const { region, gap } = withMessage(regionOf(client, slug), message);
+  editRegion(client, slug, () => region);
+  const listed =
+    message.type === "snapshot"
+      ? message.leads
+      : message.changes.flatMap((change) => (change.kind === "listed" ? change.lead : []));
+  const { serverNow, comeBackWithinMs = 0 } = message;
+  return { verdict: gap ? "reconnect" : "ok", serverNow, comeBackWithinMs, listed };
+}

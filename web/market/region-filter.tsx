@@ -1,0 +1,71 @@
+import "./region-filter.css";
+
+import { useId, useRef } from "react";
+
+import { regionName } from "../../contract/regions.ts";
+import { Icon } from "../ui/icon.tsx";
+import { listMarket, type Market } from "./market.ts";
+
+/**
+ * Which of the watched regions is looked at. On a phone one button beside the tiles, which opens the choice
+ * below, at the thumb.
+ */
+export function RegionFilter({
+  market,
+  watched,
+  chosen,
+  onChoose,
+  onChangeRegions,
+}: {
+  market: Market;
+  watched: readonly string[];
+  /** Null for all of them. */
+  chosen: string | null;
+  onChoose: (region: string | null) => void;
+  onChangeRegions: (button: HTMLElement) => void;
+}) {
+  const id = useId();
+  const opener = useRef<HTMLButtonElement>(null);
+  const choice = useRef<HTMLFieldSetElement>(null);
+  const choose = (region: string | null) => {
+    choice.current?.hidePopover();
+    onChoose(region);
+  };
+  return (
+    <>
+      <button type="button" className="chip filter-open" ref={opener} popoverTarget={id}>
+        <span className="visually-hidden">Region: </span>
+        <span className="filter-open__name">{chosen ? regionName(chosen) : "All regions"}</span>
+        <Icon name="chevron" size={18} />
+      </button>
+      <fieldset className="filter" id={id} ref={choice} popover="auto">
+        <legend className="visually-hidden">Region</legend>
+        <button type="button" className="chip" aria-pressed={chosen === null} onClick={() => choose(null)}>
+          All regions
+        </button>
+        {watched.map((slug) => (
+          <button
+            key={slug}
+            type="button"
+            className="chip"
+            aria-pressed={chosen === slug}
+            onClick={() => choose(slug)}
+          >
+            {regionName(slug)} <span>{listMarket(market, [slug]).count}</span>
+          </button>
+        ))}
+        <button
+          type="button"
+          className="chip chip--act"
+          onClick={({ currentTarget }) => {
+            choice.current?.hidePopover();
+            // On a phone the button of the choice is gone with it.
+            onChangeRegions(currentTarget.checkVisibility() ? currentTarget : opener.current!);
+          }}
+        >
+          <Icon name="sliders" size={18} /> Change regions
+        </button>
+      </fieldset>
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import "./app-hint.css";
+
+import { useState } from "react";
+
+import type { CurrentUser } from "../../contract/auth.ts";
+import { askToInstall, type InstallWay, useInstallWay } from "../lib/install.ts";
+import { Button } from "../ui/button.tsx";
+import { InstallSteps } from "./install-steps.tsx";
+import { useNotifications } from "./notifications.ts";
+import { useDeviceActs } from "./push-devices.tsx";
+import { findObstacle } from "./push-subscription.ts";
+
+const NAME = "naturestrip-app-hint";
+
+/** Whether somebody on this device wants no more of it. Where storage is forbidden, it comes back. */
+function isPutAway(userId: string): boolean {
+  try {
+    return localStorage.getItem(NAME) === userId;
+  } catch {
+    return false;
+  }
+}
+
+/** Whoever stood on what is about to vanish stands on the page. */
+function stepOff(): void {
+  const { activeElement } = document;
+  if (activeElement === document.body || activeElement?.closest(".app-hint"))
+    document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
+}
+
+async function install(): Promise<void> {
+  if (await askToInstall()) stepOff();
+}
+
+function putAway(userId: string): void {
+  try {
+    localStorage.setItem(NAME, userId);
+  } catch {
+    // It is gone for as long as the page lives.
+  }
+}
+
+/** After a first purchase: how this phone tells of the next lead, as far as it does not yet. */
+export function AppHint({ user }: { user: CurrentUser }) {
+  const [isHidden, setHidden] = useState(() => isPutAway(user.id));
+  const { data: settings } = useNotifications();
+  const [obstacle] = useState(findObstacle);
+  const way = useInstallWay();
+  if (isHidden || !settings) return null;
+  const { publicKey, devices } = settings;
+  const isOn = devices.some(({ isCurrent }) => isCurrent);
+  const canTurnOn = publicKey !== null && !isOn && obstacle === null;
+  const canInstall = way === "ask" || way === "by_hand";
+  if (!canTurnOn && !canInstall) return null;
+  const ringing = canTurnOn
+    ? "now"
+    : publicKey !== null && !isOn && obstacle === "home_screen"
+      ? "from_home_screen"
+      : "no";
+  const hide = () => {
+    putAway(user.id);
+    stepOff();
+    setHidden(true);
+  };
+  return (
+    <section className="app-hint" aria-labelledby="app-hint-title">
+      <h3 id="app-hint-title">
+        Your first lead is in. {ringing === "no" ? "Keep Naturestrip at hand" : "Hear of the next one first"}
+      </h3>
+      <p>{hintWords(way, ringing)}</p>
+      {way === "by_hand" && <InstallSteps />}
+      <div className="app-hint__foot">
+        {canTurnOn && <TurnOn publicKey={publicKey} />}
+        {way === "ask" && (
+          <Button look="quiet" onClick={() => void install()}>
+            Install Naturestrip
+          </Button>
+        )}
+        <Button look="quiet" onClick={hide}>
+          No thanks
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** @param ringing whether this browser can be told of new leads: at a tap, or where it is installed first */
+export function hintWords(way: InstallWay, ringing: "now" | "from_home_screen" | "no"): string {
+  if (ringing === "from_home_screen")
+    return "Put Naturestrip on your home screen and open it from there: then your phone can ring for a new lead.";
+  if (ringing === "no")
+    return way === "by_hand"
+      ? "Put it on your home screen, and it opens like any other app."
+      : "Install it, and it opens like any other app.";
+  return "We can tell you the moment somebody asks for a quote, even with Naturestrip closed.";
+}
+
+function TurnOn({ publicKey }: { publicKey: string }) {
+  const { turnOn } = useDeviceActs(publicKey, "We'll tell you here when somebody asks for a quote.");
+  return (
+    <Button
+      look="main"
+      isBusy={turnOn.isPending}
+      onClick={() => turnOn.mutate(undefined, { onSuccess: stepOff })}
+    >
+      {turnOn.isPending ? "Turning on…" : "Turn on notifications"}
+    </Button>
+  );
+}

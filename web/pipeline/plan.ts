@@ -1,0 +1,29 @@
+import { useMemo } from "react";
+
+import { isFinal, orderOf } from "../../contract/pipeline.ts";
+import { addDays, startOfSydneyDay, sydneyDay } from "../../contract/sydney-time.ts";
+import { useClock } from "../lib/clock.tsx";
+import type { PurchasedLead } from "../purchases/purchases.ts";
+
+/** How far "soon" reaches. */
+export const SOON_DAYS = 7;
+
+/** What is due by the end of today, and what comes in the week after; the most urgent first. */
+function planOf(purchases: readonly PurchasedLead[], today: string) {
+  const tomorrow = startOfSydneyDay(addDays(today, 1))!;
+  const soonEnd = startOfSydneyDay(addDays(today, 1 + SOON_DAYS))!;
+  const planned = purchases
+    .filter((purchase) => purchase.nextActionAt !== null && !isFinal(purchase))
+    .toSorted(orderOf("next"));
+  return {
+    due: planned.filter(({ nextActionAt }) => nextActionAt! < tomorrow),
+    soon: planned.filter(({ nextActionAt }) => nextActionAt! >= tomorrow && nextActionAt! < soonEnd),
+  };
+}
+
+/** The purchases whose next action is due or near. */
+export function usePlan(purchases: readonly PurchasedLead[]) {
+  const { now } = useClock();
+  const today = sydneyDay(now);
+  return useMemo(() => planOf(purchases, today), [purchases, today]);
+}

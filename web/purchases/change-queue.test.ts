@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { ApiError } from "../lib/api.ts";
+import { type Change, ChangeQueue } from "./change-queue.ts";
+
+/** A server, the device beside it, and a queue between them. `down`: nobody answers; by purchase: that one fails. */
+function makeQueue() {
+  const world = {
+    down: false,
+    failing: new Set<string>(),
+    refused: new Set<string>(),
+    arrived: [] as string[],
+    sent: [] as [key: string, isLate: boolean][],
+    kept: [] as string[],
+  };
+  const queue = new ChangeQueue<string>({
+    send: async ({ purchaseId, update: { changeKey } }, isLate) => {
+      world.sent.push([changeKey, isLate]);
+      const { down } = world;
+      await Promise.resolve();
+      if (down) throw new TypeError("offline");
+      if (world.failing.has(purchaseId)) throw new ApiError(503, "", "");
+      if (world.refused.has(purchaseId)) throw new ApiError(409, "", "");
+      world.arrived.push(changeKey);
+      return `saved ${changeKey}`;
+    },
+    keep: ({ update }) => void world.kept.push(update.changeKey),
+    forget: ({ update }) => {
+      world.kept = world.kept.filter((key) => key !== update.changeKey);
+    },
+  });
+  return { world, queue };
+}
+
+function change(changeKey: string, purchaseId = "one"): Change {
+  return { purchaseId, userId: "user", madeAt: 1, update: { salesStage: "called", changeKey } };
+}
+
+const settled = (promise: Promise<unknown>) =>
+  Promise.race([
+    promise.then(
+      () => "saved",
+      () => "refused",
+    ),
+    Promise.resolve("waiting"),
+  ]);
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+/** Lets everything that needs no time happen. */
+const quiet = () => vi.advanceTimersByTimeAsync(0);
+
+test("a change is kept, sent, and forgotten when it has arrived", async () => {
+  const { world, queue } = makeQueue();
+  const saved = queue.add(change("a"));
+  expect(world.kept).toEqual(["a"]);
+  expect(await saved).toBe("saved a");
+  expect(world).toMatchObject({ kept: [], sent: [["a", false]] });
+  expect(queue.isLate("one")).toBe(false);
+});
+
+test("without a connection changes wait on the device, and arrive in their order, once each", async () => {
+  const { world, queue } = makeQueue();
+  world.down = true;
+  const first = queue.add(change("a"));
+  await quiet();
+  const others = [queue.add(change("b", "two")), queue.add(change("c"))];
+  await quiet();
+  expect([queue.lateCount(), queue.isLate("one"), queue.isLate("two")]).toEqual([3, true, true]);
+  expect(world.kept).toEqual(["a", "b", "c"]);
+  expect(await settled(first)).toBe("waiting");
+
+  world.down = false;
+  queue.flush();
+  queue.flush();
+  await Promise.all([first, ...others]);
+  expect(world).toMatchObject({ arrived: ["a", "b", "c"], kept: [] });
+  expect(queue.lateCount()).toBe(0);
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(world.arrived).toEqual(["a", "b", "c"]);
+});
+
+test("it tries again by itself, ever more slowly", async () => {
+  const { world, queue } = makeQueue();
+  world.down = true;
+  const saved = queue.add(change("a"));
+  await vi.advanceTimersByTimeAsync(2_000 + 4_000 + 8_000);
+  expect(world.sent).toHaveLength(4);
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(world.sent).toHaveLength(4);
+  world.down = false;
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await saved).toBe("saved a");
+  // All but the first try say that somebody else may have been there meanwhile.
+  expect(world.sent.map(([, isLate]) => isLate)).toEqual([false, true, true, true, true]);
+});
+
+test("a flush while something is being sent in vain sends once more", async () => {
+  const { world, queue } = makeQueue();
+  world.down = true;
+  const saved = queue.add(change("a"));
+  world.down = false;
+  queue.flush();
+  expect(await saved).toBe("saved a");
+});
+
+test("what the server refuses is told and forgotten, and the next is sent", async () => {
+  const { world, queue } = makeQueue();
+  world.refused.add("one");
+  const answers = [queue.add(change("a")), queue.add(change("b", "two"))].map((sent) =>
+    sent.catch((error: ApiError) => error.status),
+  );
+  expect(await Promise.all(answers)).toEqual([409, "saved b"]);
+  expect(world.kept).toEqual([]);
+});
+
+test("a purchase that the server cannot take just now keeps no other waiting, and its own in order", async () => {
+  const { world, queue } = makeQueue();
+  world.failing.add("one");
+  const mine = [queue.add(change("a")), queue.add(change("b"))];
+  expect(await queue.add(change("c", "two"))).toBe("saved c");
+  await quiet();
+  expect(world.sent.map(([key]) => key)).toEqual(["a", "c"]);
+  world.failing.clear();
+  queue.flush();
+  await Promise.all(mine);
+  expect(world.arrived).toEqual(["c", "a", "b"]);
+});
+
+test("who waits long for an answer is told that it is not saved yet", async () => {
+  const answer = Promise.withResolvers<string>();
+  const queue = new ChangeQueue<string>({ send: () => answer.promise, keep() {}, forget() {} });
+  const told = vi.fn<() => void>();
+  queue.subscribe(told);
+  const saved = queue.add(change("a"));
+  told.mockClear();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([told.mock.calls.length, queue.isLate("one")]).toEqual([1, true]);
+  answer.resolve("saved");
+  await saved;
+  expect(queue.isLate("one")).toBe(false);
+});
+
+test("what an earlier visit left is late from the beginning, and is not kept a second time", async () => {
+  const { world, queue } = makeQueue();
+  world.kept = ["a"];
+  const saved = queue.add(change("a"), true);
+  expect(queue.has(change("a"))).toBe(true);
+  // Not to be told of once more.
+  expect([queue.isLate("one"), queue.lateCount()]).toEqual([true, 0]);
+  await saved;
+  expect(world).toMatchObject({ sent: [["a", true]], kept: [] });
+});
+
+test("who leaves has what waits sent first, and hears within some seconds what is not saved", async () => {
+  const { world, queue } = makeQueue();
+  world.down = true;
+  void queue.add(change("a"));
+  void queue.add(change("b"));
+  await quiet();
+  const early = queue.finish(3_000);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(await early).toBe(2);
+  // Not when its next try is due, many seconds from now.
+  await vi.advanceTimersByTimeAsync(60_000);
+  world.down = false;
+  const started = Date.now();
+  expect(await queue.finish(3_000)).toBe(0);
+  expect(Date.now()).toBe(started);
+  expect(world.arrived).toEqual(["a", "b"]);
+  expect(await queue.finish(3_000)).toBe(0);
+});
+
+test("there is an end to what waits", async () => {
+  const { world, queue } = makeQueue();
+  world.down = true;
+  for (let i = 0; i < 500; i += 1) void queue.add(change(`${i}`));
+  await expect(queue.add(change("one more"))).rejects.toThrow("Too many");
+  expect(world.kept).toHaveLength(500);
+});

@@ -1,0 +1,168 @@
+import { ApiError } from "../lib/api.ts";
+import type { PurchaseUpdate } from "../../contract/purchases.ts";
+import { isPassing, retryDelayMs } from "./notes-draft.ts";
+
+/** A stage, an amount or a next action that was set here. */
+export type Change = {
+  purchaseId: string;
+  /** Who made it: nobody else sends it. */
+  userId: string;
+  /** This device's time (epoch ms): changes are sent in the order in which they were made. */
+  madeAt: number;
+  /** With its key, so that it arrives once however often it is sent, and with what stood there before. */
+  update: PurchaseUpdate & { changeKey: string };
+};
+
+/** How changes reach the server and the device. */
+export type ChangeStore<Saved> = {
+  /**
+   * @param isLate it was made some time ago: somebody may have changed the same since
+   * @throws ApiError stage_changed, changed_since, others; TypeError when nobody answered
+   */
+  send: (change: Change, isLate: boolean) => Promise<Saved>;
+  /** Keeps a change on this device until `forget`; both are carried out in the order of their calls. */
+  keep: (change: Change) => void;
+  forget: (change: Change) => void;
+};
+
+type Waiting<Saved> = { change: Change; isLate: boolean; isLeft: boolean; done: PromiseWithResolvers<Saved> };
+
+/** Who waits longer than this for an answer is told that the change is not saved yet. */
+const SLOW_MS = 5_000;
+
+/** More than anybody changes on one outing. */
+const MOST = 500;
+
+/**
+ * Changes on their way to the server, in the order in which they were made. What does not get through stays, on
+ * this device too, and is sent again: when somebody says that there is a connection, and ever more slowly by
+ * itself. One purchase that the server cannot take just now keeps no other waiting.
+ */
+export class ChangeQueue<Saved> {
+  readonly #store: ChangeStore<Saved>;
+  readonly #listeners = new Set<() => void>();
+  #waiting: Waiting<Saved>[] = [];
+  #isSending = false;
+  /** Somebody asked to send while something was being sent. */
+  #isWanted = false;
+  #failures = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(store: ChangeStore<Saved>) {
+    this.#store = store;
+  }
+
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  /** Whether a purchase has changes that stand on this device only, and not just because they are being sent. */
+  isLate(purchaseId: string): boolean {
+    return this.#waiting.some(({ change, isLate }) => isLate && change.purchaseId === purchaseId);
+  }
+
+  /** How many changes of this visit stand on this device only: who made the others was told then. */
+  lateCount(): number {
+    return this.#waiting.filter(({ isLate, isLeft }) => isLate && !isLeft).length;
+  }
+
+  /**
+   * Sends what waits, now, before its person leaves.
+   * @param withinMs how long to wait for the answers
+   * @returns how many changes the server does not have even then
+   */
+  async finish(withinMs: number): Promise<number> {
+    const isOver = Promise.withResolvers<void>();
+    const look = () => this.#waiting.length === 0 && isOver.resolve();
+    const end = this.subscribe(look);
+    const timer = setTimeout(isOver.resolve, withinMs);
+    if (this.#waiting.length > 0) this.flush();
+    look();
+    await isOver.promise;
+    clearTimeout(timer);
+    end();
+    return this.#waiting.length;
+  }
+
+  has({ update }: Change): boolean {
+    return this.#waiting.some(({ change }) => change.update.changeKey === update.changeKey);
+  }
+
+  /**
+   * Sends a change, after all that were made before.
+   * @param isLate it was kept since an earlier visit
+   * @returns what the server made of it, however long that takes
+   * @throws ApiError when the server refuses it
+   */
+  add(change: Change, isLate = false): Promise<Saved> {
+    if (this.#waiting.length >= MOST) return Promise.reject(new Error("Too many changes wait"));
+    const done = Promise.withResolvers<Saved>();
+    this.#waiting.push({ change, isLate, isLeft: isLate, done });
+    if (!isLate) this.#store.keep(change);
+    this.#tell();
+    // What is being sent just now gets to it.
+    if (!this.#isSending) this.flush();
+    return done.promise;
+  }
+
+  /** Sends what waits, now. */
+  flush(): void {
+    this.#isWanted = true;
+    if (!this.#isSending) void this.#sendAll();
+  }
+
+  async #sendAll(): Promise<void> {
+    this.#isSending = true;
+    clearTimeout(this.#timer);
+    while (this.#isWanted) {
+      this.#isWanted = false;
+      await this.#sendOnce();
+    }
+    this.#isSending = false;
+    if (this.#waiting.length > 0)
+      this.#timer = setTimeout(() => this.flush(), retryDelayMs(this.#failures++));
+  }
+
+  /** Goes through all that waits; ends where nobody answers. */
+  async #sendOnce(): Promise<void> {
+    const stuck = new Set<string>();
+    for (;;) {
+      const next = this.#waiting.find(({ change }) => !stuck.has(change.purchaseId));
+      if (!next) return;
+      const slow = setTimeout(() => this.#markLate([next]), SLOW_MS);
+      try {
+        const saved = await this.#store.send(next.change, next.isLate);
+        this.#failures = 0;
+        this.#end(next);
+        next.done.resolve(saved);
+      } catch (error) {
+        if (isPassing(error)) {
+          this.#markLate(this.#waiting);
+          if (!(error instanceof ApiError)) return;
+          stuck.add(next.change.purchaseId);
+        } else {
+          this.#end(next);
+          next.done.reject(error);
+        }
+      } finally {
+        clearTimeout(slow);
+      }
+    }
+  }
+
+  #markLate(changes: readonly Waiting<Saved>[]): void {
+    for (const waiting of changes) waiting.isLate = true;
+    this.#tell();
+  }
+
+  #end(ended: Waiting<Saved>): void {
+    this.#waiting = this.#waiting.filter((waiting) => waiting !== ended);
+    this.#store.forget(ended.change);
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

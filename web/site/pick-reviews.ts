@@ -1,0 +1,32 @@
+import type { PageServiceId } from "../../contract/catalogue.ts";
+import { distanceKm } from "../../contract/distance.ts";
+import { type Review, REVIEWS } from "./claims.ts";
+
+/** So many stand on a suburb's page: the nearest ones. */
+const NEAREST = 2;
+
+/** Farther off than this, in km, nobody asks how far it is. */
+const WORTH_SAYING_KM = 60;
+
+/** A review, and how far off it was written where that is worth saying. */
+export type PickedReview = Review & { kmAway: number | null };
+
+/** All of them, those on this service first. */
+export function reviewsOn(service?: PageServiceId): PickedReview[] {
+  const isOn = ({ pages }: Review) => service !== undefined && pages.includes(service);
+  return REVIEWS.toSorted((a, b) => Number(isOn(b)) - Number(isOn(a))).map((review) => ({
+    ...review,
+    kmAway: null,
+  }));
+}
+
+/** Those written nearest to a place, the nearest first. */
+export function reviewsNear(place: { latitude: number; longitude: number }): PickedReview[] {
+  return REVIEWS.map((review) => ({ review, km: distanceKm(place, review) }))
+    .toSorted((a, b) => a.km - b.km)
+    .slice(0, NEAREST)
+    .map(({ review, km }) => ({
+      ...review,
+      kmAway: km >= 1 && km <= WORTH_SAYING_KM ? Math.round(km) : null,
+    }));
+}

@@ -1,0 +1,57 @@
+import type { Region } from "../../contract/regions.ts";
+
+/** What the drawn street's tree looks like in a month; named after what is to be seen. */
+export type Season = "green" | "autumn" | "bare" | "wattle" | "jacaranda";
+
+/** January first. Jacarandas flower in October and November, wattles from August on. */
+const SEASONS: readonly Season[] = [
+  "green",
+  "green",
+  "green",
+  "autumn",
+  "autumn",
+  "bare",
+  "bare",
+  "wattle",
+  "wattle",
+  "jacaranda",
+  "jacaranda",
+  "green",
+];
+
+/** @param month from 1 to 12 */
+export function seasonOf(month: number): Season {
+  return SEASONS[month - 1] ?? "green";
+}
+
+export type HouseKind = "bungalow" | "terrace" | "weatherboard" | "brick" | "farm";
+
+/** What many of a region's houses look like. */
+const HOUSE_OF_REGION: Record<Region, HouseKind> = {
+  blacktown: "brick",
+  "canterbury-bankstown-and-st-george": "brick",
+  "capital-region-and-south-coast": "farm",
+  "central-and-far-west": "farm",
+  "central-coast": "weatherboard",
+  "hills-and-hawkesbury": "brick",
+  "illawarra-and-shoalhaven": "weatherboard",
+  "inner-west": "terrace",
+  "liverpool-and-fairfield": "brick",
+  macarthur: "brick",
+  "new-england-and-north-west": "farm",
+  "newcastle-and-hunter": "weatherboard",
+  "north-coast": "weatherboard",
+  "north-shore-and-ryde": "bungalow",
+  "northern-beaches": "weatherboard",
+  parramatta: "brick",
+  "penrith-and-blue-mountains": "bungalow",
+  "riverina-and-murray": "farm",
+  "sutherland-shire": "brick",
+  "sydney-city-and-east": "terrace",
+  nsw: "bungalow",
+};
+
+/** The kind of house that stands in a region; the bungalow of the whole state's pages where it is not known. */
+export function houseOf(region?: string): HouseKind {
+  return HOUSE_OF_REGION[region as Region] ?? "bungalow";
+}

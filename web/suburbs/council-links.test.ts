@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+import links from "../../data/council-links.json" with { type: "json" };
+import { councilLinks } from "../../scripts/council-links.ts";
+import { councilsNear, placesOfCouncil } from "./council-links.ts";
+
+const COUNCILS = Object.keys(links);
+
+test("the file is what the list of suburbs makes", () => {
+  const csv = readFileSync(new URL("../../data/nsw-suburbs.csv", import.meta.url), "utf8");
+  expect(links).toEqual(councilLinks(csv));
+});
+
+test("every council, and every place that search engines list, is named by three other pages at least", () => {
+  const named = new Map<string, number>();
+  const count = (page: string) => named.set(page, (named.get(page) ?? 0) + 1);
+  for (const [council, { places }] of Object.entries(links)) {
+    for (const near of councilsNear(council)) {
+      count(near.council);
+      for (const { slug } of near.places) count(slug);
+    }
+    for (const [slug] of places) {
+      // The council's own page names all of its places.
+      count(slug!);
+      for (const other of placesOfCouncil(council, slug!)) count(other.slug);
+    }
+  }
+  const pages = Object.entries(links).flatMap(([council, { places }]) => [
+    council,
+    ...places.map(([slug]) => slug!),
+  ]);
+  expect(pages.length, "the list is read").toBeGreaterThan(1900);
+  expect(pages.filter((page) => (named.get(page) ?? 0) < 3)).toEqual([]);
+});
+
+const names = (slug: string) => placesOfCouncil("Narrabri Shire Council", slug).map((other) => other.slug);
+
+test("a place names three others of its council and never itself; the last goes on with the largest", () => {
+  const [largest, second, third, fourth] = links["Narrabri Shire Council"].places.map(([slug]) => slug!);
+  expect(names(largest!)).toEqual([second, third, fourth].filter(Boolean));
+  const last = links["Narrabri Shire Council"].places.at(-1)![0]!;
+  expect(names(last)[0]).toBe(largest);
+  expect(names("not-listed")[0]).toBe(largest);
+  for (const council of COUNCILS)
+    for (const [slug] of links[council as keyof typeof links].places)
+      expect(placesOfCouncil(council, slug!).map((other) => other.slug)).not.toContain(slug);
+});
+
+test("a council nobody knows has no neighbours", () => {
+  expect(councilsNear("Atlantis Council")).toEqual([]);
+  expect(placesOfCouncil("Atlantis Council", "atlantis")).toEqual([]);
+});

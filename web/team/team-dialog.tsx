@@ -1,0 +1,20 @@
+import { Dialog } from "../ui/dialog.tsx";
+import { AddMemberForm } from "./add-member-form.tsx";
+import { MemberList } from "./member-list.tsx";
+import { useTeam } from "./team.ts";
+
+/** The owner's team: who is on it, and a form for one more. */
+export function TeamDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Team" onClose={onClose}>
+      <Members />
+      <AddMemberForm onAdded={onClose} />
+    </Dialog>
+  );
+}
+
+function Members() {
+  const team = useTeam(true);
+  if (!team.data?.length) return null;
+  return <MemberList members={team.data} />;
+}

@@ -1,0 +1,25 @@
+/** A batch with statements that the query builder has no words for: its own takes none that carry parameters. */
+import type { Query, SQL } from "drizzle-orm";
+import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
+
+import type { Db } from "./client.ts";
+
+const dialect = new SQLiteAsyncDialect();
+
+/**
+ * Runs statements in one transaction.
+ * @returns the rows that each one gave, under their columns' names
+ * @throws D1's errors: then none of them has happened
+ */
+export async function rawBatch(
+  db: Db,
+  statements: readonly (SQL | { toSQL: () => Query })[],
+): Promise<Record<string, unknown>[][]> {
+  const { $client: client } = db as Db & { $client: D1Database };
+  const prepared = statements.map((one) => {
+    const { sql, params } = "toSQL" in one ? one.toSQL() : dialect.sqlToQuery(one);
+    return client.prepare(sql).bind(...params);
+  });
+  const answers = await client.batch<Record<string, unknown>>(prepared);
+  return answers.map(({ results }) => results);
+}

@@ -1,0 +1,89 @@
+/** What admins decide about channels and messages, and the log of whose messages they looked at. */
+import { and, eq, sql } from "drizzle-orm";
+
+import type { AdminChannel, ChannelSetting, MessageLine } from "../../contract/messages.ts";
+import type { Act } from "../audit/act.ts";
+import { auditEntry, auditWhen } from "../audit/commands.ts";
+import type { Db } from "../db/client.ts";
+import { messageChannels, messages } from "../db/schema.ts";
+import { DomainError } from "../errors.ts";
+import { EMAIL_LIFETIME_MS } from "./email-rules.ts";
+import type { MessageTemplate } from "./kinds.ts";
+import { RULES } from "./templates.ts";
+
+/** Switches a channel, and sets how much may go out on it in a day. The log has what it was before. */
+export async function setChannel(
+  db: Db,
+  channel: AdminChannel,
+  setting: ChannelSetting,
+  { actor, now, requestId }: Act,
+): Promise<void> {
+  const { isOn, mostADay } = setting;
+  const values = { isOn, mostADay, updatedAt: now };
+  const before = sql`(SELECT json_object('isOn', json(iif(${messageChannels.isOn}, 'true', 'false')),
+    'mostADay', ${messageChannels.mostADay}) FROM ${messageChannels} WHERE ${messageChannels.channel} = ${channel})`;
+  await db.batch([
+    auditWhen(db, sql`true`, actor, {
+      at: now,
+      action: "message.channel_set",
+      subjectType: "channel",
+      subjectId: channel,
+      before,
+      after: { isOn, mostADay },
+      requestId,
+    }),
+    db
+      .insert(messageChannels)
+      .values({ channel, ...values })
+      .onConflictDoUpdate({ target: messageChannels.channel, set: values }),
+  ]);
+}
+
+function lifetimeOf(template: MessageTemplate): number {
+  return template in RULES
+    ? RULES[template as keyof typeof RULES].lifetimeMs
+    : EMAIL_LIFETIME_MS[template as keyof typeof EMAIL_LIFETIME_MS];
+}
+
+const didNotFail = () => new DomainError("not_found", "That message didn't fail, or is on its way again");
+
+/**
+ * Lets a message that failed be tried again, as if it had just been written. What it says is worked out anew: what
+ * need not be said any more is dropped then.
+ * @throws DomainError not_found for one that is not there, or did not fail; another admin may have been quicker
+ */
+export async function sendAgain(db: Db, id: string, { actor, now, requestId }: Act): Promise<void> {
+  const hasFailed = and(eq(messages.id, id), eq(messages.state, "failed"));
+  const [message] = await db.select({ template: messages.template }).from(messages).where(hasFailed);
+  if (!message) throw didNotFail();
+  const expiresAt = now + lifetimeOf(message.template);
+  const [, changed] = await db.batch([
+    auditWhen(db, sql`EXISTS (SELECT 1 FROM ${messages} WHERE ${hasFailed})`, actor, {
+      at: now,
+      action: "message.sent_again",
+      subjectType: "message",
+      subjectId: id,
+      after: { template: message.template },
+      requestId,
+    }),
+    db
+      .update(messages)
+      .set({ state: "waiting", due: now, attempts: 0, expiresAt })
+      .where(hasFailed)
+      .returning({ id: messages.id }),
+  ]);
+  if (changed.length === 0) throw didNotFail();
+}
+
+/** The log's line about a look at somebody's messages: whose, by ids, never the address. */
+export async function noteLook(db: Db, found: readonly MessageLine[], { actor, now, requestId }: Act) {
+  const about = [...new Set(found.flatMap((line) => line.about ?? []))];
+  await auditEntry(db, actor, {
+    at: now,
+    action: "message.history_read",
+    subjectType: "message",
+    subjectId: about[0] ?? "nobody",
+    after: { messages: found.length, about },
+    requestId,
+  });
+}

@@ -1,0 +1,177 @@
+/** What admins see of the messages that go out. */
+import { and, desc, eq, gt, inArray, lte, min, or, type SQL, sql } from "drizzle-orm";
+
+import { DAY_MS } from "../../contract/durations.ts";
+import {
+  type AdminChannel,
+  type ChannelState,
+  MESSAGE_CHANNELS,
+  type MessageLine,
+  type MessageView,
+  type MessagesOverview,
+  type TemplateCount,
+} from "../../contract/messages.ts";
+import { type Db, database } from "../db/client.ts";
+import { type After, olderThan } from "../db/paging.ts";
+import { messageChannels, messages, users } from "../db/schema.ts";
+import { type Env, settings } from "../env.ts";
+import { canSendEmail } from "../notify/email.ts";
+import { phoneKey } from "../quarantine/contact-keys.ts";
+import { shortened, USUAL_LIMIT, USUALLY_ON } from "./channel-rules.ts";
+import type { MessageState } from "./kinds.ts";
+
+/** So many of the newest are counted: a day of a market with many watchers may have more. */
+const MOST_COUNTED = 20_000;
+const HISTORY = 50;
+
+type MessageRow = typeof messages.$inferSelect;
+type Counted = { channel: string; template: string; state: MessageState; count: number };
+
+/** Whether this deployment has what it takes to send on a channel. */
+export function isReady(env: Env, channel: AdminChannel): boolean {
+  return channel === "email" ? canSendEmail(env) : settings(env)[channel] !== null;
+}
+
+const isWaiting = sql`${messages.state} = 'waiting'`;
+
+/** How the channels stand. */
+export async function listChannels(env: Env, now: number): Promise<ChannelState[]> {
+  const db = database(env.DB);
+  const { sms } = settings(env);
+  const [stored, texts, waiting] = await db.batch([
+    db.select().from(messageChannels),
+    db
+      .select({ count: sql<number>`count(*)` })
+      .from(messages)
+      .where(
+        and(
+          eq(messages.channel, "sms"),
+          gt(messages.triedAt, now - DAY_MS),
+          inArray(messages.state, ["sent", "delivered"]),
+        ),
+      ),
+    db
+      .select({ channel: messages.channel, due: sql<number>`count(*)`, oldest: min(messages.due) })
+      .from(messages)
+      .where(and(isWaiting, lte(messages.due, now)))
+      .groupBy(messages.channel),
+  ]);
+  return MESSAGE_CHANNELS.map((channel) => {
+    const row = stored.find((one) => one.channel === channel);
+    // What has yet to be spread becomes notifications.
+    const those = waiting.filter((one) => (one.channel === "spread" ? "push" : one.channel) === channel);
+    return {
+      channel,
+      isReady: isReady(env, channel),
+      isOn: row?.isOn ?? USUALLY_ON[channel],
+      mostADay: row?.mostADay ?? USUAL_LIMIT[channel],
+      due: those.reduce((sum, { due }) => sum + due, 0),
+      oldestDueAt: those.length > 0 ? Math.min(...those.map(({ oldest }) => oldest ?? now)) : null,
+      costCents: channel === "sms" && sms ? (texts[0]?.count ?? 0) * sms.centsEach : null,
+    };
+  });
+}
+
+const EMPTY = { sent: 0, failed: 0, ended: 0, waiting: 0 };
+const COUNTED_AS: Readonly<Record<MessageState, keyof typeof EMPTY>> = {
+  sent: "sent",
+  delivered: "sent",
+  failed: "failed",
+  expired: "ended",
+  dropped: "ended",
+  waiting: "waiting",
+};
+
+function byTemplate(rows: readonly Counted[]): TemplateCount[] {
+  const counts = new Map<string, TemplateCount>();
+  for (const { channel, template, state, count } of rows) {
+    const known = MESSAGE_CHANNELS.find((one) => one === channel);
+    if (!known) continue;
+    const key = `${channel} ${template}`;
+    const row = counts.get(key) ?? { channel: known, template, ...EMPTY };
+    row[COUNTED_AS[state]] += count;
+    counts.set(key, row);
+  }
+  return [...counts.values()].toSorted(
+    (a, b) => a.channel.localeCompare(b.channel) || a.template.localeCompare(b.template),
+  );
+}
+
+const isAll = (rows: readonly Counted[]) => rows.reduce((sum, { count }) => sum + count, 0) < MOST_COUNTED;
+
+/** What became of each kind of message that was written in the last 24 hours, and what waits. */
+export async function countTemplates(
+  db: Db,
+  now: number,
+): Promise<Pick<MessagesOverview, "templates" | "isWhole">> {
+  const newest = (which: SQL | undefined, order: SQL) =>
+    db
+      .select({ channel: messages.channel, template: messages.template, state: messages.state })
+      .from(messages)
+      .where(which)
+      .orderBy(order)
+      .limit(MOST_COUNTED)
+      .as("newest");
+  const counted = (from: ReturnType<typeof newest>) =>
+    db
+      .select({
+        channel: from.channel,
+        template: from.template,
+        state: from.state,
+        count: sql<number>`count(*)`,
+      })
+      .from(from)
+      .groupBy(from.channel, from.template, from.state);
+  const isOver = and(sql`${messages.state} <> 'waiting'`, gt(messages.createdAt, now - DAY_MS));
+  const [over, waiting] = await db.batch([
+    counted(newest(isOver, desc(messages.createdAt))),
+    counted(newest(isWaiting, desc(messages.due))),
+  ]);
+  return { templates: byTemplate([...over, ...waiting]), isWhole: isAll(over) && isAll(waiting) };
+}
+
+function lineOf(row: MessageRow): MessageLine {
+  const { id, channel, template, state, attempts, recipient, leadId, userId, createdAt, triedAt } = row;
+  const to = shortened(recipient);
+  return { id, channel, template, state, attempts, to, about: leadId ?? userId, createdAt, triedAt };
+}
+
+/** Each as the index that has it says it, or SQLite does not use that one. */
+const VIEWS: Readonly<Record<MessageView, SQL>> = {
+  failed: sql`${messages.state} = 'failed'`,
+  waiting: isWaiting,
+  over: sql`${messages.state} <> 'waiting'`,
+};
+
+/** Messages one by one, newest first; those that wait by when they are due, the last first. */
+export async function listMessages(
+  db: Db,
+  filter: { view: MessageView; after: After; limit: number },
+): Promise<{ lines: MessageLine[]; at: { createdAt: number; id: string }[] }> {
+  const { view, after, limit } = filter;
+  const order = view === "waiting" ? messages.due : messages.createdAt;
+  const rows = await db
+    .select()
+    .from(messages)
+    .where(and(VIEWS[view], olderThan(order, messages.id, after)))
+    .orderBy(desc(order), desc(messages.id))
+    .limit(limit);
+  const at = rows.map(({ id, due, createdAt }) => ({ createdAt: view === "waiting" ? due : createdAt, id }));
+  return { lines: rows.map(lineOf), at };
+}
+
+/** What was written to an email address or a number, and on the devices of whoever has the address, newest first. */
+export async function listHistory(db: Db, address: string): Promise<MessageLine[]> {
+  const email = address.includes("@") ? address.trim().toLowerCase() : (phoneKey(address) ?? "");
+  const theirs = db
+    .select({ id: users.id })
+    .from(users)
+    .where(sql`lower(${users.email}) = ${email}`);
+  const rows = await db
+    .select()
+    .from(messages)
+    .where(or(sql`${messages.recipient} = ${email}`, inArray(messages.userId, theirs)))
+    .orderBy(desc(messages.createdAt))
+    .limit(HISTORY);
+  return rows.map(lineOf);
+}

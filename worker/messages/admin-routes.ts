@@ -1,0 +1,68 @@
+import { Hono } from "hono";
+import * as z from "zod/mini";
+
+import {
+  channelIdSchema,
+  channelSettingSchema,
+  MESSAGE_VIEWS,
+  messageHistorySchema,
+  type MessagesOverview,
+} from "../../contract/messages.ts";
+import { database } from "../db/client.ts";
+import { access } from "../middleware/access.ts";
+import { jsonBody, params, query } from "../middleware/body.ts";
+import type { AppEnv } from "../middleware/caller.ts";
+import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
+import { noteLook, sendAgain, setChannel } from "./admin-commands.ts";
+import { countTemplates, listChannels, listHistory, listMessages } from "./admin-queries.ts";
+import { deliverLater } from "./deliver-later.ts";
+
+const byChannel = z.object({ id: channelIdSchema });
+// What an email to a super admin's id is called has that id behind its own.
+const byId = z.object({ id: z.string().check(z.regex(/^msg_[0-9a-z_]{8,80}$/)) });
+const listQuery = z.object({ ...pageParams(50), view: z._default(z.enum(MESSAGE_VIEWS), "failed") });
+
+/** How messages go out, and what was said to whom. */
+export const messageAdminRoutes = new Hono<AppEnv>()
+  .get("/messages", access.superAdmin, query(listQuery), async (c) => {
+    const { view, limit, cursor } = c.req.valid("query");
+    const filter = { view, after: readAfter(cursor), limit };
+    const { lines, at } = await listMessages(database(c.env.DB), filter);
+    linkNext(c, at, limit);
+    return c.json(lines);
+  })
+
+  .get("/messages/channels", access.superAdmin, async (c) => {
+    const now = Date.now();
+    const [channels, counts] = await Promise.all([
+      listChannels(c.env, now),
+      countTemplates(database(c.env.DB), now),
+    ]);
+    return c.json({ channels, ...counts } satisfies MessagesOverview);
+  })
+
+  .put(
+    "/messages/channels/:id",
+    access.superAdmin,
+    params(byChannel),
+    jsonBody(channelSettingSchema),
+    async (c) => {
+      const setting = c.req.valid("json");
+      await setChannel(database(c.env.DB), c.req.valid("param").id, setting, c.get("act"));
+      return c.json(setting);
+    },
+  )
+
+  .post("/messages/:id/again", access.superAdmin, params(byId), async (c) => {
+    const { id } = c.req.valid("param");
+    await sendAgain(database(c.env.DB), id, c.get("act"));
+    deliverLater(c.env, c.executionCtx, [id]);
+    return c.json({ ok: true }, 202);
+  })
+
+  .post("/messages/history", access.superAdmin, jsonBody(messageHistorySchema), async (c) => {
+    const db = database(c.env.DB);
+    const found = await listHistory(db, c.req.valid("json").address);
+    await noteLook(db, found, c.get("act"));
+    return c.json(found);
+  });

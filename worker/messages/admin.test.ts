@@ -1,0 +1,166 @@
+/** What super admins see and decide of the messages that go out: enough to mend it, and nobody's address. */
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+
+import { MINUTE_MS } from "../../contract/durations.ts";
+import type { MessageLine, MessagesOverview } from "../../contract/messages.ts";
+import { insertAdmin } from "../../testing/admins.ts";
+import { callerFor, callWith, db, testEnv } from "../../testing/client.ts";
+import { FORGOTTEN, FORGOTTEN_EMAIL, tracesIn } from "../../testing/forgotten.ts";
+import { beginWithPush, deliverAll, hearer, messagesFor, pushEnv } from "../../testing/push.ts";
+import { mailbox } from "../../testing/stand-ins/mailbox.ts";
+import { insertPendingLead } from "../../testing/world.ts";
+import { auditLog, leads, messageChannels, messages } from "../db/schema.ts";
+import { putOnMarket } from "../leads/commands.ts";
+import { deliver } from "./deliver-commands.ts";
+
+const { admin, asAdmin, list, pages } = await insertAdmin();
+/** The admin's cookie, for a call of another deployment. */
+async function asCookie() {
+  const { cookie } = await callerFor(admin.id);
+  return { cookie };
+}
+
+const LIST = "/api/super-admin/messages";
+
+beforeEach(async () => {
+  await db.delete(messages);
+  await db.delete(messageChannels);
+});
+
+/** A service that will never take anything. */
+const refusing = {
+  ...testEnv,
+  ...mailbox().changed,
+  EMAIL: { send: () => Promise.reject(Object.assign(new Error("no"), { code: "E_RECIPIENT_SUPPRESSED" })) },
+} as unknown as typeof testEnv;
+
+/** A request on the market whose email failed. */
+async function failedEmail() {
+  const lead = await insertPendingLead(db, FORGOTTEN);
+  await putOnMarket(testEnv, lead);
+  await deliver(refusing, null, Date.now());
+  const [row] = await db.select().from(messages).where(eq(messages.leadId, lead.id));
+  return { lead, id: row!.id };
+}
+
+const overview = async (): Promise<MessagesOverview> => {
+  const response = await asAdmin("GET", `${LIST}/channels`);
+  expect(response.status).toBe(200);
+  return (await response.json()) as MessagesOverview;
+};
+
+const setChannel = (channel: string, body: { isOn: boolean; mostADay: number }) =>
+  asAdmin("PUT", `${LIST}/channels/${channel}`, body);
+
+test("the admins see what was sent, waits and failed in the last day, and nobody's address", async () => {
+  const { lead } = await failedEmail();
+  const sent = await insertPendingLead(db, { ...FORGOTTEN, customerAddress: "9 Norton Street" });
+  await putOnMarket(testEnv, sent);
+  await deliver({ ...testEnv, ...mailbox().changed }, null, Date.now());
+  const waits = await insertPendingLead(db, { ...FORGOTTEN, customerAddress: "11 Norton Street" });
+  await putOnMarket(testEnv, waits);
+  const seen = await overview();
+  expect(seen.templates).toEqual([
+    { channel: "email", template: "request_received", sent: 1, failed: 1, ended: 0, waiting: 1 },
+  ]);
+  expect(seen).toMatchObject({
+    isWhole: true,
+    channels: [
+      { channel: "email", isReady: false, isOn: true, mostADay: 1_000, due: 1 },
+      { channel: "push", isReady: false, isOn: true, due: 0, oldestDueAt: null, costCents: null },
+      { channel: "sms", isReady: false, isOn: false, due: 0, oldestDueAt: null, costCents: null },
+    ],
+  });
+  const failed = await list<MessageLine>(LIST);
+  expect(failed).toMatchObject([{ state: "failed", about: lead.id, to: expect.stringMatching(/^.…@.….+$/) }]);
+  const all = [failed, await list(`${LIST}?view=waiting`), await list(`${LIST}?view=over`)];
+  expect(all.map(({ length }) => length)).toEqual([1, 1, 2]);
+  expect(tracesIn(JSON.stringify([seen, all]))).toEqual([]);
+});
+
+test("lists go on page by page, also where many were written at once", async () => {
+  const row = { channel: "push", template: "new_lead", payload: {}, attempts: 1 } as const;
+  const rows = Array.from({ length: 9 }, (_, i) => ({
+    ...row,
+    id: `msg_paging0${i}`,
+    dedupeKey: `paging:${i}`,
+    state: i < 4 ? ("waiting" as const) : ("failed" as const),
+    due: 5,
+    expiresAt: 6,
+    createdAt: 5,
+  }));
+  for (const one of rows) await db.insert(messages).values(one);
+  for (const [view, count] of [
+    ["failed", 5],
+    ["waiting", 4],
+    ["over", 5],
+  ] as const) {
+    const ids = (await pages<MessageLine>(`${LIST}?view=${view}&limit=2`)).map(({ id }) => id);
+    expect(new Set(ids).size, view).toBe(count);
+    expect(ids, view).toHaveLength(count);
+  }
+});
+
+test("a failed message is sent again once, says what is so by then, and the log names who asked", async () => {
+  const { id } = await failedEmail();
+  const again = await asCookie();
+  const box = mailbox();
+  const ask = () => callWith(box.changed, "POST", `${LIST}/${id}/again`, again);
+  expect((await ask()).status).toBe(202);
+  expect(box.sent).toMatchObject([{ to: FORGOTTEN_EMAIL }]);
+  expect((await ask()).status).toBe(404);
+  expect(box.sent).toHaveLength(1);
+  const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, id));
+  expect(lines).toMatchObject([
+    { action: "message.sent_again", actorUserId: admin.id, after: { template: "request_received" } },
+  ]);
+});
+
+test("what need not be said any more is dropped instead of sent again", async () => {
+  const { id, lead } = await failedEmail();
+  await db.update(leads).set({ status: "withdrawn" }).where(eq(leads.id, lead.id));
+  const box = mailbox();
+  await callWith(box.changed, "POST", `${LIST}/${id}/again`, await asCookie());
+  expect(box.sent).toEqual([]);
+  expect(await db.select().from(messages).where(eq(messages.id, id))).toMatchObject([{ state: "dropped" }]);
+});
+
+test("a channel is switched and bounded, with what it was before in the log", async () => {
+  expect((await setChannel("email", { isOn: false, mostADay: 20 })).status).toBe(200);
+  expect((await setChannel("email", { isOn: true, mostADay: 30 })).status).toBe(200);
+  expect((await overview()).channels[0]).toMatchObject({ channel: "email", isOn: true, mostADay: 30 });
+  const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, "email"));
+  expect(lines).toMatchObject([
+    { action: "message.channel_set", before: null, after: { isOn: false, mostADay: 20 } },
+    { before: { isOn: false, mostADay: 20 }, after: { isOn: true, mostADay: 30 } },
+  ]);
+  expect((await setChannel("spread", { isOn: false, mostADay: 1 })).status).toBe(404);
+});
+
+test("a day's most holds notifications back, and a new day lets them go", async () => {
+  const service = beginWithPush();
+  const devices = [await hearer(service), await hearer(service), await hearer(service)];
+  await setChannel("push", { isOn: true, mostADay: 2 });
+  await putOnMarket(pushEnv, await insertPendingLead(db));
+  await deliverAll();
+  expect(service.delivered).toHaveLength(2);
+  await deliverAll(Date.now() + MINUTE_MS);
+  expect(service.delivered).toHaveLength(2);
+  await setChannel("push", { isOn: true, mostADay: 9 });
+  await deliverAll(Date.now() + 2 * MINUTE_MS);
+  expect(service.delivered).toHaveLength(3);
+  for (const { deviceId } of devices) expect(await messagesFor(deviceId)).toMatchObject([{ state: "sent" }]);
+});
+
+const look = async (address: string) =>
+  (await (await asAdmin("POST", `${LIST}/history`, { address })).json()) as MessageLine[];
+
+test("one person's history is found by their address, and the look stands in the log without it", async () => {
+  const { id, lead } = await failedEmail();
+  expect(await look(` ${FORGOTTEN_EMAIL.toUpperCase()} `)).toMatchObject([{ id, about: lead.id }]);
+  expect(await look("somebody.else@example.com")).toEqual([]);
+  const lines = await db.select().from(auditLog).where(eq(auditLog.action, "message.history_read"));
+  expect(lines.map(({ subjectId }) => subjectId)).toEqual([lead.id, "nobody"]);
+  expect(tracesIn(JSON.stringify(lines))).toEqual([]);
+});

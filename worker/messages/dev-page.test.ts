@@ -1,0 +1,45 @@
+/** What went out is shown on a developer's own machine, and nowhere else. */
+import { afterEach, expect, test, vi } from "vitest";
+
+import { db, testEnv } from "../../testing/client.ts";
+import { MessageBox } from "../../testing/stand-ins/message-box.ts";
+import { newPushKeys, PushStandIn } from "../../testing/stand-ins/push-stand-in.ts";
+import { insertPendingLead } from "../../testing/world.ts";
+import { type Env, settings } from "../env.ts";
+import { putOnMarket } from "../leads/commands.ts";
+import { deliver } from "./deliver-commands.ts";
+import { devMessages } from "./dev-page.ts";
+
+const STAND_IN = "http://box.test";
+const local: Env = { ...testEnv, EMAIL_FROM: "hello@example.com", MESSAGE_STAND_IN: STAND_IN };
+const ask = (url: string, env: Env, init?: RequestInit) => devMessages(new Request(url, init), env);
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("what a local product sent is shown as it would look, under a policy in which nothing runs", async () => {
+  const box = new MessageBox(new PushStandIn(await newPushKeys()));
+  vi.stubGlobal("fetch", (input: RequestInfo | URL, init?: RequestInit) =>
+    box.fetch(new Request(input, init)),
+  );
+  await putOnMarket(local, await insertPendingLead(db, { customerEmail: "visitor@example.com" }));
+  expect(await deliver(local, null, Date.now())).toMatchObject({ sent: 1 });
+  const answer = await ask("http://localhost:8787/dev/messages", local)!;
+  expect(await answer.text()).toContain("email to visitor@example.com");
+  expect(answer.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+  expect(answer.headers.get("Cache-Control")).toBe("no-store");
+});
+
+test("there is no such page in production: not without a stand-in, and not under a host of its own", () => {
+  vi.stubGlobal("fetch", () => expect.unreachable("nothing is asked"));
+  for (const host of ["https://naturestrip.example", "http://localhost:8787"])
+    expect(ask(`${host}/dev/messages`, testEnv)).toBeNull();
+  for (const host of ["naturestrip.example", "naturestrip.test", "localhost.example.com", "192.168.0.7:8787"])
+    expect(ask(`https://${host}/dev/messages`, local), host).toBeNull();
+  expect(ask("http://localhost/dev/messages", local, { method: "POST" })).toBeNull();
+  expect(ask("http://localhost/dev/messages-of-others", local)).toBeNull();
+});
+
+test("a stand-in is on this machine or in a test: with another one the product answers nothing at all", () => {
+  for (const MESSAGE_STAND_IN of ["https://collector.example.com", "http://10.0.0.7:9000", "mailbox"])
+    expect(() => settings({ ...testEnv, MESSAGE_STAND_IN }), MESSAGE_STAND_IN).toThrow(/./);
+});

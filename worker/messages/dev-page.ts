@@ -1,0 +1,32 @@
+/** `/dev/messages`, on a developer's own machine only: what went out, as it would look. */
+import { type Env, settings } from "../env.ts";
+import { LOOPBACK } from "../loopback.ts";
+
+const PATH = "/dev/messages";
+
+/** What stands in an email comes in a frame of its own, in which nothing runs. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'self'";
+
+/**
+ * Answers `/dev/messages` from the stand-in that keeps what went out. Where there is none, and wherever the site has
+ * another host than this machine's, there is no such page: production has neither.
+ * @returns null for everything else
+ */
+export function devMessages(request: Request, env: Env): Promise<Response> | null {
+  const { pathname, hostname, search } = new URL(request.url);
+  if (pathname !== PATH && !pathname.startsWith(`${PATH}/`)) return null;
+  const { messageStandIn } = settings(env);
+  if (!messageStandIn || !LOOPBACK.test(hostname) || request.method !== "GET") return null;
+  return show(new URL(pathname + search, messageStandIn));
+}
+
+async function show(address: URL): Promise<Response> {
+  const response = await fetch(address, { redirect: "manual" });
+  const headers = {
+    "Content-Type": response.headers.get("Content-Type") ?? "text/plain",
+    "Content-Security-Policy": POLICY,
+    "X-Frame-Options": "SAMEORIGIN",
+    "Cache-Control": "no-store",
+  };
+  return new Response(response.body, { status: response.status, headers });
+}

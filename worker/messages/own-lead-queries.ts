@@ -1,0 +1,140 @@
+/** What a provider is told of a lead they are buying, at the moment it is sent, or that it need not be said. */
+import { and, eq, isNotNull, isNull, ne, or } from "drizzle-orm";
+
+import { type Db, database } from "../db/client.ts";
+import { leadPurchases, leads, payments } from "../db/schema.ts";
+import type { Env } from "../env.ts";
+import { exchangeOf } from "../exchange/stub.ts";
+import type { LeadRow } from "../leads/rules.ts";
+import { maskedSummary } from "../leads/views.ts";
+import { hasWindowOf } from "../live/room.ts";
+import { inTime } from "../patience.ts";
+import type { MessagePayload, OwnLeadTemplate } from "./kinds.ts";
+import { findQuietHours, type Hearer } from "./queries.ts";
+import { endOfQuiet } from "./quiet-rules.ts";
+import { holdLapsed, holdLapsing, leadWon, paidTooLate, type PushContent } from "./templates.ts";
+
+/** Something to say now, to be asked again (`held`: soon; `waitUntil`: epoch ms), or not to be said any more. */
+export type OwnLeadVerdict = PushContent | "held" | "unwanted" | { waitUntil: number };
+
+type About = { env: Env; db: Db; lead: LeadRow; hearer: Hearer; payload: MessagePayload; now: number };
+
+const OWN_LEAD: Readonly<Record<OwnLeadTemplate, (about: About) => Promise<OwnLeadVerdict>>> = {
+  lead_won: aboutSale,
+  hold_lapsing: aboutHold,
+  hold_lapsed: aboutLapse,
+  paid_too_late: aboutRefund,
+};
+
+/** Whether a message is one of those about a lead its hearer is buying. */
+export const isOfOwnLead = (template: string): template is OwnLeadTemplate =>
+  Object.hasOwn(OWN_LEAD, template);
+
+/**
+ * Makes what is said of a lead that its hearer is buying out of what is so now. Nothing is said to who has a window
+ * open: it shows as much.
+ */
+export async function aboutOwnLead(
+  env: Env,
+  { template, payload }: { template: OwnLeadTemplate; payload: MessagePayload },
+  hearer: Hearer,
+  now: number,
+): Promise<OwnLeadVerdict> {
+  const db = database(env.DB);
+  const [lead] = await db
+    .select()
+    .from(leads)
+    .where(and(eq(leads.id, payload.leadId ?? ""), isNull(leads.erasedAt)));
+  return lead ? OWN_LEAD[template]({ env, db, lead, hearer, payload, now }) : "unwanted";
+}
+
+/** Only owners have devices, and an owner's business has the owner's id. */
+const isLooking = ({ env, hearer }: About) => hasWindowOf(env, hearer.userId, hearer.userId);
+
+async function aboutSale(about: About): Promise<OwnLeadVerdict> {
+  const { db, lead, hearer, payload, now } = about;
+  const { userId, origin } = hearer;
+  const [sale] = await db
+    .select({ id: leadPurchases.id, mode: leadPurchases.mode })
+    .from(leadPurchases)
+    .where(
+      and(
+        eq(leadPurchases.id, payload.purchaseId ?? ""),
+        eq(leadPurchases.buyerId, userId),
+        eq(leadPurchases.paymentStatus, "completed"),
+        isNull(leadPurchases.removedAt),
+      ),
+    );
+  if (!sale || (await isLooking(about))) return "unwanted";
+  const isGiven = sale.mode === "assigned";
+  // Who buys is up; who is given something may be asleep.
+  const waitUntil = isGiven ? endOfQuiet(now, await findQuietHours(db, { userId })) : null;
+  return waitUntil === null
+    ? leadWon(maskedSummary(lead), { purchaseId: sale.id, isGiven, origin })
+    : { waitUntil };
+}
+
+/** How the lead stands at its exchange: D1 does not follow holds. */
+async function stateOf({ env, lead }: About): Promise<string | undefined> {
+  const [found] = await inTime(exchangeOf(env, lead.region)!.statesOf([lead.id]));
+  return found?.state;
+}
+
+async function aboutHold(about: About): Promise<OwnLeadVerdict> {
+  const { db, lead, hearer, payload } = about;
+  const { holdId = "", endsAt = 0 } = payload;
+  const isOpen = and(
+    eq(payments.holdId, holdId),
+    eq(payments.buyerId, hearer.userId),
+    eq(payments.state, "pending"),
+    isNotNull(payments.slot),
+  );
+  const [row] = await db.select({ id: payments.id }).from(payments).where(isOpen);
+  if (!row || (await stateOf(about)) !== "held") return "unwanted";
+  // Whoever is looking may still go away.
+  if (await isLooking(about)) return "held";
+  return holdLapsing(maskedSummary(lead), endsAt, hearer.origin);
+}
+
+async function aboutLapse(about: About): Promise<OwnLeadVerdict> {
+  const { db, lead, hearer, payload } = about;
+  const theirs = and(
+    eq(payments.leadId, lead.id),
+    eq(payments.buyerId, hearer.userId),
+    // The row of the very hold that lapsed may be open for a moment longer.
+    or(
+      and(isNotNull(payments.slot), ne(payments.holdId, payload.holdId ?? "")),
+      isNotNull(payments.succeededAt),
+    ),
+  );
+  // They are at it again, or have bought it after all.
+  const [again] = await db.select({ id: payments.id }).from(payments).where(theirs).limit(1);
+  if (again || (await isLooking(about))) return "unwanted";
+  return holdLapsed(maskedSummary(lead), (await stateOf(about)) === "available", hearer.origin);
+}
+
+async function aboutRefund(about: About): Promise<OwnLeadVerdict> {
+  const { db, lead, hearer, payload } = about;
+  const [row] = await db
+    .select({ state: payments.state, amountCents: payments.amountCents })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.stripePaymentIntentId, payload.paymentIntentId ?? ""),
+        eq(payments.buyerId, hearer.userId),
+      ),
+    );
+  const goesBack = row?.state === "refund_pending" || row?.state === "refunded";
+  if (!goesBack || (await isLooking(about))) return "unwanted";
+  const theirs = and(
+    eq(leadPurchases.leadId, lead.id),
+    eq(leadPurchases.buyerId, hearer.userId),
+    isNull(leadPurchases.removedAt),
+  );
+  const [own] = await db.select({ id: leadPurchases.id }).from(leadPurchases).where(theirs).limit(1);
+  return paidTooLate(maskedSummary(lead), {
+    cents: row.amountCents,
+    isTheirs: own !== undefined,
+    origin: hearer.origin,
+  });
+}

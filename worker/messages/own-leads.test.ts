@@ -1,0 +1,232 @@
+/** What a provider's phone says of a lead they are buying while they look elsewhere; nothing while they look. */
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+
+import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
+import { buyer, letHoldEnd, listedLead, runAlarm, stripe, sweep, webhook } from "../../testing/cards.ts";
+import { callerFor, db, testEnv } from "../../testing/client.ts";
+import { letTimePass } from "../../testing/clock.ts";
+import { FORGOTTEN, FORGOTTEN_EMAIL, tracesIn } from "../../testing/forgotten.ts";
+import { allow, beginWithPush, deliverAll, messagesFor, pushEnv } from "../../testing/push.ts";
+import { openSocket } from "../../testing/sockets.ts";
+import { insertPendingLead, insertUser } from "../../testing/world.ts";
+import { messages, payments, pushDevices } from "../db/schema.ts";
+import { erasePerson } from "../erasure/commands.ts";
+import { putOnMarket } from "../leads/commands.ts";
+import { WARNED_BEFORE_MS } from "./templates.ts";
+
+const service = beginWithPush();
+
+beforeEach(async () => {
+  stripe.mend();
+  await db.delete(messages);
+  await db.delete(pushDevices);
+  service.delivered.length = 0;
+});
+
+/** A provider with a card and a phone that may ring, though for no new lead here. */
+async function buyerWithPhone() {
+  const pat = await buyer({ watchedRegions: ["blacktown"] });
+  const subscription = await service.subscribe();
+  const allowed = await allow(pat.as.cookie, subscription);
+  const { id: deviceId } = (await allowed.json()) as { id: string };
+  const told = () => service.toldTo(subscription).map(({ data }) => data.notification);
+  const stateOf = async (template: string) =>
+    (await messagesFor(deviceId)).find((one) => one.template === template)?.state;
+  const look = async () => {
+    const { socket } = await openSocket("/api/business/live", pat.as.cookie);
+    onTestFinished(() => socket.close());
+  };
+  return { ...pat, deviceId, subscription, told, stateOf, look };
+}
+
+/** A lead of somebody whose details stand in every field. */
+async function plantedLead(): Promise<string> {
+  const lead = await insertPendingLead(db, FORGOTTEN);
+  await putOnMarket(testEnv, lead);
+  return lead.id;
+}
+
+/** Brings a hold's row and its lead to their end, as Stripe and the alarm would. */
+async function lapse(leadId: string): Promise<void> {
+  await letHoldEnd(leadId);
+  await runAlarm(leadId);
+}
+
+test("who looks elsewhere is warned once, shortly before their hold lapses, and taken to the lead", async () => {
+  const leadId = await plantedLead();
+  const pat = await buyerWithPhone();
+  const { holdExpiresAt } = await pat.opened(leadId);
+  await deliverAll(holdExpiresAt - WARNED_BEFORE_MS - 1);
+  expect(pat.told()).toEqual([]);
+  await deliverAll(holdExpiresAt - WARNED_BEFORE_MS);
+  await deliverAll(holdExpiresAt - MINUTE_MS);
+  expect(pat.told()).toMatchObject([
+    {
+      title: expect.stringMatching(/^Pay by \d{1,2}:\d\d\s[ap]m to keep your lead in Leichhardt 2040$/u),
+      navigate: `http://naturestrip.test/dashboard?lead=${leadId}`,
+    },
+  ]);
+  // Its service does not keep it beyond the hold.
+  expect(service.toldTo(pat.subscription)[0]!.ttl).toBeLessThanOrEqual(WARNED_BEFORE_MS / 1000);
+  expect(tracesIn(JSON.stringify(service.delivered))).toEqual([]);
+});
+
+test("nobody is warned of a hold that was paid, closed, or is over when the warning would go", async () => {
+  const [paid, closed, late] = [await buyerWithPhone(), await buyerWithPhone(), await buyerWithPhone()];
+  const won = await paid.opened(await listedLead());
+  stripe.confirm(won.intentId, "good");
+  expect((await paid.settle(won.holdId)).status).toBe("sold");
+  const leadId = await listedLead();
+  const left = await closed.opened(leadId);
+  await closed.close(left.holdId);
+  await runAlarm(leadId);
+  await late.opened(await listedLead());
+  const end = won.holdExpiresAt;
+  await deliverAll(end - MINUTE_MS);
+  expect(await paid.stateOf("hold_lapsing")).toBe("dropped");
+  expect(await closed.stateOf("hold_lapsing")).toBe("dropped");
+  service.delivered.length = 0;
+  await db.update(messages).set({ state: "waiting", due: end }).where(eq(messages.recipient, late.deviceId));
+  await deliverAll(end + 1);
+  expect(late.told()).toEqual([]);
+});
+
+test("an open window needs no warning; a window that was closed, or sleeps in a pocket, does", async () => {
+  const pat = await buyerWithPhone();
+  const { holdExpiresAt } = await pat.opened(await listedLead());
+  await pat.look();
+  await deliverAll(holdExpiresAt - WARNED_BEFORE_MS);
+  expect(pat.told()).toEqual([]);
+  expect(await pat.stateOf("hold_lapsing")).toBe("waiting");
+  letTimePass(2 * MINUTE_MS);
+  await deliverAll(holdExpiresAt - MINUTE_MS);
+  expect(pat.told()).toHaveLength(1);
+});
+
+test("a hold that lapsed is said to have, once, with or without a payment begun; one that was closed is not", async () => {
+  for (const begin of ["opened", "taken"] as const) {
+    const pat = await buyerWithPhone();
+    const leadId = await plantedLead();
+    const { holdId } = await pat[begin](leadId);
+    await lapse(leadId);
+    // D1 took the note a moment before it closed the hold's row.
+    await db.update(payments).set({ slot: 1 }).where(eq(payments.holdId, holdId));
+    await deliverAll();
+    await db.update(payments).set({ slot: null }).where(eq(payments.holdId, holdId));
+    await sweep();
+    await deliverAll();
+    const [said, ...more] = pat.told();
+    expect(said, begin).toMatchObject({
+      title: "The lead in Leichhardt 2040 is back on the market",
+      navigate: `http://naturestrip.test/dashboard?lead=${leadId}`,
+    });
+    expect(more, begin).toEqual([]);
+  }
+  expect(tracesIn(JSON.stringify(service.delivered))).toEqual([]);
+  const pat = await buyerWithPhone();
+  const leadId = await listedLead();
+  const { holdId } = await pat.opened(leadId);
+  await pat.close(holdId);
+  await runAlarm(leadId);
+  await deliverAll();
+  expect(pat.told()).toEqual([]);
+  expect(await pat.stateOf("hold_lapsed")).toBeUndefined();
+});
+
+test("a lead that lapsed and went to somebody else is not said to be on the market; who looks is told nothing", async () => {
+  const pat = await buyerWithPhone();
+  const looking = await buyerWithPhone();
+  const leadId = await listedLead();
+  await pat.opened(leadId);
+  await lapse(leadId);
+  await (await buyer()).opened(leadId);
+  const other = await listedLead();
+  await looking.opened(other);
+  await looking.look();
+  await lapse(other);
+  await deliverAll();
+  expect(pat.told()).toMatchObject([
+    { title: "The lead in Leichhardt 2040 is gone", navigate: "http://naturestrip.test/dashboard" },
+  ]);
+  expect(looking.told()).toEqual([]);
+  expect(await looking.stateOf("hold_lapsed")).toBe("dropped");
+});
+
+test("a bank that took its time: the lead is theirs, said to who is not looking, and opened in the pipeline", async () => {
+  const away = await buyerWithPhone();
+  const here = await buyerWithPhone();
+  await here.look();
+  for (const pat of [away, here]) {
+    const { intentId } = await pat.opened(await plantedLead());
+    stripe.confirm(intentId, "good");
+    await webhook("payment_intent.succeeded", intentId);
+    await webhook("payment_intent.succeeded", intentId);
+  }
+  await deliverAll();
+  await deliverAll();
+  expect(away.told()).toMatchObject([
+    {
+      title: "The lead in Leichhardt 2040 is yours",
+      navigate: expect.stringMatching(/^http:\/\/naturestrip\.test\/dashboard\?tab=leads&lead=pur_/),
+    },
+  ]);
+  expect(here.told()).toEqual([]);
+  expect(await here.stateOf("lead_won")).toBe("dropped");
+  expect(tracesIn(JSON.stringify(service.delivered))).toEqual([]);
+});
+
+test("a lead that an admin gives at night waits for the morning", async () => {
+  vi.useFakeTimers({ now: Date.parse("2026-11-22T12:00:00Z"), toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const pat = await buyerWithPhone();
+  const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  const leadId = await listedLead();
+  const given = await admin("POST", `/api/super-admin/assign-lead/${leadId}/${pat.user.id}`);
+  expect(given.status).toBe(201);
+  await deliverAll();
+  expect(pat.told()).toEqual([]);
+  vi.setSystemTime(Date.parse("2026-11-22T12:00:00Z") + 8 * HOUR_MS);
+  await deliverAll();
+  expect(pat.told()).toMatchObject([{ title: "We gave you a lead in Leichhardt 2040" }]);
+});
+
+test("a payment that came too late is said to go back, once", async () => {
+  const pat = await buyerWithPhone();
+  const leadId = await listedLead();
+  const { intentId } = await pat.opened(leadId);
+  await lapse(leadId);
+  const rival = await buyer();
+  const theirs = await rival.opened(leadId);
+  stripe.confirm(theirs.intentId, "good");
+  await rival.settle(theirs.holdId);
+  stripe.intents.get(intentId)!.status = "requires_payment_method";
+  stripe.confirm(intentId, "good");
+  await webhook("payment_intent.succeeded", intentId);
+  await webhook("charge.refunded", intentId);
+  await deliverAll();
+  const sent = pat.told().filter(({ title }) => title!.startsWith("Your $50"));
+  expect(sent).toMatchObject([
+    {
+      title: "Your $50 is on its way back",
+      body: "The lead in Leichhardt 2040 was gone before your payment arrived.",
+      navigate: "http://naturestrip.test/receipts",
+    },
+  ]);
+});
+
+test("who has no device causes no message, and an erased request takes its messages along", async () => {
+  const nobody = await buyer();
+  const { intentId } = await nobody.opened(await listedLead());
+  stripe.confirm(intentId, "good");
+  await webhook("payment_intent.succeeded", intentId);
+  expect(await db.$count(messages, eq(messages.channel, "push"))).toBe(0);
+  const pat = await buyerWithPhone();
+  const leadId = await plantedLead();
+  await pat.opened(leadId);
+  await lapse(leadId);
+  expect(await messagesFor(pat.deviceId)).toHaveLength(2);
+  const person = { phoneKeys: [], email: FORGOTTEN_EMAIL, username: null };
+  await erasePerson(pushEnv, person, "job_test", Date.now());
+  expect(await messagesFor(pat.deviceId)).toEqual([]);
+});

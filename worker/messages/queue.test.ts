@@ -1,0 +1,179 @@
+/** Messages go through a queue that may lose, repeat or refuse them: none is lost for good, and none is sent twice. */
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+
+import { MINUTE_MS } from "../../contract/durations.ts";
+import { callWith, db, testEnv } from "../../testing/client.ts";
+import { FORGOTTEN, FORGOTTEN_EMAIL, tracesIn } from "../../testing/forgotten.ts";
+import { beginWithPush, hearer, messagesFor, WITH_PUSH } from "../../testing/push.ts";
+import { consume, QueueStandIn } from "../../testing/queue.ts";
+import { mailbox } from "../../testing/stand-ins/mailbox.ts";
+import { insertPendingLead, quoteRequest } from "../../testing/world.ts";
+import { runSweeps } from "../cron.ts";
+import { messageChannels, messages, pushDevices } from "../db/schema.ts";
+import type { Env } from "../env.ts";
+import { putOnMarket } from "../leads/commands.ts";
+
+const service = beginWithPush();
+let queue: QueueStandIn;
+let box: ReturnType<typeof mailbox>;
+let changed: Partial<Env>;
+let env: Env;
+
+beforeEach(async () => {
+  await db.delete(messages);
+  await db.delete(messageChannels);
+  await db.delete(pushDevices);
+  service.delivered.length = 0;
+  service.calls = 0;
+  queue = new QueueStandIn();
+  box = mailbox();
+  changed = { ...WITH_PUSH, ...box.changed, MESSAGE_QUEUE: queue.binding };
+  env = { ...testEnv, ...changed };
+});
+
+const list = async () => putOnMarket(env, await insertPendingLead(db, FORGOTTEN));
+const ask = () => callWith(changed, "POST", "/api/leads", { body: quoteRequest(FORGOTTEN) });
+const titlesTo = (who: Awaited<ReturnType<typeof hearer>>) =>
+  service.toldTo(who.subscription).map(({ data }) => data.notification.title);
+
+test("a request's messages go through the queue, by their ids and nothing else", async () => {
+  const watcher = await hearer(service);
+  expect((await ask()).status).toBe(201);
+  expect([service.calls, box.sent]).toEqual([0, []]);
+  await queue.drain(env);
+  expect(titlesTo(watcher)).toHaveLength(1);
+  expect(box.sent).toMatchObject([{ to: FORGOTTEN_EMAIL }]);
+  for (const body of queue.taken)
+    expect(body).toEqual({ ids: expect.arrayContaining([expect.stringMatching(/^msg_[0-9a-z]{20}$/)]) });
+  expect(tracesIn(JSON.stringify(queue.taken))).toEqual([]);
+});
+
+test("what a crash left between writing and handing over is handed over by the next minute's sweep", async () => {
+  const watcher = await hearer(service);
+  await list();
+  expect(queue.taken).toEqual([]);
+  await runSweeps(env, Date.now());
+  expect(service.calls).toBe(0);
+  await queue.drain(env);
+  expect([titlesTo(watcher).length, box.sent.length]).toEqual([1, 1]);
+});
+
+test("a batch that is delivered again, or twice at once, sends nothing again", async () => {
+  const watcher = await hearer(service);
+  await ask();
+  const first = structuredClone(queue.waiting);
+  await Promise.all([consume(env, first), consume(env, first)]);
+  const second = queue.waiting.splice(0);
+  expect(second.length).toBeGreaterThan(0);
+  await Promise.all([consume(env, second), consume(env, [...second, ...first])]);
+  expect(await consume(env, [...first, ...second])).toMatchObject({ retried: [] });
+  expect([titlesTo(watcher).length, box.sent.length]).toEqual([1, 1]);
+});
+
+test("what the queue loses is sent by the sweep itself, once, when the queue has had it for two minutes", async () => {
+  const watcher = await hearer(service);
+  await list();
+  const start = Date.now();
+  await runSweeps(env, start);
+  await runSweeps(env, start + MINUTE_MS);
+  expect([service.calls, box.sent.length]).toEqual([0, 0]);
+  await runSweeps(env, start + 3 * MINUTE_MS);
+  await runSweeps(env, start + 6 * MINUTE_MS);
+  expect([titlesTo(watcher).length, box.sent.length]).toEqual([1, 1]);
+  // It comes all the same, late.
+  await queue.drain(env);
+  expect([titlesTo(watcher).length, box.sent.length]).toEqual([1, 1]);
+});
+
+test("a queue that is full or away costs nobody their message: it is sent at once, and swept", async () => {
+  const watcher = await hearer(service);
+  queue.isAway = true;
+  await ask();
+  expect([titlesTo(watcher).length, box.sent.length]).toEqual([1, 1]);
+  const other = await hearer(service, { watchedRegions: ["blacktown"] });
+  await putOnMarket(
+    env,
+    await insertPendingLead(db, { customerAddress: "1 Main Street, Blacktown NSW 2148" }),
+  );
+  await runSweeps(env, Date.now());
+  expect(titlesTo(other)).toHaveLength(1);
+  expect(queue.taken).toEqual([]);
+});
+
+test("messages of the queue that nobody can read are let go, and those beside them are sent", async () => {
+  const watcher = await hearer(service);
+  await ask();
+  const [good] = queue.waiting.splice(0);
+  const bad = [
+    null,
+    "msg",
+    {},
+    { ids: [] },
+    { ids: [7] },
+    { ids: Array.from({ length: 5_000 }, () => "msg_x") },
+  ];
+  const said = await consume(env, [...bad, good, ...bad]);
+  expect(said.retried).toEqual([]);
+  expect(said.acked).toHaveLength(2 * bad.length + 1);
+  await queue.drain(env);
+  expect(titlesTo(watcher)).toHaveLength(1);
+});
+
+test("a message that breaks us keeps none of those beside it waiting, and is shown to an admin in the end", async () => {
+  const [broken, ...others] = [await hearer(service), await hearer(service), await hearer(service)];
+  await list();
+  await runSweeps(env, Date.now());
+  await consume(env, queue.waiting.splice(0, 1));
+  // No address at all: something that only a fault of ours can have written.
+  await db.update(pushDevices).set({ endpoint: "nowhere" }).where(eq(pushDevices.id, broken.deviceId));
+  await queue.drain(env);
+  expect(others.map((one) => titlesTo(one).length)).toEqual([1, 1]);
+  const start = Date.now();
+  for (let i = 1; i <= 8; i++)
+    await runSweeps({ ...env, MESSAGE_QUEUE: undefined } as unknown as Env, start + i * 1.5 * MINUTE_MS);
+  expect(others.map((one) => titlesTo(one).length)).toEqual([1, 1]);
+  expect(await messagesFor(broken.deviceId)).toMatchObject([{ attempts: 5, state: "failed" }]);
+});
+
+test("while D1 does not answer the queue is asked to come again, and then nothing has been lost", async () => {
+  await ask();
+  const waiting = structuredClone(queue.waiting);
+  const away = {
+    prepare: () => {
+      throw new Error("D1 is away");
+    },
+  } as unknown as D1Database;
+  expect(await consume({ ...env, DB: away }, waiting)).toEqual({ acked: [], retried: ["0"] });
+  await queue.drain(env);
+  expect(box.sent).toHaveLength(1);
+});
+
+test("what a switched-off channel has waiting is not handed over", async () => {
+  await db.insert(messageChannels).values({ channel: "email", isOn: false, mostADay: 1_000, updatedAt: 1 });
+  await list();
+  await runSweeps(env, Date.now());
+  expect(queue.taken).toEqual([]);
+  await db.update(messageChannels).set({ isOn: true });
+  await runSweeps(env, Date.now());
+  await queue.drain(env);
+  expect(box.sent).toHaveLength(1);
+});
+
+test("a crowd is handed over in pieces, whole and each of them once", async () => {
+  const crowd = 320;
+  const { deviceId } = await hearer(service);
+  const [device] = await db.select().from(pushDevices).where(eq(pushDevices.id, deviceId));
+  for (let i = 0; i < crowd - 1; i++)
+    await db
+      .insert(pushDevices)
+      .values({ ...device!, id: `psh_crowd${i}`, endpoint: `${device!.endpoint}${i}` });
+  await list();
+  await runSweeps(env, Date.now());
+  await consume(env, queue.waiting.splice(0, 1));
+  const handed = queue.waiting.flatMap((body) => (body as { ids: string[] }).ids);
+  const written = await db.select({ id: messages.id }).from(messages).where(eq(messages.channel, "push"));
+  expect(handed.toSorted()).toEqual(written.map(({ id }) => id).toSorted());
+  expect(handed).toHaveLength(crowd);
+  expect(queue.waiting).toHaveLength(Math.ceil(crowd / 50));
+});

@@ -1,0 +1,38 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+
+import { Hono } from "hono";
+
+import { database } from "../db/client.ts";
+import { settings } from "../env.ts";
+import { DomainError } from "../errors.ts";
+import { access } from "../middleware/access.ts";
+import { readLimited } from "../middleware/body.ts";
+import type { AppEnv } from "../middleware/caller.ts";
+import { readWord } from "./sms-gateway.ts";
+import { takeWord } from "./stop-commands.ts";
+
+const hash = (text: string) => createHash("sha256").update(text).digest();
+
+/** Compared in the same time, however much of it is right. */
+const isSame = (a: string, b: string) => timingSafeEqual(hash(a), hash(b));
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new DomainError("malformed_json");
+  }
+}
+
+/**
+ * Called by the gateway for text messages, which signs nothing: what it knows is the address, of which the last part
+ * is a secret. Logs have the pattern in its place.
+ */
+export const smsRoutes = new Hono<AppEnv>().post("/webhook/:secret", access.anyone, async (c) => {
+  const { sms } = settings(c.env);
+  if (!sms || !isSame(c.req.param("secret"), sms.webhookSecret)) throw new DomainError("not_found");
+  const word = readWord(readJson(await readLimited(c.req.raw)));
+  if (!word) throw new DomainError("invalid_input", "Not a word of the gateway's");
+  await takeWord(database(c.env.DB), word, Date.now());
+  return c.json({ received: true });
+});

@@ -1,0 +1,63 @@
+/** Sends the text messages that a run took. */
+import { and, eq, isNull } from "drizzle-orm";
+
+import { MINUTE_MS } from "../../contract/durations.ts";
+import { database } from "../db/client.ts";
+import { leads, messages, textStops } from "../db/schema.ts";
+import { type Env, settings } from "../env.ts";
+import { log } from "../log.ts";
+import { takerOf, wordsOf } from "./email-content-commands.ts";
+import { retryAfter } from "./push-rules.ts";
+import { textTriedAgainAfter } from "./text-rules.ts";
+import { requestTakenText } from "./request-texts.ts";
+import type { Result } from "./results.ts";
+import { sendText, type SmsSettings } from "./sms-gateway.ts";
+import { numberHash } from "./stop-commands.ts";
+import { textWaitsUntil } from "./text-rules.ts";
+
+type MessageRow = typeof messages.$inferSelect;
+
+/** One run's word that the gateway takes nothing for now. */
+export type TextRun = { sms: SmsSettings; busyForMs: number | null };
+
+/** What a text says at the moment it is sent; null when it need not be said, or not to them, any more. */
+async function makeText(env: Env, message: MessageRow, sms: SmsSettings): Promise<string | null> {
+  const db = database(env.DB);
+  const { recipient, leadId, payload } = message;
+  const [[lead], [stop], company] = await Promise.all([
+    db
+      .select()
+      .from(leads)
+      .where(and(eq(leads.id, leadId ?? ""), isNull(leads.erasedAt))),
+    db
+      .select({ since: textStops.since })
+      .from(textStops)
+      .where(eq(textStops.numberHash, numberHash(recipient ?? ""))),
+    takerOf(db, payload.purchaseId ?? ""),
+  ]);
+  // The number may have been corrected since.
+  if (!lead || lead.phoneKey !== recipient || stop || company === null) return null;
+  const { contactPhone } = settings(env);
+  return requestTakenText(wordsOf(lead), company, { contactPhone, takesReplies: sms.takesReplies });
+}
+
+/** Sends one text. @returns what became of it */
+export async function sendOneText(env: Env, message: MessageRow, run: TextRun, now: number): Promise<Result> {
+  const { id, due, recipient, attempts, template } = message;
+  if (message.expiresAt <= now) return { id, due, state: "expired" };
+  const morning = textWaitsUntil(now);
+  if (morning !== null) return { id, due: morning, state: "waiting", untried: true };
+  if (run.busyForMs !== null) return { id, due: now + run.busyForMs, state: "waiting" };
+  const text = recipient ? await makeText(env, message, run.sms) : null;
+  if (text === null) return { id, due, state: "dropped" };
+  const outcome = await sendText(run.sms, { to: recipient!, text, ref: id });
+  if (outcome.kind === "sent") return { id, due, state: "sent" };
+  const { kind, status } = outcome;
+  log("warn", "text_not_taken", { messageId: id, template, attempts, status });
+  // Nobody knows whether the last of these was taken: a few more may reach somebody twice, and cost twice.
+  const againMs = kind === "later" ? textTriedAgainAfter(attempts) : null;
+  if (kind === "refused" || (kind === "later" && againMs === null)) return { id, due, state: "failed" };
+  const waitMs = againMs ?? (kind === "busy" ? outcome.afterMs : null) ?? retryAfter(attempts);
+  if (kind === "busy") run.busyForMs = Math.max(waitMs, MINUTE_MS);
+  return { id, due: now + waitMs, state: "waiting" };
+}

@@ -1,0 +1,283 @@
+/** A visitor who gave a mobile number and no email is told by text who took their request, once they may be. */
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test, vi } from "vitest";
+
+import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
+import { insertAdmin } from "../../testing/admins.ts";
+import { BODY_ROUTES } from "../../testing/bodies.ts";
+import { buyer } from "../../testing/cards.ts";
+import { callerFor, callWith, db, testEnv } from "../../testing/client.ts";
+import { beginWithSms, smsEnv, switchTextsOn, WITH_SMS } from "../../testing/sms.ts";
+import { insertPendingLead } from "../../testing/world.ts";
+import { leads, messageChannels, messages, textStops } from "../db/schema.ts";
+import { type Env, settings } from "../env.ts";
+import { erasePerson } from "../erasure/commands.ts";
+import { putOnMarket } from "../leads/commands.ts";
+import { deliver } from "./deliver-commands.ts";
+
+const gateway = beginWithSms();
+const NOON = Date.parse("2026-11-23T12:00:00+11:00");
+const NUMBER = "+61491570158";
+
+beforeEach(async () => {
+  vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
+  await db.delete(messages);
+  await db.delete(messageChannels);
+  await db.delete(textStops);
+  gateway.sent.length = 0;
+  gateway.calls = 0;
+});
+
+const rows = () => db.select().from(messages).where(eq(messages.channel, "sms"));
+const sendAll = (after = 0, env: Env = smsEnv) => deliver(env, null, NOON + after);
+
+/** A request that somebody bought. */
+async function taken(request: Parameters<typeof insertPendingLead>[1] = {}) {
+  const lead = await insertPendingLead(db, { customerPhone: "0491 570 158", customerEmail: "", ...request });
+  await putOnMarket(testEnv, lead);
+  const { as } = await buyer({ companyName: "Green Thumbs" });
+  const body = BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
+  expect((await as("POST", `/api/leads/${lead.id}/purchase`, body)).status).toBe(201);
+  return lead;
+}
+
+test("who gave a mobile number and no email hears by text who took their request, once", async () => {
+  await switchTextsOn();
+  await taken();
+  await Promise.all([sendAll(), sendAll()]);
+  const [row] = await rows();
+  expect(gateway.sent).toEqual([
+    {
+      to: "61491570158",
+      sender: "61491570157",
+      custom_ref: row!.id,
+      message: expect.stringMatching(
+        /^Naturestrip: Green Thumbs has taken your request for .*1800 975 711\. Reply STOP to end texts$/,
+      ),
+    },
+  ]);
+  expect(row).toMatchObject({ template: "request_taken", state: "sent", recipient: NUMBER });
+});
+
+test("nobody is texted who gave an email or a landline, nor before an admin switches texts on", async () => {
+  await taken();
+  expect(await rows()).toEqual([]);
+  await switchTextsOn();
+  await taken({ customerEmail: "visitor@example.com" });
+  await taken({ customerPhone: "02 5550 0123" });
+  await taken({ customerPhone: "+64 21 123 4567" });
+  expect(await rows()).toEqual([]);
+  // Bought before the switch: nobody hears of it afterwards.
+  await sendAll();
+  expect(gateway.calls).toBe(0);
+});
+
+test("one number is texted three times a day at most", async () => {
+  await switchTextsOn();
+  for (let i = 0; i < 5; i++) await taken({ customerAddress: `${i + 1} Norton Street, Leichhardt NSW 2040` });
+  await sendAll();
+  expect(gateway.sent).toHaveLength(3);
+});
+
+test("what is due at night waits for the morning", async () => {
+  await switchTextsOn();
+  vi.setSystemTime(NOON + 10 * HOUR_MS);
+  await taken();
+  await sendAll(10 * HOUR_MS);
+  expect(gateway.calls).toBe(0);
+  expect(await rows()).toMatchObject([{ state: "waiting", due: NOON + 20 * HOUR_MS }]);
+  await sendAll(20 * HOUR_MS);
+  expect(gateway.sent).toHaveLength(1);
+});
+
+test.each([
+  ["lost", 1],
+  [{ status: 500 }, 1],
+  [{ status: 503 }, 1],
+] as const)(
+  "a text that the gateway did not take (%j) is tried again, a while later",
+  async (fault, tries) => {
+    await switchTextsOn();
+    await taken();
+    gateway.fail(fault);
+    await sendAll();
+    await sendAll(5_000);
+    expect([gateway.calls, gateway.sent.length]).toEqual([tries, 0]);
+    await sendAll(MINUTE_MS);
+    expect(gateway.sent).toHaveLength(1);
+  },
+);
+
+test("a gateway that asks us to wait is left alone for as long as it says; wrong keys hold all up and lose nothing", async () => {
+  await switchTextsOn();
+  await taken();
+  await taken({ customerPhone: "0491 570 159", customerAddress: "8 Norton Street, Leichhardt NSW 2040" });
+  gateway.fail({ status: 429, retryAfter: "120" });
+  await sendAll();
+  await sendAll(110_000);
+  expect(gateway.calls).toBe(1);
+  const wrong = { ...smsEnv, SMS_KEYS: "user123:other" };
+  await sendAll(121_000, wrong);
+  expect([gateway.calls, gateway.sent.length]).toEqual([2, 0]);
+  await sendAll(10 * MINUTE_MS);
+  expect(gateway.sent).toHaveLength(2);
+});
+
+test("a text of which nobody knows what became is tried four times, not the whole day", async () => {
+  await switchTextsOn();
+  await taken();
+  gateway.fail("lost", "lost", "lost", "lost");
+  for (let hour = 0; hour < 6; hour++) {
+    await sendAll(hour * HOUR_MS);
+    await sendAll(hour * HOUR_MS + 20 * MINUTE_MS);
+  }
+  expect(gateway.calls).toBe(4);
+  expect(await rows()).toMatchObject([{ state: "failed" }]);
+});
+
+test.each([{ status: 400 }, { result: "error" }, "malformed"] as const)(
+  "a text that is refused (%j) is not sent again",
+  async (fault) => {
+    await switchTextsOn();
+    await taken();
+    gateway.fail(fault);
+    await sendAll();
+    await sendAll(HOUR_MS);
+    expect(gateway.calls).toBe(1);
+    expect(await rows()).toMatchObject([{ state: "failed" }]);
+  },
+);
+
+const hook = (
+  body: unknown,
+  secret: string = WITH_SMS.SMS_WEBHOOK_SECRET,
+  changed: Partial<Env> = WITH_SMS,
+) => callWith(changed, "POST", `/api/sms/webhook/${secret}`, { body });
+
+/** As the gateway's documentation has them. */
+const report = (ref: string, status: string) => ({
+  to: "61491570158",
+  sender: "61491570157",
+  message: "…",
+  custom_ref: ref,
+  status,
+  message_id: crypto.randomUUID(),
+  received_at: "2026-11-23 01:05:00",
+});
+const reply = (message: string, type = "inbound") => ({
+  to: "61491570157",
+  sender: "61491570158",
+  message,
+  received_at: "2026-11-23 01:05:00",
+  type,
+  original_message_id: "",
+  original_custom_ref: "",
+});
+
+test("a delivery report says whether the text is on its phone, for texts that were sent, and only once", async () => {
+  await switchTextsOn();
+  await taken();
+  const [waiting] = await rows();
+  await hook(report(waiting!.id, "failed"));
+  expect(await rows()).toMatchObject([{ state: "waiting" }]);
+  await sendAll();
+  expect((await hook(report(waiting!.id, "sent"))).status).toBe(200);
+  expect(await rows()).toMatchObject([{ state: "sent" }]);
+  await hook(report(waiting!.id, "delivered"));
+  await hook(report(waiting!.id, "failed"));
+  expect(await rows()).toMatchObject([{ state: "delivered" }]);
+});
+
+test("a report that comes before the gateway's answer, or instead of it, counts", async () => {
+  await switchTextsOn();
+  await taken();
+  const [text] = await rows();
+  gateway.fail("lost");
+  await sendAll();
+  expect(await rows()).toMatchObject([{ state: "waiting", attempts: 1 }]);
+  await hook(report(text!.id, "delivered"));
+  await sendAll(MINUTE_MS);
+  expect(await rows()).toMatchObject([{ state: "delivered" }]);
+  expect(gateway.calls).toBe(1);
+});
+
+test("who replies STOP, or whom the gateway says has, is texted nothing more; who says thanks is", async () => {
+  await switchTextsOn();
+  await taken();
+  expect((await hook(reply("Thanks!"))).status).toBe(200);
+  await sendAll();
+  expect(gateway.sent).toHaveLength(1);
+  await taken({ customerAddress: "8 Norton Street, Leichhardt NSW 2040" });
+  await hook(reply("Stop"));
+  await hook(reply("", "unsubscribe"));
+  await sendAll(MINUTE_MS);
+  await taken({ customerAddress: "9 Norton Street, Leichhardt NSW 2040" });
+  await sendAll(2 * MINUTE_MS);
+  expect(gateway.sent).toHaveLength(1);
+  expect((await rows()).map(({ state }) => state).toSorted()).toEqual(["dropped", "dropped", "sent"]);
+  expect(JSON.stringify(await db.select().from(textStops))).not.toContain("491570158");
+});
+
+test("the webhook is nobody's who does not know its secret, takes no more than it reads, and is away without a gateway", async () => {
+  await switchTextsOn();
+  await taken();
+  await sendAll();
+  const [row] = await rows();
+  for (const secret of ["x", "w".repeat(39), "w".repeat(41), "W".repeat(40)])
+    expect((await hook(report(row!.id, "failed"), secret)).status).toBe(404);
+  expect((await hook(reply("STOP"), WITH_SMS.SMS_WEBHOOK_SECRET, {})).status).toBe(404);
+  for (const body of ["{", "null", "[]", '"STOP"', { custom_ref: 7, status: "failed" }, { type: "inbound" }])
+    expect((await hook(body)).status, JSON.stringify(body)).toBe(400);
+  expect((await hook({ ...reply("x"), padding: "x".repeat(70_000) })).status).toBe(413);
+  expect(await rows()).toMatchObject([{ state: "sent" }]);
+  expect(await db.$count(textStops)).toBe(0);
+});
+
+test("an erased visitor's text is not sent, and their number is nowhere in the outbox", async () => {
+  await switchTextsOn();
+  await taken();
+  const person = { phoneKeys: [NUMBER], email: null, username: null };
+  await erasePerson(smsEnv, person, "job_sms", NOON);
+  expect(await rows()).toEqual([]);
+  await sendAll();
+  expect(gateway.calls).toBe(0);
+});
+
+test("a number that was changed since is not the one that is texted", async () => {
+  await switchTextsOn();
+  const lead = await taken();
+  await db.update(leads).set({ phoneKey: "+61491570110" }).where(eq(leads.id, lead.id));
+  await sendAll();
+  expect(gateway.calls).toBe(0);
+  expect(await rows()).toMatchObject([{ state: "dropped" }]);
+});
+
+test("admins see what texts cost, and nobody's number", async () => {
+  const { admin, list } = await insertAdmin();
+  await switchTextsOn();
+  await taken();
+  await sendAll();
+  const channels = await callWith(WITH_SMS, "GET", "/api/super-admin/messages/channels", {
+    cookie: (await callerFor(admin.id)).cookie,
+  });
+  expect(await channels.json()).toMatchObject({
+    channels: [{}, {}, { channel: "sms", isReady: true, isOn: true, mostADay: 200, costCents: 4 }],
+    templates: expect.arrayContaining([expect.objectContaining({ channel: "sms", sent: 1 })]),
+  });
+  const lines = await list("/api/super-admin/messages?view=over");
+  expect(lines).toContainEqual(expect.objectContaining({ channel: "sms", to: "…158" }));
+  expect(JSON.stringify(lines)).not.toContain("49157015");
+  const { asAdmin } = await insertAdmin();
+  const looked = await asAdmin("POST", "/api/super-admin/messages/history", { address: "0491 570 158" });
+  expect(await looked.json()).toMatchObject([{ channel: "sms", state: "sent", to: "…158" }]);
+});
+
+test.each([
+  { SMS_SENDER: "12345678" },
+  { SMS_SENDER: "A name too long" },
+  { SMS_KEYS: "no-colon" },
+  { SMS_WEBHOOK_SECRET: "short" },
+  { SMS_GATEWAY: "another" },
+])("settings that cannot work are refused at once: %j", (wrong) => {
+  expect(() => settings({ ...smsEnv, ...wrong })).toThrow(/./);
+});

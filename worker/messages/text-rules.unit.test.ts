@@ -1,0 +1,88 @@
+/** A text message is one text: 160 signs that every phone has, the longest names cut, and nothing else lost. */
+import { check, property, string } from "fast-check";
+import { expect, test } from "vitest";
+
+import { requestTakenText } from "./request-texts.ts";
+import { cutTo, fitsOneText, plainSigns, signsOf, textWaitsUntil, wantsNoMore } from "./text-rules.ts";
+
+const reach = { contactPhone: "1800 975 711", takesReplies: true };
+const LONGEST_JOB =
+  "lawn mowing, garden maintenance, hedge trimming, pressure washing, green waste removal, turf laying";
+
+test("what is said of a taken request", () => {
+  expect(requestTakenText({ services: "lawn mowing" }, "Green Thumbs", reach)).toBe(
+    "Naturestrip: Green Thumbs has taken your request for lawn mowing and will call you. Questions? 1800 975 711. Reply STOP to end texts",
+  );
+  expect(
+    requestTakenText({ services: "lawn mowing" }, "Green Thumbs", { ...reach, takesReplies: false }),
+  ).toBe(
+    "Naturestrip: Green Thumbs has taken your request for lawn mowing and will call you. Questions? 1800 975 711",
+  );
+});
+
+test("the longest names there are, in any signs, make one text that still says who, what and how to stop", () => {
+  for (const company of [
+    "W".repeat(120),
+    "€[{~}]".repeat(20),
+    "Ō’Brien – Söhne “Gärten” 🌱".repeat(5),
+    "草坪",
+    " ",
+  ]) {
+    const text = requestTakenText({ services: LONGEST_JOB }, company, reach);
+    expect(fitsOneText(text), text).toBe(true);
+    expect(text).toMatch(
+      /^Naturestrip: \S.* has taken your request for lawn mowing, .*Reply STOP to end texts$/,
+    );
+  }
+  expect(requestTakenText({ services: LONGEST_JOB }, "草坪", reach)).toContain("Naturestrip: A provider has");
+});
+
+test("whatever an account is called, the text is one text", () => {
+  const sound = property(
+    string({ unit: "grapheme", maxLength: 120 }),
+    string({ maxLength: 60 }),
+    (company, services) => fitsOneText(requestTakenText({ services }, company, reach)),
+  );
+  expect(check(sound)).toMatchObject({ failed: false });
+});
+
+test.each([
+  ["O’Brien & Sons – “Lawns”…", 'O\'Brien & Sons - "Lawns"...'],
+  ["Māori Gärten Čáp", "Maori Gärten Cap"],
+  ["Smith\nSons", "Smith Sons"],
+  ["Mow 🌱 It", "Mow It"],
+])("%j is said as %j", (typed, said) => {
+  expect(plainSigns(typed)).toBe(said);
+});
+
+test("signs are counted as networks count them", () => {
+  expect([signsOf("abc"), signsOf("€10"), signsOf("[~]"), signsOf("ç")]).toEqual([3, 4, 6, Infinity]);
+  expect([cutTo("Green", 5), cutTo("Green Thumbs", 9), cutTo("€€€€", 7)]).toEqual([
+    "Green",
+    "Green...",
+    "€€...",
+  ]);
+});
+
+test.each(["STOP", "stop", " Stop.", "STOP please", "Unsubscribe", "opt out", "OPTOUT"])(
+  "%j ends texts",
+  (reply) => {
+    expect(wantsNoMore(reply)).toBe(true);
+  },
+);
+
+test.each(["Thanks", "Please don't stop by before nine", "stopped raining", "", "OK end of week"])(
+  "%j does not",
+  (reply) => {
+    expect(wantsNoMore(reply)).toBe(false);
+  },
+);
+
+const at = (time: string) => Date.parse(`2026-11-23T${time}:00+11:00`);
+
+test("no phone rings between eight in the evening and eight in the morning, in Sydney", () => {
+  expect(textWaitsUntil(at("08:00"))).toBeNull();
+  expect(textWaitsUntil(at("19:59"))).toBeNull();
+  expect(textWaitsUntil(at("20:00"))).toBe(at("08:00") + 24 * 3_600_000);
+  expect(textWaitsUntil(at("07:59"))).toBe(at("08:00"));
+});
