@@ -7,7 +7,8 @@ import { type Finding, Judge, leaksTo, MAY_CHANGE } from "./judge.ts";
 import { allRoutes } from "./routes.ts";
 import { SMUGGLED, TAG } from "./odd.ts";
 import type { Answer } from "./wire.ts";
-import type { CallerKind } from "./people.ts";
+import { tracesInMessage } from "./outgoing.ts";
+import { type CallerKind, LISTED, SECRETS } from "./people.ts";
 
 const SOUND: Answer = {
   status: 200,
@@ -83,6 +84,16 @@ test("somebody else's details are found however they are written, by those who m
     { kind: "leak" },
   ]);
   expect(leaksTo("stranger", "Marta Q., 266")).toEqual([]);
+});
+
+test("in a notification nobody's details may stand; in an email its reader's own, and nobody else's", () => {
+  const [surname] = LISTED;
+  expect(tracesInMessage(`New lead from Marta ${surname}`, null)).toHaveLength(1);
+  expect(tracesInMessage("Your number 0491 572 549", "owner.mail@example.org")).toEqual([]);
+  expect(tracesInMessage("Your number 0491 572 549", "rival.mail@example.org")).toHaveLength(1);
+  expect(tracesInMessage("Your number 0491 572 549", null)).toHaveLength(1);
+  expect(tracesInMessage(SECRETS.PUSH_KEYS.split(".")[1]!, "owner.mail@example.org")).toHaveLength(1);
+  expect(tracesInMessage(SECRETS.PUSH_KEYS.split(".")[0]!, null)).toEqual([]);
 });
 
 test("bare refusals, tags and headers from outside, other sites and missing headers are found", () => {

@@ -1,11 +1,17 @@
 /** Who attacks, and whose details they must never read. */
 
-/** Texts that nobody outside may ever read. */
+/** What browsers subscribe with; its other half signs. */
+const PUSH_PUBLIC_KEY =
+  "BFpECNVNONDT_FOGvqLYd3vHCf1WkZprrIbmCcMWLuRl7WjCsPjI3gljXAvc4MGRr7vWxhQL141ikoCx7F1E5R8";
+const PUSH_PRIVATE_KEY = "pblxbYUIq-_VI-dYrcljyUe2yDMnwnH1jhd82Hkejqw";
+
+/** Settings with texts that nobody outside may ever read. */
 export const SECRETS = {
   STRIPE_SECRET_KEY: "sk_test_attackedsecret",
   STRIPE_WEBHOOK_SECRET: "whsec_attackedsecret",
   BANK_DETAILS_KEYS: "attack:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
   ORIGIN_HASH_KEY: "attackedhashkey0123456789",
+  PUSH_KEYS: `${PUSH_PUBLIC_KEY}.${PUSH_PRIVATE_KEY}`,
 } as const;
 
 export const CALLERS = ["visitor", "customer", "provider", "stranger", "team", "admin"] as const;
@@ -42,7 +48,11 @@ export const PLANTED: readonly Planted[] = [
   { whose: "the provider's bank", traces: [BANK_NUMBER], readers: ["provider"] },
   {
     whose: "our secrets",
-    traces: [...Object.values(SECRETS).map((secret) => plain(secret)), "passwordhash"],
+    traces: [
+      ...Object.values(SECRETS).map((secret) => plain(secret)),
+      plain(PUSH_PRIVATE_KEY),
+      "passwordhash",
+    ],
     readers: [],
   },
 ];

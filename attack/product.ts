@@ -9,6 +9,7 @@ import { LOCAL } from "../testing/product/product.ts";
 import { serveStripe } from "../testing/stand-ins/stripe-server.ts";
 import { StripeStandIn } from "../testing/stand-ins/stripe-stand-in.ts";
 import { COUNTING_WRAPPER } from "./counting.ts";
+import { serveOutgoing } from "./outgoing.ts";
 import { SECRETS } from "./people.ts";
 
 const VARS = {
@@ -29,8 +30,9 @@ export async function startTarget() {
   const folder = mkdtempSync(join(tmpdir(), "naturestrip-attack-"));
   const lines: string[] = [];
   const stripe = await serveStripe(new StripeStandIn(SECRETS.STRIPE_WEBHOOK_SECRET));
+  const outgoing = await serveOutgoing();
   const product = await startProduct(
-    { ...VARS, STRIPE_API_HOST: stripe.url, STRIPE_JS_URL: stripe.scriptUrl },
+    { ...VARS, ...outgoing.vars, STRIPE_API_HOST: stripe.url, STRIPE_JS_URL: stripe.scriptUrl },
     {
       persist: folder,
       wrapper: COUNTING_WRAPPER,
@@ -41,7 +43,6 @@ export async function startTarget() {
             { ...limit, simple: LIMITLESS },
           ]),
         ),
-        email: { send_email: [{ name: "EMAIL" }] },
       }),
       onLine: ({ message }) => void lines.push(message),
     },
@@ -53,12 +54,15 @@ export async function startTarget() {
     d1: product.d1,
     /** Every line the runtime has printed. */
     lines,
+    /** What it has sent by itself. */
+    outgoing,
     folder,
     cpuMs: () => processorMs(product.pid),
     /** Ends the product; its files stay until `forget`. */
     async stop() {
       await product.stop();
       stripe.stop();
+      outgoing.stop();
     },
     forget: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }),
   };

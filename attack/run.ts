@@ -12,6 +12,7 @@ import { fuzz, type Fuzzed } from "./fuzz.ts";
 import { type Finding, Judge, type Kind } from "./judge.ts";
 import { startTarget } from "./product.ts";
 import { type Options, readOptions } from "./options.ts";
+import { searchSent } from "./outgoing.ts";
 import { allPages, allRoutes } from "./routes.ts";
 import { allGoals, properShot } from "./shots.ts";
 import { searchFiles } from "./storage.ts";
@@ -50,6 +51,7 @@ async function attack(stage: Stage, options: Options): Promise<Record<string, st
   stage.wire.close();
   await target.stop();
   const searched = isWhole ? searchFiles(stage) : { bytes: 0, inFreedPages: 0 };
+  const sent = isWhole ? searchSent(stage) : { pushes: 0, emails: 0 };
   const lines = readLog(stage);
   const costs = fuzzed.cpu.map(({ cpuMs }) => cpuMs).filter((ms) => !Number.isNaN(ms));
   const dearest = fuzzed.cpu.toSorted((a, b) => b.cpuMs - a.cpuMs)[0];
@@ -66,6 +68,7 @@ async function attack(stage: Stage, options: Options): Promise<Record<string, st
       .join(" / "),
     refused: String(judge.refused),
     "storage searched": `${(searched.bytes / 1e6).toFixed(0)} MB, ${searched.inFreedPages} traces in freed pages`,
+    "messages searched": `${sent.pushes} notifications, ${sent.emails} emails`,
     "answered by the local front": String(judge.notOurs),
     "lines of log": String(lines),
     "processor per request, median / 99th percentile":

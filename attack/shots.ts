@@ -32,6 +32,7 @@ export const nameOf = ({ method, path, ...goal }: Goal) =>
 const POOLS: readonly [part: string, pool: keyof Ids][] = [
   ["holds", "holds"],
   ["/cards/", "cards"],
+  ["/devices/", "devices"],
   ["receipts", "payments"],
   ["payments", "payments"],
   ["team-members", "users"],
@@ -99,10 +100,12 @@ const FORMS: Readonly<Record<string, () => Record<string, unknown>>> = {
 };
 
 /** A body that is accepted, as fields; null where none is read. */
-export function fieldsOf(goal: Goal, { ids }: World, pick: number): Record<string, unknown> | null {
+export function fieldsOf(goal: Goal, { ids, browsers }: World, pick: number): Record<string, unknown> | null {
   if (goal.method === "GET") return null;
   if (goal.kind === "page") return FORMS[goal.path]?.() ?? {};
   const fields = BODY_ROUTES[`${goal.method} ${goal.path}`]?.body() ?? null;
+  // A push service of this machine: whatever else a browser may subscribe with lies on the internet.
+  if (fields && "endpoint" in fields) return { ...at(browsers, pick) };
   if (fields && "leadId" in fields) fields.leadId = at(ids.leads, pick);
   return fields;
 }

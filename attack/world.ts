@@ -1,8 +1,8 @@
 /** The world that is attacked: six callers, planted people, and enough of everything to be named. */
-import { eq } from "drizzle-orm";
+import { eq, or } from "drizzle-orm";
 
 import { newId } from "../worker/ids.ts";
-import { leadPurchases, leads, sessions, users } from "../worker/db/schema.ts";
+import { leadPurchases, leads, pushDevices, quietHours, sessions, users } from "../worker/db/schema.ts";
 import { hashToken, newToken } from "../worker/auth/tokens.ts";
 import { SESSION_MS, type UserRow } from "../worker/auth/rules.ts";
 import { eventually } from "../testing/eventually.ts";
@@ -34,13 +34,40 @@ export type World = Awaited<ReturnType<typeof buildWorld>>;
 type Statement = { sql: string; params: unknown[] };
 
 /** A session without the form, and without its line in the log. */
-function newSession({ db }: Target, userId: string): { cookie: string; statement: Statement } {
+function newSession({ db }: Target, userId: string) {
   const token = newToken();
   const now = Date.now();
   const times = { createdAt: now, signedInAt: now, lastSeenAt: now, expiresAt: now + SESSION_MS };
   const row = { id: newId("ses"), tokenHash: hashToken(token), userId, ...times };
-  return { cookie: `session=${token}`, statement: db.insert(sessions).values(row).toSQL() };
+  return { id: row.id, cookie: `session=${token}`, statement: db.insert(sessions).values(row).toSQL() };
 }
+
+/** Who can buy has a phone that rings at any hour. */
+const WITH_PHONE = ["provider", "stranger"] as const;
+
+/** A phone that hears of leads in its person's session, as they turned it on. */
+async function newPhone({ db, outgoing, url }: Target, userId: string) {
+  const id = newId("psh");
+  const { endpoint, p256dh, auth } = await outgoing.phones.subscribe();
+  const wakeful = { isOn: false, startsAt: "20:00", endsAt: "07:00", updatedAt: 1 };
+  return {
+    id,
+    /** Turns it on for a session, whatever became of it. */
+    turnOn(sessionId: string): Statement[] {
+      const row = { id, userId, sessionId, endpoint, p256dh, auth, origin: url, createdAt: Date.now() };
+      return [
+        db.delete(pushDevices).where(or(eq(pushDevices.id, id), eq(pushDevices.endpoint, endpoint))),
+        db.insert(pushDevices).values(row),
+        db
+          .insert(quietHours)
+          .values({ userId, ...wakeful })
+          .onConflictDoUpdate({ target: quietHours.userId, set: wakeful }),
+      ].map((statement) => statement.toSQL());
+    },
+  };
+}
+
+type Phone = Awaited<ReturnType<typeof newPhone>>;
 
 async function makeCallers({ db }: Target) {
   const provider = await insertUser(db, { email: "owner.mail@example.org", phone: "0491 572 549" });
@@ -70,11 +97,18 @@ async function post(
   return JSON.parse(text);
 }
 
+/** More than one person may have. */
+const BROWSERS = 12;
+
 /** Enough to be bought, claimed and moved, few enough to be there at once. */
 const OPEN_LEADS = 16;
 
 /** What a caller may name, by a part of the path it stands in. */
-async function makeIds(target: Target, callers: Record<"provider" | "stranger" | "team", UserRow>) {
+async function makeIds(
+  target: Target,
+  callers: Record<"provider" | "stranger" | "team", UserRow>,
+  phones: readonly Phone[],
+) {
   const { db } = target;
   const { provider, stranger, team } = callers;
   const own: string[] = [];
@@ -89,6 +123,7 @@ async function makeIds(target: Target, callers: Record<"provider" | "stranger" |
     leads: [...open, kept.id],
     purchases: own,
     duds: [dud],
+    devices: phones.map(({ id }) => id),
     bookings: [await insertBooking(db)],
     users: [stranger.id, team.id, provider.id],
     payments: [await insertPayment(db, provider, open[0]!)],
@@ -116,14 +151,16 @@ export async function buildWorld(target: Target) {
       return [kind, db.update(users).set(account).where(eq(users.id, id)).toSQL()];
     }),
   ) as Record<CallerKind, Statement>;
-  /** Gives everybody who is signed in the account they began with, and a session. */
+  const phones: Partial<Record<CallerKind, Phone>> = {};
+  for (const kind of WITH_PHONE) phones[kind] = await newPhone(target, rows[kind].id);
+  /** Gives everybody who is signed in the account they began with, a session, and their phone. */
   async function renew(which: readonly CallerKind[] = CALLERS): Promise<void> {
     const statements = kinds
       .filter((kind) => which.includes(kind))
       .flatMap((kind) => {
-        const { cookie, statement } = newSession(target, rows[kind].id);
+        const { id, cookie, statement } = newSession(target, rows[kind].id);
         cookies[kind] = cookie;
-        return [restored[kind], statement];
+        return [restored[kind], statement, ...(phones[kind]?.turnOn(id) ?? [])];
       });
     if (statements.length === 0) return;
     const answer = await fetch(target.url + BATCH_PATH, { method: "POST", body: JSON.stringify(statements) });
@@ -143,7 +180,7 @@ export async function buildWorld(target: Target) {
   await post(target, "/api/bookings", bookingRequest({ ...booking, serviceType: "pre_purchase_inspection" }));
   const bank = { bankName: "Harbour Bank", accountName: "Pat", bsb: "062-000", accountNumber: BANK_NUMBER };
   await post(target, "/api/user/bank-details", bank, cookies.provider, "PUT");
-  const ids = await makeIds(target, rows);
+  const ids = await makeIds(target, rows, Object.values(phones));
   await fetch(target.url + SCHEDULE_PATH);
   const buyer = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
   // A request reaches the market behind its visitor's answer.
@@ -157,6 +194,8 @@ export async function buildWorld(target: Target) {
   return {
     ids,
     cookies,
+    /** Browsers that anybody may turn on: whoever does has it, and nobody else any more. */
+    browsers: await Promise.all(Array.from({ length: BROWSERS }, () => target.outgoing.phones.subscribe())),
     renew,
     planted: { leads: [soldId, planted[0]!.id], purchases: [bought!.id] },
     password: { username: rows.provider.username },

@@ -16,10 +16,13 @@ export class Client {
     this.#agent = new Agent({ keepAlive: true, maxSockets: atOnce, maxFreeSockets: atOnce });
   }
 
-  /** Sends a request and reads the answer to its end. Milliseconds from sending to its last byte. */
-  send(shot: Shot, method = "POST"): Promise<Hit> {
+  /**
+   * Sends a request and reads the answer to its end. Milliseconds from sending to its last byte. A socket that
+   * the server gave up at the very moment it was to be used again is replaced by another, as Node's own
+   * documentation of `reusedSocket` has it.
+   */
+  send(shot: Shot, method = "POST", started = performance.now()): Promise<Hit> {
     const { hostname, port } = this.#origin;
-    const started = performance.now();
     return new Promise((resolve, reject) => {
       const headers = {
         ...shot.headers,
@@ -34,7 +37,10 @@ export class Client {
           );
         },
       );
-      call.on("error", reject);
+      call.on("error", (error: NodeJS.ErrnoException) => {
+        if (call.reusedSocket && error.code === "ECONNRESET") resolve(this.send(shot, method, started));
+        else reject(error);
+      });
       call.end(shot.body);
     });
   }

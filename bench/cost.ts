@@ -34,14 +34,14 @@ LeadExchange.prototype.benchRows = function () {
 const d1 = { read: 0, written: 0 };
 let isCounting = false;
 
-/** D1's own session object is where every statement passes, whichever way it was asked for. */
+/** D1's own sessions are where every statement passes, whichever way it was asked for. */
 function countD1(db) {
   if (isCounting) return;
   isCounting = true;
-  const session = db.alwaysPrimarySession;
-  const send = session._send.bind(session);
-  session._send = async (...args) => {
-    const answer = await send(...args);
+  const sessions = Object.getPrototypeOf(db.alwaysPrimarySession);
+  const send = sessions._send;
+  sessions._send = async function (...args) {
+    const answer = await send.apply(this, args);
     for (const { meta } of Array.isArray(answer) ? answer : [answer]) {
       d1.read += meta?.rows_read ?? 0;
       d1.written += meta?.rows_written ?? 0;

@@ -1,17 +1,20 @@
 /**
  * `npm run bench`: how quick the market is, next to a bare Worker and Durable Object in the same run.
- * `--parts=claims,winning,windows,history,market,reconnect` runs some of it, `--no-build` measures what was built before; `--quick` only looks whether it runs: its figures
- * mean nothing.
+ * `--parts=claims,winning,windows,history,market,reconnect,messages` runs some of it, `--no-build` measures what was built before; `--quick` only looks whether it runs: its figures
+ * mean nothing. `first-tap` and `burst` need a browser, so they are run only when they are asked for.
  */
 import { migrate } from "../testing/product/read-build.ts";
 import { readArguments } from "../scripts/command.ts";
 import { run, step } from "../testing/tools.ts";
 import { serveStripe } from "../testing/stand-ins/stripe-server.ts";
 import { StripeStandIn } from "../testing/stand-ins/stripe-stand-in.ts";
+import { measureBurst } from "./burst.ts";
 import { measureClaims } from "./claims.ts";
+import { measureFirstTap } from "./first-tap.ts";
 import { printTable } from "./figures.ts";
 import { measureHistory } from "./history.ts";
 import { measureMarket } from "./market.ts";
+import { measureMessages } from "./messages.ts";
 import { measureReconnect } from "./reconnect.ts";
 import { startFloor, startProduct } from "./runtime.ts";
 import { measureWindows } from "./windows.ts";
@@ -22,7 +25,7 @@ const args = readArguments({
   name: "bench",
   options: { parts: "text", quick: "flag", "no-build": "flag" },
 });
-const parts = (args.option("parts") ?? "claims,winning,windows,history,market,reconnect").split(",");
+const parts = (args.option("parts") ?? "claims,winning,windows,history,market,reconnect,messages").split(",");
 const isQuick = args.has("quick");
 const sizes = isQuick
   ? {
@@ -32,6 +35,9 @@ const sizes = isQuick
       history: { claims: 5, past: { exchange: 1_000, d1: 1_000 } },
       market: { leads: 10, rounds: 3 },
       reconnect: { windows: 200, rounds: 1 },
+      messages: { watchers: 120, quietSeconds: 2 },
+      firstTap: { runs: 1, slower: [1] },
+      burst: { leads: 20, runs: 1, slower: [1] },
     }
   : {
       claims: { claims: 2_000, rounds: 5, crowds: [32, 50, 200] },
@@ -40,6 +46,9 @@ const sizes = isQuick
       history: { claims: 150, past: { exchange: 100_000, d1: 1_000_000 } },
       market: { leads: 100, rounds: 40 },
       reconnect: { windows: 5_000, rounds: 3 },
+      messages: { watchers: 5_000, quietSeconds: 20 },
+      firstTap: { runs: 5, slower: [1, 4] },
+      burst: { leads: 200, runs: 3, slower: [1, 4] },
     };
 const started = performance.now();
 
@@ -88,6 +97,17 @@ if (parts.includes("market")) {
 }
 if (parts.includes("reconnect"))
   printTable("Reconnect: a deploy drops every window", await measureReconnect(vars, sizes.reconnect));
+if (parts.includes("messages"))
+  printTable(
+    "Messages: one lead, told to every phone of its region",
+    await measureMessages(vars, sizes.messages),
+  );
+if (parts.includes("first-tap")) {
+  const title = "First tap: from asking for the dashboard to a lead that is taken";
+  printTable(title, await measureFirstTap({ ...vars, STRIPE_JS_URL: stripe.scriptUrl }, sizes.firstTap));
+}
+if (parts.includes("burst"))
+  printTable("Burst: leads that come in at once, with the list open", await measureBurst(vars, sizes.burst));
 stripe.stop();
 console.log(
   `\n${((performance.now() - started) / 1000).toFixed(0)} s on ${process.platform}, Node ${process.version}`,

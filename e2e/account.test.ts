@@ -243,7 +243,8 @@ test("a lead of one's own is added by dialog and stands in the pipeline", async 
   await page.getByText("Failed to add manual lead.").first().waitFor();
   await dialog.getByRole("button", { name: "Add Lead" }).click();
   await page.getByText("Lead added successfully").first().waitFor();
-  await page.getByText("Walter Wiese").first().waitFor();
+  await page.locator(".toasts").getByRole("button", { name: "Open" }).click();
+  await page.locator(".detail").getByText("Walter Wiese").first().waitFor();
 });
 
 test("an owner's link lets a team member choose a new password, once", async () => {

@@ -4,8 +4,9 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { auditLog, claimCredits, leadPurchases, leads, users } from "../worker/db/schema.ts";
+import { auditLog, claimCredits, leadPurchases, leads, messages, users } from "../worker/db/schema.ts";
 import { insertBooking, insertPendingLead, insertUser } from "../testing/world.ts";
+import { expectAccessible, expectFits } from "../testing/product/looks.ts";
 import { expectSoon, openDashboard, openWindow, openWindowOf, setStage } from "../testing/product/windows.ts";
 
 const stage = setStage();
@@ -347,6 +348,29 @@ test("an inspection booking is handled, a suburb repriced, and the log tells bot
     page.getByRole("link", { name: "Export CSV" }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/^audit-log-.*\.csv$/);
+});
+
+test("a failed message is sent again, and a channel is switched off and on", async () => {
+  const { page } = await openAdmin();
+  const failed = { id: "msg_e2eadmin0", dedupeKey: "e2e", channel: "push", template: "new_lead" } as const;
+  const times = { due: 1, expiresAt: 1, createdAt: Date.now(), triedAt: Date.now() };
+  await stage.product.db.insert(messages).values({ ...failed, ...times, payload: {}, state: "failed" });
+  await openAdminPage(page, "/admin/messages", "Messages");
+  await button(page, "Change Notification").click();
+  await dialog(page).getByLabel("Most a day").fill("2000");
+  await dialog(page).getByLabel("Sending").selectOption("off");
+  await expectNoBarriers(page);
+  await button(page, "Save").click();
+  await expectToast(page, "Notification is switched off");
+  await page.getByRole("row", { name: /Notification Switched off 0 – 2,000/ }).waitFor();
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expectFits(page, `/admin/messages at ${width}`);
+    await expectAccessible(page, `/admin/messages at ${width}`);
+  }
+  await button(page, "Send again the message New lead").click();
+  await expectToast(page, "On its way again");
+  await page.getByText("Nothing failed in the last week.").waitFor();
 });
 
 test("payments with nothing to do say so calmly", async () => {

@@ -3,7 +3,8 @@ import type { CDPSession, Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 
 import { startTrickle } from "./trickle.ts";
-import { openWindow, setStage, untilAlive } from "../testing/product/windows.ts";
+import { insertUser } from "../testing/world.ts";
+import { openWindow, openWindowOf, setStage, untilAlive } from "../testing/product/windows.ts";
 
 const stage = setStage();
 
@@ -155,6 +156,45 @@ test.each(["/location/parramatta", "/services", "/service/lawn-mowing", "/get-qu
     expect(hosts).toHaveLength(1);
   },
 );
+
+/** What a provider's phone fetches before it answers a tap on the dashboard. */
+const FIRST_LOAD = 193 * KB;
+
+test("the dashboard wakes up with the scripts its page names, and fetches the rest afterwards", async () => {
+  const user = await insertUser(stage.product.db, { watchedRegions: ["blacktown"] });
+  const page = await openWindowOf(stage, user.id, { viewport: { width: 390, height: 664 } });
+  const html = await (await page.request.get("/dashboard")).text();
+  const named = new Set([...html.matchAll(/"(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path!));
+  const late = new Set<string>();
+  // Whatever else it asks for does not come: without it the page answers all the same.
+  await page.route("**/assets/*.js", (route) => {
+    const { pathname } = new URL(route.request().url());
+    if (named.has(pathname)) return route.continue();
+    late.add(pathname);
+    return route.abort();
+  });
+  await page.addInitScript(() => document.addEventListener("awake", () => performance.mark("awake")));
+  await page.goto("/dashboard", { waitUntil: "commit" });
+  await page.waitForFunction(() => performance.getEntriesByName("awake").length > 0);
+  await expect.poll(() => late.size).toBeGreaterThan(0);
+  const scripts = await page.evaluate(() =>
+    (performance.getEntriesByType("resource") as PerformanceResourceTiming[])
+      .filter(({ name }) => name.endsWith(".js"))
+      .map(({ name, encodedBodySize }) => [new URL(name).pathname, encodedBodySize] as const),
+  );
+  const first = scripts
+    .filter(([path]) => named.has(path))
+    .reduce((total, [path, bytes]) => {
+      expect(bytes, path).toBeGreaterThan(0);
+      return total + bytes;
+    }, 0);
+  console.log(`/dashboard: ${first} B of script until it is awake, in ${named.size} files`);
+  expect(first).toBeGreaterThan(50 * KB);
+  expect(first).toBeLessThanOrEqual(FIRST_LOAD);
+  // With the connection come the parts that failed, and nobody has to ask for them.
+  await page.unroute("**/assets/*.js");
+  await page.locator('.connection[data-state="live"]').waitFor();
+});
 
 test("the scale itself works: what a script fetches later is on it too", async () => {
   const { page, weight } = await visit("/privacy-policy");

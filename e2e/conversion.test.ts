@@ -6,7 +6,13 @@ import { expectSoon, openContext, setStage } from "../testing/product/windows.ts
 
 const CONVERSION = "AW-123456789/AbC-D_efG";
 const BUILDER = "https://websites.example/start";
-const stage = setStage({ ADS_CONVERSION: CONVERSION, WEBSITE_BUILDER_URL: BUILDER });
+const TEXTS = {
+  SMS_GATEWAY: "mobilemessage",
+  SMS_SENDER: "Naturestrip",
+  SMS_KEYS: "user:password",
+  SMS_WEBHOOK_SECRET: "w".repeat(32),
+};
+const stage = setStage({ ADS_CONVERSION: CONVERSION, WEBSITE_BUILDER_URL: BUILDER, ...TEXTS });
 
 /** A profile in which Google is a script that does nothing; every request to others is written down. */
 async function profile(): Promise<{ context: BrowserContext; asked: string[] }> {
@@ -85,7 +91,10 @@ test("Google may be loaded on the thank-you page only, and the privacy policy sa
   for (const path of ["/", "/get-quote", "/privacy-policy"]) {
     expect(await policyOf(path), path).not.toContain("google");
   }
-  expect(await (await fetch(`${stage.product.url}/privacy-policy`)).text()).toContain("Google Ads");
+  const policy = await (await fetch(`${stage.product.url}/privacy-policy`)).text();
+  expect(policy).toContain("Google Ads");
+  // As does whoever sends text messages.
+  expect(policy).toContain("Mobile Message");
 });
 
 test("the call to a website-building service leads where the operator says", async () => {

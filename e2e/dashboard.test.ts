@@ -196,6 +196,27 @@ test("tiles count their purchases, and the chosen one stands in the address", as
   expect(new URL(page.url()).search).toBe("");
 });
 
+test("a new owner sees what to set up, below the leads, until it is put away", async () => {
+  const user = await makeUser({ watchedRegions: ["central-and-far-west"], services: [] });
+  const page = await openWindowOf(stage, user.id);
+  await openDashboard(page);
+  const list = page.getByRole("region", { name: "Set up in five minutes" });
+  await list.getByText("1 of 3 done").waitFor();
+  expect(await list.getByRole("link", { name: "Say what you do" }).getAttribute("href")).toBe(
+    "/settings?tab=work",
+  );
+  await expectAccessible(page, "what a new owner sets up");
+  await list.getByRole("button", { name: "Bring in your people" }).click();
+  await page.getByRole("dialog", { name: "Team" }).waitFor();
+  await page.keyboard.press("Escape");
+  await list.getByRole("button", { name: "Put away" }).click();
+  await list.waitFor({ state: "detached" });
+  await openDashboard(page);
+  // Fetched after the list.
+  await page.locator(".pull").waitFor({ state: "attached" });
+  expect(await list.count()).toBe(0);
+});
+
 test("visitors and customers see Provider Access Required, with ways in", async () => {
   const customer = await makeUser({ userType: "customer" });
   for (const [page, status] of [

@@ -133,6 +133,7 @@ test("a person who asked to be forgotten is on no screen and in no answer, and t
     "/admin/payments",
     "/admin/duds",
     "/admin/audit",
+    "/admin/messages",
   ];
   // Before: the person is where they should be, or the search below would prove nothing.
   const earlier = await openRecorded(admin);

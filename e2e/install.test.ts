@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { expectAccessible, expectFits } from "../testing/product/looks.ts";
 import { openContext, setStage, signIn } from "../testing/product/windows.ts";
-import { insertUser } from "../testing/world.ts";
+import { insertPendingLead, insertUser } from "../testing/world.ts";
 
 const stage = setStage();
 
@@ -109,4 +109,20 @@ test("an iPhone's owner sees the two steps that Safari wants", async () => {
     expect.stringContaining("Add to Home Screen"),
   ]);
   await expectFits(page, "install by hand");
+
+  // After a first purchase the same steps stand below it, until they are not wanted.
+  const { id: leadId } = await insertPendingLead(stage.product.db, {}, Date.now() - 60_000);
+  await stage.product.runSchedule();
+  const call = await stage.product.callerFor(user.id);
+  const buyer = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
+  expect((await call("POST", `/api/leads/${leadId}/purchase`, buyer)).status).toBe(201);
+  await page.goto("/dashboard?tab=leads");
+  const hint = page.getByRole("region", { name: /^Your first lead is in/ });
+  await hint.getByRole("listitem").nth(1).waitFor();
+  await expectFits(page, "hint");
+  await expectAccessible(page, "hint");
+  await hint.getByRole("button", { name: "No thanks" }).click();
+  await hint.waitFor({ state: "detached" });
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+  expect(await page.evaluate(() => localStorage.getItem("naturestrip-app-hint"))).toBe(user.id);
 });

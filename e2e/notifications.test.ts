@@ -1,11 +1,18 @@
-/** A phone rings for a lead: from the settings over a visitor's request to the card with its Buy button. */
+/** Phones ring for a lead: from the settings over a visitor's request to the sale, or to the morning's digest. */
+import { runInNewContext } from "node:vm";
+
+import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 
-import { newPushKeys, PushStandIn } from "../testing/stand-ins/push-stand-in.ts";
+import { HOUR_MS } from "../contract/durations.ts";
+import { sydneyMoment } from "../contract/sydney-time.ts";
+import { FORGOTTEN, tracesIn } from "../testing/forgotten.ts";
+import { newPushKeys, type PushedMessage, PushStandIn } from "../testing/stand-ins/push-stand-in.ts";
 import { serveStandIn } from "../testing/stand-ins/stand-in-server.ts";
 import { expectAccessible, expectFits } from "../testing/product/looks.ts";
-import { openContext, setStage, signIn } from "../testing/product/windows.ts";
+import { fillQuote, openContext, openWindow, setStage, signIn } from "../testing/product/windows.ts";
 import { insertUser, quoteRequest } from "../testing/world.ts";
+import { leads, messages } from "../worker/db/schema.ts";
 
 const PUSH_KEYS = await newPushKeys();
 const service = new PushStandIn(PUSH_KEYS);
@@ -31,8 +38,12 @@ function subscribeAs({ endpoint, ...keys }: Fake): void {
   PushManager.prototype.getSubscription = async () => null;
 }
 
-test("a provider turns notifications on, hears of a lead, and finds it with its Buy button at hand, or gone", async () => {
-  const user = await insertUser(stage.product.db);
+const clockOf = (at: number) => sydneyMoment(at).slice(-5);
+
+/** A provider's phone with notifications allowed in its settings. @param isQuiet its quiet hours are now */
+async function phone(isQuiet: boolean) {
+  const email = isQuiet ? "asleep@example.com" : "awake@example.com";
+  const user = await insertUser(stage.product.db, { email });
   const context = await openContext(stage, { viewport: { width: 390, height: 844 } });
   await signIn(context, stage, user.id);
   await context.grantPermissions(["notifications"]);
@@ -40,35 +51,125 @@ test("a provider turns notifications on, hears of a lead, and finds it with its 
   const subscription = await service.subscribe();
   await page.addInitScript(subscribeAs, subscription);
   await page.goto("/settings?tab=notifications");
-  // Tests run at night as well.
-  await page.getByRole("checkbox", { name: "Keep quiet hours" }).uncheck();
+  if (isQuiet) {
+    await page.getByLabel("From").fill(clockOf(Date.now() - HOUR_MS));
+    await page.getByLabel("Until").fill(clockOf(Date.now() + HOUR_MS));
+  } else {
+    // Tests run at night as well.
+    await page.getByRole("checkbox", { name: "Keep quiet hours" }).uncheck();
+  }
   await page.getByRole("button", { name: "Save quiet hours" }).click();
   await page.getByText("Quiet hours saved").waitFor();
   await page.getByRole("button", { name: "Turn on for this device" }).click();
   await page.getByText("Notifications are on").waitFor();
   await page.getByText("This device").waitFor();
-  await expectFits(page, "notifications");
-  await expectAccessible(page, "notifications");
-  await page.getByRole("button", { name: /^Send a test/ }).click();
-  await expect.poll(() => service.toldTo(subscription).length).toBe(1);
+  const told = () => service.toldTo(subscription);
+  const outbox = () => stage.product.db.select().from(messages).where(eq(messages.userId, user.id));
+  return { user, page, told, outbox };
+}
 
-  const { url } = stage.product;
-  const headers = { "Content-Type": "application/json", Origin: new URL(url).origin };
-  const sent = await fetch(`${url}/api/leads`, {
-    method: "POST",
-    headers,
-    body: JSON.stringify(quoteRequest()),
-  });
-  expect(sent.status).toBe(201);
-  await expect.poll(() => service.toldTo(subscription).length).toBe(2);
-  const { navigate, title, tag } = service.toldTo(subscription)[1]!.data.notification;
-  expect(title).toBe("New lead in Leichhardt 2040");
-  await page.goto(navigate!);
+async function askForQuote(): Promise<void> {
+  const page = await openWindow(stage);
+  await page.goto("/get-quote");
+  const { customerAddress: address, customerName: name, customerPhone, customerEmail: email } = FORGOTTEN;
+  const requests = FORGOTTEN.specificRequests;
+  await fillQuote(page, { address, requests, name, phone: customerPhone, email });
+  await page.getByRole("button", { name: "Get My Quote" }).click();
+  await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
+  await page.context().close();
+}
+
+/**
+ * Gives the application's own worker, as it is served, a message as the browser would, and taps on what it shows. A
+ * browser without a screen shows nothing and opens nothing, so Node stands in for what it offers a worker.
+ * @returns what stood on the screen, and what the tap opened
+ */
+async function tap(data: PushedMessage["data"]) {
+  type Shown = { title: string; body?: string; data?: unknown };
+  type Handler = (event: object) => void;
+  const handlers = new Map<string, Handler>();
+  const shown: Shown[] = [];
+  const opened: string[] = [];
+  const self = {
+    location: { origin: stage.product.url },
+    navigator: {},
+    addEventListener: (name: string, handler: Handler) => handlers.set(name, handler),
+    registration: {
+      showNotification: async (title: string, options: Omit<Shown, "title">) =>
+        void shown.push({ title, ...options }),
+    },
+    clients: { openWindow: async (url: string) => void opened.push(url) },
+  };
+  const script = await (await fetch(`${stage.product.url}/app-worker.js`)).text();
+  runInNewContext(script, { self, URL });
+  const happen = async (name: string, what: object) => {
+    const waits: Promise<unknown>[] = [];
+    handlers.get(name)!({ ...what, waitUntil: (promise: Promise<unknown>) => waits.push(promise) });
+    await Promise.all(waits);
+  };
+  await happen("push", { data: { json: () => data } });
+  await happen("notificationclick", { notification: { close() {}, data: shown[0]?.data } });
+  return { shown, opened };
+}
+
+test("a lead rings the phone of who is awake, who taps and buys it; who sleeps hears in the morning of what is left", async () => {
+  const awake = await phone(false);
+  await expectFits(awake.page, "notifications");
+  await expectAccessible(awake.page, "notifications");
+  await awake.page.getByRole("button", { name: /^Send a test/ }).click();
+  await expect.poll(() => awake.told().length).toBe(1);
+  const asleep = await phone(true);
+
+  await askForQuote();
+  await expect.poll(() => awake.told().length).toBe(2);
+  const went = () => stage.product.logs().filter((line) => line.message.includes('"message_queue"'));
+  await expect
+    .poll(() => went().length, { message: "the test and the lead go through the queue" })
+    .toBeGreaterThan(1);
+  const message = awake.told()[1]!.data;
+  const { tag } = message.notification;
+  expect(message.notification.title).toBe("New lead in Leichhardt 2040");
+  // Written for both at once: the one for later waits.
+  const [later] = await asleep.outbox();
+  expect(later).toMatchObject({ template: "lead_digest", state: "waiting" });
+  expect(later!.due).toBeGreaterThan(Date.now());
+  expect(asleep.told()).toEqual([]);
+
+  const { page } = awake;
+  const { shown, opened } = await tap(message);
+  expect(shown).toMatchObject([{ title: message.notification.title, body: message.notification.body }]);
+  expect(opened).toEqual([`${stage.product.url}/dashboard?lead=${tag}`]);
+  await page.goto(opened[0]!);
   const focused = page.locator(`[data-lead="${tag}"] button:focus`);
   await focused.waitFor();
   expect(await focused.innerText()).toMatch(/Buy/);
   await expect.poll(() => new URL(page.url()).search).toBe("");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Buy for $50" }).click();
+  await page.getByRole("heading", { name: "It's yours" }).waitFor();
+  await page.getByRole("dialog").getByRole("heading", { name: FORGOTTEN.customerName }).waitFor();
 
-  await page.goto(navigate!.replace(/_[0-9a-z]+$/, "_00000000000000000000"));
-  await page.getByText("That lead is gone").waitFor();
+  // The same notification again, hours later: the lead is theirs, and not said to be gone.
+  await page.goto(opened[0]!);
+  await page.locator(".detail").getByText(FORGOTTEN.customerName).first().waitFor();
+
+  const buy = await stage.product.callerFor(awake.user.id);
+  const sent = await buy("POST", "/api/leads", quoteRequest());
+  expect(sent.status).toBe(201);
+  const { id: secondId } = (await sent.json()) as { id: string };
+  const second = stage.product.db.select().from(leads).where(eq(leads.id, secondId));
+  await expect.poll(async () => (await second)[0]!.listingState).toBe("listed");
+  // The night is over.
+  await stage.product.db.update(messages).set({ due: Date.now() }).where(eq(messages.id, later!.id));
+  await stage.product.runSchedule();
+  await expect.poll(async () => (await asleep.outbox()).map(({ state }) => state)).toEqual(["sent"]);
+  const [digest, ...others] = asleep.told().map(({ data }) => data.notification);
+  expect(others).toEqual([]);
+  expect(digest).toMatchObject({ title: "New lead in Leichhardt 2040", tag: secondId });
+  expect(tracesIn(JSON.stringify(service.delivered))).toEqual([]);
+
+  const buyer = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
+  expect((await buy("POST", `/api/leads/${secondId}/purchase`, buyer)).status).toBe(201);
+  await asleep.page.goto(digest!.navigate!);
+  await asleep.page.getByText("That lead is gone").waitFor();
 });

@@ -14,16 +14,18 @@ const GOOD = "4242424242424242";
 const DECLINED = "4000000000000002";
 const SIZE = { width: 390, height: 664 };
 
-/** The purchase of a lead on a phone. @param walletCard the card in the phone's wallet, if it has one */
-async function openSheet(words: string, { walletCard, phone }: { walletCard?: string; phone?: null } = {}) {
+/** The cards in a phone's wallet and in its Link, where it has them. */
+type Cards = { walletCard?: string; linkCard?: string };
+
+/** The purchase of a lead on a phone. */
+async function openSheet(words: string, { phone, ...cards }: Cards & { phone?: null } = {}) {
   const leadId = await listLead(stage, words);
   const user = await insertUser(stage.product.db, {
     email: `${crypto.randomUUID()}@example.com`,
     ...(phone === null && { phone: null }),
   });
   const page = await openWindowOf(stage, user.id, { viewport: SIZE, hasTouch: true, isMobile: true });
-  if (walletCard)
-    await page.addInitScript((card) => Object.assign(globalThis, { walletCard: card }), walletCard);
+  await page.addInitScript((given) => Object.assign(globalThis, given), cards);
   await openDashboard(page);
   await openPurchase(page, words);
   await page.getByLabel("Card number").waitFor();
@@ -79,22 +81,93 @@ test("on a phone the lead is one line, and Pay is in reach while a card is typed
   await lead.getByText("Pay in reach").waitFor();
 });
 
-test("what a declined card is told lies neither on Pay nor on the card", async () => {
+/** Counts what is tapped from now on; no call is really made. @returns the number so far */
+async function countTaps(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    Object.assign(globalThis, { taps: 0 });
+    addEventListener("click", (event) => {
+      (globalThis as unknown as { taps: number }).taps += 1;
+      if ((event.target as Element).closest("a[href^='tel:']")) event.preventDefault();
+    });
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { taps: number }).taps);
+}
+
+test("with a kept card a lead is bought in two taps, and the third one calls its customer", async () => {
+  const { page } = await openSheet("The card is kept");
+  await typeCard(page, GOOD);
+  await page.getByLabel(/^Keep this card/).check();
+  await payButton(page).click();
+  await isYours(page).waitFor();
+  await cross(page).click();
+  const taps = await countTaps(page);
+
+  await listLead(stage, "Straight to the telephone");
+  await page
+    .getByRole("listitem")
+    .filter({ hasText: "Straight to the telephone" })
+    .getByRole("button", { name: /^Buy for/ })
+    .tap();
+  await page.getByRole("button", { name: "Pay $50 with Visa ending in 4242" }).tap();
+  const call = isYours(page).getByRole("link", { name: /^Call/ });
+  await call.waitFor();
+  expect(await taps()).toBe(2);
+  expect(await call.getAttribute("href")).toBe("tel:0255500123");
+  const { y, height } = await boxOf(call);
+  expect(y + height).toBeLessThanOrEqual(SIZE.height);
+  await call.tap();
+  expect(await taps()).toBe(3);
+});
+
+const SIZES = [{ width: 360, height: 640 }, SIZE, { width: 1280, height: 800 }];
+
+/** Whether a message leaves these parts of the open dialog free, on phones and on a desk, light and dark. */
+async function expectBeside(page: Page, parts: Readonly<Record<string, Locator>>) {
+  const toast = page.locator(".toasts .toast").first();
+  await toast.waitFor();
+  // With the focus in it, it stays.
+  await page.keyboard.press("F8");
+  for (const viewport of SIZES) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
+      for (const [name, part] of Object.entries(parts)) {
+        const where = `${name} at ${viewport.width}, ${colorScheme}`;
+        await expectSoon(async () => [where, await overlap(toast, part)], [where, false]);
+      }
+      const { y, height } = await boxOf(toast);
+      expect([y >= 0, y + height <= viewport.height], `all of it at ${viewport.width}`).toEqual([true, true]);
+    }
+  }
+}
+
+const cross = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "Close" });
+
+test("what a declined card is told lies on nothing that is needed to try another one", async () => {
   const { page } = await openSheet("Told beside it");
   await typeCard(page, DECLINED);
   await payButton(page).click();
-  const toast = page.locator(".toasts .toast").first();
-  await toast.waitFor();
-  expect(await overlap(toast, payButton(page))).toBe(false);
-  expect(await overlap(toast, page.getByLabel("Card number"))).toBe(false);
+  await expectBeside(page, {
+    title: page.getByRole("heading", { name: "Buy this lead for $50" }),
+    cross: cross(page),
+    pay: payButton(page),
+    number: page.getByLabel("Card number"),
+  });
 });
 
-test("one tap and the phone's wallet pays", async () => {
+test("one tap and the phone's wallet pays, and the news of it hides neither the lead nor its call", async () => {
   const { page, leadId } = await openSheet("Paid by wallet", { walletCard: GOOD });
   await expectAccessible(page, "pay sheet with a wallet");
   await wallet(page).click();
   await isYours(page).waitFor();
   expect(paid(leadId)).toHaveLength(1);
+  await page.locator(".toasts").getByText("Payment Successful").waitFor();
+  await expectBeside(page, {
+    title: page.getByRole("heading", { name: "It's yours" }),
+    cross: cross(page),
+    customer: isYours(page).getByRole("heading", { name: "Anna Brown" }),
+    call: isYours(page).getByRole("link", { name: /^Call/ }),
+  });
 });
 
 test("a wallet's card that is declined is told, and another card pays", async () => {
@@ -104,6 +177,20 @@ test("a wallet's card that is declined is told, and another card pays", async ()
   expect(paid(leadId)).toHaveLength(0);
   await typeCard(page, GOOD);
   await payButton(page).click();
+  await isYours(page).waitFor();
+  expect(paid(leadId)).toHaveLength(1);
+});
+
+test("Link pays in one tap too, beside the phone's wallet", async () => {
+  const { page, leadId } = await openSheet("Paid by Link", { walletCard: DECLINED, linkCard: GOOD });
+  const link = page.getByRole("button", { name: "Pay with Link" });
+  await link.waitFor();
+  expect((await boxOf(link)).y).toBe((await boxOf(wallet(page))).y);
+  await expectFits(page, "pay sheet with Link");
+  // A window that Link opens finds back to ours.
+  const answer = await page.request.get("/dashboard");
+  expect(answer.headers()["cross-origin-opener-policy"]).toBe("same-origin-allow-popups");
+  await link.click();
   await isYours(page).waitFor();
   expect(paid(leadId)).toHaveLength(1);
 });

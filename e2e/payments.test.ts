@@ -6,7 +6,7 @@ import { leadPurchases, payments } from "../worker/db/schema.ts";
 import { insertUser } from "../testing/world.ts";
 import { endHold, listLead, openPurchase, setCardStage, typeCard } from "../testing/product/card-stage.ts";
 import { expectAccessible, expectFits, listen } from "../testing/product/looks.ts";
-import { openDashboard, openWindow, openWindowOf } from "../testing/product/windows.ts";
+import { expectSoon, openDashboard, openWindow, openWindowOf } from "../testing/product/windows.ts";
 
 const GOOD = "4242 4242 4242 4242";
 const DECLINED = "4000 0000 0000 0002";
@@ -44,10 +44,17 @@ async function pay(page: Page, number: string) {
   await payButton(page).click();
 }
 
-/** Closes the purchase of a lead that is set aside, and means it. */
-async function letGo(page: Page) {
+/** Closes the purchase of a lead that is set aside: it can still be taken back for ten seconds. */
+async function letGoSoon(page: Page) {
   await page.getByRole("button", { name: "Close" }).click();
   await page.getByRole("button", { name: "Let it go" }).click();
+  await dialog(page).first().waitFor({ state: "detached" });
+}
+
+/** … and leaves no time for that: a window that is left takes nothing back. */
+async function letGo(page: Page) {
+  await letGoSoon(page);
+  await openDashboard(page);
 }
 
 async function expectBought(page: Page, leadId: string, buyer: { id: string }) {
@@ -218,6 +225,53 @@ test("row 46: a lead is won before its payment is started; one that is lost on t
   await expectBought(page, leadId, user);
 });
 
+/** A provider's phone whose page is drawn but not awake yet. @returns wakes it up */
+async function openAsleep() {
+  const user = await insertUser(stage.product.db);
+  const phone = { viewport: { width: 390, height: 664 }, hasTouch: true, isMobile: true };
+  const page = await openWindowOf(stage, user.id, phone);
+  const gate = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await page.goto("/dashboard", { waitUntil: "commit" });
+  return { page, wake: gate.resolve, call: await stage.product.callerFor(user.id) };
+}
+
+const buyOf = (page: Page, words: string) =>
+  page
+    .getByRole("listitem")
+    .filter({ hasText: words })
+    .getByRole("button", { name: /^Buy for/ });
+
+test("a tap before the page is awake takes the lead at once; another one takes that one instead", async () => {
+  const [unmeant, wanted] = ["Tapped by mistake", "Tapped and wanted"];
+  const ids = [await listLead(stage, unmeant), await listLead(stage, wanted)];
+  const { page, wake, call } = await openAsleep();
+  const openIds = async () => {
+    const holds = (await (await call("GET", "/api/payments/open")).json()) as { leadId: string }[];
+    return holds.map(({ leadId }) => leadId);
+  };
+  await buyOf(page, unmeant).tap();
+  await expectSoon(openIds, [ids[0]]);
+  await page.getByRole("status").filter({ hasText: "It's yours…" }).waitFor({ state: "attached" });
+  await buyOf(page, wanted).tap();
+  await expectSoon(openIds, [ids[1]]);
+  await expectFits(page, "a lead that was taken early");
+  await expectAccessible(page, "a lead that was taken early");
+  const takes: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/api/exchange/holds")) takes.push(request.method());
+  });
+  wake();
+  await payButton(page).waitFor();
+  expect(await dialog(page).innerText()).toMatch(/yours/i);
+  // The application goes on with the hold that it found, and asks for no other.
+  expect(takes).toEqual([]);
+  expect(await openIds()).toEqual([ids[1]]);
+});
+
 test("a reload keeps the lead, and the purchase is gone on with", async () => {
   const words = "Close and come back";
   const { page, user, leadId } = await openDialog(words);
@@ -231,9 +285,12 @@ test("a reload keeps the lead, and the purchase is gone on with", async () => {
   await dialog(page).waitFor({ state: "detached" });
 });
 
-test("Escape, the cross and the way back ask before a lead is let go, and say for how long", async () => {
+test("Escape, the cross and the way back ask before a lead is let go, and it can be taken back", async () => {
   const words = "A thumb slips";
-  const { page, leadId } = await openDialog(words);
+  const leadId = await listLead(stage, words);
+  const { page } = await openProvider({ viewport: { width: 390, height: 664 } });
+  await page.clock.install();
+  await openPurchase(page, words);
   const ask = page.getByRole("dialog", { name: "Let this lead go?" });
   const ways = {
     Escape: () => page.keyboard.press("Escape"),
@@ -256,10 +313,27 @@ test("Escape, the cross and the way back ask before a lead is let go, and say fo
   await ask.waitFor({ state: "detached" });
   await page.getByLabel("Card number").waitFor();
 
-  await letGo(page);
-  await dialog(page).first().waitFor({ state: "detached" });
-  await expect.poll(() => stateOf(leadId)).toBe("cancelled");
   const item = page.getByRole("listitem").filter({ hasText: words });
+  const waysBack = [
+    page.getByRole("button", { name: "Undo" }),
+    item.getByRole("button", { name: /^Take it back/ }),
+  ];
+  for (const back of waysBack) {
+    await letGoSoon(page);
+    await toast(page, "Lead let go").waitFor();
+    await page.clock.fastForward("00:05");
+    await back.click();
+    await page.getByLabel("Card number").waitFor();
+    // The ten seconds begin anew each time.
+    await page.clock.fastForward("00:08");
+    expect(await stateOf(leadId)).toBe("pending");
+  }
+  expect(stripe.intentsOf(leadId)).toHaveLength(1);
+
+  await letGoSoon(page);
+  await expectAccessible(page, "let go");
+  await page.clock.fastForward("00:11");
+  await expect.poll(() => stateOf(leadId)).toBe("cancelled");
   await item.getByText("Let go. Try again in 10 min").waitFor();
   expect(new URL(page.url()).pathname).toBe("/dashboard");
   await openDashboard(page);

@@ -74,6 +74,12 @@ test("a provider's day: buy, call, quote, book, complete, invoice, get paid, arc
   await page.getByRole("link", { name: /^Today/ }).click();
   await row(page, "Dora Day").getByText("Send the quote").waitFor();
   await openLead(page, "Dora Day");
+  await lead.getByLabel("Customer payment").fill("240");
+  // Closed before it is saved: still there, and marked.
+  await lead.getByRole("button", { name: "Close" }).click();
+  await openLead(page, "Dora Day");
+  await lead.locator(".amount").getByText("Not saved").waitFor();
+  expect(await lead.getByLabel("Customer payment").inputValue()).toBe("240");
 
   for (const [label, tileName] of [
     ["Called", "Called"],
@@ -87,7 +93,6 @@ test("a provider's day: buy, call, quote, book, complete, invoice, get paid, arc
     await expectSoon(() => count(page, tileName), "1");
   }
   await lead.getByRole("listitem").filter({ hasText: "Invoice paid" }).waitFor();
-  await lead.getByLabel("Customer payment").fill("240");
   await lead.getByRole("button", { name: "Save" }).first().click();
   await page.getByText("Payment amount saved").first().waitFor();
 

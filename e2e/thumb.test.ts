@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { insertPendingLead, insertUser } from "../testing/world.ts";
-import { expectAccessible, expectFits } from "../testing/product/looks.ts";
+import { expectAccessible, expectFits, listen } from "../testing/product/looks.ts";
 import { openDashboard, openWindowOf, setStage } from "../testing/product/windows.ts";
 
 const stage = setStage();
@@ -14,6 +14,7 @@ const ADDRESSES = {
   "riverina-and-murray": "4 Main Street, Wagga Wagga NSW 2650",
   "central-coast": "4 Main Street, Gosford NSW 2250",
   "inner-west": "4 Main Street, Leichhardt NSW 2040",
+  "penrith-and-blue-mountains": "4 Main Street, Penrith NSW 2750",
 } as const;
 type Region = keyof typeof ADDRESSES;
 
@@ -42,7 +43,8 @@ async function sell(leadId: string) {
 async function openPhone(region: Region, leads: readonly string[], viewport = { width: 390, height: 664 }) {
   await listLeads(region, leads);
   const phone = { viewport, hasTouch: true, isMobile: true };
-  const user = await insertUser(stage.product.db, { watchedRegions: [region] });
+  const businessAddress = "1 Church Street, Parramatta NSW 2150";
+  const user = await insertUser(stage.product.db, { watchedRegions: [region], businessAddress });
   const page = await openWindowOf(stage, user.id, phone);
   await openDashboard(page);
   await card(page, leads.at(-1)!).waitFor();
@@ -100,6 +102,23 @@ test("while a pointer is down nothing comes or goes, and what was aimed at is wh
   await page.getByRole("dialog").getByText("This lead was sold a moment ago.").waitFor();
 });
 
+/** Where a phone has it. */
+async function refreshByMenu(page: Page) {
+  await page.locator(".account__button").tap();
+  await page.getByRole("button", { name: "Refresh leads" }).tap();
+}
+
+/** Where the thumb is. */
+async function refreshByPull(page: Page) {
+  await page.locator(".pull").waitFor({ state: "attached" });
+  const cdp = await page.context().newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", ys: readonly number[]) =>
+    cdp.send("Input.dispatchTouchEvent", { type, touchPoints: ys.map((y) => ({ x: 180, y })) });
+  await touch("touchStart", [300]);
+  for (const y of [320, 380, 440, 500]) await touch("touchMove", [y]);
+  await touch("touchEnd", []);
+}
+
 test.each([
   [390, 664],
   [360, 640],
@@ -107,15 +126,31 @@ test.each([
   const words = `At ${width}: please bring the big mower, the grass is up to the knees and there is a slope`;
   const page = await openPhone("central-coast", [words], { width, height });
   const boxOf = async (selector: string) => (await page.locator(selector).first().boundingBox())!;
-  const [bar, lead, buy, views] = [
+  const [bar, lead, buy, views, tiles, regions] = [
     await boxOf(".bar"),
     await boxOf(".leads > li"),
     await boxOf(".leads .button--main"),
     await boxOf(".views"),
+    await boxOf(".tiles"),
+    await boxOf(".filter-open"),
   ];
   expect(lead.height).toBeLessThanOrEqual(190);
-  expect(lead.y - bar.y - bar.height).toBeLessThanOrEqual(150);
+  expect(lead.y - bar.y - bar.height).toBeLessThanOrEqual(112);
   expect(buy.y + buy.height).toBeLessThan(views.y);
+  // Tiles and regions are one slim row, and all of either is reached from it.
+  expect(Math.abs(tiles.y + tiles.height / 2 - regions.y - regions.height / 2)).toBeLessThanOrEqual(1);
+  expect(tiles.height).toBeLessThanOrEqual(44);
+  await page.getByRole("button", { name: "Region: All regions" }).tap();
+  await expectAccessible(page, "the choice of regions");
+  await page.getByRole("button", { name: /^Central Coast/ }).tap();
+  await page.getByRole("button", { name: "Region: Central Coast" }).waitFor();
+  await page.getByRole("tab", { name: /^Final/ }).tap();
+  await page.getByRole("tab", { name: /^Available/ }).tap();
+  await card(page, words).waitFor();
+  // From Parramatta to Gosford.
+  expect(await card(page, words).locator(".lead__distance").innerText()).toMatch(/^5\d km/);
+  await (width === 390 ? refreshByPull(page) : refreshByMenu(page));
+  await page.getByText("Refreshed", { exact: true }).waitFor();
   const facts = card(page, words).locator(".facts");
   expect(await facts.isVisible()).toBe(false);
   await expectFits(page, "a small lead");
@@ -124,6 +159,54 @@ test.each([
   await facts.waitFor();
   expect(await facts.innerText()).not.toContain("Anytime");
   await expectFits(page, "an opened lead");
+});
+
+/** Holds back every script the page asks for. @returns lets them through */
+async function holdScripts(page: Page): Promise<() => void> {
+  const gate = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  return gate.resolve;
+}
+
+test("a tap before the page is awake is heard at once and carried out as soon as it is", async () => {
+  const words = ["First and last", "Second and wanted"];
+  await listLeads("penrith-and-blue-mountains", words);
+  const user = await insertUser(stage.product.db, { watchedRegions: ["penrith-and-blue-mountains"] });
+  const phone = { viewport: { width: 390, height: 664 }, hasTouch: true, isMobile: true };
+  const page = await openWindowOf(stage, user.id, phone);
+  const complaints = listen(page);
+  const letThrough = await holdScripts(page);
+  await page.goto("/dashboard", { waitUntil: "commit" });
+  const buy = card(page, words[0]!).getByRole("button", { name: /^Buy for/ });
+  await card(page, words[1]!)
+    .getByRole("button", { name: /^Buy for/ })
+    .tap();
+  // Whoever taps another one means that one.
+  await buy.tap();
+  await page.getByRole("status").filter({ hasText: "One moment…" }).waitFor({ state: "attached" });
+  expect(await page.locator("[data-heard]").count()).toBe(1);
+  await expectAccessible(page, "a tap that was heard");
+  letThrough();
+  await page.getByRole("dialog").waitFor();
+  expect(await page.getByRole("dialog").innerText()).toContain(words[0]);
+  expect(await page.locator("[data-heard]").count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+test("a tile leads to its leads before the page is awake", async () => {
+  const user = await insertUser(stage.product.db, { watchedRegions: ["blacktown"] });
+  const page = await openWindowOf(stage, user.id, { viewport: { width: 390, height: 664 } });
+  const letThrough = await holdScripts(page);
+  await page.goto("/dashboard", { waitUntil: "commit" });
+  await page.getByRole("tab", { name: /^Called/ }).click();
+  await page.waitForURL("**/dashboard?tab=called", { waitUntil: "commit" });
+  await page.locator(".work .empty").waitFor();
+  letThrough();
+  await page.locator('.connection[data-state="live"]').waitFor();
+  expect(await page.getByRole("tab", { selected: true }).innerText()).toContain("Called");
 });
 
 type Tap = { aimed: string; hit: string | null; stoodMs: number };

@@ -2,25 +2,12 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
+import { translate } from "../testing/product/translators.ts";
 import { continueQuote, expectStep, openWindow, setStage, untilAlive } from "../testing/product/windows.ts";
 
 const stage = setStage();
 
 const ADDRESS = "12 Banksia Street, Leichhardt NSW 2040";
-
-/** Wraps each text as Google's translator does, and replaces it. Runs in the page. */
-function translate() {
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const texts: Text[] = [];
-  while (walker.nextNode()) texts.push(walker.currentNode as Text);
-  for (const text of texts) {
-    if (!text.data.trim() || text.parentElement!.closest("script, style, textarea, option")) continue;
-    const outer = document.createElement("font");
-    const inner = outer.appendChild(document.createElement("font"));
-    inner.textContent = `¡${text.data}!`;
-    text.replaceWith(outer);
-  }
-}
 
 /** The same as Safari does: in place. */
 function translateInPlace() {

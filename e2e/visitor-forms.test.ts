@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
+import { referenceOf } from "../contract/reference.ts";
 import { bookings, leads } from "../worker/db/schema.ts";
 import {
   expectSoon,
@@ -34,6 +35,9 @@ async function open(path: string, options: { javaScriptEnabled?: boolean } = {})
 async function expectThanks(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
 }
+
+/** Number, job and reference, as the thank-you page repeats them. */
+const recapOf = (page: Page) => page.locator(".recap dd").allTextContents();
 
 async function fill(page: Page, values: Record<string, string>): Promise<void> {
   for (const [name, value] of Object.entries(values)) await page.locator(`[name=${name}]`).fill(value);
@@ -250,6 +254,7 @@ for (const javaScriptEnabled of [true, false]) {
     await expectThanks(page);
     await page.getByText("We’ll call you to agree on a time for the inspection.").waitFor();
     expect(await page.getByText("find a provider").count()).toBe(0);
+    expect(await recapOf(page)).toEqual(["02 5550 0123", "Pink Slip Inspection in Leichhardt"]);
     expect(await newestBooking()).toMatchObject({
       vehicle: "Toyota Corolla 2015",
       suburbId: "sub_leichhardt",
@@ -314,7 +319,10 @@ test("a garden booking becomes a lead of its suburb", async () => {
   await page.locator("[name=preferredDate]").fill("2099-12-01");
   await page.getByRole("button", { name: "Book Now" }).click();
   await expectThanks(page);
-  expect(await leadsOf("Gary Garden")).toMatchObject([
+  const booked = await leadsOf("Gary Garden");
+  const reference = referenceOf(booked[0]!.id);
+  expect(await recapOf(page)).toEqual(["02 5550 0123", "Lawn mowing in Leichhardt", reference]);
+  expect(booked).toMatchObject([
     {
       source: "booking",
       suburbName: "Leichhardt",

@@ -1,0 +1,124 @@
+/**
+ * Burst: how long a window that shows the list stands still when many leads come in at once, as after an outage of
+ * its own: one message brings them all.
+ */
+import type { Browser, BrowserContext, Page } from "playwright-core";
+
+import { launchBrowser } from "../testing/product/browser.ts";
+import { startProduct } from "../testing/product/product.ts";
+import { insertPendingLead, insertUser, sessionCookie } from "../testing/world.ts";
+import { figure, median, type Row, verdict } from "./figures.ts";
+
+type Product = Awaited<ReturnType<typeof startProduct>>;
+
+const AIM_MS = 200;
+/** Leads that stand on the list before. */
+const BEFORE = 5;
+const PATIENCE_MS = 120_000;
+
+/** Every stretch of more than 50 ms in which the page answered nothing, in ms. */
+function watchFreezes() {
+  const freezes: number[] = [];
+  Object.assign(globalThis, { freezes });
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) freezes.push(duration);
+  }).observe({ type: "longtask" });
+}
+
+const forgetFreezes = () => (globalThis as unknown as { freezes: number[] }).freezes.splice(0);
+
+/** A provider's phone with the list open. */
+async function openList(
+  browser: Browser,
+  product: Product,
+): Promise<{ context: BrowserContext; page: Page }> {
+  const user = await insertUser(product.db, { watchedRegions: ["inner-west"] });
+  const cookie = await sessionCookie(product.db, user.id);
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 664 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const value = cookie.slice(cookie.indexOf("=") + 1);
+  await context.addCookies([{ name: "session", value, url: product.url, httpOnly: true, sameSite: "Lax" }]);
+  const page = await context.newPage();
+  await page.goto(`${product.url}/dashboard`);
+  await page.locator('.connection[data-state="live"]').waitFor();
+  return { context, page };
+}
+
+async function list(product: Product, count: number) {
+  const storedAt = Date.now() - 60_000;
+  for (let i = 0; i < count; i += 1) await insertPendingLead(product.db, {}, storedAt);
+  // A run of the schedule lists some of them.
+  for (;;) {
+    const waiting = await product.d1
+      .prepare("SELECT count(*) AS count FROM leads WHERE listing_state = 'pending'")
+      .first<{ count: number }>();
+    if (!waiting?.count) return;
+    await product.runSchedule();
+  }
+}
+
+/** The longest stretch in which the page stood still while so many leads came in at once, in ms. */
+async function burst(browser: Browser, product: Product, slower: number, count: number): Promise<number> {
+  const { context, page } = await openList(browser, product);
+  const cdp = await context.newCDPSession(page);
+  await cdp.send("Emulation.setCPUThrottlingRate", { rate: slower });
+  await page.evaluate(watchFreezes);
+  const shown = await page.locator(".leads > li").count();
+  await context.setOffline(true);
+  await list(product, count);
+  await page.evaluate(forgetFreezes);
+  await context.setOffline(false);
+  // All of them stand there: a list that put some off would not have shown what it costs.
+  await page.waitForFunction(
+    (wanted) => document.querySelectorAll(".leads > li").length >= wanted,
+    shown + count,
+  );
+  // Until nothing has happened for a while.
+  let before = -1;
+  for (;;) {
+    await page.waitForTimeout(1_000);
+    const now = await page.evaluate(() => (globalThis as unknown as { freezes: number[] }).freezes.length);
+    if (now === before) break;
+    before = now;
+  }
+  const longest = Math.max(0, ...(await page.evaluate(forgetFreezes)));
+  await context.close();
+  return longest;
+}
+
+/**
+ * Bursts of leads, on a page that shows the list.
+ * @param sizes how many leads, how often, on processors how many times slower than this one
+ */
+export async function measureBurst(
+  vars: Parameters<typeof startProduct>[0],
+  { leads, runs, slower }: { leads: number; runs: number; slower: readonly number[] },
+): Promise<Row[]> {
+  const browser = await launchBrowser();
+  const rows: Row[] = [];
+  try {
+    for (const rate of slower) {
+      const longest: number[] = [];
+      for (let run = 0; run < runs; run += 1) {
+        const product = await startProduct(vars, null);
+        await list(product, BEFORE);
+        longest.push(await burst(browser, product, rate, leads));
+        await product.stop();
+      }
+      const ms = median(longest);
+      rows.push({
+        processor: `${rate} × slower`,
+        "leads at once": figure(leads),
+        "longest freeze, ms": figure(ms),
+        aim: rate === 1 ? `≤ ${figure(AIM_MS)}: ${verdict(ms <= AIM_MS)}` : "",
+      });
+    }
+    return rows;
+  } finally {
+    await browser.close();
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * First tap: how long a provider on a slow phone waits between asking for the dashboard and a tap on Buy that
+ * takes the lead, with the script that hears early taps and without it, in turn.
+ */
+import type { Browser, Page } from "playwright-core";
+
+import { launchBrowser } from "../testing/product/browser.ts";
+import { startProduct } from "../testing/product/product.ts";
+import { insertPendingLead, insertUser, sessionCookie } from "../testing/world.ts";
+import { figure, median, type Row, verdict } from "./figures.ts";
+
+type Product = Awaited<ReturnType<typeof startProduct>>;
+
+const AIM_MS = 1_500;
+/** A quarter of a busy machine takes its time. */
+const PATIENCE_MS = 60_000;
+
+/** Slow 4G as Lighthouse has it, in milliseconds and bytes a second. */
+const SLOW_4G = { latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
+
+/** Milliseconds since the page was asked for. */
+type Times = { shown: number; asked: number; answered: number; opened: number };
+
+/** Taps on the first Buy again and again, as somebody in a hurry does, until the lead is asked for. */
+function tapUntilTaken() {
+  const times: Times = { shown: 0, asked: 0, answered: 0, opened: 0 };
+  Object.assign(globalThis, { times });
+  const send = fetch;
+  globalThis.fetch = async (...request) => {
+    const isTake = String(request[0]).endsWith("/api/exchange/holds");
+    if (isTake) times.asked ||= performance.now();
+    const answer = await send(...request);
+    if (isTake) times.answered ||= performance.now();
+    return answer;
+  };
+  setInterval(() => {
+    const buy = document.querySelector<HTMLElement>(".leads .button--main");
+    if (!buy) return;
+    times.shown ||= performance.now();
+    if (!times.asked) buy.click();
+    if (document.querySelector("dialog[open]")) times.opened ||= performance.now();
+  }, 20);
+}
+
+/** The page as it would be without `web/app/early-taps.ts`, which alone listens for clicks on the window. */
+function turnOffEarlyTaps() {
+  const listen = window.addEventListener.bind(window) as (...all: unknown[]) => void;
+  const addEventListener = (...all: unknown[]) => all[0] === "click" || listen(...all);
+  Object.assign(window, { addEventListener });
+}
+
+/** @param slower how many times slower than this machine the phone's processor is */
+async function slowDown(page: Page, slower: number) {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("Network.enable");
+  await cdp.send("Network.emulateNetworkConditions", { offline: false, ...SLOW_4G });
+  await cdp.send("Emulation.setCPUThrottlingRate", { rate: slower });
+}
+
+/** One provider who opens the dashboard for the first time, with a lead of their own to take. */
+async function tapOnce(browser: Browser, product: Product, slower: number, isEarly: boolean): Promise<Times> {
+  await insertPendingLead(product.db, {}, Date.now() - 60_000);
+  await product.runSchedule();
+  const user = await insertUser(product.db, { watchedRegions: ["inner-west"] });
+  const cookie = await sessionCookie(product.db, user.id);
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 664 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  const value = cookie.slice(cookie.indexOf("=") + 1);
+  await context.addCookies([{ name: "session", value, url: product.url, httpOnly: true, sameSite: "Lax" }]);
+  const page = await context.newPage();
+  if (!isEarly) await page.addInitScript(turnOffEarlyTaps);
+  await page.addInitScript(tapUntilTaken);
+  await slowDown(page, slower);
+  await page.goto(`${product.url}/dashboard`, { waitUntil: "commit", timeout: PATIENCE_MS });
+  const isOver = () => {
+    const { times } = globalThis as unknown as { times: Times };
+    return times.opened > 0 && times.answered > 0;
+  };
+  await page.waitForFunction(isOver, undefined, { timeout: PATIENCE_MS });
+  const times = await page.evaluate(() => (globalThis as unknown as { times: Times }).times);
+  await context.close();
+  return times;
+}
+
+const LABELS: Record<keyof Times, string> = {
+  shown: "the first lead is shown, ms",
+  asked: "a tap on its Buy works: the lead is asked for, ms",
+  answered: "… and taken, ms",
+  opened: "… and its payment sheet is open, ms",
+};
+
+function rowsOf(slower: number, without: readonly Times[], early: readonly Times[]): Row[] {
+  return (Object.keys(LABELS) as (keyof Times)[]).map((name) => {
+    const of = (all: readonly Times[]) => median(all.map((times) => times[name]));
+    return {
+      "slow 4G, processor": `${slower} × slower`,
+      "": LABELS[name],
+      "when the page is awake": figure(of(without)),
+      "heard early": figure(of(early)),
+      aim: name === "asked" ? `≤ ${figure(AIM_MS)}: ${verdict(of(early) <= AIM_MS)}` : "",
+    };
+  });
+}
+
+/**
+ * First taps on a slow line, both ways in turn.
+ * @param vars with which the product takes cards
+ * @param sizes how many taps each way, on which processors
+ */
+export async function measureFirstTap(
+  vars: Parameters<typeof startProduct>[0],
+  sizes: { runs: number; slower: readonly number[] },
+): Promise<Row[]> {
+  const [product, browser] = [await startProduct(vars, null), await launchBrowser()];
+  try {
+    const rows: Row[] = [];
+    // The first page of a product that just started waits for more than the line.
+    await tapOnce(browser, product, 1, true);
+    for (const slower of sizes.slower) {
+      const [without, early]: [Times[], Times[]] = [[], []];
+      for (let run = 0; run < sizes.runs; run++) {
+        without.push(await tapOnce(browser, product, slower, false));
+        early.push(await tapOnce(browser, product, slower, true));
+      }
+      rows.push(...rowsOf(slower, without, early));
+    }
+    return rows;
+  } finally {
+    await browser.close();
+    await product.stop();
+  }
+}

@@ -1,0 +1,196 @@
+/**
+ * Messages: a lead comes to a region that thousands watch on their phones, while others go on claiming leads there.
+ * The push service answers after 40 ms, as one far away; it reads nothing, so that what is measured is ours.
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { LEAD_PRICE_CENTS } from "../contract/money.ts";
+import { newPushKeys, PushStandIn } from "../testing/stand-ins/push-stand-in.ts";
+import { migrate } from "../testing/product/read-build.ts";
+import { quoteRequest } from "../testing/world.ts";
+import { freeSlots, show } from "./claims.ts";
+import { Client } from "./client.ts";
+import { COUNTING_WRAPPER } from "./cost.ts";
+import { figure, percentile, type Row } from "./figures.ts";
+import { type Product, startProduct } from "./runtime.ts";
+import { listLeads, type Provider, signUp } from "./world.ts";
+
+const ANSWERS_AFTER_MS = 40;
+const CROWD = 32;
+/** A lead is claimed by a crowd so often. */
+const EVERY_MS = 500;
+/** Where a run ends that never does. */
+const PATIENCE_MS = 15 * 60_000;
+
+/** A push service that takes everything, and when it took the last. */
+async function startService() {
+  const seen = { taken: 0, lastAt: 0, first: new Set<string>() };
+  const server = createServer((request, response) => {
+    request.resume();
+    request.on("end", () => {
+      setTimeout(() => {
+        seen.taken += 1;
+        seen.lastAt = performance.now();
+        seen.first.add(request.url ?? "");
+        response.writeHead(201).end();
+      }, ANSWERS_AFTER_MS);
+    });
+  });
+  server.keepAliveTimeout = 0;
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const stop = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url, seen, stop };
+}
+
+/** Each of them has one phone, and no quiet hours. */
+async function allowOnAll({ d1 }: Product, watchers: readonly Provider[], pushKeys: string): Promise<void> {
+  const { p256dh, auth } = await new PushStandIn(pushKeys).subscribe();
+  const ids = JSON.stringify(watchers.map(({ id }) => id));
+  await d1.batch([
+    d1
+      .prepare(
+        `INSERT INTO push_devices (id, user_id, session_id, endpoint, p256dh, auth, origin, created_at)
+         SELECT 'psh_' || sessions.user_id, sessions.user_id, sessions.id,
+                'https://push.naturestrip.test/' || sessions.user_id, ?2, ?3, 'http://naturestrip.test', 1
+         FROM sessions WHERE sessions.user_id IN (SELECT value FROM json_each(?1))`,
+      )
+      .bind(ids, p256dh, auth),
+    d1
+      .prepare(
+        `INSERT INTO quiet_hours (user_id, is_on, starts_at, ends_at, updated_at)
+         SELECT value, 0, '20:00', '07:00', 1 FROM json_each(?1)`,
+      )
+      .bind(ids),
+  ]);
+}
+
+/** Claims one lead after the other, a crowd at once, until it is enough. @returns each answer's time, in ms */
+async function claimMeanwhile(
+  product: Product,
+  buyers: readonly Provider[],
+  client: Client,
+  isEnough: () => boolean,
+): Promise<number[]> {
+  const times: number[] = [];
+  for (let turn = 0; !isEnough(); turn++) {
+    const next = performance.now() + EVERY_MS;
+    const [leadId] = await listLeads(product, 1);
+    const crowd = Array.from({ length: CROWD }, (_, i) => buyers[(turn * CROWD + i) % buyers.length]!);
+    const hits = await Promise.all(
+      crowd.map(({ cookie }) =>
+        client.send({
+          path: "/api/create-payment-intent",
+          headers: { "Content-Type": "application/json", Origin: product.url, Cookie: cookie },
+          body: JSON.stringify({ leadId, amount: LEAD_PRICE_CENTS }),
+        }),
+      ),
+    );
+    if (hits.filter(({ status }) => status === 200).length !== 1)
+      throw new Error(`A race came out as ${hits.map(({ status }) => status).join(" ")}`);
+    times.push(...hits.map(({ ms }) => ms));
+    await freeSlots(product);
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, next - performance.now())));
+  }
+  return times;
+}
+
+const rowsOf = async ({ url }: Product) =>
+  (await (await fetch(`${url}/bench/rows`)).json()) as { read: number; written: number };
+
+/**
+ * One lead, told to all.
+ * @param sizes how many watch, and for how many seconds claims are measured while nothing is sent
+ */
+export async function measureMessages(
+  vars: Record<string, string>,
+  sizes: { watchers: number; quietSeconds: number },
+): Promise<Row[]> {
+  const service = await startService();
+  const pushKeys = await newPushKeys();
+  const product = await startProduct(
+    {
+      ...vars,
+      PUSH_KEYS: pushKeys,
+      PUSH_STAND_IN: service.url,
+      FASTEST_FORM_SECONDS: "0",
+      SUSPICION_POINTS: "0",
+      DUPLICATE_DAYS: "0",
+      REQUESTS_PER_ADDRESS: "0",
+    },
+    { wrapper: COUNTING_WRAPPER },
+  );
+  await migrate(product.d1);
+  const watchers = await signUp(product, sizes.watchers);
+  await allowOnAll(product, watchers, pushKeys);
+  const buyers = await signUp(product, 2_000);
+  const client = new Client(product.url, CROWD);
+  for (let i = 0; i < buyers.length; i += CROWD)
+    await Promise.all(buyers.slice(i, i + CROWD).map(({ cookie }) => show(client, cookie)));
+
+  const quietUntil = performance.now() + sizes.quietSeconds * 1000;
+  const quiet = await claimMeanwhile(product, buyers, client, () => performance.now() > quietUntil);
+
+  // Alone first: what it costs, and how long it takes when nobody wants anything else.
+  const lone = await tellAll(product, service, sizes.watchers);
+  const loneRows = lone.rows;
+  const { seen } = service;
+  const told = tellAll(product, service, sizes.watchers);
+  const busy = await claimMeanwhile(product, buyers, client, () => seen.taken >= sizes.watchers);
+  const both = await told;
+  client.close();
+  await product.stop();
+  service.stop();
+  const each = (count: number) => figure(count / sizes.watchers);
+  const row = (what: string, ms: number | null, times: readonly number[] | null, rows: boolean): Row => ({
+    [`${sizes.watchers.toLocaleString("en-AU")} watchers`]: what,
+    "last handed over, s": ms === null ? "–" : figure(ms / 1000),
+    "D1 rows read each": rows ? each(loneRows.read) : "–",
+    "written each": rows ? each(loneRows.written) : "–",
+    claims: times ? times.length.toLocaleString("en-AU") : "–",
+    "p50 ms": times ? figure(percentile(times, 0.5)) : "–",
+    "p99 ms": times ? figure(percentile(times, 0.99)) : "–",
+  });
+  return [
+    row("nothing is sent", null, quiet, false),
+    row("told, nobody claims", lone.ms, null, true),
+    row("told, while others claim", both.ms, busy, false),
+  ];
+}
+
+let streets = 0;
+
+/** A visitor asks. @returns how long after their answer the last phone's service had its word, and what D1 did */
+async function tellAll(
+  product: Product,
+  { seen }: Awaited<ReturnType<typeof startService>>,
+  watchers: number,
+): Promise<{ ms: number; rows: { read: number; written: number } }> {
+  seen.taken = 0;
+  seen.first.clear();
+  // More than one lead within a minute would be a digest: as if the last was a while ago.
+  await product.d1.prepare("UPDATE messages SET created_at = created_at - 120000").run();
+  await rowsOf(product);
+  streets += 1;
+  const started = performance.now();
+  const sent = await fetch(`${product.url}/api/leads`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Origin: product.url },
+    body: JSON.stringify(quoteRequest({ customerAddress: `${streets} Norton Street, Leichhardt NSW 2040` })),
+  });
+  if (sent.status !== 201) throw new Error(`The request was answered ${sent.status}: ${await sent.text()}`);
+  while (seen.taken < watchers) {
+    if (performance.now() - started > PATIENCE_MS) throw new Error(`${seen.taken} of ${watchers} were told`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  if (seen.first.size !== watchers || seen.taken !== watchers)
+    throw new Error(`${seen.taken} messages for ${seen.first.size} of ${watchers} phones`);
+  const ms = seen.lastAt - started;
+  // The last of them are noted a moment later.
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  return { ms, rows: await rowsOf(product) };
+}
