@@ -1,5 +1,7 @@
 import { type ComponentType, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 
+import { reload } from "./reload.ts";
+
 /** A component whose code is not part of the page's first load. */
 export type LatePart<Props> = {
   /** Null until its code is here. */
@@ -49,8 +51,21 @@ export function useLatePart<Props>(part: LatePart<Props>, isWanted: boolean) {
   useEffect(() => {
     if (isWanted && !error) part.fetch().catch(setError);
   }, [part, isWanted, error]);
-  const retry = useCallback(() => setError(null), []);
-  return { Part: isWanted ? component : null, error, retry };
+  const tryAgain = useCallback(
+    async (isAsked: boolean) => {
+      try {
+        await part.fetch();
+        setError(null);
+      } catch (again) {
+        // Shown until the page is new: most browsers keep what did not come as missing until then.
+        await reload(isAsked);
+        setError(again as Error);
+      }
+    },
+    [part],
+  );
+  const retry = useCallback(() => void tryAgain(true), [tryAgain]);
+  return { Part: isWanted ? component : null, error, retry, tryAgain };
 }
 
 /** The first wait for a part that did not come, and the longest. */
@@ -59,18 +74,21 @@ const LONGEST_RETRY_MS = 30_000;
 
 /**
  * A late part that nobody asks for and that shows nothing itself, such as what keeps a list live: fetched
- * again and again until it is here.
+ * again and again until it is here, if need be with the page.
  * @returns `Part` is null until then
  */
 export function useSurePart<Props>(part: LatePart<Props>): { Part: ComponentType<Props> | null } {
-  const { Part, error, retry } = useLatePart(part, true);
+  const { Part, error, tryAgain } = useLatePart(part, true);
   const tries = useRef(0);
   useEffect(() => {
     if (!error) return;
-    const timer = setTimeout(retry, Math.min(RETRY_MS * 2 ** tries.current, LONGEST_RETRY_MS));
+    const timer = setTimeout(
+      () => void tryAgain(false),
+      Math.min(RETRY_MS * 2 ** tries.current, LONGEST_RETRY_MS),
+    );
     tries.current += 1;
     return () => clearTimeout(timer);
-  }, [error, retry]);
+  }, [error, tryAgain]);
   return { Part };
 }
 
