@@ -165,6 +165,10 @@ test("the dashboard wakes up with the scripts its page names, and fetches the re
   const page = await openWindowOf(stage, user.id, { viewport: { width: 390, height: 664 } });
   const html = await (await page.request.get("/dashboard")).text();
   const named = new Set([...html.matchAll(/"(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path!));
+  const preloads = html.match(/<link[^>]* rel="modulepreload"[^>]*>|<link rel="modulepreload"[^>]*>/g) ?? [];
+  expect(preloads.length).toBeGreaterThan(50);
+  // Else a tap waits for all of them.
+  expect(preloads.filter((link) => !link.includes('fetchpriority="low"'))).toEqual([]);
   const late = new Set<string>();
   // Whatever else it asks for does not come: without it the page answers all the same.
   await page.route("**/assets/*.js", (route) => {
