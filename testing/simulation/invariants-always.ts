@@ -66,11 +66,12 @@ export class AlwaysTrue {
 
   /** Row 25: a business that was deactivated, and let go of everywhere, gets no payment attached. */
   #checkHolds(records: Record[]): void {
-    for (const { leadId, state, hold } of records) {
+    for (const record of records) {
+      const { leadId, state, hold } = record;
       // One that is being let go was attached before, even if nobody looked in between.
       if (state !== "held" || !hold?.paymentIntentId || this.#attached.has(hold.holdId)) continue;
       this.#attached.add(hold.holdId);
-      if (this.#cast.inactive.has(hold.businessId))
+      if (this.#cast.inactive.has(hold.businessId) && !this.#cast.world.untold.has(record.region))
         throw new Violation(`25: ${hold.businessId} is deactivated and got a payment for ${leadId} attached`);
     }
   }

@@ -177,6 +177,9 @@ export class World implements WorldClock {
     } as unknown as Env;
   }
 
+  /** Regions that failed while they were told of a deactivation: the sweep tells them again. */
+  readonly untold = new Set<string>();
+
   /** Notes a failure; the schedule ends with it. */
   fail(error: Error): void {
     this.failure ??= error;
@@ -187,6 +190,10 @@ export class World implements WorldClock {
   }
 
   hear(level: string, line: string): void {
+    if (line.includes('"release_left_to_lapse"')) {
+      const { region } = JSON.parse(line) as { region: string };
+      this.untold.add(region);
+    }
     if (level !== "log") this.story.tell(() => `      log: ${line}`);
   }
 
