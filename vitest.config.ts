@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -49,14 +51,23 @@ const DRILLS = "scripts/drills/*.test.ts";
 
 const isDrill = ({ moduleId }: TestSpecification) => moduleId.includes("/scripts/drills/");
 
+/** Files by a seed and by nothing else. */
+function shuffled(files: readonly TestSpecification[], seed: number): TestSpecification[] {
+  const placeOf = ({ project, moduleId }: TestSpecification) =>
+    createHash("sha256").update(`${seed} ${project.name} ${moduleId}`).digest("hex");
+  return files.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+}
+
 /**
  * Drills first among their kind: they take minutes, though their files are short, and short files come last by
- * themselves; then one core would wait for them at the end.
+ * themselves; then one core would wait for them at the end. With `--sequence.shuffle` files are shuffled as well,
+ * which the tool leaves to a sequencer of one's own: those that share a process must not care who came before.
  */
 class DrillsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { shuffle, seed } = this.ctx.config.sequence;
     // oxlint-disable-next-line unicorn/no-array-sort -- the tool's own order, not an array's
-    const sorted = await super.sort(files);
+    const sorted = shuffle ? shuffled(files, seed) : await super.sort(files);
     return [...sorted.filter(isDrill), ...sorted.filter((file) => !isDrill(file))];
   }
 }

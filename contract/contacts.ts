@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 
 import { HOUR_MS } from "./durations.ts";
+import { madeBySchema } from "./purchases.ts";
 import { knownStage, type SalesStage, SALES_STAGES } from "./stages.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "./sydney-time.ts";
 
@@ -115,5 +116,6 @@ export const contactSchema = z.object({
     .check(z.regex(/^[0-9a-zA-Z-]{16,64}$/, "Please reload the page")),
   /** When it happened (epoch milliseconds), where it is told later; now when left out. */
   at: z.optional(z.int("Please give a time").check(z.minimum(0))),
+  madeBy: madeBySchema,
 });
 export type Contact = z.infer<typeof contactSchema>;

@@ -47,6 +47,12 @@ const tappedFields = {
   nextActionNote: optionalText(200),
 };
 
+/**
+ * Who made a change, told by windows that may send it later: under another person's session it is refused as
+ * `unauthenticated`, and writes nothing.
+ */
+export const madeBySchema = z.optional(z.string().check(z.maxLength(64)));
+
 /** How long the key of a change is, in signs: a UUID. */
 export const CHANGE_KEY_LENGTH = 36;
 
@@ -55,6 +61,7 @@ export const purchaseUpdateSchema = z
   .object({
     ...tappedFields,
     salesNotes: z.optional(z.nullable(z.string().check(maxSigns(NOTES_MAX, "Notes are too long")))),
+    madeBy: madeBySchema,
     /** Made by the window for each change: the same one again writes nothing. */
     changeKey: z.optional(z.string().check(z.regex(/^[0-9a-f-]{36}$/, "Please reload the page"))),
     /**

@@ -367,12 +367,13 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
       notesVersion: -1,
       changeKey: "short",
       was: { salesStage: "finalised" },
+      madeBy: "x".repeat(65),
     },
   },
   "POST /api/lead-purchases/:id/contacts": {
     body: () => ({ outcome: "no_answer", entryKey: crypto.randomUUID() }),
     required: ["outcome", "entryKey"],
-    wrong: { outcome: "accepted_lead", entryKey: "short", at: -1 },
+    wrong: { outcome: "accepted_lead", entryKey: "short", at: -1, madeBy: "x".repeat(65) },
   },
   "POST /api/super-admin/leads/:id/withdraw": {
     body: () => ({ reason: "The customer rang: they found somebody." }),

@@ -1,9 +1,18 @@
 import { environmentManager } from "@tanstack/react-query";
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 
 import type { CurrentUser } from "../../contract/auth.ts";
+import { ApiError } from "../lib/api.ts";
+import type { ApiClient } from "../lib/api.ts";
 import { makeQueryClient } from "../lib/query-client.ts";
-import { ME_KEY, rememberUser } from "./current-user.ts";
+import { fetchCurrentUser, ME_KEY, rememberUser } from "./current-user.ts";
+
+const wasServer = environmentManager.isServer();
+
+afterEach(() => {
+  environmentManager.setIsServer(() => wasServer);
+  vi.useRealTimers();
+});
 
 test("whoever is known without a connection stays known, though nothing on the page looks", () => {
   // As in a browser, where what nobody looks at is forgotten after minutes.
@@ -14,4 +23,17 @@ test("whoever is known without a connection stays known, though nothing on the p
   rememberUser(client, user);
   vi.advanceTimersByTime(8 * 3600_000);
   expect(client.getQueryData(ME_KEY)).toEqual(user);
+  client.clear();
+});
+
+/** An API that answers 401 to whoever asks who they are. */
+function apiOf(body: string): ApiClient {
+  const $get = () => Promise.resolve(new Response(body, { status: 401 }));
+  return { api: { auth: { me: { $get } } } } as unknown as ApiClient;
+}
+
+test("nobody is signed in when our server says so, and not when a network asks for a password", async () => {
+  const problem = { title: "Sign in first", status: 401, detail: "Sign in first", code: "unauthenticated" };
+  expect(await fetchCurrentUser(apiOf(JSON.stringify(problem)))).toBeNull();
+  await expect(fetchCurrentUser(apiOf("<title>Guests only</title>"))).rejects.toThrow(ApiError);
 });

@@ -2,19 +2,22 @@ import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useEffect } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
-import { type ApiClient, ApiError, unwrap } from "../lib/api.ts";
+import { type ApiClient, codeOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { forgetSealed } from "../lib/forget-sealed.ts";
+import { forgetLeads } from "../lib/forget-sealed.ts";
 import { rememberPlace } from "./way-back.ts";
 
 export const ME_KEY = ["me"] as const;
+
+/** Our own server's word, not that of a network that wants to be signed in to. */
+const isUnknown = (error: unknown) => codeOf(error) === "unauthenticated";
 
 /** The signed-in person; null when nobody is. */
 export async function fetchCurrentUser(api: ApiClient): Promise<CurrentUser | null> {
   try {
     return await unwrap(api.api.auth.me.$get());
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return null;
+    if (isUnknown(error)) return null;
     throw error;
   }
 }
@@ -45,7 +48,7 @@ function forgetAsking() {
 
 /**
  * Asks the server who we are, after a socket was closed on us or an answer was 401. Nobody any more: to the
- * login page, which says so and leads back here.
+ * login page, which says so and leads back here; what waits to be sent stays on this device for whoever made it.
  * Somebody else than before (another tab signed in, an impersonation ended): this page starts over.
  * All sockets are closed at once, each of them asks here: it is answered once, and the page left once.
  */
@@ -73,7 +76,7 @@ async function ask(client: QueryClient): Promise<boolean> {
   if (!now) {
     rememberPlace(before?.id ?? null);
     client.clear();
-    await forgetSealed();
+    await forgetLeads();
     location.assign("/login?ended");
     return true;
   }
@@ -84,8 +87,6 @@ async function ask(client: QueryClient): Promise<boolean> {
   client.setQueryData(ME_KEY, now);
   return false;
 }
-
-const isUnknown = (error: unknown) => error instanceof ApiError && error.status === 401;
 
 /** Notices wherever the server answers that it does not know us any more, and asks who we are. */
 export function useSessionWatch(): void {

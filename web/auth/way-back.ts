@@ -8,7 +8,9 @@ type Place = { path: string; userId: string | null };
 
 /** Remembers in this tab where somebody is who has to sign in now. @param userId null when nobody was signed in */
 export function rememberPlace(userId: string | null): void {
-  const place: Place = { path: location.pathname + location.search, userId };
+  // After signing in there is a connection.
+  const path = location.pathname.replace(/\/offline$/, "") + location.search;
+  const place: Place = { path, userId };
   try {
     sessionStorage.setItem(KEY, JSON.stringify(place));
   } catch {

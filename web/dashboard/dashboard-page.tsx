@@ -74,7 +74,7 @@ export default function DashboardPage({ loaderData }: Route.ComponentProps) {
   const user = useCurrentUser(loaderData.user);
   if (!user?.businessId) return <AccessRequired isSignedIn={user !== null} />;
   return (
-    <NotesProvider userId={user.id}>
+    <NotesProvider user={user}>
       <Dashboard
         user={user}
         payments={loaderData.payments}

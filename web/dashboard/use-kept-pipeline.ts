@@ -4,11 +4,9 @@ import { useEffect } from "react";
 import type { CurrentUser } from "../../contract/auth.ts";
 import { isFinal } from "../../contract/pipeline.ts";
 import { type Pipeline, PURCHASES_KEY } from "../purchases/purchases.ts";
+import { KEPT_PIPELINE } from "../lib/forget-sealed.ts";
 import { keepSealed } from "../lib/sealed-store.ts";
 import { keepShell } from "./keep-shell.ts";
-
-/** The name under which it is kept; the one that devices have had from the beginning. */
-export const KEPT_PIPELINE = "sealed";
 
 /** The open work of a pipeline as a device keeps it, sealed, for times without a connection. */
 export type KeptPipeline = {

@@ -1,5 +1,5 @@
 /** What signing out has to know of what is kept on this device; the rest of it comes later (sealed-store.ts). */
-import { clear, createStore, type UseStore } from "idb-keyval";
+import { clear, createStore, del, type UseStore } from "idb-keyval";
 
 import { CLEAR_OFFLINE_KEY } from "../../contract/offline.ts";
 
@@ -17,6 +17,14 @@ export async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
   } catch {
     return null;
   }
+}
+
+/** The name under which the leads are kept; the one that devices have had from the beginning. */
+export const KEPT_PIPELINE = "sealed";
+
+/** Wipes the leads that are kept, when a session has ended; what waits to be sent stays sealed for its person. */
+export async function forgetLeads(): Promise<void> {
+  await orNull(() => del(KEPT_PIPELINE, store()));
 }
 
 /** Wipes everything that is kept; part of signing out. */

@@ -1,6 +1,6 @@
 /**
  * What is kept on this device for times without a connection, each thing under its name, sealed; the key lies in
- * a cookie that ends with the session (contract/offline.ts).
+ * a cookie that ends when its person signs out or somebody else signs in (contract/offline.ts).
  */
 import { del, get, keys, set } from "idb-keyval";
 
@@ -64,7 +64,7 @@ async function openNamed<T>(key: string, name: string): Promise<T[]> {
   }
 }
 
-/** What is kept under these names, in their order; nothing when its session has ended: then all of it is wiped. */
+/** What is kept under these names, in their order; nothing when the key is gone: then all of it is wiped. */
 async function readNamed<T>(isWanted: (name: string) => boolean): Promise<T[]> {
   if (!seesKey()) return [];
   const key = readKey();
@@ -79,7 +79,7 @@ async function readNamed<T>(isWanted: (name: string) => boolean): Promise<T[]> {
   return found ?? [];
 }
 
-/** What is kept under a name; null when there is nothing, or its session has ended. */
+/** What is kept under a name; null when there is nothing, or the key is gone. */
 export async function readSealed<T>(name: string): Promise<T | null> {
   const [kept] = await readNamed<T>((other) => other === name);
   return kept ?? null;

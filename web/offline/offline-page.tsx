@@ -6,7 +6,8 @@ import { rememberUser, useSessionWatch } from "../auth/current-user.ts";
 import { NotesProvider } from "../purchases/notes-desk.tsx";
 import { PURCHASES_KEY } from "../purchases/purchases.ts";
 import type { Route } from "./+types/offline-page.ts";
-import { KEPT_PIPELINE, type KeptPipeline } from "../dashboard/use-kept-pipeline.ts";
+import type { KeptPipeline } from "../dashboard/use-kept-pipeline.ts";
+import { KEPT_PIPELINE } from "../lib/forget-sealed.ts";
 import { readSealed } from "../lib/sealed-store.ts";
 import { OfflineWork } from "./offline-work.tsx";
 
@@ -42,7 +43,7 @@ function KeptWork() {
   if (kept === undefined) return <p className="rest">Opening your leads…</p>;
   if (kept === null) return <NothingKept />;
   return (
-    <NotesProvider userId={kept.user.id}>
+    <NotesProvider user={kept.user}>
       <OfflineWork kept={kept} />
     </NotesProvider>
   );

@@ -4,6 +4,7 @@ import "./offline.css";
 import { useMemo } from "react";
 
 import { PIPELINE_TILES } from "../../contract/stages.ts";
+import { AfterCall } from "../dashboard/after-call.tsx";
 import { ViewNav } from "../dashboard/view-nav.tsx";
 import { useConnectionState } from "../lib/connection.tsx";
 import { formatCount } from "../lib/format-count.ts";
@@ -14,6 +15,7 @@ import { PipelineView } from "../pipeline/pipeline-view.tsx";
 import { usePlan } from "../pipeline/plan.ts";
 import { useRestoredNotes } from "../purchases/notes-desk.tsx";
 import { countTiles, usePipeline } from "../purchases/purchases.ts";
+import { RefusedChanges } from "../purchases/refused-changes.tsx";
 import { useLivePurchases } from "../purchases/use-live-purchases.ts";
 import { PANEL_ID, Tabs } from "../ui/tabs.tsx";
 import type { KeptPipeline } from "../dashboard/use-kept-pipeline.ts";
@@ -42,6 +44,7 @@ export function OfflineWork({ kept }: { kept: KeptPipeline }) {
         <h1>Your leads, offline</h1>
       </header>
       <WhereWeAre keptAt={keptAt} search={params.toString()} />
+      <RefusedChanges />
       <ViewNav user={user} current={view} dueCount={plan.due.length} home="/dashboard/offline" />
       <Tabs
         label="Leads by stage"
@@ -64,6 +67,7 @@ export function OfflineWork({ kept }: { kept: KeptPipeline }) {
         </h2>
         <PipelineView place={place} pipeline={pipeline} plan={plan} user={user} go={go} />
       </section>
+      <AfterCall purchases={pipeline.data?.purchases ?? kept.pipeline.purchases} />
     </div>
   );
 }

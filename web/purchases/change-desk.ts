@@ -3,11 +3,14 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useSyncExternalStore } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
-import { ME_KEY } from "../auth/current-user.ts";
-import { unwrap } from "../lib/api.ts";
+import { askWhoWeAre, ME_KEY } from "../auth/current-user.ts";
+import { codeOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
-import { dropSealed, keepSealed, readAllSealed } from "../lib/sealed-store.ts";
+import { KEPT_PIPELINE } from "../lib/forget-sealed.ts";
+import { dropSealed, keepSealed, readAllSealed, readSealed } from "../lib/sealed-store.ts";
 import { type Change, ChangeQueue } from "./change-queue.ts";
+import { findPurchase } from "./purchases.ts";
+import { refusals } from "./refusals.ts";
 
 const PREFIX = "change:";
 
@@ -16,11 +19,18 @@ const nameOf = ({ madeAt, update }: Change) =>
   `${PREFIX}${String(madeAt).padStart(16, "0")}:${update.changeKey}`;
 
 /** Sends a change to the server. @throws ApiError; TypeError when offline */
-export function sendChange({ purchaseId, update: { was, ...update } }: Change, isLate: boolean) {
-  const json = isLate && was ? { ...update, was } : update;
-  return unwrap(
-    browserApi().api["lead-purchases"][":id"]["sales-stage"].$patch({ param: { id: purchaseId }, json }),
-  );
+export function sendChange({ purchaseId, userId: madeBy, madeAt, update }: Change, isLate: boolean) {
+  const purchase = browserApi().api["lead-purchases"][":id"];
+  const param = { id: purchaseId };
+  if ("contact" in update) {
+    const { contact } = update;
+    const at = contact.at ?? (isLate ? madeAt : undefined);
+    const json = { ...contact, madeBy, ...(at !== undefined && { at }) };
+    return unwrap(purchase.contacts.$post({ param, json }));
+  }
+  const { was, ...fields } = update;
+  const json = { ...fields, madeBy, ...(isLate && was && { was }) };
+  return unwrap(purchase["sales-stage"].$patch({ param, json }));
 }
 
 const userOf = (client: QueryClient) => client.getQueryData<CurrentUser | null>(ME_KEY);
@@ -34,20 +44,30 @@ let lastAt = 0;
 export function changeOf(client: QueryClient, purchaseId: string, update: Change["update"]): Change {
   // No two at the same time.
   lastAt = Math.max(Date.now(), lastAt + 1);
-  return { purchaseId, userId: userOf(client)?.id ?? "", madeAt: lastAt, update };
+  const name = findPurchase(client, purchaseId)?.customerName;
+  return { purchaseId, userId: userOf(client)?.id ?? "", madeAt: lastAt, update, ...(name && { name }) };
 }
 
 function makeQueue(client: QueryClient) {
   /** One after the other: what is kept takes longer than what is forgotten. */
   let stored = Promise.resolve();
   return new ChangeQueue({
-    send: sendChange,
+    send: async (change, isLate) => {
+      try {
+        return await sendChange(change, isLate);
+      } catch (error) {
+        // Nobody is signed in any more, or somebody else: this page is not theirs.
+        if (codeOf(error) === "unauthenticated") void askWhoWeAre(client);
+        throw error;
+      }
+    },
     keep: (change) => {
       if (isKeptHere(client)) stored = stored.then(() => keepSealed(nameOf(change), change));
     },
     forget: (change) => {
       stored = stored.then(() => dropSealed(nameOf(change)));
     },
+    giveUp: (change, error) => refusals(client).add(change, error),
   });
 }
 
@@ -60,9 +80,18 @@ export function changeQueue(client: QueryClient): ReturnType<typeof makeQueue> {
   return queue;
 }
 
-/** What this person's earlier visits left on this device, in the order in which it was made. */
+/**
+ * What this person's earlier visits left on this device, in the order in which it was made. What somebody else left
+ * here, whose session ended, is wiped: their changes, and the leads that were kept for them.
+ */
 export async function readKeptChanges(userId: string): Promise<Change[]> {
-  const kept = await readAllSealed<Change>(PREFIX);
+  const [kept, leads] = await Promise.all([
+    readAllSealed<Change>(PREFIX),
+    readSealed<{ user: { id: string } }>(KEPT_PIPELINE),
+  ]);
+  const others = kept.filter((change) => change.userId !== userId).map(nameOf);
+  if (leads && leads.user.id !== userId) others.push(KEPT_PIPELINE);
+  await Promise.all(others.map(dropSealed));
   return kept.filter((change) => change.userId === userId);
 }
 

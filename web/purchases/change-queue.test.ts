@@ -3,12 +3,22 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "../lib/api.ts";
 import { type Change, ChangeQueue } from "./change-queue.ts";
 
+/** What our server answers when it says no. */
+function problem(status: number, code: string) {
+  return new ApiError(status, "", JSON.stringify({ title: "No", status, detail: "No.", code }));
+}
+
+const PORTAL = "<!doctype html><title>Sign in to this network</title>";
+
 /** A server, the device beside it, and a queue between them. `down`: nobody answers; by purchase: that one fails. */
 function makeQueue() {
   const world = {
     down: false,
     failing: new Set<string>(),
     refused: new Set<string>(),
+    /** What stands between here and the server, or the server to whoever asks, answers to everything. */
+    answer: null as ApiError | null,
+    givenUp: [] as string[],
     arrived: [] as string[],
     sent: [] as [key: string, isLate: boolean][],
     kept: [] as string[],
@@ -19,8 +29,9 @@ function makeQueue() {
       const { down } = world;
       await Promise.resolve();
       if (down) throw new TypeError("offline");
-      if (world.failing.has(purchaseId)) throw new ApiError(503, "", "");
-      if (world.refused.has(purchaseId)) throw new ApiError(409, "", "");
+      if (world.answer) throw world.answer;
+      if (world.failing.has(purchaseId)) throw problem(503, "too_busy");
+      if (world.refused.has(purchaseId)) throw problem(409, "stage_changed");
       world.arrived.push(changeKey);
       return `saved ${changeKey}`;
     },
@@ -28,6 +39,7 @@ function makeQueue() {
     forget: ({ update }) => {
       world.kept = world.kept.filter((key) => key !== update.changeKey);
     },
+    giveUp: ({ update }) => void world.givenUp.push(update.changeKey),
   });
   return { world, queue };
 }
@@ -115,6 +127,52 @@ test("what the server refuses is told and forgotten, and the next is sent", asyn
   expect(world.kept).toEqual([]);
 });
 
+test.each([
+  ["the session has ended", problem(401, "unauthenticated")],
+  ["a password of one's own is wanted first", problem(403, "must_change_password")],
+  ["the body did not arrive whole", problem(400, "body_incomplete")],
+  ["a network's login page", new ApiError(403, "", PORTAL)],
+  ["a network's login page that says so", new ApiError(511, "", PORTAL)],
+  ["a network that wants a password", new ApiError(401, "", PORTAL)],
+  ["a proxy that knows nothing of us", new ApiError(404, "", PORTAL)],
+  ["a proxy's own words in JSON", new ApiError(409, "", '{"detail":"No."}')],
+])("a change that cannot be sent for now is kept, and sent later: %s", async (_, answer) => {
+  const { world, queue } = makeQueue();
+  world.answer = answer;
+  const saved = [queue.add(change("a")), queue.add(change("b"))];
+  await quiet();
+  expect(await settled(saved[0]!)).toBe("waiting");
+  expect(world.kept).toEqual(["a", "b"]);
+  expect(queue.isLate("one")).toBe(true);
+  world.answer = null;
+  queue.flush();
+  expect(await Promise.all(saved)).toEqual(["saved a", "saved b"]);
+  expect(world.kept).toEqual([]);
+});
+
+test("where nobody knows us, the others are not tried either", async () => {
+  const { world, queue } = makeQueue();
+  world.answer = problem(401, "unauthenticated");
+  void queue.add(change("a"));
+  void queue.add(change("b", "two"));
+  await quiet();
+  expect(world.sent.map(([key]) => key)).toEqual(["a"]);
+});
+
+test("what is refused late is given up by name, and what is refused at once is not", async () => {
+  const { world, queue } = makeQueue();
+  world.refused.add("one");
+  await expect(queue.add(change("a"))).rejects.toThrow("409");
+  expect(world.givenUp).toEqual([]);
+  world.down = true;
+  const late = queue.add(change("b"));
+  await quiet();
+  world.down = false;
+  queue.flush();
+  await expect(late).rejects.toThrow("409");
+  expect(world).toMatchObject({ givenUp: ["b"], kept: [] });
+});
+
 test("a purchase that the server cannot take just now keeps no other waiting, and its own in order", async () => {
   const { world, queue } = makeQueue();
   world.failing.add("one");
@@ -130,7 +188,7 @@ test("a purchase that the server cannot take just now keeps no other waiting, an
 
 test("who waits long for an answer is told that it is not saved yet", async () => {
   const answer = Promise.withResolvers<string>();
-  const queue = new ChangeQueue<string>({ send: () => answer.promise, keep() {}, forget() {} });
+  const queue = new ChangeQueue<string>({ send: () => answer.promise, keep() {}, forget() {}, giveUp() {} });
   const told = vi.fn<() => void>();
   queue.subscribe(told);
   const saved = queue.add(change("a"));

@@ -1,16 +1,34 @@
-import { ApiError } from "../lib/api.ts";
+import type { Contact } from "../../contract/contacts.ts";
 import type { PurchaseUpdate } from "../../contract/purchases.ts";
+import type { SalesStage } from "../../contract/stages.ts";
+import { codeOf } from "../lib/api.ts";
 import { isPassing, retryDelayMs } from "./notes-draft.ts";
 
 /** A stage, an amount or a next action that was set here. */
+type KeyedUpdate = PurchaseUpdate & { changeKey: string };
+
+/** A call or text message that was told of here, and what that changes of the lead. */
+export type ToldContact = {
+  contact: Contact;
+  /** The contact's own key. */
+  changeKey: string;
+  tries: number;
+  salesStage?: SalesStage;
+  /** How the lead stood. */
+  before: { tries: number; salesStage: SalesStage };
+};
+
+/** Something that was done to a purchase here. */
 export type Change = {
   purchaseId: string;
+  /** Whose lead it is, for when it has to be told of and the lead is gone. Releases of before kept no names. */
+  name?: string;
   /** Who made it: nobody else sends it. */
   userId: string;
   /** This device's time (epoch ms): changes are sent in the order in which they were made. */
   madeAt: number;
   /** With its key, so that it arrives once however often it is sent, and with what stood there before. */
-  update: PurchaseUpdate & { changeKey: string };
+  update: KeyedUpdate | ToldContact;
 };
 
 /** How changes reach the server and the device. */
@@ -23,6 +41,8 @@ export type ChangeStore<Saved> = {
   /** Keeps a change on this device until `forget`; both are carried out in the order of their calls. */
   keep: (change: Change) => void;
   forget: (change: Change) => void;
+  /** A change is given up that was late: whoever made it may be busy with something else by now. */
+  giveUp: (change: Change, error: unknown) => void;
 };
 
 type Waiting<Saved> = { change: Change; isLate: boolean; isLeft: boolean; done: PromiseWithResolvers<Saved> };
@@ -36,7 +56,7 @@ const MOST = 500;
 /**
  * Changes on their way to the server, in the order in which they were made. What does not get through stays, on
  * this device too, and is sent again: when somebody says that there is a connection, and ever more slowly by
- * itself. One purchase that the server cannot take just now keeps no other waiting.
+ * itself. Only our server's word that the change itself cannot be ends that. One purchase that the server cannot take just now keeps no other waiting.
  */
 export class ChangeQueue<Saved> {
   readonly #store: ChangeStore<Saved>;
@@ -93,7 +113,7 @@ export class ChangeQueue<Saved> {
    * Sends a change, after all that were made before.
    * @param isLate it was kept since an earlier visit
    * @returns what the server made of it, however long that takes
-   * @throws ApiError when the server refuses it
+   * @throws ApiError when the server says that it cannot be
    */
   add(change: Change, isLate = false): Promise<Saved> {
     if (this.#waiting.length >= MOST) return Promise.reject(new Error("Too many changes wait"));
@@ -124,7 +144,7 @@ export class ChangeQueue<Saved> {
       this.#timer = setTimeout(() => this.flush(), retryDelayMs(this.#failures++));
   }
 
-  /** Goes through all that waits; ends where nobody answers. */
+  /** Goes through all that waits; ends where our server does not answer, or does not know who asks. */
   async #sendOnce(): Promise<void> {
     const stuck = new Set<string>();
     for (;;) {
@@ -139,9 +159,12 @@ export class ChangeQueue<Saved> {
       } catch (error) {
         if (isPassing(error)) {
           this.#markLate(this.#waiting);
-          if (!(error instanceof ApiError)) return;
+          // Who is not heard, or not known, is not with the next change either.
+          const code = codeOf(error);
+          if (code === null || code === "unauthenticated") return;
           stuck.add(next.change.purchaseId);
         } else {
+          if (next.isLate) this.#store.giveUp(next.change, error);
           this.#end(next);
           next.done.reject(error);
         }

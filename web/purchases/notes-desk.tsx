@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { clear, createStore, del, entries, keys, set, type UseStore } from "idb-keyval";
 import { createContext, use, useCallback, useEffect, useState, useSyncExternalStore } from "react";
 
+import type { CurrentUser } from "../../contract/auth.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { type KeptNotes, NotesDraft, readKeptNotes, type StoredNotes } from "./notes-draft.ts";
@@ -41,18 +42,21 @@ function storedNotes(purchase: PurchasedLead): StoredNotes {
   return { text: purchase.salesNotes ?? "", version: purchase.notesVersion };
 }
 
+/** Whose notes they are. An admin's look through somebody's eyes takes nothing up and leaves nothing behind. */
+type Person = Pick<CurrentUser, "id" | "isImpersonating">;
+
 /** All drafts of this window, by purchase. */
 export class NotesDesk {
   readonly #client: QueryClient;
-  readonly #userId: string;
+  readonly #user: Person;
   readonly #drafts = new Map<string, NotesDraft>();
   /** Purchases whose notes did not get through, or wait since an earlier visit. */
   readonly #unsaved = new Set<string>();
   readonly #listeners = new Set<() => void>();
 
-  constructor(client: QueryClient, userId: string) {
+  constructor(client: QueryClient, user: Person) {
     this.#client = client;
-    this.#userId = userId;
+    this.#user = user;
   }
 
   draft(purchase: PurchasedLead): NotesDraft {
@@ -77,13 +81,19 @@ export class NotesDesk {
     return this.#unsaved.has(purchaseId);
   }
 
-  /** Takes up what an earlier visit left unsaved, and saves it; once the page is alive. */
+  /**
+   * Takes up what an earlier visit left unsaved, and saves it; once the page is alive. What somebody else left, whose
+   * session ended, is wiped.
+   */
   async restoreAll(purchaseOf: (id: string) => PurchasedLead | undefined): Promise<void> {
+    if (this.#user.isImpersonating) return;
     const all = await withKept((store) => entries<string, unknown>(store));
     for (const [name, kept] of all ?? []) {
-      const notes = readKeptNotes(kept);
-      if (!notes || !name.startsWith(`${this.#userId}:`)) continue;
-      const purchase = purchaseOf(name.slice(this.#userId.length + 1));
+      const [userId, purchaseId = ""] = name.split(":");
+      if (userId !== this.#user.id) void withKept((store) => del(name, store));
+      const notes = userId === this.#user.id && readKeptNotes(kept);
+      if (!notes) continue;
+      const purchase = purchaseOf(purchaseId);
       if (!purchase) continue;
       const draft = this.draft(purchase);
       draft.restore(notes);
@@ -121,7 +131,14 @@ export class NotesDesk {
       mutationFn: () =>
         unwrap(
           browserApi().api["lead-purchases"][":id"]["sales-stage"].$patch(
-            { param: { id }, json: { salesNotes: notes.text || null, notesVersion: notes.version } },
+            {
+              param: { id },
+              json: {
+                salesNotes: notes.text || null,
+                notesVersion: notes.version,
+                madeBy: this.#user.id,
+              },
+            },
             { init: { keepalive } },
           ),
         ),
@@ -137,7 +154,8 @@ export class NotesDesk {
   }
 
   #keep(purchaseId: string, notes: KeptNotes | null): void {
-    const name = `${this.#userId}:${purchaseId}`;
+    if (this.#user.isImpersonating) return;
+    const name = `${this.#user.id}:${purchaseId}`;
     void withKept((store) => (notes ? set(name, notes, store) : del(name, store)));
   }
 }
@@ -145,9 +163,9 @@ export class NotesDesk {
 const DeskContext = createContext<NotesDesk | null>(null);
 
 /** Holds the drafts while the dashboard is open, whatever tab is shown, and saves them when it closes. */
-export function NotesProvider({ userId, children }: { userId: string; children: React.ReactNode }) {
+export function NotesProvider({ user, children }: { user: Person; children: React.ReactNode }) {
   const client = useQueryClient();
-  const [desk] = useState(() => new NotesDesk(client, userId));
+  const [desk] = useState(() => new NotesDesk(client, user));
   useEffect(() => {
     const leave = () => desk.flushAll(true);
     const hidden = () => {

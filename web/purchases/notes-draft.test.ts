@@ -87,12 +87,36 @@ test("notes that did not get through are sent again by themselves, ever more slo
   expect(draft.view().state).toBe("saved");
 });
 
+test.each([
+  ["a network's login page", new ApiError(403, "", "<title>Sign in to this network</title>")],
+  [
+    "the end of the session",
+    new ApiError(401, "", '{"title":"","status":401,"detail":"","code":"unauthenticated"}'),
+  ],
+])("notes that %s kept from the server are sent again", async (_, answer) => {
+  const { server, store } = makeStore({ text: "", version: 0 });
+  const { save } = store;
+  let isReached = false;
+  const draft = new NotesDraft(server.notes, {
+    ...store,
+    save: (...sent) => (isReached ? save(...sent) : Promise.reject(answer)),
+  });
+  draft.type("gate code 12");
+  draft.flush();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(draft.view().state).toBe("failed");
+  expect(server.kept).toMatchObject({ text: "gate code 12" });
+  isReached = true;
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(server).toMatchObject({ notes: { text: "gate code 12", version: 1 }, kept: null });
+});
+
 test("notes the server will not have are not sent again by themselves", async () => {
   const { store } = makeStore({ text: "", version: 0 });
   let saves = 0;
   const save = async () => {
     saves++;
-    throw new ApiError(404, "", "");
+    throw new ApiError(404, "", JSON.stringify({ title: "", status: 404, detail: "", code: "not_found" }));
   };
   const draft = new NotesDraft({ text: "", version: 0 }, { ...store, save });
   draft.type("too late");

@@ -1,5 +1,6 @@
+import type { ProblemCode } from "../../contract/problem.ts";
 import { NOTES_AUTOSAVE_MS } from "../../contract/purchases.ts";
-import { ApiError } from "../lib/api.ts";
+import { ApiError, codeOf } from "../lib/api.ts";
 
 export type NotesState =
   /** Nothing of ours is unsaved. */
@@ -49,9 +50,23 @@ export function retryDelayMs(failures: number): number {
   return Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
 }
 
-/** Whether the same may get through later: nobody answered, or the server was not able to. */
+/** What our server says where the change itself is what cannot be. */
+const FINAL: readonly (string | null)[] = [
+  "invalid_input",
+  "not_found",
+  "payload_too_large",
+  "purchase_closed",
+  "stage_changed",
+  "changed_since",
+  "notes_conflict",
+] satisfies ProblemCode[];
+
+/**
+ * Whether the same may get through later: nobody answered, or somebody who is not our server (a network's own login
+ * page), or our server was not able to, or wants whoever made it to sign in first.
+ */
 export function isPassing(error: unknown): boolean {
-  return !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
+  return !FINAL.includes(codeOf(error));
 }
 
 /** How a draft reaches the server and the device. */

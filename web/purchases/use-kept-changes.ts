@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
 
+import type { CurrentUser } from "../../contract/auth.ts";
 import { useToast } from "../ui/toaster.tsx";
 import { changeQueue, isKeptHere, readKeptChanges } from "./change-desk.ts";
 import type { Change } from "./change-queue.ts";
@@ -10,7 +11,10 @@ import { resumeChange } from "./use-purchase-change.ts";
  * Takes up the changes that an earlier visit left on this device, sends what waits when the connection returns,
  * and says when changes begin to wait.
  */
-export function useKeptChanges(userId: string): void {
+export function useKeptChanges({
+  id: userId,
+  isImpersonating,
+}: Pick<CurrentUser, "id" | "isImpersonating">): void {
   const client = useQueryClient();
   const toast = useToast();
   const tell = useEffectEvent(() =>
@@ -34,11 +38,12 @@ export function useKeptChanges(userId: string): void {
     };
     const send = () => queue.flush();
     addEventListener("online", send);
-    void readKeptChanges(userId).then(resume);
+    // They are not an admin's to send who looks through somebody's eyes.
+    if (!isImpersonating) void readKeptChanges(userId).then(resume);
     const end = queue.subscribe(look);
     return () => {
       removeEventListener("online", send);
       end();
     };
-  }, [client, userId]);
+  }, [client, userId, isImpersonating]);
 }

@@ -29,13 +29,14 @@ function isOwnEcho(client: QueryClient, purchaseId: string): boolean {
 function leaveToNextTime() {}
 
 /** Follows what team mates and other windows change, for as long as the dashboard is open. */
-export function useLivePurchases({ id: userId, businessId }: Pick<CurrentUser, "id" | "businessId">): void {
+export function useLivePurchases(user: Pick<CurrentUser, "id" | "businessId" | "isImpersonating">): void {
+  const { id: userId, businessId } = user;
   const client = useQueryClient();
   const board = useConnectionBoard();
   const { correct } = useClock();
   const toast = useToast();
   const desk = useNotesDesk();
-  useKeptChanges(userId);
+  useKeptChanges(user);
 
   const hear = useEffectEvent((text: string) => {
     const message = readBusinessMessage(text);

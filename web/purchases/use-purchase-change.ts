@@ -4,7 +4,7 @@ import type { PurchaseUpdate } from "../../contract/purchases.ts";
 import { messageOf } from "../lib/api.ts";
 import { type ToastMessage, useToast } from "../ui/toaster.tsx";
 import { changeOf, changeQueue, sendChange, useLateChanges } from "./change-desk.ts";
-import type { Change } from "./change-queue.ts";
+import type { Change, ToldContact } from "./change-queue.ts";
 import {
   changeKey,
   editPurchase,
@@ -14,16 +14,23 @@ import {
   rollBack,
   takeSaved,
 } from "./purchases.ts";
+import { refusals } from "./refusals.ts";
 
-/** What is said about a change, by the first of its fields. */
+type Sent = Change["update"];
+type Update = Exclude<Sent, ToldContact>;
+
+/** What is said about a change, by the first of its fields; a call or message that is logged shows by itself. */
 const WORDS = {
+  called: { done: null, failed: "Call not logged" },
+  texted: { done: null, failed: "Text not logged" },
   salesStage: { done: "Sales stage updated", failed: "Error updating sales stage" },
   customerPaymentAmount: { done: "Payment amount saved", failed: "Error updating payment amount" },
   nextActionAt: { done: "Next action saved", failed: "Error updating next action" },
   undoes: { done: "Stage change undone", failed: "Undo failed" },
 } as const;
 
-function fieldOf(update: PurchaseUpdate): keyof typeof WORDS {
+function fieldOf(update: Sent): keyof typeof WORDS {
+  if ("contact" in update) return update.contact.outcome === "texted" ? "texted" : "called";
   if (update.undoes) return "undoes";
   if (update.salesStage) return "salesStage";
   return update.customerPaymentAmount === undefined ? "nextActionAt" : "customerPaymentAmount";
@@ -43,8 +50,18 @@ function fieldsBefore(purchase: PurchasedLead | undefined, update: PurchaseUpdat
   };
 }
 
+/** The same of a call or message that was not logged. */
+function withoutContact(current: PurchasedLead, { tries, salesStage, before }: ToldContact): PurchasedLead {
+  return {
+    ...current,
+    ...(current.tries === tries && { tries: before.tries }),
+    ...(current.salesStage === salesStage && { salesStage: before.salesStage }),
+  };
+}
+
 /** What of a refused change is still shown goes back to what it was. */
-function withoutRefused(current: PurchasedLead, update: PurchaseUpdate): PurchasedLead {
+function withoutRefused(current: PurchasedLead, update: Sent): PurchasedLead {
+  if ("contact" in update) return withoutContact(current, update);
   const before: Fields = update.undoes ? { salesStage: update.undoes } : (update.was ?? {});
   const isShown = (field: Field) =>
     before[field] !== undefined && update[field] !== undefined && update[field] === current[field];
@@ -57,10 +74,8 @@ function withoutRefused(current: PurchasedLead, update: PurchaseUpdate): Purchas
   };
 }
 
-type Sent = Change["update"];
-
 /** What stands where a fresh change writes goes along with it, and a key. */
-function toSend(client: QueryClient, id: string, update: PurchaseUpdate): Sent {
+function toSend(client: QueryClient, id: string, update: PurchaseUpdate): Update {
   // An undo names what it takes back itself.
   const was = update.undoes ? undefined : fieldsBefore(findPurchase(client, id), update);
   return { ...update, changeKey: crypto.randomUUID(), ...(was && { was }) };
@@ -80,15 +95,19 @@ function changeMutation({ client, toast, id }: Options, kept?: Change) {
     onMutate: () => editPurchase(client, id, (current) => current),
     onSuccess: (saved: Awaited<ReturnType<typeof sendChange>>, update: Sent) => {
       takeSaved(client, id, saved);
+      const { done } = WORDS[fieldOf(update)];
       // Said here, not where the change was made: moving a card takes it off its tab.
-      toast({ title: WORDS[fieldOf(update)].done, undo: undoOf({ client, toast, id }, update) });
+      if (done) toast({ title: done, undo: undoOf({ client, toast, id }, update) });
     },
     onError: (error: Error, update: Sent) => {
-      toast({
-        title: WORDS[fieldOf(update)].failed,
-        description: messageOf(error, "The server could not be reached. Please try again."),
-        tone: "destructive",
-      });
+      // What was late is told in a list that stays.
+      if (!refusals(client).has(update.changeKey)) {
+        toast({
+          title: WORDS[fieldOf(update)].failed,
+          description: messageOf(error, "The server could not be reached. Please try again."),
+          tone: "destructive",
+        });
+      }
       rollBack(client, id, (current) => withoutRefused(current, update));
       // What is shown comes from the server again.
       void refreshQuietly(client, id);
@@ -96,7 +115,11 @@ function changeMutation({ client, toast, id }: Options, kept?: Change) {
   };
 }
 
-function start(options: Options, update: Sent, kept?: Change): void {
+/**
+ * Makes a change: shown at once, and sent after those that were made before.
+ * @param kept the change itself, when an earlier visit left it
+ */
+export function startChange(options: Options, update: Sent, kept?: Change): void {
   const { client } = options;
   const mutation = client.getMutationCache().build(client, changeMutation(options, kept));
   // What becomes of it is told by the mutation itself.
@@ -104,11 +127,13 @@ function start(options: Options, update: Sent, kept?: Change): void {
 }
 
 /** Takes a move of the lead back; there is none to take back that was itself an undo, or moved nothing. */
-function undoOf(options: Options, { salesStage, undoes, was }: Sent) {
+function undoOf(options: Options, update: Sent) {
+  if ("contact" in update) return undefined;
+  const { salesStage, undoes, was } = update;
   const before = was?.salesStage;
   if (!salesStage || undoes || !before || before === salesStage) return undefined;
   const { client, id } = options;
-  return () => start(options, toSend(client, id, { salesStage: before, undoes: salesStage }));
+  return () => startChange(options, toSend(client, id, { salesStage: before, undoes: salesStage }));
 }
 
 /** Goes on with a change that an earlier visit left on this device: shown, and sent with the next connection. */
@@ -118,7 +143,7 @@ export function resumeChange(
   change: Change,
 ): void {
   if (!changeQueue(client).has(change))
-    start({ client, toast, id: change.purchaseId }, change.update, change);
+    startChange({ client, toast, id: change.purchaseId }, change.update, change);
 }
 
 /**

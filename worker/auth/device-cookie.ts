@@ -43,6 +43,14 @@ export function deviceCookie(cookie: string | null, user: Owner, deviceId: strin
   return [entry, ...others].slice(0, ACCOUNTS).join("~");
 }
 
+/**
+ * Who signed in last on this browser, or null: as it says itself, and proven by nothing.
+ * @param cookie what the browser brought
+ */
+export function lastPerson(cookie: string | null): string | null {
+  return entriesOf(cookie)[0]?.split(".", 1)[0] ?? null;
+}
+
 /** The device's id, when its cookie proves that it signed in to this account lately; else null. */
 export function knownDevice(cookie: string | null, user: Owner, now: number): string | null {
   const entry = entriesOf(cookie).find((other) => other.startsWith(`${user.id}.`));

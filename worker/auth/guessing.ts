@@ -1,4 +1,5 @@
 /** A try at a password, from whether it is let through to what becomes of it. */
+import { CLEAR_OFFLINE_KEY } from "../../contract/offline.ts";
 import { database } from "../db/client.ts";
 import { settings } from "../env.ts";
 import { TryLater } from "../errors.ts";
@@ -17,7 +18,7 @@ import {
   takeGuessBack,
 } from "./guess-commands.ts";
 import { countersOf, type Counters, networkKey } from "./guess-counters.ts";
-import { deviceCookie, knownDevice } from "./device-cookie.ts";
+import { deviceCookie, knownDevice, lastPerson } from "./device-cookie.ts";
 import type { findUserForLogin } from "./queries.ts";
 import { newToken } from "./tokens.ts";
 import { type UserRow } from "./rules.ts";
@@ -95,7 +96,9 @@ export async function isStrangePlace(c: AppContext, user: UserRow): Promise<bool
 }
 
 /**
- * Makes the browser and its network known to an account: for whoever has just proven that it is theirs.
+ * Makes the browser and its network known to an account: for whoever has just proven that it is theirs. What the
+ * browser keeps for somebody else, who was here before, is nobody's to read from now on; whoever comes back after
+ * their own session goes on with what they left.
  * @param user as stored now, the password's hash included
  */
 export async function rememberPlace(c: AppContext, user: UserRow): Promise<void> {
@@ -103,6 +106,7 @@ export async function rememberPlace(c: AppContext, user: UserRow): Promise<void>
   const now = Date.now();
   const cookie = deviceCookie(device, user, newToken().slice(0, 22), now);
   c.header("Set-Cookie", deviceCookieHeader(secure, cookie), { append: true });
+  if (lastPerson(device) !== user.id) c.header("Set-Cookie", CLEAR_OFFLINE_KEY, { append: true });
   const { originHashKey: secret } = settings(c.env);
   await rememberNetwork(database(c.env.DB), user, { name: network, secret }, now);
 }

@@ -12,6 +12,7 @@ import {
   providerSignupSchema,
   SECOND_STEP,
 } from "../../contract/auth.ts";
+import { CLEAR_OFFLINE_KEY } from "../../contract/offline.ts";
 import { actOf } from "../audit/act.ts";
 import { database } from "../db/client.ts";
 import { closeSockets } from "../live/closing-commands.ts";
@@ -81,6 +82,8 @@ export const authRoutes = new Hono<AppEnv>()
     const { session } = c.env.CALLER;
     if (session) await leave(c, session);
     writeSessionCookie(c, "");
+    // Whoever signs out leaves nothing that could be read.
+    c.header("Set-Cookie", CLEAR_OFFLINE_KEY, { append: true });
     return c.json({ ok: true });
   })
 

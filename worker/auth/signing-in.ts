@@ -1,7 +1,6 @@
 /** What every way of signing in ends with: the browser's session is replaced by a new one. */
 import type { SignInMethod } from "../../contract/auth.ts";
 import { HOUR_MS } from "../../contract/durations.ts";
-import { CLEAR_OFFLINE_KEY } from "../../contract/offline.ts";
 import { actOf } from "../audit/act.ts";
 import { database } from "../db/client.ts";
 import { closeSockets } from "../live/closing-commands.ts";
@@ -15,13 +14,9 @@ import type { Session } from "./queries.ts";
 import { toCurrentUser } from "./current-user.ts";
 import { type UserRow } from "./rules.ts";
 
-/**
- * Writes the session cookie; an empty token takes it away. Either way the session before is over, and what the
- * browser kept of its pipeline is nobody's to read.
- */
+/** Writes the session cookie; an empty token takes it away. */
 export function writeSessionCookie(c: AppContext, token: string) {
   c.header("Set-Cookie", sessionCookieHeader(c.env.CALLER.secure, token), { append: true });
-  c.header("Set-Cookie", CLEAR_OFFLINE_KEY, { append: true });
 }
 
 /** Ends a session and closes what it had open. */

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 
 import { contactSchema } from "../../contract/contacts.ts";
 import { purchaseUpdateSchema } from "../../contract/purchases.ts";
+import type { BusinessScope } from "../auth/rights.ts";
 import { database } from "../db/client.ts";
 import { DomainError } from "../errors.ts";
 import { access } from "../middleware/access.ts";
@@ -21,6 +22,16 @@ const PAGE = 500;
 const pageQuery = z.object(pageParams(PAGE));
 
 const byId = z.object({ id: z.string().check(z.regex(/^pur_[0-9a-z]{8,40}$/)) });
+
+/**
+ * A window outlives its session, and what waits in it may be sent under the next one: under its maker's own, or not
+ * at all.
+ * @throws DomainError unauthenticated
+ */
+function requireMaker(madeBy: string | undefined, { userId }: BusinessScope): void {
+  if (madeBy !== undefined && madeBy !== userId)
+    throw new DomainError("unauthenticated", "Somebody else has signed in here since.");
+}
 
 /** Names the page of a list after the one that ends with its last purchase. */
 function linkOlder(c: AppContext, rows: readonly { purchasedAt: number; id: string }[], limit: number) {
@@ -70,7 +81,9 @@ export const purchaseRoutes = new Hono<AppEnv>()
     async (c) => {
       const scope = c.get("scope");
       const { id } = c.req.valid("param");
-      const row = await updatePurchase(database(c.env.DB), scope, id, c.req.valid("json"), c.get("act"));
+      const { madeBy, ...update } = c.req.valid("json");
+      requireMaker(madeBy, scope);
+      const row = await updatePurchase(database(c.env.DB), scope, id, update, c.get("act"));
       c.executionCtx.waitUntil(notifyRoom(c.env, scope, id));
       return c.json(toPurchase(row));
     },
@@ -79,7 +92,9 @@ export const purchaseRoutes = new Hono<AppEnv>()
   .post("/lead-purchases/:id/contacts", access.business, params(byId), jsonBody(contactSchema), async (c) => {
     const scope = c.get("scope");
     const { id } = c.req.valid("param");
-    const row = await logContact(database(c.env.DB), scope, id, c.req.valid("json"), c.get("act"));
+    const { madeBy, ...contact } = c.req.valid("json");
+    requireMaker(madeBy, scope);
+    const row = await logContact(database(c.env.DB), scope, id, contact, c.get("act"));
     c.executionCtx.waitUntil(notifyRoom(c.env, scope, id));
     return c.json(toPurchase(row));
   })

@@ -1,0 +1,97 @@
+import { expect, test, vi } from "vitest";
+
+import { setDevice } from "../../testing/device.ts";
+import type { Change } from "./change-queue.ts";
+
+const device = setDevice(async () => ({
+  ...(await import("./change-desk.ts")),
+  ...(await import("../auth/current-user.ts")),
+  ...(await import("../lib/forget-sealed.ts")),
+  ...(await import("../lib/query-client.ts")),
+  ...(await import("../lib/sealed-store.ts")),
+}));
+
+const changeOf = (userId: string, changeKey: string): Change => ({
+  purchaseId: "one",
+  userId,
+  madeAt: 1,
+  update: { salesStage: "called", changeKey },
+});
+
+const nameOf = ({ update }: Change) => `change:0000000000000001:${update.changeKey}`;
+
+async function keep(...changes: Change[]) {
+  for (const change of changes) await device.modules.keepSealed(nameOf(change), change);
+}
+
+test("whoever opens the dashboard has their own changes, and wipes what somebody else left", async () => {
+  const { KEPT_PIPELINE, keepSealed, readKeptChanges, readSealed } = device.modules;
+  const [theirs, mine] = [changeOf("ada", "a"), changeOf("bob", "b")];
+  await keep(theirs, mine);
+  await keepSealed(KEPT_PIPELINE, { user: { id: "ada" } });
+  expect(await readKeptChanges("bob")).toEqual([mine]);
+  expect([...device.kept.keys()]).toEqual([nameOf(mine)]);
+  await keepSealed(KEPT_PIPELINE, { user: { id: "bob" } });
+  expect(await readKeptChanges("bob")).toEqual([mine]);
+  expect(await readSealed(KEPT_PIPELINE)).toEqual({ user: { id: "bob" } });
+});
+
+test("a session that ended takes the leads off the device, and leaves what waits to its person", async () => {
+  const { askWhoWeAre, KEPT_PIPELINE, keepSealed, makeQueryClient, ME_KEY, readKeptChanges } = device.modules;
+  const client = makeQueryClient();
+  client.setQueryData(ME_KEY, { id: "ada", isImpersonating: false });
+  const waiting = changeOf("ada", "a");
+  await keep(waiting);
+  await keepSealed(KEPT_PIPELINE, { user: { id: "ada" } });
+  const problem = { title: "", status: 401, detail: "", code: "unauthenticated" };
+  const assign = vi.fn<(path: string) => void>();
+  vi.stubGlobal("location", {
+    pathname: "/dashboard",
+    origin: "https://naturestrip.test",
+    search: "",
+    assign,
+  });
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify(problem), { status: 401 })));
+  vi.stubGlobal("addEventListener", (_: string, comeBack: () => void) => comeBack());
+  await askWhoWeAre(client);
+  expect(assign).toHaveBeenCalledWith("/login?ended");
+  expect([...device.kept.keys()]).toEqual([nameOf(waiting)]);
+  expect(await readKeptChanges("ada")).toEqual([waiting]);
+});
+
+test("changes are sent in their maker's name; who is not known any more is asked who they are", async () => {
+  const { askWhoWeAre, changeOf: make, changeQueue, makeQueryClient, ME_KEY } = device.modules;
+  const client = makeQueryClient();
+  client.setQueryData(ME_KEY, { id: "ada", isImpersonating: false });
+  const sent: { path: string; body: unknown }[] = [];
+  const problem = { title: "", status: 401, detail: "", code: "unauthenticated" };
+  const asked = Promise.withResolvers<void>();
+  vi.stubGlobal("location", { pathname: "/dashboard", origin: "https://naturestrip.test", search: "" });
+  vi.stubGlobal("fetch", async (input: string | URL, init?: RequestInit) => {
+    const { pathname } = new URL(input);
+    if (pathname === "/api/auth/me") {
+      asked.resolve();
+      throw new TypeError("offline");
+    }
+    sent.push({ path: pathname, body: JSON.parse(String(init?.body)) });
+    return new Response(JSON.stringify(problem), { status: 401 });
+  });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const queue = changeQueue(client);
+    const isLate = Promise.withResolvers<void>();
+    queue.subscribe(() => queue.isLate("one") && isLate.resolve());
+    void queue.add(make(client, "one", { salesStage: "called", changeKey: "k" }));
+    await Promise.all([asked.promise, isLate.promise]);
+    expect(sent).toEqual([
+      {
+        path: "/api/lead-purchases/one/sales-stage",
+        body: { salesStage: "called", changeKey: "k", madeBy: "ada" },
+      },
+    ]);
+    // What was asked has ended before the next test asks.
+    await askWhoWeAre(client);
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -1,0 +1,28 @@
+import "./refused-changes.css";
+
+import { Icon } from "../ui/icon.tsx";
+import { useRefusals } from "./refusals.ts";
+
+/**
+ * Says which changes, made without a connection, could not be saved, and why. It stays until it is dismissed: they
+ * arrive many at once, and nobody may be looking.
+ */
+export function RefusedChanges() {
+  const { told, dismiss } = useRefusals();
+  if (told.length === 0) return null;
+  return (
+    <section className="refused" role="alert">
+      <h2>{told.length === 1 ? "A change wasn't saved" : `${told.length} changes weren't saved`}</h2>
+      <button type="button" className="icon-button" aria-label="Dismiss" onClick={dismiss}>
+        <Icon name="close" />
+      </button>
+      <ul>
+        {told.map(({ key, name, what, why }) => (
+          <li key={key}>
+            <strong>{name}</strong>, {what}: {why}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
