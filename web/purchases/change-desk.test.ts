@@ -94,4 +94,6 @@ test("changes are sent in their maker's name; who is not known any more is asked
   } finally {
     vi.useRealTimers();
   }
+  // It was shown and sent before it was written down.
+  await vi.waitFor(() => expect(device.kept.size).toBe(1));
 });
