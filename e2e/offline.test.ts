@@ -3,11 +3,11 @@ import { and, eq } from "drizzle-orm";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { auditLog } from "../worker/db/schema.ts";
+import { auditLog, contactLog, sessions } from "../worker/db/schema.ts";
 import { addPurchase, count, openLead, purchaseOf, row, tile } from "../testing/product/pipeline-stage.ts";
 import { expectAccessible, expectFits } from "../testing/product/looks.ts";
 import { expectSoon, openContext, openDashboard, setStage, signIn } from "../testing/product/windows.ts";
-import { insertTeamMember, insertUser } from "../testing/world.ts";
+import { insertTeamMember, insertUser, PASSWORD } from "../testing/world.ts";
 
 const stage = setStage();
 
@@ -19,6 +19,15 @@ const isKept = (page: Page) =>
     async () =>
       (await caches.match("/dashboard/offline")) !== undefined && document.cookie.includes("offline_key="),
   );
+
+/**
+ * Waits until the page has its connection again. It leads back to the dashboard only then; what it says before
+ * speaks of being back online as well.
+ */
+async function backOnline(page: Page) {
+  await page.getByRole("link", { name: "Open your dashboard" }).waitFor({ timeout: 40_000 });
+  expect(await page.locator(".offline-note").innerText()).toBe("You're back online. Open your dashboard");
+}
 
 async function payOf(lead: Locator, amount: string) {
   await lead.getByLabel("Customer payment").fill(amount);
@@ -69,7 +78,7 @@ test("three leads are opened and changed without a connection; each change arriv
   expect(answer.status).toBe(200);
 
   await context.setOffline(false);
-  await page.getByText("You're back online.").waitFor({ timeout: 40_000 });
+  await backOnline(page);
   for (const [at, name] of [...names.entries()].slice(0, 2))
     await expectSoon(
       async () => (await purchaseOf(stage, ids[at]!)).salesNotes,
@@ -153,7 +162,8 @@ test("a stage, an amount and a next action set without a connection outlive the 
       lead.getByLabel("Stage", { exact: true }).selectOption({ label: "Quote sent" }),
     );
   }
-  await expectSoon(() => keptChanges(page), 4);
+  // The call is kept as well, and sent before what follows from it.
+  await expectSoon(() => keptChanges(page), 5);
   // The page is closed and opened again, still without a connection.
   await page.goto("/dashboard?tab=called");
   await row(page, "Ada Amount").getByText("Not saved yet").waitFor();
@@ -165,12 +175,22 @@ test("a stage, an amount and a next action set without a connection outlive the 
   expect(other.status).toBe(200);
 
   await context.setOffline(false);
-  await page.getByRole("link", { name: "Open your dashboard" }).waitFor({ timeout: 40_000 });
-  await page.getByText("Somebody has moved this lead since. It stays where it is.").waitFor();
+  await backOnline(page);
+  // It is told by name, and stays until somebody has seen it, whatever was saved after it.
+  const told = page.getByRole("alert").filter({ hasText: "A change wasn't saved" });
+  await told.getByText("Cora Conflict", { exact: true }).waitFor();
+  await told
+    .getByText("Stage “Quote sent”: Somebody has moved this lead since. It stays where it is.")
+    .waitFor();
   await expectSoon(() => keptChanges(page), 0);
+  await expectAccessible(page, "a change that was refused");
+  await expectFits(page, "a change that was refused");
+  await told.getByRole("button", { name: "Dismiss" }).click();
+  await told.waitFor({ state: "detached" });
   expect(await purchaseOf(stage, moved)).toMatchObject({ salesStage: "quote_sent" });
   expect(await purchaseOf(stage, paid)).toMatchObject({ customerPaymentAmountCents: 24_000 });
   expect((await purchaseOf(stage, planned)).nextActionAt).toBeGreaterThan(Date.now());
+  expect(await purchaseOf(stage, planned)).toMatchObject({ tries: 1 });
   expect(await purchaseOf(stage, theirs)).toMatchObject({ salesStage: "declined" });
   for (const id of [moved, paid, planned, theirs]) {
     const written = and(eq(auditLog.subjectId, id), eq(auditLog.action, "purchase.update"));
@@ -178,6 +198,124 @@ test("a stage, an amount and a next action set without a connection outlive the 
   }
   await expectSoon(() => page.getByText("Not saved yet").count(), 0);
   await expectSoon(() => count(page, "Quoted"), "1");
+});
+
+/** Signs in by the login page, as the browser of a person is signed in, and waits for the dashboard. */
+async function signInByHand(page: Page, username: string) {
+  await page.goto("/login");
+  await page.getByLabel("Username").fill(username);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await page.waitForURL("**/dashboard*");
+  await page.locator('.connection[data-state="live"]').waitFor();
+}
+
+/** A phone whose person is signed in and whose lead was moved and written about without a connection. */
+async function changedPhone(name: string) {
+  const owner = await insertUser(stage.product.db);
+  const id = await addPurchase(stage, owner, "called", name);
+  const context = await openContext(stage, PHONE);
+  const page = await context.newPage();
+  await signInByHand(page, owner.username);
+  await expectSoon(() => isKept(page), true);
+  await context.setOffline(true);
+  await page.goto("/dashboard?tab=called");
+  await changeOffline(page, name, async (lead) => {
+    await lead.getByLabel("Notes").fill("The gate sticks");
+    await lead.getByLabel("Stage", { exact: true }).selectOption({ label: "Quote sent" });
+  });
+  await expectSoon(() => keptChanges(page), 1);
+  return { owner, id, context, page };
+}
+
+/** Ends every session of a person, as somebody who removes this device elsewhere does. */
+const endSessions = (userId: string) => stage.product.db.delete(sessions).where(eq(sessions.userId, userId));
+
+test("what waits when a session has ended is sent after its person has signed in again", async () => {
+  const { owner, id, context, page } = await changedPhone("Ed Ended");
+  await endSessions(owner.id);
+  await context.setOffline(false);
+  await page.waitForURL("**/login?ended", { timeout: 40_000 });
+  expect(await purchaseOf(stage, id)).toMatchObject({ salesStage: "called", salesNotes: null });
+  // The leads are gone from the device; what was changed is sealed there for whoever made it.
+  await page.goto("/dashboard/offline");
+  await page.getByRole("heading", { name: "You're offline" }).waitFor();
+  await signInByHand(page, owner.username);
+  await expectSoon(
+    async () => {
+      const { salesStage, salesNotes } = await purchaseOf(stage, id);
+      return { salesStage, salesNotes };
+    },
+    { salesStage: "quote_sent", salesNotes: "The gate sticks" },
+  );
+  await expectSoon(() => keptChanges(page), 0);
+});
+
+test("what waits when a session has ended is neither sent nor shown to somebody else, and wiped", async () => {
+  const { owner, id, context, page } = await changedPhone("Ed Else");
+  // Who may see the lead, and might change it.
+  const mate = await insertTeamMember(stage.product.db, owner);
+  await endSessions(owner.id);
+  await context.setOffline(false);
+  await page.waitForURL("**/login?ended", { timeout: 40_000 });
+  await signInByHand(page, mate.username);
+  await expectSoon(() => keptChanges(page), 0);
+  await expectSoon(() => count(page, "Quoted"), "0");
+  await tile(page, "Called").click();
+  await row(page, "Ed Else").waitFor();
+  expect(await page.getByText(/Not saved/).count()).toBe(0);
+  const lead = await openLead(page, "Ed Else");
+  expect(await lead.getByLabel("Notes").inputValue()).toBe("");
+  expect(await purchaseOf(stage, id)).toMatchObject({ salesStage: "called", salesNotes: null });
+});
+
+test("a network that answers with its own login page costs no change", async () => {
+  const { id, context, page } = await changedPhone("Will Wifi");
+  let asked = 0;
+  await page.route("**/api/lead-purchases/*/sales-stage", (route) => {
+    asked += 1;
+    return route.fulfill({ status: 403, contentType: "text/html", body: "<title>Guest network</title>" });
+  });
+  await context.setOffline(false);
+  await backOnline(page);
+  await expectSoon(() => asked > 0, true);
+  expect(await keptChanges(page)).toBe(1);
+  await page.unroute("**/api/lead-purchases/*/sales-stage");
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await expectSoon(async () => (await purchaseOf(stage, id)).salesStage, "quote_sent");
+  await expectSoon(async () => (await purchaseOf(stage, id)).salesNotes, "The gate sticks");
+  await expectSoon(() => keptChanges(page), 0);
+});
+
+test("whoever comes back from a call without a connection is asked how it went, and told of it later", async () => {
+  const owner = await insertUser(stage.product.db);
+  const id = await addPurchase(stage, owner, "accepted_lead", "Ring Rita");
+  const context = await openContext(stage, PHONE);
+  await signIn(context, stage, owner.id);
+  const page = await context.newPage();
+  await openKept(page);
+  await context.setOffline(true);
+  await page.goto("/dashboard?tab=leads");
+  // The telephone's own app is none of the browser's: the tap counts, and coming back.
+  await page.evaluate(() =>
+    addEventListener(
+      "click",
+      (event) => (event.target as Element).closest("a[href^='tel:']") && event.preventDefault(),
+    ),
+  );
+  await row(page, "Ring Rita").locator("a[href^='tel:']").first().click();
+  await page.evaluate(() => dispatchEvent(new Event("focus")));
+  const question = page.getByRole("region", { name: "The call with Ring Rita" });
+  await question.getByRole("button", { name: "Called" }).click();
+  await page.getByRole("button", { name: "Not now" }).click();
+  await expectSoon(() => keptChanges(page), 1);
+  await expectSoon(() => count(page, "Called"), "1");
+  await context.setOffline(false);
+  await backOnline(page);
+  await expectSoon(async () => (await purchaseOf(stage, id)).salesStage, "called");
+  await expectSoon(() => keptChanges(page), 0);
+  const calls = await stage.product.db.select().from(contactLog).where(eq(contactLog.purchaseId, id));
+  expect(calls).toMatchObject([{ outcome: "called", byUserId: owner.id }]);
 });
 
 test("whoever signed out, on a visitor's page too, left nothing behind that a phone without a connection shows", async () => {

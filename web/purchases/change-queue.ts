@@ -1,8 +1,9 @@
 import type { Contact } from "../../contract/contacts.ts";
+import type { ProblemCode } from "../../contract/problem.ts";
 import type { PurchaseUpdate } from "../../contract/purchases.ts";
 import type { SalesStage } from "../../contract/stages.ts";
 import { codeOf } from "../lib/api.ts";
-import { isPassing, retryDelayMs } from "./notes-draft.ts";
+import { retryDelayMs } from "./notes-draft.ts";
 
 /** A stage, an amount or a next action that was set here. */
 type KeyedUpdate = PurchaseUpdate & { changeKey: string };
@@ -46,6 +47,16 @@ export type ChangeStore<Saved> = {
 };
 
 type Waiting<Saved> = { change: Change; isLate: boolean; isLeft: boolean; done: PromiseWithResolvers<Saved> };
+
+/** What our server says where the change itself is what cannot be. All else may be another answer later. */
+const FINAL: readonly (string | null)[] = [
+  "invalid_input",
+  "not_found",
+  "payload_too_large",
+  "purchase_closed",
+  "stage_changed",
+  "changed_since",
+] satisfies ProblemCode[];
 
 /** Who waits longer than this for an answer is told that the change is not saved yet. */
 const SLOW_MS = 5_000;
@@ -157,10 +168,10 @@ export class ChangeQueue<Saved> {
         this.#end(next);
         next.done.resolve(saved);
       } catch (error) {
-        if (isPassing(error)) {
+        const code = codeOf(error);
+        if (!FINAL.includes(code)) {
           this.#markLate(this.#waiting);
           // Who is not heard, or not known, is not with the next change either.
-          const code = codeOf(error);
           if (code === null || code === "unauthenticated") return;
           stuck.add(next.change.purchaseId);
         } else {

@@ -1,6 +1,5 @@
-import type { ProblemCode } from "../../contract/problem.ts";
 import { NOTES_AUTOSAVE_MS } from "../../contract/purchases.ts";
-import { ApiError, codeOf } from "../lib/api.ts";
+import { ApiError } from "../lib/api.ts";
 
 export type NotesState =
   /** Nothing of ours is unsaved. */
@@ -50,23 +49,13 @@ export function retryDelayMs(failures: number): number {
   return Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
 }
 
-/** What our server says where the change itself is what cannot be. */
-const FINAL: readonly (string | null)[] = [
-  "invalid_input",
-  "not_found",
-  "payload_too_large",
-  "purchase_closed",
-  "stage_changed",
-  "changed_since",
-  "notes_conflict",
-] satisfies ProblemCode[];
-
 /**
- * Whether the same may get through later: nobody answered, or somebody who is not our server (a network's own login
- * page), or our server was not able to, or wants whoever made it to sign in first.
+ * Whether the same may get through by itself later: nobody answered, or somebody who is not our server (a network's
+ * own login page), or our server was not able to, or does not know who writes. Notes stay in any case.
  */
 export function isPassing(error: unknown): boolean {
-  return !FINAL.includes(codeOf(error));
+  if (!(error instanceof ApiError) || !error.problem) return true;
+  return error.status >= 500 || [401, 429].includes(error.status);
 }
 
 /** How a draft reaches the server and the device. */

@@ -33,6 +33,29 @@ async function patched(id: string, body: unknown, as = asOwner): Promise<Purchas
 
 const withKey = (update: object, changeKey = crypto.randomUUID()) => ({ ...update, changeKey });
 
+test("a change is made under its maker's own session or not at all", async () => {
+  const id = await newPurchase();
+  const called = withKey({ salesStage: "called", madeBy: owner.id });
+  const contact = { outcome: "no_answer", entryKey: crypto.randomUUID(), madeBy: owner.id };
+  const contacts = `/api/lead-purchases/${id}/contacts`;
+  const notes = { salesNotes: "Two dogs", notesVersion: 0, madeBy: owner.id };
+  const before = await rowOf(id);
+  const answers = await Promise.all([
+    patch(id, called, asMember),
+    patch(id, notes, asMember),
+    asMember("POST", contacts, contact),
+  ]);
+  for (const answer of answers) {
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({ code: "unauthenticated" });
+  }
+  expect(await rowOf(id)).toEqual(before);
+  await patched(id, called);
+  await patched(id, notes);
+  expect((await asOwner("POST", contacts, contact)).status).toBe(200);
+  expect(await rowOf(id)).toMatchObject({ salesStage: "called", salesNotes: "Two dogs", tries: 1 });
+});
+
 test("a change that is sent again, at once or after others, is made once", async () => {
   const id = await newPurchase();
   const called = withKey({ salesStage: "called" });
