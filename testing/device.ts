@@ -13,6 +13,8 @@ export function setDevice<Modules>(load: () => Promise<Modules>) {
     /** By name. */
     kept,
     cookies,
+    /** Every cookie as it was written, the last one last. */
+    written: [] as string[],
     /** Opens another page of the site. */
     goTo: (pathname: string) => vi.stubGlobal("location", { pathname }),
     modules: undefined as Modules,
@@ -24,6 +26,7 @@ export function setDevice<Modules>(load: () => Promise<Modules>) {
       return isBelow ? [...cookies].map((pair) => pair.join("=")).join("; ") : "";
     },
     set cookie(text: string) {
+      device.written.push(text);
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
       if (text.includes("Max-Age=0;")) cookies.delete(name);
       else cookies.set(name, value);
@@ -50,6 +53,7 @@ export function setDevice<Modules>(load: () => Promise<Modules>) {
   beforeEach(() => {
     kept.clear();
     cookies.clear();
+    device.written = [];
     vi.stubGlobal("document", cookieJar);
     device.goTo("/dashboard");
   });

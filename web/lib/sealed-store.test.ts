@@ -14,6 +14,16 @@ test("a page that cannot read the key keeps nothing, and leaves what others kept
   expect(await readAllSealed("change:")).toEqual(["before"]);
 });
 
+test("the key lasts a week from the last time something was kept, so that a night's end of a session costs nothing", async () => {
+  await device.modules.keepSealed("change:1", "one");
+  await device.modules.keepSealed("change:2", "two");
+  expect(device.written).toHaveLength(2);
+  expect(new Set(device.written).size).toBe(1);
+  expect(device.written[0]).toMatch(
+    /^offline_key=[^;]{40,}; Path=\/dashboard; Max-Age=604800; SameSite=Strict; Secure$/,
+  );
+});
+
 test("what does not open is dropped, and nothing else", async () => {
   const { keepSealed, readAllSealed, readSealed } = device.modules;
   await keepSealed("sealed", "leads");
