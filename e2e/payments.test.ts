@@ -6,7 +6,13 @@ import { leadPurchases, payments } from "../worker/db/schema.ts";
 import { insertUser } from "../testing/world.ts";
 import { endHold, listLead, openPurchase, setCardStage, typeCard } from "../testing/product/card-stage.ts";
 import { expectAccessible, expectFits, listen } from "../testing/product/looks.ts";
-import { expectSoon, openDashboard, openWindow, openWindowOf } from "../testing/product/windows.ts";
+import {
+  expectSoon,
+  openDashboard,
+  openWindow,
+  openWindowOf,
+  untilDrawn,
+} from "../testing/product/windows.ts";
 
 const GOOD = "4242 4242 4242 4242";
 const DECLINED = "4000 0000 0000 0002";
@@ -339,6 +345,202 @@ test("Escape, the cross and the way back ask before a lead is let go, and it can
   await openDashboard(page);
   await item.getByRole("button", { name: /^Buy for/ }).click();
   await dialog(page).getByText("You let this lead go. You can try it again in 10 minutes.").waitFor();
+});
+
+/** Counts what a profile's windows tell the exchange to let go of. @returns the holds' ids so far */
+function listenForLetGo(page: Page): string[] {
+  const told: string[] = [];
+  page.context().on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.method() === "DELETE" && pathname.startsWith("/api/exchange/holds/")) told.push(pathname);
+  });
+  return told;
+}
+
+/**
+ * Keeps the answer to the page's next call of `path` from it.
+ * @returns `isGiven`: once there is one; `hear` lets it through
+ */
+async function delayNextAnswer(page: Page, path: string) {
+  const isGiven = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  const isHeard = Promise.withResolvers<void>();
+  await page.route(
+    path,
+    async (route) => {
+      const response = await route.fetch();
+      isGiven.resolve();
+      await gate.promise;
+      await route.fulfill({ response });
+      isHeard.resolve();
+    },
+    { times: 1 },
+  );
+  return {
+    isGiven: isGiven.promise,
+    async hear() {
+      gate.resolve();
+      await isHeard.promise;
+      // The page's own turn: what it does about the answer begins in it.
+      await untilDrawn(page);
+    },
+  };
+}
+
+const cardOf = (page: Page, words: string) => page.getByRole("listitem").filter({ hasText: words });
+
+test("a lead that is gone on with in another window is not let go of by the one that left it", async () => {
+  const words = "Left here, bought there";
+  const leadId = await listLead(stage, words);
+  const { page, user } = await openProvider();
+  const told = listenForLetGo(page);
+  await page.clock.install();
+  const second = await page.context().newPage();
+  await openDashboard(second);
+  await openPurchase(page, words);
+  await page.getByLabel("Card number").waitFor();
+  await letGoSoon(page);
+  await cardOf(page, words)
+    .getByRole("button", { name: /^Take it back/ })
+    .waitFor();
+  await cardOf(second, words)
+    .getByRole("button", { name: /^Finish buying/ })
+    .click();
+  await toast(page, "You're buying it in another window.").waitFor();
+  await cardOf(page, words)
+    .getByRole("button", { name: /^Finish buying/ })
+    .waitFor();
+  await page.clock.fastForward("00:11");
+  // … nor when it closes.
+  await page.close();
+  await pay(second, GOOD);
+  await expectBought(second, leadId, user);
+  expect(told).toEqual([]);
+});
+
+test("a lead that is let go of in one window stays the other's who is paying for it", async () => {
+  const words = "Open in two windows";
+  const leadId = await listLead(stage, words);
+  const { page, user } = await openProvider();
+  const told = listenForLetGo(page);
+  await page.clock.install();
+  const second = await page.context().newPage();
+  await openDashboard(second);
+  await openPurchase(page, words);
+  await page.getByLabel("Card number").waitFor();
+  await openPurchase(second, words);
+  await second.getByLabel("Card number").waitFor();
+  await letGoSoon(page);
+  await toast(page, "You're buying it in another window.").waitFor();
+  await page.clock.fastForward("00:11");
+  await pay(second, GOOD);
+  await expectBought(second, leadId, user);
+  expect(told).toEqual([]);
+});
+
+test.each([
+  { what: "a lead", path: "**/api/exchange/holds", words: "Opened twice for the lead" },
+  { what: "a payment", path: "**/api/create-payment-intent", words: "Opened twice for its payment" },
+])("a late answer about $what ends nothing once its purchase was opened again", async ({ path, words }) => {
+  const leadId = await listLead(stage, words);
+  const { page, user } = await openProvider();
+  const told = listenForLetGo(page);
+  const late = await delayNextAnswer(page, path);
+  await openPurchase(page, words);
+  await late.isGiven;
+  await letGoSoon(page);
+  await cardOf(page, words)
+    .getByRole("button", { name: /^(Buy for|Finish buying|Take it back)/ })
+    .click();
+  await page.getByLabel("Card number").waitFor();
+  await late.hear();
+  await pay(page, GOOD);
+  await expectBought(page, leadId, user);
+  expect(told).toEqual([]);
+});
+
+test("a late answer lets go of a lead whose purchase was left, and the card says so", async () => {
+  const words = "Left while waiting";
+  const leadId = await listLead(stage, words);
+  const { page } = await openProvider();
+  const late = await delayNextAnswer(page, "**/api/exchange/holds");
+  await openPurchase(page, words);
+  await late.isGiven;
+  await letGoSoon(page);
+  await late.hear();
+  await expect.poll(() => stateOf(leadId)).toBe("cancelled");
+  await cardOf(page, words).getByText("Let go. Try again in 10 min").waitFor();
+});
+
+test("a lead that has been let go of cannot be taken back, and whoever tries is told", async () => {
+  const [first, second] = ["Let go for another", "The other one"];
+  const firstId = await listLead(stage, first);
+  const secondId = await listLead(stage, second);
+  const { page, user } = await openProvider();
+  const told = listenForLetGo(page);
+  const answer = Promise.withResolvers<void>();
+  await page.route("**/api/exchange/holds/*", async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  await openPurchase(page, first);
+  await page.getByLabel("Card number").waitFor();
+  await letGoSoon(page);
+  await toast(page, "It goes back on the market in 10 seconds.").waitFor();
+  // A message that is pointed at stays.
+  await toast(page, "Lead let go").hover();
+  await cardOf(page, second)
+    .getByRole("button", { name: /^Buy for/ })
+    .dispatchEvent("click");
+  await expect.poll(() => told.length).toBe(1);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await toast(page, "Too late to take it back").waitFor();
+  await toast(page, "You can try it again in 10 minutes.").waitFor();
+  // While the exchange is being told, the card offers nothing either.
+  // Behind the purchase of the other one.
+  const card = page.locator(`[data-lead="${firstId}"]`);
+  await card.getByText("Letting it go…").waitFor();
+  expect(await card.locator(".button--main").count()).toBe(0);
+  await expectAccessible(page, "too late");
+  answer.resolve();
+  await expect.poll(() => stateOf(firstId)).toBe("cancelled");
+  await card.getByText("Let go. Try again in 10 min").waitFor();
+  await pay(page, GOOD);
+  await expectBought(page, secondId, user);
+});
+
+test("a lead whose time is nearly over can be taken back for as long as is said", async () => {
+  const words = "Hardly any time left";
+  await listLead(stage, words);
+  const { page } = await openProvider();
+  await page.clock.install();
+  await openPurchase(page, words);
+  await page.getByLabel("Card number").waitFor();
+  // A newcomer's 90 seconds; the clock stands from here on.
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 83_000);
+  const clock = await dialog(page).getByRole("timer").innerText();
+  const left = Number(/0:0(\d)/.exec(clock)?.[1]);
+  expect(left, clock).toBeGreaterThan(1);
+  await letGoSoon(page);
+  const said = await page.locator(".toasts").innerText();
+  const seconds = Number(/in (\d+) seconds?/.exec(said)?.[1]);
+  // A clock rounds up what is left; a promise does not.
+  expect([left, left - 1], said).toContain(seconds);
+});
+
+test("who signs out lets go of a lead that waits while they still may", async () => {
+  const words = "Let go, then signed out";
+  const leadId = await listLead(stage, words);
+  const { page } = await openProvider();
+  const told = listenForLetGo(page);
+  await openPurchase(page, words);
+  await page.getByLabel("Card number").waitFor();
+  await letGoSoon(page);
+  await page.locator(".account__button").click();
+  await page.getByRole("button", { name: "Logout" }).click();
+  await page.waitForURL("/");
+  await expect.poll(() => stateOf(leadId)).toBe("cancelled");
+  expect(told).toHaveLength(1);
 });
 
 test("a confirm whose answer is lost is never called a failure of a payment that went through", async () => {

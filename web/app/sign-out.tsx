@@ -5,6 +5,7 @@ import { browserApi } from "../lib/browser-api.ts";
 import { flashCookie } from "../lib/flash.ts";
 import { forgetSealed } from "../lib/forget-sealed.ts";
 import { formatCount } from "../lib/format-count.ts";
+import { sayFarewell } from "../lib/signing-out.ts";
 import { changeQueue } from "../purchases/change-desk.ts";
 import { countKeptNotes, forgetKeptNotes } from "../purchases/notes-desk.tsx";
 import { Button } from "../ui/button.tsx";
@@ -12,6 +13,9 @@ import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 
 /** How long somebody who signs out waits for what they changed to be saved. */
 const LAST_CHANGES_MS = 4_000;
+
+/** How long they wait for what else needs their session once more. */
+const FAREWELL_MS = 4_000;
 
 /** Notes tell nobody here when they are saved. */
 const LOOK_AGAIN_MS = 200;
@@ -38,6 +42,7 @@ async function finishChanges(client: QueryClient): Promise<number> {
 export async function signOut(client: QueryClient, isSure: boolean): Promise<number> {
   const unsaved = isSure ? 0 : await finishChanges(client);
   if (unsaved > 0) return unsaved;
+  await sayFarewell(FAREWELL_MS);
   await unwrap(browserApi().api.auth.logout.$post({}, { headers: JSON_BODY, init: { body: "{}" } }));
   client.clear();
   await Promise.all([forgetKeptNotes(), forgetSealed()]);

@@ -3,7 +3,7 @@ import type { LeadSummary } from "../../contract/leads.ts";
 import { SAME_LEAD_WAIT_MINUTES } from "../../contract/payments.ts";
 import { GiveLead } from "./give-lead.tsx";
 import { BuyButton } from "./free-claim.tsx";
-import { useIsLeaving, useWait } from "./let-go.ts";
+import { useLeaving, useWait } from "./let-go.ts";
 import { useOwnHolds } from "./own-holds.ts";
 import { useClock } from "../lib/clock.tsx";
 import { Badge } from "../ui/badge.tsx";
@@ -34,7 +34,10 @@ export function LeadActions(props: Props) {
 }
 
 function Choices({ lead, user, onBuy, onAssign }: Props & { onAssign: (button: HTMLElement) => void }) {
-  if (useIsLeaving(lead.id)) return <TakeBack lead={lead} onTakeBack={() => onBuy(lead)} />;
+  const leaving = useLeaving(lead.id);
+  if (leaving === "soon") return <TakeBack lead={lead} onTakeBack={() => onBuy(lead)} />;
+  // Nothing is offered that might be answered with the hold that is about to end.
+  if (leaving === "sent") return <Badge>Letting it go…</Badge>;
   if (lead.heldUntil !== null) return <HeldActions lead={lead} user={user} onBuy={onBuy} />;
   if (!mayBuy(user)) return <p className="lead__price">{formatPrice(lead.price)}</p>;
   return (

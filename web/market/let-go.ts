@@ -17,21 +17,20 @@ export function rememberLetGo(client: QueryClient, leadId: string): void {
 
 const LEAVING_KEY = ["leaving"] as const;
 
-/** Leads that this window lets go of in a moment. */
-type Leaving = readonly string[];
+/** How a lead stands that was let go of: it can still be taken back, or the exchange is just being told. */
+export type LeavingState = "soon" | "sent";
 
-/** Remembers whether a lead can still be taken back, as it can for a moment after it was let go of. */
-export function markLeaving(client: QueryClient, leadId: string, isLeaving: boolean): void {
-  client.setQueryData<Leaving>(LEAVING_KEY, (ids = []) => {
-    const others = ids.filter((id) => id !== leadId);
-    return isLeaving ? [...others, leadId] : others;
-  });
+type Leaving = Readonly<Record<string, LeavingState | null>>;
+
+/** Remembers how a lead stands that was let go of; null when that is over. */
+export function markLeaving(client: QueryClient, leadId: string, state: LeavingState | null): void {
+  client.setQueryData<Leaving>(LEAVING_KEY, (leads) => ({ ...leads, [leadId]: state }));
 }
 
-/** Whether a lead can still be taken back. */
-export function useIsLeaving(leadId: string): boolean {
-  const { data = [] } = useQuery<Leaving>({ queryKey: LEAVING_KEY, queryFn: skipToken });
-  return data.includes(leadId);
+/** How a lead stands that was let go of a moment ago; null for all others. */
+export function useLeaving(leadId: string): LeavingState | null {
+  const { data } = useQuery<Leaving>({ queryKey: LEAVING_KEY, queryFn: skipToken });
+  return data?.[leadId] ?? null;
 }
 
 /** @returns until when (epoch ms) this window knows that a lead cannot be tried again; 0 when it may */

@@ -6,11 +6,12 @@ import { codeOf } from "../lib/api.ts";
 import type { GoneReason } from "../market/market.ts";
 import { NOT_CHARGED } from "./gone-notice.tsx";
 import { payWithKept, takeDelay, type PaymentHandlers, type Try, tryToPay, errorText } from "./paying.ts";
-import { isLeaving, letGoSoon, takeBack } from "./grace.ts";
-import { letGo, openPayment, type OwnHold, settle, takeHold } from "./purchase-api.ts";
+import type { Turn } from "./grace.ts";
+import { openPayment, settle, takeHold } from "./purchase-api.ts";
 import { ownHold, type PurchaseEvent } from "./purchase-phase.ts";
 import { type PurchaseNews, usePurchaseNews } from "./use-purchase-news.ts";
 import { type Send, useDeadline, useFollowing, usePurchasePhase } from "./use-purchase-phase.ts";
+import { windowGrace } from "./window-grace.ts";
 
 /** Said only before anything can have been paid. */
 const OFFLINE = `You're offline, so this lead is not reserved. ${NOT_CHARGED} Try again once you have a connection.`;
@@ -38,16 +39,21 @@ function useOpening(lead: LeadSummary, send: Send, news: PurchaseNews) {
     const problem = isOfBrowser ? errorText(error) : NOT_STARTED;
     send({ type: "unopened", problem, isOurFault: code === "payment_failed" });
   };
-  /** @param isOver whether the window was left meanwhile, and the lead with it */
-  return async (isOver: () => boolean) => {
+  /** @param turn may be over by the time of the answer */
+  return async (turn: Turn) => {
     try {
       const payment = await openPayment(lead);
-      if (!isOver()) send({ type: "opened", payment });
-      else if (!isLeaving(payment.holdId)) await letGo(payment.holdId);
+      if (turn.isHere) send({ type: "opened", payment });
+      else await letGoOfLate(turn, payment.holdId, news);
     } catch (error) {
-      if (!isOver()) refused(error);
+      if (turn.isHere) refused(error);
     }
   };
+}
+
+/** The window was left before this answer came. */
+async function letGoOfLate(turn: Turn, holdId: string, news: PurchaseNews): Promise<void> {
+  if (await windowGrace().letGoOfLate(turn, holdId)) news.letGo(false);
 }
 
 function refusedBy(error: unknown, send: Send, news: PurchaseNews): void {
@@ -58,48 +64,54 @@ function refusedBy(error: unknown, send: Send, news: PurchaseNews): void {
 
 /** Sets the lead aside as soon as the window opens, or takes it back. @returns the way to ask again, and to leave */
 function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
-  const isOver = useRef(false);
-  const openIt = useOpening(lead, send, news);
-  const open = () => void openIt(() => isOver.current);
-  const taken = (hold: OwnHold) => {
-    // Closed before the answer came.
-    if (isOver.current) return void letGo(hold.holdId);
-    send({ type: "taken", hold });
-    news.holdsChanged();
-    open();
-  };
-  const refused = (error: unknown) => refusedBy(error, send, news);
-  const whenBack = useEffectEvent(() => {
-    takeBack(lead.id);
+  const current = useRef<Turn | null>(null);
+  const open = useOpening(lead, send, news);
+  async function take(turn: Turn) {
+    try {
+      await windowGrace().untilFree(lead.id);
+      if (!turn.isHere) return;
+      const hold = await takeHold(lead);
+      if (!turn.isHere) return void letGoOfLate(turn, hold.holdId, news);
+      send({ type: "taken", hold });
+      news.holdsChanged();
+      void open(turn);
+    } catch (error) {
+      if (turn.isHere) refusedBy(error, send, news);
+    }
+  }
+  const begun = useEffectEvent((turn: Turn) => {
+    current.current = turn;
     news.back();
+    void take(turn);
   });
-  const whenTaken = useEffectEvent(taken);
-  const whenRefused = useEffectEvent(refused);
   useEffect(() => {
-    isOver.current = false;
-    whenBack();
-    takeHold(lead).then(
-      (hold) => whenTaken(hold),
-      (error: unknown) => whenRefused(error),
-    );
-    return () => {
-      isOver.current = true;
-    };
-  }, [lead]);
+    const turn = windowGrace().begin(lead.id);
+    begun(turn);
+    return () => windowGrace().leave(turn);
+  }, [lead.id]);
   return {
     /** Asks again for what could not be had: the lead, or its payment. */
     askAgain() {
+      const turn = current.current;
       const next = send({ type: "asked" });
-      if (next?.name === "held") open();
-      else if (next) takeHold(lead).then(taken, refused);
+      if (!turn || !next) return;
+      void (next.name === "held" ? open(turn) : take(turn));
     },
     /** @param hold what to let go of, if it is still ours to pay for; `isFree`: that costs no waiting time */
     end(hold: { holdId: string; endsAt: number; isFree: boolean } | null) {
-      if (hold && !isOver.current) {
-        letGoSoon({ leadId: lead.id, ...hold }, () => news.letGo(hold.isFree));
-        news.leaving();
+      const turn = current.current;
+      if (!turn?.isHere) return;
+      if (!hold) {
+        windowGrace().leave(turn);
+        // An answer that is still to come may have made it ours.
+        return news.holdsChanged();
       }
-      isOver.current = true;
+      const leaving = windowGrace().letGoSoon(turn, hold, {
+        onSent: news.sent,
+        onGone: () => news.letGo(hold.isFree),
+        onElsewhere: news.elsewhere,
+      });
+      news.leaving(leaving, hold.isFree);
     },
   };
 }

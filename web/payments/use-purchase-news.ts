@@ -1,15 +1,25 @@
 import { useQueryClient } from "@tanstack/react-query";
 
 import type { LeadSummary } from "../../contract/leads.ts";
+import { SAME_LEAD_WAIT_MINUTES } from "../../contract/payments.ts";
 import { markLeaving, rememberLetGo } from "../market/let-go.ts";
 import { removeLead } from "../market/market-store.ts";
 import { addPurchase, PURCHASES_KEY } from "../purchases/purchases.ts";
 import { useToast } from "../ui/toaster.tsx";
 import { refreshOwnHolds } from "../market/own-holds.ts";
+import { formatGrace, type Leaving } from "./grace.ts";
 import type { Phase } from "./purchase-phase.ts";
 import { SAVED_CARDS_KEY } from "./saved-cards-query.ts";
 
 export type PurchaseNews = ReturnType<typeof usePurchaseNews>;
+
+/** What somebody is told who wants a lead back that has been let go of. @param isFree whether they may try it again at once */
+const tooLate = (isFree: boolean) => ({
+  title: "Too late to take it back",
+  description: isFree
+    ? "It's going back on the market. You can buy it there again."
+    : `It's going back on the market. You can try it again in ${SAME_LEAD_WAIT_MINUTES} minutes.`,
+});
 
 /**
  * Tells the rest of the window about a purchase: its lists, its cards, and the buyer.
@@ -27,22 +37,30 @@ export function usePurchaseNews(lead: LeadSummary, onTakeBack: () => void) {
   };
   return {
     holdsChanged,
-    /** It is let go of in ten seconds, unless the buyer is back by then. */
-    leaving() {
-      markLeaving(client, lead.id, true);
+    /** Its lead can be taken back for a moment. @param isFree whether we may try it again at once afterwards */
+    leaving(hold: Leaving, isFree: boolean) {
+      markLeaving(client, lead.id, "soon");
       toast({
         title: "Lead let go",
-        description: "It goes back on the market in 10 seconds.",
-        undo: onTakeBack,
+        description: `It goes back on the market ${formatGrace(hold.ms)}.`,
+        undo: () => (hold.state === "sent" ? toast(tooLate(isFree)) : onTakeBack()),
       });
     },
     /** The buyer is at it again. */
-    back: () => markLeaving(client, lead.id, false),
+    back: () => markLeaving(client, lead.id, null),
+    /** The exchange is being told to let it go. */
+    sent: () => markLeaving(client, lead.id, "sent"),
     /** The lead is on the market again. @param isFree whether we may try it again at once */
     letGo(isFree: boolean) {
-      markLeaving(client, lead.id, false);
+      markLeaving(client, lead.id, null);
       if (!isFree) rememberLetGo(client, lead.id);
       holdsChanged();
+    },
+    /** It is not let go of: another window is at its purchase. */
+    elsewhere() {
+      markLeaving(client, lead.id, null);
+      holdsChanged();
+      toast({ title: "Lead kept", description: "You're buying it in another window." });
     },
     withdrawn: () => removeLead(client, lead, "withdrawn"),
     failed: (title: string, description: string) => toast({ title, description, tone: "destructive" }),
