@@ -7,6 +7,7 @@ import { formatAmount, formatDollars, formatFromPrice, formatMoney, formatPrice 
 test("money is written as people say it, to the cent where it is accounted for", () => {
   expect([formatPrice("50.00"), formatPrice("49.50")]).toEqual(["$50", "$49.50"]);
   expect([formatAmount("50.00"), formatAmount("4.55")]).toEqual(["$50.00", "$4.55"]);
+  expect([formatAmount("12345.67"), formatAmount("120.5")]).toEqual(["$12,345.67", "$120.50"]);
   expect([formatMoney("1234.50"), formatMoney("50.00")]).toEqual(["$1,234.50", "$50"]);
   expect([formatDollars(1234), formatDollars(0)]).toEqual(["$1,234", "$0"]);
   expect(formatFromPrice(45)).toBe("$45");

@@ -10,9 +10,9 @@ export function formatPrice(price: string): string {
   return `$${price.replace(/\.00$/, "")}`;
 }
 
-/** An amount to the cent, as on a receipt: "50.00" is "$50.00". */
+/** An amount to the cent, as on a receipt: "50.00" is "$50.00", "1234.5" is "$1,234.50". */
 export function formatAmount(amount: string): string {
-  return `$${amount}`;
+  return EXACT.format(Number(amount));
 }
 
 /** A sum as people write it: "1234.50" is "$1,234.50", "50.00" is "$50". */

@@ -4,7 +4,7 @@ import { Link } from "react-router";
 
 import { serviceName } from "../../contract/catalogue.ts";
 import { AgeBadge } from "../leads/age-badge.tsx";
-import { formatPrice } from "../lib/format-money.ts";
+import { formatMoney } from "../lib/format-money.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 import { StageSelect } from "../purchases/stage-select.tsx";
 import { TriesBadge } from "../purchases/tries-badge.tsx";
@@ -38,7 +38,7 @@ export function CardFace({ purchase, href }: { purchase: PurchasedLead; href: st
         <TriesBadge purchase={purchase} />
         {nextActionAt !== null && <DueBadge nextActionAt={nextActionAt} note={nextActionNote} />}
         {purchase.customerPaymentAmount !== null && (
-          <span className="row__money">{formatPrice(purchase.customerPaymentAmount)}</span>
+          <span className="row__money">{formatMoney(purchase.customerPaymentAmount)}</span>
         )}
       </p>
     </>

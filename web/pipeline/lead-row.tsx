@@ -5,7 +5,7 @@ import { Link } from "react-router";
 
 import { isFinal } from "../../contract/pipeline.ts";
 import { AgeBadge } from "../leads/age-badge.tsx";
-import { formatPrice } from "../lib/format-money.ts";
+import { formatMoney } from "../lib/format-money.ts";
 import { CallLink } from "../purchases/contact-links.tsx";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 import { formatClosing, JobLine } from "../purchases/job-line.tsx";
@@ -54,7 +54,7 @@ export const LeadRow = memo(function LeadRow({
           <DueBadge nextActionAt={nextActionAt} note={nextActionNote} />
         )}
         {customerPaymentAmount !== null && (
-          <span className="row__money">{formatPrice(customerPaymentAmount)}</span>
+          <span className="row__money">{formatMoney(customerPaymentAmount)}</span>
         )}
       </div>
       <div className="row__acts">
