@@ -74,6 +74,14 @@ test("every view, state and dialog of the pipeline fits a phone, complains of no
   await lead.getByRole("button", { name: "Save" }).nth(1).click();
   await lead.getByText("Please choose a day for it").waitFor();
   await look("details with an error");
+  // A second tap of the same thumb lands on the same button, and answers nothing.
+  const log = lead.getByRole("button", { name: "Log call" });
+  const before = await log.boundingBox();
+  await log.tap();
+  await lead.getByText("How did it go?").waitFor();
+  expect(await log.boundingBox()).toEqual(before);
+  await look("how a call went");
+  await lead.getByRole("button", { name: "Dismiss" }).click();
   await lead.getByRole("button", { name: "Archive" }).click();
   await look("archive prompt");
   await page.getByRole("button", { name: "Cancel" }).click();
