@@ -5,12 +5,16 @@ import { formatRate, roundTop } from "./format-figures.ts";
 /* Drawn on a grid of its own, stretched to its place. */
 const WIDTH = 560;
 const HEIGHT = 210;
-const LEFT = 52;
+/** What a label of the axis needs: so much for each sign, as wide as a phone draws it, and the gap to the lines. */
+const SIGN = 9.5;
+const GAP = 8;
+const MIN_LEFT = 52;
 const BOTTOM = 26;
 const TOP = 10;
 /** A name stays so far from the right end that none of it is cut off. */
 const EDGE = 26;
 const LINES = [0, 0.25, 0.5, 0.75, 1];
+const LABELLED: readonly number[] = [0, 0.5, 1];
 
 export type Series<Period> = {
   name: string;
@@ -50,7 +54,10 @@ export function BarChart<Period>({
   const values = periods.flatMap((period) => series.map(({ value }) => value(period) ?? 0));
   const top = max ?? roundTop(Math.max(...values));
   const yOf = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
-  const slot = (WIDTH - LEFT) / periods.length;
+  const scaleOf = (line: number) => (max === 1 ? formatRate(line) : format(line * top));
+  const signs = Math.max(...LABELLED.map((line) => scaleOf(line).length));
+  const left = Math.max(MIN_LEFT, GAP + signs * SIGN);
+  const slot = (WIDTH - left) / periods.length;
   const bar = Math.min(18, (slot - Math.min(8, slot / 4)) / series.length);
   const summary = summaryOf(title, over, series, format);
   return (
@@ -71,21 +78,21 @@ export function BarChart<Period>({
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={summary}>
         {LINES.map((line) => (
           <g key={line}>
-            <line className="chart__line" x1={LEFT} x2={WIDTH} y1={yOf(line * top)} y2={yOf(line * top)} />
-            {(line === 0 || line === 0.5 || line === 1) && (
-              <text className="chart__scale" x={LEFT - 8} y={yOf(line * top) + 4} textAnchor="end">
-                {max === 1 ? formatRate(line) : format(line * top)}
+            <line className="chart__line" x1={left} x2={WIDTH} y1={yOf(line * top)} y2={yOf(line * top)} />
+            {LABELLED.includes(line) && (
+              <text className="chart__scale" x={left - GAP} y={yOf(line * top) + 4} textAnchor="end">
+                {scaleOf(line)}
               </text>
             )}
           </g>
         ))}
         {values.every((value) => value === 0) && (
-          <text className="chart__none" x={(LEFT + WIDTH) / 2} y={yOf(top / 2) - 8} textAnchor="middle">
+          <text className="chart__none" x={(left + WIDTH) / 2} y={yOf(top / 2) - 8} textAnchor="middle">
             Nothing to show yet
           </text>
         )}
         {periods.map((period, i) => {
-          const middle = LEFT + slot * (i + 0.5);
+          const middle = left + slot * (i + 0.5);
           const isNamed = (periods.length - 1 - i) % nameEvery === 0;
           return (
             <g key={nameOf(period, true)}>
