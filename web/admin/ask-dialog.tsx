@@ -8,6 +8,7 @@ import { RequiredMark } from "../ui/field.tsx";
 /**
  * Asks once more before something is done, with a line or two of why.
  * @param reason label of the text; `required` when it may not stay empty
+ * @param isForGood what is done cannot be taken back, and its button says so in colour
  * @param canAct whether what `children` ask for is there
  */
 export function AskDialog({
@@ -15,6 +16,7 @@ export function AskDialog({
   children,
   reason,
   act,
+  isForGood = false,
   canAct = true,
   isBusy,
   onAct,
@@ -24,6 +26,7 @@ export function AskDialog({
   children: ReactNode;
   reason?: { label: string; required: boolean };
   act: string;
+  isForGood?: boolean;
   canAct?: boolean;
   isBusy: boolean;
   onAct: (reason: string) => void;
@@ -66,7 +69,12 @@ export function AskDialog({
         )}
         {error && <Alert>{error}</Alert>}
         <DialogFoot onBack={onClose}>
-          <Button type="submit" look="main" disabled={!canAct} isBusy={isBusy}>
+          <Button
+            type="submit"
+            {...(isForGood ? { className: "button--danger" } : { look: "main" })}
+            disabled={!canAct}
+            isBusy={isBusy}
+          >
             {act}
           </Button>
         </DialogFoot>

@@ -129,11 +129,12 @@ function DropDialog({ lead, onClose }: DialogProps) {
       title="Drop this request?"
       reason={{ label: "Why", required: false }}
       act="Drop"
+      isForGood
       isBusy={drop.isPending}
       onAct={drop.mutate}
       onClose={onClose}
     >
-      <p>The request of {lead.customerName} never goes to the market. This cannot be undone.</p>
+      <p>{lead.customerName}'s request never reaches the market. This can't be undone.</p>
     </AskDialog>
   );
 }
@@ -157,13 +158,14 @@ function WithdrawDialog({ lead, onClose }: DialogProps) {
       title="Withdraw this lead?"
       reason={{ label: "Why", required: true }}
       act="Withdraw"
+      isForGood
       isBusy={withdraw.isPending}
       onAct={withdraw.mutate}
       onClose={onClose}
     >
       <p>
-        The lead of {lead.customerName} leaves the market for good. A lead that somebody is paying for right
-        now stays until they have finished.
+        {lead.customerName}'s lead leaves the market for good. If somebody is paying for it right now, it
+        stays until they've finished.
       </p>
     </AskDialog>
   );

@@ -45,9 +45,9 @@ export function MessageChannels({ channels }: { channels: readonly ChannelState[
       <h2>Channels</h2>
       <ListTable label="Channels" rows={channels} columns={COLUMNS} idOf={({ channel }) => channel} />
       <p className="messages__how">
-        Of emails, the most a day bounds what visitors' forms can cause: password links and other words about
-        an account go all the same. What waits while a channel is off goes when it's on again, unless it's too
-        old by then. Text messages are off until you switch them on, as each one costs money. They go to
+        The most emails a day counts what visitors' forms send. Password links and other emails about an
+        account always go. What waits while a channel is off goes out once it's back on, unless it's too old
+        by then. Text messages are off until you switch them on, because each one costs money. They go to
         visitors who gave a mobile number and no email.
       </p>
     </section>

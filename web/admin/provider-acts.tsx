@@ -99,9 +99,9 @@ export function ProviderActs({ provider }: { provider: ProviderListItem }) {
           onClose={() => setAsking(false)}
         >
           <p>
-            {name} and their team are signed out at once, everywhere, and cannot sign in again until you
-            activate the account. Leads they are buying right now return to the market; leads they have paid
-            for stay theirs. Why stays with the notes on their page; they do not see it.
+            {name} and their team are signed out everywhere at once, and can't sign in again until you
+            activate the account. Leads they're buying right now go back to the market. Leads they've paid for
+            stay theirs. The reason stays with your notes on their page, where they don't see it.
           </p>
         </AskDialog>
       )}

@@ -36,13 +36,14 @@ export function RefundButton({ payment }: { payment: AdminPayment }) {
           title={`Refund ${buyerName}?`}
           reason={{ label: "Why", required: true }}
           act={`Refund ${formatAmount(amount)}`}
+          isForGood
           isBusy={refund.isPending}
           onAct={refund.mutate}
           onClose={() => setAsking(false)}
         >
           <p>
             The whole {formatAmount(amount)} goes back to the card. {buyerName} keeps the lead: it stays sold
-            and shows as refunded. This cannot be undone.
+            and shows as refunded. This can't be undone.
           </p>
         </AskDialog>
       )}

@@ -64,8 +64,8 @@ function IssuedLink({ name, link, onClose }: { name: string; link: PasswordLink;
   return (
     <>
       <p>
-        Send it to {name} by a way you trust. It ends {formatMoment(link.expiresAt)}, and it is not shown
-        again.
+        Send it to {name} in a way you trust. It works until {formatMoment(link.expiresAt)}, and we show it
+        only this once.
       </p>
       <div className="field">
         <label htmlFor="passwordLink">Link</label>
