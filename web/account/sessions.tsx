@@ -44,8 +44,8 @@ export function Sessions({ initial, isImpersonating }: { initial: SessionInfo[];
     <>
       <p className="form__note">
         {others.length === 0
-          ? "You are signed in here and nowhere else."
-          : "Somewhere you do not know? Sign out there and change your password."}
+          ? "You're signed in here and nowhere else."
+          : "Don't know one of these? Sign it out and change your password."}
       </p>
       <ul className="sessions">
         {sessions.map((session) => (

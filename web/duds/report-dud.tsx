@@ -62,7 +62,7 @@ function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose: () => 
     send: (json) =>
       unwrap(browserApi().api["lead-purchases"][":id"].dud.$post({ param: { id: purchase.id }, json })),
     onSuccess: () => {
-      toast({ title: "Dud reported", description: "We look into it and answer here." });
+      toast({ title: "Dud reported", description: "We'll look into it and answer here." });
       onClose();
       void client.invalidateQueries({ queryKey: DUDS_KEY });
     },
@@ -78,7 +78,7 @@ function ReportDialog({ purchase, onClose }: { purchase: Bought; onClose: () => 
       <form className="dialog__form" {...formProps}>
         <p>
           {purchase.customerName} cannot be reached, or never asked? Tell us within {DUD_DAYS} days of buying.
-          If we agree, you claim another lead free of charge. Purchases themselves are final.
+          If we agree, you get another lead free of charge. Purchases themselves are final.
         </p>
         <ChoiceGroup
           name="reason"

@@ -35,9 +35,9 @@ export function NotificationsTab({ user }: { user: CurrentUser }) {
           Naturestrip closed. It shows the suburb, the job and the price, and nothing of the customer.
         </p>
         <p className="form__note">
-          While you have no window open, it also tells you what becomes of a lead you're buying: that your
-          time to pay is nearly over, that the lead is yours, or that it went back on the market. At any hour,
-          because it can't wait.
+          With Naturestrip closed, it also tells you how a purchase of yours is going: that your time to pay
+          is nearly over, that the lead is yours, or that it went back on the market. At any hour, because it
+          can't wait.
         </p>
         <PushDevices publicKey={publicKey} devices={devices} isImpersonating={user.isImpersonating} />
       </section>

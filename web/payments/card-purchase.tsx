@@ -107,7 +107,7 @@ function PurchaseOutcome({
       return <Waiting words={CHECKING_TEXTS[phase.why]} />;
     case "processing":
       return (
-        <Waiting words="Your bank is taking its time. The lead stays yours while it decides; you may close this window and find it in your pipeline once it is paid." />
+        <Waiting words="Your bank is taking its time. The lead stays yours while it decides. You can close this window: once it's paid, the lead is in your pipeline." />
       );
     case "ended":
       return <GoneNotice onClose={onClose}>{ENDED}</GoneNotice>;
@@ -158,6 +158,8 @@ function Refused({
   onOpenPipeline: (purchaseId: string | null) => void;
 }) {
   const isGone = goneReason !== null && goneReason !== "bought";
+  const isWorthARetry = !isGone && WORTH_A_RETRY.has(code);
+  const hasOtherWay = isWorthARetry || code === "already_bought";
   const words = isGone ? GONE_TEXTS[goneReason] : ((code && REFUSED_TEXTS[code]) ?? message);
   return (
     <div className="gone" role="alert">
@@ -168,12 +170,14 @@ function Refused({
             Open in pipeline
           </Button>
         )}
-        {!isGone && WORTH_A_RETRY.has(code) && (
+        {isWorthARetry && (
           <Button look="main" onClick={onRetry}>
             Try again
           </Button>
         )}
-        <Button onClick={onClose}>Back to the leads</Button>
+        <Button look={hasOtherWay ? "quiet" : undefined} onClick={onClose}>
+          Back to the leads
+        </Button>
       </p>
     </div>
   );

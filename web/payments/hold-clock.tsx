@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { HOLD_MINUTES, NEWCOMER_HOLD_SECONDS } from "../../contract/payments.ts";
 
 /** Why a newcomer has to be quick. */
-const NEWCOMER = `Until you have paid for a lead once, each is set aside for ${NEWCOMER_HOLD_SECONDS} seconds. After that you have ${HOLD_MINUTES} minutes.`;
+const NEWCOMER = `We hold a lead for ${NEWCOMER_HOLD_SECONDS} seconds until you've paid for your first. After that it's ${HOLD_MINUTES} minutes.`;
 
 /** Time as on a stopwatch, such as "4:05". */
 function formatClock(leftMs: number): string {

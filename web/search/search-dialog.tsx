@@ -53,7 +53,12 @@ export default function SearchDialog({
         onChange={(event) => setTyped(event.target.value)}
       />
       <output className="search__count">
-        {q && (total === 0 ? "No lead found." : total === 1 ? "1 lead" : `${total} leads`)}
+        {q &&
+          (total === 0
+            ? "No lead matches. Try part of a name, a street or the end of a phone number."
+            : total === 1
+              ? "1 lead"
+              : `${total} leads`)}
         {q && isLoading && " so far. The rest of your pipeline is loading…"}
       </output>
       <Group found={market}>
