@@ -4,6 +4,7 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
+import { referenceOf } from "../contract/reference.ts";
 import { auditLog, claimCredits, leadPurchases, leads, messages, users } from "../worker/db/schema.ts";
 import { insertBooking, insertPendingLead, insertUser } from "../testing/world.ts";
 import { expectAccessible, expectFits } from "../testing/product/looks.ts";
@@ -323,8 +324,12 @@ test("a dud is reported, granted, and its free claim gets another lead", async (
 
 test("an inspection booking is handled, a suburb repriced, and the log tells both", async () => {
   const { page } = await openAdmin();
-  await insertBooking(stage.product.db, { name: "Ben Booked" });
+  const booked = await insertBooking(stage.product.db, { name: "Ben Booked" });
+  await insertBooking(stage.product.db, { name: "Cleo Car" });
   await openAdminPage(page, "/admin/bookings", "Bookings");
+  await page.getByText("Cleo Car", { exact: true }).waitFor();
+  await page.getByLabel("Find an inspection").fill(referenceOf(booked)!);
+  await page.getByText("Cleo Car", { exact: true }).waitFor({ state: "detached" });
   await expectNoBarriers(page);
   await button(page, "Mark handled the booking of Ben Booked").click();
   await expectToast(page, "Booking handled");

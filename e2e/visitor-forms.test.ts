@@ -254,8 +254,10 @@ for (const javaScriptEnabled of [true, false]) {
     await expectThanks(page);
     await page.getByText("We’ll call you to agree on a time for the inspection.").waitFor();
     expect(await page.getByText("find a provider").count()).toBe(0);
-    expect(await recapOf(page)).toEqual(["02 5550 0123", "Pink Slip Inspection in Leichhardt"]);
-    expect(await newestBooking()).toMatchObject({
+    const booking = await newestBooking();
+    const asked = "Pink Slip Inspection in Leichhardt";
+    expect(await recapOf(page)).toEqual(["02 5550 0123", asked, referenceOf(booking!.id)]);
+    expect(booking).toMatchObject({
       vehicle: "Toyota Corolla 2015",
       suburbId: "sub_leichhardt",
       leadId: null,

@@ -1,15 +1,18 @@
+import { useState } from "react";
 import { useSearchParams } from "react-router";
 
 import type { AdminBooking } from "../../contract/bookings.ts";
 import { INSPECTIONS, serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/leads.ts";
+import { referenceOf } from "../../contract/reference.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDate, formatMoment } from "../lib/format-time.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
 import { Button } from "../ui/button.tsx";
+import { useSettled } from "../ui/use-settled.ts";
 import { AdminList, type Column } from "./admin-list.tsx";
-import { FilterSelect } from "./filters.tsx";
+import { FilterSelect, SearchBox } from "./filters.tsx";
 import { IdLink } from "./id-link.tsx";
 import { Person } from "./person.tsx";
 import { useAdminAct } from "./use-admin-act.ts";
@@ -23,6 +26,13 @@ const VIEWS = [
   { value: "inspection", label: "All inspections" },
   { value: "garden", label: "Garden bookings" },
 ] as const;
+
+const EMPTY = {
+  found: "No inspection has this reference. Look under Leads for any other.",
+  open: "No inspections are waiting.",
+  inspection: "No bookings yet.",
+  garden: "No bookings yet.",
+} as const;
 
 const inspectionNames: Readonly<Record<string, string>> = INSPECTIONS;
 
@@ -57,7 +67,14 @@ const COLUMNS: readonly Column<AdminBooking>[] = [
           {inspectionNames[booking.serviceType] ?? serviceName(booking.serviceType)}
         </span>
         <span className="list__sub">
-          {[booking.vehicle, booking.suburbName, label(booking.propertySize)].filter(Boolean).join(" · ")}
+          {[
+            referenceOf(booking.leadId ?? booking.id),
+            booking.vehicle,
+            booking.suburbName,
+            label(booking.propertySize),
+          ]
+            .filter(Boolean)
+            .join(" · ")}
         </span>
         {booking.preferredDate && (
           <span className="list__sub">Wants {formatDate(Date.parse(booking.preferredDate))}</span>
@@ -105,11 +122,14 @@ const COLUMNS: readonly Column<AdminBooking>[] = [
 export default function BookingsPage() {
   const [params, setParams] = useSearchParams();
   const view = VIEWS.find(({ value }) => value === params.get("view"))?.value ?? "open";
-  const list = usePages<AdminBooking>(["admin", "bookings", view], (cursor) =>
+  const [typed, setTyped] = useState("");
+  const q = useSettled(typed.trim(), 250);
+  const list = usePages<AdminBooking>(["admin", "bookings", view, q], (cursor) =>
     readPage(
       browserApi().api["super-admin"].bookings.$get({
         query: {
           cursor,
+          q,
           kind: view === "garden" ? "garden" : "inspection",
           open: view === "open" ? "yes" : "no",
         },
@@ -122,6 +142,12 @@ export default function BookingsPage() {
         <h1>Bookings</h1>
       </header>
       <div className="admin__filters">
+        <SearchBox
+          label="Find an inspection"
+          placeholder="INSPECTION-3F9K2M7Q"
+          value={typed}
+          onChange={setTyped}
+        />
         <FilterSelect
           label="Show"
           options={VIEWS}
@@ -135,7 +161,7 @@ export default function BookingsPage() {
         columns={COLUMNS}
         idOf={(booking) => booking.id}
         loading="Loading bookings..."
-        empty={view === "open" ? "No inspections are waiting." : "No bookings yet."}
+        empty={EMPTY[q ? "found" : view]}
       />
     </>
   );

@@ -30,14 +30,14 @@ test("a booking is repeated with its one service, its suburb and the reference o
   });
 });
 
-test("an inspection becomes no lead and has no reference; without a number nothing is repeated", () => {
+test("an inspection becomes no lead and has a reference of its own; without a number nothing is repeated", () => {
   const asked = { phone: "0491 570 006", serviceType: "pink_slip_inspection" };
-  const given = { id: "bkg_1", leadId: null, suburbName: "Leichhardt" };
+  const given = { id: "bkg_3f9k2m7qxyz01234abcd", leadId: null, suburbName: "Leichhardt" };
   expect(readSent(value(sentCookie(asked, given, true)!))).toEqual({
     phone: "0491 570 006",
     services: ["pink_slip_inspection"],
     place: "Leichhardt",
-    reference: null,
+    reference: "INSPECTION-3F9K2M7Q",
   });
   expect(sentCookie({}, answer, true)).toBeNull();
 });

@@ -6,7 +6,7 @@ export type Sent = {
   phone: string;
   services: (ServiceId | InspectionId)[];
   place: string | null;
-  /** Of the lead it became; null for an inspection, which is found by its number. */
+  /** Of the lead it became, or of an inspection's booking. */
   reference: string | null;
 };
 
@@ -43,12 +43,12 @@ function sentFrom(given: Record<string, unknown>): Sent | null {
 export function sentCookie(request: object, answer: unknown, secure: boolean): string | null {
   const { customerPhone, phone, serviceType } = request as Record<string, unknown>;
   const { id, leadId, suburbName } = Object(answer) as Record<string, unknown>;
-  const lead = leadId ?? id;
+  const named = leadId ?? id;
   const sent = sentFrom({
     phone: customerPhone ?? phone,
     services: serviceType,
     place: suburbName,
-    reference: typeof lead === "string" ? referenceOf(lead) : null,
+    reference: typeof named === "string" ? referenceOf(named) : null,
   });
   if (!sent) return null;
   const value = encodeURIComponent(JSON.stringify(sent));

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import type { AdminBooking } from "../../contract/bookings.ts";
+import { referenceOf } from "../../contract/reference.ts";
 import { auditLog } from "../db/schema.ts";
 import { insertAdmin } from "../../testing/admins.ts";
 import { db } from "../../testing/client.ts";
@@ -14,12 +15,16 @@ test("an inspection booking is marked handled, logged once, and can be reopened"
   const id = await insertBooking(db, { suburbId: "sub_manly" });
   await insertBooking(db, { leadId: "lead_nsw_00000000000000000000", serviceType: "lawn_mowing" });
   const open = () => list<AdminBooking>("/api/super-admin/bookings?open=yes");
+  const reference = referenceOf(id)!;
   expect(await open()).toMatchObject([{ id, suburbName: "Manly", handledAt: null }]);
   const path = `/api/super-admin/bookings/${id}/handled`;
   for (let i = 0; i < 2; i++) expect((await asAdmin("POST", path, { handled: true })).status).toBe(200);
   expect(await open()).toEqual([]);
   const [handled] = await list<AdminBooking>("/api/super-admin/bookings");
   expect(handled).toMatchObject({ id, handledBy: "Alex Admin", handledAt: expect.any(Number) });
+  const byReference = await list<AdminBooking>(`/api/super-admin/bookings?open=yes&q=${reference}`);
+  expect(byReference, "the reference somebody reads out, whatever is shown").toMatchObject([{ id }]);
+  expect(await list<AdminBooking>("/api/super-admin/bookings?q=Manly")).toEqual([]);
   await asAdmin("POST", path, { handled: false });
   expect(await open()).toHaveLength(1);
   const lines = await db.select().from(auditLog).where(eq(auditLog.subjectId, id));

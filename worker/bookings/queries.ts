@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull } from "drizzle-orm";
+import { and, desc, eq, gte, isNotNull, isNull, lt } from "drizzle-orm";
 
 import type { AdminBooking } from "../../contract/bookings.ts";
 import type { Db } from "../db/client.ts";
@@ -13,17 +13,41 @@ export async function findBookingBySubmission(db: Db, submissionId: string): Pro
   return row ?? null;
 }
 
+/** Bookings with their suburb and who has dealt with them. */
+function selectForAdmins(db: Db) {
+  return db
+    .select({ booking: bookings, suburb: suburbs.name, first: users.firstName, last: users.lastName })
+    .from(bookings)
+    .leftJoin(suburbs, eq(suburbs.id, bookings.suburbId))
+    .leftJoin(users, eq(users.id, bookings.handledByUserId));
+}
+
+type ListedRow = Awaited<ReturnType<typeof selectForAdmins>>[number];
+
+const toAdminBooking = ({ booking, suburb, first, last }: ListedRow): AdminBooking => ({
+  id: booking.id,
+  name: booking.name,
+  phone: booking.phone,
+  email: booking.email,
+  vehicle: booking.vehicle,
+  serviceType: booking.serviceType,
+  propertySize: booking.propertySize,
+  preferredDate: booking.preferredDate,
+  message: booking.message,
+  suburbName: suburb,
+  leadId: booking.leadId,
+  handledAt: booking.handledAt,
+  handledBy: first ? `${first} ${last}` : null,
+  createdAt: booking.createdAt,
+});
+
 /** Bookings, newest first. @param kind inspections wait for a person, garden work became leads */
 export async function listBookings(
   db: Db,
   filter: { kind: "inspection" | "garden"; open: boolean; after: After; limit: number },
 ): Promise<AdminBooking[]> {
   const { kind, open, after, limit } = filter;
-  const rows = await db
-    .select({ booking: bookings, suburb: suburbs.name, first: users.firstName, last: users.lastName })
-    .from(bookings)
-    .leftJoin(suburbs, eq(suburbs.id, bookings.suburbId))
-    .leftJoin(users, eq(users.id, bookings.handledByUserId))
+  const rows = await selectForAdmins(db)
     .where(
       and(
         kind === "inspection" ? isNull(bookings.leadId) : isNotNull(bookings.leadId),
@@ -34,20 +58,13 @@ export async function listBookings(
     )
     .orderBy(desc(bookings.createdAt), desc(bookings.id))
     .limit(limit);
-  return rows.map(({ booking, suburb, first, last }) => ({
-    id: booking.id,
-    name: booking.name,
-    phone: booking.phone,
-    email: booking.email,
-    vehicle: booking.vehicle,
-    serviceType: booking.serviceType,
-    propertySize: booking.propertySize,
-    preferredDate: booking.preferredDate,
-    message: booking.message,
-    suburbName: suburb,
-    leadId: booking.leadId,
-    handledAt: booking.handledAt,
-    handledBy: first ? `${first} ${last}` : null,
-    createdAt: booking.createdAt,
-  }));
+  return rows.map(toAdminBooking);
+}
+
+/** Bookings whose id begins so, of whatever state; one, but for chance. */
+export async function findBookings(db: Db, idBeginning: string, limit: number): Promise<AdminBooking[]> {
+  const rows = await selectForAdmins(db)
+    .where(and(gte(bookings.id, idBeginning), lt(bookings.id, `${idBeginning}~`), isNull(bookings.erasedAt)))
+    .limit(limit);
+  return rows.map(toAdminBooking);
 }
