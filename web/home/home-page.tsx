@@ -79,7 +79,7 @@ const BENEFITS = [
   {
     icon: "coin",
     title: "Fair pricing",
-    text: claim("fairPricing") ? "From $30" : "Quoted before work starts",
+    text: claim("fairPricing") ? "From $30" : "A quote before work starts",
   },
 ] as const satisfies readonly Point[];
 
@@ -88,7 +88,7 @@ const CARDS = [
     icon: "mower",
     name: "Lawn Mowing",
     from: SERVICES.lawn_mowing.homeFromDollars,
-    text: "Mowed, edged and blown clean. Once, or every fortnight.",
+    text: "Mown, edged and blown clean, just once or every fortnight.",
   },
   {
     icon: "hedge",
@@ -100,7 +100,7 @@ const CARDS = [
     icon: "leaf",
     name: "Garden Maintenance",
     from: SERVICES.garden_maintenance.homeFromDollars,
-    text: "Weeding, mulching and pruning, so weekends stay yours.",
+    text: "Weeding, mulching and pruning, so your weekends stay yours.",
   },
 ] as const satisfies readonly { icon: IconName; name: string; from: number; text: string }[];
 
@@ -122,7 +122,7 @@ function Services({ phone }: { phone: string }) {
           </li>
         ))}
       </ul>
-      <p className="note">The final price varies with the size of your property.</p>
+      <p className="note">The final price depends on the size of your property.</p>
     </Section>
   );
 }
@@ -151,7 +151,7 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
       <WhyChooseUs />
       <CallToAction
         title="Get your weekends back"
-        text={`${claim("quickQuote") ?? "A short quote request"}, free and without obligation. Call Monday to Friday 8:00 AM-5:00 PM, Saturday 8:00 AM-4:00 PM, Sunday by appointment.`}
+        text={`${claim("quickQuote") ?? "A short quote request"}, free and with no obligation. Or call us Monday to Friday 8:00 AM-5:00 PM, Saturday 8:00 AM-4:00 PM, Sunday by appointment.`}
         phone={contactPhone}
       />
       <Section id="popular" title="Popular Locations" aside={<a href="/locations">View All Locations</a>}>

@@ -3,7 +3,7 @@ import { Steps } from "./steps.tsx";
 const STEPS = [
   {
     title: "Tell us your needs",
-    text: "Address, size and what needs doing. It takes about a minute.",
+    text: "Your address, the size of the block and what needs doing. It takes about a minute.",
   },
   {
     title: "Get matched",
@@ -15,7 +15,7 @@ const STEPS = [
   },
   {
     title: "Enjoy your lawn",
-    text: "The work gets done on the day you agreed. You pay your provider, never us.",
+    text: "The job gets done on the day you agreed. You pay your provider, never us.",
   },
 ] as const;
 

@@ -1,4 +1,4 @@
-const SHARE_PICTURE = { path: "/share.png", alt: "A house with a half-mown lawn, drawn" };
+const SHARE_PICTURE = { path: "/share.png", alt: "A drawing of a house with a half-mown lawn" };
 
 /** Search engines cut longer titles off. */
 const TITLE_MAX = 60;

@@ -30,20 +30,23 @@ const COMPARED = [
 ] as const;
 const ROWS: readonly [question: string, ...answers: [string, string, string, string]][] = [
   ["Price of a lead", "$50, fixed", "Varies by job", "Included in the membership", "Set by the highest bid"],
-  ["Providers per lead", "Only one", "Several", "Everybody listed", "Several bidders"],
+  ["Providers per lead", "Only one", "Several", "Everyone listed", "Several bidders"],
   ["Monthly fee", "None", "None or credits", "Yes", "Sometimes"],
-  ["You compete on", "Being first", "Price", "Reviews and adverts", "Price, twice"],
-  ["Contact details", "In full, on purchase", "After paying", "When you are called", "After winning"],
+  ["You compete on", "Being first", "Price", "Reviews and ads", "Your bid, then your quote"],
+  ["Contact details", "In full, once you buy", "After paying", "When they call you", "After winning"],
 ];
 
 const STEPS = [
   { title: "Join free", text: "Tell us about your business. It costs nothing and takes a few minutes." },
-  { title: "Watch your regions", text: "New leads appear the moment a customer has sent them." },
+  { title: "Watch your regions", text: "New leads appear the moment a customer sends them." },
   {
     title: "Buy what suits you",
-    text: "$50, once. The lead is yours alone and disappears for everybody else.",
+    text: "$50, once. The lead is yours alone and disappears for everyone else.",
   },
-  { title: "Win the job", text: "Call, quote and follow it from first call to paid invoice in one place." },
+  {
+    title: "Win the job",
+    text: "Call, quote and track the job from first call to paid invoice, all in one place.",
+  },
 ] as const;
 
 const FIGURES: readonly { claim: ClaimId; figure: string; text: string }[] = [
@@ -102,7 +105,7 @@ function Comparison() {
       </div>
       <p className="note compare__more">Swipe the table sideways to see every column.</p>
       <p className="note">
-        How such platforms commonly work. Terms differ, so look at theirs before you join.
+        This is how platforms like these commonly work. Terms differ, so check theirs before you join.
       </p>
     </Section>
   );
@@ -144,7 +147,7 @@ export default function ProvidersPage() {
       <section className="banner" aria-labelledby="join">
         <div className="wrap">
           <h2 id="join">Ready for the next job?</h2>
-          <p>Join free and see today's leads in your regions. You pay only for the ones you want.</p>
+          <p>Join free and see today's leads in your regions. You only pay for the ones you want.</p>
           <JoinLinks onDeep />
         </div>
       </section>

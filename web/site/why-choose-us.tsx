@@ -7,7 +7,7 @@ const REASONS = [
     icon: "badge",
     title: "Fully Insured",
     needs: "insured",
-    text: `${CLAIMS.insured.text}, checked before they take a job from us.`,
+    text: `${CLAIMS.insured.text}. We check before they take a job from us.`,
   },
   {
     icon: "mower",
@@ -19,7 +19,7 @@ const REASONS = [
     icon: "star",
     title: "5-Star Reviews",
     needs: "ratedProviders",
-    text: `${CLAIMS.ratedProviders.text}. Those who drop below stop getting jobs.`,
+    text: `${CLAIMS.ratedProviders.text}. Any who drop below that stop getting jobs.`,
   },
 ] as const satisfies readonly (Point & { needs: ClaimId })[];
 
@@ -44,7 +44,7 @@ export function Guarantee() {
       <PromiseBlock
         id="guarantee"
         title={title}
-        text="If the first job isn't right, we find you a replacement provider or you get a refund for it. Call us and we sort it out."
+        text="If the first job isn't right, we'll find you a replacement provider or you'll get a refund for it. Call us and we'll sort it out."
         items={points}
       />
     </section>
