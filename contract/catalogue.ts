@@ -83,12 +83,12 @@ const EXAMPLE_JOBS = {
     ["A front path and porch", 1],
     ["A double driveway", 1.5],
     ["Driveway, paths and patio", 2.25],
-    ["All that, and the fences", 3.5],
+    ["All of that, plus the fences", 3.5],
   ],
   yard_cleanup: [
     ["A courtyard", 1],
     ["A small backyard, knee-high grass", 1.8],
-    ["A medium backyard with side passage", 2.8],
+    ["A medium backyard with a side passage", 2.8],
     ["A large block, left for a year", 4.5],
   ],
   green_waste_removal: [
@@ -101,7 +101,7 @@ const EXAMPLE_JOBS = {
     ["5m of hedge, up to your shoulder", 1],
     ["10m of hedge, up to your shoulder", 1.6],
     ["20m, both sides of a driveway", 2.75],
-    ["20m over head height, from ladders", 4],
+    ["20m above head height, off ladders", 4],
   ],
 } as const satisfies Record<PageServiceId, readonly (readonly [job: string, times: number])[]>;
 

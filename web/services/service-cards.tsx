@@ -26,7 +26,7 @@ export function ServiceCards() {
           </li>
         ))}
       </ul>
-      <p className="note">The final price varies with the size of your property.</p>
+      <p className="note">The final price depends on the size of your property.</p>
     </>
   );
 }

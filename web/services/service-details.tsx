@@ -14,7 +14,7 @@ export function ServiceScope({ service }: { service: PageServiceId }) {
     <section className="wrap section" aria-labelledby="included">
       <div className="guarantee">
         <div>
-          <h2 id="included">What it includes</h2>
+          <h2 id="included">What’s included</h2>
           <p>
             A visit usually takes {SERVICES[service].duration}. Your provider tells you the price before they
             start.
@@ -23,7 +23,7 @@ export function ServiceScope({ service }: { service: PageServiceId }) {
         </div>
         <div className="scope">
           <Ticks items={includes} />
-          <h3>Not part of it</h3>
+          <h3>Not included</h3>
           <ul className="scope__out">
             {excludes.map((item) => (
               <li key={item}>
@@ -42,7 +42,7 @@ export function ServiceScope({ service }: { service: PageServiceId }) {
 export function ServicePrices({ service }: { service: PageServiceId }) {
   if (!claim("priceExamples")) return null;
   return (
-    <Section id="prices" title="What it may cost" look="split">
+    <Section id="prices" title="What it might cost" look="split">
       <div>
         <table className="price-examples">
           <thead>
@@ -61,8 +61,8 @@ export function ServicePrices({ service }: { service: PageServiceId }) {
           </tbody>
         </table>
         <p className="note">
-          Examples worked out from our from-price, not a quote. Slopes, access and what has grown since last
-          time count, too. Your provider names the price for your place.
+          Examples worked out from our starting price, not a quote. Slopes, access and how overgrown it is
+          make a difference too. Your provider will give you the price for your place.
         </p>
       </div>
     </Section>

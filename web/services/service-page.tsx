@@ -86,8 +86,8 @@ export function meta({ loaderData }: Route.MetaArgs) {
 const BADGES: { icon: IconName; text: string }[] = [
   { icon: "badge", text: claim("insured") ?? "Independent local providers" },
   { icon: "clock", text: claim("sameDay") ?? "One form, one call" },
-  { icon: "star", text: claim("guarantee") ?? "You decide on the quote" },
-  { icon: "coin", text: claim("noHiddenFees") ?? "Quoted before work starts" },
+  { icon: "star", text: claim("guarantee") ?? "No deal until you say yes" },
+  { icon: "coin", text: claim("noHiddenFees") ?? "A quote before work starts" },
 ];
 
 function Badges() {

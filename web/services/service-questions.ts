@@ -7,7 +7,7 @@ export const SERVICE_QUESTIONS: Record<PageServiceId, readonly Question[]> = {
     {
       question: "How short should my lawn be cut?",
       answer:
-        "Never take off more than a third of the blade at once. As a rule of thumb, keep couch at 20-30 mm, kikuyu at 30-50 mm and buffalo at 40-60 mm, and everything a little longer in shade and midsummer.",
+        "Never take off more than a third of the blade at once. As a rule of thumb, keep couch at 20-30 mm, kikuyu at 30-50 mm and buffalo at 40-60 mm, and leave everything a little longer in shade and in midsummer.",
     },
     {
       question: "How often does it need mowing?",
@@ -17,17 +17,17 @@ export const SERVICE_QUESTIONS: Record<PageServiceId, readonly Question[]> = {
     {
       question: "My grass is knee-high. Is that still mowing?",
       answer:
-        "Yes, but it takes two passes and leaves a lot of clippings, so the first visit costs more. Choose Overgrown as the lawn condition, and the price you're quoted fits the job.",
+        "Yes, but it takes two passes and leaves a lot of clippings, so the first visit costs more. Choose Overgrown as the lawn condition and you'll be quoted for the job as it is.",
     },
     {
       question: "Can it be done in the rain?",
       answer:
-        "Better not. Wet grass clumps, and wheels leave ruts in soft ground. After heavy rain, expect your provider to move the visit by a day or two.",
+        "Best not. Wet grass clumps, and wheels leave ruts in soft ground. After heavy rain, expect your provider to push the visit back a day or two.",
     },
     {
       question: "Do I have to be home?",
       answer:
-        "No, as long as the gate is open and the dog is inside. Mention locked gates, steps and pets when you ask, and settle the rest on the phone.",
+        "No, as long as the gate is open and the dog is inside. Mention locked gates, steps and pets when you ask, and sort out the rest on the phone.",
     },
   ],
   garden_cleanup: [
@@ -39,17 +39,17 @@ export const SERVICE_QUESTIONS: Record<PageServiceId, readonly Question[]> = {
     {
       question: "How much mulch will I need?",
       answer:
-        "One cubic metre covers about 13m² at a depth of 75 mm. Keep it a hand's width away from trunks and stems, or they rot.",
+        "One cubic metre covers about 13m² at a depth of 75 mm. Keep it a hand's width away from trunks and stems, or they'll rot.",
     },
     {
       question: "When is the best time to cut plants back?",
       answer:
-        "Most shrubs from late autumn to the end of winter. Spring-flowering ones straight after they've flowered, or you cut off next year's blossom.",
+        "For most shrubs, any time from late autumn to the end of winter. For spring-flowering ones, straight after they've flowered, or you'll cut off next year's blossom.",
     },
     {
       question: "Will the weeds come back?",
       answer:
-        "Some will: seeds wait in the soil for years. Pulled before they seed and covered with mulch, there are fewer each time, and a short visit every month or two keeps on top of them.",
+        "Some will: seeds can sit in the soil for years. Pull them before they seed, mulch over the top and there'll be fewer each time. A short visit every month or two keeps on top of them.",
     },
   ],
   yard_cleanup: [
@@ -59,36 +59,36 @@ export const SERVICE_QUESTIONS: Record<PageServiceId, readonly Question[]> = {
         "Clear the way in, mark taps, sprinklers and anything you want to keep, and tie up the dog. Say when the grass was last cut: that tells a provider more than the size of the block.",
     },
     {
-      question: "Can they take my rubbish, too?",
+      question: "Can they take my rubbish too?",
       answer:
-        "Often, for the tip's fee on top. Ask your council first: many collect bulky waste from the kerb at no extra charge if you book.",
+        "Often, with the tip fee on top. Ask your council first: many will pick up bulky waste from the kerb at no extra charge if you book.",
     },
     {
       question: "There's old fibro in the yard. What now?",
       answer:
-        "Leave it where it is. Old fibro can contain asbestos, so it's a job for a licensed removalist, not for a yard cleanup. Tell your provider where it lies.",
+        "Leave it where it is. Old fibro can contain asbestos, so it's a job for a licensed asbestos removalist, not a yard cleanup. Tell your provider where it is.",
     },
     {
       question: "What about snakes in the long grass?",
       answer:
-        "In the warm months it happens. Keep children and pets inside, don't poke around, and ring a licensed snake catcher if you see one. Starting at the house and working outwards leaves animals a way out.",
+        "It happens in the warmer months. Keep children and pets inside, don't poke around, and ring a licensed snake catcher if you see one. Starting at the house and working outwards leaves animals a way out.",
     },
     {
       question: "Can it be done before my inspection or settlement?",
       answer:
-        "Ask as soon as you know the date, and write it into your request. If it's within two days, choose Urgent.",
+        "Ask as soon as you know the date, and put it in your request. If it's within two days, choose Urgent.",
     },
   ],
   green_waste_removal: [
     {
       question: "What counts as green waste?",
       answer:
-        "Grass, leaves, weeds, prunings, branches and palm fronds. Not soil, not treated timber, not plastic pots or bags: one bag of rubbish can turn a whole load away.",
+        "Grass, leaves, weeds, prunings, branches and palm fronds. No soil, treated timber, plastic pots or bags: one bag of rubbish can get a whole load turned away.",
     },
     {
       question: "How do I estimate a load?",
       answer:
-        "A cubic metre is about four full 240-litre green bins. Length times width times height of your pile in metres gives the rest; loose branches pack down to about half.",
+        "Multiply the length, width and height of your pile in metres, then halve it for loose branches: they pack down. A cubic metre is about four full 240-litre green bins.",
     },
     {
       question: "Do I need to bundle or bag it?",
@@ -98,34 +98,34 @@ export const SERVICE_QUESTIONS: Record<PageServiceId, readonly Question[]> = {
     {
       question: "Can logs and palm trunks go as well?",
       answer:
-        "Mention them. Anything thicker than your leg is heavy, is often charged by weight, and may have to be cut first.",
+        "Mention them when you ask. Anything thicker than your leg is heavy, often charged by weight, and may have to be cut up first.",
     },
   ],
   pressure_washing: [
     {
       question: "Is there anything that shouldn't be pressure washed?",
       answer:
-        "Soft sandstone, old render, flaking paint and weathered timber want low pressure or a brush. Asbestos sheeting must never be: in NSW the work health and safety law bans high-pressure water on it.",
+        "Yes. Soft sandstone, old render, flaking paint and weathered timber need low pressure or a brush. Never asbestos sheeting: NSW work health and safety law bans high-pressure water on it.",
     },
     {
       question: "Where does the dirty water go?",
       answer:
-        "Onto lawn or garden beds wherever possible. Street drains run straight to creeks and beaches, and letting detergent or sludge into them can be fined as water pollution.",
+        "Onto the lawn or garden beds wherever possible. Street drains run straight to creeks and beaches, and you can be fined for water pollution if detergent or sludge gets into them.",
     },
     {
-      question: "Whose water and power is used?",
+      question: "Whose water and power do they use?",
       answer:
-        "Usually your garden tap, and often a power point outside. Say so if you have neither, and check whether water restrictions apply where you live.",
+        "Usually yours: the garden tap, and often an outdoor power point. Say so if you have neither, and check whether water restrictions apply where you live.",
     },
     {
       question: "How soon can I park on the driveway again?",
       answer:
-        "Once it's dry: a few hours in the sun. If you want it sealed, that's another job and needs a day or two without cars.",
+        "Once it's dry: a few hours in the sun. If you want it sealed, that's a separate job and needs a day or two without cars.",
     },
     {
       question: "Will the tyre marks and oil come out?",
       answer:
-        "Moss, mould and mud nearly always. Fresh oil mostly, old oil only in part, because concrete soaks it up. Ask for a test patch.",
+        "Moss, mould and mud nearly always do. Fresh oil mostly does, old oil only partly, because concrete soaks it up. Ask for a test patch.",
     },
   ],
   hedge_trimming: [
@@ -137,22 +137,22 @@ export const SERVICE_QUESTIONS: Record<PageServiceId, readonly Question[]> = {
     {
       question: "How far back can it be cut?",
       answer:
-        "Lilly pilly, murraya and box shoot again from bare wood if they're healthy. Conifers don't: cut into the brown and it stays brown. Bring an overgrown one down over two or three visits.",
+        "Lilly pilly, murraya and box will reshoot from bare wood if they're healthy. Conifers don't: cut into the brown and it stays brown. Bring an overgrown one down over two or three visits.",
     },
     {
       question: "Do I need permission from the council?",
       answer:
-        "Not for an ordinary hedge, as a rule. Trees are another matter: councils in NSW set their own rules on which may be pruned and how far, so ask yours before a big one is touched.",
+        "Not for an ordinary hedge, as a rule. Trees are another matter: councils in NSW set their own rules on which ones you can prune and how far, so ask yours before anyone touches a big one.",
     },
     {
       question: "My hedge grows near power lines. Can it be trimmed?",
       answer:
-        "Not by a hedge trimmer's usual crew. Keep away and ask your electricity network, such as Ausgrid, Endeavour Energy or Essential Energy, who may cut there.",
+        "Not by an ordinary hedge-trimming crew. Stay clear and ask your electricity network, such as Ausgrid, Endeavour Energy or Essential Energy, who's allowed to cut there.",
     },
     {
       question: "What about the neighbour's side?",
       answer:
-        "Ask them first: nobody may step onto their land without their say. Agree on the height, too. It's cheaper when both sides are done in one visit.",
+        "Ask them first: nobody can go onto their land without their say-so. Agree on the height too. It's cheaper to do both sides in one visit.",
     },
   ],
 };

@@ -13,18 +13,18 @@ export const SERVICE_TEXTS: Record<PageServiceId, ServiceText> = {
   lawn_mowing: {
     headline: "Lawn Mowing",
     text: "Mown to the right height for your grass, edged along paths and beds, and blown clean.",
-    includes: ["Mowing and catching", "Edges and borders", "Paths blown clean", "Once or on a regular round"],
+    includes: ["Mowing and catching", "Edges and borders", "Paths blown clean", "One-off or regular visits"],
     excludes: ["Weeding the beds", "Fertilising or spraying", "Clippings taken to the tip"],
   },
   garden_cleanup: {
     headline: "Garden Cleanup",
     text: "Beds weeded, plants cut back and mulch spread, so the garden gets a fresh start.",
-    includes: ["Weeding by hand", "Pruning and cutting back", "Mulch and soil", "Leaves and litter raked"],
+    includes: ["Weeding by hand", "Pruning and cutting back", "Mulch and soil", "Leaves and litter raked up"],
     excludes: ["Mowing the lawn", "The mulch itself", "Trees taller than a ladder"],
   },
   yard_cleanup: {
     headline: "Yard Cleanup",
-    text: "Overgrown yards made usable: long grass, weeds and rubbish gone in one visit.",
+    text: "Overgrown yards made usable again: long grass, weeds and rubbish gone in one visit.",
     includes: [
       "Long grass and weeds",
       "Leaves and branches",
@@ -49,7 +49,7 @@ export const SERVICE_TEXTS: Record<PageServiceId, ServiceText> = {
     headline: "Hedge Trimming",
     text: "Hedges straight again, small trees in shape, every clipping taken away.",
     includes: ["Hedges of any height", "Small trees shaped", "Screens along fences", "Clippings removed"],
-    excludes: ["Felling trees", "Branches near power lines", "Council permits"],
+    excludes: ["Cutting down trees", "Branches near power lines", "Council permits"],
   },
 };
 

@@ -26,7 +26,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta({
     title: "Lawn and Garden Services",
     description:
-      "Lawn mowing, garden and yard cleanup, hedge trimming, green waste removal and pressure washing in New South Wales, with prices and durations.",
+      "Lawn mowing, garden and yard cleanup, hedge trimming, green waste removal and pressure washing in New South Wales, with prices and how long each one takes.",
     canonical: loaderData?.canonical,
   });
 }
@@ -34,13 +34,13 @@ export function meta({ loaderData }: Route.MetaArgs) {
 const REASONS: Point[] = [
   {
     icon: "badge",
-    title: "Checked providers",
+    title: "Local providers",
     text: claim("insured") ?? "Independent businesses that work in your area.",
   },
   {
     icon: "clock",
     title: "Quick answers",
-    text: claim("sameDay") ?? "A provider calls you, so you need not ring around.",
+    text: claim("sameDay") ?? "A provider calls you, so there's no ringing around.",
   },
   {
     icon: "coin",
@@ -60,7 +60,7 @@ export default function ServicesPage({ loaderData, actionData }: Route.Component
     <>
       <QuoteHero
         title="Lawn and garden services"
-        text="From a quick mow to a yard nobody has walked through in years. Say what needs doing, and a local provider calls you with a free quote."
+        text="From a quick mow to a yard nobody has walked through in years. Tell us what needs doing and a local provider will call you with a free quote."
         phone={contactPhone}
         maps={maps}
         challenge={challenge}
@@ -71,7 +71,7 @@ export default function ServicesPage({ loaderData, actionData }: Route.Component
       <Section id="services" title="What we can help with">
         <ServiceCards />
       </Section>
-      <Section id="reasons" title="Why ask here" look="sunken">
+      <Section id="reasons" title="Why ask us" look="sunken">
         <Reasons points={REASONS} />
       </Section>
       <Section id="areas" title="Service areas" aside={<a href="/locations">View All Locations</a>}>
