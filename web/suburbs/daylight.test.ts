@@ -68,4 +68,5 @@ test("the rule of thumb mows weekly in summer and monthly in winter", () => {
     "7:05 pm",
   ]);
   expect(formatLength(594)).toBe("9 h 54 min");
+  expect(formatLength(780.2)).toBe("13 h");
 });

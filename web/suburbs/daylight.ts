@@ -130,8 +130,9 @@ export function formatClock(minutes: number): string {
   return `${hour % 12 || 12}:${String(whole % 60).padStart(2, "0")} ${hour < 12 ? "am" : "pm"}`;
 }
 
-/** A length of time, such as "9 h 54 min". */
+/** A length of time, such as "9 h 54 min" or "13 h". */
 export function formatLength(minutes: number): string {
   const whole = Math.round(minutes);
-  return `${Math.floor(whole / 60)} h ${whole % 60} min`;
+  const minutesLeft = whole % 60;
+  return `${Math.floor(whole / 60)} h${minutesLeft ? ` ${minutesLeft} min` : ""}`;
 }

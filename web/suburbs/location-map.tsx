@@ -96,7 +96,7 @@ export function LocationMap({
       <div className="section__head">
         <h2 id="map-title">On the map</h2>
         <p>
-          Choose a council or a dot. <a href="#results">Skip the map</a>
+          Pick a council or a dot. <a href="#results">Skip the map</a>
         </p>
       </div>
       <div className="map__sheets">

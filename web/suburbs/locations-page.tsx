@@ -57,7 +57,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta({
     title: council ? `Lawn and Garden Care, ${council}` : "Lawn and Garden Services by Location in NSW",
     description: council
-      ? `Lawn mowing, hedge trimming and garden care in ${council}: ${loaderData.found.length} suburbs and localities, each with its page. Ask once, one provider calls.`
+      ? `Lawn mowing, hedge trimming and garden care in ${council}: ${loaderData.found.length} suburbs and localities, each with its own page. Ask once and one provider calls.`
       : "Find lawn mowing, hedge trimming and garden care in your suburb. Search New South Wales by suburb, postcode or council.",
     canonical: loaderData?.canonical,
   });
@@ -225,14 +225,14 @@ export default function LocationsPage({ loaderData }: Route.ComponentProps) {
   const councils = [...new Set([...counts.keys(), ...(council ? [council] : [])])];
   const tel = `tel:${contactPhone.replaceAll(/\s/g, "")}`;
   const hasCards = found.length <= MOST_CARDS;
-  const reach = claim("locations") ?? "suburbs all over the state";
+  const reach = claim("locations") ?? "suburbs";
   return (
     <>
       <section className="wrap page-head">
         <h1>Find your location</h1>
         <p className="intro">
-          Lawn mowing and garden care in {reach} across New South Wales. Look up your suburb, or ask for a
-          quote right away.
+          Lawn mowing and garden care in {reach} across New South Wales. Look up your suburb, or go straight
+          to a quote.
         </p>
         <Filters query={query} councils={councils.toSorted()} />
       </section>
@@ -266,7 +266,7 @@ export default function LocationsPage({ loaderData }: Route.ComponentProps) {
             ))
           )}
           {hasCards && found.length > 0 && (
-            <p className="note">* Starting price. The final price varies with the size of your property.</p>
+            <p className="note">* Starting price. The final price depends on the size of your property.</p>
           )}
         </section>
       </div>

@@ -23,7 +23,7 @@ export function SuburbBanner({
           <h1>Perfect Lawn Care in {suburb.name}</h1>
           <p className="intro">
             {suburb.description ??
-              `Lawn mowing, hedges and gardens in ${suburb.name} ${suburb.postcode}. Ask once; a provider who works in your area calls you with a free quote.`}
+              `Lawn mowing, hedges and gardens in ${suburb.name} ${suburb.postcode}. Ask once and a provider who works in your area will call you with a free quote.`}
           </p>
           <p className="actions">
             <a className="button button--main button--large" href={quoteHref}>
@@ -46,7 +46,7 @@ export function SuburbHighlights({ priceFrom }: { priceFrom: number }) {
   const highlights: Point[] = [
     { icon: "clock", title: "Quick Service", text: claim("quickService") ?? "One form, one call" },
     { icon: "badge", title: "Qualified Providers", text: claim("insured") ?? "Independent local businesses" },
-    { icon: "calendar", title: "Same Day Service", text: claim("sameDay") ?? "Where a provider is free" },
+    { icon: "calendar", title: "Same Day Service", text: claim("sameDay") ?? "When a provider is free" },
     { icon: "coin", title: "Competitive Pricing", text: `From ${formatFromPrice(priceFrom)}` },
   ];
   return <Benefits points={highlights} />;

@@ -32,7 +32,7 @@ export function SuburbLocalInformation({
         </div>
         <div>
           <dt>Service types</dt>
-          <dd>Residential, commercial and strata properties; once, weekly, fortnightly or monthly</dd>
+          <dd>Residential, commercial and strata properties; one-off, weekly, fortnightly or monthly</dd>
         </div>
         <Records {...records} />
       </dl>
@@ -46,8 +46,8 @@ function Records({ requestsAMonth, medianCallHours, mostAskedFor }: SuburbRecord
     requestsAMonth && ["Requests from here", `About ${requestsAMonth} a month`],
     mostAskedFor && ["Most asked for", serviceName(mostAskedFor)],
     medianCallHours && [
-      "Time to the call",
-      `Half of those called heard within ${medianCallHours === 1 ? "an hour" : `${medianCallHours} hours`}`,
+      "Time to first call",
+      `Half of those called heard back within ${medianCallHours === 1 ? "an hour" : `${medianCallHours} hours`}`,
     ],
   ].filter((fact) => Array.isArray(fact));
   return facts.map(([term, fact]) => (
@@ -87,7 +87,7 @@ export function SuburbContact({
           </dd>
         </div>
         <div>
-          <dt>Whom to ask</dt>
+          <dt>Who to ask</dt>
           <dd>
             {suburb.council.startsWith("Unincorporated")
               ? "No council here: ask the NSW Environment Protection Authority."

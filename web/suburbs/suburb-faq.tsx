@@ -14,7 +14,7 @@ function rhythmAnswer({ suburb, year }: Known): string {
   const fast = stretch(days, (day) => rhythmOf(day) === weekly);
   const slow = stretch(days, (day) => rhythmOf(day) === monthly);
   if (!fast || !slow) return "Every fortnight, as a rule.";
-  return `As a rule of thumb, weekly from ${formatDay(fast.from)} until ${formatDay(fast.to)}, monthly between ${formatDay(slow.from)} and ${formatDay(slow.to)}, every fortnight otherwise: ${cutsInYear(days)} cuts a year or so.`;
+  return `As a rule of thumb, weekly from ${formatDay(fast.from)} to ${formatDay(fast.to)}, monthly from ${formatDay(slow.from)} to ${formatDay(slow.to)} and fortnightly in between: about ${cutsInYear(days)} cuts a year.`;
 }
 
 /** Frequent questions about a suburb, with their answers. */
@@ -35,10 +35,10 @@ export function questions(known: Known): Question[] {
     },
     { question: `How often does a lawn in ${suburb.name} need mowing?`, answer: rhythmAnswer(known) },
     {
-      question: "How soon will somebody call me?",
+      question: "How soon will someone call me?",
       answer: claim("connected")
-        ? "We connect you with a provider within 24 hours. If it has to be done within two days, say so in your message."
-        : "As soon as a provider in your area takes your request. If it has to be done within two days, say so in your message.",
+        ? "We connect you with a provider within 24 hours. If you need it done within two days, say so in your message."
+        : "As soon as a provider in your area takes your request. If you need it done within two days, say so in your message.",
     },
     {
       question: "Who gets my phone number?",
@@ -48,8 +48,8 @@ export function questions(known: Known): Question[] {
     ...(places
       ? [
           {
-            question: `Can I ask for places near ${suburb.name}, too?`,
-            answer: `Yes: for ${places}, and all over NSW.`,
+            question: `Do you cover places near ${suburb.name} too?`,
+            answer: `Yes: ${places}, and everywhere else in NSW.`,
           },
         ]
       : []),

@@ -28,11 +28,11 @@ function Size({ suburb, nearby }: { suburb: SuburbDetail; nearby: readonly Nearb
     <p>
       {suburb.name} had {formatCount(suburb.population)} people at the 2016 census.{" "}
       {isLargestInReach(suburb, nearby)
-        ? "No place within 30 km has more: it’s the town of its surroundings. "
-        : larger.length === 0 && sized.length > 0 && "None of the places above has more. "}
-      {larger.length > 0 && `Larger around it: ${names(larger)}. `}
+        ? "Nowhere within 30 km has more: it’s the main town in the area.  "
+        : larger.length === 0 && sized.length > 0 && "None of the places above is bigger.  "}
+      {larger.length > 0 && `Bigger nearby: ${names(larger)}. `}
       {smaller.length > 0 && `Smaller: ${names(smaller)}. `}
-      {sized.length > 1 && `Together they come to ${formatCount(together)}.`}
+      {sized.length > 1 && `Together with ${suburb.name}, that’s ${formatCount(together)} people.`}
     </p>
   );
 }
@@ -46,15 +46,15 @@ function Borders({ suburb, nearby }: { suburb: SuburbDetail; nearby: readonly Ne
   const byCouncil = Map.groupBy(across, ({ council }) => council);
   return (
     <p>
-      The nearest is {nearest.name}, {nearest.distanceKm.toFixed(1)} km to the{" "}
-      {formatDirection(nearest.bearing)}; the farthest of these, {farthest.name}, is{" "}
-      {farthest.distanceKm.toFixed(1)} km off.{" "}
+      The closest is {nearest.name}, {nearest.distanceKm.toFixed(1)} km to the{" "}
+      {formatDirection(nearest.bearing)}. The furthest of these, {farthest.name}, is{" "}
+      {farthest.distanceKm.toFixed(1)} km away.{" "}
       {across.length === 0
-        ? `All of them are in ${suburb.council}, too.`
+        ? `They’re all in ${suburb.council} too.`
         : [...byCouncil]
             .map(([council, places]) => {
               const list = new Intl.ListFormat("en-AU").format(places.map(({ name }) => name));
-              return `${list} ${places.length === 1 ? "is" : "are"} over the border, in ${council}.`;
+              return `${list} ${places.length === 1 ? "is" : "are"} over the boundary, in ${council}.`;
             })
             .join(" ")}
     </p>
@@ -94,7 +94,7 @@ function Cities({ suburb }: { suburb: SuburbDetail }) {
   });
   return (
     <p>
-      As the crow flies, {suburb.name} lies {new Intl.ListFormat("en-AU").format(parts)}.
+      As the crow flies, {suburb.name} is {new Intl.ListFormat("en-AU").format(parts)}.
     </p>
   );
 }
@@ -116,8 +116,8 @@ export function SuburbNearby({ suburb, nearby }: { suburb: SuburbDetail; nearby:
         <Borders suburb={suburb} nearby={nearby} />
         <SameCouncil suburb={suburb} />
         <p className="note">
-          Straight lines between the middles of the suburbs. People: Australian Bureau of Statistics, census
-          of 2016.
+          Distances are straight lines between the middles of suburbs. Population: Australian Bureau of
+          Statistics, 2016 census.
         </p>
       </div>
     </Section>

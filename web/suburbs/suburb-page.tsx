@@ -51,7 +51,7 @@ export function action({ request, context }: Route.ActionArgs) {
 
 export function meta({ loaderData }: Route.MetaArgs) {
   if (!loaderData?.suburb) {
-    return pageMeta({ title: "Location not found", description: "We have no page for this suburb." });
+    return pageMeta({ title: "Location not found", description: "We don't have a page for this suburb." });
   }
   const { suburb } = loaderData;
   // A page that knows nothing of its own helps whoever comes, and is none for search engines.
@@ -63,7 +63,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
       canonical,
       picture: {
         path: `/og/${suburb.slug}.png`,
-        alt: `Perfect lawn care in ${suburb.name}: a house with a half-mown lawn, drawn`,
+        alt: `Perfect lawn care in ${suburb.name}: a drawing of a house with a half-mown lawn`,
       },
     }),
     { name: "geo.region", content: "AU-NSW" },
@@ -83,7 +83,9 @@ export function meta({ loaderData }: Route.MetaArgs) {
 function UnknownSuburb() {
   return (
     <Notice plate="?" title="Location not found">
-      <p className="intro">We have no page for a suburb of this name. You can still ask for a quote there.</p>
+      <p className="intro">
+        We don’t have a page for a suburb by that name, but you can still ask for a quote there.
+      </p>
       <p className="actions">
         <a className="button button--main button--large" href="/get-quote">
           Get Free Quote

@@ -38,11 +38,11 @@ function Rhythm({ name, year }: { name: string; year: readonly SunDay[] }) {
   return (
     <p>
       {fast &&
-        `Warm-season grass in ${name} grows fastest from ${formatDay(fast.from)} to ${formatDay(fast.to)}: ${fast.days} days of more than 13 hours. Mow weekly then. `}
+        `Warm-season grass in ${name} grows fastest from ${formatDay(fast.from)} to ${formatDay(fast.to)}: ${fast.days} days with more than 13 hours of daylight. Mow weekly then. `}
       {slow &&
-        `The ${slow.days} days from ${formatDay(slow.from)} to ${formatDay(slow.to)} are shorter than 11 hours: once a month will do. `}
-      In between, every fortnight. That makes about {cutsInYear(year)} cuts a year. A rule of thumb from day
-      length alone: rain and shade shift it.
+        `The ${slow.days} days from ${formatDay(slow.from)} to ${formatDay(slow.to)} have less than 11 hours: once a month will do. `}
+      In between, mow every fortnight. That’s about {cutsInYear(year)} cuts a year. It’s a rule of thumb from
+      day length alone: rain and shade will shift it.
     </p>
   );
 }
@@ -52,7 +52,7 @@ function Months({ year }: { year: readonly SunDay[] }) {
   return (
     <table className="months">
       <caption className="visually-hidden">
-        Sun, midday shade of a fence and mowing by month, on the 15th
+        Sunrise and sunset, a fence’s midday shade and how often to mow, on the 15th of each month
       </caption>
       <thead>
         <tr>
@@ -89,11 +89,11 @@ function MowingHours({ suburb, year }: { suburb: SuburbDetail; year: readonly Su
   const asks = suburb.council.startsWith("Unincorporated") ? "the police" : suburb.council;
   return (
     <>
-      <h3>When you may mow</h3>
+      <h3>When you can mow</h3>
       <p>
-        Nobody next door may hear powered garden tools inside their home before 7 am or after 8 pm, and on
-        weekends and public holidays not before 8 am. With the sun, a weekday in {suburb.name} leaves{" "}
-        {formatLength(least.length)} for mowing in midwinter ({formatClock(least.from)} to{" "}
+        Powered garden tools mustn’t be heard inside a neighbour’s home before 7 am (8 am on weekends and
+        public holidays) or after 8 pm. Allowing for daylight, a weekday in {suburb.name} leaves you{" "}
+        {formatLength(least.length)} to mow in midwinter ({formatClock(least.from)} to{" "}
         {formatClock(least.until)}) and {formatLength(most.length)} at most ({formatClock(most.from)} to{" "}
         {formatClock(most.until)}).
         {dark &&
@@ -121,7 +121,7 @@ export function SuburbYear({ suburb, year }: { suburb: SuburbDetail; year: numbe
   const longest = days.reduce((a, b) => (a.length > b.length ? a : b));
   const shortest = days.reduce((a, b) => (a.length < b.length ? a : b));
   return (
-    <Section id="lawn-year" title={`A lawn’s year in ${name}`}>
+    <Section id="lawn-year" title={`Your lawn’s year in ${name}`}>
       <div className="lawn-year">
         <div className="lawn-year__words">
           <p>
@@ -132,8 +132,8 @@ export function SuburbYear({ suburb, year }: { suburb: SuburbDetail; year: numbe
           </p>
           <Rhythm name={name} year={days} />
           <p>
-            At midday in midwinter the sun stands {shortest.height.toFixed(1)}° high, and a 1.8 m fence shades{" "}
-            {metresOfShade(shortest)} m of the lawn south of it; at midsummer the sun reaches{" "}
+            At midday in midwinter the sun is {shortest.height.toFixed(1)}° high, and a 1.8 m fence shades{" "}
+            {metresOfShade(shortest)} m of the lawn on its south side. At midsummer the sun reaches{" "}
             {longest.height.toFixed(1)}° and the shade is {metresOfShade(longest)} m.
           </p>
           <MowingHours suburb={suburb} year={days} />
@@ -141,9 +141,9 @@ export function SuburbYear({ suburb, year }: { suburb: SuburbDetail; year: numbe
         <div>
           <Months year={days} />
           <p className="note">
-            Shade: of a 1.8 m fence, at midday. Worked out for {Math.abs(latitude).toFixed(2)}° south,{" "}
-            {longitude.toFixed(2)}° east in {year}, with the formulas of NOAA’s solar calculator; good to a
-            minute or two on flat ground.
+            Shade is that of a 1.8 m fence at midday. Worked out for {Math.abs(latitude).toFixed(2)}° south,{" "}
+            {longitude.toFixed(2)}° east in {year} with NOAA’s solar calculator formulas. Accurate to a minute
+            or two on flat ground.
           </p>
         </div>
       </div>

@@ -81,7 +81,7 @@ export function TextField({
 }: FrameProps & Omit<ComponentPropsWithRef<"input">, "name" | "id" | "required">) {
   const frame = { name: input.name, label, error, hint, required: input.required };
   return (
-    <FieldFrame {...frame} optional>
+    <FieldFrame {...frame} optional={input.type !== "search"}>
       <input className="input" {...input} {...controlProps(frame)} />
     </FieldFrame>
   );
