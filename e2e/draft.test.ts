@@ -39,7 +39,7 @@ const drafts = (page: Page) =>
 test("a reload on the last step loses neither the step nor a word, and Back still means Previous", async () => {
   const page = await open("/get-quote");
   await page.getByText("Tell us more").click();
-  await page.getByLabel("There are pets").check();
+  await page.getByLabel("Pets at home").check();
   await page.getByLabel("Grass type").selectOption("kikuyu");
   await page.locator("#propertySize-large").check();
   await fillQuote(page, {

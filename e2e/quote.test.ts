@@ -103,9 +103,9 @@ test("each step says what is wrong with its own fields, and going back keeps eve
   await expectSoon(() => focused(page), "customerAddress");
   await page.getByLabel("Property address").fill(ADDRESS);
   expect(await page.locator(".field__error").count()).toBe(0);
-  expect(await page.getByLabel("There are pets").isVisible(), "folded away at first").toBe(false);
+  expect(await page.getByLabel("Pets at home").isVisible(), "folded away at first").toBe(false);
   await page.getByText("Tell us more").click();
-  await page.getByLabel("There are pets").check();
+  await page.getByLabel("Pets at home").check();
   await continueQuote(page, 2);
 
   await page.getByLabel("Lawn mowing").uncheck();
@@ -131,7 +131,7 @@ test("each step says what is wrong with its own fields, and going back keeps eve
   await page.getByRole("button", { name: "Previous" }).click();
   await expectStep(page, 1);
   expect(await page.getByLabel("Property address").inputValue()).toBe(ADDRESS);
-  expect(await page.getByLabel("There are pets").isChecked()).toBe(true);
+  expect(await page.getByLabel("Pets at home").isChecked()).toBe(true);
   await continueQuote(page, 2);
   await continueQuote(page, 3);
   expect(await page.getByLabel("Phone").inputValue()).toBe("12345");

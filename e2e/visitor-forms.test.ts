@@ -252,7 +252,7 @@ for (const javaScriptEnabled of [true, false]) {
     await form.locator("[name=propertySize]").selectOption("medium");
     await send.click();
     await expectThanks(page);
-    await page.getByText("We’ll call you to agree on a time for the inspection.").waitFor();
+    await page.getByText("We’ll call you to set a time for the inspection.").waitFor();
     expect(await page.getByText("find a provider").count()).toBe(0);
     const booking = await newestBooking();
     const asked = "Pink Slip Inspection in Leichhardt";

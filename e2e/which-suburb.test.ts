@@ -77,13 +77,13 @@ test("without script the server asks which suburb it is, and takes the one that 
   await page.goto("/get-quote");
   await addressOf(page).fill("5 Elm St surrey hills");
   await page.getByText("Tell us more").click();
-  await page.getByLabel("There are pets").check();
+  await page.getByLabel("Pets at home").check();
   await go(page).click();
   await page.getByText(WHICH_SUBURB).waitFor();
   await page.getByRole("button", { name: "Surry Hills NSW 2010" }).click();
   expect(await addressOf(page).inputValue()).toBe("5 Elm St, Surry Hills NSW 2010");
-  expect(await page.getByLabel("There are pets").isChecked()).toBe(true);
-  expect(await page.getByLabel("There are pets").isVisible()).toBe(true);
+  expect(await page.getByLabel("Pets at home").isChecked()).toBe(true);
+  expect(await page.getByLabel("Pets at home").isVisible()).toBe(true);
   await continueQuote(page, 2);
 });
 

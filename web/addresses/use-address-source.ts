@@ -17,11 +17,11 @@ export const PLACEHOLDERS: Record<SourceState, string> = {
   own: "Enter your address",
 };
 export const HINTS: Record<SourceState, string> = {
-  idle: "Street and suburb. A suburb or postcode will do.",
+  idle: "Street and suburb, or just a suburb or postcode.",
   loading: "Loading address autocomplete...",
   google: "Choose your address from the list",
   failed: `${MAPS_FAILED}. Please type the whole address.`,
-  own: "Street and suburb. A suburb or postcode will do.",
+  own: "Street and suburb, or just a suburb or postcode.",
 };
 
 /**

@@ -2,8 +2,8 @@
 export function ConsentLine() {
   return (
     <p className="field__hint">
-      By sending this you agree that we pass these details to one local provider, who will contact you about
-      your quote. See our <a href="/privacy-policy">privacy policy</a>.
+      By sending this, you agree that we can pass these details on to one local provider, who will contact you
+      about your quote. See our <a href="/privacy-policy">privacy policy</a>.
     </p>
   );
 }

@@ -11,8 +11,8 @@ export function ConversionConsent({ conversion }: { conversion: string }) {
       <OwnScript file="quotes/conversion.ts" />
       <h2 id="consent-title">Did an ad bring you here?</h2>
       <p>
-        If you agree, we tell Google Ads that a request was sent, so that we know which ads work. Google may
-        set cookies for that. Nothing of what you typed is passed on. See our{" "}
+        If you agree, we’ll tell Google Ads that a request was sent, so we know which ads work. Google may set
+        cookies to do that. Nothing you typed is passed on. See our{" "}
         <a href="/privacy-policy">privacy policy</a>.
       </p>
       <p className="actions">

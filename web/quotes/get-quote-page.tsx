@@ -86,7 +86,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta({
     title: "Get a Free Quote",
     description:
-      "Tell us about your property and what needs doing. One local provider calls you with a free quote.",
+      "Tell us about your property and what needs doing, and one local provider will call you with a free quote.",
     canonical: loaderData?.canonical,
   });
 }
@@ -107,7 +107,7 @@ export default function GetQuotePage({ loaderData, actionData }: Route.Component
         <header className="sheet__head">
           <div>
             <h1 id="quote-title">Get your free quote</h1>
-            <p>Three short steps. Free, and without obligation.</p>
+            <p>Three quick steps. Free, with no obligation.</p>
           </div>
           <a className="icon-button" href="/" data-close="" aria-label="Close and go back to the home page">
             <Icon name="close" />

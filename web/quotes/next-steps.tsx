@@ -1,7 +1,7 @@
 const NEXT_STEPS = [
   "We look for a provider who works in your area and has time for the job.",
   "They call you on the number you gave, with questions and a free quote.",
-  "You decide. If you like the quote, agree on a day; if not, just say no.",
+  "You decide. Like the quote? Pick a day together. If not, just say no.",
 ] as const;
 
 /** What happens once a request has been sent. */

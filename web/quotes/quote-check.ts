@@ -4,7 +4,7 @@ import type { FieldErrors } from "../../contract/problem.ts";
 import { type Checked, checkForm } from "../lib/check-form.ts";
 
 /** Version of the words above the submit button; change it whenever those words change. */
-export const CONSENT_WORDING = "quote-2026-11";
+export const CONSENT_WORDING = "quote-2026-11-23";
 
 /** What a failed sending says, whatever the reason. */
 export const SEND_FAILED = "Failed to submit service request. Please try again.";

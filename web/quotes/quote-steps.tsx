@@ -118,7 +118,7 @@ function MoreAboutProperty(step: StepProps) {
         />
         <div className="choices">
           <Flag name="hasSlopes" label="Sloping block" values={step.values} />
-          <Flag name="hasPets" label="There are pets" values={step.values} />
+          <Flag name="hasPets" label="Pets at home" values={step.values} />
         </div>
       </div>
     </details>
@@ -175,7 +175,7 @@ export function DetailsStep(step: StepProps) {
       <NameField {...field(step, "customerName")} />
       <PhoneField {...field(step, "customerPhone")} />
       <EmailField {...field(step, "customerEmail")} />
-      <ChoiceGroup {...choice(step, "budgetConcern", BUDGET_CONCERNS)} legend="How important is the price?" />
+      <ChoiceGroup {...choice(step, "budgetConcern", BUDGET_CONCERNS)} legend="How important is price?" />
       <SelectField
         {...field(step, "previousExperience")}
         label="Have you used a lawn service before?"

@@ -28,12 +28,11 @@ export function meta() {
 
 /** What was asked for and who gets in touch: a provider, or we ourselves. */
 function Thanks({ isInspection }: { isInspection: boolean }) {
-  if (isInspection)
-    return <p className="intro">Thank you. We’ll call you to agree on a time for the inspection.</p>;
+  if (isInspection) return <p className="intro">Thanks. We’ll call you to set a time for the inspection.</p>;
   return (
     <>
       <p className="intro">
-        Thank you. We will find a provider for you
+        Thanks. We’ll find a provider for you
         {claim("connected") ? " and connect you within 24 hours." : " and connect you as soon as we can."}
       </p>
     </>
@@ -76,7 +75,7 @@ export default function SuccessPage({ loaderData }: Route.ComponentProps) {
       {!isInspection && <NextSteps />}
       <div className="nobody-called">
         <p>
-          No call by this time tomorrow, or was your number mistyped? Ring us
+          No call by this time tomorrow, or a typo in your number? Ring us
           {sent?.reference && " with your reference"} and we’ll sort it out.
         </p>
         <p className="actions">
