@@ -254,7 +254,7 @@ test("the privacy policy names periods as they are set, companies abroad and wha
     "Cloudflare (United States)",
     "Stripe (United States and Ireland)",
     "A program never turns a request down",
-    "waits until one of our people has looked at it",
+    "waits until one of our team has looked at it",
   ])
     expect(text).toContain(said);
 });

@@ -41,13 +41,13 @@ function Collected() {
         <li>
           From providers: name, business, contact details, insurance and areas served, and what they bought.
         </li>
-        <li>Which wording stood above the button when you sent a form, and when you sent it.</li>
+        <li>The wording above the button when you sent a form, and when you sent it.</li>
         <li>Technical records our servers need to work, such as the time and address of a request.</li>
       </ul>
-      <h2>What it is for</h2>
+      <h2>What we use it for</h2>
       <p>
-        Your details are used to find one provider for your job and to let that provider contact you.
-        Providers' details are used to run their account, to take payment and to keep the market fair.
+        We use your details to find one provider for your job and to let that provider contact you. We use
+        providers' details to run their account, take payment and keep the market fair.
       </p>
     </>
   );
@@ -59,15 +59,15 @@ function Recipients({ hasAds, hasMaps, hasTexts }: Facts) {
       <h2>Who gets your details</h2>
       <p>
         One provider per request: the one who takes it. Before that, providers see your first name and
-        initial, your suburb and the job, and the last three digits of your phone number. They do not see your
+        initial, your suburb and the job, and the last three digits of your phone number. They don't see your
         email address, your street or your surname. Our own administrators can see requests to sort out
-        problems. We do not sell lists.
+        problems. We don't sell lists.
       </p>
       <p>
-        If you give us an email address, we write to it about your request and nothing else: when it is in,
-        when a provider takes it, and when it is withdrawn or nobody took it. We send no advertising.
+        If you give us an email address, we email you about your request and nothing else: when it's in, when
+        a provider takes it, and if it's withdrawn or nobody takes it. We don't send advertising.
         {hasTexts &&
-          " If you give us a mobile number and no email address, we may send it one text about a request: who took it. A reply of STOP to our number ends them."}
+          " If you give us a mobile number and no email address, we may send you one text about a request, to say who took it. Reply STOP to our number to end these texts."}
       </p>
       <h2>Companies that work for us, and where they are</h2>
       <ul>
@@ -79,24 +79,24 @@ function Recipients({ hasAds, hasMaps, hasTexts }: Facts) {
         <li>
           <strong>Stripe</strong> (United States and Ireland) takes providers' payments. Card numbers go
           straight from the browser to Stripe; we never see them. Customers pay us nothing, so Stripe hears
-          nothing of them.
+          nothing about them.
         </li>
         {hasTexts && (
           <li>
             <strong>Mobile Message</strong> (Australia) sends our text messages. It gets the number and the
-            words of each, and nothing else.
+            words of each text, and nothing else.
           </li>
         )}
         {(hasMaps || hasAds) && (
           <li>
             <strong>Google</strong> (United States)
             {hasMaps &&
-              " completes addresses as you type them: it gets what you type into the address field, and your network address."}
-            {hasAds && " Google Ads hears that a request was sent, only if you agree to it."}
+              " completes addresses as you type them: it gets what you type into the address field, and your IP address."}
+            {hasAds && " Google Ads is told that a request was sent, but only if you agree."}
           </li>
         )}
       </ul>
-      <p>Nobody else abroad gets your details from us.</p>
+      <p>Nobody else overseas gets your details from us.</p>
     </>
   );
 }
@@ -104,18 +104,18 @@ function Recipients({ hasAds, hasMaps, hasTexts }: Facts) {
 function Programs() {
   return (
     <>
-      <h2>What programs decide</h2>
+      <h2>Automated decisions</h2>
       <p>
-        A program looks over each request before providers can see it. It checks whether the phone number can
+        A program checks each request before providers can see it. It looks at whether the phone number could
         exist, whether the same person has just asked for the same thing, how fast the form was filled in, how
-        many requests came from one network, and whether a field that people cannot see was filled in. If
-        something looks odd, the request waits until one of our people has looked at it. A program never turns
-        a request down.
+        many requests came from one network, and whether a field that people can't see was filled in. If
+        something looks odd, the request waits until one of our team has looked at it. A program never turns a
+        request down.
       </p>
       <p>
         A program also hides phone numbers, email addresses, links and street addresses in what you write, so
-        that only the provider who takes your job gets them. And it gives each job to the provider who is
-        first. A provider who holds jobs and does not pay has to wait before holding another.
+        that only the provider who takes your job gets them. It also gives each job to whichever provider gets
+        in first. A provider who holds jobs and doesn't pay has to wait before holding another.
       </p>
       <p>If you think a program got it wrong, contact us and a person will look at it.</p>
     </>
@@ -127,40 +127,40 @@ function Cookies({ hasAds, hasChallenge }: Facts) {
     <>
       <h2>Cookies</h2>
       <p>
-        You don't need any to look around or ask for a quote: without them the page that thanks you just says
-        less. Signing in sets one cookie that keeps you signed in, and one that shows a message once; with a
-        passkey one more, for ten minutes, that knows this browser again in between. Nothing on these pages is
-        loaded from other companies unless it is needed for a payment or for address suggestions.
+        You don't need any to look around or ask for a quote: without them, our thank-you page just says less.
+        Signing in sets one cookie that keeps you signed in, and one that shows a message once. Signing in
+        with a passkey sets one more, for ten minutes, so we recognise your browser in between. Nothing on
+        these pages is loaded from other companies unless it's needed for a payment or for address
+        suggestions.
       </p>
       <p>
-        We count how often our pages are opened and our forms begun: one number a day each, with nothing about
-        who it was.
+        We count how often our pages are opened and our forms started: one number a day for each, with nothing
+        about who it was.
       </p>
       <p>
         What you type into a request stays in your browser's tab until you send it, close the tab or a day has
-        passed, so that a reload loses nothing. Once it is sent, a cookie keeps your phone number, what you
-        asked for, where, and its reference for half an hour. Only the page that thanks you gets to see it.
+        passed, so a reload loses nothing. Once it's sent, a cookie keeps your phone number, what you asked
+        for, where, and its reference for half an hour. Only our thank-you page gets to see it.
       </p>
       <p>
-        A provider's browser keeps their open leads for a week, locked, so that they can be read where there
-        is no reception. One more cookie holds the key. It goes when they sign out, and then nobody can read
-        them.
+        A provider's browser keeps their open leads for a week, locked, so they can be read where there's no
+        reception. One more cookie holds the key. It goes when they sign out, and then nobody can read them.
       </p>
       {hasChallenge && (
         <p>
-          There is one more exception. When you start to fill in a form that asks for a quote or a booking,
-          your browser loads Turnstile, a check of Cloudflare's that tells people from programs. Cloudflare
-          sees your network address and technical details of your browser, and tells us whether the check was
-          passed. Nothing of what you typed is passed on to it. A request that does not pass is not refused:
-          one of our administrators looks at it first.
+          There's one more exception. When you start filling in a form to ask for a quote or make a booking,
+          your browser loads Turnstile, Cloudflare's check that tells people from programs. Cloudflare sees
+          your IP address and technical details of your browser, and tells us whether you passed. Nothing you
+          typed is passed on to it. A request that doesn't pass isn't refused: one of our administrators looks
+          at it first.
         </p>
       )}
       {hasAds && (
         <p>
-          After a request has been sent we may ask whether we may tell Google Ads that it was. Only if you
-          agree does your browser load Google's script, which may set cookies of Google's. Nothing of what you
-          typed is passed on. Your browser remembers your answer; a browser that sends the Global Privacy
-          Control signal is not asked.
+          After you send a request, we may ask if we can tell Google Ads that it was sent. Your browser only
+          loads Google's script if you agree, and that script may set Google's own cookies. Nothing you typed
+          is passed on. Your browser remembers your answer; a browser that sends the Global Privacy Control
+          signal isn't asked.
         </p>
       )}
     </>
@@ -173,28 +173,28 @@ function Periods({ retention }: Facts) {
       <h2>How long we keep it</h2>
       <ul>
         <li>
-          A request that no provider took, and an inspection booking: your name, number, email and address are
+          A request no provider took, or an inspection booking: your name, number, email and address are
           removed {formatPeriod(retention.requestDays)}.
         </li>
         <li>
-          A request that a provider took: they are removed {formatPeriod(retention.soldDays)}. Until then it
-          is part of that provider's records.
+          A request a provider took: the same details are removed {formatPeriod(retention.soldDays)}. Until
+          then it's part of that provider's records.
         </li>
         <li>
           A provider's or team member's account: until they ask us to delete it. Then name, contact details,
-          bank details and kept cards go at once.
+          bank details and saved cards are deleted straight away.
         </li>
         <li>
           Records of providers' payments: at least seven years, because the law says so. Once an account is
-          deleted they hold amounts, dates and numbers, and no name.
+          deleted they hold amounts, dates and numbers, but no name.
         </li>
         <li>
-          Sign-ins: you are signed out after 30 days without a visit and after 90 days in any case. An account
-          shows its own sign-ins of the last 90 days.
+          Sign-ins: you're signed out after 30 days without a visit, and after 90 days either way. Your
+          account shows its own sign-ins from the last 90 days.
         </li>
         <li>
-          What our servers write down of each request: a week. It holds no names, phone numbers or network
-          addresses. Copies of the database for emergencies: 30 days.
+          Our servers' logs: a week. They hold no names, phone numbers or IP addresses. Emergency copies of
+          the database: 30 days.
         </li>
       </ul>
     </>
@@ -206,10 +206,10 @@ function Rights({ contactEmail, contactPhone }: Facts) {
     <>
       <h2>Your rights</h2>
       <p>
-        Ask us what we hold about you, to correct it or to delete it:{" "}
+        Ask us what we hold about you, or ask us to correct or delete it:{" "}
         <a href={`mailto:${contactEmail}`}>{contactEmail}</a> or{" "}
-        <a href={`tel:${contactPhone.replaceAll(/\s/g, "")}`}>{contactPhone}</a>. You need not wait for the
-        times above. If our answer does not satisfy you, you can complain to the Office of the Australian
+        <a href={`tel:${contactPhone.replaceAll(/\s/g, "")}`}>{contactPhone}</a>. You don't have to wait for
+        the times above. If you're not happy with our answer, you can complain to the Office of the Australian
         Information Commissioner.
       </p>
     </>
@@ -221,7 +221,8 @@ export default function PrivacyPage({ loaderData }: Route.ComponentProps) {
     <article className="wrap prose">
       <h1>Privacy Policy</h1>
       <p className="note">
-        Last updated July 17, 2025. Times, companies abroad and what programs decide added 22 November 2026.
+        Last updated 17 July 2025. Retention times, overseas companies and automated decisions added 22
+        November 2026.
       </p>
       <p>
         We handle personal information under the Privacy Act 1988 (Cth) and the Australian Privacy Principles.

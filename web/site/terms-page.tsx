@@ -20,43 +20,48 @@ export default function TermsPage({ loaderData }: Route.ComponentProps) {
   return (
     <article className="wrap prose">
       <h1>Terms &amp; Conditions</h1>
-      <p className="note">Last updated July 17, 2025</p>
+      <p className="note">Last updated 17 July 2025</p>
       <h2>What we do</h2>
       <p>
         Naturestrip connects people who need lawn or garden work in New South Wales with independent
-        providers. We do not do the work ourselves. The contract for the work is between the customer and the
+        providers. We don't do the work ourselves. The contract for the work is between the customer and the
         provider.
       </p>
       <h2>For customers</h2>
       <ul>
         <li>Asking for a quote is free, with no obligation.</li>
-        <li>Tell us the truth about yourself and the job. Ask only for property you may have worked on.</li>
+        <li>
+          Tell us the truth about yourself and the job. Only ask for work on a property you're allowed to have
+          work done on.
+        </li>
         <li>We pass your details to one provider, who contacts you. You pay the provider, never us.</li>
         {claim("guarantee") && (
           <li>
-            Satisfaction guarantee: if the first job arranged through us is not right, tell us within 14 days.
-            We find you a replacement provider, or you get a refund for that job.
+            Satisfaction guarantee: if the first job arranged through us isn't right, tell us within 14 days.
+            We'll find you a replacement provider, or you'll get a refund for that job.
           </li>
         )}
       </ul>
       <h2>For providers</h2>
       <ul>
-        <li>Each lead is sold to one provider only. Once sold, it is offered to nobody else.</li>
-        <li>The price of a lead is fixed and shown before you buy; at present it is $50.</li>
-        <li>Purchases are final. Buying a lead does not promise that the customer accepts your quote.</li>
+        <li>Each lead is sold to one provider only. Once it's sold, nobody else is offered it.</li>
+        <li>The price of a lead is fixed and shown before you buy; it's currently $50.</li>
+        <li>Purchases are final. Buying a lead doesn't mean the customer will accept your quote.</li>
         <li>Use a customer's details for that customer's job only, and keep them safe.</li>
         <li>
           Hold the insurance and licences your work requires, and quote the full price before you start.
         </li>
-        <li>Keep your password to yourself. You answer for what your team members do with your account.</li>
+        <li>
+          Keep your password to yourself. You're responsible for what your team members do with your account.
+        </li>
       </ul>
       <h2>Accounts</h2>
       <p>We may close an account that breaks these terms, misleads customers or harms other providers.</p>
       <h2>Liability and your rights</h2>
       <p>
-        Nothing here takes away rights you have under the Australian Consumer Law or any other law that cannot
-        be excluded; this goes for the finality of purchases too. Beyond those rights, we are not liable for
-        the work of providers or the conduct of customers.
+        Nothing here, including the rule that purchases are final, takes away rights you have under the
+        Australian Consumer Law or any other law that can't be excluded. Beyond those rights, we're not liable
+        for the work of providers or the conduct of customers.
       </p>
       <h2>Law</h2>
       <p>
@@ -64,8 +69,8 @@ export default function TermsPage({ loaderData }: Route.ComponentProps) {
       </p>
       <h2>Contact</h2>
       <p>
-        Write to <a href={`mailto:${loaderData.contactEmail}`}>{loaderData.contactEmail}</a>. How we treat
-        personal information stands in the <a href="/privacy-policy">Privacy Policy</a>.
+        Email <a href={`mailto:${loaderData.contactEmail}`}>{loaderData.contactEmail}</a>. How we handle
+        personal information is set out in the <a href="/privacy-policy">Privacy Policy</a>.
       </p>
     </article>
   );
