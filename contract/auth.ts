@@ -66,7 +66,7 @@ function usernameSchema(shortest: number, message: string) {
       z.minLength(shortest, message),
       z.maxLength(254),
       z.regex(/^[^ \t\r\n]*$/, "Username must not contain spaces"),
-      z.regex(USERNAME, "Use letters, digits and . _ - + @ ' for the username"),
+      z.regex(USERNAME, "Please use only letters, digits and . _ - + @ ' in a username"),
     );
 }
 

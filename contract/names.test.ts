@@ -100,7 +100,7 @@ test.each([
   ["a slash", "nora/x"],
   ["an unpaired surrogate", "nora\ud800"],
 ])("%s is refused in a new username", (_, username) => {
-  expect(messageOf({ username })).toBe("Use letters, digits and . _ - + @ ' for the username");
+  expect(messageOf({ username })).toBe("Please use only letters, digits and . _ - + @ ' in a username");
 });
 
 test("what looks the same is the same: wide letters, ligatures, marks apart, case beyond ASCII", () => {

@@ -10,7 +10,7 @@ export const PASSKEYS_MOST = 20;
 export const RECOVERY_CODES = 10;
 export const PASSKEY_NAME_MAX = 60;
 
-const UNREADABLE = "Your browser sent no passkey we can read";
+const UNREADABLE = "We couldn't read the passkey your browser sent";
 
 function base64url(most: number) {
   return z.string(UNREADABLE).check(z.maxLength(most, UNREADABLE), z.regex(/^[\w-]+$/, UNREADABLE));

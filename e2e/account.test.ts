@@ -38,7 +38,7 @@ async function hydrated(page: Page): Promise<void> {
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
-/** By name: the field below it is called "The new password again". */
+/** By name: the field below it is called "Type it again". */
 const newPassword = (page: Page) => page.locator("[name=newPassword]");
 
 async function storedUser(id: string) {
@@ -107,7 +107,7 @@ test("a password is changed, after two wrong tries, and signs out everywhere els
   const fill = async (current: string, fresh: string, again: string) => {
     await page.getByLabel("Current password").fill(current);
     await newPassword(page).fill(fresh);
-    await page.getByLabel("The new password again").fill(again);
+    await page.getByLabel("Type it again").fill(again);
     await press(page, "Update password");
   };
   await fill(PASSWORD, "three plain words", "three plane words");
@@ -202,10 +202,10 @@ test("a new team member signs in, has to choose a password, and works; removed, 
   await expectNoBarriers(mate);
   await mate.getByLabel("Temporary password").fill("for-one-time");
   await newPassword(mate).fill("three plain words");
-  await mate.getByLabel("The new password again").fill("three plain wards");
+  await mate.getByLabel("Type it again").fill("three plain wards");
   await press(mate, "Save password");
   await mate.getByText("Passwords don't match").waitFor();
-  await mate.getByLabel("The new password again").fill("three plain words");
+  await mate.getByLabel("Type it again").fill("three plain words");
   await press(mate, "Save password");
   await mate.getByRole("heading", { name: "CRM Dashboard" }).waitFor();
   await mate.getByText("Password updated").first().waitFor();
@@ -265,11 +265,11 @@ test("an owner's link lets a team member choose a new password, once", async () 
   await mate.goto(link);
   await expectNoBarriers(mate);
   await newPassword(mate).fill("short");
-  await mate.getByLabel("The new password again").fill("short");
+  await mate.getByLabel("Type it again").fill("short");
   await press(mate, "Save password");
   await mate.getByText("Password must be at least 6 characters").first().waitFor();
   await newPassword(mate).fill("three plain words");
-  await mate.getByLabel("The new password again").fill("three plain words");
+  await mate.getByLabel("Type it again").fill("three plain words");
   await press(mate, "Save password");
   await mate.waitForURL("**/login");
   await mate.getByText("Sign in with your new password.").waitFor();
@@ -334,7 +334,7 @@ test("an email that waits is given up, and one that is somebody else's by now is
   await page.goto(path);
   await expectNoBarriers(page);
   await press(page, "Confirm this email");
-  await page.getByText("This email belongs to another account by now.").waitFor();
+  await page.getByText("This email now belongs to another account.").waitFor();
   await expectNoBarriers(page);
   await openSettings(page);
   await press(page, "Cancel");
@@ -354,11 +354,11 @@ test("without JavaScript a link works as well", async () => {
   const page = await openWindow(stage, { javaScriptEnabled: false });
   await page.goto(path);
   await newPassword(page).fill("three plain words");
-  await page.getByLabel("The new password again").fill("three plane words");
+  await page.getByLabel("Type it again").fill("three plane words");
   await press(page, "Save password");
   await page.getByText("Passwords don't match").waitFor();
   await newPassword(page).fill("three plain words");
-  await page.getByLabel("The new password again").fill("three plain words");
+  await page.getByLabel("Type it again").fill("three plain words");
   await press(page, "Save password");
   expect(pathOf(page)).toBe("/login");
 });

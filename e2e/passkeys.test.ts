@@ -141,7 +141,7 @@ test("passkeys are named and removed; a second one comes without new codes", asy
   await page.getByText("Ute phone").waitFor();
   // The same phone makes no second one.
   await press(page, "Add another passkey");
-  await page.getByText("This device has a passkey for your account already.").first().waitFor();
+  await page.getByText("This device already has a passkey for your account.").first().waitFor();
   await press(page, "Remove Ute phone");
   await page.getByText("It is your last one").waitFor();
   await expectNoBarriers(page);
@@ -197,10 +197,10 @@ test("a recovery code signs in, with JavaScript and without, and each once", asy
     await lost.goto("/login");
     await givePassword(lost, user.username);
     await lost.getByRole("heading", { name: "Now your passkey" }).waitFor();
-    await lost.getByText("No passkey at hand?").click();
+    await lost.getByText("Don’t have your passkey?").click();
     for (const [code, words] of [
       ["abcd", "A recovery code has 16 letters and digits"],
-      ["aaaa-aaaa-aaaa-aaaa", "That is none of this account's codes"],
+      ["aaaa-aaaa-aaaa-aaaa", "That isn't one of this account's codes"],
     ] as const) {
       await lost.getByLabel("Recovery code").fill(code);
       await press(lost, "Sign in with the code");

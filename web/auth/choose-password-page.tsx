@@ -52,8 +52,8 @@ export default function ChoosePasswordPage({ loaderData, actionData }: Route.Com
       <Logo />
       <h1 id="choose-title">Choose your password</h1>
       <p>
-        Welcome, {loaderData.firstName}. The password you were given is good for one sign-in. Choose one that
-        only you know, and you are in.
+        Welcome, {loaderData.firstName}. The password you were given works for one sign-in only. Choose one
+        that only you know and you’re in.
       </p>
       <Island
         file="auth/new-password-form.island.tsx"

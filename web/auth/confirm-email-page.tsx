@@ -37,7 +37,7 @@ export async function action({ params, context }: Route.ActionArgs) {
   } catch (error) {
     // The loader looks again and says so.
     if (codeOf(error) === "link_ended") return data({ failure: null }, { status: 410 });
-    const failure = messageOf(error, "We could not confirm your email. Please try again.");
+    const failure = messageOf(error, "We couldn't confirm your email. Please try again.");
     return data({ failure }, { status: error instanceof ApiError ? error.status : 500 });
   }
   const user = await currentUser(context);
@@ -71,16 +71,19 @@ function Confirm({
     <>
       {failure && <Alert>{failure}</Alert>}
       <p>
-        <strong className="sheet__address">{link.email}</strong> becomes the email of {link.firstName}'s
-        account with the username <strong className="sheet__address">{link.username}</strong>.
+        <strong className="sheet__address">{link.email}</strong> will be the email on {link.firstName}'s
+        account, username <strong className="sheet__address">{link.username}</strong>.
       </p>
-      <p>Is that you? Then you can sign in with this email too, and get a new password by it.</p>
+      <p>
+        Is that you? Once it's confirmed, you can sign in with this email too, and use it to get a new
+        password.
+      </p>
       <form className="form" method="post">
         <button className="button" type="submit">
           Confirm this email
         </button>
       </form>
-      <p>Not your account? Close this page: nothing happens without your yes.</p>
+      <p>Not your account? Just close this page and nothing will happen.</p>
     </>
   );
 }
@@ -90,13 +93,13 @@ function Ended({ home }: { home: string | null }) {
   return (
     <>
       <p>
-        If you have confirmed your email already, all is well. A link works once, for 24 hours, and only until
-        a newer one is sent.
+        If you've already confirmed your email, you're all set. A link works once, within 24 hours, and only
+        until a newer one is sent.
       </p>
-      <p>Still waiting? Sign in with your username, open Settings and have the link sent again.</p>
+      <p>Still waiting? Sign in with your username, open Settings and send the link again.</p>
       <p className="actions">
         <a className="button" href={home ?? "/login"}>
-          {home === "/settings" ? "Open Settings" : home ? "Go on" : "Sign in"}
+          {home === "/settings" ? "Open Settings" : home ? "Keep going" : "Sign in"}
         </a>
       </p>
     </>

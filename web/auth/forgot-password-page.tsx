@@ -31,7 +31,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     await unwrap(context.get(apiContext).api.auth["forgot-password"].$post({ json: checked.values }));
     return data({ isAsked: true, failure: null });
   } catch (error) {
-    const failure = messageOf(error, "We could not send the link. Please try again.");
+    const failure = messageOf(error, "We couldn't send the link. Please try again.");
     return data({ isAsked: false, failure }, error instanceof ApiError ? error.status : 500);
   }
 }
@@ -54,10 +54,10 @@ export default function ForgotPasswordPage({ loaderData, actionData }: Route.Com
       {actionData?.isAsked ? (
         <>
           <p>
-            If there is an account with that name and an email address, a link is on its way to it. It works
-            once and for 24 hours.
+            If there’s an account by that name and it has an email address, a link is on its way. It works
+            once, within 24 hours.
           </p>
-          <p>Nothing after a few minutes? Check your junk folder, or ask us.</p>
+          <p>Nothing after a few minutes? Check your junk folder, or get in touch.</p>
         </>
       ) : loaderData.sendsEmail ? (
         <AskForLink failure={actionData?.failure ?? null} />
@@ -71,7 +71,7 @@ export default function ForgotPasswordPage({ loaderData, actionData }: Route.Com
 function AskForLink({ failure }: { failure: string | null }) {
   return (
     <>
-      <p>Tell us how you sign in, and we email you a link to choose a new password.</p>
+      <p>Tell us how you sign in and we’ll email you a link to choose a new password.</p>
       <form className="form" method="post">
         {failure && <Alert>{failure}</Alert>}
         <TextField
@@ -95,15 +95,15 @@ function WhomToAsk({ phone, email }: { phone: string; email: string }) {
   return (
     <>
       <p>
-        <strong>You are on a provider's team?</strong> Ask the owner of the business: they make a link for you
-        on their dashboard, under Team.
+        <strong>On a provider's team?</strong> Ask the owner of the business: they can make you a link on
+        their dashboard, under Team.
       </p>
       <p>
-        <strong>The business is yours?</strong> Call us on{" "}
-        <a href={`tel:${phone.replaceAll(/\s/g, "")}`}>{phone.replaceAll(" ", "\u00a0")}</a> or write to{" "}
-        <a href={`mailto:${email}`}>{email}</a>. Once we know it is you, we send you a link.
+        <strong>Is it your business?</strong> Call us on{" "}
+        <a href={`tel:${phone.replaceAll(/\s/g, "")}`}>{phone.replaceAll(" ", "\u00a0")}</a> or email{" "}
+        <a href={`mailto:${email}`}>{email}</a>. Once we know it's you, we'll send you a link.
       </p>
-      <p>A link works once and for 24 hours, and lets you choose a new password.</p>
+      <p>A link works once, within 24 hours, and lets you choose a new password.</p>
     </>
   );
 }

@@ -58,8 +58,8 @@ export default function LoginPage({ loaderData, actionData }: Route.ComponentPro
       <h1 id="login-title">Sign in</h1>
       {loaderData.hasEnded && (
         <p>
-          <strong>You've been signed out.</strong> Sign in to carry on where you were. Notes you were writing
-          are kept on this device.
+          <strong>You've been signed out.</strong> Sign in to pick up where you left off. Any notes you were
+          writing are saved on this device.
         </p>
       )}
       <Island file="auth/login-form.island.tsx" component={LoginForm} when="now" props={props} />

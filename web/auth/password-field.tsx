@@ -45,7 +45,7 @@ export function NewPasswordFields({ errors }: { errors: FieldErrors }) {
       <NewPasswordField name="newPassword" label="New password" error={errors.newPassword} />
       <TextField
         name="confirmPassword"
-        label="The new password again"
+        label="Type it again"
         type="password"
         autoComplete="new-password"
         required

@@ -10,5 +10,5 @@ export function passwordStrength(password: string): { score: 0 | 1 | 2 | 3; word
   if (password.length >= 14 || (password.length >= 10 && kinds >= 3)) {
     return { score: 3, words: "Strong" };
   }
-  return { score: 2, words: "Fair: a few more characters make it strong" };
+  return { score: 2, words: "Fair: a few more characters will make it strong" };
 }

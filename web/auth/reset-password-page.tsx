@@ -62,7 +62,7 @@ export default function ResetPasswordPage({ loaderData, actionData }: Route.Comp
       {owner ? (
         <>
           <p>
-            For {owner.firstName}, who signs in as <strong>{owner.username}</strong>. You will be signed out
+            For {owner.firstName}, who signs in as <strong>{owner.username}</strong>. You'll be signed out
             everywhere else.
           </p>
           <Island
@@ -75,8 +75,8 @@ export default function ResetPasswordPage({ loaderData, actionData }: Route.Comp
       ) : (
         <>
           <p>
-            A link works once, for 24 hours, and only until a newer one is made. Ask for another one and open
-            it as soon as you have it.
+            A link works once, within 24 hours, and only until a newer one is made. Ask for another one and
+            open it as soon as you get it.
           </p>
           <p className="actions">
             <a className="button" href="/forgot-password">

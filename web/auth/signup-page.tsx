@@ -27,8 +27,8 @@ const BENEFITS = [
   `Every lead goes to one provider only. First in gets the lead.`,
   `One fixed price of ${PRICE} a lead. No subscription, no commission.`,
   `Full contact details the moment a lead is yours.`,
-  `Follow each job from the first call to the paid invoice.`,
-  `Add your team, so that they can call, quote and book.`,
+  `Follow each job from first call to paid invoice.`,
+  `Add your team so they can call, quote and book.`,
 ] as const;
 
 export async function loader({ context }: Route.LoaderArgs) {

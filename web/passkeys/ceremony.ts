@@ -23,12 +23,12 @@ export async function askForPasskey(optionsJSON: RequestOptions): Promise<Assert
 export function ceremonyProblem(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if (/not supported in this browser/.test(error.message)) {
-    return "This browser knows no passkeys. Use another one, or a recovery code.";
+    return "This browser can't use passkeys. Try another one, or a recovery code.";
   }
-  if (error.name === "InvalidStateError") return "This device has a passkey for your account already.";
+  if (error.name === "InvalidStateError") return "This device already has a passkey for your account.";
   if (error.name === "NotAllowedError" || error.name === "AbortError") {
-    return "Your browser ended it: it was cancelled, took too long, or found no passkey here.";
+    return "Your browser ended it: it was cancelled, took too long, or there's no passkey here.";
   }
   // The library names what browsers throw; what comes from the network is a TypeError.
-  return error.name === "TypeError" ? null : "Your browser could not do that. Please try again.";
+  return error.name === "TypeError" ? null : "Your browser couldn't do that. Please try again.";
 }

@@ -20,7 +20,7 @@ export type PasskeyFormProps = {
   failure: string | null;
 };
 
-const OFFLINE = "We could not reach the server. Please check your connection and try again.";
+const OFFLINE = "We couldn't reach the server. Please check your connection and try again.";
 
 function enter(body: unknown) {
   document.cookie = flashCookie("login");
@@ -87,11 +87,11 @@ export default function PasskeyForm({ step, ...problems }: PasskeyFormProps) {
         {pending === "passkey" ? "Waiting for your passkey..." : "Use your passkey"}
       </button>
       <noscript>
-        <p>Passkeys need JavaScript, which your browser has switched off.</p>
+        <p>Passkeys need JavaScript, which is switched off in your browser.</p>
       </noscript>
       {step?.hasRecoveryCodes && (
         <details className="form" open={errors.code !== undefined}>
-          <summary>No passkey at hand? Use a recovery code</summary>
+          <summary>Don’t have your passkey? Use a recovery code</summary>
           <form className="form" method="post" noValidate ref={ref} onSubmit={(event) => void redeem(event)}>
             <TextField
               name="code"

@@ -73,12 +73,13 @@ export default function PasskeyPage({ loaderData: { step }, actionData }: Route.
       <h1 id="passkey-title">{step ? "Now your passkey" : "Sign in with a passkey"}</h1>
       {step ? (
         <p>
-          Your password is right, {step.firstName}. One more step, with your phone, computer or security key.
+          That’s the right password, {step.firstName}. One more step: use your phone, computer or security
+          key.
         </p>
       ) : (
         <p>
-          No password: unlock your phone, computer or security key, and you are in. You add a passkey once you
-          are signed in, under Settings.
+          No password needed: unlock your phone, computer or security key and you’re in. To add a passkey,
+          sign in and go to Settings.
         </p>
       )}
       <Island

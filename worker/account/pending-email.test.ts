@@ -37,7 +37,7 @@ test("in the settings the old address stays until the new one is confirmed, and 
   expect((await login("new-one@example.com")).status).toBe(401);
   expect((await confirm(tokenIn(sent[0]), changed)).status).toBe(200);
   expect(sent.slice(1)).toMatchObject([
-    { to: "old-one@example.com", subject: "The email address of your Naturestrip account was changed" },
+    { to: "old-one@example.com", subject: "The email address on your Naturestrip account was changed" },
   ]);
   expect(sent[1]!.text).not.toContain("new-one@");
   expect((await login("new-one@example.com")).status).toBe(200);

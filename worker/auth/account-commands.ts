@@ -61,7 +61,7 @@ function addressOf(email: string | null | undefined, { confirmsEmail = false }: 
 export function refuseAddressAsName({ username }: { username: string }): void {
   if (!username.includes("@")) return;
   const message =
-    "Choose a username without @. You can sign in with your email too, once you have confirmed it.";
+    "Choose a username without @. You can sign in with your email too, once you've confirmed it.";
   throw new DomainError("invalid_input", message, { username: message });
 }
 

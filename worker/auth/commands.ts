@@ -99,7 +99,7 @@ export async function changePassword(
   }
   // Somebody else knows a temporary one.
   if (user.mustChangePassword && form.newPassword === form.currentPassword) {
-    const message = "Choose a password other than the temporary one";
+    const message = "Choose a different password from the temporary one";
     throw new DomainError("invalid_input", message, { newPassword: message });
   }
   refuseWeakPassword("newPassword", form.newPassword, user);

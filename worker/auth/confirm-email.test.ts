@@ -107,7 +107,7 @@ test("a free address is sent a link, its owner's a word, and neither names whoev
   ]);
   const taken = await newcomer("owner@example.com");
   expect(taken.sent).toMatchObject([
-    { to: "owner@example.com", subject: "You have a Naturestrip account already" },
+    { to: "owner@example.com", subject: "You already have a Naturestrip account" },
   ]);
   const { text } = taken.sent[0]!;
   expect(text).toContain("Hello Olive,");
@@ -122,7 +122,7 @@ test("an address that somebody signs in with as their name is theirs as well", a
   const named = await insertUser(db, { username: "named@example.com" });
   const { sent } = await newcomer("named@example.com");
   expect(sent).toMatchObject([
-    { to: "named@example.com", subject: "You have a Naturestrip account already" },
+    { to: "named@example.com", subject: "You already have a Naturestrip account" },
   ]);
   expect(await (await login("named@example.com")).json()).toMatchObject({ id: named.id });
 });

@@ -132,7 +132,7 @@ export async function findEmailLink(
 function emailTaken(): DomainError {
   return new DomainError(
     "email_taken",
-    "This email belongs to another account by now. Sign in to that one, or give this account another email.",
+    "This email now belongs to another account. Sign in to that one, or give this account a different email.",
   );
 }
 

@@ -11,7 +11,7 @@ export const hashingTurns = makeTurns({
   busyError: () =>
     new TryLater(
       "too_busy",
-      "Many people are signing in just now. Please try again in a few seconds; nothing is lost.",
+      "A lot of people are signing in right now. Please try again in a few seconds: nothing is lost.",
       5,
     ),
 });

@@ -109,8 +109,8 @@ function isOwnName(password: string, person: KnownWords): boolean {
   });
 }
 
-const COMMON = "Too easy to guess: this is among the first that are tried. Three plain words are a good one.";
-const OWN = "Too easy to guess: it is made of your own name. Three plain words are a good one.";
+const COMMON = "Too easy to guess: it's one of the first that get tried. Three plain words make a good one.";
+const OWN = "Too easy to guess: it's made from your own name. Three plain words make a good one.";
 
 /**
  * What is wrong with a password that somebody chooses; null when nothing is.

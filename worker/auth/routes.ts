@@ -106,7 +106,7 @@ export const authRoutes = new Hono<AppEnv>()
     if (!canSendEmail(c.env)) {
       throw new DomainError(
         "email_unavailable",
-        "We cannot send email yet. Team members ask the owner of their business for a link, everybody else asks us.",
+        "We can't send email yet. On a team? Ask the owner of your business for a link. Otherwise, ask us.",
       );
     }
     const { network, requestId } = c.env.CALLER;

@@ -70,7 +70,7 @@ export const confirmRoutes = new Hono<AppEnv>()
     const passkey = await findPasskey(db, credential.id, session.user.id);
     const counter = passkey && (await readAssertion(partyOf(c), credential, passkey, step.challenge));
     if (!passkey || counter === null || !(await noteUse(db, passkey, counter, now))) {
-      throw new DomainError("passkey_refused", "That is not a passkey of this account.");
+      throw new DomainError("passkey_refused", "That passkey isn't one of this account's.");
     }
     await markConfirmed(db, session.id, now, true);
     return c.json({ ok: true });

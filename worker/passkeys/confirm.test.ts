@@ -131,9 +131,9 @@ test("the account's address is told of new bank details; of a new address once t
   const token = /confirm-email\/([\w-]{43})/.exec(sent[1]!.text)![1]!;
   expect((await at.call("POST", "/api/auth/confirm-email", { token })).status).toBe(200);
   expect(sent.map(({ to, subject }) => [to, subject])).toEqual([
-    ["before@example.com", "The bank details of your Naturestrip account were changed"],
+    ["before@example.com", "The bank details on your Naturestrip account were changed"],
     ["after@example.com", "Confirm your email for Naturestrip"],
-    ["before@example.com", "The email address of your Naturestrip account was changed"],
+    ["before@example.com", "The email address on your Naturestrip account was changed"],
   ]);
   const notices = sent.filter(({ to }) => to === "before@example.com");
   expect(JSON.stringify(notices)).not.toMatch(/after@example|12345678|062-?000/);

@@ -30,7 +30,7 @@ import { readAssertion, requestOptions } from "./webauthn.ts";
 function ended(): DomainError {
   return new DomainError(
     "sign_in_ended",
-    "That took too long, or was tried too often. Please sign in again.",
+    "That took too long, or there were too many tries. Please sign in again.",
   );
 }
 
@@ -88,7 +88,10 @@ export const passkeySignInRoutes = new Hono<AppEnv>()
     const counter = passkey && (await readAssertion(partyOf(c), credential, passkey, step.challenge));
     if (!passkey || counter === null || !(await noteUse(db, passkey, counter, now))) {
       refuse(c, passkey?.userId ?? null, "passkey");
-      throw new DomainError("passkey_refused", "We do not know that passkey. Sign in with your password.");
+      throw new DomainError(
+        "passkey_refused",
+        "We don't recognise that passkey. Sign in with your password.",
+      );
     }
     return (await finish(c, step, passkey.userId, "passkey")).answer;
   })
@@ -121,7 +124,10 @@ export const passkeySignInRoutes = new Hono<AppEnv>()
     const counter = passkey && (await readAssertion(partyOf(c), credential, passkey, step.challenge));
     if (!passkey || counter === null || !(await noteUse(db, passkey, counter, Date.now()))) {
       refuse(c, step.userId, "password_and_passkey");
-      throw new DomainError("passkey_refused", "That is not a passkey of this account. Please try another.");
+      throw new DomainError(
+        "passkey_refused",
+        "That passkey isn't one of this account's. Please try another.",
+      );
     }
     return (await finish(c, step, step.userId, "password_and_passkey")).answer;
   })
@@ -131,7 +137,7 @@ export const passkeySignInRoutes = new Hono<AppEnv>()
     const step = await trySecondStep(c);
     if (!(await spendRecoveryCode(database(c.env.DB), step.userId, c.req.valid("json").code))) {
       refuse(c, step.userId, "recovery_code");
-      const message = "That is none of this account's codes, or it was used";
+      const message = "That isn't one of this account's codes, or it's been used";
       throw new DomainError("wrong_code", message, { code: message });
     }
     const { user, answer } = await finish(c, step, step.userId, "recovery_code");

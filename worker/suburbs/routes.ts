@@ -43,7 +43,7 @@ const byName = z.object({ name: z.string().check(z.minLength(1), z.maxLength(60)
 
 async function requireSuburb(c: { env: AppEnv["Bindings"] }, name: string) {
   const suburb = await findSuburb(database(c.env.DB), name);
-  if (!suburb) throw new DomainError("not_found", "We know no suburb of this name");
+  if (!suburb) throw new DomainError("not_found", "We don't know a suburb by that name");
   return suburb;
 }
 
