@@ -77,8 +77,8 @@ function NothingKept() {
     <div className="first">
       <h1>You're offline</h1>
       <p>
-        This device has no leads of yours yet. Once you've opened your dashboard with a connection, your open
-        leads are here without one, too.
+        There are no leads on this device yet. Open your dashboard once while you're online, and your open
+        leads will be here when you're not.
       </p>
       <p>
         <a className="button" href="/dashboard">

@@ -82,7 +82,7 @@ function WhereWeAre({ keptAt, search }: { keptAt: number; search: string }) {
           You're back online. <a href={`/dashboard${search && `?${search}`}`}>Open your dashboard</a>
         </>
       ) : (
-        `No connection. These are your open leads as of ${formatMoment(keptAt)}. Calls and directions work; what you change is kept here and saved once you're back online.`
+        `No connection. These are your open leads as of ${formatMoment(keptAt)}. You can still call and get directions. Anything you change is kept here and saved once you're back online.`
       )}
     </output>
   );
