@@ -11,7 +11,7 @@ export type Contact = { contactPhone: string; contactEmail: string };
 type Named = Pick<UserRow, "firstName">;
 
 const linkMade = (maker: string) => ({
-  subject: "A link to your Naturestrip account was made",
+  subject: "A password link was made for your Naturestrip account",
   what: [
     `${maker} made a one-time link. Whoever opens it within 24 hours can choose a new password for your account. Until then your password stays as it is.`,
   ],
@@ -24,30 +24,30 @@ const NOTICES: Readonly<Record<NoticeTemplate, { subject: string; what: readonly
   passkey_added: {
     subject: "A passkey was added to your Naturestrip account",
     what: [
-      "A passkey was added to your account. From now on signing in takes a passkey as well as your password, or a passkey alone.",
+      "A passkey was added to your account. From now on you sign in with your password and a passkey, or with a passkey alone.",
     ],
   },
   passkey_removed: {
     subject: "A passkey was removed from your Naturestrip account",
-    what: ["A passkey was removed from your account. It opens nothing any more."],
+    what: ["A passkey was removed from your account. It no longer works."],
   },
   recovery_codes_renewed: {
     subject: "New recovery codes for your Naturestrip account",
-    what: ["New recovery codes were made for your account. The ones from before open nothing any more."],
+    what: ["New recovery codes were made for your account. The old ones no longer work."],
   },
   recovery_code_used: {
     subject: "A recovery code opened your Naturestrip account",
     what: [
-      "Somebody signed in to your account with your password and one of your recovery codes. That code is used up.",
+      "Somebody signed in to your account with your password and one of your recovery codes. That code won't work again.",
     ],
   },
   email_changed: {
-    subject: "The email address of your Naturestrip account was changed",
-    what: ["Your account has a new email address. From now on we write to that one, not to this one."],
+    subject: "The email address on your Naturestrip account was changed",
+    what: ["Your account has a new email address. From now on we'll write to that one, not this one."],
   },
   bank_details_changed: {
-    subject: "The bank details of your Naturestrip account were changed",
-    what: ["The bank details of your account were changed or deleted."],
+    subject: "The bank details on your Naturestrip account were changed",
+    what: ["The bank details on your account were changed or deleted."],
   },
   new_sign_in: {
     subject: "Somebody signed in to your Naturestrip account on a new device",
@@ -59,9 +59,9 @@ const NOTICES: Readonly<Record<NoticeTemplate, { subject: string; what: readonly
   password_guessed: {
     subject: "Somebody is guessing your password",
     what: [
-      `Somebody has tried at least ${TELL_AT} wrong passwords on your Naturestrip account, from places you have not signed in from. None of them was right.`,
-      "You are not locked out: on your own devices and in your usual network you sign in as before. Somewhere new you may have to wait for up to half a minute.",
-      "A long password that you use nowhere else keeps guessers out. You choose one in Settings.",
+      `Somebody has tried at least ${TELL_AT} wrong passwords on your Naturestrip account, from places you haven't signed in from. None of them was right.`,
+      "You're not locked out: on your own devices and your usual network you can sign in as always. Anywhere new, you may have to wait up to half a minute.",
+      "A long password you don't use anywhere else keeps guessers out. You can choose one in Settings.",
     ],
   },
 };
@@ -81,7 +81,7 @@ export function notice(
     parts: [
       greetingOf(firstName),
       ...words,
-      `If that was you, or you know of it, there is nothing to do. If not, call us on ${contactPhone} or write to ${contactEmail} at once.`,
+      `If that was you, or you know about it, there's nothing to do. If not, call us on ${contactPhone} or email ${contactEmail} straight away.`,
     ],
   };
 }
@@ -93,7 +93,7 @@ export function fromUs({ firstName }: Named, { contactPhone, contactEmail }: Con
     parts: [
       greetingOf(firstName),
       ...words.split(/\n{2,}/),
-      `Questions? Call us on ${contactPhone} or write to ${contactEmail}.`,
+      `Questions? Call us on ${contactPhone} or email ${contactEmail}.`,
     ],
   };
 }
@@ -116,7 +116,7 @@ export function needsYou(
       { list: items.map(({ detail, subjectId }) => `${detail} (${subjectId})`) },
       host
         ? { link: `https://${host}/admin`, words: "Open the list" }
-        : "The list is on the first of the admin pages.",
+        : "You'll find the list on the first of the admin pages.",
     ],
   };
 }
@@ -129,7 +129,7 @@ export function confirmAddress({ firstName }: Named, link: string): Mail {
       greetingOf(firstName),
       "Is this your email address? Confirm it for your Naturestrip account.",
       { link, words: "Confirm this address" },
-      "The link works once and for 24 hours. If you did not ask for it, there is nothing to do: without your yes this address opens nothing.",
+      "The link works once, within 24 hours. If you didn't ask for it, there's nothing to do: the address isn't used unless you confirm it.",
     ],
   };
 }
@@ -140,9 +140,9 @@ export function resetMessage({ firstName }: Named, link: string): Mail {
     subject: "Choose a new password for Naturestrip",
     parts: [
       greetingOf(firstName),
-      "Somebody, we hope you, asked for a new password for your Naturestrip account.",
+      "Somebody (hopefully you) asked for a new password for your Naturestrip account.",
       { link, words: "Choose a new password" },
-      "The link works once and for 24 hours. If it was not you, there is nothing to do: your password stays as it is.",
+      "The link works once, within 24 hours. If it wasn't you, there's nothing to do: your password stays as it is.",
     ],
   };
 }
@@ -153,13 +153,13 @@ export function resetMessage({ firstName }: Named, link: string): Mail {
  */
 export function addressInUse({ firstName }: Named, origin: string): Mail {
   return {
-    subject: "You have a Naturestrip account already",
+    subject: "You already have a Naturestrip account",
     parts: [
       greetingOf(firstName),
-      "Somebody, perhaps you, tried to use this email address for another Naturestrip account. It belongs to your account already, and nothing about that has changed.",
-      { link: `${origin}/login`, words: "Sign in to the account you have" },
+      "Somebody, maybe you, tried to use this email address for another Naturestrip account. It already belongs to your account, and nothing about that has changed.",
+      { link: `${origin}/login`, words: "Sign in to your account" },
       `Forgotten your password? Choose a new one: ${origin}/forgot-password`,
-      "If it was not you, there is nothing to do.",
+      "If it wasn't you, there's nothing to do.",
     ],
   };
 }

@@ -18,9 +18,9 @@ export function requestReceived(request: RequestWords, { contactPhone, contactEm
     subject: `We've got your request for ${job(request)}`,
     parts: [
       "Hello,",
-      `Thanks for asking us about ${job(request)}. Local providers can see the job from now on, but not your last name, number or street.`,
-      "The first one to take it gets your details and calls you. The others don't. We'll email you who it is.",
-      `Something wrong, or not you who asked? Call us on ${contactPhone} or write to ${contactEmail}, and we'll take it down.`,
+      `Thanks for asking us about ${job(request)}. Local providers can see the job now, but not your last name, number or street.`,
+      "The first one to take it gets your details and calls you. The others don't. We'll email you to say who it is.",
+      `Something wrong, or wasn't it you who asked? Call us on ${contactPhone} or email ${contactEmail}, and we'll take it down.`,
     ],
   };
 }
@@ -32,8 +32,8 @@ export function requestTaken(request: RequestWords, company: string, reach: Reac
     parts: [
       "Hello,",
       `${company} has taken your request for ${job(request)}. They have your name, number and address now. No other provider gets them.`,
-      "They'll get in touch, and the two of you agree on a time and a price.",
-      `Not heard from them in two days? Call us on ${reach.contactPhone}.`,
+      "They'll get in touch, and the two of you can agree on a time and a price.",
+      `Haven't heard from them in two days? Call us on ${reach.contactPhone}.`,
     ],
   };
 }
@@ -43,8 +43,8 @@ export function requestWithdrawn(request: RequestWords, { contactPhone, contactE
     subject: `Your request for ${job(request)} is off our list`,
     parts: [
       "Hello,",
-      `We've taken down your request for ${job(request)}. Providers don't see it any more, and none of them has your details.`,
-      `If you asked us to, that's all. If you didn't, call us on ${contactPhone} or write to ${contactEmail}, and we'll tell you why.`,
+      `We've taken down your request for ${job(request)}. Providers can't see it any more, and none of them has your details.`,
+      `If you asked us to, that's all. If you didn't, call us on ${contactPhone} or email ${contactEmail}, and we'll tell you why.`,
     ],
   };
 }
