@@ -443,7 +443,7 @@ const NAMES = {
     "combobox: Lawn condition",
     "combobox: Access to the lawn",
     "checkbox: Sloping block",
-    "checkbox: There are pets",
+    "checkbox: Pets at home",
     "button: Continue",
   ],
   "/service/lawn-mowing": [
