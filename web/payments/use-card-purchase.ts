@@ -101,11 +101,7 @@ function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
     end(hold: { holdId: string; endsAt: number; isFree: boolean } | null) {
       const turn = current.current;
       if (!turn?.isHere) return;
-      if (!hold) {
-        windowGrace().leave(turn);
-        // An answer that is still to come may have made it ours.
-        return news.holdsChanged();
-      }
+      if (!hold) return windowGrace().leave(turn);
       const leaving = windowGrace().letGoSoon(turn, hold, {
         onSent: news.sent,
         onGone: () => news.letGo(hold.isFree),
@@ -170,6 +166,8 @@ export function useCardPurchase(lead: LeadSummary, goneReason: GoneReason | null
       const own = ownHold(phase);
       const isFree = phase.name === "held" && phase.isOurFault;
       hold.end(own && { holdId: own.holdId, endsAt: own.endsAt, isFree });
+      // The answer that is still to come may make it ours.
+      if (phase.name === "opening") news.holdsChanged();
       return true;
     },
   };
