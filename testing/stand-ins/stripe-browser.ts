@@ -102,8 +102,11 @@ class PaymentElement extends StandInElement {
   #root: ShadowRoot | null = null;
   #host: HTMLDivElement | null = null;
 
-  constructor(appearance: Appearance) {
+  readonly #clientSecret: string;
+
+  constructor(clientSecret: string, appearance: Appearance) {
     super("payment");
+    this.#clientSecret = clientSecret;
     this.restyle(appearance);
   }
 
@@ -119,7 +122,15 @@ class PaymentElement extends StandInElement {
     this.#host = host;
     this.#root = root;
     node.appendChild(host);
-    setTimeout(() => this.tell("ready"));
+    void this.#load();
+  }
+
+  /** Asks what can be paid with; without an answer there are no fields. */
+  async #load(): Promise<void> {
+    const { error } = await read(this.#clientSecret);
+    if (!error) return this.tell("ready");
+    this.unmount();
+    this.tell("loaderror", { error });
   }
 
   focus(): void {
@@ -233,7 +244,7 @@ class Elements {
 
   create(type: string, options: object = {}): PaymentElement | ExpressCheckoutElement {
     if (type === "expressCheckout") return new ExpressCheckoutElement(this, options);
-    this.element = new PaymentElement(this.#appearance);
+    this.element = new PaymentElement(this.clientSecret, this.#appearance);
     return this.element;
   }
 

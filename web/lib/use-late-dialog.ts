@@ -2,12 +2,14 @@ import { useCallback, useState } from "react";
 
 import { useToast } from "../ui/toaster.tsx";
 import type { LatePart } from "./late-part.ts";
+import { reload } from "./reload.ts";
 
-/** What to say when the code of something that was tapped did not come. */
-const wordsFor = (isOnline: boolean) =>
-  isOnline
-    ? { title: "That did not open", description: "Please try again. If it still fails, reload the page." }
-    : { title: "You're offline", description: "Please try again when you have a connection." };
+/** Said when the code of something that was tapped did not come, and cannot be had by a new page either. */
+const NOT_OPENED = {
+  title: "That did not open",
+  description: "Please check your connection and try again.",
+  tone: "destructive",
+} as const;
 
 /**
  * A dialog whose code may still be on its way when it is asked for.
@@ -23,7 +25,9 @@ export function useLateDialog<Props>(part: LatePart<Props>) {
         await part.fetch();
         setOpen(true);
       } catch {
-        toast({ ...wordsFor(navigator.onLine), tone: "destructive" });
+        // Only a new page asks for it again, and it is no use offline.
+        await reload(true);
+        toast(NOT_OPENED);
       }
       if (button) delete button.dataset.heard;
     },

@@ -38,6 +38,8 @@ export function useOwnHolds(isBuyer: boolean): ReadonlySet<string> {
     queryKey: OWN_HOLDS_KEY,
     queryFn: () => unwrap(browserApi().api.payments.open.$get()),
     enabled: isBuyer,
+    // One that was not heard of offline is not somebody else's.
+    refetchOnReconnect: true,
     select: (holds) => new Set(holds.map(({ leadId }) => leadId)),
   });
   return data ?? NONE;

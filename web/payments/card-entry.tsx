@@ -9,10 +9,8 @@ import type { Stripe, StripeExpressCheckoutElementConfirmEvent } from "@stripe/s
 import { useEffect, useEffectEvent, useState } from "react";
 
 import type { PurchaseRequest } from "../../contract/purchases.ts";
-import { Alert } from "../ui/alert.tsx";
-import { Button } from "../ui/button.tsx";
 import { cardAppearance } from "./appearance.ts";
-import { CardSkeleton } from "./card-skeleton.tsx";
+import { CardFormMissing, CardSkeleton } from "./card-skeleton.tsx";
 import { fetchStripe } from "./load-stripe.ts";
 import { type Attempt, type OpenPayment, returnUrl } from "./purchase-api.ts";
 
@@ -67,21 +65,27 @@ export function CardEntry({
   }, [payment, attempt]);
   if (failedAttempt === attempt) {
     return (
-      <div className="pay__failed">
-        <Alert>
-          The card form did not load. You are offline, or something in this browser blocks js.stripe.com.
-        </Alert>
-        <Button look="quiet" onClick={() => setAttempt(attempt + 1)}>
-          Try again
-        </Button>
-      </div>
+      <CardFormMissing
+        words="You are offline, or something in this browser blocks js.stripe.com."
+        onRetry={() => setAttempt(attempt + 1)}
+      />
     );
   }
   if (!stripe) return <CardSkeleton />;
   return (
-    <Elements stripe={stripe} options={{ clientSecret: payment.clientSecret, appearance, loader: "never" }}>
+    // What did not load is made anew by the next attempt.
+    <Elements
+      key={attempt}
+      stripe={stripe}
+      options={{ clientSecret: payment.clientSecret, appearance, loader: "never" }}
+    >
       <WalletButton payment={payment} onWallet={onWallet} onEscape={onEscape} />
-      <CardFields payment={payment} onReady={onReady} onEscape={onEscape} />
+      <CardFields
+        payment={payment}
+        onReady={onReady}
+        onBroken={() => setFailedAttempt(attempt)}
+        onEscape={onEscape}
+      />
     </Elements>
   );
 }
@@ -166,15 +170,16 @@ function WalletButton({
 function CardFields({
   payment,
   onReady,
+  onBroken,
   onEscape,
 }: {
   payment: OpenPayment;
   onReady: (pay: PayTyped | null) => void;
+  onBroken: () => void;
   onEscape: () => void;
 }) {
   const pay = usePay(payment);
   const [isReady, setReady] = useState(false);
-  const [isBroken, setBroken] = useState(false);
 
   const tellReady = useEffectEvent((isReady: boolean) => onReady(isReady ? pay : null));
   useEffect(() => {
@@ -184,12 +189,11 @@ function CardFields({
 
   return (
     <>
-      {!isReady && !isBroken && <CardSkeleton />}
-      {isBroken && <Alert>The card form did not load. Please close this window and try again.</Alert>}
+      {!isReady && <CardSkeleton />}
       <PaymentElement
         options={FIELD_OPTIONS}
         onReady={() => setReady(true)}
-        onLoadError={() => setBroken(true)}
+        onLoadError={onBroken}
         onEscape={onEscape}
       />
     </>

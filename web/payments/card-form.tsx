@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { type ComponentProps, useEffect, useRef, useState } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
@@ -10,11 +10,12 @@ import {
 } from "../../contract/payments.ts";
 import type { PurchaseRequest } from "../../contract/purchases.ts";
 import { formatPrice } from "../lib/format-money.ts";
+import { latePart, useLatePart } from "../lib/late-part.ts";
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 import { BuyerForm } from "./buyer-details.tsx";
 import type { OnWallet, PayTyped } from "./card-entry.tsx";
-import { CardSkeleton } from "./card-skeleton.tsx";
+import { CardFormMissing, CardSkeleton } from "./card-skeleton.tsx";
 import { HoldClock } from "./hold-clock.tsx";
 import { fetchStripe } from "./load-stripe.ts";
 import { type OpenPayment, type OwnHold, tellKeep } from "./purchase-api.ts";
@@ -24,7 +25,14 @@ import type { Phase } from "./purchase-phase.ts";
 import type { useCardPurchase } from "./use-card-purchase.ts";
 
 // Stripe's code comes with the first card that is typed in; a kept one does without.
-const CardEntry = lazy(async () => ({ default: (await import("./card-entry.tsx")).CardEntry }));
+const cardEntry = latePart(async () => (await import("./card-entry.tsx")).CardEntry);
+
+/** The card fields, as soon as their code is here. */
+function CardEntry(props: ComponentProps<NonNullable<(typeof cardEntry)["component"]>>) {
+  const { Part, error, retry } = useLatePart(cardEntry, true);
+  if (error) return <CardFormMissing words="Please check your connection." onRetry={retry} />;
+  return Part ? <Part {...props} /> : <CardSkeleton />;
+}
 
 /** Which card pays: the latest kept one at first; null when there is none or another one is wanted. */
 function useCardChoice() {
@@ -57,7 +65,7 @@ function useTypedCard(holdId: string) {
 }
 
 /** The lead is ours; while it is `held`, its payment is being started. */
-type OwnPhase = Extract<Phase, { name: "open" | "held" }>;
+export type OwnPhase = Extract<Phase, { name: "open" | "held" }>;
 
 /** Who buys and with which card, and the one button that pays. */
 export function CardForm({
@@ -153,9 +161,7 @@ function NewCard({
   return (
     <>
       {payment ? (
-        <Suspense fallback={<CardSkeleton />}>
-          <CardEntry payment={payment} onReady={typed.onReady} onWallet={onWallet} onEscape={onEscape} />
-        </Suspense>
+        <CardEntry payment={payment} onReady={typed.onReady} onWallet={onWallet} onEscape={onEscape} />
       ) : (
         <CardSkeleton />
       )}

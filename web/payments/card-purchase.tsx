@@ -3,7 +3,7 @@ import { useState } from "react";
 import { formatPrice } from "../lib/format-money.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { CardForm } from "./card-form.tsx";
+import { CardForm, type OwnPhase } from "./card-form.tsx";
 import { CardSkeleton } from "./card-skeleton.tsx";
 import { GONE_TEXTS, GoneNotice, NOT_CHARGED } from "./gone-notice.tsx";
 import { LetGoDialog } from "./let-go-dialog.tsx";
@@ -25,7 +25,10 @@ const REFUSED_TEXTS: Record<string, string> = {
 /** Codes after which asking once more makes sense. */
 const WORTH_A_RETRY = new Set([null, "exchange_unavailable", "payment_failed", "internal", "hold_ended"]);
 
-const ENDED = `The time to pay for this lead is over, and it is back on the market. ${NOT_CHARGED}`;
+const OVER = "The time to pay for this lead is over";
+
+/** Whether it is for sale again, a window without a connection does not know. */
+const ENDED = `${OVER}, so it is not set aside for you any more. ${NOT_CHARGED}`;
 const GONE =
   "The lead was gone before your payment arrived. The whole amount is on its way back to your card.";
 
@@ -48,6 +51,7 @@ export function CardPurchase({ lead, goneReason, user, onClose, onTakeBack, onOp
   const isHeld =
     phase.name === "opening" || phase.name === "held" || (phase.name === "open" && !phase.isPaying);
   const close = () => (isHeld ? setAsking(true) : leave());
+  const own = formPhase(phase);
   const isBought = phase.name === "bought" || phase.name === "delayed";
   // A bank's window opens over this one, which therefore stays out of the top layer.
   return (
@@ -57,16 +61,20 @@ export function CardPurchase({ lead, goneReason, user, onClose, onTakeBack, onOp
       onClose={close}
     >
       {!isBought && <LeadSummaryBox lead={lead} isBrief />}
-      {phase.name === "open" || phase.name === "held" ? (
-        <CardForm
-          key={ownHold(phase)?.holdId}
-          lead={lead}
-          user={user}
-          phase={phase}
-          purchase={purchase}
-          onEscape={close}
-        />
-      ) : (
+      {own && (
+        // What was typed stays while an answer is waited for: it may have to be sent once more.
+        <div className="buy__own" hidden={phase.name === "checking"}>
+          <CardForm
+            key={ownHold(own)?.holdId}
+            lead={lead}
+            user={user}
+            phase={own}
+            purchase={purchase}
+            onEscape={close}
+          />
+        </div>
+      )}
+      {phase.name !== "open" && phase.name !== "held" && (
         <PurchaseOutcome
           phase={phase}
           goneReason={goneReason}
@@ -84,6 +92,13 @@ export function CardPurchase({ lead, goneReason, user, onClose, onTakeBack, onOp
       )}
     </Dialog>
   );
+}
+
+/** What the form stands for; null where there is nothing to pay any more. */
+function formPhase(phase: Phase): OwnPhase | null {
+  if (phase.name === "open" || phase.name === "held") return phase;
+  if (phase.name !== "checking" || !phase.payment) return null;
+  return { name: "open", payment: phase.payment, isPaying: true, problem: null };
 }
 
 /** Everything but the form: what is being waited for, or how it ended. */
@@ -110,7 +125,11 @@ function PurchaseOutcome({
         <Waiting words="Your bank is taking its time. The lead stays yours while it decides. You can close this window: once it's paid, the lead is in your pipeline." />
       );
     case "ended":
-      return <GoneNotice onClose={onClose}>{ENDED}</GoneNotice>;
+      return (
+        <GoneNotice onClose={onClose}>
+          {goneReason === null || goneReason === "bought" ? ENDED : `${OVER}. ${GONE_TEXTS[goneReason]}`}
+        </GoneNotice>
+      );
     case "gone":
       return <GoneNotice onClose={onClose}>{GONE}</GoneNotice>;
     case "refused":

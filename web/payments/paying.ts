@@ -1,10 +1,15 @@
 import type { PurchaseRequest } from "../../contract/purchases.ts";
 import { ApiError, codeOf, messageOf } from "../lib/api.ts";
+import { isUnheard } from "../lib/unheard.ts";
 import { fetchStripe } from "./load-stripe.ts";
 import { type Attempt, type OpenPayment, payWithSaved, type Settled } from "./purchase-api.ts";
 import type { Phase, PurchaseEvent } from "./purchase-phase.ts";
 
 const FAILED = "Failed to process payment. Please try again.";
+
+/** Said while nobody here knows whether it is paid. */
+const UNHEARD =
+  "No answer came, so it isn't certain yet whether you have paid. We're finding out; please don't pay again.";
 
 /** One try to pay. `incomplete`: the fields themselves say what is missing. */
 export type Try = (payment: OpenPayment) => Promise<Attempt | "incomplete">;
@@ -20,9 +25,9 @@ export type PaymentHandlers = {
 
 /** The words of an error that is none of ours. */
 export function errorText(error: unknown): string {
-  if (error instanceof ApiError) return messageOf(error, FAILED);
   // A lost connection has a message of the browser's own, which helps nobody.
-  return error instanceof Error && !(error instanceof TypeError) && error.message ? error.message : FAILED;
+  if (isUnheard(error) || error instanceof ApiError) return messageOf(error, FAILED);
+  return error instanceof Error && error.message ? error.message : FAILED;
 }
 
 /** Takes in an error that says: it is ours, only its details are late. @returns whether it was one */
@@ -76,8 +81,8 @@ async function recover(handlers: PaymentHandlers, payment: OpenPayment, words: s
     if (isOpen) return fail(handlers, "Payment Error", words);
   } catch (error) {
     if (takeDelay(handlers, error)) return;
-    // Still no answer.
-    handlers.sayFailed("Payment Error", words);
+    // Still no answer: it may be paid, and is not called a failure.
+    handlers.sayFailed("Payment Error", UNHEARD);
   }
   handlers.take({ type: "uncertain", why: "answer" });
 }

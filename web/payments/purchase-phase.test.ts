@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 
 import type { OpenPayment, OwnHold, Settled } from "./purchase-api.ts";
-import { nextPhase, type Phase, type PurchaseEvent, START, uncertainHold } from "./purchase-phase.ts";
+import {
+  nextPhase,
+  NOT_PAID,
+  type Phase,
+  type PurchaseEvent,
+  START,
+  uncertainHold,
+} from "./purchase-phase.ts";
 
 const payment = { holdId: "hold_1", endsAt: 300_000 } as OpenPayment;
 const purchase = { id: "pur_1" } as NonNullable<Settled["purchase"]>;
@@ -15,7 +22,8 @@ const held: Phase = { name: "held", hold, problem: null, isOurFault: false };
 const unopened: Phase = { ...held, problem: "Not started", isOurFault: true };
 const open: Phase = { name: "open", payment, isPaying: false, problem: null };
 const paying: Phase = { ...open, isPaying: true };
-const checking: Phase = { name: "checking", holdId: "hold_1", why: "time" };
+const checking: Phase = { name: "checking", holdId: "hold_1", why: "time", payment: null };
+const unheard: Phase = { name: "checking", holdId: "hold_1", why: "answer", payment };
 const processing: Phase = { name: "processing", holdId: "hold_1", status: "processing" };
 const refused: Phase = { name: "refused", code: "too_many_holds", message: "Two are open" };
 const decided: Phase[] = [
@@ -87,7 +95,8 @@ test("an open payment is tried, fails, and may be tried again; one try at a time
   expect(changes({ ...open, problem: "Declined" })).toMatchObject({ tried: paying });
   expect(changes(paying)).toEqual({
     failed: { ...open, problem: "Declined" },
-    uncertain: checking,
+    // The time is over in the middle of paying: it may well be paid.
+    uncertain: { ...checking, why: "answer" },
     undecided: processing,
     ...verdicts,
   });
@@ -100,6 +109,14 @@ test("once only Stripe can tell, no try counts any more, and only Stripe's word 
   }
   for (const phase of [START, refused, held, unopened, open, paying, ...decided])
     expect(uncertainHold(phase)).toBeNull();
+});
+
+test("a try whose answer was lost may be made again once Stripe says that nothing was paid", () => {
+  expect(nextPhase(paying, { type: "uncertain", why: "answer" })).toEqual(unheard);
+  const unpaid = { ...open, problem: NOT_PAID };
+  expect(changes(unheard)).toEqual({ ...verdicts, open: unpaid });
+  expect(nextPhase(unheard, settled("action_needed"))).toEqual(unpaid);
+  expect(nextPhase(unheard, settled("processing"))).toBe(unheard);
 });
 
 test("what is decided stays so, whatever comes late", () => {

@@ -8,8 +8,11 @@ export type Phase =
   /** Set aside for us, while its payment is being started; `problem`: that came to nothing, and may be tried again. */
   | { name: "held"; hold: OwnHold; problem: string | null; isOurFault: boolean }
   | { name: "open"; payment: OpenPayment; isPaying: boolean; problem: string | null }
-  /** The time is over, or an answer was lost: only Stripe knows what became of it. */
-  | { name: "checking"; holdId: string; why: "time" | "answer" }
+  /**
+   * The time is over, or an answer was lost: only Stripe knows what became of it. `payment`: what can be paid once more
+   * should it turn out that nothing was; null when there is no time for that.
+   */
+  | { name: "checking"; holdId: string; why: "time" | "answer"; payment: OpenPayment | null }
   | { name: "processing"; holdId: string; status: string }
   | { name: "ended" }
   | { name: "gone" }
@@ -37,6 +40,9 @@ export type PurchaseEvent =
   | { type: "delayed"; message: string };
 
 export const START: Phase = { name: "opening" };
+
+/** Said once Stripe has told that a try whose answer was lost came to nothing. */
+export const NOT_PAID = "Your payment didn't go through, and nothing was charged. Please try again.";
 
 /** What Stripe's word makes of a payment; null while it has not decided. */
 function decided({ status, purchase }: Settled): Phase | null {
@@ -77,7 +83,8 @@ function whileHeld(phase: Phase & { name: "held" }, event: PurchaseEvent): Phase
   if (event.type === "unopened") return { ...phase, problem: event.problem, isOurFault: event.isOurFault };
   if (event.type === "asked" && problem !== null) return { ...phase, problem: null };
   if (event.type === "refused") return { name: "refused", code: event.code, message: event.message };
-  if (event.type === "uncertain") return { name: "checking", holdId: hold.holdId, why: event.why };
+  if (event.type === "uncertain")
+    return { name: "checking", holdId: hold.holdId, why: event.why, payment: null };
   return phase;
 }
 
@@ -85,11 +92,22 @@ function whileHeld(phase: Phase & { name: "held" }, event: PurchaseEvent): Phase
 function whileOpen(phase: Phase & { name: "open" }, event: PurchaseEvent): Phase {
   const { payment, isPaying } = phase;
   const { holdId } = payment;
-  if (event.type === "uncertain") return { name: "checking", holdId, why: event.why };
+  if (event.type === "uncertain") {
+    // Whose time ends in the middle of paying may well have paid.
+    const why = isPaying ? "answer" : event.why;
+    return { name: "checking", holdId, why, payment: event.why === "answer" ? payment : null };
+  }
   if (event.type === "tried" && !isPaying) return { ...phase, isPaying: true, problem: null };
   if (event.type === "failed" && isPaying) return { ...phase, isPaying: false, problem: event.problem };
   if (event.type === "undecided" && isPaying) return { name: "processing", holdId, status: event.status };
   return phase;
+}
+
+/** Stripe's word on a payment that is not decided: one that nothing was paid of can be paid once more. */
+function whileUndecided(phase: Phase, { status }: Settled): Phase {
+  const isUnpaid = status === "open" || status === "action_needed";
+  if (phase.name !== "checking" || !phase.payment || !isUnpaid) return phase;
+  return { name: "open", payment: phase.payment, isPaying: false, problem: NOT_PAID };
 }
 
 /**
@@ -106,7 +124,7 @@ export function nextPhase(phase: Phase, event: PurchaseEvent): Phase {
     case "open":
     case "checking":
     case "processing":
-      if (event.type === "settled") return decided(event.settled) ?? phase;
+      if (event.type === "settled") return decided(event.settled) ?? whileUndecided(phase, event.settled);
       if (event.type === "delayed") return { name: "delayed", message: event.message };
       return phase.name === "open" ? whileOpen(phase, event) : phase;
     default:

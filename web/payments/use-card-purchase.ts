@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import type { LeadSummary } from "../../contract/leads.ts";
 import type { PurchaseRequest } from "../../contract/purchases.ts";
 import { codeOf } from "../lib/api.ts";
+import { isUnheard } from "../lib/unheard.ts";
 import type { GoneReason } from "../market/market.ts";
 import { NOT_CHARGED } from "./gone-notice.tsx";
 import { payWithKept, takeDelay, type PaymentHandlers, type Try, tryToPay, errorText } from "./paying.ts";
@@ -13,8 +14,14 @@ import { type PurchaseNews, usePurchaseNews } from "./use-purchase-news.ts";
 import { type Send, useDeadline, useFollowing, usePurchasePhase } from "./use-purchase-phase.ts";
 import { windowGrace } from "./window-grace.ts";
 
-/** Said only before anything can have been paid. */
-const OFFLINE = `You're offline, so this lead is not reserved. ${NOT_CHARGED} Try again once you have a connection.`;
+/** Said only before anything can have been paid, and of a lead that was not even asked for. */
+const OFFLINE = `You're offline, so this lead can't be set aside for you. ${NOT_CHARGED} Try again once you have a connection.`;
+
+/** … of one that was: it may be ours. */
+const UNHEARD = `No answer came, so it isn't certain whether this lead is set aside for you. ${NOT_CHARGED} Try again to find out.`;
+
+/** Said to who pays without a connection: what was typed stays. */
+const OFFLINE_PAYING = `You're offline, so nothing was sent. ${NOT_CHARGED} Pay once you have a connection.`;
 
 /** Said while the lead is ours and only its payment is missing. */
 const NOT_STARTED = `The payment couldn't be started. ${NOT_CHARGED} The lead is still set aside for you.`;
@@ -34,7 +41,7 @@ function useOpening(lead: LeadSummary, send: Send, news: PurchaseNews) {
     const code = codeOf(error);
     if (code === "hold_ended") return void send({ type: "uncertain", why: "time" });
     if (!MAY_BE_TRIED_AGAIN.has(code)) return refusedBy(error, send, news);
-    const isOfBrowser = code === null && !(error instanceof TypeError);
+    const isOfBrowser = code === null && !isUnheard(error);
     if (isOfBrowser) news.failed("Payment Error", errorText(error));
     const problem = isOfBrowser ? errorText(error) : NOT_STARTED;
     send({ type: "unopened", problem, isOurFault: code === "payment_failed" });
@@ -56,10 +63,13 @@ async function letGoOfLate(turn: Turn, holdId: string, news: PurchaseNews): Prom
   if (await windowGrace().letGoOfLate(turn, holdId)) news.letGo(false);
 }
 
-function refusedBy(error: unknown, send: Send, news: PurchaseNews): void {
+/** @param wasOnline when it was asked for: only then can the lead have become ours */
+function refusedBy(error: unknown, send: Send, news: PurchaseNews, wasOnline = true): void {
   const code = codeOf(error);
   if (code === "lead_closed" || code === "lead_not_found") news.withdrawn();
-  send({ type: "refused", code, message: navigator.onLine ? errorText(error) : OFFLINE });
+  const unheard = wasOnline ? UNHEARD : OFFLINE;
+  send({ type: "refused", code, message: isUnheard(error) ? unheard : errorText(error) });
+  if (isUnheard(error)) news.holdsChanged();
 }
 
 /** Sets the lead aside as soon as the window opens, or takes it back. @returns the way to ask again, and to leave */
@@ -67,6 +77,7 @@ function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
   const current = useRef<Turn | null>(null);
   const open = useOpening(lead, send, news);
   async function take(turn: Turn) {
+    const wasOnline = navigator.onLine;
     try {
       await windowGrace().untilFree(lead.id);
       if (!turn.isHere) return;
@@ -76,7 +87,7 @@ function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
       news.holdsChanged();
       void open(turn);
     } catch (error) {
-      if (turn.isHere) refusedBy(error, send, news);
+      if (turn.isHere) refusedBy(error, send, news, wasOnline);
     }
   }
   const begun = useEffectEvent((turn: Turn) => {
@@ -150,6 +161,7 @@ export function useCardPurchase(lead: LeadSummary, goneReason: GoneReason | null
   async function pay(form: PurchaseRequest, tryIt: Try) {
     if (phase.name !== "open" || !send({ type: "tried" })) return;
     buyer.current = form;
+    if (!navigator.onLine) return void send({ type: "failed", problem: OFFLINE_PAYING });
     await tryToPay(handlers, phase.payment, tryIt, isOpen);
   }
 

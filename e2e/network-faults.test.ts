@@ -1,0 +1,477 @@
+/**
+ * What a provider on a phone is told when the network fails around a purchase, as docs/failures.md lists it. Whatever
+ * fails: what is said is true, the money, the lead and the pipeline agree afterwards, and one tap at most goes on.
+ */
+import { eq } from "drizzle-orm";
+import type { Page, Route, WebSocketRoute } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { leadPurchases, leads, payments } from "../worker/db/schema.ts";
+import { insertUser } from "../testing/world.ts";
+import { endHold, listLead, setCardStage, typeCard } from "../testing/product/card-stage.ts";
+import { expectAccessible, expectFits } from "../testing/product/looks.ts";
+import { expectSoon, loseNextAnswer, openDashboard, openWindowOf } from "../testing/product/windows.ts";
+
+const stage = await setCardStage();
+const { stripe } = stage;
+
+const GOOD = "4242 4242 4242 4242";
+const HOLDS = "**/api/exchange/holds";
+const OPENING = "**/api/create-payment-intent";
+const CONFIRM = "**/v1/payment_intents/*/confirm";
+const SETTLE = "**/api/payments/settle";
+const PAY_SAVED = "**/api/payments/pay-saved";
+
+/** Words that are never true of a lead that is paid for, or may be. */
+const DENIALS = /fail|not been charged|nothing was charged|back on the market|over\b/i;
+/** … and of one that is not. */
+const PROMISES = /successful|it's yours$|in your pipeline/im;
+
+const dialog = (page: Page) => page.getByRole("dialog");
+const payButton = (page: Page) => dialog(page).getByRole("button", { name: /^Pay \$50/ });
+const tryAgain = (page: Page) => dialog(page).getByRole("button", { name: "Try again" });
+const says = (page: Page, words: string) => dialog(page).getByText(words).waitFor();
+
+type Phone = Awaited<ReturnType<typeof openPhone>>;
+
+/** A provider's phone on the dashboard, with a lead that only they look at. */
+async function openPhone(words: string, prepare?: (page: Page) => Promise<unknown>) {
+  const leadId = await listLead(stage, words);
+  const user = await insertUser(stage.product.db, { email: `${crypto.randomUUID()}@example.com` });
+  const viewport = { width: 390, height: 664 };
+  const page = await openWindowOf(stage, user.id, { viewport, hasTouch: true, isMobile: true });
+  await noteWords(page);
+  await prepare?.(page);
+  await openDashboard(page);
+  return { page, user, leadId, words, call: await stage.product.callerFor(user.id) };
+}
+
+/** … with the lead's card form open. */
+async function openForm(words: string, prepare?: (page: Page) => Promise<unknown>) {
+  const phone = await openPhone(words, prepare);
+  await buy(phone);
+  await phone.page.getByLabel("Card number").waitFor();
+  return phone;
+}
+
+const cardOf = ({ page, words }: Pick<Phone, "page" | "words">) =>
+  page.getByRole("listitem").filter({ hasText: words });
+
+const buy = ({ page, words }: Pick<Phone, "page" | "words">) =>
+  cardOf({ page, words })
+    .getByRole("button", { name: /^(Buy for|Finish buying)/ })
+    .tap();
+
+async function pay(page: Page) {
+  await typeCard(page, GOOD);
+  await payButton(page).tap();
+}
+
+/** Writes down what the page's messages and its purchase say from now on, however short a time it stands there. */
+async function noteWords(page: Page) {
+  await page.addInitScript(() => {
+    const said = new Set<string>();
+    const note = () => {
+      for (const place of document.querySelectorAll<HTMLElement>(
+        ".dialog :is([role=alert], output, h2), .toasts li, .toasts [role=status]",
+      )) {
+        const words = place.checkVisibility() ? place.innerText.trim() : "";
+        if (words) said.add(words);
+      }
+    };
+    new MutationObserver(note).observe(document, { subtree: true, childList: true, characterData: true });
+    Object.assign(globalThis, { said });
+  });
+}
+
+/** All that was said so far, one saying a line. */
+const wordsOf = (page: Page): Promise<string> =>
+  page.evaluate(() => [...(globalThis as unknown as { said: Set<string> }).said].join("\n"));
+
+/** The ledger, the lead, the pipeline and Stripe all say that this provider has bought the lead, once. */
+async function expectSold({ page, leadId, user, call }: Phone) {
+  await page.getByRole("dialog", { name: "It's yours" }).getByText("02 5550 0123").first().waitFor();
+  const { db } = stage.product;
+  const received = stripe.intentsOf(leadId).map(({ amount_received }) => amount_received);
+  expect(received.filter((cents) => cents > 0)).toEqual([5000]);
+  expect(stripe.refunds.filter(({ payment_intent }) => isOf(leadId, payment_intent))).toEqual([]);
+  const purchases = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId));
+  expect(purchases).toMatchObject([{ buyerId: user.id, mode: "stripe", amountPaidCents: 5000 }]);
+  await expectSoon(() => stateOf(leadId), ["succeeded"]);
+  expect(await statusOf(leadId)).toBe("sold");
+  const pipeline = await (await call("GET", "/api/pipeline")).text();
+  expect(pipeline).toContain(purchases[0]!.id);
+}
+
+/** Nobody has bought the lead, and nobody has paid for it. */
+async function expectUnsold({ leadId, call }: Phone) {
+  const { db } = stage.product;
+  expect(stripe.intentsOf(leadId).filter(({ amount_received }) => amount_received > 0)).toEqual([]);
+  expect(await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId))).toEqual([]);
+  expect(await stateOf(leadId)).not.toContain("succeeded");
+  expect(await statusOf(leadId)).toBe("available");
+  expect(await (await call("GET", "/api/pipeline")).text()).not.toContain(leadId);
+}
+
+const isOf = (leadId: string, intentId: string) => stripe.intentsOf(leadId).some(({ id }) => id === intentId);
+
+async function stateOf(leadId: string) {
+  const rows = await stage.product.db.select().from(payments).where(eq(payments.leadId, leadId));
+  return rows.map(({ state }) => state);
+}
+
+async function statusOf(leadId: string) {
+  const [lead] = await stage.product.db.select().from(leads).where(eq(leads.id, leadId));
+  return lead!.status;
+}
+
+/** The one hold that the provider has, if any. */
+async function holdsOf({ call, leadId }: Phone): Promise<number> {
+  const open = (await (await call("GET", "/api/payments/open")).json()) as { leadId: string }[];
+  return open.filter((hold) => hold.leadId === leadId).length;
+}
+
+/** What stands between a phone and our server, and answers in its place. */
+const IN_BETWEEN = {
+  "a 503 of ours": {
+    status: 503,
+    contentType: "application/problem+json",
+    body: JSON.stringify({
+      title: "The market is briefly unavailable",
+      status: 503,
+      code: "exchange_unavailable",
+      detail: "The market is briefly unavailable. Please try again in a moment.",
+    }),
+  },
+  "a proxy's 502": { status: 502, contentType: "text/html", body: "<h1>502 Bad Gateway</h1>" },
+  "a hotel's sign-in page": { status: 200, contentType: "text/html", body: "<h1>Welcome to our WiFi</h1>" },
+} satisfies Record<string, Parameters<Route["fulfill"]>[0]>;
+
+/** Our server has done it, and its answer is lost. */
+const lose = async (route: Route) => {
+  await route.fetch();
+  await route.abort();
+};
+const answerWith = (who: keyof typeof IN_BETWEEN) => (route: Route) => route.fulfill(IN_BETWEEN[who]);
+
+test("1: offline when Buy is tapped: it says so, and one tap buys once there is a connection", async () => {
+  const phone = await openPhone("Out of range");
+  const { page } = phone;
+  await page.context().setOffline(true);
+  await buy(phone);
+  await says(page, "You're offline, so this lead can't be set aside for you. You have not been charged.");
+  await expectFits(page, "offline");
+  await expectAccessible(page, "offline");
+  expect(await holdsOf(phone)).toBe(0);
+  await expectUnsold(phone);
+  await page.context().setOffline(false);
+  await tryAgain(page).tap();
+  await pay(page);
+  await expectSold(phone);
+});
+
+test("2, 3: the call for the lead, then its answer is lost: it isn't certain, and a tap finds out", async () => {
+  const phone = await openPhone("Lost on the way");
+  const { page } = phone;
+  // Behind the purchase: what is theirs is not called somebody else's.
+  const card = page.locator(`[data-lead="${phone.leadId}"]`);
+  const uncertain = "it isn't certain whether this lead is set aside for you. You have not been charged.";
+  await page.route(HOLDS, (route) => route.abort(), { times: 1 });
+  await buy(phone);
+  await says(page, uncertain);
+  expect(await holdsOf(phone)).toBe(0);
+  await card.getByText("Buy for $50").waitFor();
+  await loseNextAnswer(page, HOLDS);
+  await tryAgain(page).tap();
+  await card.getByText("Finish buying").waitFor();
+  await says(page, uncertain);
+  expect(await holdsOf(phone)).toBe(1);
+  expect(await wordsOf(page)).not.toMatch(/fail|error|not reserved/i);
+  await expectUnsold(phone);
+  await tryAgain(page).tap();
+  await pay(page);
+  await expectSold(phone);
+});
+
+/** Gives each call its own mishap, one after the other; `calm` ends them, and then calls arrive. */
+function oneByOne(mishaps: readonly ((route: Route) => Promise<unknown>)[]) {
+  let calls = 0;
+  let isCalm = false;
+  return {
+    /** How many calls went wrong. */
+    calls: () => calls,
+    calm: () => (isCalm = true),
+    route: async (route: Route) => {
+      const mishap = mishaps[Math.min(calls, mishaps.length - 1)]!;
+      if (isCalm) return route.continue();
+      calls += 1;
+      await mishap(route);
+    },
+  };
+}
+
+test("row 46: 4: the answer about the payment is lost: the lead stays theirs, and one tap goes on", async () => {
+  const phone = await openPhone("Payment unheard");
+  const { page } = phone;
+  const opening = oneByOne([lose, answerWith("a proxy's 502"), answerWith("a hotel's sign-in page")]);
+  await page.route(OPENING, opening.route);
+  await buy(phone);
+  for (const calls of [1, 2, 3]) {
+    await says(page, "The lead is still set aside for you.");
+    expect(opening.calls()).toBe(calls);
+    await dialog(page).getByRole("timer").getByText("It's yours for").waitFor();
+    if (calls === 3) opening.calm();
+    else await tryAgain(page).tap();
+  }
+  await expectAccessible(page, "the payment could not be started");
+  expect(await wordsOf(page)).not.toMatch(/fail|error|JSON/i);
+  expect(await holdsOf(phone)).toBe(1);
+  await expectUnsold(phone);
+  await tryAgain(page).tap();
+  await pay(page);
+  await expectSold(phone);
+  expect(stripe.intentsOf(phone.leadId)).toHaveLength(1);
+});
+
+test.each([
+  ["Stripe.js", "No card fields", "**/stripe.js"],
+  ["its fields", "No fields in it", "**/v1/payment_intents/*?client_secret=*"],
+  ["our own part of it", "No card code", "**/assets/card-entry*.js"],
+] as const)(
+  "5: the card form does not load (%s): the lead stays theirs, and it is fetched again",
+  async (_, words, path) => {
+    const phone = await openPhone(words, (page) => page.route(path, (route) => route.abort()));
+    const { page } = phone;
+    await buy(phone);
+    await says(page, "The card form did not load.");
+    await dialog(page).getByRole("timer").getByText("It's yours for").waitFor();
+    expect(await holdsOf(phone)).toBe(1);
+    await expectUnsold(phone);
+    await page.unroute(path);
+    await tryAgain(page).tap();
+    await goOn(phone);
+    await pay(page);
+    await expectSold(phone);
+  },
+);
+
+/** Waits for the card form; where the page had to load anew, it is one tap away. */
+async function goOn({ page, words }: Phone) {
+  const number = page.getByLabel("Card number");
+  const finish = cardOf({ page, words }).getByRole("button", { name: /^Finish buying/ });
+  await number.or(finish).first().waitFor();
+  if (!(await number.isVisible())) await finish.tap();
+  await number.waitFor();
+}
+
+test("6: the answer to the card is lost after it was charged: nothing is called a failure", async () => {
+  const phone = await openForm("Cut off while confirming");
+  await loseNextAnswer(phone.page, CONFIRM);
+  await pay(phone.page);
+  await expectSold(phone);
+  expect(await wordsOf(phone.page)).not.toMatch(DENIALS);
+});
+
+test("7: the card is never answered: the market's word that the lead is sold is believed", async () => {
+  const phone = await openForm("No answer at all");
+  await phone.page.route(CONFIRM, async (route) => {
+    await route.fetch();
+  });
+  await pay(phone.page);
+  await expectSold(phone);
+  expect(await wordsOf(phone.page)).not.toMatch(DENIALS);
+});
+
+test("8, 11: what became of a paid lead isn't heard: it isn't called a failure, and then it is theirs", async () => {
+  const phone = await openForm("Lost answer");
+  const { page } = phone;
+  const settling = oneByOne([
+    (route) => route.abort(),
+    answerWith("a proxy's 502"),
+    answerWith("a 503 of ours"),
+    answerWith("a hotel's sign-in page"),
+    lose,
+  ]);
+  await page.route(SETTLE, settling.route);
+  await pay(page);
+  await says(page, "Finding out what became of your payment…");
+  await expect.poll(settling.calls).toBeGreaterThan(1);
+  expect(await wordsOf(page)).not.toMatch(PROMISES);
+  settling.calm();
+  await expectSold(phone);
+  expect(await wordsOf(page)).not.toMatch(DENIALS);
+});
+
+test("9: the call with a kept card, then its answer is lost: it is paid once", async () => {
+  const first = await openForm("Keep a card first");
+  const { page } = first;
+  await page.getByLabel(/^Keep this card/).check();
+  await pay(page);
+  await expectSold(first);
+  await page.getByRole("button", { name: "Close" }).tap();
+  const words = "Then pay with it";
+  const phone = { ...first, words, leadId: await listLead(stage, words) };
+  await page.route(PAY_SAVED, (route) => route.abort(), { times: 1 });
+  await buy(phone);
+  const button = dialog(page).getByRole("button", { name: "Pay $50 with Visa ending in 4242" });
+  await button.tap();
+  await dialog(page).getByRole("alert").getByText("Failed to process payment. Please try again.").waitFor();
+  await expectUnsold(phone);
+  await loseNextAnswer(page, PAY_SAVED);
+  await button.tap();
+  await expectSold(phone);
+});
+
+/** Drops a phone's live sockets when it is told to, for as long as it is told to. */
+async function dropping(page: Page) {
+  const open = new Set<WebSocketRoute>();
+  let isDown = false;
+  await page.routeWebSocket(/\/live/, (socket) => {
+    if (isDown) return void socket.close({ code: 1012 });
+    socket.connectToServer();
+    open.add(socket);
+  });
+  // What stands in for the live word does not come either.
+  await page.route(/\/api\/leads(\?|$)/, (route) => (isDown ? route.abort() : route.continue()));
+  return {
+    async drop() {
+      isDown = true;
+      for (const socket of open) await socket.close({ code: 1012 });
+      await page.locator('.connection[data-state="reconnecting"]').waitFor({ state: "attached" });
+    },
+    restore() {
+      isDown = false;
+    },
+  };
+}
+
+test("10: no live word while the time runs out and a rival buys: the lead isn't called theirs or for sale", async () => {
+  let live!: Awaited<ReturnType<typeof dropping>>;
+  const phone = await openForm("Sold behind their back", async (page) => {
+    live = await dropping(page);
+    await page.clock.install();
+  });
+  const { page, leadId } = phone;
+  await live.drop();
+  await endHold(stage, leadId);
+  const rival = await insertUser(stage.product.db);
+  const call = await stage.product.callerFor(rival.id);
+  const take = () => call("POST", "/api/create-payment-intent", { leadId, amount: 5000 });
+  // The first call notices that the time is over; the lead is free once Stripe has cancelled.
+  await expectSoon(async () => (await take()).status, 200);
+  const { holdId } = (await (await take()).json()) as { holdId: string };
+  stripe.confirm(stripe.intentsOf(leadId).find(({ status }) => status !== "canceled")!.id, "good");
+  await call("POST", "/api/payments/settle", { holdId });
+  await page.clock.fastForward("01:31");
+  await says(page, "The time to pay for this lead is over, so it is not set aside for you any more.");
+  await says(page, "You have not been charged.");
+  const said = await wordsOf(page);
+  expect(said).not.toMatch(PROMISES);
+  expect(said).not.toMatch(/back on the market/);
+  const purchases = await stage.product.db
+    .select()
+    .from(leadPurchases)
+    .where(eq(leadPurchases.leadId, leadId));
+  expect(purchases).toMatchObject([{ buyerId: rival.id }]);
+  expect(stripe.intentsOf(leadId).map(({ amount_received }) => amount_received)).toEqual([0, 5000]);
+  live.restore();
+  await page.clock.fastForward("01:00");
+  await page.getByRole("button", { name: "Back to the leads" }).tap();
+  await cardOf(phone).waitFor({ state: "detached" });
+});
+
+test("10: no live word and no answer to a card that was charged: at the end of the time it is theirs", async () => {
+  let live!: Awaited<ReturnType<typeof dropping>>;
+  const phone = await openForm("Sold to them unheard", async (page) => {
+    live = await dropping(page);
+    await page.clock.install();
+  });
+  const { page } = phone;
+  await live.drop();
+  const isCharged = Promise.withResolvers<void>();
+  await page.route(CONFIRM, async (route) => {
+    await route.fetch();
+    isCharged.resolve();
+  });
+  await pay(page);
+  await isCharged.promise;
+  await page.clock.fastForward("01:31");
+  await expectSold(phone);
+  expect(await wordsOf(page)).not.toMatch(/fail|charged|is over/i);
+});
+
+test("11: a 503, a proxy or a hotel answers about the lead: it is no failed payment, and one tap goes on", async () => {
+  const phone = await openPhone("Not the market's answer");
+  const { page } = phone;
+  const taking = oneByOne([
+    answerWith("a 503 of ours"),
+    answerWith("a proxy's 502"),
+    answerWith("a hotel's sign-in page"),
+  ]);
+  await page.route(HOLDS, taking.route);
+  await buy(phone);
+  await says(page, "The market is briefly unavailable.");
+  for (const calls of [2, 3]) {
+    await tryAgain(page).tap();
+    await says(page, "it isn't certain whether this lead is set aside for you.");
+    expect(taking.calls()).toBe(calls);
+  }
+  expect(await wordsOf(page)).not.toMatch(/fail|error|JSON|<|502/i);
+  await expectUnsold(phone);
+  taking.calm();
+  await tryAgain(page).tap();
+  await pay(page);
+  await expectSold(phone);
+});
+
+test("12: offline in the middle of typing a card: what was typed stays, and nothing is sent until it is back", async () => {
+  const phone = await openForm("Into a tunnel");
+  const { page } = phone;
+  await page.getByLabel("Card number").fill(GOOD);
+  await page.context().setOffline(true);
+  await typeCard(page, GOOD);
+  await payButton(page).tap();
+  await says(page, "You're offline, so nothing was sent. You have not been charged.");
+  await dialog(page).getByRole("timer").getByText("It's yours for").waitFor();
+  await expectUnsold(phone);
+  await page.context().setOffline(false);
+  await payButton(page).tap();
+  await expectSold(phone);
+});
+
+test("12: the connection goes with the tap on Pay: once it is known that nothing was paid, one tap pays", async () => {
+  const phone = await openForm("Gone with the tap");
+  const { page } = phone;
+  let isDown = true;
+  const fail = (route: Route) => (isDown ? route.abort() : route.continue());
+  await page.route(CONFIRM, fail);
+  await page.route(SETTLE, fail);
+  await pay(page);
+  await says(page, "Finding out what became of your payment…");
+  await page.locator(".toasts").getByText("it isn't certain yet whether you have paid").waitFor();
+  await expectUnsold(phone);
+  isDown = false;
+  await says(page, "Your payment didn't go through, and nothing was charged. Please try again.");
+  expect(await holdsOf(phone)).toBe(1);
+  // The card is still there.
+  await payButton(page).tap();
+  await expectSold(phone);
+});
+
+test("13: the purchase's own code does not come: the page loads anew once it can, and one tap opens it", async () => {
+  const path = "**/assets/purchase-dialog*.js";
+  const phone = await openPhone("No window to buy in", (page) => page.route(path, (route) => route.abort()));
+  const { page } = phone;
+  await page.context().setOffline(true);
+  await buy(phone);
+  await page.locator(".toasts").getByText("Please check your connection and try again.").waitFor();
+  expect(await holdsOf(phone)).toBe(0);
+  await page.context().setOffline(false);
+  await page.unroute(path);
+  await buy(phone);
+  await page.locator(".toasts").getByText("The page loaded anew. Please tap again.").waitFor();
+  await expectUnsold(phone);
+  await buy(phone);
+  await pay(page);
+  await expectSold(phone);
+});
