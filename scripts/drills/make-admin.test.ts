@@ -30,7 +30,9 @@ test(
       "alex@example.com belongs to alex already",
     );
     await expect(makeAdmin("--username=sam@example.com")).rejects.toThrow("a username has no @");
-    await expect(makeAdmin("--username=sam;drop")).rejects.toThrow("sam;drop is no username: Use letters");
+    await expect(makeAdmin("--username=sam;drop")).rejects.toThrow(
+      "sam;drop is no username: Please use only letters",
+    );
     await query(
       target,
       "INSERT INTO sessions (id, token_hash, user_id, created_at, last_seen_at, expires_at) SELECT 'session_a', 'hash', id, 0, 0, 0 FROM users",
