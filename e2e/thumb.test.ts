@@ -56,11 +56,36 @@ const card = (page: Page, words: string) => page.locator(".leads > li").filter({
 const topOf = async (page: Page, words: string) => Math.round((await card(page, words).boundingBox())!.y);
 const FIVE = ["First", "Second", "Third", "Fourth", "Fifth"].map((which) => `${which} in the list`);
 
+/**
+ * Presses a card after the page was scrolled and before anybody hears of that.
+ * @returns how far the page was scrolled back by it, in pixels
+ */
+function pressWhileScrolling(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    // What was scrolled before has been heard of.
+    await new Promise(requestAnimationFrame);
+    await new Promise(requestAnimationFrame);
+    const card = document.querySelector(".leads > li")!;
+    const pointer = { bubbles: true, pointerId: 7 };
+    const from = scrollY;
+    scrollBy({ top: 60, behavior: "instant" });
+    const scrolled = scrollY - from;
+    card.dispatchEvent(new PointerEvent("pointerdown", pointer));
+    // React draws at the end of the task.
+    await Promise.resolve();
+    await Promise.resolve();
+    const undone = from + scrolled - scrollY;
+    card.dispatchEvent(new PointerEvent("pointercancel", pointer));
+    return scrolled === 0 ? Number.NaN : undone;
+  });
+}
+
 test("while the list is scrolled new leads wait behind a button, and leads that go leave the place", async () => {
   const page = await openPhone("blacktown", FIVE);
   const above = await listLead("blacktown", "Newest so far");
   await card(page, "Newest so far").waitFor();
   await card(page, FIVE[2]!).evaluate((element) => element.scrollIntoView({ block: "center" }));
+  expect(await pressWhileScrolling(page)).toBe(0);
   const before = await topOf(page, FIVE[2]!);
 
   await listLead("blacktown", "Came while scrolling");
