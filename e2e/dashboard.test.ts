@@ -32,6 +32,17 @@ async function openTeam(notes?: string) {
   return { id, mate, page, matePage };
 }
 
+test("a visitor's words that look like markup break no way to the dashboard", async () => {
+  await listLead("Mow <select><iframe> the front </title>");
+  const user = await makeUser({ watchedRegions: ["inner-west"] });
+  const page = await openWindowOf(stage, user.id);
+  // What a window fetches that comes from another page of the application.
+  const answer = await (await page.request.get("/dashboard.data")).text();
+  expect(answer).toContain("Mow <select><iframe>");
+  await openDashboard(page);
+  await page.getByText("Mow <select><iframe> the front </title>").first().waitFor();
+});
+
 test("a new lead slides in, is counted, and leaves when somebody else buys it", async () => {
   const [user, rival] = [await makeUser(), await makeUser()];
   const page = await openWindowOf(stage, user.id, { reducedMotion: "no-preference" });

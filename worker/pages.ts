@@ -139,7 +139,9 @@ export async function renderPage(
   });
 
   const page = await handler(readable(request), context);
-  const rendered = caller.shared ? page : SCRIPTS_STEP_BACK.transform(page);
+  // What a window fetches of a page is no markup, whatever its words look like.
+  const isMarkup = page.headers.get("Content-Type")?.startsWith("text/html") === true;
+  const rendered = isMarkup && !caller.shared ? SCRIPTS_STEP_BACK.transform(page) : page;
   const response = new Response(rendered.body, rendered);
   if (passed.tags.size > 0) response.headers.set("Cache-Tag", [...passed.tags].join(","));
   for (const cookie of passed.cookies) response.headers.append("Set-Cookie", cookie);
