@@ -170,7 +170,7 @@ test("the list of sessions signs a lost phone out at once", async () => {
   await page.getByText("This device").waitFor();
   await expectNoBarriers(page);
   await press(page, "Sign out everywhere else");
-  await page.getByText("You are signed in here and nowhere else.").waitFor();
+  await page.getByText("You're signed in here and nowhere else.").waitFor();
   await phone.waitForURL("**/login?ended");
   expect(pathOf(page)).toBe("/settings");
 });

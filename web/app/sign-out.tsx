@@ -6,7 +6,7 @@ import { flashCookie } from "../lib/flash.ts";
 import { forgetSealed } from "../lib/forget-sealed.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { sayFarewell } from "../lib/signing-out.ts";
-import { changeQueue } from "../purchases/change-desk.ts";
+import { finishChanges } from "../purchases/change-desk.ts";
 import { countKeptNotes, forgetKeptNotes } from "../purchases/notes-desk.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFoot } from "../ui/dialog.tsx";
@@ -23,11 +23,11 @@ const LOOK_AGAIN_MS = 200;
 const JSON_BODY = { "Content-Type": "application/json" };
 
 /** Sends what waits on this device. @returns how many changes the server still does not have after some seconds */
-async function finishChanges(client: QueryClient): Promise<number> {
+async function finishAll(client: QueryClient): Promise<number> {
   const end = performance.now() + LAST_CHANGES_MS;
   for (;;) {
     const left = Math.max(0, end - performance.now());
-    const unsaved = (await changeQueue(client).finish(left)) + (await countKeptNotes());
+    const unsaved = (await finishChanges(client, left)) + (await countKeptNotes());
     if (unsaved === 0 || performance.now() >= end) return unsaved;
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
   }
@@ -40,7 +40,7 @@ async function finishChanges(client: QueryClient): Promise<number> {
  * @throws when the server did not sign them out
  */
 export async function signOut(client: QueryClient, isSure: boolean): Promise<number> {
-  const unsaved = isSure ? 0 : await finishChanges(client);
+  const unsaved = isSure ? 0 : await finishAll(client);
   if (unsaved > 0) return unsaved;
   await sayFarewell(FAREWELL_MS);
   await unwrap(browserApi().api.auth.logout.$post({}, { headers: JSON_BODY, init: { body: "{}" } }));

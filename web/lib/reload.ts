@@ -1,7 +1,7 @@
 import { flashCookie } from "./flash.ts";
 
-/** Unasked, a page loads anew at most so often: should a part be missing for good, it stays usable. */
-const APART_MS = 60_000;
+/** Unasked, a window loads its page anew so often at most: should a part be missing for good, it stays usable. */
+const MOST = 3;
 const KEY = "reloaded";
 
 /**
@@ -9,23 +9,24 @@ const KEY = "reloaded";
  * it: the lead stays set aside.
  */
 const isBusy = (isAsked: boolean) =>
-  document.querySelector(`dialog[open]${isAsked ? ":not([data-on-page])" : ""}`) ??
-  document.activeElement?.matches("input, textarea, select");
+  document.querySelector(
+    `dialog[open]${isAsked ? ":not([data-on-page])" : ""}, :is(input, textarea, select):focus`,
+  );
 
 /**
  * Loads the page anew, if the server can be reached and nobody is in the middle of something. Browsers remember a
  * module that did not come for as long as the page lives, and never ask for it again
  * (https://github.com/whatwg/html/issues/6768).
- * @param isAsked whether somebody has just tapped for it; else once a minute at most
+ * @param isAsked whether somebody has just tapped for it; else three times at most
  */
 export async function reload(isAsked: boolean): Promise<void> {
   try {
-    const isTooSoon = Date.now() - Number(sessionStorage.getItem(KEY)) < APART_MS;
-    if (isBusy(isAsked) || (isTooSoon && !isAsked)) return;
+    const times = Number(sessionStorage.getItem(KEY));
+    if (times >= MOST && !isAsked) return;
     const { ok } = await fetch("/app.webmanifest", { method: "HEAD", cache: "no-store" });
     if (!ok || isBusy(isAsked)) return;
-    sessionStorage.setItem(KEY, String(Date.now()));
-    if (isAsked) document.cookie = flashCookie("reloaded");
+    if (isAsked) document.cookie = flashCookie(KEY);
+    else sessionStorage.setItem(KEY, `${times + 1}`);
     location.reload();
   } catch {
     // Offline still, or without storage, which alone keeps a page from loading for ever.

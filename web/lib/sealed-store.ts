@@ -90,6 +90,12 @@ export function readAllSealed<T>(prefix: string): Promise<T[]> {
   return readNamed<T>((name) => name.startsWith(prefix));
 }
 
+/** How many things are kept under names that begin with `prefix`; any page of the site may count them. */
+export async function countSealed(prefix: string): Promise<number> {
+  const names = await orNull(() => keys<string>(store()));
+  return names?.filter((name) => name.startsWith(prefix)).length ?? 0;
+}
+
 /** Wipes what is kept under a name. */
 export async function dropSealed(name: string): Promise<void> {
   await orNull(() => del(name, store()));

@@ -28,9 +28,10 @@ function measure(list: HTMLElement): Measured {
 function shiftOf(before: Measured, after: Measured): number {
   for (const [id, { top, bottom }] of before.spots) {
     const now = after.spots.get(id);
+    if (!now || bottom <= before.scrolled) continue;
+    const moved = now.top - top;
     // Where it stood on the page: whatever moved on the screen was scrolled, and its event is still to come.
-    if (now && Math.abs(now.top - top) <= 1 && bottom > before.scrolled) return 0;
-    if (now && bottom > before.scrolled) return now.top - after.scrolled - (top - before.scrolled);
+    return Math.abs(moved) > 1 ? moved - after.scrolled + before.scrolled : 0;
   }
   return 0;
 }

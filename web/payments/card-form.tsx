@@ -99,6 +99,8 @@ export function CardForm({
 
   // A wallet pays what the form's button pays, once the form is found in order.
   function payWithWallet(pay: PayTyped): boolean {
+    // Its own sheet stands in front, and is to say that it came to nothing.
+    if (!navigator.onLine) return false;
     wallet.current = pay;
     section.current?.closest("form")?.requestSubmit();
     const isTaken = wallet.current === null;

@@ -9,7 +9,7 @@ import { NOT_CHARGED } from "./gone-notice.tsx";
 import { payWithKept, takeDelay, type PaymentHandlers, type Try, tryToPay, errorText } from "./paying.ts";
 import type { Turn } from "./grace.ts";
 import { openPayment, settle, takeHold } from "./purchase-api.ts";
-import { ownHold, type PurchaseEvent } from "./purchase-phase.ts";
+import { ownHold, type Phase, type PurchaseEvent } from "./purchase-phase.ts";
 import { type PurchaseNews, usePurchaseNews } from "./use-purchase-news.ts";
 import { type Send, useDeadline, useFollowing, usePurchasePhase } from "./use-purchase-phase.ts";
 import { windowGrace } from "./window-grace.ts";
@@ -34,6 +34,9 @@ const MAY_BE_TRIED_AGAIN: ReadonlySet<string | null> = new Set([
   "internal",
   "too_many_requests",
 ]);
+
+/** A purchase that has come to its end. */
+const THROUGH: ReadonlySet<Phase["name"]> = new Set(["ended", "gone", "bought", "delayed"]);
 
 /** Starts the payment of a lead that is set aside for us, and takes in what came of it. */
 function useOpening(lead: LeadSummary, send: Send, news: PurchaseNews) {
@@ -63,11 +66,11 @@ async function letGoOfLate(turn: Turn, holdId: string, news: PurchaseNews): Prom
   if (await windowGrace().letGoOfLate(turn, holdId)) news.letGo(false);
 }
 
-/** @param wasOnline when it was asked for: only then can the lead have become ours */
-function refusedBy(error: unknown, send: Send, news: PurchaseNews, wasOnline = true): void {
+/** @param mayBeOurs whether the lead can have become ours, because it was asked for with a connection */
+function refusedBy(error: unknown, send: Send, news: PurchaseNews, mayBeOurs = true): void {
   const code = codeOf(error);
   if (code === "lead_closed" || code === "lead_not_found") news.withdrawn();
-  const unheard = wasOnline ? UNHEARD : OFFLINE;
+  const unheard = mayBeOurs ? UNHEARD : OFFLINE;
   send({ type: "refused", code, message: isUnheard(error) ? unheard : errorText(error) });
   if (isUnheard(error)) news.holdsChanged();
 }
@@ -75,9 +78,11 @@ function refusedBy(error: unknown, send: Send, news: PurchaseNews, wasOnline = t
 /** Sets the lead aside as soon as the window opens, or takes it back. @returns the way to ask again, and to leave */
 function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
   const current = useRef<Turn | null>(null);
+  /** Whether any call for it may have arrived, that of a tap before the page was awake included. */
+  const mayBeOurs = useRef(false);
   const open = useOpening(lead, send, news);
   async function take(turn: Turn) {
-    const wasOnline = navigator.onLine;
+    if (navigator.onLine || window.earlyTake?.leadId === lead.id) mayBeOurs.current = true;
     try {
       await windowGrace().untilFree(lead.id);
       if (!turn.isHere) return;
@@ -87,7 +92,7 @@ function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
       news.holdsChanged();
       void open(turn);
     } catch (error) {
-      if (turn.isHere) refusedBy(error, send, news, wasOnline);
+      if (turn.isHere) refusedBy(error, send, news, mayBeOurs.current);
     }
   }
   const begun = useEffectEvent((turn: Turn) => {
@@ -96,16 +101,22 @@ function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
     void take(turn);
   });
   useEffect(() => {
-    const turn = windowGrace().begin(lead.id);
-    begun(turn);
-    return () => windowGrace().leave(turn);
+    begun(windowGrace().begin(lead.id));
+    return () => {
+      if (current.current) windowGrace().leave(current.current);
+    };
   }, [lead.id]);
   return {
+    /** Nothing is bought here any more: other windows that ask are not told so. */
+    rest() {
+      if (current.current) windowGrace().leave(current.current);
+    },
     /** Asks again for what could not be had: the lead, or its payment. */
     askAgain() {
-      const turn = current.current;
       const next = send({ type: "asked" });
-      if (!turn || !next) return;
+      if (!next) return;
+      if (!current.current?.isHere) current.current = windowGrace().begin(lead.id);
+      const turn = current.current;
       void (next.name === "held" ? open(turn) : take(turn));
     },
     /** @param hold what to let go of, if it is still ours to pay for; `isFree`: that costs no waiting time */
@@ -145,6 +156,12 @@ export function useCardPurchase(lead: LeadSummary, goneReason: GoneReason | null
     settle: (holdId) => settle(holdId, buyer.current),
   };
 
+  // A lead that may still be ours is not rested from.
+  const isThrough = THROUGH.has(phase.name) || (phase.name === "refused" && phase.code !== null);
+  const rest = useEffectEvent(hold.rest);
+  useEffect(() => {
+    if (isThrough) rest();
+  }, [isThrough]);
   useDeadline(phase, send);
   const isSold = goneReason === "sold" && ownHold(phase) !== null;
   useEffect(() => {

@@ -7,7 +7,7 @@ import { askWhoWeAre, ME_KEY } from "../auth/current-user.ts";
 import { codeOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { KEPT_PIPELINE } from "../lib/forget-sealed.ts";
-import { dropSealed, keepSealed, readAllSealed, readSealed } from "../lib/sealed-store.ts";
+import { countSealed, dropSealed, keepSealed, readAllSealed, readSealed } from "../lib/sealed-store.ts";
 import { type Change, ChangeQueue } from "./change-queue.ts";
 import { findPurchase } from "./purchases.ts";
 import { refusals } from "./refusals.ts";
@@ -93,6 +93,16 @@ export async function readKeptChanges(userId: string): Promise<Change[]> {
   if (leads && leads.user.id !== userId) others.push(KEPT_PIPELINE);
   await Promise.all(others.map(dropSealed));
   return kept.filter((change) => change.userId === userId);
+}
+
+/**
+ * Sends what waits, as far as this page can: what an earlier page kept is sent by the dashboard alone.
+ * @param withinMs how long it may take
+ * @returns how many changes are not saved then, or have just been refused, which nobody would read any more
+ */
+export async function finishChanges(client: QueryClient, withinMs: number): Promise<number> {
+  const waiting = await changeQueue(client).finish(withinMs);
+  return Math.max(waiting, await countSealed(PREFIX)) + refusals(client).told().length;
 }
 
 /** Whether a purchase has changes that are kept on this device and not on the server yet. */

@@ -15,6 +15,8 @@ function makeQueue() {
   const world = {
     down: false,
     failing: new Set<string>(),
+    /** Purchases whose changes something in between dislikes. */
+    disliked: new Set<string>(),
     refused: new Set<string>(),
     /** What stands between here and the server, or the server to whoever asks, answers to everything. */
     answer: null as ApiError | null,
@@ -30,6 +32,7 @@ function makeQueue() {
       await Promise.resolve();
       if (down) throw new TypeError("offline");
       if (world.answer) throw world.answer;
+      if (world.disliked.has(purchaseId)) throw new ApiError(403, "", PORTAL);
       if (world.failing.has(purchaseId)) throw problem(503, "too_busy");
       if (world.refused.has(purchaseId)) throw problem(409, "stage_changed");
       world.arrived.push(changeKey);
@@ -62,6 +65,17 @@ afterEach(() => vi.useRealTimers());
 
 /** Lets everything that needs no time happen. */
 const quiet = () => vi.advanceTimersByTimeAsync(0);
+
+test("a change that something in between dislikes keeps no other one waiting", async () => {
+  const { world, queue } = makeQueue();
+  world.disliked.add("one");
+  const disliked = queue.add(change("a"));
+  const other = queue.add(change("b", "two"));
+  expect(await other).toBe("saved b");
+  expect(await settled(disliked)).toBe("waiting");
+  expect(world.arrived).toEqual(["b"]);
+  expect(world.kept).toEqual(["a"]);
+});
 
 test("a change is kept, sent, and forgotten when it has arrived", async () => {
   const { world, queue } = makeQueue();

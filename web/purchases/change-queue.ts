@@ -2,7 +2,7 @@ import type { Contact } from "../../contract/contacts.ts";
 import type { ProblemCode } from "../../contract/problem.ts";
 import type { PurchaseUpdate } from "../../contract/purchases.ts";
 import type { SalesStage } from "../../contract/stages.ts";
-import { codeOf } from "../lib/api.ts";
+import { ApiError, codeOf } from "../lib/api.ts";
 import { retryDelayMs } from "./notes-draft.ts";
 
 /** A stage, an amount or a next action that was set here. */
@@ -158,6 +158,7 @@ export class ChangeQueue<Saved> {
   /** Goes through all that waits; ends where our server does not answer, or does not know who asks. */
   async #sendOnce(): Promise<void> {
     const stuck = new Set<string>();
+    let foreign = 0;
     for (;;) {
       const next = this.#waiting.find(({ change }) => !stuck.has(change.purchaseId));
       if (!next) return;
@@ -171,8 +172,11 @@ export class ChangeQueue<Saved> {
         const code = codeOf(error);
         if (!FINAL.includes(code)) {
           this.#markLate(this.#waiting);
-          // Who is not heard, or not known, is not with the next change either.
-          if (code === null || code === "unauthenticated") return;
+          // Who is not heard, or not known, is not with the next change either; one that something in between dislikes
+          // keeps no other waiting.
+          const isForeign = error instanceof ApiError && code === null;
+          if (isForeign) foreign += 1;
+          if (foreign > 1 || (code === null && !isForeign) || code === "unauthenticated") return;
           stuck.add(next.change.purchaseId);
         } else {
           if (next.isLate) this.#store.giveUp(next.change, error);
