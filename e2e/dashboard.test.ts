@@ -1,7 +1,13 @@
 import type { Page, WebSocketRoute } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { insertPendingLead, insertTeamMember, insertUser, PASSWORD } from "../testing/world.ts";
+import {
+  insertPendingLead,
+  insertTeamMember,
+  insertUser,
+  PASSWORD,
+  sessionCookie,
+} from "../testing/world.ts";
 import { expectAccessible } from "../testing/product/looks.ts";
 import { addPurchase, count, openLead, purchaseOf, row, tile } from "../testing/product/pipeline-stage.ts";
 import { expectSoon, openDashboard, openWindow, openWindowOf, setStage } from "../testing/product/windows.ts";
@@ -87,6 +93,35 @@ test("notes save themselves, and stand in a team mate's window", async () => {
   await expectSoon(() => mates.getByLabel("Notes").inputValue(), "Bring the long ladder");
   await page.reload();
   expect(await notes.inputValue()).toBe("Bring the long ladder");
+});
+
+test("who signs in in another tab sees their own leads in this one, and none of the person before", async () => {
+  const [ada, bob] = [await makeUser(), await makeUser()];
+  await addPurchase(stage, ada, "called", "Ada's Customer");
+  await addPurchase(stage, bob, "called", "Bob's Customer");
+  const page = await openWindowOf(stage, ada.id);
+  await openDashboard(page, "?tab=called");
+  await row(page, "Ada's Customer").waitFor();
+  const fromMenu = async (name: string) => {
+    await page.locator(".account__button").click();
+    await page.getByRole("link", { name, exact: true }).last().click();
+    await page
+      .getByRole("heading", { name: name === "Dashboard" ? "Lead Dashboard" : name, level: 1 })
+      .waitFor();
+  };
+  // There nothing listens to who is signed in.
+  await fromMenu("Settings");
+  const cookie = await sessionCookie(stage.product.db, bob.id);
+  const value = cookie.slice(cookie.indexOf("=") + 1);
+  await page
+    .context()
+    .addCookies([{ name: "session", value, url: stage.product.url, httpOnly: true, sameSite: "Lax" }]);
+  await page.evaluate(() => Object.assign(window, { isOld: true }));
+  await fromMenu("Dashboard");
+  await expect.poll(() => page.evaluate(() => "isOld" in window)).toBe(false);
+  await openDashboard(page, "?tab=called");
+  await row(page, "Bob's Customer").waitFor();
+  expect(await row(page, "Ada's Customer").count()).toBe(0);
 });
 
 test("an ended session is told, what was being written is kept, and signing in leads back to the lead", async () => {
