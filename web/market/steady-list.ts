@@ -28,10 +28,7 @@ function measure(list: HTMLElement): Measured {
 function shiftOf(before: Measured, after: Measured): number {
   for (const [id, { top, bottom }] of before.spots) {
     const now = after.spots.get(id);
-    if (!now || bottom <= before.scrolled) continue;
-    const moved = now.top - top;
-    // Where it stood on the page: whatever moved on the screen was scrolled, and its event is still to come.
-    return Math.abs(moved) > 1 ? moved - after.scrolled + before.scrolled : 0;
+    if (now && bottom > before.scrolled) return now.top - after.scrolled - (top - before.scrolled);
   }
   return 0;
 }
@@ -98,11 +95,13 @@ export function useSteadyList(ref: RefObject<HTMLElement | null>): void {
     const follow = () => {
       measured.current.scrolled = scrollY;
     };
-    // Before others who hear of it draw the list anew.
-    addEventListener("scroll", follow, { passive: true, capture: true });
+    // Before others who hear of it draw the list anew; a press may come before the event of a scroll.
+    addEventListener("scroll", follow, true);
+    addEventListener("pointerdown", follow, true);
     return () => {
       sizes.disconnect();
-      removeEventListener("scroll", follow, { capture: true });
+      removeEventListener("scroll", follow, true);
+      removeEventListener("pointerdown", follow, true);
     };
   }, [ref]);
 }
