@@ -115,6 +115,8 @@ export const users = sqliteTable(
     services: text({ mode: "json" }).$type<string[]>().notNull().default([]),
     /** Stripe's Customer that keeps this business's cards; made with the first card they consent to keep. */
     stripeCustomerId: text("stripe_customer_id"),
+    /** When Stripe was last asked which of those cards run out soon. */
+    cardsCheckedAt: integer("cards_checked_at"),
     /** A team member their owner removed: cannot sign in, is not listed, what they did keeps their name. */
     removedAt: integer("removed_at"),
     isActive: integer("is_active", { mode: "boolean" }).notNull().default(true),
@@ -133,6 +135,10 @@ export const users = sqliteTable(
       .where(sql`pending_email IS NOT NULL`),
     index("users_team").on(table.teamOwnerId),
     index("users_type").on(table.userType, table.createdAt, table.id),
+    // Whose cards have not been looked at for longest; most accounts keep none.
+    index("users_cards")
+      .on(table.cardsCheckedAt)
+      .where(sql`stripe_customer_id IS NOT NULL`),
     // Whom a thing that needs a person is told, and the admins' list of themselves: of thousands, a handful.
     index("users_super_admins")
       .on(table.createdAt, table.id)
@@ -1066,6 +1072,33 @@ export const quietHours = sqliteTable("quiet_hours", {
   updatedAt: integer("updated_at").notNull(),
 });
 
+/** Which new leads a person is told of; who has no row hears of all that their business watches and works in. */
+export const leadAlerts = sqliteTable("lead_alerts", {
+  userId: text("user_id")
+    .primaryKey()
+    .references(() => users.id),
+  /** Of the watched regions, of the services and of the urgencies those that ring; null for all. */
+  regions: text({ mode: "json" }).$type<string[]>(),
+  services: text({ mode: "json" }).$type<string[]>(),
+  urgencies: text({ mode: "json" }).$type<string[]>(),
+  /** The smallest lawn that rings; null for any. */
+  leastSize: text("least_size"),
+  /** On holiday: no new lead rings before this moment; null for none. */
+  pausedUntil: integer("paused_until"),
+  updatedAt: integer("updated_at").notNull(),
+});
+
+/** What a team member is told of, as their owner has it; who has no row is told when somebody mentions them. */
+export const teamAlerts = sqliteTable("team_alerts", {
+  /** The member. */
+  userId: text("user_id")
+    .primaryKey()
+    .references(() => users.id),
+  sales: integer({ mode: "boolean" }).notNull(),
+  mentions: integer({ mode: "boolean" }).notNull(),
+  updatedAt: integer("updated_at").notNull(),
+});
+
 /**
  * What is to be said to people who are not looking: written in the batch of the change that causes it, sent
  * afterwards, tried again until it is handed over or too old. What it says is worked out when it is sent, so
@@ -1141,6 +1174,31 @@ export const textStops = sqliteTable("text_stops", {
   numberHash: text("number_hash").primaryKey(),
   since: integer().notNull(),
 });
+
+/** Email addresses whose owners want no more emails about requests, hashed. */
+export const emailStops = sqliteTable("email_stops", {
+  addressHash: text("address_hash").primaryKey(),
+  since: integer().notNull(),
+});
+
+/** What customers wrote back to a text message of ours, for who bought their request. */
+export const customerAnswers = sqliteTable(
+  "customer_answers",
+  {
+    id: text().primaryKey(),
+    purchaseId: text("purchase_id")
+      .notNull()
+      .references(() => leadPurchases.id),
+    body: text().notNull(),
+    /** The gateway's name for it, so that a repeated call writes nothing new. */
+    gatewayRef: text("gateway_ref").notNull(),
+    at: integer().notNull(),
+  },
+  (table) => [
+    index("customer_answers_purchase").on(table.purchaseId, table.at),
+    uniqueIndex("customer_answers_ref").on(table.gatewayRef),
+  ],
+);
 
 export const OPERATOR_JOB_STATES = ["waiting", "done", "failed"] as const;
 
