@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 
 import { expectAccessible, expectFits } from "../testing/product/looks.ts";
-import { openContext, setStage, signIn } from "../testing/product/windows.ts";
+import { openContext, setStage, signIn, untilGivenBack } from "../testing/product/windows.ts";
 import { insertPendingLead, insertUser } from "../testing/world.ts";
 
 const stage = setStage();
@@ -70,8 +70,7 @@ test("each shortcut leads where it says, and Back does not lead into its form ag
   expect(new URL(page.url()).search).toBe("");
   await page.keyboard.press("Escape");
   await form.waitFor({ state: "detached" });
-  // Its entry in the history goes a moment later, and would call off a reload that has only begun.
-  await page.waitForFunction(() => !history.state?.layer);
+  await untilGivenBack(page);
   await page.reload();
   await page.getByRole("button", { name: "Add Lead" }).waitFor();
   expect(await form.count()).toBe(0);

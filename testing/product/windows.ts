@@ -69,8 +69,17 @@ export async function openWindowOf(
   return context.newPage();
 }
 
+/**
+ * Waits until a dialog that has just closed has given back its entry in the history: that takes a moment longer, and
+ * calls off the loading of a page that begins meanwhile.
+ */
+export async function untilGivenBack(page: Page): Promise<void> {
+  await page.waitForFunction(() => !history.state?.layer || document.querySelector("dialog[open]"));
+}
+
 /** Opens the dashboard and waits until its sockets have greeted it. */
 export async function openDashboard(page: Page, query = ""): Promise<void> {
+  await untilGivenBack(page);
   await page.goto(`/dashboard${query}`);
   await page.locator('.connection[data-state="live"]').waitFor();
 }
