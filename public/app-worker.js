@@ -66,10 +66,14 @@ async function answerOffline({ pathname, search }) {
 }
 
 async function answerPage(event) {
+  const url = new URL(event.request.url);
   try {
-    return (await event.preloadResponse) ?? (await fetch(event.request));
+    const answer = (await event.preloadResponse) ?? (await fetch(event.request));
+    // The kept page needs nothing of a server that fails.
+    const kept = answer.status >= 500 && url.pathname === SHELL ? await answerOffline(url) : answer;
+    return kept.type === "error" ? answer : kept;
   } catch {
-    return answerOffline(new URL(event.request.url));
+    return answerOffline(url);
   }
 }
 

@@ -84,6 +84,45 @@ test("a request nobody can answer is a problem with an id, not a bare crash", as
   expect(await response.json()).toMatchObject({ code: "internal", requestId: expect.any(String) });
 });
 
+const asBrowser = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+
+test("a browser that asks for a page gets a page when we fail, with a way on, and none of our words for it", async () => {
+  const visit = (method: string, path: string) =>
+    callWith({ ...broken, CONTACT_PHONE: "02 5550 0100" }, method, path, {
+      cookie: "session=something",
+      headers: { ...asBrowser, "Content-Type": URLENCODED },
+      ...(method === "POST" && { body: "a=1" }),
+    });
+  const dashboard = await visit("GET", '/dashboard?lead="><script>');
+  expect(dashboard.status).toBe(500);
+  expect(dashboard.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+  expect(dashboard.headers.get("Cache-Control")).toBe("no-store");
+  expect(dashboard.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+  const words = await dashboard.text();
+  expect(words).toContain('href="tel:0255500100"');
+  expect(words).toContain('href="/dashboard/offline?lead=');
+  expect(words).toContain('href="/dashboard?lead=%22%3E%3Cscript%3E"');
+  expect(words).toContain(`Reference: ${dashboard.headers.get("X-Request-Id")!.slice(0, 8)}`);
+  expect(words).not.toContain("D1 is away");
+  const sent = await (await visit("POST", "/get-quote")).text();
+  expect(sent).toContain("may not have reached us");
+  expect(sent).not.toContain("Try again<");
+  // A part of a page and a program are told as before.
+  const data = await callWith(broken, "GET", "/dashboard.data", { cookie: "session=something" });
+  expect(data.headers.get("Content-Type")).toBe("application/problem+json");
+});
+
+test("a browser whose form is refused outside of a page is told why, and led home", async () => {
+  const answer = await call("POST", "/get-quote", {
+    body: "a=1",
+    headers: { ...asBrowser, "Content-Type": URLENCODED, Origin: "https://evil.example" },
+  });
+  expect(answer.status).toBe(403);
+  const words = await answer.text();
+  expect(words).toContain("Request from another site");
+  expect(words).toContain('href="/"');
+});
+
 const EVERYWHERE = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "strict-origin-when-cross-origin",

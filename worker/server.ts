@@ -19,6 +19,7 @@ import { countTry } from "./middleware/rate-limit.ts";
 import { logRequest, requestIdOf } from "./middleware/request-log.ts";
 import { isForeign, isSafe } from "./middleware/same-origin.ts";
 import { withSecurityHeaders } from "./middleware/security-headers.ts";
+import { troublePage, wantsPage } from "./trouble-page.ts";
 import { countVisit } from "./visits/commands.ts";
 import { isPageVisit } from "./visits/rules.ts";
 
@@ -47,6 +48,7 @@ export async function serve(
     const started = Date.now();
     let caller: Caller | null = null;
     let response: Response;
+    let refusal: string | null = null;
     try {
       const elsewhere = leadHome(request, settings(env).siteHost) ?? leadToOneAddress(request);
       // Whoever draws a picture knows no caller any more: they are counted here.
@@ -62,7 +64,11 @@ export async function serve(
       }
     } catch (error) {
       response = failure(error, requestId);
+      refusal = error instanceof DomainError ? error.message : null;
     }
+    const isRefused = refusal !== null || response.status >= 500;
+    if (isRefused && !isApiPath(pathname) && wantsPage(request))
+      response = await troublePage(request, env, { answer: response, refusal, requestId });
     await dropRest(request);
     const isSignedIn = Boolean(caller?.session);
     if (isPageVisit(request, response.status, isSignedIn)) countVisit(env, ctx, "pages", started);

@@ -1,0 +1,42 @@
+/** D1 fails for everybody who is signed in: what they are shown, what is at hand still, and how they get back. */
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { expectAccessible, expectFits } from "../testing/product/looks.ts";
+import { addPurchase, row } from "../testing/product/pipeline-stage.ts";
+import { expectSoon, openContext, openDashboard, setStage, signIn } from "../testing/product/windows.ts";
+import { insertUser } from "../testing/world.ts";
+
+const stage = setStage();
+
+test("while D1 fails a page says so, the kept leads open all the same, and Try again leads back", async () => {
+  const owner = await insertUser(stage.product.db);
+  await addPurchase(stage, owner, "called", "Kay Kept");
+  const context = await openContext(stage, { viewport: { width: 360, height: 740 } });
+  await signIn(context, stage, owner.id);
+  const page = await context.newPage();
+  await openDashboard(page);
+  const isKept = () =>
+    page.evaluate(
+      async () =>
+        (await caches.match("/dashboard/offline")) !== undefined && document.cookie.includes("offline_key="),
+    );
+  await expectSoon(isKept, true);
+
+  await stage.product.db.run(sql`ALTER TABLE sessions RENAME TO sessions_away`);
+  const failed = await page.goto("/dashboard?tab=called");
+  expect(failed!.status()).toBe(500);
+  await page.getByRole("heading", { name: "Something went wrong" }).waitFor();
+  await expectFits(page, "trouble");
+  await expectAccessible(page, "trouble");
+  await page.getByRole("link", { name: "Leads kept on this device" }).click();
+  await page.getByRole("heading", { name: "Your leads, offline" }).waitFor();
+  await row(page, "Kay Kept").waitFor();
+
+  await page.goBack();
+  await page.getByRole("link", { name: "Try again" }).waitFor();
+  await stage.product.db.run(sql`ALTER TABLE sessions_away RENAME TO sessions`);
+  await page.getByRole("link", { name: "Try again" }).click();
+  await row(page, "Kay Kept").waitFor();
+  expect(new URL(page.url()).search).toContain("tab=called");
+});

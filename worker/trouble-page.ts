@@ -1,0 +1,102 @@
+/** The page somebody gets in place of the one they asked for: plain text and links, so that nothing more can fail. */
+import type { Env } from "./env.ts";
+import { escapeHtml } from "./messages/email-layout.ts";
+
+/** Colours as in web/ui/tokens.css, which is part of a build and this is not. */
+const STYLES = `
+:root{color-scheme:light dark}
+body{margin:0;background:light-dark(#f5f8f0,#0e1611);color:light-dark(#14261a,#e9f1e7);font:1.0625rem/1.6 system-ui,sans-serif}
+main{max-width:34rem;margin:0 auto;padding:12vh 1.25rem 2rem;overflow-wrap:anywhere}
+h1{font-size:1.75rem;line-height:1.2;margin:.5rem 0 1rem}
+.name{font-weight:700;color:light-dark(#276b33,#83cc85)}
+.ways{display:flex;flex-wrap:wrap;gap:.75rem;margin:1.5rem 0}
+.ways a{display:inline-flex;align-items:center;min-height:2.75rem;padding:0 1.25rem;border:1px solid light-dark(#7d8f80,#6d8072);border-radius:.5rem;color:inherit;font-weight:700;text-decoration:none}
+.ways .main{background:light-dark(#276b33,#83cc85);border-color:transparent;color:light-dark(#fff,#0b1f10)}
+a{color:inherit}
+.small{font-size:.875rem;color:light-dark(#48594d,#a8b8ab)}`.replaceAll("\n", "");
+
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
+
+/** Whether a browser asks for a page to show, and not a program, a picture or a part of a page. */
+export const wantsPage = ({ headers }: Request) => headers.get("Accept")?.includes("text/html") === true;
+
+type Way = { href: string; words: string; isMain?: boolean };
+
+type Page = { title: string; parts: readonly string[]; ways: readonly Way[]; foot?: string };
+
+function draw({ title, parts, ways, foot = "" }: Page): string {
+  const links = ways.map(
+    ({ href, words, isMain }) =>
+      `<a href="${escapeHtml(href)}"${isMain ? ' class="main"' : ""}>${escapeHtml(words)}</a>`,
+  );
+  return [
+    `<!doctype html><html lang="en-AU"><head><meta charset="utf-8">`,
+    `<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">`,
+    `<title>${escapeHtml(title)} · Naturestrip</title><style>${STYLES}</style></head>`,
+    `<body><main><p class="name">Naturestrip</p><h1>${escapeHtml(title)}</h1>`,
+    ...parts,
+    `<p class="ways">${links.join("")}</p><p class="small">${escapeHtml(foot)}</p></main></body></html>`,
+  ].join("");
+}
+
+const HOME: Way = { href: "/", words: "Back to the home page" };
+
+/** What is said when it is our fault, which may be anything: the settings too, so none is read but the phone. */
+function ours({ method, url }: Request, phone: unknown, requestId: string): string {
+  const { pathname, search } = new URL(url);
+  const isReading = method === "GET" || method === "HEAD";
+  const isApp = pathname.startsWith("/dashboard");
+  const call =
+    typeof phone === "string" && phone !== ""
+      ? `<p>In a hurry? Call us on <a href="tel:${escapeHtml(phone.replaceAll(/\s/g, ""))}">${escapeHtml(phone)}</a>.</p>`
+      : "";
+  return draw({
+    title: "Something went wrong",
+    parts: [
+      isReading
+        ? "<p>The trouble is at our end, not yours. Please try again in a minute.</p>"
+        : "<p>The trouble is at our end, not yours, and what you sent may not have reached us. Please go back and send it again in a minute.</p>",
+      call,
+    ],
+    ways: [
+      ...(isReading ? [{ href: pathname + search, words: "Try again", isMain: true }] : []),
+      ...(isApp ? [{ href: `/dashboard/offline${search}`, words: "Leads kept on this device" }] : []),
+      ...(isApp ? [] : [HOME]),
+    ],
+    // The log is searched by its beginning.
+    foot: `Reference: ${requestId.slice(0, 8)}`,
+  });
+}
+
+/**
+ * The page in place of an answer that a browser would show as it is: of a failure of ours, which says what to do, or
+ * of a no to what was sent, which says why.
+ * @param answer what a program would get; its status, and whether to ask later, stay
+ * @param refusal the words of a no; null for a failure
+ */
+export async function troublePage(
+  request: Request,
+  env: Partial<Env>,
+  { answer, refusal, requestId }: { answer: Response; refusal: string | null; requestId: string },
+): Promise<Response> {
+  await answer.body?.cancel();
+  const { status, headers } = answer;
+  const html =
+    status < 500
+      ? draw({
+          title: "That didn't work",
+          parts: [`<p>${escapeHtml(refusal ?? "We can't answer that.")}</p>`],
+          ways: [HOME],
+        })
+      : ours(request, env.CONTACT_PHONE, requestId);
+  const retryAfter = headers.get("Retry-After");
+  return new Response(request.method === "HEAD" ? null : html, {
+    status,
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": POLICY,
+      "Cache-Control": "no-store",
+      ...(retryAfter !== null && { "Retry-After": retryAfter }),
+    },
+  });
+}
