@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import type { OpenPayment, OwnHold, Settled } from "./purchase-api.ts";
 import {
+  heedsSale,
   nextPhase,
   NOT_PAID,
   type Phase,
@@ -42,6 +43,7 @@ const EVENTS: PurchaseEvent[] = [
   { type: "tried" },
   { type: "failed", problem: "Declined" },
   { type: "uncertain", why: "time" },
+  { type: "sold" },
   { type: "undecided", status: "processing" },
   settled("sold", { purchase }),
   settled("cancelled"),
@@ -55,11 +57,14 @@ function changes(phase: Phase): Record<string, Phase> {
   return Object.fromEntries(
     EVENTS.flatMap((event) => {
       const next = nextPhase(phase, event);
-      const name = event.type === "settled" ? event.settled.status : event.type;
+      const said = event.type === "sold" ? "soldOnMarket" : event.type;
+      const name = event.type === "settled" ? event.settled.status : said;
       return next === phase ? [] : [[name, next]];
     }),
   );
 }
+
+const following: Phase = { ...checking, why: "answer" };
 
 const verdicts = {
   sold: { name: "bought", purchase },
@@ -77,7 +82,11 @@ test("a lead that is asked for is set aside or refused, and can be asked for aga
 });
 
 test("a lead that is ours has its payment started, and started again when that came to nothing", () => {
-  const lost = { refused: { name: "refused", code: null, message: "No answer" }, uncertain: checking };
+  const lost = {
+    refused: { name: "refused", code: null, message: "No answer" },
+    uncertain: checking,
+    soldOnMarket: following,
+  };
   expect(changes(held)).toEqual({ opened: open, unopened, ...lost });
   expect(changes(unopened)).toMatchObject({ opened: open, ...lost });
   expect(nextPhase(unopened, { type: "asked" })).toMatchObject({ name: "held", problem: null });
@@ -91,13 +100,14 @@ test("the clock that began with the hold goes on with its payment; another hold 
 });
 
 test("an open payment is tried, fails, and may be tried again; one try at a time", () => {
-  expect(changes(open)).toEqual({ tried: paying, uncertain: checking, ...verdicts });
+  expect(changes(open)).toEqual({ tried: paying, uncertain: checking, soldOnMarket: following, ...verdicts });
   expect(changes({ ...open, problem: "Declined" })).toMatchObject({ tried: paying });
   expect(changes(paying)).toEqual({
     failed: { ...open, problem: "Declined" },
     // The time is over in the middle of paying: it may well be paid.
     uncertain: { ...checking, why: "answer" },
     undecided: processing,
+    soldOnMarket: following,
     ...verdicts,
   });
 });
@@ -114,7 +124,7 @@ test("once only Stripe can tell, no try counts any more, and only Stripe's word 
 test("a try whose answer was lost may be made again once Stripe says that nothing was paid", () => {
   expect(nextPhase(paying, { type: "uncertain", why: "answer" })).toEqual(unheard);
   const unpaid = { ...open, problem: NOT_PAID };
-  expect(changes(unheard)).toEqual({ ...verdicts, open: unpaid });
+  expect(changes(unheard)).toEqual({ ...verdicts, soldOnMarket: following, open: unpaid });
   expect(nextPhase(unheard, settled("action_needed"))).toEqual(unpaid);
   expect(nextPhase(unheard, settled("processing"))).toBe(unheard);
 });
@@ -125,4 +135,21 @@ test("what is decided stays so, whatever comes late", () => {
 
 test("a sale without its purchase decides nothing yet", () => {
   expect(nextPhase(checking, settled("sold"))).toBe(checking);
+});
+
+test("a market that says sold and a Stripe that says open never send a purchase round in circles", () => {
+  const unpaid = ["open", "action_needed", "processing"] as const;
+  for (const begun of [held, unopened, open, paying, unheard]) {
+    for (const status of unpaid) {
+      let phase: Phase = begun;
+      let heeded = 0;
+      // As the window does it: the market's word stands, and Stripe is asked whenever it is uncertain.
+      for (let step = 0; step < 20; step += 1) {
+        if (heedsSale(phase)) heeded += 1;
+        if (heedsSale(phase)) phase = nextPhase(phase, { type: "sold" });
+        if (uncertainHold(phase)) phase = nextPhase(phase, settled(status));
+      }
+      expect([begun.name, status, heeded, phase]).toEqual([begun.name, status, 1, following]);
+    }
+  }
 });

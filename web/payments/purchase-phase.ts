@@ -33,6 +33,8 @@ export type PurchaseEvent =
   | { type: "failed"; problem: string | null }
   /** Nobody here can tell any more whether it is paid. */
   | { type: "uncertain"; why: "time" | "answer" }
+  /** The market says that the lead is sold: while it is set aside for us, to us. */
+  | { type: "sold" }
   /** The bank takes its time; Stripe's word for how it stands. */
   | { type: "undecided"; status: string }
   | { type: "settled"; settled: Settled }
@@ -62,6 +64,17 @@ export function ownHold(phase: Phase): OwnHold | null {
   return phase.name === "held" ? phase.hold : null;
 }
 
+/** Whether the market's word that the lead is sold changes anything: what may be paid, or paid once more, may not. */
+export function heedsSale(phase: Phase): boolean {
+  return ownHold(phase) !== null || (phase.name === "checking" && phase.payment !== null);
+}
+
+/**
+ * What a sold lead may have been paid for is not paid once more, whatever Stripe says of it for now: else its "open" and
+ * the market's word, which stands, would take turns for ever. Stripe's last word ends it, at the latest after the hold.
+ */
+const onceSold = (holdId: string): Phase => ({ name: "checking", holdId, why: "answer", payment: null });
+
 /** Nothing is set aside: the lead is asked for, or was refused. */
 function whileAsking(phase: Phase, event: PurchaseEvent): Phase {
   if (event.type === "asked") return START;
@@ -74,6 +87,7 @@ function whileAsking(phase: Phase, event: PurchaseEvent): Phase {
 /** The lead is ours, and its payment is on the way. */
 function whileHeld(phase: Phase & { name: "held" }, event: PurchaseEvent): Phase {
   const { hold, problem } = phase;
+  if (event.type === "sold") return onceSold(hold.holdId);
   if (event.type === "opened") {
     const { payment } = event;
     // The clock that has begun goes on.
@@ -92,6 +106,7 @@ function whileHeld(phase: Phase & { name: "held" }, event: PurchaseEvent): Phase
 function whileOpen(phase: Phase & { name: "open" }, event: PurchaseEvent): Phase {
   const { payment, isPaying } = phase;
   const { holdId } = payment;
+  if (event.type === "sold") return onceSold(holdId);
   if (event.type === "uncertain") {
     // Whose time ends in the middle of paying may well have paid.
     const why = isPaying ? "answer" : event.why;
@@ -126,7 +141,8 @@ export function nextPhase(phase: Phase, event: PurchaseEvent): Phase {
     case "processing":
       if (event.type === "settled") return decided(event.settled) ?? whileUndecided(phase, event.settled);
       if (event.type === "delayed") return { name: "delayed", message: event.message };
-      return phase.name === "open" ? whileOpen(phase, event) : phase;
+      if (phase.name === "open") return whileOpen(phase, event);
+      return event.type === "sold" && heedsSale(phase) ? onceSold(phase.holdId) : phase;
     default:
       // What Stripe has decided stays so.
       return phase;

@@ -9,7 +9,7 @@ import { NOT_CHARGED } from "./gone-notice.tsx";
 import { payWithKept, takeDelay, type PaymentHandlers, type Try, tryToPay, errorText } from "./paying.ts";
 import type { Turn } from "./grace.ts";
 import { openPayment, settle, takeHold } from "./purchase-api.ts";
-import { ownHold, type Phase, type PurchaseEvent } from "./purchase-phase.ts";
+import { heedsSale, ownHold, type Phase, type PurchaseEvent } from "./purchase-phase.ts";
 import { type PurchaseNews, usePurchaseNews } from "./use-purchase-news.ts";
 import { type Send, useDeadline, useFollowing, usePurchasePhase } from "./use-purchase-phase.ts";
 import { windowGrace } from "./window-grace.ts";
@@ -163,9 +163,9 @@ export function useCardPurchase(lead: LeadSummary, goneReason: GoneReason | null
     if (isThrough) rest();
   }, [isThrough]);
   useDeadline(phase, send);
-  const isSold = goneReason === "sold" && ownHold(phase) !== null;
+  const isSold = goneReason === "sold" && heedsSale(phase);
   useEffect(() => {
-    if (isSold) send({ type: "uncertain", why: "answer" });
+    if (isSold) send({ type: "sold" });
   }, [isSold, send]);
   useFollowing(phase, async (holdId) => {
     try {
