@@ -1,6 +1,6 @@
 /** A back yard without reception: the open work of a business, on a phone that lost its connection. */
 import { and, eq } from "drizzle-orm";
-import type { Locator, Page } from "playwright-core";
+import type { BrowserContext, Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { auditLog, contactLog, sessions } from "../worker/db/schema.ts";
@@ -116,20 +116,24 @@ async function changeOffline(page: Page, name: string, change: (lead: Locator) =
   await lead.getByRole("button", { name: "Close" }).click();
 }
 
-/** How many changes wait on this device. */
-const keptChanges = (page: Page) =>
+/** How many things are kept on this device under names that begin so. */
+const keptNames = (page: Page, prefix: string) =>
   page.evaluate(
-    () =>
+    (begin) =>
       new Promise<number>((resolve) => {
         const open = indexedDB.open("naturestrip-offline");
         open.addEventListener("success", () => {
           const all = open.result.transaction("kept").objectStore("kept").getAllKeys();
           all.addEventListener("success", () =>
-            resolve(all.result.filter((name) => String(name).startsWith("change:")).length),
+            resolve(all.result.filter((name) => String(name).startsWith(begin)).length),
           );
         });
       }),
+    prefix,
   );
+
+/** How many changes wait on this device. */
+const keptChanges = (page: Page) => keptNames(page, "change:");
 
 test("a stage, an amount and a next action set without a connection outlive the page and arrive once each", async () => {
   const owner = await insertUser(stage.product.db);
@@ -185,8 +189,21 @@ test("a stage, an amount and a next action set without a connection outlive the 
   await expectSoon(() => keptChanges(page), 0);
   await expectAccessible(page, "a change that was refused");
   await expectFits(page, "a change that was refused");
+  // Nor is it lost with the page, as when the phone takes its memory while it is in a pocket.
+  await page.goto("/dashboard");
+  await told.getByText("Cora Conflict", { exact: true }).waitFor();
+  await expectFits(page, "a change that was refused before");
+  // Who signs out is asked: it would be gone.
+  await page.getByRole("button", { name: `${owner.firstName} ${owner.lastName}` }).click();
+  await page.getByRole("button", { name: "Logout" }).click();
+  const dialog = page.getByRole("dialog", { name: "Sign out anyway?" });
+  await dialog.getByText("1 change was not saved, and your dashboard still says why.").waitFor();
+  expect(await dialog.getByText("would be lost").count()).toBe(0);
+  await dialog.getByRole("button", { name: "Stay signed in" }).click();
   await told.getByRole("button", { name: "Dismiss" }).click();
   await told.waitFor({ state: "detached" });
+  // Once it has been seen, it is not told again.
+  await expectSoon(() => keptNames(page, "refused:"), 0);
   expect(await purchaseOf(stage, moved)).toMatchObject({ salesStage: "quote_sent" });
   expect(await purchaseOf(stage, paid)).toMatchObject({ customerPaymentAmountCents: 24_000 });
   expect((await purchaseOf(stage, planned)).nextActionAt).toBeGreaterThan(Date.now());
@@ -316,6 +333,74 @@ test("whoever comes back from a call without a connection is asked how it went, 
   await expectSoon(() => keptChanges(page), 0);
   const calls = await stage.product.db.select().from(contactLog).where(eq(contactLog.purchaseId, id));
   expect(calls).toMatchObject([{ outcome: "called", byUserId: owner.id }]);
+});
+
+/** Whether the browser would ask whoever closes this page or goes elsewhere. */
+const asksBeforeLeaving = (page: Page) =>
+  page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
+
+/** The pages that are opened from now on find a disk without room. */
+const fillDisk = (context: BrowserContext) =>
+  context.addInitScript(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException("No room", "QuotaExceededError");
+    };
+  });
+
+test("a device that has leads but no room for changes says so before anything is changed", async () => {
+  const owner = await insertUser(stage.product.db);
+  await addPurchase(stage, owner, "called", "Rhea Room");
+  const context = await openContext(stage, PHONE);
+  await signIn(context, stage, owner.id);
+  const page = await context.newPage();
+  await openKept(page);
+  await context.setOffline(true);
+  await page.goto("/dashboard?tab=called");
+  await page.getByText("Anything you change is kept here and saved once you're back online.").waitFor();
+  await fillDisk(context);
+  await page.goto("/dashboard?tab=called");
+  await row(page, "Rhea Room").waitFor();
+  await page
+    .getByText("This device can't keep changes just now: leave this page open, and they're saved")
+    .waitFor();
+  expect(await page.getByText("kept here").count()).toBe(0);
+  await expectFits(page, "offline, without room");
+});
+
+test("where nothing can be kept, nobody is told that it is, and who leaves or signs out is asked", async () => {
+  const owner = await insertUser(stage.product.db);
+  const id = await addPurchase(stage, owner, "called", "Fay Full");
+  const context = await openContext(stage, PHONE);
+  await fillDisk(context);
+  await signIn(context, stage, owner.id);
+  const page = await context.newPage();
+  await openDashboard(page);
+  const changes = "**/api/lead-purchases/*/sales-stage";
+  await page.route(changes, (route) => route.abort());
+  await page.getByRole("tab", { name: /^Called/ }).click();
+  const lead = await openLead(page, "Fay Full");
+  await lead.getByLabel("Stage", { exact: true }).selectOption({ label: "Quote sent" });
+  await page.getByText("Keep this page open: it can't be kept on this device.").first().waitFor();
+  expect(await page.getByText("It's kept on this device").count()).toBe(0);
+  expect(await asksBeforeLeaving(page)).toBe(true);
+  // Notes as well: they are counted although the device has none of them.
+  await lead.getByLabel("Notes").fill("The gate sticks");
+  await lead.getByText("Not saved", { exact: true }).waitFor();
+  await lead.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("button", { name: `${owner.firstName} ${owner.lastName}` }).click();
+  await page.getByRole("button", { name: "Logout" }).click();
+  const dialog = page.getByRole("dialog", { name: "Sign out anyway?" });
+  await dialog.getByText("2 changes aren't saved yet, and would be lost.").waitFor();
+  await dialog.getByRole("button", { name: "Stay signed in" }).click();
+  await page.unroute(changes);
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await expectSoon(async () => (await purchaseOf(stage, id)).salesStage, "quote_sent");
+  await expectSoon(async () => (await purchaseOf(stage, id)).salesNotes, "The gate sticks");
+  // Everything is saved: nobody is asked any more.
+  await expectSoon(() => asksBeforeLeaving(page), false);
+  // Nor is anybody promised leads for times without a connection.
+  await page.goto("/dashboard/offline");
+  await page.getByText("It can't keep any just now").waitFor();
 });
 
 test("whoever signed out, on a visitor's page too, left nothing behind that a phone without a connection shows", async () => {

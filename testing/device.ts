@@ -15,6 +15,11 @@ export function setDevice<Modules>(load: () => Promise<Modules>) {
     cookies,
     /** Every cookie as it was written, the last one last. */
     written: [] as string[],
+    /** Nothing can be written any more. */
+    isFull: false,
+    takesCookies: true,
+    /** Happens while something is written. */
+    onWrite: undefined as (() => void) | undefined,
     /** Opens another page of the site. */
     goTo: (pathname: string) => vi.stubGlobal("location", { pathname }),
     modules: undefined as Modules,
@@ -29,14 +34,18 @@ export function setDevice<Modules>(load: () => Promise<Modules>) {
       device.written.push(text);
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
       if (text.includes("Max-Age=0;")) cookies.delete(name);
-      else cookies.set(name, value);
+      else if (device.takesCookies) cookies.set(name, value);
     },
   };
   beforeAll(async () => {
     vi.doMock("idb-keyval", () => ({
       createStore: () => kept,
       get: (name: string) => Promise.resolve(kept.get(name)),
-      set: (name: string, value: unknown) => Promise.resolve(void kept.set(name, value)),
+      set: async (name: string, value: unknown) => {
+        device.onWrite?.();
+        if (device.isFull) throw new DOMException("No room", "QuotaExceededError");
+        kept.set(name, value);
+      },
       del: (name: string) => Promise.resolve(void kept.delete(name)),
       keys: () => Promise.resolve([...kept.keys()]),
       entries: () => Promise.resolve([...kept.entries()]),
@@ -54,7 +63,9 @@ export function setDevice<Modules>(load: () => Promise<Modules>) {
     kept.clear();
     cookies.clear();
     device.written = [];
+    Object.assign(device, { isFull: false, takesCookies: true, onWrite: undefined });
     vi.stubGlobal("document", cookieJar);
+    vi.stubGlobal("navigator", { cookieEnabled: true, onLine: true });
     device.goTo("/dashboard");
   });
   afterEach(() => void vi.unstubAllGlobals());

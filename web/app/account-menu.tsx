@@ -8,9 +8,10 @@ import { Icon } from "../ui/icon.tsx";
 import { useToast } from "../ui/toaster.tsx";
 
 type SigningOut = typeof import("./sign-out.tsx");
+type Losses = import("./sign-out.tsx").Losses;
 
 /** What is asked when changes would be lost. */
-type Asked = { unsaved: number; SignOutDialog: SigningOut["SignOutDialog"] };
+type Asked = { unsaved: Losses; SignOutDialog: SigningOut["SignOutDialog"] };
 
 /** @param ask is called when changes would be lost: then nobody is signed out */
 function useLogout(ask: (asked: Asked) => void) {
@@ -23,7 +24,7 @@ function useLogout(ask: (asked: Asked) => void) {
       return { unsaved: await signOut(client, isSure), SignOutDialog };
     },
     onSuccess: (asked) => {
-      if (asked.unsaved > 0) ask(asked);
+      if (asked.unsaved) ask(asked as Asked);
     },
     onError: () => {
       const { title, text } = FLASHES["logout-failed"];

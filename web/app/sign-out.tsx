@@ -7,7 +7,7 @@ import { forgetSealed } from "../lib/forget-sealed.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { sayFarewell } from "../lib/signing-out.ts";
 import { finishChanges } from "../purchases/change-desk.ts";
-import { countKeptNotes, forgetKeptNotes } from "../purchases/notes-desk.tsx";
+import { countUnsavedNotes, forgetKeptNotes, letLeave } from "../purchases/leaving.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 
@@ -22,13 +22,23 @@ const LOOK_AGAIN_MS = 200;
 
 const JSON_BODY = { "Content-Type": "application/json" };
 
-/** Sends what waits on this device. @returns how many changes the server still does not have after some seconds */
-async function finishAll(client: QueryClient): Promise<number> {
+/** What signing out would lose. */
+export type Losses = {
+  /** How many changes the server does not have. */
+  waiting: number;
+  /** How many it refused, which their maker has not dismissed. */
+  refused: number;
+};
+
+/** Sends what waits, on this device or in this page. @returns what signing out would lose after some seconds, if anything */
+async function finishAll(client: QueryClient): Promise<Losses | null> {
   const end = performance.now() + LAST_CHANGES_MS;
   for (;;) {
     const left = Math.max(0, end - performance.now());
-    const unsaved = (await finishChanges(client, left)) + (await countKeptNotes());
-    if (unsaved === 0 || performance.now() >= end) return unsaved;
+    const changes = await finishChanges(client, left);
+    const waiting = changes.waiting + (await countUnsavedNotes(client));
+    if (waiting === 0 || performance.now() >= end)
+      return waiting + changes.refused > 0 ? { ...changes, waiting } : null;
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
   }
 }
@@ -36,40 +46,50 @@ async function finishAll(client: QueryClient): Promise<number> {
 /**
  * Signs out and leaves for the home page; nothing of the session stays on this device.
  * @param isSure whether changes that are not saved yet may be lost
- * @returns how many would be; then nobody is signed out
+ * @returns which would be; then nobody is signed out
  * @throws when the server did not sign them out
  */
-export async function signOut(client: QueryClient, isSure: boolean): Promise<number> {
-  const unsaved = isSure ? 0 : await finishAll(client);
-  if (unsaved > 0) return unsaved;
+export async function signOut(client: QueryClient, isSure: boolean): Promise<Losses | null> {
+  const unsaved = isSure ? null : await finishAll(client);
+  if (unsaved) return unsaved;
   await sayFarewell(FAREWELL_MS);
   await unwrap(browserApi().api.auth.logout.$post({}, { headers: JSON_BODY, init: { body: "{}" } }));
   client.clear();
   await Promise.all([forgetKeptNotes(), forgetSealed()]);
   // The next page is a document: it says so itself.
   document.cookie = flashCookie("logout");
+  letLeave(client);
   location.assign("/");
-  return 0;
+  return null;
 }
 
-/** Asks before somebody signs out on whose device changes wait that the server does not have. */
+const count = (one: string, many: string, howMany: number) =>
+  howMany === 1 ? `1 change ${one}` : `${formatCount(howMany)} changes ${many}`;
+
+/** Asks before somebody signs out whose changes would be lost, or who has not seen what became of them. */
 export function SignOutDialog({
-  unsaved,
+  unsaved: { waiting, refused },
   onStay,
   onSignOut,
 }: {
-  /** How many changes would be lost. */
-  unsaved: number;
+  unsaved: Losses;
   onStay: () => void;
   onSignOut: () => void;
 }) {
-  const changes = unsaved === 1 ? "1 change isn't" : `${formatCount(unsaved)} changes aren't`;
   return (
     <Dialog title="Sign out anyway?" onClose={onStay}>
-      <p>
-        {changes} saved yet, and would be lost. Stay signed in, and we'll keep trying to save{" "}
-        {unsaved === 1 ? "it" : "them"}.
-      </p>
+      {waiting > 0 && (
+        <p>
+          {count("isn't", "aren't", waiting)} saved yet, and would be lost. Stay signed in, and we'll keep
+          trying to save {waiting === 1 ? "it" : "them"}.
+        </p>
+      )}
+      {refused > 0 && (
+        <p>
+          {count("was", "were", refused)} not saved, and your dashboard still says why. Stay signed in to read
+          it there.
+        </p>
+      )}
       <DialogFoot back="Sign out" onBack={onSignOut}>
         <Button look="main" onClick={onStay}>
           Stay signed in

@@ -40,6 +40,6 @@ export function ClockProvider({ renderedAt, children }: { renderedAt: number; ch
 
 export function useClock(): Clock {
   const clock = use(ClockContext);
-  if (!clock) throw new Error("useClock needs a ClockProvider");
+  if (!clock) throw new Error("No ClockProvider");
   return clock;
 }

@@ -45,7 +45,7 @@ export function ConnectionProvider({ children }: { children: React.ReactNode }) 
 
 export function useConnectionBoard(): ConnectionBoard {
   const board = use(BoardContext);
-  if (!board) throw new Error("useConnectionBoard needs a ConnectionProvider");
+  if (!board) throw new Error("No ConnectionProvider");
   return board;
 }
 

@@ -42,3 +42,41 @@ test("without the key all that is kept is wiped", async () => {
   expect(await readSealed("sealed")).toBeNull();
   expect(device.kept.size).toBe(0);
 });
+
+test("a thing is called kept only where it opens again", async () => {
+  const { keepSealed, keepsAnything, readSealed } = device.modules;
+  expect(await keepSealed("change:1", "one")).toBe(true);
+  device.goTo("/settings");
+  expect(await keepSealed("change:2", "two")).toBe(false);
+  device.goTo("/dashboard");
+  device.isFull = true;
+  expect([await keepSealed("change:2", "two"), await keepsAnything()]).toEqual([false, false]);
+  device.isFull = false;
+  expect(await keepsAnything()).toBe(true);
+  expect([...device.kept.keys()]).toEqual(["change:1"]);
+  // A browser that takes no cookies would never find the key again.
+  device.takesCookies = false;
+  device.cookies.clear();
+  expect(await keepSealed("change:3", "three")).toBe(false);
+  expect([...device.kept.keys()]).toEqual(["change:1"]);
+  expect(await readSealed("change:1")).toBeNull();
+});
+
+test("two windows that make a key at the same moment lose nothing, and nothing follows who signs out", async () => {
+  const { keepSealed, readSealed } = device.modules;
+  const whileWritten = (work: () => void) => {
+    device.onWrite = () => {
+      device.onWrite = undefined;
+      work();
+    };
+  };
+  await keepSealed("change:1", "one");
+  const other = device.cookies.get("offline_key")!;
+  device.cookies.clear();
+  whileWritten(() => device.cookies.set("offline_key", other));
+  expect(await keepSealed("change:2", "two")).toBe(true);
+  expect(await readSealed("change:2")).toBe("two");
+  whileWritten(() => device.cookies.clear());
+  expect(await keepSealed("change:2", "three")).toBe(false);
+  expect([device.cookies.size, [...device.kept.keys()]]).toEqual([0, ["change:1"]]);
+});

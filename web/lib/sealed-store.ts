@@ -35,16 +35,31 @@ const keyOf = (text: string) =>
 /**
  * Keeps `kept`, which is plain data, in the place of what was kept before under this name. A page that is not below
  * OFFLINE_KEY_PATH keeps nothing.
+ * @returns whether it is on the device now: written, and under the key that the device has
  */
-export async function keepSealed(name: string, kept: unknown): Promise<void> {
-  if (!seesKey()) return;
-  await orNull(async () => {
-    const key = await keyOf(renewKey());
-    const iv = crypto.getRandomValues(new Uint8Array(12));
-    const plain = new TextEncoder().encode(JSON.stringify(kept));
-    const bytes = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, key, plain);
-    await set(name, { iv, bytes } satisfies Sealed, store());
+export async function keepSealed(name: string, kept: unknown): Promise<boolean> {
+  if (!seesKey()) return false;
+  const isDone = await orNull(async () => {
+    let key: string | null = renewKey();
+    // Once more where another window made a key at the same moment, and its cookie came last.
+    for (let tries = 0; key !== null && tries < 2; tries += 1) {
+      await sealUnder(key, name, kept);
+      const now = readKey();
+      if (now === key) return true;
+      key = now;
+    }
+    // Somebody signed out meanwhile, or the browser takes no cookies: it would never open again.
+    await dropSealed(name);
+    return false;
   });
+  return isDone ?? false;
+}
+
+async function sealUnder(key: string, name: string, kept: unknown): Promise<void> {
+  const iv = crypto.getRandomValues(new Uint8Array(12));
+  const plain = new TextEncoder().encode(JSON.stringify(kept));
+  const bytes = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, await keyOf(key), plain);
+  await set(name, { iv, bytes } satisfies Sealed, store());
 }
 
 async function open<T>(key: string, { iv, bytes }: Sealed): Promise<T> {
@@ -90,10 +105,22 @@ export function readAllSealed<T>(prefix: string): Promise<T[]> {
   return readNamed<T>((name) => name.startsWith(prefix));
 }
 
-/** How many things are kept under names that begin with `prefix`; any page of the site may count them. */
-export async function countSealed(prefix: string): Promise<number> {
+/** The names that begin with `prefix` of what is kept; any page of the site may list them. */
+export async function sealedNames(prefix: string): Promise<string[]> {
   const names = await orNull(() => keys<string>(store()));
-  return names?.filter((name) => name.startsWith(prefix)).length ?? 0;
+  return names?.filter((name) => name.startsWith(prefix)) ?? [];
+}
+
+const PROBE = "probe";
+
+/** Whether this device keeps anything just now: not in every private window, nor on a full disk. Makes no key. */
+export async function keepsAnything(): Promise<boolean> {
+  const isDone = await orNull(async () => {
+    await set(PROBE, true, store());
+    await del(PROBE, store());
+    return navigator.cookieEnabled;
+  });
+  return isDone ?? false;
 }
 
 /** Wipes what is kept under a name. */

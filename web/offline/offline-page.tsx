@@ -8,7 +8,7 @@ import { PURCHASES_KEY } from "../purchases/purchases.ts";
 import type { Route } from "./+types/offline-page.ts";
 import type { KeptPipeline } from "../dashboard/use-kept-pipeline.ts";
 import { KEPT_PIPELINE } from "../lib/forget-sealed.ts";
-import { readSealed } from "../lib/sealed-store.ts";
+import { keepsAnything, readSealed } from "../lib/sealed-store.ts";
 import { OfflineWork } from "./offline-work.tsx";
 
 export const handle = { app: true };
@@ -73,12 +73,19 @@ function useKept(): KeptPipeline | null | undefined {
 }
 
 function NothingKept() {
+  const [keeps, setKeeps] = useState<boolean>();
+  useEffect(() => {
+    void keepsAnything().then(setKeeps);
+  }, []);
   return (
     <div className="first">
       <h1>You're offline</h1>
       <p>
-        There are no leads on this device yet. Open your dashboard once while you're online, and your open
-        leads will be here when you're not.
+        There are no leads on this device yet.{" "}
+        {keeps === true &&
+          "Open your dashboard once while you're online, and your open leads will be here when you're not."}
+        {keeps === false &&
+          "It can't keep any just now: this may be a private window, or its storage is full."}
       </p>
       <p>
         <a className="button" href="/dashboard">

@@ -1,7 +1,7 @@
 import "../dashboard/dashboard.css";
 import "./offline.css";
 
-import { useMemo } from "react";
+import { useEffect, useMemo, useState } from "react";
 
 import { PIPELINE_TILES } from "../../contract/stages.ts";
 import { AfterCall } from "../dashboard/after-call.tsx";
@@ -9,10 +9,12 @@ import { ViewNav } from "../dashboard/view-nav.tsx";
 import { useConnectionState } from "../lib/connection.tsx";
 import { formatCount } from "../lib/format-count.ts";
 import { formatMoment } from "../lib/format-time.ts";
+import { keepsAnything } from "../lib/sealed-store.ts";
 import { usePlace } from "../lib/use-place.ts";
 import { readPlace } from "../pipeline/pipeline-place.ts";
 import { PipelineView } from "../pipeline/pipeline-view.tsx";
 import { usePlan } from "../pipeline/plan.ts";
+import { useUnkept } from "../purchases/leaving.ts";
 import { useRestoredNotes } from "../purchases/notes-desk.tsx";
 import { countTiles, usePipeline } from "../purchases/purchases.ts";
 import { RefusedChanges } from "../purchases/refused-changes.tsx";
@@ -72,9 +74,27 @@ export function OfflineWork({ kept }: { kept: KeptPipeline }) {
   );
 }
 
+/** What is said of changes where the device keeps them, and where it does not. */
+const CHANGES = {
+  kept: "Anything you change is kept here and saved once you're back online.",
+  unkept:
+    "This device can't keep changes just now: leave this page open, and they're saved once you're back online.",
+};
+
+/** Whether the device keeps what is changed here: as it did just now, and did each time since. Null: not known yet. */
+function useKeeping(): boolean | null {
+  const isUnkept = useUnkept();
+  const [keeps, setKeeps] = useState<boolean | null>(null);
+  useEffect(() => {
+    void keepsAnything().then(setKeeps);
+  }, []);
+  return keeps && !isUnkept;
+}
+
 /** Says how old this is and what comes of changes, or leads back to the dashboard. */
 function WhereWeAre({ keptAt, search }: { keptAt: number; search: string }) {
   const isLive = useConnectionState() === "live";
+  const isKeeping = useKeeping();
   return (
     <output className="offline-note">
       {isLive ? (
@@ -82,7 +102,7 @@ function WhereWeAre({ keptAt, search }: { keptAt: number; search: string }) {
           You're back online. <a href={`/dashboard${search && `?${search}`}`}>Open your dashboard</a>
         </>
       ) : (
-        `No connection. These are your open leads as of ${formatMoment(keptAt)}. You can still call and get directions. Anything you change is kept here and saved once you're back online.`
+        `No connection. These are your open leads as of ${formatMoment(keptAt)}. You can still call and get directions. ${isKeeping === null ? "" : CHANGES[isKeeping ? "kept" : "unkept"]}`
       )}
     </output>
   );

@@ -5,6 +5,7 @@ import type { Change } from "./change-queue.ts";
 
 const device = setDevice(async () => ({
   ...(await import("./change-desk.ts")),
+  ...(await import("./refusals.ts")),
   ...(await import("../auth/current-user.ts")),
   ...(await import("../lib/forget-sealed.ts")),
   ...(await import("../lib/query-client.ts")),
@@ -96,4 +97,69 @@ test("changes are sent in their maker's name; who is not known any more is asked
   }
   // It was shown and sent before it was written down.
   await vi.waitFor(() => expect(device.kept.size).toBe(1));
+});
+
+test("a clock that was set back between two visits does not change the order of what was done", async () => {
+  const { changeOf: make, makeQueryClient, ME_KEY, readKeptChanges } = device.modules;
+  const client = makeQueryClient();
+  client.setQueryData(ME_KEY, { id: "ada", isImpersonating: false });
+  const ahead = Date.now() + 3_600_000;
+  await keep({ ...changeOf("ada", "first"), madeAt: ahead });
+  await readKeptChanges("ada");
+  const second = make(client, "one", { salesStage: "quote_sent", changeKey: "second" });
+  expect(second.madeAt).toBeGreaterThan(ahead);
+});
+
+test("a call of a clock that was ahead is not logged in the future", async () => {
+  const { sendChange } = device.modules;
+  const sent: { at?: number }[] = [];
+  vi.stubGlobal("location", { pathname: "/dashboard", origin: "https://naturestrip.test", search: "" });
+  vi.stubGlobal("fetch", async (_: unknown, init?: RequestInit) => {
+    sent.push(JSON.parse(String(init?.body)) as { at?: number });
+    return Response.json({});
+  });
+  const update = {
+    changeKey: "k",
+    contact: { outcome: "texted", entryKey: "k" } as const,
+    tries: 1,
+    before: { tries: 0, salesStage: "called" } as const,
+  };
+  const early = { ...changeOf("ada", "k"), madeAt: 5, update };
+  await sendChange(early, true);
+  await sendChange({ ...early, madeAt: Date.now() + 3_600_000 }, true);
+  expect(sent[0]!.at).toBe(5);
+  expect(sent[1]!.at).toBeLessThanOrEqual(Date.now());
+});
+
+test("a refused change is dropped once its refusal lies on the device; else it is sent and told of again, until it is dismissed", async () => {
+  const { changeOf: make, changeQueue, makeQueryClient, ME_KEY, readKeptChanges, refusals } = device.modules;
+  const problem = { title: "", status: 409, detail: "Somebody has moved it.", code: "stage_changed" };
+  vi.stubGlobal("location", { pathname: "/dashboard", origin: "https://naturestrip.test", search: "" });
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify(problem), { status: 409 })));
+  const windowOf = () => {
+    const client = makeQueryClient();
+    client.setQueryData(ME_KEY, { id: "ada", isImpersonating: false });
+    return client;
+  };
+  const first = windowOf();
+  const change = make(first, "one", { salesStage: "called", changeKey: "k" });
+  const name = `change:${String(change.madeAt).padStart(16, "0")}:k`;
+  await device.modules.keepSealed(name, change);
+  device.isFull = true;
+  await expect(changeQueue(first).add(change, true)).rejects.toThrow("409");
+  expect(refusals(first).told()).toHaveLength(1);
+
+  // The page is gone, and there is room again.
+  device.isFull = false;
+  const next = windowOf();
+  const [left] = await readKeptChanges("ada");
+  expect(left).toEqual(change);
+  await expect(changeQueue(next).add(left!, true)).rejects.toThrow("409");
+  const refused = name.replace("change", "refused");
+  await vi.waitFor(() => expect([...device.kept.keys()]).toEqual([refused]));
+  const last = windowOf();
+  await refusals(last).restore("ada");
+  expect(refusals(last).told()).toMatchObject([{ key: "k", why: "Somebody has moved it." }]);
+  refusals(last).dismiss();
+  await vi.waitFor(() => expect(device.kept.size).toBe(0));
 });

@@ -7,16 +7,13 @@ import { askWhoWeAre, ME_KEY } from "../auth/current-user.ts";
 import { codeOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { KEPT_PIPELINE } from "../lib/forget-sealed.ts";
-import { countSealed, dropSealed, keepSealed, readAllSealed, readSealed } from "../lib/sealed-store.ts";
+import { dropSealed, keepSealed, readAllSealed, readSealed, sealedNames } from "../lib/sealed-store.ts";
 import { type Change, ChangeQueue } from "./change-queue.ts";
+import { keptName, WAITING } from "./kept-names.ts";
 import { findPurchase } from "./purchases.ts";
-import { refusals } from "./refusals.ts";
+import { countRefusals, refusals } from "./refusals.ts";
 
-const PREFIX = "change:";
-
-/** Names sort as the changes were made. */
-const nameOf = ({ madeAt, update }: Change) =>
-  `${PREFIX}${String(madeAt).padStart(16, "0")}:${update.changeKey}`;
+const nameOf = ({ madeAt, update }: Change) => keptName(WAITING, madeAt, update.changeKey);
 
 /** Sends a change to the server. @throws ApiError; TypeError when offline */
 export function sendChange({ purchaseId, userId: madeBy, madeAt, update }: Change, isLate: boolean) {
@@ -24,7 +21,8 @@ export function sendChange({ purchaseId, userId: madeBy, madeAt, update }: Chang
   const param = { id: purchaseId };
   if ("contact" in update) {
     const { contact } = update;
-    const at = contact.at ?? (isLate ? madeAt : undefined);
+    // A clock that was ahead has been set right since.
+    const at = contact.at ?? (isLate ? Math.min(madeAt, Date.now()) : undefined);
     const json = { ...contact, madeBy, ...(at !== undefined && { at }) };
     return unwrap(purchase.contacts.$post({ param, json }));
   }
@@ -49,8 +47,15 @@ export function changeOf(client: QueryClient, purchaseId: string, update: Change
 }
 
 function makeQueue(client: QueryClient) {
+  let stored: Promise<unknown> = Promise.resolve();
   /** One after the other: what is kept takes longer than what is forgotten. */
-  let stored = Promise.resolve();
+  const next = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = stored.then(work);
+    stored = done;
+    return done;
+  };
+  /** Refused, and this device could not be made to keep that: should the page go, they are sent, and told of, again. */
+  const untold = new Set<string>();
   return new ChangeQueue({
     send: async (change, isLate) => {
       try {
@@ -61,13 +66,17 @@ function makeQueue(client: QueryClient) {
         throw error;
       }
     },
-    keep: (change) => {
-      if (isKeptHere(client)) stored = stored.then(() => keepSealed(nameOf(change), change));
+    keep: (change) => next(async () => isKeptHere(client) && keepSealed(nameOf(change), change)),
+    forget: (change) =>
+      void next(async () => {
+        if (!untold.has(change.update.changeKey)) await dropSealed(nameOf(change));
+      }),
+    giveUp: (change, error) => {
+      const isTold = refusals(client).add(change, error, isKeptHere(client));
+      void next(async () => {
+        if (!(await isTold)) untold.add(change.update.changeKey);
+      });
     },
-    forget: (change) => {
-      stored = stored.then(() => dropSealed(nameOf(change)));
-    },
-    giveUp: (change, error) => refusals(client).add(change, error),
   });
 }
 
@@ -86,9 +95,11 @@ export function changeQueue(client: QueryClient): ReturnType<typeof makeQueue> {
  */
 export async function readKeptChanges(userId: string): Promise<Change[]> {
   const [kept, leads] = await Promise.all([
-    readAllSealed<Change>(PREFIX),
+    readAllSealed<Change>(WAITING),
     readSealed<{ user: { id: string } }>(KEPT_PIPELINE),
   ]);
+  // A clock that was set back since sorts nothing before them.
+  lastAt = Math.max(lastAt, ...kept.map(({ madeAt }) => madeAt));
   const others = kept.filter((change) => change.userId !== userId).map(nameOf);
   if (leads && leads.user.id !== userId) others.push(KEPT_PIPELINE);
   await Promise.all(others.map(dropSealed));
@@ -98,11 +109,19 @@ export async function readKeptChanges(userId: string): Promise<Change[]> {
 /**
  * Sends what waits, as far as this page can: what an earlier page kept is sent by the dashboard alone.
  * @param withinMs how long it may take
- * @returns how many changes are not saved then, or have just been refused, which nobody would read any more
+ * @returns how many changes are not saved then, and how many have been refused, which nobody has seen yet
  */
-export async function finishChanges(client: QueryClient, withinMs: number): Promise<number> {
-  const waiting = await changeQueue(client).finish(withinMs);
-  return Math.max(waiting, await countSealed(PREFIX)) + refusals(client).told().length;
+export async function finishChanges(
+  client: QueryClient,
+  withinMs: number,
+): Promise<{ waiting: number; refused: number }> {
+  const left = await changeQueue(client).finish(withinMs);
+  const kept = await sealedNames(WAITING);
+  const told = refusals(client).told();
+  // Of this window or of others: one that lies here and is known as well counts once.
+  const names = new Set([...kept, ...left.map(nameOf)]);
+  for (const { at, key } of told) names.delete(keptName(WAITING, at, key));
+  return { waiting: names.size, refused: await countRefusals(client) };
 }
 
 /** Whether a purchase has changes that are kept on this device and not on the server yet. */

@@ -24,6 +24,8 @@ function makeQueue() {
     arrived: [] as string[],
     sent: [] as [key: string, isLate: boolean][],
     kept: [] as string[],
+    /** The device takes nothing any more. */
+    full: false,
   };
   const queue = new ChangeQueue<string>({
     send: async ({ purchaseId, update: { changeKey } }, isLate) => {
@@ -38,7 +40,10 @@ function makeQueue() {
       world.arrived.push(changeKey);
       return `saved ${changeKey}`;
     },
-    keep: ({ update }) => void world.kept.push(update.changeKey),
+    keep: async ({ update }) => {
+      if (!world.full) world.kept.push(update.changeKey);
+      return !world.full;
+    },
     forget: ({ update }) => {
       world.kept = world.kept.filter((key) => key !== update.changeKey);
     },
@@ -93,7 +98,7 @@ test("without a connection changes wait on the device, and arrive in their order
   await quiet();
   const others = [queue.add(change("b", "two")), queue.add(change("c"))];
   await quiet();
-  expect([queue.lateCount(), queue.isLate("one"), queue.isLate("two")]).toEqual([3, true, true]);
+  expect([queue.standing().late, queue.isLate("one"), queue.isLate("two")]).toEqual([3, true, true]);
   expect(world.kept).toEqual(["a", "b", "c"]);
   expect(await settled(first)).toBe("waiting");
 
@@ -102,7 +107,7 @@ test("without a connection changes wait on the device, and arrive in their order
   queue.flush();
   await Promise.all([first, ...others]);
   expect(world).toMatchObject({ arrived: ["a", "b", "c"], kept: [] });
-  expect(queue.lateCount()).toBe(0);
+  expect(queue.standing().late).toBe(0);
   await vi.advanceTimersByTimeAsync(120_000);
   expect(world.arrived).toEqual(["a", "b", "c"]);
 });
@@ -202,7 +207,12 @@ test("a purchase that the server cannot take just now keeps no other waiting, an
 
 test("who waits long for an answer is told that it is not saved yet", async () => {
   const answer = Promise.withResolvers<string>();
-  const queue = new ChangeQueue<string>({ send: () => answer.promise, keep() {}, forget() {}, giveUp() {} });
+  const queue = new ChangeQueue<string>({
+    send: () => answer.promise,
+    keep: async () => true,
+    forget() {},
+    giveUp() {},
+  });
   const told = vi.fn<() => void>();
   queue.subscribe(told);
   const saved = queue.add(change("a"));
@@ -220,7 +230,7 @@ test("what an earlier visit left is late from the beginning, and is not kept a s
   const saved = queue.add(change("a"), true);
   expect(queue.has(change("a"))).toBe(true);
   // Not to be told of once more.
-  expect([queue.isLate("one"), queue.lateCount()]).toEqual([true, 0]);
+  expect([queue.isLate("one"), queue.standing().late]).toEqual([true, 0]);
   await saved;
   expect(world).toMatchObject({ sent: [["a", true]], kept: [] });
 });
@@ -233,15 +243,15 @@ test("who leaves has what waits sent first, and hears within some seconds what i
   await quiet();
   const early = queue.finish(3_000);
   await vi.advanceTimersByTimeAsync(3_000);
-  expect(await early).toBe(2);
+  expect((await early).map(({ update }) => update.changeKey)).toEqual(["a", "b"]);
   // Not when its next try is due, many seconds from now.
   await vi.advanceTimersByTimeAsync(60_000);
   world.down = false;
   const started = Date.now();
-  expect(await queue.finish(3_000)).toBe(0);
+  expect(await queue.finish(3_000)).toEqual([]);
   expect(Date.now()).toBe(started);
   expect(world.arrived).toEqual(["a", "b"]);
-  expect(await queue.finish(3_000)).toBe(0);
+  expect(await queue.finish(3_000)).toEqual([]);
 });
 
 test("there is an end to what waits", async () => {
@@ -250,4 +260,38 @@ test("there is an end to what waits", async () => {
   for (let i = 0; i < 500; i += 1) void queue.add(change(`${i}`));
   await expect(queue.add(change("one more"))).rejects.toThrow("Too many");
   expect(world.kept).toHaveLength(500);
+});
+
+test("what waits is called kept only once the device has it, and unkept when it would not take it", async () => {
+  const { world, queue } = makeQueue();
+  const written = Promise.withResolvers<boolean>();
+  world.down = true;
+  const slow = new ChangeQueue<string>({
+    send: () => Promise.reject(new TypeError("offline")),
+    keep: () => written.promise,
+    forget() {},
+    giveUp() {},
+  });
+  void slow.add(change("a"));
+  await quiet();
+  expect(slow.standing()).toEqual({ late: 1, unsure: 1, unkept: 0 });
+  const told = vi.fn<() => void>();
+  slow.subscribe(told);
+  written.resolve(true);
+  await quiet();
+  expect([told.mock.calls.length, slow.standing()]).toEqual([1, { late: 1, unsure: 0, unkept: 0 }]);
+
+  world.full = true;
+  const saved = queue.add(change("b"));
+  await quiet();
+  expect(queue.standing()).toEqual({ late: 1, unsure: 0, unkept: 1 });
+  // There is room again.
+  world.full = false;
+  queue.keepAgain();
+  await quiet();
+  expect([queue.standing().unkept, world.kept]).toEqual([0, ["b"]]);
+  world.down = false;
+  queue.flush();
+  expect(await saved).toBe("saved b");
+  expect([queue.standing(), world.kept]).toEqual([{ late: 0, unsure: 0, unkept: 0 }, []]);
 });

@@ -39,14 +39,35 @@ export type ChangeStore<Saved> = {
    * @throws ApiError stage_changed, changed_since, others; TypeError when nobody answered
    */
   send: (change: Change, isLate: boolean) => Promise<Saved>;
-  /** Keeps a change on this device until `forget`; both are carried out in the order of their calls. */
-  keep: (change: Change) => void;
+  /**
+   * Keeps a change on this device until `forget`; both are carried out in the order of their calls.
+   * @returns whether it lies there now
+   */
+  keep: (change: Change) => Promise<boolean>;
   forget: (change: Change) => void;
   /** A change is given up that was late: whoever made it may be busy with something else by now. */
   giveUp: (change: Change, error: unknown) => void;
 };
 
-type Waiting<Saved> = { change: Change; isLate: boolean; isLeft: boolean; done: PromiseWithResolvers<Saved> };
+type Waiting<Saved> = {
+  change: Change;
+  isLate: boolean;
+  /** An earlier visit left it. */
+  isLeft: boolean;
+  /** Whether it lies on this device; null while it is being written. */
+  isKept: boolean | null;
+  done: PromiseWithResolvers<Saved>;
+};
+
+/** How many changes of this visit the server does not have yet, and what this device has of them. */
+export type Standing = {
+  /** Not saved, and not just because they are being sent. */
+  late: number;
+  /** Late, and still being written to the device. */
+  unsure: number;
+  /** Late, and gone with this page. */
+  unkept: number;
+};
 
 /** What our server says where the change itself is what cannot be. All else may be another answer later. */
 const FINAL: readonly (string | null)[] = [
@@ -93,17 +114,24 @@ export class ChangeQueue<Saved> {
     return this.#waiting.some(({ change, isLate }) => isLate && change.purchaseId === purchaseId);
   }
 
-  /** How many changes of this visit stand on this device only: who made the others was told then. */
-  lateCount(): number {
-    return this.#waiting.filter(({ isLate, isLeft }) => isLate && !isLeft).length;
+  /** How the changes of this visit stand: who made the others was told then. */
+  standing(): Standing {
+    const late = this.#waiting.filter(({ isLate, isLeft }) => isLate && !isLeft);
+    const count = (isKept: boolean | null) => late.filter((waiting) => waiting.isKept === isKept).length;
+    return { late: late.length, unsure: count(null), unkept: count(false) };
+  }
+
+  /** Tries once more to keep what the device would not take, as when there is room again, or a page that may write. */
+  keepAgain(): void {
+    for (const waiting of this.#waiting) if (waiting.isKept === false) void this.#keep(waiting);
   }
 
   /**
    * Sends what waits, now, before its person leaves.
    * @param withinMs how long to wait for the answers
-   * @returns how many changes the server does not have even then
+   * @returns the changes that the server does not have even then
    */
-  async finish(withinMs: number): Promise<number> {
+  async finish(withinMs: number): Promise<Change[]> {
     const isOver = Promise.withResolvers<void>();
     const look = () => this.#waiting.length === 0 && isOver.resolve();
     const end = this.subscribe(look);
@@ -113,7 +141,7 @@ export class ChangeQueue<Saved> {
     await isOver.promise;
     clearTimeout(timer);
     end();
-    return this.#waiting.length;
+    return this.#waiting.map(({ change }) => change);
   }
 
   has({ update }: Change): boolean {
@@ -129,8 +157,9 @@ export class ChangeQueue<Saved> {
   add(change: Change, isLate = false): Promise<Saved> {
     if (this.#waiting.length >= MOST) return Promise.reject(new Error("Too many changes wait"));
     const done = Promise.withResolvers<Saved>();
-    this.#waiting.push({ change, isLate, isLeft: isLate, done });
-    if (!isLate) this.#store.keep(change);
+    const waiting: Waiting<Saved> = { change, isLate, isLeft: isLate, isKept: isLate, done };
+    this.#waiting.push(waiting);
+    if (!isLate) void this.#keep(waiting);
     this.#tell();
     // What is being sent just now gets to it.
     if (!this.#isSending) this.flush();
@@ -187,6 +216,13 @@ export class ChangeQueue<Saved> {
         clearTimeout(slow);
       }
     }
+  }
+
+  async #keep(waiting: Waiting<Saved>): Promise<void> {
+    waiting.isKept = null;
+    waiting.isKept = await this.#store.keep(waiting.change);
+    // What is just being sent is nobody's worry.
+    if (waiting.isLate) this.#tell();
   }
 
   #markLate(changes: readonly Waiting<Saved>[]): void {

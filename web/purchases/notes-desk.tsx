@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
-import { clear, createStore, del, entries, keys, set, type UseStore } from "idb-keyval";
-import { createContext, use, useCallback, useEffect, useState, useSyncExternalStore } from "react";
+import { createStore, del, entries, set, type UseStore } from "idb-keyval";
+import { createContext, use, useEffect, useState } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { unwrap } from "../lib/api.ts";
@@ -18,24 +18,14 @@ function keptNotes(): UseStore {
   return kept;
 }
 
-/** Uses what is kept on this device. A full storage, or a forbidden one, costs only the safety net. */
-async function withKept<T>(work: (store: UseStore) => Promise<T>): Promise<T | null> {
+/** Uses what is kept on this device. A full storage, or a forbidden one, costs only the safety net. @returns null then */
+export async function withKept<T>(work: (store: UseStore) => Promise<T>): Promise<T | null> {
   try {
     // Where storage is forbidden, opening it throws at once.
     return await work(keptNotes());
   } catch {
     return null;
   }
-}
-
-/** Forgets unsaved notes kept on this device; part of signing out. */
-export async function forgetKeptNotes(): Promise<void> {
-  await withKept(clear);
-}
-
-/** How many leads have notes that are kept on this device only. */
-export async function countKeptNotes(): Promise<number> {
-  return (await withKept(keys))?.length ?? 0;
 }
 
 function storedNotes(purchase: PurchasedLead): StoredNotes {
@@ -52,11 +42,14 @@ export class NotesDesk {
   readonly #drafts = new Map<string, NotesDraft>();
   /** Purchases whose notes did not get through, or wait since an earlier visit. */
   readonly #unsaved = new Set<string>();
+  /** Purchases whose notes are nowhere but here: this device would not take them. */
+  readonly unkept = new Set<string>();
   readonly #listeners = new Set<() => void>();
 
   constructor(client: QueryClient, user: Person) {
     this.#client = client;
     this.#user = user;
+    desks.set(client, this);
   }
 
   draft(purchase: PurchasedLead): NotesDraft {
@@ -64,7 +57,7 @@ export class NotesDesk {
     if (known) return known;
     const draft = new NotesDraft(storedNotes(purchase), {
       save: (notes, isLastChance) => this.#save(purchase.id, notes, isLastChance),
-      keep: (notes) => this.#keep(purchase.id, notes),
+      keep: (notes) => void this.#keep(purchase.id, notes),
     });
     this.#drafts.set(purchase.id, draft);
     draft.subscribe(() => this.#watch(purchase.id, draft));
@@ -119,6 +112,10 @@ export class NotesDesk {
     if (this.#unsaved.has(purchaseId) === isUnsaved) return;
     if (isUnsaved) this.#unsaved.add(purchaseId);
     else this.#unsaved.delete(purchaseId);
+    this.#tell();
+  }
+
+  #tell(): void {
     for (const listener of this.#listeners) listener();
   }
 
@@ -153,19 +150,27 @@ export class NotesDesk {
     return { text: saved.salesNotes ?? "", version: saved.notesVersion };
   }
 
-  #keep(purchaseId: string, notes: KeptNotes | null): void {
-    if (this.#user.isImpersonating) return;
+  async #keep(purchaseId: string, notes: KeptNotes | null): Promise<void> {
     const name = `${this.#user.id}:${purchaseId}`;
-    void withKept((store) => (notes ? set(name, notes, store) : del(name, store)));
+    const kept = this.#user.isImpersonating
+      ? null
+      : await withKept((store) => (notes ? set(name, notes, store) : del(name, store)));
+    if (notes && kept === null) this.unkept.add(purchaseId);
+    else this.unkept.delete(purchaseId);
+    this.#tell();
   }
 }
+
+/** The one of a window, once somebody has had the dashboard open in it. */
+export const desks = new WeakMap<QueryClient, NotesDesk>();
 
 const DeskContext = createContext<NotesDesk | null>(null);
 
 /** Holds the drafts while the dashboard is open, whatever tab is shown, and saves them when it closes. */
 export function NotesProvider({ user, children }: { user: Person; children: React.ReactNode }) {
   const client = useQueryClient();
-  const [desk] = useState(() => new NotesDesk(client, user));
+  // What could not be saved nor kept is there again when they come back from another page.
+  const [desk] = useState(() => desks.get(client) ?? new NotesDesk(client, user));
   useEffect(() => {
     const leave = () => desk.flushAll(true);
     const hidden = () => {
@@ -187,15 +192,8 @@ export function NotesProvider({ user, children }: { user: Person; children: Reac
 
 export function useNotesDesk(): NotesDesk {
   const desk = use(DeskContext);
-  if (!desk) throw new Error("useNotesDesk needs a NotesProvider");
+  if (!desk) throw new Error("No NotesProvider");
   return desk;
-}
-
-/** Whether a purchase's notes are kept on this device but not on the server yet. */
-export function useUnsavedNotes(purchaseId: string): boolean {
-  const desk = useNotesDesk();
-  const read = useCallback(() => desk.isUnsaved(purchaseId), [desk, purchaseId]);
-  return useSyncExternalStore(desk.subscribe, read, read);
 }
 
 /** Takes up what an earlier visit left unsaved, once the purchases are known. */

@@ -1,9 +1,13 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
-import { ApiError } from "../lib/api.ts";
+import { setDevice } from "../../testing/device.ts";
 import { makeQueryClient } from "../lib/query-client.ts";
 import type { Change } from "./change-queue.ts";
-import { refusals, wordsOf } from "./refusals.ts";
+
+const device = setDevice(async () => ({
+  ...(await import("./refusals.ts")),
+  ...(await import("../lib/api.ts")),
+}));
 
 const changeKey = "key";
 const contact = (outcome: "no_answer" | "texted"): Change["update"] => ({
@@ -23,18 +27,34 @@ test.each<[string, Change["update"]]>([
   ["Next action taken away", { changeKey, nextActionAt: null }],
   ["Call, “No answer”", contact("no_answer")],
   ["Text message", contact("texted")],
-])("a change in words: %s", (words, update) => expect(wordsOf(update)).toBe(words));
+])("a change in words: %s", (words, update) => expect(device.modules.wordsOf(update)).toBe(words));
+
+const problem = { title: "", status: 409, detail: "Somebody has moved this lead.", code: "stage_changed" };
+const moved = () => new device.modules.ApiError(409, "", JSON.stringify(problem));
+
+const changeOf = (key: string, more: Partial<Change> = {}): Change => ({
+  purchaseId: "one",
+  userId: "ada",
+  madeAt: 1,
+  update: { changeKey: key, salesStage: "quote_sent" },
+  ...more,
+});
+
+const nameOf = (key: string, at = 1) => `refused:${String(at).padStart(16, "0")}:${key}`;
+
+/** What another window of this device tells somebody. */
+async function nextWindow(userId: string) {
+  const known = device.modules.refusals(makeQueryClient());
+  await known.restore(userId);
+  return known;
+}
 
 test("what was refused is told by lead and reason, all of it, until it is dismissed", () => {
-  const known = refusals(makeQueryClient());
-  const problem = { title: "", status: 409, detail: "Somebody has moved this lead.", code: "stage_changed" };
-  const change = { purchaseId: "one", userId: "user", madeAt: 1 };
-  known.add(
-    { ...change, name: "Cora Conflict", update: { changeKey: "a", salesStage: "quote_sent" } },
-    new ApiError(409, "", JSON.stringify(problem)),
-  );
-  known.add({ ...change, update: { changeKey: "b", nextActionAt: null } }, new ApiError(404, "", ""));
-  expect(known.told()).toEqual([
+  const known = device.modules.refusals(makeQueryClient());
+  void known.add(changeOf("a", { name: "Cora Conflict" }), moved(), true);
+  const update = { changeKey: "b", nextActionAt: null };
+  void known.add(changeOf("b", { madeAt: 2, update }), new device.modules.ApiError(404, "", ""), true);
+  expect(known.told()).toMatchObject([
     {
       key: "a",
       name: "Cora Conflict",
@@ -46,4 +66,42 @@ test("what was refused is told by lead and reason, all of it, until it is dismis
   expect([known.has("a"), known.has("c")]).toEqual([true, false]);
   known.dismiss();
   expect(known.told()).toEqual([]);
+});
+
+test("what nobody has seen yet is told in the next window, once, and no more after it was dismissed", async () => {
+  const { refusals } = device.modules;
+  const known = refusals(makeQueryClient());
+  expect(await known.add(changeOf("b", { madeAt: 2 }), moved(), true)).toBe(true);
+  await known.add(changeOf("a"), moved(), true);
+  expect([...device.kept.keys()].toSorted()).toEqual([nameOf("a"), nameOf("b", 2)]);
+  const next = await nextWindow("ada");
+  expect(next.told()).toEqual(known.told());
+  expect(next.told().map(({ key }) => key)).toEqual(["a", "b"]);
+  // The server is asked once more where the page went before the change itself was dropped.
+  await next.add(changeOf("a"), moved(), true);
+  expect(next.told()).toHaveLength(2);
+  next.dismiss();
+  await vi.waitFor(() => expect(device.kept.size).toBe(0));
+  expect((await nextWindow("ada")).told()).toEqual([]);
+});
+
+test("nobody else is told of what was refused: it is wiped, and gone with the key", async () => {
+  const { countRefusals, refusals } = device.modules;
+  const client = makeQueryClient();
+  await refusals(client).add(changeOf("a"), moved(), true);
+  expect(await countRefusals(client)).toBe(1);
+  expect((await nextWindow("bob")).told()).toEqual([]);
+  expect(device.kept.size).toBe(0);
+
+  await refusals(client).add(changeOf("b"), moved(), true);
+  expect([...device.kept.values()].map((kept) => JSON.stringify(kept)).join()).not.toContain("ada");
+  device.cookies.clear();
+  expect((await nextWindow("ada")).told()).toEqual([]);
+  expect(device.kept.size).toBe(0);
+});
+
+test("an admin's look through somebody's eyes leaves nothing of it behind", async () => {
+  const known = device.modules.refusals(makeQueryClient());
+  expect(await known.add(changeOf("a"), moved(), false)).toBe(false);
+  expect([known.has("a"), device.kept.size]).toEqual([true, 0]);
 });

@@ -6,12 +6,18 @@ import { CONTACTS } from "../../contract/contacts.ts";
 import { STAGES } from "../../contract/stages.ts";
 import { messageOf } from "../lib/api.ts";
 import { formatAmount } from "../lib/format-money.ts";
+import { dropSealed, keepSealed, readAllSealed, sealedNames } from "../lib/sealed-store.ts";
 import type { Change } from "./change-queue.ts";
+import { keptName, REFUSED, WAITING } from "./kept-names.ts";
 
 /** One of them, as its person is told. */
 export type Refusal = {
   /** The change's own key. */
   key: string;
+  /** Whose change it was: nobody else is told. */
+  userId: string;
+  /** When it was made, by this device (epoch ms). */
+  at: number;
   /** Whose lead it is. */
   name: string;
   /** What was changed. */
@@ -33,10 +39,17 @@ export function wordsOf(update: Change["update"]): string {
   return nextActionNote ? `Next action “${nextActionNote}”` : "Next action";
 }
 
-/** Those of a window, the last ones last, until they are dismissed. */
+const nameOf = ({ at, key }: Refusal) => keptName(REFUSED, at, key);
+
+/**
+ * Those of a window, in the order in which the changes were made, until they are dismissed. They lie sealed beside what
+ * waits: the page that hears of one may be in a pocket, and the phone may take it away before anybody has looked.
+ */
 class Refusals {
   readonly #listeners = new Set<() => void>();
   #told: readonly Refusal[] = [];
+  /** What is dismissed is dropped after it was kept. */
+  #stored: Promise<unknown> = Promise.resolve();
 
   readonly subscribe = (listener: () => void) => {
     this.#listeners.add(listener);
@@ -45,17 +58,48 @@ class Refusals {
 
   readonly told = (): readonly Refusal[] => this.#told;
 
-  add({ name = "A lead", update }: Change, error: unknown): void {
+  /**
+   * Tells of a change that the server refused.
+   * @param isToKeep whether it is to outlive this page
+   * @returns whether it does
+   */
+  add({ name = "A lead", userId, madeAt: at, update }: Change, error: unknown, isToKeep: boolean) {
     const why = messageOf(error, "It could not be saved.");
-    this.#show([...this.#told, { key: update.changeKey, name, what: wordsOf(update), why }]);
+    const refusal: Refusal = { key: update.changeKey, userId, at, name, what: wordsOf(update), why };
+    this.#merge([refusal]);
+    const kept = this.#stored.then(() => isToKeep && keepSealed(nameOf(refusal), refusal));
+    this.#stored = kept;
+    return kept;
+  }
+
+  /** Tells once more of what an earlier page heard, and this person has not dismissed; others' are wiped. */
+  async restore(userId: string): Promise<void> {
+    const kept = await readAllSealed<Refusal>(REFUSED);
+    this.#merge(kept.filter((refusal) => refusal.userId === userId));
+    await Promise.all(
+      kept.filter((refusal) => refusal.userId !== userId).map((other) => dropSealed(nameOf(other))),
+    );
   }
 
   has(changeKey: string): boolean {
     return this.#told.some(({ key }) => key === changeKey);
   }
 
+  /** They have been seen. */
   dismiss(): void {
+    // The change itself as well: it still waits where the device could not be made to keep that it was refused.
+    const names = this.#told.flatMap((refusal) => [
+      nameOf(refusal),
+      keptName(WAITING, refusal.at, refusal.key),
+    ]);
+    this.#stored = this.#stored.then(() => Promise.all(names.map(dropSealed)));
     this.#show([]);
+  }
+
+  #merge(more: readonly Refusal[]): void {
+    if (more.length === 0) return;
+    const byName = new Map([...this.#told, ...more].map((refusal) => [nameOf(refusal), refusal]));
+    this.#show([...byName.values()].toSorted((a, b) => a.at - b.at));
   }
 
   #show(told: readonly Refusal[]): void {
@@ -71,6 +115,12 @@ export function refusals(client: QueryClient): Refusals {
   const known = all.get(client) ?? new Refusals();
   all.set(client, known);
   return known;
+}
+
+/** How many this person has not dismissed, in this window or on this device; any page of the site may count them. */
+export async function countRefusals(client: QueryClient): Promise<number> {
+  const told = refusals(client).told().map(nameOf);
+  return new Set([...told, ...(await sealedNames(REFUSED))]).size;
 }
 
 const NONE: readonly Refusal[] = [];

@@ -3,13 +3,30 @@ import { useEffect, useEffectEvent } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { useToast } from "../ui/toaster.tsx";
-import { changeQueue, isKeptHere, readKeptChanges } from "./change-desk.ts";
-import type { Change } from "./change-queue.ts";
+import { changeQueue, readKeptChanges } from "./change-desk.ts";
+import type { Change, Standing } from "./change-queue.ts";
+import { guardLeaving } from "./leaving.ts";
+import { refusals } from "./refusals.ts";
 import { resumeChange } from "./use-purchase-change.ts";
 
+/** What somebody whose changes wait has to know: that the device has them, or that this page alone has some. */
+type Told = "kept" | "unkept" | null;
+
+const WORDS = {
+  kept: "It's kept on this device, and we'll keep trying.",
+  unkept: "Keep this page open: it can't be kept on this device. We'll keep trying.",
+};
+
+/** What is to be known now; what was is still so while anything is being written. @param told what was said last */
+function toTell({ late, unsure, unkept }: Standing, told: Told): Told {
+  if (late === 0) return null;
+  if (unkept > 0) return "unkept";
+  return unsure > 0 ? told : (told ?? "kept");
+}
+
 /**
- * Takes up the changes that an earlier visit left on this device, sends what waits when the connection returns,
- * and says when changes begin to wait.
+ * Takes up the changes that an earlier visit left on this device, and what it heard of others that were refused; sends what
+ * waits when the connection returns, and says when changes begin to wait, once it is certain where they do.
  */
 export function useKeptChanges({
   id: userId,
@@ -17,30 +34,31 @@ export function useKeptChanges({
 }: Pick<CurrentUser, "id" | "isImpersonating">): void {
   const client = useQueryClient();
   const toast = useToast();
-  const tell = useEffectEvent(() =>
-    toast({
-      title: "Not saved yet",
-      description: isKeptHere(client)
-        ? "It's kept on this device, and we'll keep trying."
-        : "We'll keep trying for as long as this page is open.",
-    }),
+  const tell = useEffectEvent((told: "kept" | "unkept") =>
+    toast({ title: "Not saved yet", description: WORDS[told] }),
   );
   const resume = useEffectEvent((kept: readonly Change[]) => {
     for (const change of kept) resumeChange(client, toast, change);
   });
   useEffect(() => {
     const queue = changeQueue(client);
-    let count = queue.lateCount();
+    let told = toTell(queue.standing(), null);
     const look = () => {
-      const before = count;
-      count = queue.lateCount();
-      if (before === 0 && count > 0) tell();
+      const before = told;
+      told = toTell(queue.standing(), before);
+      if (told && told !== before) tell(told);
     };
     const send = () => queue.flush();
     addEventListener("online", send);
-    // They are not an admin's to send who looks through somebody's eyes.
-    if (!isImpersonating) void readKeptChanges(userId).then(resume);
+    guardLeaving(client);
     const end = queue.subscribe(look);
+    // What was changed on a page that may not keep anything.
+    queue.keepAgain();
+    // They are not an admin's to send, or to be told of, who looks through somebody's eyes.
+    if (!isImpersonating) {
+      void readKeptChanges(userId).then(resume);
+      void refusals(client).restore(userId);
+    }
     return () => {
       removeEventListener("online", send);
       end();

@@ -122,6 +122,6 @@ function ActButton({ label, act, onDone }: { label: string; act: () => void; onD
 /** Shows a toast. */
 export function useToast(): (message: ToastMessage) => void {
   const show = use(ToastContext);
-  if (!show) throw new Error("useToast needs a Toaster");
+  if (!show) throw new Error("No Toaster");
   return show;
 }
