@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
 
+import type { TeamAlerts } from "./team.ts";
+
 /** Quiet hours of whoever has not chosen their own, in Sydney. */
 export const USUAL_QUIET_HOURS: QuietHours = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
 
@@ -38,7 +40,7 @@ export type PushSubscriptionForm = z.infer<typeof pushSubscriptionSchema>;
 
 export const pushDeviceIdSchema = z.string().check(z.regex(/^psh_[0-9a-z]{8,40}$/));
 
-/** A browser that is told of new leads. */
+/** A browser that rings. */
 export type PushDevice = {
   id: string;
   /** Browser and system in words, e.g. "Safari on iPhone". */
@@ -55,4 +57,6 @@ export type NotificationSettings = {
   publicKey: string | null;
   quietHours: QuietHours;
   devices: PushDevice[];
+  /** What their owner has a team member told of; null for owners. */
+  given: TeamAlerts | null;
 };

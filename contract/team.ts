@@ -16,6 +16,21 @@ export const teamMemberSchema = z.object({
 });
 export type TeamMemberForm = z.infer<typeof teamMemberSchema>;
 
+/** What a team member is told of, as their owner has it; body of PUT /api/team-members/{id}/alerts. */
+export const teamAlertsSchema = z.object({
+  /** When the business gets a lead from the market. */
+  sales: z.boolean("Yes or no"),
+  /** When somebody mentions them in a lead's notes. */
+  mentions: z.boolean("Yes or no"),
+});
+export type TeamAlerts = z.infer<typeof teamAlertsSchema>;
+
+/** What a team member is told of while their owner has chosen nothing. */
+export const USUAL_TEAM_ALERTS: TeamAlerts = { sales: false, mentions: true };
+
+/** Somebody of the caller's business, by the name that notes may mention. */
+export type TeamName = { id: string; firstName: string; lastName: string; isYou: boolean };
+
 /** Somebody who works on their owner's pipeline. */
 export type TeamMember = {
   id: string;
@@ -25,6 +40,7 @@ export type TeamMember = {
   phone: string | null;
   /** They have not chosen a password of their own yet. */
   mustChangePassword: boolean;
+  alerts: TeamAlerts;
   /** Epoch milliseconds. */
   createdAt: number;
 };

@@ -250,6 +250,11 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     required: ["firstName", "lastName", "email", "tempPassword"],
     wrong: { firstName: " ", lastName: "", email: "not an address", phone: "12345", tempPassword: "12345" },
   },
+  "PUT /api/team-members/:id/alerts": {
+    body: () => ({ sales: true, mentions: false }),
+    required: ["sales", "mentions"],
+    wrong: { sales: "yes", mentions: 1 },
+  },
   "POST /api/leads/manual": {
     body: () => ({
       customerName: "Walter Wiese",

@@ -138,6 +138,8 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "PATCH /api/lead-purchases/:id/sales-stage": [401, 403, 200, 404, 200, 404],
   "POST /api/leads/manual": [401, 403, 201, 201, 403, 201],
   "GET /api/team-members": [401, 403, 200, 200, 403, 200],
+  "GET /api/team-members/names": [401, 403, 200, 200, 200, 200],
+  "PUT /api/team-members/:id/alerts": [401, 403, 200, 404, 403, 404],
   "POST /api/team-members": [401, 403, 201, 201, 403, 201],
   "POST /api/team-members/:id/password-link": [401, 403, 201, 404, 403, 404],
   "DELETE /api/team-members/:id": [401, 403, 200, 404, 403, 404],
@@ -170,11 +172,11 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "PUT /api/user/password": [401, 200, 200, 200, 200, 200],
   "PUT /api/user/watched-regions": [401, 403, 200, 200, 200, 200],
   // No keys for notifications are set up here, and nobody has that device.
-  "GET /api/notifications": [401, 403, 200, 200, 403, 200],
-  "PUT /api/notifications/quiet-hours": [401, 403, 200, 200, 403, 200],
-  "POST /api/notifications/devices": [401, 403, 503, 503, 403, 503],
-  "DELETE /api/notifications/devices/:id": [401, 403, 404, 404, 403, 404],
-  "POST /api/notifications/devices/:id/test": [401, 403, 503, 503, 403, 503],
+  "GET /api/notifications": [401, 403, 200, 200, 200, 200],
+  "PUT /api/notifications/quiet-hours": [401, 403, 200, 200, 200, 200],
+  "POST /api/notifications/devices": [401, 403, 503, 503, 503, 503],
+  "DELETE /api/notifications/devices/:id": [401, 403, 404, 404, 404, 404],
+  "POST /api/notifications/devices/:id/test": [401, 403, 503, 503, 503, 503],
 };
 
 const owner = await insertUser(db);

@@ -9,6 +9,7 @@ import { auditWhen } from "../audit/commands.ts";
 import { leadPurchases, leads, pausedRegions, payments, stageChanges, users } from "../db/schema.ts";
 import { noteForVisitor, textForVisitor } from "../messages/outbox-commands.ts";
 import { noteLeadWon } from "../messages/own-lead-commands.ts";
+import { noteTeamSale } from "../messages/team-commands.ts";
 import { noteListed } from "../messages/spread-commands.ts";
 import type { PauseWord } from "./object.ts";
 import { type Departure, isOpen, type Projection, type Sale } from "./listing.ts";
@@ -83,7 +84,10 @@ function saleStatements(db: Db, leadId: string, sale: Sale, buyer: BuyerDetails,
     // What somebody brought along themselves is no news to them.
     ...(mode === "manual"
       ? []
-      : [noteLeadWon(db, { leadId, sale, when: notExists(alreadyWritten)! }, Date.now())]),
+      : [
+          noteLeadWon(db, { leadId, sale, when: notExists(alreadyWritten)! }, Date.now()),
+          noteTeamSale(db, { leadId, sale, when: notExists(alreadyWritten)! }, Date.now()),
+        ]),
     db
       .insert(leadPurchases)
       .values({

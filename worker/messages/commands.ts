@@ -9,7 +9,7 @@ import {
 import type { Session } from "../auth/queries.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import type { Db } from "../db/client.ts";
-import { messages, pushDevices, quietHours } from "../db/schema.ts";
+import { messages, pushDevices, quietHours, teamAlerts } from "../db/schema.ts";
 import { DomainError, TryLater } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { RULES } from "./templates.ts";
@@ -118,6 +118,7 @@ export function forgetHearer(db: Db, userId: string) {
     db.delete(messages).where(eq(messages.userId, userId)),
     db.delete(pushDevices).where(eq(pushDevices.userId, userId)),
     db.delete(quietHours).where(eq(quietHours.userId, userId)),
+    db.delete(teamAlerts).where(eq(teamAlerts.userId, userId)),
   ] as const;
 }
 

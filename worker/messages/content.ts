@@ -4,6 +4,7 @@ import type { Env } from "../env.ts";
 import { aboutOwnLead, isOfOwnLead, type OwnLeadVerdict } from "./own-lead-queries.ts";
 import type { findLeadsToTell, Hearer } from "./queries.ts";
 import { listForDigest } from "./queries.ts";
+import { aboutTeam, isOfTeam } from "./team-queries.ts";
 import { leadDigest, newLead, testMessage } from "./templates.ts";
 
 /**
@@ -37,9 +38,11 @@ export async function makeContent(
   leadsNow: Leads,
   now: number,
 ): Promise<Verdict> {
+  if (isOfTeam(template)) return aboutTeam(env, { template, payload }, hearer, now);
+  if (template === "test") return testMessage(hearer.origin, hearer.isTeam);
+  if (!hearer.mayBuy) return "unwanted";
   if (template === "new_lead") return aboutLead(payload.leadId ?? "", hearer, leadsNow);
   if (isOfOwnLead(template)) return aboutOwnLead(env, { template, payload }, hearer, now);
-  if (template === "test") return testMessage(hearer.origin);
   const found = await listForDigest(env, hearer, payload.since ?? now, now);
   return found.length > 0 ? leadDigest(found, 0, hearer.origin) : "unwanted";
 }

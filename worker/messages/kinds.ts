@@ -6,8 +6,11 @@ export type MessageChannel = "spread" | "push" | "email" | "sms";
 /** What a provider is told of a lead they are buying. */
 export type OwnLeadTemplate = "lead_won" | "hold_lapsing" | "hold_lapsed" | "paid_too_late";
 
+/** What is said to people of a business about a lead it has: team members, and of mentions also the owner. */
+export type TeamTemplate = "mentioned" | "team_sale";
+
 /** What is said to a device; templates.ts has each one's reason, window and law. */
-export type PushTemplate = "new_lead" | "lead_digest" | OwnLeadTemplate | "test";
+export type PushTemplate = "new_lead" | "lead_digest" | OwnLeadTemplate | TeamTemplate | "test";
 
 /** What is written to a visitor about their request. */
 export type RequestTemplate = "request_received" | "request_taken" | "request_withdrawn" | "request_expired";
@@ -46,8 +49,10 @@ export type MessagePayload = {
   generation?: number;
   /** `lead_digest`: when the first of its leads was asked for, epoch ms. */
   since?: number;
-  /** `request_taken`, `lead_won`: whose it is now. */
+  /** `request_taken`, `lead_won`: whose it is now; `mentioned`, `team_sale`: the purchase. */
   purchaseId?: string;
+  /** `mentioned`: who wrote it. */
+  byUserId?: string;
   /** `hold_lapsing`, `hold_lapsed`: which hold; `endsAt`: when it lapses, epoch ms. */
   holdId?: string;
   endsAt?: number;

@@ -8,7 +8,7 @@ import { DAY_MS } from "../../contract/durations.ts";
 import type { Db } from "../db/client.ts";
 import { messages, payments, pushDevices } from "../db/schema.ts";
 import type { Sale } from "../exchange/listing.ts";
-import type { MessagePayload, OwnLeadTemplate } from "./kinds.ts";
+import type { MessagePayload, PushTemplate } from "./kinds.ts";
 import { rowColumns } from "./outbox-commands.ts";
 import { RULES, WARNED_BEFORE_MS } from "./templates.ts";
 
@@ -17,8 +17,9 @@ const TOO_LATE_MS = 10_000;
 /** Whoever has just opened a hold need not be told of its end yet. */
 const SETTLED_IN_MS = 30_000;
 
-type Note = {
-  template: OwnLeadTemplate;
+/** What is to be written for each device of somebody. */
+export type Note = {
+  template: PushTemplate;
   /** What makes two of these the same one, besides template and device. */
   key: string;
   leadId: string;
@@ -30,9 +31,10 @@ type Note = {
 };
 
 /** Ids of rows that one statement writes are made by SQLite, in the letters of ours. */
-const idSql = sql`'msg_' || lower(hex(randomblob(10)))`;
+export const idSql = sql`'msg_' || lower(hex(randomblob(10)))`;
 
-function columnsOf({ template, key, leadId, payload, due, expiresAt }: Note, now: number) {
+/** The columns of a note for the device that a statement selects. */
+export function columnsOf({ template, key, leadId, payload, due, expiresAt }: Note, now: number) {
   return rowColumns({
     id: idSql,
     dedupeKey: sql`${`${template}:${key}:`} || ${pushDevices.id}`,

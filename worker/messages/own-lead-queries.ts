@@ -48,7 +48,7 @@ export async function aboutOwnLead(
   return lead ? OWN_LEAD[template]({ env, db, lead, hearer, payload, now }) : "unwanted";
 }
 
-/** Only owners have devices, and an owner's business has the owner's id. */
+/** Only owners buy, and an owner's business has the owner's id. */
 const isLooking = ({ env, hearer }: About) => hasWindowOf(env, hearer.userId, hearer.userId);
 
 async function aboutSale(about: About): Promise<OwnLeadVerdict> {

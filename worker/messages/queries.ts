@@ -13,7 +13,7 @@ import { exchangeOf } from "../exchange/stub.ts";
 import { listShown } from "../leads/queries.ts";
 import { maskedSummary, shownSummary } from "../leads/views.ts";
 import { inTime } from "../patience.ts";
-import { mayHear } from "./spread-commands.ts";
+import { isReachable, mayHear } from "./spread-commands.ts";
 
 /** A person's quiet hours. */
 export async function findQuietHours(db: Db, scope: Pick<BusinessScope, "userId">): Promise<QuietHours> {
@@ -48,7 +48,10 @@ export async function listDevices(db: Db, session: Session, now: number) {
 /** A device that may be written to, with what a message of leads takes. */
 export type Hearer = Awaited<ReturnType<typeof findHearers>> extends Map<string, infer Found> ? Found : never;
 
-/** Those of some devices that may be written to now, by id; a lead is told only to who still watches its region. */
+/**
+ * Those of some devices that may be written to now, by id. Of the market only who may buy is told, and of a lead only
+ * who still watches its region.
+ */
 export async function findHearers(env: Env, deviceIds: readonly string[], now: number) {
   const rows = await database(env.DB)
     .select({
@@ -58,6 +61,9 @@ export async function findHearers(env: Env, deviceIds: readonly string[], now: n
       p256dh: pushDevices.p256dh,
       auth: pushDevices.auth,
       origin: pushDevices.origin,
+      businessId: sql<string>`coalesce(${users.teamOwnerId}, ${users.id})`,
+      isTeam: sql<number>`${users.teamOwnerId} IS NOT NULL`.mapWith(Boolean),
+      mayBuy: sql<number>`${mayHear(now, settings(env).requireVerified)}`.mapWith(Boolean),
       watchedRegions: users.watchedRegions,
       services: users.services,
     })
@@ -67,7 +73,7 @@ export async function findHearers(env: Env, deviceIds: readonly string[], now: n
     .where(
       and(
         inArray(pushDevices.id, sql`(SELECT value FROM json_each(${JSON.stringify(deviceIds)}))`),
-        mayHear(now, settings(env).requireVerified),
+        isReachable(now),
       ),
     );
   return new Map(rows.map((row) => [row.id, row]));

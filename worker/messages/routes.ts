@@ -18,6 +18,7 @@ import { addDevice, removeDevice, setQuietHours, writeTest } from "./commands.ts
 import { deliverLater } from "./deliver-later.ts";
 import { pushAddress } from "./push-rules.ts";
 import { findQuietHours, listDevices } from "./queries.ts";
+import { findTeamAlerts } from "./team-queries.ts";
 
 const byId = z.object({ id: pushDeviceIdSchema });
 
@@ -28,25 +29,27 @@ function pushOf(env: Env) {
   return push;
 }
 
-/** How a provider is told of new leads. Only owners: a team member cannot buy, and so need not hurry. */
+/** Where and when somebody of a business is told; of what, says mayHear for the market, and their owner for a team member. */
 export const notificationRoutes = new Hono<AppEnv>()
-  .get("/", access.owner, async (c) => {
+  .get("/", access.business, async (c) => {
     const db = database(c.env.DB);
-    const [quietHours, devices] = await Promise.all([
+    const { isOwner, userId } = c.get("scope");
+    const [quietHours, devices, given] = await Promise.all([
       findQuietHours(db, c.get("scope")),
       listDevices(db, c.get("session"), Date.now()),
+      isOwner ? null : findTeamAlerts(db, userId),
     ]);
     const publicKey = settings(c.env).push?.publicKey ?? null;
-    return c.json({ publicKey, quietHours, devices } satisfies NotificationSettings);
+    return c.json({ publicKey, quietHours, devices, given } satisfies NotificationSettings);
   })
 
-  .put("/quiet-hours", access.owner, jsonBody(quietHoursSchema), async (c) => {
+  .put("/quiet-hours", access.business, jsonBody(quietHoursSchema), async (c) => {
     const hours = c.req.valid("json");
     await setQuietHours(database(c.env.DB), c.get("scope"), hours, Date.now());
     return c.json(hours);
   })
 
-  .post("/devices", access.owner, notImpersonating, jsonBody(pushSubscriptionSchema), async (c) => {
+  .post("/devices", access.business, notImpersonating, jsonBody(pushSubscriptionSchema), async (c) => {
     const { standIn } = pushOf(c.env);
     const form = c.req.valid("json");
     const session = c.get("session");
@@ -60,12 +63,12 @@ export const notificationRoutes = new Hono<AppEnv>()
     return c.json({ id }, 201);
   })
 
-  .delete("/devices/:id", access.owner, notImpersonating, params(byId), async (c) => {
+  .delete("/devices/:id", access.business, notImpersonating, params(byId), async (c) => {
     await removeDevice(database(c.env.DB), c.get("scope"), c.req.valid("param").id);
     return c.body(null, 204);
   })
 
-  .post("/devices/:id/test", access.owner, notImpersonating, params(byId), async (c) => {
+  .post("/devices/:id/test", access.business, notImpersonating, params(byId), async (c) => {
     pushOf(c.env);
     const { id } = c.req.valid("param");
     const messageId = await writeTest(database(c.env.DB), c.get("scope"), id, Date.now());

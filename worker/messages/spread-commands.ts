@@ -66,15 +66,25 @@ const worksIn = (services: readonly string[]) =>
   sql`(${users.services} = '[]' OR EXISTS (SELECT 1 FROM json_each(${users.services})
     WHERE value IN (SELECT value FROM json_each(${JSON.stringify(services)}))))`;
 
-/** Whose devices may be written to at all: providers who could buy, in a session that is still theirs. */
-export function mayHear(now: number, requireVerified: boolean) {
+/** Whose devices may be written to at all: people of a business that is open, in a session that is still theirs. */
+export function isReachable(now: number) {
   return and(
     eq(users.isActive, true),
-    eq(users.userType, "provider"),
+    inArray(users.userType, ["provider", "team_member"]),
     eq(users.mustChangePassword, false),
-    requireVerified ? eq(users.isVerified, true) : undefined,
+    sql`(${users.teamOwnerId} IS NULL OR EXISTS (SELECT 1 FROM ${users} AS owner
+      WHERE owner.id = ${users.teamOwnerId} AND owner.is_active = 1))`,
     gt(sessions.expiresAt, now),
     gt(signedInAt, now - SESSION_MOST_MS),
+  );
+}
+
+/** Who is told of the market: of those, providers who could buy. */
+export function mayHear(now: number, requireVerified: boolean) {
+  return and(
+    isReachable(now),
+    eq(users.userType, "provider"),
+    requireVerified ? eq(users.isVerified, true) : undefined,
   );
 }
 

@@ -73,6 +73,16 @@ export const RULES: Readonly<Record<PushTemplate, Rule>> = {
     windowMs: 0,
     lifetimeMs: HOUR_MS,
   },
+  mentioned: {
+    reason: "Somebody of their business wrote their name in a lead's notes.",
+    windowMs: 10 * MINUTE_MS,
+    lifetimeMs: 12 * HOUR_MS,
+  },
+  team_sale: {
+    reason: "Their business got a lead, and their owner wants them told of it.",
+    windowMs: 0,
+    lifetimeMs: 2 * HOUR_MS,
+  },
   test: {
     reason: "The person pressed Send a test.",
     windowMs: MINUTE_MS,
@@ -84,9 +94,9 @@ export const RULES: Readonly<Record<PushTemplate, Rule>> = {
 export const KEPT_MS = 7 * DAY_MS;
 
 /** 32 letters of the URL's alphabet at most (RFC 8030, 5.4). */
-const topicOf = (text: string) => text.replaceAll(/[^\w-]/g, "").slice(-32);
+export const topicOf = (text: string) => text.replaceAll(/[^\w-]/g, "").slice(-32);
 
-const placeOf = ({ suburbName, suburbPostcode }: Pick<LeadSummary, "suburbName" | "suburbPostcode">) =>
+export const placeOf = ({ suburbName, suburbPostcode }: Pick<LeadSummary, "suburbName" | "suburbPostcode">) =>
   suburbName ? [suburbName, suburbPostcode].filter(Boolean).join(" ") : "your region";
 
 /**
@@ -109,7 +119,7 @@ export function newLead(summary: LeadSummary, origin: string): PushContent {
 }
 
 /** One line with one capital: "Lawn mowing, hedge and tree trimming". */
-const servicesOf = ({ serviceType }: Pick<LeadSummary, "serviceType">) => {
+export const servicesOf = ({ serviceType }: Pick<LeadSummary, "serviceType">) => {
   const names = serviceType.map(serviceName).join(", ");
   return names.slice(0, 1) + names.slice(1).toLowerCase();
 };
@@ -196,11 +206,11 @@ export function leadDigest(leads: readonly LeadSummary[], more: number, origin: 
   };
 }
 
-/** What "Send a test" shows. */
-export function testMessage(origin: string): PushContent {
+/** What "Send a test" shows. @param isTeam a team member, who hears of no new leads */
+export function testMessage(origin: string, isTeam = false): PushContent {
   return {
     title: "Notifications work",
-    body: "This is how Naturestrip tells you of a new lead.",
+    body: isTeam ? "This is how Naturestrip tells you something." : "This is how Naturestrip tells you of a new lead.",
     navigate: `${origin}/settings?tab=notifications`,
     tag: "test",
     topic: "test",

@@ -8,6 +8,7 @@ import type { Db } from "../db/client.ts";
 import { leadPurchases, stageChanges } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import type { BusinessScope } from "../auth/rights.ts";
+import { findMentions, type Mentions, noteMentions } from "../messages/team-commands.ts";
 import { findPurchase, findPurchaseDetail } from "./queries.ts";
 import { changesOf, isClosed, isLogged, type PurchaseRow, stampOf, UNDO_WITHIN_MS } from "./rules.ts";
 
@@ -90,8 +91,8 @@ function standsAsBefore(update: PurchaseUpdate): SQL | undefined {
 }
 
 /**
- * Moves a purchase along its pipeline and saves notes, amount and next action. One batch: either all of
- * it or nothing. A change with a key that was made already is not made again.
+ * Moves a purchase along its pipeline and saves notes, amount and next action, and has those told whom the notes
+ * mention anew. One batch: either all of it or nothing. A change with a key that was made already is not made again.
  * @returns the purchase after the change
  * @throws DomainError not_found when it is not this business's; purchase_closed; notes_conflict when the
  *   notes changed since `notesVersion`, with what they are now; stage_changed or changed_since when somebody
@@ -138,11 +139,28 @@ export async function updatePurchase(
     { action: "purchase.update", id, after: loggedUpdate(update) },
     and(mine, isLogged(update, by.actor.asUserId !== null) ? undefined : sql`0`),
   );
-  const [, , [row]] = await db.batch([logged, stageEntry(db, scope, salesStage, mine, now), change]);
+  const moved = stageEntry(db, scope, salesStage, mine, now);
+  const mentions = await mentionsOf(db, scope, id, salesNotes, now);
+  const [row] = mentions
+    ? (await db.batch([noteMentions(db, mentions, mine, now), logged, moved, change]))[3]
+    : (await db.batch([logged, moved, change]))[2];
   if (row) return row;
   const known = changeKey === undefined ? null : await findPurchase(db, scope, id);
   if (known?.changeKeys.includes(changeKey!)) return known;
   throw await whyUnchanged(db, scope, id, update);
+}
+
+/** Whom new notes mention that the ones before them did not; without a look at the database where they mention nobody. */
+async function mentionsOf(
+  db: Db,
+  scope: BusinessScope,
+  id: string,
+  notes: string | null | undefined,
+  now: number,
+): Promise<Mentions | null> {
+  if (!notes?.includes("@")) return null;
+  const before = await findPurchase(db, scope, id);
+  return before && findMentions(db, scope, before, notes, now);
 }
 
 /** The time of a stage goes with the move to it that is taken back; one reached before keeps it. */

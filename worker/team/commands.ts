@@ -6,13 +6,14 @@ import type { EndedSession } from "../auth/commands.ts";
 import type { Db } from "../db/client.ts";
 import { passwordLinks, sessions, users } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
+import { forgetHearer } from "../messages/commands.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import { findMember, isMemberOf } from "./queries.ts";
 import { removedMember } from "./members.ts";
 
 /**
  * Removes a member from a team: they are signed out everywhere and cannot come back, what they did keeps
- * their name, and their email can be used again. One batch.
+ * their name, and their email can be used again. Nothing rings for them any more. One batch.
  * @returns the sessions that ended; the caller closes their sockets
  * @throws DomainError not_found when they are not of this team
  */
@@ -38,6 +39,7 @@ export async function removeMember(
       .where(inArray(sessions.userId, gone))
       .returning({ id: sessions.id, userId: sessions.userId }),
     db.delete(passwordLinks).where(inArray(passwordLinks.userId, gone)),
+    ...forgetHearer(db, memberId),
     auditEntry(db, act.actor, {
       at: act.now,
       action: "team_member.removed",

@@ -1,8 +1,8 @@
-import type { TeamMember } from "../../contract/team.ts";
+import { type TeamAlerts, type TeamMember, USUAL_TEAM_ALERTS } from "../../contract/team.ts";
 import type { UserRow } from "../auth/rules.ts";
 
-/** A team member as their owner sees them. */
-export function toTeamMember(user: UserRow): TeamMember {
+/** A team member as their owner sees them. @param alerts null while their owner has chosen nothing */
+export function toTeamMember(user: UserRow, alerts: TeamAlerts | null): TeamMember {
   return {
     id: user.id,
     firstName: user.firstName,
@@ -10,6 +10,7 @@ export function toTeamMember(user: UserRow): TeamMember {
     email: user.email,
     phone: user.phone,
     mustChangePassword: user.mustChangePassword,
+    alerts: alerts ? { sales: alerts.sales, mentions: alerts.mentions } : USUAL_TEAM_ALERTS,
     createdAt: user.createdAt,
   };
 }

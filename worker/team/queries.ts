@@ -2,7 +2,7 @@ import { and, asc, eq, isNull } from "drizzle-orm";
 
 import type { UserRow } from "../auth/rules.ts";
 import type { Db } from "../db/client.ts";
-import { users } from "../db/schema.ts";
+import { teamAlerts, users } from "../db/schema.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 
 /** More members than this no team of ours has; the list is read whole. */
@@ -16,11 +16,12 @@ export function isMemberOf(scope: BusinessScope) {
   return and(eq(users.teamOwnerId, scope.businessId), isNull(users.removedAt));
 }
 
-/** A business's team, in the order in which they joined. */
-export function listMembers(db: Db, scope: BusinessScope): Promise<UserRow[]> {
+/** A business's team, in the order in which they joined, each with what they are told of. */
+export function listMembers(db: Db, scope: BusinessScope) {
   return db
-    .select()
+    .select({ user: users, alerts: teamAlerts })
     .from(users)
+    .leftJoin(teamAlerts, eq(teamAlerts.userId, users.id))
     .where(isMemberOf(scope))
     .orderBy(asc(users.createdAt), asc(users.id))
     .limit(MOST_MEMBERS);

@@ -1,13 +1,15 @@
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
-import { teamMemberSchema, userIdSchema } from "../../contract/team.ts";
+import { teamAlertsSchema, type TeamName, teamMemberSchema, userIdSchema } from "../../contract/team.ts";
 import { createTeamMember } from "../auth/account-commands.ts";
 import { issuePasswordLink } from "../auth/password-link-commands.ts";
 import { database } from "../db/client.ts";
 import { closeSockets } from "../live/closing-commands.ts";
 import { DomainError } from "../errors.ts";
 import { access, notImpersonating } from "../middleware/access.ts";
+import { setTeamAlerts } from "../messages/team-commands.ts";
+import { listMates } from "../messages/team-queries.ts";
 import { jsonBody, params } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
@@ -21,7 +23,14 @@ const byId = z.object({ id: userIdSchema });
 export const teamRoutes = new Hono<AppEnv>()
   .get("/", access.owner, async (c) => {
     const members = await listMembers(database(c.env.DB), c.get("scope"));
-    return c.json(members.map(toTeamMember));
+    return c.json(members.map(({ user, alerts }) => toTeamMember(user, alerts)));
+  })
+
+  // Whom notes may mention: everybody who writes them has to know.
+  .get("/names", access.business, async (c) => {
+    const scope = c.get("scope");
+    const mates = await listMates(database(c.env.DB), scope);
+    return c.json(mates.map((mate): TeamName => ({ ...mate, isYou: mate.id === scope.userId })));
   })
 
   // A password is given away here: whoever looks through the owner's eyes does not do that.
@@ -30,7 +39,16 @@ export const teamRoutes = new Hono<AppEnv>()
     await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
     const owner = { businessId: c.get("scope").businessId, watchedRegions: session.user.watchedRegions };
     const member = await createTeamMember(database(c.env.DB), owner, c.req.valid("json"), c.get("act"));
-    return c.json(toTeamMember(member), 201);
+    return c.json(toTeamMember(member, null), 201);
+  })
+
+  .put("/:id/alerts", access.owner, params(byId), jsonBody(teamAlertsSchema), async (c) => {
+    const db = database(c.env.DB);
+    const member = await findMember(db, c.get("scope"), c.req.valid("param").id);
+    if (!member) throw new DomainError("not_found", "Team member not found");
+    const alerts = c.req.valid("json");
+    await setTeamAlerts(db, member.id, alerts, Date.now());
+    return c.json(alerts);
   })
 
   .delete("/:id", access.owner, params(byId), async (c) => {

@@ -1,0 +1,358 @@
+/** What team mates are told: that somebody mentions them in a lead's notes, and that their business got a lead. */
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+
+import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
+import { buyer, listedLead } from "../../testing/cards.ts";
+import { BODY_ROUTES } from "../../testing/bodies.ts";
+import { call, callerFor, callWith, db } from "../../testing/client.ts";
+import { FORGOTTEN, FORGOTTEN_EMAIL, tracesIn } from "../../testing/forgotten.ts";
+import { allow, beginWithPush, deliverAll, hearer, messagesFor, pushEnv, WITH_PUSH } from "../../testing/push.ts";
+import { insertManualPurchase, insertPendingLead, insertTeamMember, insertUser } from "../../testing/world.ts";
+import { messages, pushDevices, quietHours, sessions, teamAlerts, users } from "../db/schema.ts";
+import { erasePerson } from "../erasure/commands.ts";
+import { putOnMarket } from "../leads/commands.ts";
+
+const service = beginWithPush();
+
+beforeEach(async () => {
+  await db.delete(messages);
+  await db.delete(pushDevices);
+  service.delivered.length = 0;
+});
+
+type Person = typeof users.$inferSelect;
+
+/** Somebody of a business who turned notifications on, without quiet hours. */
+async function withPhone(user: Person) {
+  const as = await callerFor(user.id);
+  const subscription = await service.subscribe();
+  const allowed = await allow(as.cookie, subscription);
+  expect(allowed.status).toBe(201);
+  const { id: deviceId } = (await allowed.json()) as { id: string };
+  const quiet = { isOn: false, startsAt: "20:00", endsAt: "07:00" };
+  expect((await as("PUT", "/api/notifications/quiet-hours", quiet)).status).toBe(200);
+  const told = () => service.toldTo(subscription).map(({ data }) => data.notification);
+  return { user, as, deviceId, told };
+}
+
+/** A business whose owner is Pat, with Sam Lee on the team and a lead in its pipeline. */
+async function business(member: Partial<Person> = {}) {
+  const pat = await withPhone(await insertUser(db, { firstName: "Pat", lastName: "Green" }));
+  const names = { firstName: "Sam", lastName: "Lee" };
+  const sam = await withPhone(await insertTeamMember(db, pat.user, { ...names, ...member }));
+  const purchaseId = await insertManualPurchase(db, pat.user, { stage: "called", startedAt: 1 });
+  let version = 0;
+  /** Saves notes over those that were saved last. */
+  const write = async (salesNotes: string, as = pat.as) => {
+    const body = { salesNotes, notesVersion: version };
+    const saved = await as("PATCH", `/api/lead-purchases/${purchaseId}/sales-stage`, body);
+    expect(saved.status).toBe(200);
+    ({ notesVersion: version } = (await saved.json()) as { notesVersion: number });
+  };
+  return { pat, sam, purchaseId, write };
+}
+
+/** Sends what is due when names have settled. */
+const deliverSettled = (afterMs = 0) => deliverAll(Date.now() + 30_000 + afterMs);
+
+const outbox = () => db.select().from(messages);
+
+test("who is mentioned is told once, with nothing of the customer and none of the notes' words", async () => {
+  const { sam, pat, purchaseId, write } = await business();
+  await write("Gate code 4711. @Sam can you quote this?");
+  await deliverAll();
+  expect(sam.told(), "the writer may still be writing").toEqual([]);
+  await deliverSettled();
+  await deliverSettled();
+  expect(sam.told()).toMatchObject([
+    {
+      title: "Pat mentioned you",
+      navigate: `http://naturestrip.test/dashboard?tab=called&lead=${purchaseId}`,
+    },
+  ]);
+  expect(sam.told()[0]!.body).toMatch(/^Leichhardt 2040 · /);
+  expect(pat.told()).toEqual([]);
+  const all = JSON.stringify([service.delivered, await outbox()]);
+  for (const word of ["4711", "quote this", "Gate"]) expect(all).not.toContain(word);
+  expect(tracesIn(all)).toEqual([]);
+});
+
+test("an owner is mentioned too, and nobody by themselves", async () => {
+  const { sam, pat, write } = await business();
+  await write("@Pat done, @Sam has the key", sam.as);
+  await deliverSettled();
+  expect(pat.told()).toMatchObject([{ title: "Sam mentioned you" }]);
+  expect(sam.told()).toEqual([]);
+});
+
+test("an edit elsewhere, and the same mention again within ten minutes, tell nobody again; later it does", async () => {
+  const { sam, write } = await business();
+  await write("@Sam ring them");
+  await write("@Sam ring them, mornings");
+  await deliverSettled();
+  await write("Done: @sam lee ring them, mornings");
+  await write("Done: @Sam ring them, mornings. @Sam and invoice");
+  await deliverSettled();
+  expect(sam.told()).toHaveLength(1);
+  await db.update(messages).set({ triedAt: Date.now() - 10 * MINUTE_MS });
+  await write("@Sam ring them. @Sam and invoice. @Sam well done");
+  await deliverSettled();
+  expect(sam.told()).toHaveLength(2);
+});
+
+test("a save that is sent again, or is refused, tells nobody", async () => {
+  const { sam, pat, purchaseId } = await business();
+  const path = `/api/lead-purchases/${purchaseId}/sales-stage`;
+  const change = { changeKey: crypto.randomUUID(), salesNotes: "@Sam ring them" };
+  expect((await pat.as("PATCH", path, change)).status).toBe(200);
+  await deliverSettled();
+  expect(sam.told()).toHaveLength(1);
+  await db.delete(messages);
+  expect((await pat.as("PATCH", path, { salesNotes: "Nobody" })).status).toBe(200);
+  expect((await pat.as("PATCH", path, change)).status).toBe(200);
+  const late = await pat.as("PATCH", path, { salesNotes: "@Sam @Sam @Sam", notesVersion: 0 });
+  expect(late.status).toBe(409);
+  const under = await pat.as("PATCH", path, { salesNotes: "@Sam @Sam @Sam", madeBy: sam.user.id });
+  expect(under.status).toBe(401);
+  expect(await outbox()).toEqual([]);
+});
+
+test("a mention that was taken back before it went is not told, and told when it comes again", async () => {
+  const { sam, write } = await business();
+  await write("@Sam");
+  await write("@Samantha from next door");
+  await deliverSettled();
+  expect(await messagesFor(sam.deviceId)).toMatchObject([{ state: "dropped" }]);
+  await write("@Sam!");
+  await deliverSettled();
+  expect(sam.told()).toHaveLength(1);
+});
+
+test("a first name of two people needs the last name", async () => {
+  const { pat, sam, write } = await business();
+  const other = await withPhone(await insertTeamMember(db, pat.user, { firstName: "Sam", lastName: "Ray" }));
+  await write("@Sam who has time?");
+  expect(await outbox()).toEqual([]);
+  await write("@Sam Ray has time");
+  await deliverSettled();
+  expect([sam.told().length, other.told().length]).toEqual([0, 1]);
+});
+
+test("nobody of another business, no removed and no locked-out member is told", async () => {
+  const { pat, write } = await business({ firstName: "Terry" });
+  const stranger = await business({ firstName: "Kim" });
+  const gone = await withPhone(await insertTeamMember(db, pat.user, { firstName: "Jo" }));
+  await pat.as("DELETE", `/api/team-members/${gone.user.id}`);
+  const locked = await withPhone(await insertTeamMember(db, pat.user, { firstName: "Max" }));
+  await db.update(users).set({ isActive: false }).where(eq(users.id, locked.user.id));
+  await write("@Kim @Jo @Max");
+  await deliverSettled();
+  for (const one of [stranger.sam, gone, locked]) expect(one.told()).toEqual([]);
+  expect(await outbox()).toEqual([]);
+});
+
+test("who is removed, or signed out, between the note and its word hears nothing; a removed one's devices go", async () => {
+  const { pat, sam, write } = await business();
+  const kim = await withPhone(await insertTeamMember(db, pat.user, { firstName: "Kim" }));
+  const jo = await withPhone(await insertTeamMember(db, pat.user, { firstName: "Jo" }));
+  const alerts = { sales: true, mentions: true };
+  expect((await pat.as("PUT", `/api/team-members/${sam.user.id}/alerts`, alerts)).status).toBe(200);
+  await write("@Sam @Kim @Jo");
+  await pat.as("DELETE", `/api/team-members/${sam.user.id}`);
+  for (const table of [messages, pushDevices, quietHours, teamAlerts])
+    expect(await db.$count(table, eq(table.userId, sam.user.id))).toBe(0);
+  await db.delete(sessions).where(eq(sessions.userId, kim.user.id));
+  // Moved to another business: there is no such thing, but what is sent looks for itself.
+  await db
+    .update(users)
+    .set({ teamOwnerId: (await insertUser(db)).id })
+    .where(eq(users.id, jo.user.id));
+  await deliverSettled();
+  for (const one of [sam, kim, jo]) expect(one.told()).toEqual([]);
+});
+
+test("a purchase that was archived, removed or erased meanwhile is not told", async () => {
+  const [archived, removed, erased] = [await business(), await business(), await business()];
+  for (const { write } of [archived, removed, erased]) await write("@Sam");
+  await archived.pat.as("POST", `/api/lead-purchases/${archived.purchaseId}/archive`);
+  await removed.pat.as("DELETE", `/api/lead-purchases/${removed.purchaseId}`);
+  await db.run("UPDATE leads SET erased_at = 1 WHERE id IN (SELECT lead_id FROM lead_purchases)");
+  onTestFinished(async () => void (await db.run("UPDATE leads SET erased_at = NULL")));
+  await deliverSettled();
+  for (const { sam } of [archived, removed, erased]) expect(sam.told()).toEqual([]);
+});
+
+/** Eleven in the evening in Sydney. */
+const NIGHT = Date.parse("2026-11-22T12:00:00Z");
+
+function at(now: number): void {
+  vi.useFakeTimers({ now, toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+test("in quiet hours a mention waits until they end, once however often it is written, and twelve hours more", async () => {
+  at(NIGHT);
+  const { sam, write } = await business();
+  const hours = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
+  await sam.as("PUT", "/api/notifications/quiet-hours", hours);
+  await write("@Sam");
+  vi.setSystemTime(NIGHT + HOUR_MS);
+  await write("@Sam @Sam");
+  const end = Date.parse("2026-11-22T20:00:00Z");
+  expect(await messagesFor(sam.deviceId)).toMatchObject([{ due: end, expiresAt: end + 12 * HOUR_MS }]);
+  vi.setSystemTime(end - 1);
+  await deliverAll();
+  expect(sam.told()).toEqual([]);
+  vi.setSystemTime(end);
+  await deliverAll();
+  expect(sam.told()).toHaveLength(1);
+});
+
+test("an owner switches mentions off and on; what waited goes, and its member cannot", async () => {
+  const { pat, sam, write } = await business();
+  const path = `/api/team-members/${sam.user.id}/alerts`;
+  await write("@Sam");
+  expect((await pat.as("PUT", path, { sales: false, mentions: false })).status).toBe(200);
+  expect(await outbox()).toEqual([]);
+  await write("@Sam @Sam");
+  expect(await outbox()).toEqual([]);
+  const team = await (await pat.as("GET", "/api/team-members")).json();
+  expect(team).toMatchObject([{ alerts: { sales: false, mentions: false } }]);
+  const settings = await callWith(WITH_PUSH, "GET", "/api/notifications", { cookie: sam.as.cookie });
+  expect(await settings.json()).toMatchObject({ given: { sales: false, mentions: false } });
+  expect((await sam.as("PUT", path, { sales: true, mentions: true })).status).toBe(403);
+  const stranger = await callerFor((await insertUser(db)).id);
+  expect((await stranger("PUT", path, { sales: true, mentions: true })).status).toBe(404);
+  expect((await pat.as("PUT", path, { sales: false, mentions: true })).status).toBe(200);
+  await write("@Sam @Sam @Sam");
+  // Switched off by another way than the route's own: what is sent looks for itself.
+  await db.update(teamAlerts).set({ mentions: false });
+  await deliverSettled();
+  expect(sam.told()).toEqual([]);
+});
+
+test("everybody of a business reads its names, and nothing else of the others", async () => {
+  const { pat, sam } = await business();
+  await insertTeamMember(db, pat.user, { firstName: "Gone", isActive: false });
+  const names = await (await sam.as("GET", "/api/team-members/names")).json();
+  expect(names).toEqual([
+    { id: pat.user.id, firstName: "Pat", lastName: "Green", isYou: false },
+    { id: sam.user.id, firstName: "Sam", lastName: "Lee", isYou: true },
+  ]);
+});
+
+/** A provider with a card, and two members: one is told of sales. */
+async function sellers() {
+  const pat = await buyer({ watchedRegions: ["blacktown"] });
+  const sam = await withPhone(await insertTeamMember(db, pat.user, { firstName: "Sam" }));
+  const other = await withPhone(await insertTeamMember(db, pat.user, { firstName: "Kim" }));
+  const alerts = { sales: true, mentions: true };
+  expect((await pat.as("PUT", `/api/team-members/${sam.user.id}/alerts`, alerts)).status).toBe(200);
+  return { pat, sam, other };
+}
+
+async function planted(): Promise<string> {
+  const lead = await insertPendingLead(db, FORGOTTEN);
+  await putOnMarket(pushEnv, lead);
+  return lead.id;
+}
+
+const BUY = () => BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
+
+test("a lead the business buys rings the members whose owner said so, once, and takes them to it", async () => {
+  const { pat, sam, other } = await sellers();
+  const rival = await sellers();
+  const leadId = await planted();
+  for (const _ of [1, 2]) await pat.as("POST", `/api/leads/${leadId}/purchase`, BUY());
+  await deliverAll();
+  await deliverAll();
+  expect(sam.told()).toMatchObject([
+    {
+      title: "New lead in Leichhardt 2040",
+      body: expect.stringMatching(/ · Give them a call$/),
+      navigate: expect.stringMatching(/^http:\/\/naturestrip\.test\/dashboard\?tab=leads&lead=pur_/),
+    },
+  ]);
+  for (const one of [other, rival.sam]) expect(one.told()).toEqual([]);
+  expect(tracesIn(JSON.stringify([service.delivered, await messagesFor(sam.deviceId)]))).toEqual([]);
+});
+
+test("a lead an admin gives is told too; one the owner brings along is not", async () => {
+  const { pat, sam } = await sellers();
+  const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  const given = await admin("POST", `/api/super-admin/assign-lead/${await listedLead()}/${pat.user.id}`);
+  expect(given.status).toBe(201);
+  const manual = BODY_ROUTES["POST /api/leads/manual"]!.body();
+  expect((await pat.as("POST", "/api/leads/manual", manual)).status).toBe(201);
+  await deliverAll();
+  expect(sam.told()).toHaveLength(1);
+});
+
+test("a sale in quiet hours is told if they end within two hours, and never late", async () => {
+  at(NIGHT);
+  const { pat, sam } = await sellers();
+  for (const [endsAt, expected] of [
+    ["00:30", 1],
+    ["07:00", 1],
+  ] as const) {
+    await sam.as("PUT", "/api/notifications/quiet-hours", { isOn: true, startsAt: "20:00", endsAt });
+    vi.setSystemTime(NIGHT);
+    await pat.as("POST", `/api/leads/${await listedLead()}/purchase`, BUY());
+    await deliverAll();
+    const before = sam.told().length;
+    vi.setSystemTime(NIGHT + 90 * MINUTE_MS);
+    await deliverAll();
+    vi.setSystemTime(NIGHT + 9 * HOUR_MS);
+    await deliverAll();
+    expect([before, sam.told().length], endsAt).toEqual([endsAt === "00:30" ? 0 : 1, expected]);
+  }
+});
+
+test("members are never told of the market, whatever they watch", async () => {
+  const owner = await hearer(service);
+  const sam = await withPhone(await insertTeamMember(db, owner.user));
+  const [row] = await db.select().from(users).where(eq(users.id, sam.user.id));
+  expect(row!.watchedRegions).toEqual(owner.user.watchedRegions);
+  await listedLead();
+  await deliverAll();
+  expect(service.toldTo(owner.subscription)).toHaveLength(1);
+  expect(sam.told()).toEqual([]);
+  expect(await messagesFor(sam.deviceId)).toEqual([]);
+  // Should such a message be there all the same, it goes nowhere.
+  await db.update(messages).set({ recipient: sam.deviceId, state: "waiting", due: 1, expiresAt: Date.now() * 2 });
+  await deliverAll();
+  expect(sam.told()).toEqual([]);
+});
+
+test("a member sends themselves a test, turns the device off, and nobody does it in their name", async () => {
+  const { pat, sam } = await business();
+  const test = `/api/notifications/devices/${sam.deviceId}/test`;
+  const send = (cookie: string) => callWith(WITH_PUSH, "POST", test, { cookie });
+  expect((await send(pat.as.cookie)).status).toBe(404);
+  expect((await send(sam.as.cookie)).status).toBe(202);
+  await deliverAll();
+  expect(sam.told()).toMatchObject([{ title: "Notifications work" }]);
+  expect(sam.told()[0]!.body).not.toMatch(/new lead/i);
+  const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  const looking = await admin("POST", "/api/auth/impersonate", { targetUserId: sam.user.id });
+  expect(looking.status).toBe(200);
+  const cookie = looking.headers.getSetCookie()[0]!.split(";")[0]!;
+  const off = await call("DELETE", `/api/notifications/devices/${sam.deviceId}`, { cookie });
+  expect(await off.json()).toMatchObject({ code: "impersonating" });
+  expect((await sam.as("DELETE", `/api/notifications/devices/${sam.deviceId}`)).status).toBe(204);
+});
+
+test("an erased request, and an erased member, take what was to be said along", async () => {
+  const { pat, sam } = await sellers();
+  const leadId = await planted();
+  await pat.as("POST", `/api/leads/${leadId}/purchase`, BUY());
+  expect(await messagesFor(sam.deviceId)).toHaveLength(1);
+  const customer = { phoneKeys: [], email: FORGOTTEN_EMAIL, username: null };
+  await erasePerson(pushEnv, customer, "job_test", Date.now());
+  expect(await messagesFor(sam.deviceId)).toEqual([]);
+  const member = { phoneKeys: [], email: null, username: sam.user.username };
+  await erasePerson(pushEnv, member, "job_member", Date.now());
+  for (const table of [pushDevices, teamAlerts, quietHours])
+    expect(await db.$count(table, eq(table.userId, sam.user.id))).toBe(0);
+});
