@@ -50,11 +50,17 @@ test("somebody is written by their first name, by both names, or not at all", ()
   expect(mentionOf(SAM, [SAM, SAM_RAY])).toBe("Sam Lee");
   expect(mentionOf(SAM, [SAM, { ...SAM, id: "other" }])).toBeNull();
   for (const mate of [SAM, SAM_RAY, ZOE])
-    expect(mentioned(`@${mentionOf(mate, [SAM, SAM_RAY, ZOE])}`, [SAM, SAM_RAY, ZOE])).toEqual({ [mate.id]: 1 });
+    expect(mentioned(`@${mentionOf(mate, [SAM, SAM_RAY, ZOE])}`, [SAM, SAM_RAY, ZOE])).toEqual({
+      [mate.id]: 1,
+    });
 });
 
 test("a long text of nothing but signs costs little", () => {
-  const team = Array.from({ length: 200 }, (_, i) => ({ id: `${i}`, firstName: "Sam", lastName: `Lee ${i}` }));
+  const team = Array.from({ length: 200 }, (_, i) => ({
+    id: `${i}`,
+    firstName: "Sam",
+    lastName: `Lee ${i}`,
+  }));
   expect(countMentions("@sam lee".repeat(2_500), team).size).toBe(0);
   expect(countMentions("@".repeat(20_000), team).size).toBe(0);
 });

@@ -47,7 +47,8 @@ export function countMentions(text: string, team: readonly Mate[]): Map<string, 
   for (const { index } of folded.matchAll(/(?<![\p{L}\p{N}_])@/gu)) {
     if (++seen > MOST_MENTIONS) break;
     const rest = folded.slice(index + 1, index + 3 + longest);
-    const [, id] = names.find(([name]) => rest.startsWith(name) && !GOES_ON.test(rest.slice(name.length))) ?? [];
+    const [, id] =
+      names.find(([name]) => rest.startsWith(name) && !GOES_ON.test(rest.slice(name.length))) ?? [];
     if (id) counts.set(id, (counts.get(id) ?? 0) + 1);
   }
   return counts;
@@ -56,7 +57,9 @@ export function countMentions(text: string, team: readonly Mate[]): Map<string, 
 /** Whom a text mentions more often than the one before it. @returns their ids */
 export function newlyMentioned(before: string, after: string, team: readonly Mate[]): string[] {
   const had = countMentions(before, team);
-  return [...countMentions(after, team)].filter(([id, count]) => count > (had.get(id) ?? 0)).map(([id]) => id);
+  return [...countMentions(after, team)]
+    .filter(([id, count]) => count > (had.get(id) ?? 0))
+    .map(([id]) => id);
 }
 
 /** How somebody is written behind the "@": by their first name where that will do; null where no name will. */

@@ -409,6 +409,23 @@ async function everyOwnLead(doing: Doing, service: PushStandIn): Promise<void> {
   await deliverAll();
 }
 
+/** A team member is told that their business got a lead, and that somebody mentions them in its notes. */
+async function everyTeamWord(doing: Doing, service: PushStandIn): Promise<void> {
+  const pat = await buyer();
+  const sam = await insertTeamMember(db, pat.user, { firstName: "Sam" });
+  await allow((await callerFor(sam.id)).cookie, await service.subscribe());
+  const alerts = { sales: true, mentions: true };
+  await isFine(pat.as("PUT", `/api/team-members/${sam.id}/alerts`, alerts));
+  doing("a team hears of a sale");
+  const body = BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
+  const bought = await isFine(pat.as("POST", `/api/leads/${await listedLead()}/purchase`, body));
+  const { id } = (await bought.json()) as { id: string };
+  await deliverAll();
+  doing("a team mate is mentioned");
+  await isFine(pat.as("PATCH", `/api/lead-purchases/${id}/sales-stage`, { salesNotes: "@Sam please ring" }));
+  await deliverAll(Date.now() + MINUTE_MS);
+}
+
 /** A lead comes, one device is told of it and one is busy; more leads come, and one device sends itself a test. */
 async function everyMessage(doing: Doing): Promise<void> {
   const service = beginWithPush();
@@ -452,6 +469,7 @@ async function everyMessage(doing: Doing): Promise<void> {
   await isFine(first.as("GET", "/api/notifications"));
   await isFine(first.as("DELETE", path));
   await everyOwnLead(doing, service);
+  await everyTeamWord(doing, service);
 }
 
 /** @param old what somebody who has been here for years has */

@@ -27,6 +27,7 @@ const routes = Object.entries(BODY_ROUTES).map(([route, table]) => {
     "super-admin/payments": "pay_00000000000000000000",
     passkeys: "key_00000000000000000000",
     notifications: "psh_00000000000000000000",
+    "team-members": "user_00000000000000000000",
   };
   const id = Object.entries(ids).find(([word]) => path.includes(word))?.[1] ?? lead.id;
   return { route, method, path: path.replace(":id", id), ...table };

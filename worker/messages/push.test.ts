@@ -17,7 +17,7 @@ import {
   pushEnv,
   WITH_PUSH,
 } from "../../testing/push.ts";
-import { insertPendingLead, insertTeamMember, insertUser, quoteRequest } from "../../testing/world.ts";
+import { insertPendingLead, insertUser, quoteRequest } from "../../testing/world.ts";
 import { runSweeps } from "../cron.ts";
 import { leads, messages, pushDevices, sessions } from "../db/schema.ts";
 import { erasePerson } from "../erasure/commands.ts";
@@ -275,10 +275,10 @@ test("Send a test reaches its own device at once, and once a minute", async () =
   expect((await send(watcher.as.cookie)).status).toBe(404);
 });
 
-test("neither a team member nor an admin through somebody's eyes turns notifications on", async () => {
+test("neither a customer nor an admin through somebody's eyes turns notifications on", async () => {
   const owner = await insertUser(db);
-  const member = await callerFor((await insertTeamMember(db, owner)).id);
-  expect((await allow(member.cookie, await service.subscribe())).status).toBe(403);
+  const customer = await callerFor((await insertUser(db, { userType: "customer" })).id);
+  expect((await allow(customer.cookie, await service.subscribe())).status).toBe(403);
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   const seen = await admin("POST", "/api/auth/impersonate", { targetUserId: owner.id });
   const cookie = seen.headers.getSetCookie()[0]?.split(";")[0] ?? admin.cookie;

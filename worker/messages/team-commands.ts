@@ -62,12 +62,7 @@ export async function findMentions(
  * statement that does.
  * @param mine what is so of the purchase if the notes are to be saved
  */
-export function noteMentions(
-  db: Db,
-  { people, ...about }: Mentions,
-  mine: SQL | undefined,
-  now: number,
-) {
+export function noteMentions(db: Db, { people, ...about }: Mentions, mine: SQL | undefined, now: number) {
   const { purchaseId, leadId } = about;
   return db
     .insert(messages)
@@ -114,19 +109,27 @@ export function noteTeamSale(
   const where = and(
     eq(users.teamOwnerId, businessId),
     eq(users.isActive, true),
-    eq(teamAlerts.sales, true),
+    // Asked of each member: as a join, SQLite would rather go through what all owners chose.
+    sql`(SELECT ${teamAlerts.sales} FROM ${teamAlerts} WHERE ${teamAlerts.userId} = ${users.id}) = 1`,
     sql`${expiresAt} > ${now}`,
     when,
   )!;
   const payload = { leadId, purchaseId };
-  const note = { template: "team_sale", key: purchaseId, leadId, payload, due: now, expiresAt, where } as const;
+  const note = {
+    template: "team_sale",
+    key: purchaseId,
+    leadId,
+    payload,
+    due: now,
+    expiresAt,
+    where,
+  } as const;
   return db
     .insert(messages)
     .select(
       db
         .select(columnsOf(note, now))
         .from(users)
-        .innerJoin(teamAlerts, eq(teamAlerts.userId, users.id))
         .innerJoin(pushDevices, eq(pushDevices.userId, users.id))
         .where(note.where),
     )
@@ -134,7 +137,12 @@ export function noteTeamSale(
 }
 
 /** Sets what a team member is told of; what waits to be told and is not wanted any more goes. One batch. */
-export async function setTeamAlerts(db: Db, memberId: string, alerts: TeamAlerts, now: number): Promise<void> {
+export async function setTeamAlerts(
+  db: Db,
+  memberId: string,
+  alerts: TeamAlerts,
+  now: number,
+): Promise<void> {
   const off = [
     ...(alerts.sales ? [] : (["team_sale"] as const)),
     ...(alerts.mentions ? [] : (["mentioned"] as const)),
@@ -148,11 +156,7 @@ export async function setTeamAlerts(db: Db, memberId: string, alerts: TeamAlerts
     db
       .delete(messages)
       .where(
-        and(
-          eq(messages.userId, memberId),
-          inArray(messages.template, off),
-          eq(messages.state, "waiting"),
-        ),
+        and(eq(messages.userId, memberId), inArray(messages.template, off), eq(messages.state, "waiting")),
       ),
   ]);
 }

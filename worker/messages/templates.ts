@@ -210,7 +210,9 @@ export function leadDigest(leads: readonly LeadSummary[], more: number, origin: 
 export function testMessage(origin: string, isTeam = false): PushContent {
   return {
     title: "Notifications work",
-    body: isTeam ? "This is how Naturestrip tells you something." : "This is how Naturestrip tells you of a new lead.",
+    body: isTeam
+      ? "This is how Naturestrip tells you something."
+      : "This is how Naturestrip tells you of a new lead.",
     navigate: `${origin}/settings?tab=notifications`,
     tag: "test",
     topic: "test",

@@ -137,7 +137,8 @@ export async function updatePurchase(
     db,
     by,
     { action: "purchase.update", id, after: loggedUpdate(update) },
-    and(mine, isLogged(update, by.actor.asUserId !== null) ? undefined : sql`0`),
+    // Of a plain 0 SQLite makes a condition without the id, and plans to go through all there are.
+    and(mine, isLogged(update, by.actor.asUserId !== null) ? undefined : sql`1 = 0`),
   );
   const moved = stageEntry(db, scope, salesStage, mine, now);
   const mentions = await mentionsOf(db, scope, id, salesNotes, now);
