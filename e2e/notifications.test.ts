@@ -1,15 +1,14 @@
 /** Phones ring for a lead: from the settings over a visitor's request to the sale, or to the morning's digest. */
-import { runInNewContext } from "node:vm";
-
 import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 
 import { HOUR_MS } from "../contract/durations.ts";
 import { sydneyMoment } from "../contract/sydney-time.ts";
 import { FORGOTTEN, tracesIn } from "../testing/forgotten.ts";
-import { newPushKeys, type PushedMessage, PushStandIn } from "../testing/stand-ins/push-stand-in.ts";
+import { newPushKeys, PushStandIn } from "../testing/stand-ins/push-stand-in.ts";
 import { serveStandIn } from "../testing/stand-ins/stand-in-server.ts";
 import { expectAccessible, expectFits } from "../testing/product/looks.ts";
+import { subscribeAs, tapOn } from "../testing/product/phones.ts";
 import { fillQuote, openContext, openWindow, setStage, signIn } from "../testing/product/windows.ts";
 import { insertUser, quoteRequest } from "../testing/world.ts";
 import { leads, messages } from "../worker/db/schema.ts";
@@ -19,24 +18,6 @@ const service = new PushStandIn(PUSH_KEYS);
 const server = await serveStandIn((request) => service.fetch(request));
 afterAll(() => server.stop());
 const stage = setStage({ PUSH_KEYS, PUSH_STAND_IN: server.url });
-
-/** What a browser of a test subscribes with: its own push service is not on this machine. */
-type Fake = { endpoint: string; p256dh: string; auth: string };
-
-function subscribeAs({ endpoint, ...keys }: Fake): void {
-  const subscription = {
-    endpoint,
-    getKey: (name: "p256dh" | "auth") =>
-      Uint8Array.from(atob(keys[name].replaceAll("-", "+").replaceAll("_", "/")), (sign) =>
-        sign.codePointAt(0)!,
-      ).buffer,
-  };
-  // This browser has no screen, and so no permission to show anything on it.
-  Object.defineProperty(Notification, "permission", { get: () => "granted" });
-  Notification.requestPermission = async () => "granted";
-  PushManager.prototype.subscribe = async () => subscription as unknown as PushSubscription;
-  PushManager.prototype.getSubscription = async () => null;
-}
 
 const clockOf = (at: number) => sydneyMoment(at).slice(-5);
 
@@ -79,39 +60,6 @@ async function askForQuote(): Promise<void> {
   await page.context().close();
 }
 
-/**
- * Gives the application's own worker, as it is served, a message as the browser would, and taps on what it shows. A
- * browser without a screen shows nothing and opens nothing, so Node stands in for what it offers a worker.
- * @returns what stood on the screen, and what the tap opened
- */
-async function tap(data: PushedMessage["data"]) {
-  type Shown = { title: string; body?: string; data?: unknown };
-  type Handler = (event: object) => void;
-  const handlers = new Map<string, Handler>();
-  const shown: Shown[] = [];
-  const opened: string[] = [];
-  const self = {
-    location: { origin: stage.product.url },
-    navigator: {},
-    addEventListener: (name: string, handler: Handler) => handlers.set(name, handler),
-    registration: {
-      showNotification: async (title: string, options: Omit<Shown, "title">) =>
-        void shown.push({ title, ...options }),
-    },
-    clients: { openWindow: async (url: string) => void opened.push(url) },
-  };
-  const script = await (await fetch(`${stage.product.url}/app-worker.js`)).text();
-  runInNewContext(script, { self, URL });
-  const happen = async (name: string, what: object) => {
-    const waits: Promise<unknown>[] = [];
-    handlers.get(name)!({ ...what, waitUntil: (promise: Promise<unknown>) => waits.push(promise) });
-    await Promise.all(waits);
-  };
-  await happen("push", { data: { json: () => data } });
-  await happen("notificationclick", { notification: { close() {}, data: shown[0]?.data } });
-  return { shown, opened };
-}
-
 test("a lead rings the phone of who is awake, who taps and buys it; who sleeps hears in the morning of what is left", async () => {
   const awake = await phone(false);
   await expectFits(awake.page, "notifications");
@@ -136,7 +84,7 @@ test("a lead rings the phone of who is awake, who taps and buys it; who sleeps h
   expect(asleep.told()).toEqual([]);
 
   const { page } = awake;
-  const { shown, opened } = await tap(message);
+  const { shown, opened } = await tapOn(stage, message);
   expect(shown).toMatchObject([{ title: message.notification.title, body: message.notification.body }]);
   expect(opened).toEqual([`${stage.product.url}/dashboard?lead=${tag}`]);
   await page.goto(opened[0]!);

@@ -27,7 +27,7 @@ const TABS = [
   { id: "bank", label: "Bank Details", isOwners: true },
   { id: "cards", label: "Cards", isOwners: true },
   { id: "work", label: "Regions & Services", isOwners: false },
-  { id: "notifications", label: "Notifications", isOwners: true },
+  { id: "notifications", label: "Notifications", isOwners: false },
   { id: "texts", label: "Text Messages", isOwners: true },
   { id: "sessions", label: "Devices", isOwners: false },
 ] as const;

@@ -12,13 +12,14 @@ import { useToast } from "../ui/toaster.tsx";
 import { InstallApp } from "./install-app.tsx";
 import { NOTIFICATIONS_KEY, useNotifications } from "./notifications.ts";
 import { PushDevices } from "./push-devices.tsx";
+import { TeamTold } from "./team-told.tsx";
 
-/** Which devices ring for a new lead, and when none does. */
+/** Which devices ring, for what, and when none does. */
 export function NotificationsTab({ user }: { user: CurrentUser }) {
   const { data: settings, isError } = useNotifications();
   if (isError) return <p className="form__note">Your settings did not load. Please check your connection.</p>;
   if (!settings) return <p className="form__note">Loading…</p>;
-  const { publicKey, devices, quietHours } = settings;
+  const { publicKey, devices, quietHours, given } = settings;
   if (publicKey === null)
     return (
       <div className="form">
@@ -29,25 +30,45 @@ export function NotificationsTab({ user }: { user: CurrentUser }) {
   return (
     <div className="form">
       <section className="settings__part" aria-labelledby="push-title">
-        <h3 id="push-title">New leads</h3>
-        <p className="form__note">
-          Your phone tells you the moment somebody asks for a quote in a region you watch, even with
-          Naturestrip closed. It shows the suburb, the job and the price, and nothing of the customer.
-        </p>
-        <p className="form__note">
-          With Naturestrip closed, it also tells you how a purchase of yours is going: that your time to pay
-          is nearly over, that the lead is yours, or that it went back on the market. At any hour, because it
-          can't wait.
-        </p>
+        <h3 id="push-title">{given ? "Your team" : "New leads"}</h3>
+        {given ? <TeamTold given={given} /> : <OwnerTold />}
         <PushDevices publicKey={publicKey} devices={devices} isImpersonating={user.isImpersonating} />
       </section>
-      <QuietHoursForm hours={quietHours} />
+      <QuietHoursForm
+        hours={quietHours}
+        note={
+          given
+            ? "In Sydney time. Nothing rings then; a mention waits until they end."
+            : "In Sydney time. No new lead rings then; when they end, one message says which leads you can still buy."
+        }
+      />
       <InstallApp />
     </div>
   );
 }
 
-function QuietHoursForm({ hours }: { hours: QuietHours }) {
+function OwnerTold() {
+  return (
+    <>
+      <p className="form__note">
+        Your phone tells you the moment somebody asks for a quote in a region you watch, even with Naturestrip
+        closed. It shows the suburb, the job and the price, and nothing of the customer.
+      </p>
+      <p className="form__note">
+        With Naturestrip closed, it also tells you how a purchase of yours is going: that your time to pay is
+        nearly over, that the lead is yours, or that it went back on the market. At any hour, because it can't
+        wait.
+      </p>
+      <p className="form__note">
+        And it tells you when somebody on your team writes @ and your name in a lead's notes; in quiet hours,
+        once they end.
+      </p>
+    </>
+  );
+}
+
+/** @param note what quiet hours mean for this person */
+function QuietHoursForm({ hours, note }: { hours: QuietHours; note: string }) {
   const client = useQueryClient();
   const toast = useToast();
   const { formProps, errors, isBusy } = useAppForm({
@@ -72,9 +93,7 @@ function QuietHoursForm({ hours }: { hours: QuietHours }) {
   return (
     <form className="settings__part" aria-labelledby="quiet-title" {...formProps}>
       <h3 id="quiet-title">Quiet hours</h3>
-      <p className="form__note">
-        In Sydney time. No new lead rings then; when they end, one message says which leads you can still buy.
-      </p>
+      <p className="form__note">{note}</p>
       <ChoiceGroup
         name="isOn"
         legend={<span className="visually-hidden">Quiet hours</span>}

@@ -3,11 +3,15 @@ import "./notes-box.css";
 import { useEffect, useId, useState, useSyncExternalStore } from "react";
 
 import { NOTES_MAX } from "../../contract/purchases.ts";
+import { latePart, useLatePart } from "../lib/late-part.ts";
 import { Button } from "../ui/button.tsx";
 import { mergeNotes } from "./merge-notes.ts";
 import type { NotesDraft, NotesState } from "./notes-draft.ts";
 import { useNotesDesk } from "./notes-desk.tsx";
 import type { PurchasedLead } from "./purchases.ts";
+
+/** For the first "@": whoever works alone never needs it. */
+const mentionHelp = latePart(async () => (await import("./mention-help.tsx")).MentionHelp);
 
 const WORDS: Record<NotesState, string> = {
   idle: "",
@@ -24,6 +28,9 @@ export function NotesBox({ purchase }: { purchase: PurchasedLead }) {
   const desk = useNotesDesk();
   const draft = desk.draft(purchase);
   const { text, state, theirs, by, base } = useSyncExternalStore(draft.subscribe, draft.view, draft.view);
+  const [field, setField] = useState<HTMLTextAreaElement | null>(null);
+  const [mayMention, setMayMention] = useState(false);
+  const { Part: MentionHelp } = useLatePart(mentionHelp, mayMention);
   const { salesNotes, notesVersion } = purchase;
   useEffect(() => {
     draft.sync({ text: salesNotes ?? "", version: notesVersion });
@@ -46,16 +53,21 @@ export function NotesBox({ purchase }: { purchase: PurchasedLead }) {
       ) : (
         <textarea
           id={id}
+          ref={setField}
           className="input"
           rows={5}
           data-shortcut="notes"
           maxLength={NOTES_MAX}
           placeholder="What was said, what to bring, what was quoted"
           value={text}
-          onChange={(event) => draft.type(event.target.value)}
+          onChange={({ target }) => {
+            draft.type(target.value);
+            if (target.value.includes("@")) setMayMention(true);
+          }}
           onBlur={() => draft.flush()}
         />
       )}
+      {MentionHelp && field && <MentionHelp field={field} />}
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { useToast } from "../ui/toaster.tsx";
+import { MemberAlerts } from "./member-alerts.tsx";
 import { PasswordLinkDialog } from "./password-link-dialog.tsx";
 import { TEAM_KEY } from "./team.ts";
 
@@ -50,6 +51,7 @@ export function MemberList({ members }: { members: readonly TeamMember[] }) {
                 Remove
               </Button>
             </div>
+            <MemberAlerts member={member} name={nameOf(member)} />
           </li>
         ))}
       </ul>

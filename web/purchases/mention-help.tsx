@@ -1,0 +1,153 @@
+// The combobox pattern, as far as a box of several lines may have it: native lists cannot hang on one.
+/* oxlint-disable jsx-a11y/prefer-tag-over-role */
+import "./mention-help.css";
+
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useId, useRef, useState } from "react";
+
+import { NOTES_MAX } from "../../contract/purchases.ts";
+import { unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { type Candidate, candidatesFor, noteOn, type Token, tokenAt } from "./mention-token.ts";
+
+/** More are found by typing. */
+const MOST_SHOWN = 8;
+
+/** The names of the caller's business; they change as seldom as a team does. */
+function useTeamNames() {
+  return useQuery({
+    queryKey: ["team-names"],
+    queryFn: () => unwrap(browserApi().api["team-members"].names.$get()),
+    staleTime: 5 * 60_000,
+  });
+}
+
+/** The name being typed in a box, as its caret moves; `close` ends the list for this one. */
+function useToken(field: HTMLTextAreaElement) {
+  const [token, setToken] = useState<Token | null>(null);
+  const closedAt = useRef(-1);
+  useEffect(() => {
+    const look = () => {
+      const isHere = document.activeElement === field && field.selectionStart === field.selectionEnd;
+      const found = isHere ? tokenAt(field.value, field.selectionStart) : null;
+      if (found?.start !== closedAt.current) closedAt.current = -1;
+      setToken(found && found.start !== closedAt.current ? found : null);
+    };
+    const events = ["input", "keyup", "click", "focus", "blur"] as const;
+    for (const name of events) field.addEventListener(name, look);
+    // What was typed while this code was on its way.
+    look();
+    return () => {
+      for (const name of events) field.removeEventListener(name, look);
+    };
+  }, [field]);
+  const close = () => {
+    closedAt.current = token?.start ?? -1;
+    setToken(null);
+  };
+  return { token, close };
+}
+
+/** Says to who cannot see it that the box has a list, and which name is chosen. */
+function useListOf(field: HTMLTextAreaElement, listId: string, active: string | null) {
+  useEffect(() => {
+    const said = { "aria-haspopup": "listbox", "aria-autocomplete": "list", "aria-controls": listId };
+    for (const [name, value] of Object.entries(said)) field.setAttribute(name, value);
+    return () => {
+      for (const name of Object.keys(said)) field.removeAttribute(name);
+    };
+  }, [field, listId]);
+  useEffect(() => {
+    if (active) field.setAttribute("aria-activedescendant", active);
+    return () => void field.removeAttribute("aria-activedescendant");
+  }, [field, active]);
+}
+
+type Name = Parameters<typeof candidatesFor>[1][number];
+
+/** Offers the team's names behind an "@" in the notes; nothing to who has no team. */
+export function MentionHelp({ field }: { field: HTMLTextAreaElement }) {
+  const { data: team } = useTeamNames();
+  return team?.some(({ isYou }) => !isYou) ? <Names field={field} team={team} /> : null;
+}
+
+function Names({ field, team }: { field: HTMLTextAreaElement; team: readonly Name[] }) {
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const { token, close } = useToken(field);
+  const found = token ? candidatesFor(token.query, team) : [];
+  const shown = found.filter(({ written }) => written !== null).slice(0, MOST_SHOWN);
+  const note = noteOn(found);
+  const [chosen, setChosen] = useState({ of: "", index: -1 });
+  // Of what was typed when it was chosen: another letter may make another list.
+  const typed = `${token?.start} ${token?.query}`;
+  const active = chosen.of === typed ? chosen.index : -1;
+  const isOpen = found.length > 0;
+  const optionId = (index: number) => `${id}-${index}`;
+  useListOf(field, `${id}-list`, active >= 0 ? optionId(active) : null);
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (isOpen && !wasOpen.current) box.current?.scrollIntoView({ block: "nearest" });
+    wasOpen.current = isOpen;
+    box.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
+  });
+
+  function put({ written }: Candidate) {
+    if (!token) return;
+    const end = token.start + 1 + token.query.length;
+    const rest = field.value.slice(end);
+    const text = `@${written}${/^\s/.test(rest) ? "" : " "}`;
+    close();
+    if (token.start + text.length + rest.length > NOTES_MAX) return;
+    field.setRangeText(text, token.start, end, "end");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
+  useEffect(() => {
+    if (!isOpen) return;
+    const last = shown.length - 1;
+    const steps: Record<string, number> = {
+      ArrowDown: active >= last ? 0 : active + 1,
+      ArrowUp: active <= 0 ? last : active - 1,
+    };
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.isComposing) return;
+      const next = steps[event.key];
+      if (event.key === "Escape") close();
+      else if (next !== undefined && last >= 0) setChosen({ of: typed, index: next });
+      else if (event.key === "Enter" && active >= 0) put(shown[active]!);
+      else return;
+      event.preventDefault();
+    };
+    field.addEventListener("keydown", onKeyDown);
+    return () => field.removeEventListener("keydown", onKeyDown);
+  });
+
+  return (
+    <>
+      {/* The box keeps the focus while the list is pressed. */}
+      <div ref={box} className="mentions" hidden={!isOpen} onPointerDown={(event) => event.preventDefault()}>
+        <div id={`${id}-list`} role="listbox" aria-label="Mention somebody">
+          {shown.map((mate, index) => (
+            // Keys go to the box, as the pattern has it; the options are never focused.
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+            <div
+              key={mate.id}
+              id={optionId(index)}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === active}
+              onClick={() => put(mate)}
+            >
+              <strong>{mate.firstName}</strong> {mate.lastName}
+            </div>
+          ))}
+        </div>
+        {note && <p className="mentions__note">{note}</p>}
+      </div>
+      <output className="visually-hidden">
+        {isOpen && `${shown.length === 1 ? "1 name" : `${shown.length} names`}. ${note ?? ""}`}
+      </output>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+
+import { candidatesFor, noteOn, tokenAt } from "./mention-token.ts";
+
+const mate = (id: string, firstName: string, lastName: string, isYou = false) => ({
+  id,
+  firstName,
+  lastName,
+  isYou,
+});
+const TEAM = [mate("pat", "Pat", "Green", true), mate("sam", "Sam", "Lee"), mate("zoe", "Zoë", "O’Brien")];
+
+const query = (text: string) => tokenAt(text.replace("|", ""), text.indexOf("|"))?.query;
+const offered = (typed: string, team = TEAM) => candidatesFor(typed, team).map(({ written }) => written);
+
+test.each([
+  ["@|", ""],
+  ["Call\n@sa|", "sa"],
+  ["(@Sam Le|)", "Sam Le"],
+  ["@Zoë O’|", "Zoë O’"],
+  ["@Sa| please", "Sa"],
+  ["@Sa|m", undefined],
+  ["pat@sam|", undefined],
+  ["@Sam\n|", undefined],
+  ["@ |", undefined],
+  ["Sam|", undefined],
+])("%j: %j is being typed", (text, expected) => {
+  expect(query(text)).toBe(expected);
+});
+
+test("where the name begins is where its sign stands, however long the text before it", () => {
+  const text = `${"Mow the front. ".repeat(50)}@Sam`;
+  expect(tokenAt(text, text.length)).toEqual({ start: 750, query: "Sam" });
+});
+
+test("everybody but oneself is offered, by first or last name, until a name is complete", () => {
+  expect(offered("")).toEqual(["Sam", "Zoë"]);
+  expect(offered("SA")).toEqual(["Sam"]);
+  expect(offered("zoe o'b")).toEqual(["Zoë"]);
+  expect(offered("lee")).toEqual(["Sam"]);
+  expect(offered("pat")).toEqual([]);
+  for (const done of ["Sam ", "Sam please"]) expect(offered(done)).toEqual([]);
+});
+
+test("two of the same first name are offered with their last names, and it is said why", () => {
+  const two = [...TEAM, mate("ray", "Sam", "Ray")];
+  expect(offered("sam", two)).toEqual(["Sam Lee", "Sam Ray"]);
+  expect(offered("sam r", two)).toEqual(["Sam Ray"]);
+  expect(noteOn(candidatesFor("sam", two))).toBe(
+    "There's more than one Sam: the last name has to be there too.",
+  );
+  expect(noteOn(candidatesFor("zo", two))).toBeNull();
+  const twins = [...TEAM, mate("other", "Sam", "Lee")];
+  expect(offered("sam", twins)).toEqual([null, null]);
+  expect(noteOn(candidatesFor("sam", twins))).toMatch(/can't tell them apart/);
+});
