@@ -139,7 +139,9 @@ function Names({ field, team }: { field: HTMLTextAreaElement; team: readonly Nam
               aria-selected={index === active}
               onClick={() => put(mate)}
             >
-              <strong>{mate.firstName}</strong> {mate.lastName}
+              <span>
+                <strong>{mate.firstName}</strong> {mate.lastName}
+              </span>
             </div>
           ))}
         </div>

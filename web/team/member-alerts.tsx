@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useId } from "react";
 
 import type { TeamAlerts, TeamMember } from "../../contract/team.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
@@ -14,6 +15,8 @@ const SWITCHES = [
 
 /** What a member's phone tells them, as their owner has it; a tap saves it. */
 export function MemberAlerts({ member, name }: { member: TeamMember; name: string }) {
+  // The team may stand on the page and in its dialog.
+  const listId = useId();
   const client = useQueryClient();
   const toast = useToast();
   const show = (alerts: TeamAlerts) =>
@@ -46,7 +49,7 @@ export function MemberAlerts({ member, name }: { member: TeamMember; name: strin
       </legend>
       <div className="choices">
         {SWITCHES.map((one) => {
-          const id = `${member.id}-${one.name}`;
+          const id = `${listId}-${one.name}`;
           return (
             <span className="choice" key={one.name}>
               <input

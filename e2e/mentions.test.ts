@@ -1,0 +1,172 @@
+/** A team mate is mentioned in a lead's notes: from the list of names on one phone to the tap on the other. */
+import { eq } from "drizzle-orm";
+import type { Page } from "playwright-core";
+import { afterAll, expect, test } from "vitest";
+
+import { expectAccessible, expectFits } from "../testing/product/looks.ts";
+import { subscribeAs, tapOn } from "../testing/product/phones.ts";
+import { addPurchase, detail, openLead, purchaseOf } from "../testing/product/pipeline-stage.ts";
+import {
+  expectSoon,
+  openContext,
+  openDashboard,
+  openWindowOf,
+  setStage,
+  signIn,
+} from "../testing/product/windows.ts";
+import { newPushKeys, PushStandIn } from "../testing/stand-ins/push-stand-in.ts";
+import { serveStandIn } from "../testing/stand-ins/stand-in-server.ts";
+import { insertTeamMember, insertUser } from "../testing/world.ts";
+import { messages } from "../worker/db/schema.ts";
+
+const PUSH_KEYS = await newPushKeys();
+const service = new PushStandIn(PUSH_KEYS);
+const server = await serveStandIn((request) => service.fetch(request));
+afterAll(() => server.stop());
+const stage = setStage({ PUSH_KEYS, PUSH_STAND_IN: server.url });
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
+
+/** A business of Pat Green, with two Sams and a lead in its pipeline. */
+async function business() {
+  const { db } = stage.product;
+  const pat = await insertUser(db, { firstName: "Pat", lastName: "Green" });
+  const sam = await insertTeamMember(db, pat, { firstName: "Sam", lastName: "Lee" });
+  await insertTeamMember(db, pat, { firstName: "Sam", lastName: "Ray" });
+  await insertTeamMember(db, pat, { firstName: "Zoë", lastName: "O’Brien" });
+  const purchaseId = await addPurchase(stage, pat, "called", "Nora Notes");
+  return { pat, sam, purchaseId };
+}
+
+/** Turns notifications on in a member's settings, without quiet hours: tests run at night as well. */
+async function memberWithPhone(userId: string) {
+  const context = await openContext(stage, PHONE);
+  await signIn(context, stage, userId);
+  await context.grantPermissions(["notifications"]);
+  const page = await context.newPage();
+  const subscription = await service.subscribe();
+  await page.addInitScript(subscribeAs, subscription);
+  await page.goto("/settings?tab=notifications");
+  await page.getByText("Your owner has turned on: when somebody mentions you.").waitFor();
+  await page.getByRole("checkbox", { name: "Keep quiet hours" }).uncheck();
+  await page.getByRole("button", { name: "Save quiet hours" }).click();
+  await page.getByText("Quiet hours saved").waitFor();
+  await page.getByRole("button", { name: "Turn on for this device" }).click();
+  await page.getByText("This device").waitFor();
+  return { page, told: () => service.toldTo(subscription).map(({ data }) => data) };
+}
+
+const options = (page: Page) => page.getByRole("listbox", { name: "Mention somebody" }).getByRole("option");
+
+test("the owner mentions a team mate, whose phone says so and opens the lead", async () => {
+  const { pat, sam, purchaseId } = await business();
+  const member = await memberWithPhone(sam.id);
+  await expectFits(member.page, "a member's notifications");
+  await expectAccessible(member.page, "a member's notifications");
+
+  const page = await openWindowOf(stage, pat.id, PHONE);
+  await openDashboard(page, "?tab=called");
+  const lead = await openLead(page, "Nora Notes");
+  const notes = lead.getByLabel("Notes");
+  await notes.click();
+  await page.keyboard.type("Gate code 4711. @sa");
+  await expectSoon(() => options(page).allInnerTexts(), ["Sam Lee", "Sam Ray"]);
+  const note = "There's more than one Sam: the last name has to be there too.";
+  await lead.getByText(note, { exact: true }).waitFor();
+  for (const option of await options(page).all())
+    expect((await option.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+  await expectFits(page, "the names");
+  await expectAccessible(page, "the names");
+  await options(page).first().tap();
+  expect(await notes.inputValue()).toBe("Gate code 4711. @Sam Lee ");
+  expect(await notes.evaluate((field) => document.activeElement === field)).toBe(true);
+  await options(page).first().waitFor({ state: "hidden" });
+  await page.keyboard.type("can you quote?");
+  await expectSoon(
+    async () => (await purchaseOf(stage, purchaseId)).salesNotes,
+    "Gate code 4711. @Sam Lee can you quote?",
+  );
+
+  const outbox = stage.product.db.select().from(messages).where(eq(messages.userId, sam.id));
+  await expectSoon(async () => (await outbox).map(({ template }) => template), ["mentioned"]);
+  // The name has settled.
+  await stage.product.db.update(messages).set({ due: Date.now() }).where(eq(messages.userId, sam.id));
+  await stage.product.runSchedule();
+  await expectSoon(() => member.told().length, 1);
+  const [message] = member.told();
+  const { shown, opened } = await tapOn(stage, message!);
+  expect(shown).toMatchObject([
+    { title: "Pat mentioned you", body: expect.stringContaining("Leichhardt 2040") },
+  ]);
+  expect(JSON.stringify(shown)).not.toMatch(/4711|quote|Nora/);
+  await member.page.goto(opened[0]!);
+  await detail(member.page).getByRole("heading", { name: "Nora Notes" }).waitFor();
+});
+
+test("with the keyboard: arrows and Enter choose, Escape puts the list away and leaves the lead open", async () => {
+  const { pat } = await business();
+  const page = await openWindowOf(stage, pat.id);
+  await openDashboard(page, "?tab=called");
+  const lead = await openLead(page, "Nora Notes");
+  const notes = lead.getByLabel("Notes");
+  await notes.click();
+  await page.keyboard.type("@");
+  await expectSoon(() => options(page).count(), 3);
+  await page.keyboard.press("Escape");
+  await options(page).first().waitFor({ state: "hidden" });
+  expect(await detail(page).isVisible()).toBe(true);
+  // The same name goes on without the list; the next one has it.
+  await page.keyboard.type("zo");
+  expect(await options(page).count()).toBe(0);
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("@zoe");
+  await expectSoon(() => options(page).count(), 1);
+  const active = () =>
+    notes.evaluate(
+      (field) => document.getElementById(field.getAttribute("aria-activedescendant") ?? "")?.innerText,
+    );
+  expect(await active()).toBeUndefined();
+  await page.keyboard.press("ArrowDown");
+  await expectSoon(active, "Zoë O’Brien");
+  await page.keyboard.press("Enter");
+  expect(await notes.inputValue()).toBe("@zo\n@Zoë ");
+  await page.keyboard.press("Enter");
+  expect(await notes.inputValue()).toBe("@zo\n@Zoë \n");
+});
+
+test("who has no team sees nothing of it", async () => {
+  const alone = await insertUser(stage.product.db);
+  await addPurchase(stage, alone, "called", "Nora Notes");
+  const page = await openWindowOf(stage, alone.id);
+  await openDashboard(page, "?tab=called");
+  const lead = await openLead(page, "Nora Notes");
+  const asked = page.waitForResponse(/\/api\/team-members\/names/);
+  await lead.getByLabel("Notes").fill("@");
+  await (await asked).finished();
+  await lead.getByText("Saved", { exact: true }).waitFor();
+  expect(await options(page).count()).toBe(0);
+  expect(await lead.getByLabel("Notes").getAttribute("aria-controls")).toBeNull();
+});
+
+test("an owner chooses what a member hears, and a tap that is not saved is taken back", async () => {
+  const { pat, sam } = await business();
+  const page = await openWindowOf(stage, pat.id, PHONE);
+  await openDashboard(page);
+  await page.getByRole("button", { name: "Team", exact: true }).click();
+  const theirs = page.getByRole("dialog").getByRole("group", { name: "Notifications for Sam Lee" });
+  const sales = theirs.getByRole("checkbox", { name: "When a lead is bought" });
+  expect(await sales.isChecked()).toBe(false);
+  expect(await theirs.getByRole("checkbox", { name: "When somebody mentions them" }).isChecked()).toBe(true);
+  await expectFits(page, "the team");
+  await expectAccessible(page, "the team");
+  const saved = page.waitForResponse(/\/alerts$/);
+  await sales.check();
+  expect(await (await saved).json()).toEqual({ sales: true, mentions: true });
+  const member = await openWindowOf(stage, sam.id, PHONE);
+  await member.goto("/settings?tab=notifications");
+  await member.getByText("when the business gets a lead, and when somebody mentions you").waitFor();
+  await page.route("**/alerts", (route) => route.abort());
+  await sales.click();
+  await page.getByText("Error saving notifications").waitFor();
+  expect(await sales.isChecked()).toBe(true);
+});
