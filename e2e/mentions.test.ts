@@ -47,7 +47,7 @@ async function memberWithPhone(userId: string) {
   const subscription = await service.subscribe();
   await page.addInitScript(subscribeAs, subscription);
   await page.goto("/settings?tab=notifications");
-  await page.getByText("Your owner has turned on: when somebody mentions you.").waitFor();
+  await page.getByText("What rings for you: when somebody mentions you.").waitFor();
   await page.getByRole("checkbox", { name: "Keep quiet hours" }).uncheck();
   await page.getByRole("button", { name: "Save quiet hours" }).click();
   await page.getByText("Quiet hours saved").waitFor();

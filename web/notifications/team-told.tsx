@@ -19,10 +19,10 @@ export function TeamTold({ given }: { given: TeamAlerts }) {
       <p className="form__note">
         {words ? (
           <>
-            Your owner has turned on: <strong>{words}</strong>.
+            What rings for you: <strong>{words}</strong>. The owner of your business chooses that.
           </>
         ) : (
-          "Your owner has turned everything off for you, so nothing rings."
+          "Nothing rings for you: the owner of your business has turned it all off."
         )}
       </p>
     </>

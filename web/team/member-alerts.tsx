@@ -15,7 +15,6 @@ const SWITCHES = [
 
 /** What a member's phone tells them, as their owner has it; a tap saves it. */
 export function MemberAlerts({ member, name }: { member: TeamMember; name: string }) {
-  // The team may stand on the page and in its dialog.
   const listId = useId();
   const client = useQueryClient();
   const toast = useToast();

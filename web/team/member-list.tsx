@@ -16,8 +16,17 @@ import { TEAM_KEY } from "./team.ts";
 
 const nameOf = (member: TeamMember) => `${member.firstName} ${member.lastName}`;
 
-/** Who is on the team, each with what their owner can do for them. */
-export function MemberList({ members }: { members: readonly TeamMember[] }) {
+/**
+ * Who is on the team, each with what their owner can do for them.
+ * @param hasAlerts whether it says what each member is told of, and lets it be changed
+ */
+export function MemberList({
+  members,
+  hasAlerts = false,
+}: {
+  members: readonly TeamMember[];
+  hasAlerts?: boolean;
+}) {
   const [asked, setAsked] = useState<{ member: TeamMember; about: "link" | "removal" } | null>(null);
   const close = () => setAsked(null);
   return (
@@ -51,7 +60,7 @@ export function MemberList({ members }: { members: readonly TeamMember[] }) {
                 Remove
               </Button>
             </div>
-            <MemberAlerts member={member} name={nameOf(member)} />
+            {hasAlerts && <MemberAlerts member={member} name={nameOf(member)} />}
           </li>
         ))}
       </ul>

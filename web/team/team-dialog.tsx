@@ -16,5 +16,5 @@ export function TeamDialog({ onClose }: { onClose: () => void }) {
 function Members() {
   const team = useTeam(true);
   if (!team.data?.length) return null;
-  return <MemberList members={team.data} />;
+  return <MemberList members={team.data} hasAlerts />;
 }
