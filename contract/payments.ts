@@ -72,8 +72,18 @@ export const savedCardPaymentSchema = z.object({
 });
 export type SavedCardPayment = z.infer<typeof savedCardPaymentSchema>;
 
+/** How a card's last month stands to this one: still to come, this very month, or over, and it pays no more. */
+export type CardExpiry = "later" | "this_month" | "over";
+
 /** A card that was kept. `brand` is Stripe's word for it, such as "visa". */
-export type SavedCard = { id: string; brand: string; last4: string; expMonth: number; expYear: number };
+export type SavedCard = {
+  id: string;
+  brand: string;
+  last4: string;
+  expMonth: number;
+  expYear: number;
+  expiry: CardExpiry;
+};
 
 /** Payments a receipt exists of. `processing` ones are shown without being one yet. */
 export const RECEIPT_STATES = ["succeeded", "refund_pending", "refunded", "disputed"] as const;

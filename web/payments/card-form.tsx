@@ -34,12 +34,15 @@ function CardEntry(props: ComponentProps<NonNullable<(typeof cardEntry)["compone
   return Part ? <Part {...props} /> : <CardSkeleton />;
 }
 
-/** Which card pays: the latest kept one at first; null when there is none or another one is wanted. */
+/** Whether a card can pay: no bank pays with one whose last month is over. */
+const pays = ({ expiry }: SavedCard) => expiry !== "over";
+
+/** Which card pays: at first the latest kept one that can; null when there is none or another one is wanted. */
 function useCardChoice() {
   const { data: cards = [], isPending } = useSavedCards();
   const [chosen, setChosen] = useState<string | null>(null);
   // NEW_CARD is no kept card's id.
-  const card = cards.find(({ id }) => id === (chosen ?? cards[0]?.id)) ?? null;
+  const card = cards.filter(pays).find(({ id }, i) => (chosen ? id === chosen : i === 0)) ?? null;
   return { cards, isPending, card, choose: setChosen };
 }
 
@@ -230,17 +233,25 @@ function CardChoice({
   return (
     <fieldset className="cards">
       <legend className="visually-hidden">Card to pay with</legend>
-      {cards.map((card) => (
-        <label key={card.id} className="cards__one">
-          <input
-            type="radio"
-            name="card"
-            checked={chosen?.id === card.id}
-            onChange={() => onChoose(card.id)}
-          />
-          <CardLabel card={card} />
-        </label>
-      ))}
+      {cards.map((card) =>
+        pays(card) ? (
+          <label key={card.id} className="cards__one">
+            <input
+              type="radio"
+              name="card"
+              checked={chosen?.id === card.id}
+              onChange={() => onChoose(card.id)}
+            />
+            <CardLabel card={card} />
+          </label>
+        ) : (
+          // Shown all the same: somebody may wonder where their card is.
+          <div key={card.id} className="cards__one">
+            <input type="radio" name="card" aria-label={formatCard(card)} disabled />
+            <CardLabel card={card} />
+          </div>
+        ),
+      )}
       <label className="cards__one">
         <input type="radio" name="card" checked={chosen === null} onChange={() => onChoose(NEW_CARD)} />
         <span>Another card</span>

@@ -10,13 +10,22 @@ import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { CardSkeleton } from "./card-skeleton.tsx";
 import { useRemoveCard, useSavedCards } from "./saved-cards-query.ts";
 
+/** A card's last month as it stands on the card, such as "11/26". */
+const monthOn = ({ expMonth, expYear }: SavedCard) =>
+  `${String(expMonth).padStart(2, "0")}/${String(expYear % 100).padStart(2, "0")}`;
+
+function Expiry({ card }: { card: SavedCard }) {
+  if (card.expiry === "this_month") return <strong>Runs out this month</strong>;
+  return `${card.expiry === "over" ? "Ran out" : "Expires"} ${monthOn(card)}`;
+}
+
 /** A card and until when it is good. */
 export function CardLabel({ card }: { card: SavedCard }) {
   return (
     <span>
       <strong>{formatCard(card)}</strong>
       <span className="cards__expiry">
-        Expires {String(card.expMonth).padStart(2, "0")}/{card.expYear % 100}
+        <Expiry card={card} />
       </span>
     </span>
   );

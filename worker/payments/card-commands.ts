@@ -44,7 +44,7 @@ async function openIntent(db: Db, scope: BusinessScope, holdId: string): Promise
 export async function savedCards(env: Env, scope: BusinessScope): Promise<SavedCard[]> {
   if (!takesCards(env)) return [];
   try {
-    return shownCards(await methodsOf(env, database(env.DB), scope));
+    return shownCards(await methodsOf(env, database(env.DB), scope), Date.now());
   } catch (error) {
     rethrowUnreachable(error);
   }

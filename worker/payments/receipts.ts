@@ -5,6 +5,7 @@ import type { ReceiptState, SavedCard } from "../../contract/payments.ts";
 import type { UserRow } from "../auth/rules.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import type { PurchaseRow } from "../purchases/rules.ts";
+import { distinctCards, expiryOf } from "./card-rules.ts";
 import type { LedgerRow } from "./rules.ts";
 
 /** The GST within a price, in cents: one eleventh, to the nearest cent. */
@@ -12,22 +13,15 @@ export function gstWithin(cents: number): number {
   return Math.round(cents / 11);
 }
 
-/** Kept cards as their business sees them: a card that was kept twice shows once, the later one. */
-export function shownCards(methods: Stripe.PaymentMethod[]): SavedCard[] {
-  const shown = new Map<string, Stripe.PaymentMethod>();
-  for (const method of methods.toSorted((a, b) => a.created - b.created)) {
-    if (!method.card) continue;
-    const key = method.card.fingerprint ?? method.id;
-    shown.delete(key); // a map keeps an overwritten entry's old place
-    shown.set(key, method);
-  }
-  return [...shown.values()].toReversed().map(({ id, card }) => ({
-    id,
-    brand: card!.brand,
-    last4: card!.last4,
-    expMonth: card!.exp_month,
-    expYear: card!.exp_year,
-  }));
+/**
+ * Kept cards as their business sees them: a card that was kept twice shows once, the later one.
+ * @param now epoch ms, by which it is said whether a card still pays
+ */
+export function shownCards(methods: readonly Stripe.PaymentMethod[], now: number): SavedCard[] {
+  return distinctCards(methods).map(({ id, card }) => {
+    const { brand, last4, exp_month: expMonth, exp_year: expYear } = card!;
+    return { id, brand, last4, expMonth, expYear, expiry: expiryOf({ expMonth, expYear }, now) };
+  });
 }
 
 /** What a receipt is made from. `purchase` is missing when the payment bought nothing. */

@@ -3,8 +3,13 @@ import { expect, test } from "vitest";
 
 import { gstWithin, shownCards, toReceipt } from "./receipts.ts";
 
-function method(id: string, created: number, fingerprint: string | null): Stripe.PaymentMethod {
-  const card = { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2034, fingerprint };
+function method(
+  id: string,
+  created: number,
+  fingerprint: string | null,
+  [exp_month, exp_year] = [12, 2034],
+): Stripe.PaymentMethod {
+  const card = { brand: "visa", last4: "4242", exp_month, exp_year, fingerprint };
   return { id, created, type: "card", card } as Stripe.PaymentMethod;
 }
 
@@ -19,9 +24,20 @@ test.each([
 
 test("cards are shown the latest first, one that was kept twice only once", () => {
   const methods = [method("pm_old", 1, "a"), method("pm_other", 2, "b"), method("pm_again", 3, "a")];
-  expect(shownCards(methods).map(({ id }) => id)).toEqual(["pm_again", "pm_other"]);
+  expect(shownCards(methods, 0).map(({ id }) => id)).toEqual(["pm_again", "pm_other"]);
   // Stripe does not always tell which card it is: then each stands for itself.
-  expect(shownCards([method("pm_1", 1, null), method("pm_2", 2, null)])).toHaveLength(2);
+  expect(shownCards([method("pm_1", 1, null), method("pm_2", 2, null)], 0)).toHaveLength(2);
+});
+
+test.each([
+  ["in the month before", "2026-10-31T12:59:59Z", "later"],
+  ["as its month begins in Sydney", "2026-10-31T13:00:00Z", "this_month"],
+  ["on its last day in Sydney", "2026-11-30T12:59:59Z", "this_month"],
+  ["when that day is over there", "2026-11-30T13:00:00Z", "over"],
+  ["a year before", "2025-12-15T00:00:00Z", "later"],
+  ["a year after", "2027-01-15T00:00:00Z", "over"],
+])("a card of 11/26 %s", (_, at, expiry) => {
+  expect(shownCards([method("pm_1", 1, "a", [11, 2026])], Date.parse(at))).toMatchObject([{ expiry }]);
 });
 
 test.each([

@@ -1,0 +1,72 @@
+/** Kept cards and their last month: what pays with one tap, and what is said of a card that soon will not. */
+import { expect, test } from "vitest";
+
+import { addMonths, sydneyMonth } from "../contract/sydney-time.ts";
+import { insertUser } from "../testing/world.ts";
+import { listLead, openPurchase, setCardStage } from "../testing/product/card-stage.ts";
+import { expectAccessible, expectFits } from "../testing/product/looks.ts";
+import { openDashboard, openWindowOf } from "../testing/product/windows.ts";
+
+const stage = await setCardStage();
+const { vault } = stage.stripe.book;
+
+const VISA = "4242424242424242";
+const MASTERCARD = "5555555555554444";
+const PHONE = { width: 390, height: 664 };
+
+/** A provider with kept cards, the latest first, each with how many months from now is its last. */
+async function keeper(...cards: [number: string, months: number][]) {
+  const user = await insertUser(stage.product.db, { email: `${crypto.randomUUID()}@example.com` });
+  const customer = vault.addCustomer({ business: user.id }).id;
+  for (const [number, months] of cards.toReversed()) {
+    const [year, month] = addMonths(sydneyMonth(Date.now()), months).split("-");
+    const expiry = {
+      "payment_method_data[card][exp_year]": year!,
+      "payment_method_data[card][exp_month]": month!,
+    };
+    vault.addMethod(number, new URLSearchParams(expiry)).customer = customer;
+  }
+  await stage.product.d1
+    .prepare("UPDATE users SET stripe_customer_id = ? WHERE id = ?")
+    .bind(customer, user.id)
+    .run();
+  return openWindowOf(stage, user.id, { viewport: PHONE, hasTouch: true, isMobile: true });
+}
+
+test("a card whose month is over pays nothing with one tap; the next one that still pays is chosen", async () => {
+  const words = "Which card pays";
+  await listLead(stage, words);
+  const page = await keeper([VISA, -1], [MASTERCARD, 0]);
+  await openDashboard(page);
+  await openPurchase(page, words);
+  await page.getByRole("button", { name: "Pay $50 with Mastercard ending in 4444" }).waitFor();
+  const over = page.getByRole("radio", { name: /Visa ending in 4242/ });
+  expect(await over.isDisabled()).toBe(true);
+  await page.getByText(/^Ran out \d\d\/\d\d$/).waitFor();
+  await page.getByText("Runs out this month").waitFor();
+  await expectFits(page, "cards that run out");
+  await expectAccessible(page, "cards that run out");
+});
+
+test("where no kept card pays any more, a card is typed in", async () => {
+  const words = "Type one in";
+  await listLead(stage, words);
+  const page = await keeper([VISA, -1]);
+  await openDashboard(page);
+  await openPurchase(page, words);
+  await page.getByLabel("Card number").waitFor();
+  expect(await page.getByRole("radio", { name: "Another card" }).isChecked()).toBe(true);
+  await page.getByRole("button", { name: "Pay $50", exact: true }).waitFor();
+});
+
+test("the settings say which cards run out, and let each be removed", async () => {
+  const page = await keeper([VISA, -1], [MASTERCARD, 0]);
+  await page.goto("/settings?tab=cards");
+  await page.getByText("Runs out this month").waitFor();
+  await page.getByText(/^Ran out \d\d\/\d\d$/).waitFor();
+  await expectFits(page, "settings, cards that run out");
+  await expectAccessible(page, "settings, cards that run out");
+  await page.getByRole("button", { name: "Remove Visa ending in 4242" }).click();
+  await page.getByRole("button", { name: "Remove card" }).click();
+  await page.getByRole("listitem").filter({ hasText: "4242" }).waitFor({ state: "detached" });
+});
