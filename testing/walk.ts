@@ -13,6 +13,7 @@ import { sweepAttention } from "../worker/attention/tell-commands.ts";
 import { newId } from "../worker/ids.ts";
 import { putOnMarket } from "../worker/leads/commands.ts";
 import type { Env } from "../worker/env.ts";
+import { sweepExpiringCards } from "../worker/payments/expiring-card-commands.ts";
 import { deliver, sweepMessages } from "../worker/messages/deliver-commands.ts";
 import { mailbox } from "./stand-ins/mailbox.ts";
 import type { PushStandIn } from "./stand-ins/push-stand-in.ts";
@@ -441,6 +442,19 @@ async function everyMessage(doing: Doing): Promise<void> {
   await raiseAttention(db, "refund_failed", newId("pay"), "Still owed", Date.now());
   const withEmail = { ...testEnv, ...mailbox().changed };
   await sweepAttention(withEmail, Date.now());
+  await deliver(withEmail, null, Date.now());
+  doing("kept cards are looked at");
+  for (const year of ["2034", sydneyDay(Date.now()).slice(0, 4)]) {
+    const stripeCustomerId = stripe.book.vault.addCustomer({}).id;
+    const expiry = {
+      "payment_method_data[card][exp_year]": year,
+      "payment_method_data[card][exp_month]": sydneyDay(Date.now()).slice(5, 7),
+    };
+    stripe.book.vault.addMethod("4242424242424242", new URLSearchParams(expiry)).customer = stripeCustomerId;
+    await insertUser(db, { email: `${stripeCustomerId}@example.com`, stripeCustomerId });
+  }
+  stripe.fail("list_cards", "lost");
+  await sweepExpiringCards(withEmail, Date.now());
   await deliver(withEmail, null, Date.now());
   doing("what is due goes through the queue");
   await listedLead();

@@ -14,6 +14,7 @@ import { watchMessages } from "./messages/watch-commands.ts";
 import { runOperatorJobs } from "./operator/commands.ts";
 import { scheduleNightly } from "./operator/nightly-commands.ts";
 import { sweepForgotten } from "./relisting/commands.ts";
+import { sweepExpiringCards } from "./payments/expiring-card-commands.ts";
 import { sweepPayments } from "./payments/sweep-commands.ts";
 import { sweepRedaction } from "./redaction/commands.ts";
 import { sweepScreening } from "./quarantine/commands.ts";
@@ -28,6 +29,7 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   message_sweep: sweepMessages,
   redaction_sweep: sweepRedaction,
   payment_sweep: sweepPayments,
+  card_sweep: sweepExpiringCards,
   claim_sweep: sweepClaims,
   // Before the jobs, so that the night's begin in the same minute.
   relist_sweep: sweepForgotten,

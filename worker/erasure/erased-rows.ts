@@ -64,6 +64,7 @@ export function erasedAccount(user: Pick<typeof users.$inferSelect, "id" | "user
     watchedRegions: [],
     services: [],
     stripeCustomerId: null,
+    cardsCheckedAt: null,
     passwordHash: "",
     isActive: false,
     isVerified: false,

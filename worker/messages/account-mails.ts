@@ -1,5 +1,6 @@
 /** What people are told by email about their own account. Plain words, no link that asks for a password. */
 import { greetingOf } from "../../contract/names.ts";
+import { formatCard } from "../../contract/payments.ts";
 import { TELL_AT } from "../auth/guess-counters.ts";
 import type { UserRow } from "../auth/rules.ts";
 import type { Mail } from "./email-layout.ts";
@@ -117,6 +118,45 @@ export function needsYou(
       host
         ? { link: `https://${host}/admin`, words: "Open the list" }
         : "You'll find the list on the first of the admin pages.",
+    ],
+  };
+}
+
+const inOneBreath = new Intl.ListFormat("en-AU", { type: "conjunction" });
+const dayFormat = new Intl.DateTimeFormat("en-AU", { timeZone: "UTC", day: "numeric", month: "long" });
+
+type NamedCard = { brand: string; last4: string };
+
+/**
+ * Kept cards run out at the end of a month.
+ * @param cards those; at least one
+ * @param about `month`: their last one, such as "2026-11"; `goesOn`: a kept card that pays after it, if there is one;
+ *   `host`: where the site is, null where it has no host of its own
+ */
+export function cardsRunOut(
+  { firstName }: Named,
+  cards: readonly NamedCard[],
+  { month, goesOn, host }: { month: string; goesOn: NamedCard | null; host: string | null },
+): Mail {
+  const isOne = cards.length === 1;
+  const names = inOneBreath.format(cards.map(formatCard));
+  const [year, index] = month.split("-").map(Number) as [number, number];
+  const last = dayFormat.format(Date.UTC(year, index, 0));
+  const first = dayFormat.format(Date.UTC(year, index, 1));
+  const others = isOne ? "that card" : "those cards";
+  return {
+    subject: `Your ${names} ${isOne ? "runs" : "run"} out this month`,
+    parts: [
+      greetingOf(firstName),
+      `The ${names} you keep for buying leads ${isOne ? "pays" : "pay"} until the end of ${last}.`,
+      goesOn
+        ? `From ${first} you can't pay with ${others} any more. Your ${formatCard(goesOn)} goes on paying with one tap.`
+        : `From ${first} you can't buy a lead with one tap until you keep another card.`,
+      "To keep one, choose “Another card” the next time you buy a lead, type it in and tick “Keep this card”. Settings shows the cards you keep, and lets you remove an old one.",
+      host
+        ? { link: `https://${host}/settings?tab=cards`, words: "See your cards" }
+        : "You'll find your cards in Settings, under Cards.",
+      "Nothing else changes: your account, your leads and your receipts stay as they are.",
     ],
   };
 }

@@ -2,13 +2,24 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
 
 import { serviceName } from "../../contract/catalogue.ts";
+import { sydneyMonth } from "../../contract/sydney-time.ts";
 import { hashToken, newToken } from "../auth/tokens.ts";
 import type { UserRow } from "../auth/rules.ts";
 import { type Db, database } from "../db/client.ts";
 import { attention, emailLinks, leadPurchases, leads, messages, passwordLinks, users } from "../db/schema.ts";
 import { type Env, settings } from "../env.ts";
 import type { LeadRow } from "../leads/rules.ts";
-import { addressInUse, confirmAddress, isNotice, needsYou, notice, resetMessage } from "./account-mails.ts";
+import { runningOut } from "../payments/expiring-cards.ts";
+import { takesCards } from "../payments/stripe.ts";
+import {
+  addressInUse,
+  cardsRunOut,
+  confirmAddress,
+  isNotice,
+  needsYou,
+  notice,
+  resetMessage,
+} from "./account-mails.ts";
 import type { Mail } from "./email-layout.ts";
 import {
   requestExpired,
@@ -99,6 +110,27 @@ async function aboutAttention(env: Env, db: Db, message: MessageRow, user: UserR
     : null;
 }
 
+/** What is asked of others to say it did not come: nothing is wrong with the message, and later it may. */
+export class NotKnownYet extends Error {}
+
+/** Asked again when it is sent: a card may have been removed, replaced or renewed by its bank, or the account closed. */
+async function aboutCards(env: Env, message: MessageRow, user: UserRow, now: number): Promise<Mail | null> {
+  const { payload, recipient } = message;
+  const { stripeCustomerId, isActive, email } = user;
+  const month = sydneyMonth(now);
+  if (!stripeCustomerId || !isActive || email?.toLowerCase() !== recipient) return null;
+  if (payload.month !== month || !takesCards(env)) return null;
+  let found: Awaited<ReturnType<typeof runningOut>>;
+  try {
+    found = await runningOut(env, stripeCustomerId, now);
+  } catch (error) {
+    throw new NotKnownYet("Stripe does not answer", { cause: error });
+  }
+  const cards = found.cards.filter(({ id }) => payload.cardIds?.includes(id));
+  if (cards.length === 0) return null;
+  return cardsRunOut(user, cards, { month, goesOn: found.goesOn, host: settings(env).siteHost });
+}
+
 async function withLink(message: MessageRow, user: UserRow, makeLink: MakeLink): Promise<Mail | null> {
   const { template, payload } = message;
   const { origin = "" } = payload;
@@ -113,9 +145,16 @@ async function withLink(message: MessageRow, user: UserRow, makeLink: MakeLink):
 
 /**
  * Makes an email's words out of what is so now.
+ * @param now epoch ms
  * @returns null when it need not be said any more
+ * @throws NotKnownYet when somebody who is asked does not answer
  */
-export async function makeMail(env: Env, message: MessageRow, makeLink: MakeLink): Promise<Mail | null> {
+export async function makeMail(
+  env: Env,
+  message: MessageRow,
+  makeLink: MakeLink,
+  now: number,
+): Promise<Mail | null> {
   const db = database(env.DB);
   const { template, userId } = message;
   if (message.leadId) return aboutRequest(env, db, message);
@@ -125,6 +164,7 @@ export async function makeMail(env: Env, message: MessageRow, makeLink: MakeLink
     .where(eq(users.id, userId ?? ""));
   if (!user) return null;
   if (isNotice(template)) return notice(user, settings(env), template);
+  if (template === "card_expiring") return aboutCards(env, message, user, now);
   if (template === "attention") return aboutAttention(env, db, message, user);
   return user.isActive ? withLink(message, user, makeLink) : null;
 }

@@ -25,6 +25,8 @@ export const EMAIL_LIFETIME_MS: Readonly<Record<EmailTemplate, number>> = {
   confirm_email: 30 * MINUTE_MS,
   address_in_use: 30 * MINUTE_MS,
   attention: DAY_MS,
+  // At most: it is dropped with its card's last month.
+  card_expiring: 31 * DAY_MS,
 };
 
 /** So many of a kind go to one address in a day: whoever fills in a form may write any address into it. */

@@ -8,8 +8,8 @@ import { type Env, settings } from "../env.ts";
 import { log } from "../log.ts";
 import { sendEmail } from "../notify/email.ts";
 import { leftToday, takenSince } from "./channel-queries.ts";
-import { linkMaker, makeMail } from "./email-content-commands.ts";
-import { renderMail } from "./email-layout.ts";
+import { linkMaker, makeMail, NotKnownYet } from "./email-content-commands.ts";
+import { type Mail, renderMail } from "./email-layout.ts";
 import { EMAILS_A_MINUTE, meaningOf } from "./email-rules.ts";
 import { retryAfter } from "./push-rules.ts";
 import type { Result } from "./results.ts";
@@ -31,6 +31,24 @@ export const EMAIL_KINDS = [
 /** One run's word that the service takes nothing for now. */
 export type EmailRun = { busyForMs: number | null };
 
+/** Who is asked for what an email says, and does not answer, is left alone for so long. */
+const ASKED_AGAIN_MS = 15 * MINUTE_MS;
+
+/** An email's words; "later" while somebody who is asked for them does not answer. */
+async function wordsOf(env: Env, message: MessageRow, now: number): Promise<Mail | "later" | null> {
+  try {
+    return await makeMail(env, message, linkMaker(database(env.DB), now), now);
+  } catch (error) {
+    if (!(error instanceof NotKnownYet)) throw error;
+    log("warn", "email_words_wait", {
+      messageId: message.id,
+      template: message.template,
+      error: error.cause,
+    });
+    return "later";
+  }
+}
+
 /** Sends one email. @returns what became of it */
 export async function sendOneEmail(
   env: Env,
@@ -41,8 +59,9 @@ export async function sendOneEmail(
   const { id, due, recipient, attempts, template } = message;
   if (message.expiresAt <= now) return { id, due, state: "expired" };
   if (run.busyForMs !== null) return { id, due: now + run.busyForMs, state: "waiting" };
-  const mail = recipient ? await makeMail(env, message, linkMaker(database(env.DB), now)) : null;
+  const mail = recipient ? await wordsOf(env, message, now) : null;
   if (!mail) return { id, due, state: "dropped" };
+  if (mail === "later") return { id, due: now + ASKED_AGAIN_MS, state: "waiting", untried: true };
   const { contactPhone, contactEmail } = settings(env);
   const letter = renderMail(mail, { name: "Naturestrip", contactPhone, contactEmail });
   try {

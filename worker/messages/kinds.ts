@@ -35,7 +35,8 @@ export type EmailTemplate =
   | "password_link"
   | "confirm_email"
   | "address_in_use"
-  | "attention";
+  | "attention"
+  | "card_expiring";
 
 export type MessageTemplate = PushTemplate | EmailTemplate;
 
@@ -62,6 +63,9 @@ export type MessagePayload = {
   linkId?: string;
   /** Where a link leads, e.g. "https://naturestrip.example". */
   origin?: string;
+  /** `card_expiring`: the cards as Stripe names them, and their last month, such as "2026-11". */
+  cardIds?: string[];
+  month?: string;
   /** `attention`: the moment at which its things were taken to be told, epoch ms. */
   toldAt?: number;
 };

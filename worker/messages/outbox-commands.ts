@@ -59,6 +59,8 @@ export type AccountEmail = {
   to: string;
   userId: string;
   payload?: MessagePayload;
+  /** From when on it is worth nothing, epoch ms, where that is sooner than its kind's. */
+  expiresAt?: number;
 };
 
 /**
@@ -68,7 +70,7 @@ export type AccountEmail = {
 export function writeEmail(
   db: Db,
   id: string,
-  { template, key = id, to, userId, payload = {} }: AccountEmail,
+  { template, key = id, to, userId, payload = {}, expiresAt = Infinity }: AccountEmail,
   now: number,
   condition: SQL = sql`true`,
 ) {
@@ -86,7 +88,7 @@ export function writeEmail(
             userId: sql`${userId}`,
             payload: sql`${JSON.stringify(payload)}`,
             due: sql`${now}`,
-            expiresAt: sql`${now + EMAIL_LIFETIME_MS[template]}`,
+            expiresAt: sql`${Math.min(expiresAt, now + EMAIL_LIFETIME_MS[template])}`,
             createdAt: sql`${now}`,
           }),
         )

@@ -1,0 +1,35 @@
+/** Which of a business's kept cards run out at the end of this month, as Stripe says now. */
+import type { Stripe } from "stripe";
+
+import type { Env } from "../env.ts";
+import { distinctCards, expiryOf } from "./card-rules.ts";
+import { stripeAccount } from "./stripe.ts";
+import { listCards } from "./stripe-cards.ts";
+
+/** A kept card, as people call it and as Stripe does. */
+export type KeptCard = { id: string; brand: string; last4: string };
+
+const keptCard = ({ id, card }: Stripe.PaymentMethod): KeptCard => ({
+  id,
+  brand: card!.brand,
+  last4: card!.last4,
+});
+
+/**
+ * Asks Stripe.
+ * @param now epoch ms
+ * @returns the cards of whom this is the last month, and the latest of those that pay on after it
+ * @throws Stripe's error; DomainError payments_unavailable without keys
+ */
+export async function runningOut(
+  env: Env,
+  customerId: string,
+  now: number,
+): Promise<{ cards: KeptCard[]; goesOn: KeptCard | null }> {
+  const methods = distinctCards(await listCards(stripeAccount(env), customerId));
+  const ofState = (state: ReturnType<typeof expiryOf>) =>
+    methods
+      .filter(({ card }) => expiryOf({ expYear: card!.exp_year, expMonth: card!.exp_month }, now) === state)
+      .map(keptCard);
+  return { cards: ofState("this_month"), goesOn: ofState("later")[0] ?? null };
+}
