@@ -73,10 +73,25 @@ export const channelIdSchema = z.enum(MESSAGE_CHANNELS, "Which channel?");
 
 const WHOSE = "A valid email address or phone number, please";
 
-/** Body of POST /api/super-admin/messages/history: in the body, so that neither stands in a log. */
-export const messageHistorySchema = z.object({
-  address: z.union(
-    [requiredEmailSchema(WHOSE), phoneSchema(WHOSE).check(z.refine(canBeCalled, WHOSE))],
-    WHOSE,
-  ),
+const recipientSchema = z.union(
+  [requiredEmailSchema(WHOSE), phoneSchema(WHOSE).check(z.refine(canBeCalled, WHOSE))],
+  WHOSE,
+);
+
+/**
+ * Body of POST /api/super-admin/messages/person, and of `history`, which windows of last week ask: in the body, so
+ * that neither stands in a log.
+ */
+export const messageHistorySchema = z.object({ address: recipientSchema });
+
+/** Whether messages about requests to an address (`email`) or a number (`sms`) are stopped: since when, epoch ms. */
+export type MessageStop = { channel: "email" | "sms"; since: number | null };
+
+/** Answer of POST /api/super-admin/messages/person: what went to an address or a number, and whether more does. */
+export type MessagePerson = { lines: MessageLine[]; stop: MessageStop };
+
+/** Body of PUT /api/super-admin/messages/stops. */
+export const messageStopSchema = z.object({
+  address: recipientSchema,
+  isStopped: z.boolean("Stop them or not?"),
 });

@@ -5,7 +5,16 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { referenceOf } from "../contract/reference.ts";
-import { auditLog, claimCredits, leadPurchases, leads, messages, users } from "../worker/db/schema.ts";
+import {
+  auditLog,
+  claimCredits,
+  emailStops,
+  leadPurchases,
+  leads,
+  messages,
+  textStops,
+  users,
+} from "../worker/db/schema.ts";
 import { insertBooking, insertPendingLead, insertUser } from "../testing/world.ts";
 import { expectAccessible, expectFits } from "../testing/product/looks.ts";
 import { expectSoon, openDashboard, openWindow, openWindowOf, setStage } from "../testing/product/windows.ts";
@@ -376,6 +385,42 @@ test("a failed message is sent again, and a channel is switched off and on", asy
   await button(page, "Send again the message New lead").click();
   await expectToast(page, "On its way again");
   await page.getByText("Nothing failed in the last week.").waitFor();
+});
+
+test("texts to a number and emails about requests are stopped for somebody on the phone, and allowed again", async () => {
+  const { page } = await openAdmin();
+  await openAdminPage(page, "/admin/messages", "Messages");
+  const look = async (typed: string) => {
+    await page.getByLabel("Email address or mobile number").fill(typed);
+    await button(page, "Show messages").click();
+  };
+  await look("0491 570 110");
+  await page.getByText("Texts about requests go to this number.").waitFor();
+  await button(page, "Stop texts to this number").click();
+  await dialog(page).getByText("This number gets no more texts").waitFor();
+  await expectNoBarriers(page);
+  await dialog(page).getByRole("button", { name: "Cancel" }).click();
+  expect(await stage.product.db.$count(textStops)).toBe(0);
+  await button(page, "Stop texts to this number").click();
+  await button(page, "Stop them").click();
+  await page.getByText(/^Texts to this number are stopped since/).waitFor();
+  expect(await stage.product.db.$count(textStops)).toBe(1);
+
+  await look("on.the.phone@example.com");
+  await button(page, "Stop emails about requests").click();
+  await button(page, "Stop them").click();
+  await page.getByText(/^Emails about requests to this address are stopped since/).waitFor();
+  await page.getByText("Emails about somebody's own account can't be stopped").waitFor();
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expectFits(page, `a stop at ${width}`);
+    await expectAccessible(page, `a stop at ${width}`);
+  }
+  expect(await stage.product.db.$count(emailStops)).toBe(1);
+  await button(page, "Allow again").click();
+  await dialog(page).getByRole("button", { name: "Allow again" }).click();
+  await page.getByText("Emails about requests go to this address.").waitFor();
+  expect(await stage.product.db.$count(emailStops)).toBe(0);
 });
 
 test("payments with nothing to do say so calmly", async () => {

@@ -29,6 +29,7 @@ const PAGES = [
   "/login",
   "/signup",
   `/confirm-email/${"t".repeat(43)}`,
+  "/stop-emails/made-up",
   "/no-such-page",
 ];
 

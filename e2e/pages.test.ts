@@ -52,6 +52,7 @@ const FORM_PAGES = [
   "/forgot-password",
   `/reset-password/${"t".repeat(43)}`,
   `/confirm-email/${"t".repeat(43)}`,
+  "/stop-emails/made-up",
   "/choose-password",
   "/get-quote",
   "/services",

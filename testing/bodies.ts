@@ -131,6 +131,21 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     required: ["address"],
     wrong: { address: "not an address" },
   },
+  "POST /api/super-admin/messages/person": {
+    body: () => ({ address: "0491 570 156" }),
+    required: ["address"],
+    wrong: { address: "12345" },
+  },
+  "PUT /api/super-admin/messages/stops": {
+    body: () => ({ address: "anna100@example.com", isStopped: true }),
+    required: ["address", "isStopped"],
+    wrong: { address: "not an address", isStopped: "yes" },
+  },
+  "POST /api/email-stops": {
+    body: () => ({ token: "made-up", isStopped: true }),
+    required: ["token", "isStopped"],
+    wrong: { token: "t".repeat(201), isStopped: "yes" },
+  },
   "PATCH /api/super-admin/suburbs/:id": {
     body: () => ({ priceFrom: 52 }),
     required: [],

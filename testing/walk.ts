@@ -14,6 +14,7 @@ import { newId } from "../worker/ids.ts";
 import { putOnMarket } from "../worker/leads/commands.ts";
 import type { Env } from "../worker/env.ts";
 import { sweepExpiringCards } from "../worker/payments/expiring-card-commands.ts";
+import { signStop } from "../worker/messages/email-stop-rules.ts";
 import { deliver, sweepMessages } from "../worker/messages/deliver-commands.ts";
 import { mailbox } from "./stand-ins/mailbox.ts";
 import type { PushStandIn } from "./stand-ins/push-stand-in.ts";
@@ -443,6 +444,15 @@ async function everyMessage(doing: Doing): Promise<void> {
   const withEmail = { ...testEnv, ...mailbox().changed };
   await sweepAttention(withEmail, Date.now());
   await deliver(withEmail, null, Date.now());
+  doing("emails about requests are stopped");
+  const token = signStop(CHECKS.ORIGIN_HASH_KEY, "anna100@example.com");
+  for (const isStopped of [true, false])
+    await isFine(callWith(CHECKS, "POST", "/api/email-stops", { body: { token, isStopped } }));
+  await isFine(callWith(CHECKS, "GET", `/api/email-stops?token=${token}`));
+  const asAdmin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+  for (const address of ["anna100@example.com", "0491 570 158"])
+    for (const isStopped of [true, false])
+      await isFine(asAdmin("PUT", "/api/super-admin/messages/stops", { address, isStopped }));
   doing("kept cards are looked at");
   for (const year of ["2034", sydneyDay(Date.now()).slice(0, 4)]) {
     const stripeCustomerId = stripe.book.vault.addCustomer({}).id;

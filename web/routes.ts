@@ -21,6 +21,7 @@ export default [
     route("forgot-password", "auth/forgot-password-page.tsx"),
     route("reset-password/:token", "auth/reset-password-page.tsx"),
     route("confirm-email/:token", "auth/confirm-email-page.tsx"),
+    route("stop-emails/:token", "site/stop-emails-page.tsx"),
     route("choose-password", "auth/choose-password-page.tsx"),
     route("signup", "auth/signup-page.tsx", { id: "signup" }),
     route("provider-signup", "auth/signup-page.tsx", { id: "provider-signup" }),

@@ -20,6 +20,7 @@ import { leadRoutes } from "./leads/routes.ts";
 import { log } from "./log.ts";
 import { marketFigureAdminRoutes } from "./market-figures/admin-routes.ts";
 import { messageAdminRoutes } from "./messages/admin-routes.ts";
+import { emailStopRoutes } from "./messages/email-stop-routes.ts";
 import { notificationRoutes } from "./messages/routes.ts";
 import { smsRoutes } from "./messages/sms-routes.ts";
 import type { AppEnv } from "./middleware/caller.ts";
@@ -75,6 +76,7 @@ export const api = app
   .route("/api/team-members", teamRoutes)
   .route("/api/notifications", notificationRoutes)
   .route("/api/sms", smsRoutes)
+  .route("/api/email-stops", emailStopRoutes)
   .route("/api/user", accountRoutes);
 
 /** The one type that `web/` takes from the Worker. */

@@ -83,6 +83,8 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   // Nothing failed.
   "POST /api/super-admin/messages/:id/again": [401, 403, 403, 403, 403, 404],
   "POST /api/super-admin/messages/history": [401, 403, 403, 403, 403, 200],
+  "POST /api/super-admin/messages/person": [401, 403, 403, 403, 403, 200],
+  "PUT /api/super-admin/messages/stops": [401, 403, 403, 403, 403, 200],
   "GET /api/super-admin/regions/paused": [401, 403, 403, 403, 403, 200],
   "POST /api/super-admin/regions/:id/pause": [401, 403, 403, 403, 403, 200],
   "POST /api/super-admin/regions/:id/resume": [401, 403, 403, 403, 403, 200],
@@ -123,6 +125,9 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "POST /api/stripe/webhook": [400, 400, 400, 400, 400, 400],
   // No gateway is set up here.
   "POST /api/sms/webhook/:secret": [404, 404, 404, 404, 404, 404],
+  // What is not a link of ours is answered like one that is.
+  "GET /api/email-stops": [200, 200, 200, 200, 200, 200],
+  "POST /api/email-stops": [200, 200, 200, 200, 200, 200],
   "GET /api/lead-purchases": [401, 403, 200, 200, 200, 200],
   "GET /api/my-purchased-leads": [401, 403, 200, 200, 200, 200],
   "GET /api/lead-purchases/:id": [401, 403, 200, 404, 200, 404],
@@ -246,6 +251,7 @@ const IDS: [part: string, id: string][] = [
 
 async function pathOf(route: string): Promise<string> {
   const path = route.slice(route.indexOf(" ") + 1);
+  if (route === "GET /api/email-stops") return `${path}?token=made-up`;
   if (/\/auth\/(password|email)-link$/.test(path)) return `${path}?token=${"t".repeat(43)}`;
   // What one caller removes is gone for the next.
   const isRemoved = route.startsWith("DELETE /api/lead-purchases");

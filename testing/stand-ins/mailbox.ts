@@ -1,7 +1,13 @@
 /** A deployment that can send email, and what it has sent. */
 import type { Env } from "../../worker/env.ts";
 
-export type SentMail = { to: string; subject: string; text: string; html: string };
+export type SentMail = {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  headers?: Record<string, string>;
+};
 
 /** @param isBroken the service refuses every message */
 export function mailbox({ isBroken = false } = {}) {

@@ -1,19 +1,24 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 
+import type { MessagePerson } from "../../contract/messages.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { Button } from "../ui/button.tsx";
 import { ListTable } from "./admin-list.tsx";
 import { MESSAGE_COLUMNS } from "./messages-list.tsx";
+import { StopState } from "./messages-stop.tsx";
 
-/** What was said to one person, for a complaint. Whoever looks is written down. */
+/** What was said to one person, for a complaint, and whether more is to be. Whoever looks is written down. */
 export function MessageHistory() {
   const id = useId();
   const [address, setAddress] = useState("");
+  const [found, setFound] = useState<({ address: string } & MessagePerson) | null>(null);
   const look = useMutation({
     mutationFn: (typed: string) =>
-      unwrap(browserApi().api["super-admin"].messages.history.$post({ json: { address: typed } })),
+      unwrap(browserApi().api["super-admin"].messages.person.$post({ json: { address: typed } })),
+    onMutate: () => setFound(null),
+    onSuccess: (person, typed) => setFound({ address: typed, ...person }),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -43,16 +48,23 @@ export function MessageHistory() {
       </form>
       <div aria-live="polite">
         {look.error && <p role="alert">{messageOf(look.error, "That did not load. Please try again.")}</p>}
-        {look.data?.length === 0 && <p className="empty">Nothing went there in the last week.</p>}
-        {look.data && look.data.length > 0 && (
+        {found?.lines.length === 0 && <p className="empty">Nothing went there in the last week.</p>}
+        {found && found.lines.length > 0 && (
           <ListTable
             label="What one person was told"
-            rows={look.data}
+            rows={found.lines}
             columns={MESSAGE_COLUMNS}
             idOf={(line) => line.id}
           />
         )}
       </div>
+      {found && (
+        <StopState
+          address={found.address}
+          stop={found.stop}
+          onDone={(person) => setFound({ address: found.address, ...person })}
+        />
+      )}
     </section>
   );
 }

@@ -12,7 +12,7 @@ type LoaderArguments = { request: Request; context: Readonly<RouterContextProvid
 const OPEN_TO_PROVIDERS = new Set(["/privacy-policy", "/terms-conditions", "/choose-password"]);
 
 /** Where links in our emails lead. */
-const SENT = /^\/(reset-password|confirm-email)\//;
+const SENT = /^\/(reset-password|confirm-email|stop-emails)\//;
 
 /** The signed-in person, or null. */
 export async function currentUser(context: Readonly<RouterContextProvider>): Promise<CurrentUser | null> {

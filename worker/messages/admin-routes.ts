@@ -5,15 +5,18 @@ import {
   channelIdSchema,
   channelSettingSchema,
   MESSAGE_VIEWS,
+  type MessagePerson,
   messageHistorySchema,
+  messageStopSchema,
   type MessagesOverview,
 } from "../../contract/messages.ts";
-import { database } from "../db/client.ts";
+import { type Db, database } from "../db/client.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody, params, query } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
 import { noteLook, sendAgain, setChannel } from "./admin-commands.ts";
+import { findStop, setStop } from "./admin-stop-commands.ts";
 import { countTemplates, listChannels, listHistory, listMessages } from "./admin-queries.ts";
 import { deliverLater } from "./deliver-later.ts";
 
@@ -21,6 +24,11 @@ const byChannel = z.object({ id: channelIdSchema });
 // What an email to a super admin's id is called has that id behind its own.
 const byId = z.object({ id: z.string().check(z.regex(/^msg_[0-9a-z_]{8,80}$/)) });
 const listQuery = z.object({ ...pageParams(50), view: z._default(z.enum(MESSAGE_VIEWS), "failed") });
+
+async function findPerson(db: Db, address: string): Promise<MessagePerson> {
+  const [lines, stop] = await Promise.all([listHistory(db, address), findStop(db, address)]);
+  return { lines, stop };
+}
 
 /** How messages go out, and what was said to whom. */
 export const messageAdminRoutes = new Hono<AppEnv>()
@@ -60,9 +68,23 @@ export const messageAdminRoutes = new Hono<AppEnv>()
     return c.json({ ok: true }, 202);
   })
 
+  // Asked for by windows of last week; `person` says more.
   .post("/messages/history", access.superAdmin, jsonBody(messageHistorySchema), async (c) => {
     const db = database(c.env.DB);
     const found = await listHistory(db, c.req.valid("json").address);
     await noteLook(db, found, c.get("act"));
     return c.json(found);
+  })
+
+  .post("/messages/person", access.superAdmin, jsonBody(messageHistorySchema), async (c) => {
+    const db = database(c.env.DB);
+    const person = await findPerson(db, c.req.valid("json").address);
+    await noteLook(db, person.lines, c.get("act"));
+    return c.json(person);
+  })
+
+  .put("/messages/stops", access.superAdmin, jsonBody(messageStopSchema), async (c) => {
+    const { address, isStopped } = c.req.valid("json");
+    await setStop(c.env, address, isStopped, c.get("act"));
+    return c.json(await findPerson(database(c.env.DB), address));
   });

@@ -21,6 +21,8 @@ import {
   resetMessage,
 } from "./account-mails.ts";
 import type { Mail } from "./email-layout.ts";
+import { emailsStoppedSince } from "./email-stop-commands.ts";
+import { addressHash, stopLink } from "./email-stop-rules.ts";
 import {
   requestExpired,
   requestReceived,
@@ -76,7 +78,8 @@ export async function takerOf(db: Db, purchaseId: string): Promise<string | null
   return row ? (row.account ?? row.company ?? row.name) : null;
 }
 
-async function aboutRequest(env: Env, db: Db, message: MessageRow): Promise<Mail | null> {
+/** What is so of a request now, in words; null when it need not be said any more. */
+async function requestWords(env: Env, db: Db, message: MessageRow): Promise<Mail | null> {
   const [lead] = await db
     .select()
     .from(leads)
@@ -97,6 +100,16 @@ async function aboutRequest(env: Env, db: Db, message: MessageRow): Promise<Mail
     default:
       return status === "expired" ? requestExpired(request, reach) : null;
   }
+}
+
+/** Said to nobody who wants no more of these; everybody else is told how to stop them. */
+async function aboutRequest(env: Env, db: Db, message: MessageRow): Promise<Mail | null> {
+  const email = message.recipient ?? "";
+  const [mail, stoppedSince] = await Promise.all([
+    requestWords(env, db, message),
+    emailsStoppedSince(db, addressHash(email)),
+  ]);
+  return mail && stoppedSince === null ? { ...mail, stop: stopLink(settings(env), email) } : null;
 }
 
 async function aboutAttention(env: Env, db: Db, message: MessageRow, user: UserRow): Promise<Mail | null> {

@@ -7,11 +7,17 @@
 /** A piece of an email: a paragraph, one thing to press, or a list. */
 export type Part = string | { link: string; words: string } | { list: readonly string[] };
 
-/** An email before it is drawn. @see renderMail */
-export type Mail = { subject: string; parts: readonly Part[] };
+/**
+ * An email before it is drawn. `stop`: its reader may want no more of its kind, and says so by this link; null where
+ * there is none, and they are to tell us. @see renderMail
+ */
+export type Mail = { subject: string; parts: readonly Part[]; stop?: string | null };
 
-/** An email as it is handed over: the same said twice, for programs that show HTML and for those that do not. */
-export type Letter = { subject: string; html: string; text: string };
+/**
+ * An email as it is handed over: the same said twice, for programs that show HTML and for those that do not; and what
+ * lets a mail program show a button of its own to stop them (RFC 8058).
+ */
+export type Letter = { subject: string; html: string; text: string; headers?: Record<string, string> };
 
 /** Who writes, as it stands at the end of every email: this deployment's name, phone and address. */
 export type Sender = { name: string; contactPhone: string; contactEmail: string };
@@ -59,8 +65,28 @@ function textOf(part: Part): string {
   return "list" in part ? part.list.map((item) => `- ${item}`).join("\n") : `${part.words}: ${part.link}`;
 }
 
+const STOP_WORDS = "Don't want emails about requests?";
+
+/** The line that says how to stop emails of this kind, as HTML and as text. */
+function stopLine(stop: string | null): { html: string; text: string } {
+  const tell = `${STOP_WORDS} Tell us, and we'll stop them.`;
+  if (stop === null) return { html: `<p class="foot">${escapeHtml(tell)}</p>`, text: tell };
+  const link = `<a href="${escapeHtml(stop)}">Stop them</a>`;
+  return {
+    html: `<p class="foot">${escapeHtml(STOP_WORDS)} ${link}</p>`,
+    text: `${STOP_WORDS} Stop them here: ${stop}`,
+  };
+}
+
+/** One press in the mail program itself: it posts to the link, and nobody has to open a page. */
+const oneClick = (stop: string) => ({
+  "List-Unsubscribe": `<${stop}>`,
+  "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+});
+
 /** Draws an email, with its sender's name above and how to reach them below. */
-export function renderMail({ subject, parts }: Mail, sender: Sender): Letter {
+export function renderMail({ subject, parts, stop }: Mail, sender: Sender): Letter {
+  const last = stop === undefined ? null : stopLine(stop);
   const { name, contactPhone, contactEmail } = sender;
   const html = [
     `<!doctype html><html lang="en-AU"><head><meta charset="utf-8">`,
@@ -71,8 +97,10 @@ export function renderMail({ subject, parts }: Mail, sender: Sender): Letter {
     `<div class="card">${parts.map(htmlOf).join("")}</div>`,
     `<p class="foot">${escapeHtml(name)} · ${wordsOf(contactPhone)}<br>`,
     `<a href="mailto:${escapeHtml(contactEmail)}">${escapeHtml(contactEmail)}</a></p>`,
+    last?.html ?? "",
     `</div></body></html>`,
   ].join("");
-  const text = [...parts.map(textOf), `${name}\n${contactPhone}\n${contactEmail}`].join("\n\n");
-  return { subject, html, text };
+  const foot = [`${name}\n${contactPhone}\n${contactEmail}`, ...(last ? [last.text] : [])];
+  const text = [...parts.map(textOf), ...foot].join("\n\n");
+  return { subject, html, text, ...(stop && { headers: oneClick(stop) }) };
 }

@@ -1,8 +1,14 @@
 import { type Env, settings } from "../env.ts";
 import { inTime } from "../patience.ts";
 
-/** One message to one person, in plain words and as HTML. */
-export type Message = { to: string; subject: string; text: string; html: string };
+/** One message to one person, in plain words and as HTML; `headers`: of those that the service lets us set. */
+export type Message = {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  headers?: Record<string, string>;
+};
 
 /** Whether this deployment can send email: it has an address to send from, and the binding or, locally, a stand-in. */
 export function canSendEmail(env: Env): boolean {

@@ -1,0 +1,145 @@
+/** The page behind the last line of every email about a request, in a browser and as mail programs use it. */
+import { expect, test } from "vitest";
+
+import { emailStops } from "../worker/db/schema.ts";
+import { addressHash, signStop } from "../worker/messages/email-stop-rules.ts";
+import { insertUser } from "../testing/world.ts";
+import { expectAccessible, expectFits } from "../testing/product/looks.ts";
+import { openWindow, openWindowOf, setStage } from "../testing/product/windows.ts";
+
+const KEY = "a long random text for tests";
+const stage = setStage({ ORIGIN_HASH_KEY: KEY });
+
+/** Somebody's link, and whether their emails are stopped. */
+function somebody(name: string) {
+  const email = `${name}@example.com`;
+  const path = `/stop-emails/${signStop(KEY, email)}`;
+  const isStopped = async () => {
+    const rows = await stage.product.db.select().from(emailStops);
+    return rows.some((row) => row.addressHash === addressHash(email));
+  };
+  return { path, isStopped };
+}
+
+test.each([true, false])(
+  "with script (%s) or without: one press stops them, and one undoes it",
+  async (hasScript) => {
+    const { path, isStopped } = somebody(`pressed-${hasScript}`);
+    const page = await openWindow(stage, { javaScriptEnabled: hasScript });
+    await page.goto(path);
+    await page.getByRole("heading", { name: "Stop emails about requests?" }).waitFor();
+    expect(await isStopped(), "looking stops nothing").toBe(false);
+    await page.getByRole("button", { name: "Stop these emails" }).click();
+    await page.getByRole("heading", { name: "Emails are stopped" }).waitFor();
+    expect(await isStopped()).toBe(true);
+    await page.goto(path);
+    await page.getByRole("button", { name: "Send them again" }).click();
+    await page.getByRole("heading", { name: "Emails will come again" }).waitFor();
+    expect(await isStopped()).toBe(false);
+    await page.getByRole("button", { name: "Stop these emails" }).click();
+    await page.getByRole("heading", { name: "Emails are stopped" }).waitFor();
+    expect(await isStopped()).toBe(true);
+  },
+);
+
+test("it fits a phone and a desk at each step, in light and dark", async () => {
+  const { path } = somebody("looked-at");
+  for (const colorScheme of ["light", "dark"] as const) {
+    const page = await openWindow(stage, { colorScheme });
+    const look = async (where: string) => {
+      for (const width of [360, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        await expectFits(page, `${where}, ${colorScheme} at ${width}`);
+        await expectAccessible(page, `${where}, ${colorScheme} at ${width}`);
+      }
+    };
+    await page.goto(path);
+    await look("asked");
+    await page.getByRole("button", { name: "Stop these emails" }).click();
+    await look("stopped");
+    await page.getByRole("button", { name: "Send them again" }).click();
+    await look("allowed");
+  }
+});
+
+test("whoever is signed in gets the page too, and nothing of it is kept, indexed or logged", async () => {
+  const { path } = somebody("signed-in");
+  const user = await insertUser(stage.product.db);
+  const page = await openWindowOf(stage, user.id);
+  await page.goto(path);
+  await page.getByRole("heading", { name: "Stop emails about requests?" }).waitFor();
+  const answer = await fetch(`${stage.product.url}${path}`);
+  const { headers } = answer;
+  expect(headers.get("Cache-Control")).toBe("no-store");
+  expect(headers.get("Referrer-Policy")).toBe("same-origin");
+  expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+  expect(headers.get("Content-Security-Policy")).toContain("form-action 'self'");
+  expect(headers.get("Content-Security-Policy")).toContain("frame-ancestors 'none'");
+  expect(await answer.text()).toContain('<meta name="robots" content="noindex"');
+  const token = path.split("/").at(-1)!;
+  expect(stage.product.logs().filter(({ message }) => message.includes(token))).toEqual([]);
+});
+
+test("a mail program's own button stops them, without a page and without a redirect (RFC 8058)", async () => {
+  const { path, isStopped } = somebody("one-click");
+  const url = `${stage.product.url}${path}`;
+  for (const method of ["GET", "HEAD"]) {
+    const answer = await fetch(url, { method, redirect: "manual" });
+    expect(answer.status, method).toBe(200);
+    await answer.text();
+  }
+  expect(await isStopped(), "what only looks stops nothing").toBe(false);
+  const asForm = new FormData();
+  asForm.append("List-Unsubscribe", "One-Click");
+  for (const body of [new URLSearchParams({ "List-Unsubscribe": "One-Click" }), asForm]) {
+    await stage.product.db.delete(emailStops);
+    const answer = await fetch(url, { method: "POST", body, redirect: "manual" });
+    expect(answer.status).toBe(200);
+    await answer.text();
+    expect(await isStopped()).toBe(true);
+  }
+});
+
+test("a link that is not ours is answered like one that is, and stops nothing", async () => {
+  await stage.product.db.delete(emailStops);
+  const right = somebody("right").path.slice("/stop-emails/".length);
+  const press = async (token: string) => {
+    const body = new URLSearchParams({ act: "stop" });
+    const answer = await fetch(`${stage.product.url}/stop-emails/${token}`, { method: "POST", body });
+    return [answer.status, (await answer.text()).replaceAll(token, "")];
+  };
+  const told = await press(right);
+  await stage.product.db.delete(emailStops);
+  for (const token of [
+    "made-up",
+    right.slice(0, -2),
+    "x".repeat(4_000),
+    "%00",
+    "%E0%A4%A",
+    "..%2f..%2fadmin",
+  ])
+    expect(await press(token), token).toEqual(told);
+  expect(await stage.product.db.$count(emailStops)).toBe(0);
+});
+
+test("another site's form is refused", async () => {
+  const { path, isStopped } = somebody("framed");
+  const answer = await fetch(`${stage.product.url}${path}`, {
+    method: "POST",
+    headers: { Origin: "https://elsewhere.example" },
+    body: new URLSearchParams({ act: "stop" }),
+  });
+  expect(answer.status).toBe(403);
+  expect(await isStopped()).toBe(false);
+});
+
+test("who presses without end is asked to wait, in words", async () => {
+  const { path } = somebody("hasty");
+  const press = () =>
+    fetch(`${stage.product.url}${path}`, { method: "POST", body: new URLSearchParams({ act: "stop" }) });
+  const answers = await Promise.all(Array.from({ length: 40 }, press));
+  const refused = answers.find(({ status }) => status === 429);
+  expect(refused, "30 a minute").toBeDefined();
+  expect(await refused!.text()).toContain("Too many tries.");
+  await Promise.all(answers.filter((answer) => answer !== refused).map((answer) => answer.text()));
+});

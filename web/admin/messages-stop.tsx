@@ -1,0 +1,106 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+
+import type { MessagePerson, MessageStop } from "../../contract/messages.ts";
+import { messageOf, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { formatDate } from "../lib/format-time.ts";
+import { Button } from "../ui/button.tsx";
+import { useToast } from "../ui/toaster.tsx";
+import { AskDialog } from "./ask-dialog.tsx";
+
+/** What is said of each kind: how it stands, what can be done, and what that does. */
+const WORDS = {
+  email: {
+    goes: "Emails about requests go to this address.",
+    stopped: "Emails about requests to this address are stopped",
+    stop: "Stop emails about requests",
+    question: "Stop emails about requests?",
+    what: "This address gets no more emails about requests, and what waits is dropped. Whoever has it can undo that with the link in any earlier one.",
+    allowQuestion: "Allow emails about requests again?",
+    allows:
+      "This address gets emails about its requests again. Whoever has it may have stopped them: ask first.",
+    always:
+      "Emails about somebody's own account can't be stopped: they say who signed in, and hold links for passwords.",
+    done: "Emails about requests are stopped",
+  },
+  sms: {
+    goes: "Texts about requests go to this number.",
+    stopped: "Texts to this number are stopped",
+    stop: "Stop texts to this number",
+    question: "Stop texts to this number?",
+    what: "This number gets no more texts, and what waits is dropped.",
+    allowQuestion: "Allow texts to this number again?",
+    allows:
+      "This number gets texts about its requests again. Whoever has it may have replied STOP: ask first.",
+    always: null,
+    done: "Texts to this number are stopped",
+  },
+} as const satisfies Record<MessageStop["channel"], unknown>;
+
+/**
+ * Whether messages about requests go to somebody, with the way to stop them or let them go again.
+ * @param address as it was looked up
+ * @param onDone is told how it stands then
+ */
+export function StopState({
+  address,
+  stop: { channel, since },
+  onDone,
+}: {
+  address: string;
+  stop: MessageStop;
+  onDone: (person: MessagePerson) => void;
+}) {
+  const [isAsking, setAsking] = useState(false);
+  const toast = useToast();
+  const words = WORDS[channel];
+  const isStopped = since !== null;
+  const act = useMutation({
+    mutationFn: () =>
+      unwrap(
+        browserApi().api["super-admin"].messages.stops.$put({ json: { address, isStopped: !isStopped } }),
+      ),
+    onSuccess: (person) => {
+      toast({ title: person.stop.since === null ? "Allowed again" : words.done });
+      onDone(person);
+    },
+    onError: (error) =>
+      toast({
+        title: "That was not changed",
+        description: messageOf(error, "Please try again."),
+        tone: "destructive",
+      }),
+    onSettled: () => setAsking(false),
+  });
+  return (
+    <>
+      <div className="messages__stop">
+        <p>
+          {isStopped ? (
+            <>
+              <strong>{words.stopped}</strong> since {formatDate(since)}.
+            </>
+          ) : (
+            words.goes
+          )}
+        </p>
+        <Button look="quiet" onClick={() => setAsking(true)}>
+          {isStopped ? "Allow again" : words.stop}
+        </Button>
+      </div>
+      {words.always && <p className="messages__how">{words.always}</p>}
+      {isAsking && (
+        <AskDialog
+          title={isStopped ? words.allowQuestion : words.question}
+          act={isStopped ? "Allow again" : "Stop them"}
+          isBusy={act.isPending}
+          onAct={() => act.mutate()}
+          onClose={() => setAsking(false)}
+        >
+          <p>{isStopped ? words.allows : words.what}</p>
+        </AskDialog>
+      )}
+    </>
+  );
+}

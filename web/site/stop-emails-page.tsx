@@ -1,0 +1,128 @@
+import { data } from "react-router";
+
+import { MOST_TOKEN } from "../../contract/email-stops.ts";
+import { ApiError, messageOf, unwrap } from "../lib/api.ts";
+import { apiContext, requestContext } from "../lib/server-context.ts";
+import { Alert } from "../ui/alert.tsx";
+import type { Route } from "./+types/stop-emails-page.ts";
+import { Logo } from "./logo.tsx";
+import { pageMeta } from "./page-meta.ts";
+
+/** The address is the key: nobody keeps this page, and nobody is told where its visitor came from. */
+export function headers() {
+  return { "Cache-Control": "no-store", "Referrer-Policy": "same-origin" };
+}
+
+/** Longer ones are nobody's, and answered like any other that is not ours. */
+const tokenOf = (params: { token: string }) => params.token.slice(0, MOST_TOKEN);
+
+/** Looks and stops nothing: programs that scan mail open the link as well. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const api = context.get(apiContext).api["email-stops"];
+  const { contactPhone, contactEmail } = context.get(requestContext);
+  const { isStopped } = await unwrap(api.$get({ query: { token: tokenOf(params) } }));
+  return { isStopped, contactPhone, contactEmail };
+}
+
+/**
+ * Stops emails about requests, or lets them come again. Mail programs send a form of their own (RFC 8058), from
+ * servers that follow no redirect: whatever does not ask for the way back is a wish to stop them.
+ */
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const isStopped = (await request.formData()).get("act") !== "allow";
+  try {
+    const json = { token: tokenOf(params), isStopped };
+    await unwrap(context.get(apiContext).api["email-stops"].$post({ json }));
+    return data({ isStopped, failure: null });
+  } catch (error) {
+    const failure = messageOf(error, "That didn't work. Please try again.");
+    return data({ isStopped: null, failure }, error instanceof ApiError ? error.status : 500);
+  }
+}
+
+export function meta() {
+  return pageMeta({ title: "Stop emails", description: "Stop emails about requests." });
+}
+
+export default function StopEmailsPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { isStopped, contactPhone, contactEmail } = loaderData;
+  const done = actionData?.isStopped ?? null;
+  const contact = { phone: contactPhone, email: contactEmail };
+  return (
+    <section className="sheet sheet--small" aria-labelledby="stop-title">
+      <Logo />
+      {actionData?.failure && <Alert>{actionData.failure}</Alert>}
+      {(done ?? isStopped) ? (
+        <Stopped contact={contact} />
+      ) : done === false ? (
+        <Allowed />
+      ) : (
+        <Ask contact={contact} />
+      )}
+    </section>
+  );
+}
+
+type Contact = { phone: string; email: string };
+
+function Reach({ contact: { phone, email } }: { contact: Contact }) {
+  return (
+    <>
+      Call us on <a href={`tel:${phone.replaceAll(/\s/g, "")}`}>{phone.replaceAll(" ", "\u00a0")}</a> or email{" "}
+      <a href={`mailto:${email}`}>{email}</a>.
+    </>
+  );
+}
+
+function Ask({ contact }: { contact: Contact }) {
+  return (
+    <>
+      <h1 id="stop-title">Stop emails about requests?</h1>
+      <p>
+        We won't email you about requests any more: not when one is in, and not when it's taken, withdrawn or
+        nobody takes it.
+      </p>
+      <p>Emails about an account of yours still come, such as a link for a new password.</p>
+      <form className="form" method="post">
+        <button className="button" type="submit" name="act" value="stop">
+          Stop these emails
+        </button>
+      </form>
+      <p>
+        This leaves a request where it is. Want it taken down? <Reach contact={contact} />
+      </p>
+    </>
+  );
+}
+
+function Stopped({ contact }: { contact: Contact }) {
+  return (
+    <>
+      <h1 id="stop-title">Emails are stopped</h1>
+      <p>The address this link was sent to gets no more emails about requests.</p>
+      <p>
+        Still getting them? Open the link from the email once more: its end may have been lost on the way.{" "}
+        <Reach contact={contact} />
+      </p>
+      <form className="form" method="post">
+        <button className="button button--quiet" type="submit" name="act" value="allow">
+          Send them again
+        </button>
+      </form>
+    </>
+  );
+}
+
+function Allowed() {
+  return (
+    <>
+      <h1 id="stop-title">Emails will come again</h1>
+      <p>The address this link was sent to gets emails about its requests, as before.</p>
+      <form className="form" method="post">
+        <button className="button button--quiet" type="submit" name="act" value="stop">
+          Stop these emails
+        </button>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+/** An admin stops messages about requests to one address or number for somebody who asks on the phone. */
+import { desc, gt } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+
+import type { MessagePerson } from "../../contract/messages.ts";
+import { insertAdmin } from "../../testing/admins.ts";
+import { callerFor, callWith, db, testEnv } from "../../testing/client.ts";
+import { FORGOTTEN, FORGOTTEN_EMAIL, tracesIn } from "../../testing/forgotten.ts";
+import { mailbox } from "../../testing/stand-ins/mailbox.ts";
+import { insertPendingLead, insertUser } from "../../testing/world.ts";
+import { auditLog, emailStops, messages, textStops } from "../db/schema.ts";
+import { putOnMarket } from "../leads/commands.ts";
+import { newId } from "../ids.ts";
+import { addressHash } from "./email-stop-rules.ts";
+import { writeEmail } from "./outbox-commands.ts";
+import { numberHash } from "./stop-commands.ts";
+
+const { admin, asAdmin } = await insertAdmin();
+const PERSON = "/api/super-admin/messages/person";
+const STOPS = "/api/super-admin/messages/stops";
+const MOBILE = "0491 570 156";
+const NUMBER = "+61491570156";
+
+beforeEach(async () => {
+  await db.delete(messages);
+  await db.delete(emailStops);
+  await db.delete(textStops);
+});
+
+async function read(answer: Promise<Response>): Promise<MessagePerson> {
+  const response = await answer;
+  expect(response.status).toBe(200);
+  return response.json();
+}
+const look = (address: string) => read(asAdmin("POST", PERSON, { address }));
+const set = (address: string, isStopped: boolean) => read(asAdmin("PUT", STOPS, { address, isStopped }));
+
+/** What an act writes into the log. */
+async function logged(act: () => Promise<unknown>) {
+  const [last] = await db.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1);
+  await act();
+  return db
+    .select()
+    .from(auditLog)
+    .where(gt(auditLog.id, last?.id ?? 0));
+}
+
+async function waitingText(leadId: string) {
+  const times = { due: 1, expiresAt: Date.now() + 1e6, createdAt: 1 };
+  const of = { channel: "sms", template: "request_taken", recipient: NUMBER, leadId } as const;
+  await db.insert(messages).values({ id: newId("msg"), dedupeKey: leadId, ...of, ...times, payload: {} });
+}
+
+test("emails about requests to an address are stopped and allowed again, and what waits is dropped at once", async () => {
+  const lead = await insertPendingLead(db, FORGOTTEN);
+  await putOnMarket(testEnv, lead);
+  const user = await insertUser(db, { email: FORGOTTEN_EMAIL });
+  const notice = { template: "new_sign_in", to: FORGOTTEN_EMAIL, userId: user.id } as const;
+  await writeEmail(db, newId("msg"), notice, Date.now());
+  expect((await look(FORGOTTEN_EMAIL)).stop).toEqual({ channel: "email", since: null });
+  const stopped = await set(` ${FORGOTTEN_EMAIL.toUpperCase()}`, true);
+  expect(stopped.stop).toEqual({ channel: "email", since: expect.any(Number) });
+  const states = Object.fromEntries(stopped.lines.map(({ template, state }) => [template, state]));
+  expect(states, "what is about their account goes all the same").toEqual({
+    request_received: "dropped",
+    new_sign_in: "waiting",
+  });
+  expect(await db.select().from(emailStops)).toMatchObject([{ addressHash: addressHash(FORGOTTEN_EMAIL) }]);
+  expect((await look(FORGOTTEN_EMAIL)).stop.since).toBe(stopped.stop.since);
+  expect((await set(FORGOTTEN_EMAIL, false)).stop.since).toBeNull();
+  expect(await db.$count(emailStops)).toBe(0);
+});
+
+test("texts to a number are stopped and allowed again, however it is written", async () => {
+  const lead = await insertPendingLead(db, { customerPhone: MOBILE, customerEmail: "" });
+  await waitingText(lead.id);
+  expect((await look("+61 491 570 156")).stop).toEqual({ channel: "sms", since: null });
+  expect(await set(MOBILE, true)).toMatchObject({
+    stop: { channel: "sms", since: expect.any(Number) },
+    lines: [{ state: "dropped", to: "…156" }],
+  });
+  expect(await db.select().from(textStops)).toMatchObject([{ numberHash: numberHash(NUMBER) }]);
+  expect((await set("(04) 9157-0156", false)).stop.since).toBeNull();
+});
+
+test("each act stands in the log once, by a hash that tells no address, and the look beside it", async () => {
+  const lines = await logged(async () => {
+    await look(FORGOTTEN_EMAIL);
+    await set(FORGOTTEN_EMAIL, true);
+    await set(FORGOTTEN_EMAIL, true);
+    await set(FORGOTTEN_EMAIL, false);
+    await set(FORGOTTEN_EMAIL, false);
+    await set(MOBILE, true);
+  });
+  expect(lines).toMatchObject([
+    { action: "message.history_read", subjectId: "nobody" },
+    { action: "message.stop", subjectType: "recipient", after: { channel: "email" }, actorUserId: admin.id },
+    { action: "message.allow", subjectType: "recipient", after: { channel: "email" } },
+    { action: "message.stop", subjectType: "recipient", after: { channel: "sms" } },
+  ]);
+  const [, stop, allow, text] = lines;
+  expect(stop!.subjectId, "the lines of one address are found together").toBe(allow!.subjectId);
+  expect(stop!.subjectId).not.toBe(text!.subjectId);
+  const said = JSON.stringify(lines);
+  expect(tracesIn(said)).toEqual([]);
+  // Whoever tries all numbers finds a plain hash out, and the log is for ever.
+  for (const plain of [addressHash(FORGOTTEN_EMAIL), numberHash(NUMBER), "491570156"])
+    expect(said).not.toContain(plain);
+});
+
+test("a key of the deployment's own goes into that hash", async () => {
+  const { cookie } = await callerFor(admin.id);
+  const body = { address: FORGOTTEN_EMAIL, isStopped: true };
+  const [plain] = await logged(() => set(FORGOTTEN_EMAIL, true));
+  await set(FORGOTTEN_EMAIL, false);
+  const [keyed] = await logged(() =>
+    callWith({ ...mailbox().changed, ORIGIN_HASH_KEY: "another" }, "PUT", STOPS, { cookie, body }),
+  );
+  expect(keyed!.action).toBe("message.stop");
+  expect(keyed!.subjectId).not.toBe(plain!.subjectId);
+});
+
+test("what is neither an address nor a number is refused", async () => {
+  for (const address of [
+    "",
+    "@",
+    "12345",
+    "a@b",
+    "' OR 1=1 --",
+    "\u0000@example.com",
+    `${"a".repeat(400)}@example.com`,
+  ]) {
+    expect((await asAdmin("PUT", STOPS, { address, isStopped: true })).status, address).toBe(400);
+    expect((await asAdmin("POST", PERSON, { address })).status, address).toBe(400);
+  }
+  expect(await db.$count(emailStops)).toBe(0);
+});

@@ -1,0 +1,33 @@
+import { Hono } from "hono";
+import * as z from "zod/mini";
+
+import { type EmailStop, emailStopSchema, stopTokenSchema } from "../../contract/email-stops.ts";
+import { database } from "../db/client.ts";
+import { settings } from "../env.ts";
+import { access } from "../middleware/access.ts";
+import { jsonBody, query } from "../middleware/body.ts";
+import type { AppEnv } from "../middleware/caller.ts";
+import { countTry } from "../middleware/rate-limit.ts";
+import { emailsStoppedSince, noteEmailStop } from "./email-stop-commands.ts";
+import { readStop } from "./email-stop-rules.ts";
+
+const byToken = z.object({ token: stopTokenSchema });
+
+/**
+ * For whoever was sent an email about a request, signed in or not: the link in it is all they have. What is not a link
+ * of ours is answered as if it were, and changes nothing.
+ */
+export const emailStopRoutes = new Hono<AppEnv>()
+  .get("/", access.anyone, query(byToken), async (c) => {
+    const hash = readStop(settings(c.env).originHashKey, c.req.valid("query").token);
+    const since = hash && (await emailsStoppedSince(database(c.env.DB), hash));
+    return c.json({ isStopped: since !== null } satisfies EmailStop);
+  })
+
+  .post("/", access.anyone, jsonBody(emailStopSchema), async (c) => {
+    await countTry(c.env.FORM_PER_ADDRESS, c.env.CALLER.network);
+    const { token, isStopped } = c.req.valid("json");
+    const hash = readStop(settings(c.env).originHashKey, token);
+    if (hash) await noteEmailStop(database(c.env.DB), hash, isStopped, Date.now());
+    return c.json({ isStopped } satisfies EmailStop);
+  });

@@ -1,0 +1,178 @@
+/** Whoever wants no more emails about requests gets none, says so with one press, and still hears of their own account. */
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+
+import { MINUTE_MS } from "../../contract/durations.ts";
+import { buyer } from "../../testing/cards.ts";
+import { BODY_ROUTES } from "../../testing/bodies.ts";
+import { call, callWith, db, testEnv } from "../../testing/client.ts";
+import { FORGOTTEN, FORGOTTEN_EMAIL } from "../../testing/forgotten.ts";
+import { mailbox } from "../../testing/stand-ins/mailbox.ts";
+import { insertPendingLead, insertUser } from "../../testing/world.ts";
+import { emailStops, messages } from "../db/schema.ts";
+import type { Env } from "../env.ts";
+import { erasePerson } from "../erasure/commands.ts";
+import { putOnMarket } from "../leads/commands.ts";
+import { keyedHash } from "../quarantine/start-token.ts";
+import { deliver } from "./deliver-commands.ts";
+import { addressHash, signStop } from "./email-stop-rules.ts";
+
+const SITE_HOST = "naturestrip.test";
+const KEY = "a long random text for tests";
+const SIGNED = { ORIGIN_HASH_KEY: KEY };
+const PATH = "/api/email-stops";
+
+beforeEach(async () => {
+  await db.delete(messages);
+  await db.delete(emailStops);
+});
+
+type Box = ReturnType<typeof mailbox>;
+const sendAll = (box: Box, changed: Partial<Env> = {}, now = Date.now()) =>
+  deliver({ ...testEnv, ...box.changed, SITE_HOST, ...SIGNED, ...changed }, null, now);
+
+async function listed(overrides: Parameters<typeof insertPendingLead>[1] = {}) {
+  const lead = await insertPendingLead(db, { ...FORGOTTEN, ...overrides });
+  await putOnMarket(testEnv, lead);
+  return lead;
+}
+
+const press = (token: string, isStopped = true) =>
+  callWith(SIGNED, "POST", PATH, { body: { token, isStopped } });
+const isStopped = async (token: string) => {
+  const response = await callWith(SIGNED, "GET", `${PATH}?token=${encodeURIComponent(token)}`);
+  expect(response.status).toBe(200);
+  return ((await response.json()) as { isStopped: boolean }).isStopped;
+};
+
+/** All that is told of a press, but the call's own number. */
+async function answerTo(token: string) {
+  const response = await press(token);
+  const told = [...response.headers].filter(([name]) => name !== "x-request-id");
+  return [response.status, told, await response.json()];
+}
+
+test("each email about a request holds a link to stop them, and mail programs are told of it", async () => {
+  const box = mailbox();
+  const lead = await listed();
+  await sendAll(box);
+  const body = BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
+  expect((await (await buyer()).as("POST", `/api/leads/${lead.id}/purchase`, body)).status).toBe(201);
+  await sendAll(box);
+  expect(box.sent).toHaveLength(2);
+  const link = `https://${SITE_HOST}/stop-emails/${signStop(KEY, FORGOTTEN_EMAIL)}`;
+  for (const { text, html, headers } of box.sent) {
+    expect(text.endsWith(`Don't want emails about requests? Stop them here: ${link}`)).toBe(true);
+    expect(html).toContain(`<a href="${link}">Stop them</a>`);
+    expect(headers).toEqual({
+      "List-Unsubscribe": `<${link}>`,
+      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    });
+    expect(link).not.toContain(FORGOTTEN_EMAIL.split("@")[0]);
+  }
+});
+
+test("emails about an account hold no such link", async () => {
+  const box = mailbox();
+  const user = await insertUser(db, { email: "no-link@example.com" });
+  const changed = { ...box.changed, SITE_HOST: "", ...SIGNED };
+  await callWith(changed, "POST", "/api/auth/forgot-password", { body: { username: user.username } });
+  expect(box.sent).toHaveLength(1);
+  expect(box.sent[0]).not.toHaveProperty("headers");
+  expect(box.sent[0]!.text).not.toContain("stop");
+});
+
+test.each([
+  ["no host of its own", { SITE_HOST: "" }],
+  ["nothing to sign with", { ORIGIN_HASH_KEY: "" }],
+])("a deployment with %s says whom to tell", async (_, changed) => {
+  const box = mailbox();
+  await listed();
+  await sendAll(box, changed);
+  expect(box.sent[0]!.text).toContain("Don't want emails about requests? Tell us, and we'll stop them.");
+  expect(box.sent[0]).not.toHaveProperty("headers");
+});
+
+test("who pressed it gets no more of them, however the address is written, and still hears of their account", async () => {
+  const box = mailbox();
+  const user = await insertUser(db, { email: FORGOTTEN_EMAIL });
+  const token = signStop(KEY, FORGOTTEN_EMAIL);
+  expect(await isStopped(token), "looking stops nothing").toBe(false);
+  await listed();
+  expect((await press(token)).status).toBe(200);
+  expect(await isStopped(token)).toBe(true);
+  await listed({ customerEmail: FORGOTTEN_EMAIL.toUpperCase(), customerAddress: "9 Norton Street" });
+  expect(await sendAll(box)).toMatchObject({ dropped: 2 });
+  expect(box.sent).toEqual([]);
+  await callWith(box.changed, "POST", "/api/auth/forgot-password", { body: { username: user.username } });
+  expect(box.sent).toMatchObject([{ to: FORGOTTEN_EMAIL, subject: "Choose a new password for Naturestrip" }]);
+});
+
+test("who pressed it twice, and then changed their mind, gets them again", async () => {
+  const box = mailbox();
+  const token = signStop(KEY, FORGOTTEN_EMAIL);
+  await press(token);
+  await press(token);
+  expect(await db.$count(emailStops)).toBe(1);
+  expect((await press(token, false)).status).toBe(200);
+  expect(await isStopped(token)).toBe(false);
+  await listed();
+  await sendAll(box);
+  expect(box.sent).toHaveLength(1);
+});
+
+test("what is no link of ours is answered like one that is, and changes nothing", async () => {
+  const right = signStop(KEY, FORGOTTEN_EMAIL);
+  const [hash, mac] = right.split(".") as [string, string];
+  const told = await answerTo(right);
+  await db.delete(emailStops);
+  const wrong = [
+    "",
+    "made-up",
+    hash,
+    `${hash}.`,
+    right.slice(0, -1),
+    `${right}A`,
+    ` ${right}`,
+    `${right}\n`,
+    `${hash}.${mac.toUpperCase()}`,
+    `${addressHash("somebody.else@example.com")}.${mac}`,
+    signStop("another key", FORGOTTEN_EMAIL),
+    // What else the same key signs, and what has the right words and no key.
+    `${hash}.${await keyedHash(KEY, hash)}`,
+    `${hash}.${await keyedHash("stop-emails", hash)}`,
+    "'; DELETE FROM email_stops; --",
+    "é".repeat(43) + "." + "\u0000".repeat(43),
+  ];
+  for (const token of wrong) {
+    expect(await answerTo(token), token).toEqual(told);
+    expect(await isStopped(token), token).toBe(false);
+  }
+  expect(await db.$count(emailStops)).toBe(0);
+  // Without a key nobody can have signed anything.
+  const body = { token: right, isStopped: true };
+  expect((await call("POST", PATH, { body })).status).toBe(200);
+  expect(await db.$count(emailStops)).toBe(0);
+});
+
+test("another site cannot press it", async () => {
+  const body = { token: signStop(KEY, FORGOTTEN_EMAIL), isStopped: true };
+  const headers = { Origin: "https://elsewhere.example" };
+  expect((await callWith(SIGNED, "POST", PATH, { body, headers })).status).toBe(403);
+  expect(await db.$count(emailStops)).toBe(0);
+});
+
+test("the wish outlives an erasure, without the address", async () => {
+  await listed();
+  await press(signStop(KEY, FORGOTTEN_EMAIL));
+  const person = { phoneKeys: [], email: FORGOTTEN_EMAIL, username: null };
+  for (let i = 0; i < 5 && (await erasePerson(testEnv, person, "job_stop", Date.now())).more; i++);
+  const kept = await db.select().from(emailStops);
+  expect(kept).toMatchObject([{ addressHash: addressHash(FORGOTTEN_EMAIL) }]);
+  expect(JSON.stringify(kept)).not.toContain("@");
+  const box = mailbox();
+  await listed({ customerAddress: "11 Norton Street" });
+  await sendAll(box, {}, Date.now() + MINUTE_MS);
+  expect(box.sent).toEqual([]);
+  expect(await db.select().from(messages).where(eq(messages.state, "waiting"))).toEqual([]);
+});
