@@ -66,12 +66,13 @@ function section(shown: Shown): string {
     return `<section><h2>Text message</h2><p class="when">${clock(shown.at)} · text to ${escape(to)} · ${[...message].length} of 160 signs</p>
 <div class="pair">${themes.map((theme) => phone({ title: sender, body: message }, theme, "Messages")).join("")}</div></section>`;
   }
-  const { to, subject, text } = shown.mail;
+  const { to, subject, text, headers = {} } = shown.mail;
+  const stop = "List-Unsubscribe" in headers ? " · mail programs show a button to stop these" : "";
   const frames = themes.map(
     (theme) =>
       `<iframe class="${theme}" sandbox="" title="${escape(subject)}, ${theme}" src="${PATH}/${shown.id}?theme=${theme}"></iframe>`,
   );
-  return `<section><h2>${escape(subject)}</h2><p class="when">${clock(shown.at)} · email to ${escape(to)}</p>
+  return `<section><h2>${escape(subject)}</h2><p class="when">${clock(shown.at)} · email to ${escape(to)}${stop}</p>
 <div class="pair">${frames.join("")}</div><details open><summary>Text part</summary><pre>${linked(text)}</pre></details></section>`;
 }
 

@@ -46,6 +46,13 @@ export function MessageHistory() {
           Show messages
         </Button>
       </form>
+      {found && (
+        <StopState
+          address={found.address}
+          stop={found.stop}
+          onDone={(person) => setFound({ address: found.address, ...person })}
+        />
+      )}
       <div aria-live="polite">
         {look.error && <p role="alert">{messageOf(look.error, "That did not load. Please try again.")}</p>}
         {found?.lines.length === 0 && <p className="empty">Nothing went there in the last week.</p>}
@@ -58,13 +65,6 @@ export function MessageHistory() {
           />
         )}
       </div>
-      {found && (
-        <StopState
-          address={found.address}
-          stop={found.stop}
-          onDone={(person) => setFound({ address: found.address, ...person })}
-        />
-      )}
     </section>
   );
 }

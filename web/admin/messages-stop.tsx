@@ -98,6 +98,9 @@ export function StopState({
           onAct={() => act.mutate()}
           onClose={() => setAsking(false)}
         >
+          <p>
+            <strong className="messages__who">{address}</strong>
+          </p>
           <p>{isStopped ? words.allows : words.what}</p>
         </AskDialog>
       )}

@@ -246,7 +246,7 @@ function CardChoice({
           </label>
         ) : (
           // Shown all the same: somebody may wonder where their card is.
-          <div key={card.id} className="cards__one">
+          <div key={card.id} className="cards__one cards__none">
             <input type="radio" name="card" aria-label={formatCard(card)} disabled />
             <CardLabel card={card} />
           </div>

@@ -65,7 +65,9 @@ function Recipients({ hasAds, hasMaps, hasTexts }: Facts) {
       </p>
       <p>
         If you give us an email address, we email you about your request and nothing else: when it's in, when
-        a provider takes it, and if it's withdrawn or nobody takes it. We don't send advertising.
+        a provider takes it, and if it's withdrawn or nobody takes it. We don't send advertising. Each of
+        these emails says how to stop them; if you do, we keep your address in a scrambled form, to know not
+        to write to it.
         {hasTexts &&
           " If you give us a mobile number and no email address, we may send you one text about a request, to say who took it. Reply STOP to our number to end these texts."}
       </p>

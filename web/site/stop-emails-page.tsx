@@ -101,8 +101,8 @@ function Stopped({ contact }: { contact: Contact }) {
       <h1 id="stop-title">Emails are stopped</h1>
       <p>The address this link was sent to gets no more emails about requests.</p>
       <p>
-        Still getting them? Open the link from the email once more: its end may have been lost on the way.{" "}
-        <Reach contact={contact} />
+        Still getting them? Open the link from the email once more: its end may have been lost on the way.
+        Doesn't help? <Reach contact={contact} />
       </p>
       <form className="form" method="post">
         <button className="button button--quiet" type="submit" name="act" value="allow">

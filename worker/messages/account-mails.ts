@@ -148,11 +148,11 @@ export function cardsRunOut(
     subject: `Your ${names} ${isOne ? "runs" : "run"} out this month`,
     parts: [
       greetingOf(firstName),
-      `The ${names} you keep for buying leads ${isOne ? "pays" : "pay"} until the end of ${last}.`,
+      `The ${names} you keep for buying leads ${isOne ? "pays" : "pay"} until ${last}.`,
       goesOn
         ? `From ${first} you can't pay with ${others} any more. Your ${formatCard(goesOn)} goes on paying with one tap.`
         : `From ${first} you can't buy a lead with one tap until you keep another card.`,
-      "To keep one, choose “Another card” the next time you buy a lead, type it in and tick “Keep this card”. Settings shows the cards you keep, and lets you remove an old one.",
+      "To keep another, choose “Another card” the next time you buy a lead, type it in and tick “Keep this card”. Settings shows the cards you keep, and lets you remove an old one.",
       host
         ? { link: `https://${host}/settings?tab=cards`, words: "See your cards" }
         : "You'll find your cards in Settings, under Cards.",

@@ -77,7 +77,7 @@ test("who keeps a card that runs out this month is told once, by what is so then
   ]);
   const { text } = box.sent[0]!;
   expect(text).toContain("Hello Kim,");
-  expect(text).toContain("pays until the end of 30 November");
+  expect(text).toContain("pays until 30 November");
   expect(text).toContain("From 1 December you can't buy a lead with one tap");
   expect(text).toContain("Nothing else changes");
   const before = asked();
