@@ -1,13 +1,16 @@
 import { index, layout, route, type RouteConfig } from "@react-router/dev/routes";
 
-/** The URL map. Documents are visitors' pages; the application is for signed-in people. */
+/**
+ * The URL map. Documents are visitors' pages; the application is for signed-in people. It comes with the dashboard's
+ * first load, and is smallest where pages that load the same stand side by side.
+ */
 export default [
   layout("site/site-layout.tsx", [
-    index("home/home-page.tsx"),
     route("locations", "suburbs/locations-page.tsx"),
     route("location/:suburb", "suburbs/suburb-page.tsx"),
     route("services", "services/services-page.tsx"),
     route("service/:service", "services/service-page.tsx"),
+    index("home/home-page.tsx"),
     route("providers", "site/providers-page.tsx"),
     route("privacy-policy", "site/privacy-page.tsx"),
     route("terms-conditions", "site/terms-page.tsx"),
@@ -16,6 +19,8 @@ export default [
   ]),
   layout("site/form-layout.tsx", [
     route("get-quote", "quotes/get-quote-page.tsx"),
+    route("provider-signup", "auth/signup-page.tsx", { id: "provider-signup" }),
+    route("signup", "auth/signup-page.tsx", { id: "signup" }),
     route("login", "auth/login-page.tsx"),
     route("login/passkey", "passkeys/passkey-page.tsx"),
     route("forgot-password", "auth/forgot-password-page.tsx"),
@@ -23,8 +28,6 @@ export default [
     route("confirm-email/:token", "auth/confirm-email-page.tsx"),
     route("stop-emails/:token", "site/stop-emails-page.tsx"),
     route("choose-password", "auth/choose-password-page.tsx"),
-    route("signup", "auth/signup-page.tsx", { id: "signup" }),
-    route("provider-signup", "auth/signup-page.tsx", { id: "provider-signup" }),
   ]),
   route("og/:file", "suburbs/og-picture.ts"),
   route("sitemap.xml", "site/sitemap.ts", { id: "sitemap" }),
@@ -39,19 +42,19 @@ export default [
     route("dashboard", "dashboard/dashboard-page.tsx"),
     route("receipts", "payments/receipts-page.tsx"),
     route("receipts/:id", "payments/receipt-page.tsx"),
+    route("settings", "account/settings-page.tsx"),
+    route("figures", "figures/figures-page.tsx"),
     route("admin", "admin/admin-layout.tsx", [
       index("market-figures/glance-page.tsx", { id: "admin-glance" }),
       route("providers", "admin/providers-page.tsx"),
       route("providers/:id", "admin/provider-page.tsx"),
       route("leads", "admin/leads-page.tsx"),
-      route("duds", "admin/duds-page.tsx"),
       route("bookings", "admin/bookings-page.tsx"),
       route("payments", "admin/payments-page.tsx"),
+      route("duds", "admin/duds-page.tsx"),
       route("suburbs", "admin/suburbs-page.tsx"),
-      route("messages", "admin/messages-page.tsx"),
       route("audit", "admin/audit-page.tsx"),
+      route("messages", "admin/messages-page.tsx"),
     ]),
-    route("settings", "account/settings-page.tsx"),
-    route("figures", "figures/figures-page.tsx"),
   ]),
 ] satisfies RouteConfig;
