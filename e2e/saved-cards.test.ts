@@ -42,10 +42,10 @@ test("a card whose month is over pays nothing with one tap; the next one that st
   await page.getByRole("button", { name: "Pay $50 with Mastercard ending in 4444" }).waitFor();
   const over = page.getByRole("radio", { name: /Visa ending in 4242/ });
   expect(await over.isDisabled()).toBe(true);
-  await page.getByText(/^Ran out \d\d\/\d\d$/).waitFor();
-  await page.getByText("Runs out this month").waitFor();
-  await expectFits(page, "cards that run out");
-  await expectAccessible(page, "cards that run out");
+  await page.getByText(/^Expired \d\d\/\d\d$/).waitFor();
+  await page.getByText("Expires this month").waitFor();
+  await expectFits(page, "cards that expire");
+  await expectAccessible(page, "cards that expire");
 });
 
 test("where no kept card pays any more, a card is typed in", async () => {
@@ -59,13 +59,13 @@ test("where no kept card pays any more, a card is typed in", async () => {
   await page.getByRole("button", { name: "Pay $50", exact: true }).waitFor();
 });
 
-test("the settings say which cards run out, and let each be removed", async () => {
+test("the settings say which cards expire, and let each be removed", async () => {
   const page = await keeper([VISA, -1], [MASTERCARD, 0]);
   await page.goto("/settings?tab=cards");
-  await page.getByText("Runs out this month").waitFor();
-  await page.getByText(/^Ran out \d\d\/\d\d$/).waitFor();
-  await expectFits(page, "settings, cards that run out");
-  await expectAccessible(page, "settings, cards that run out");
+  await page.getByText("Expires this month").waitFor();
+  await page.getByText(/^Expired \d\d\/\d\d$/).waitFor();
+  await expectFits(page, "settings, cards that expire");
+  await expectAccessible(page, "settings, cards that expire");
   await page.getByRole("button", { name: "Remove Visa ending in 4242" }).click();
   await page.getByRole("button", { name: "Remove card" }).click();
   await page.getByRole("listitem").filter({ hasText: "4242" }).waitFor({ state: "detached" });

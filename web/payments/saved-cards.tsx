@@ -15,8 +15,8 @@ const monthOn = ({ expMonth, expYear }: SavedCard) =>
   `${String(expMonth).padStart(2, "0")}/${String(expYear % 100).padStart(2, "0")}`;
 
 function Expiry({ card }: { card: SavedCard }) {
-  if (card.expiry === "this_month") return <strong>Runs out this month</strong>;
-  return `${card.expiry === "over" ? "Ran out" : "Expires"} ${monthOn(card)}`;
+  if (card.expiry === "this_month") return <strong>Expires this month</strong>;
+  return `${card.expiry === "over" ? "Expired" : "Expires"} ${monthOn(card)}`;
 }
 
 /** A card and until when it is good. */

@@ -115,7 +115,7 @@ export const users = sqliteTable(
     services: text({ mode: "json" }).$type<string[]>().notNull().default([]),
     /** Stripe's Customer that keeps this business's cards; made with the first card they consent to keep. */
     stripeCustomerId: text("stripe_customer_id"),
-    /** When Stripe was last asked which of those cards run out soon. */
+    /** When Stripe was last asked which of those cards expire soon. */
     cardsCheckedAt: integer("cards_checked_at"),
     /** A team member their owner removed: cannot sign in, is not listed, what they did keeps their name. */
     removedAt: integer("removed_at"),

@@ -128,7 +128,7 @@ const dayFormat = new Intl.DateTimeFormat("en-AU", { timeZone: "UTC", day: "nume
 type NamedCard = { brand: string; last4: string };
 
 /**
- * Kept cards run out at the end of a month.
+ * Kept cards expire at the end of a month.
  * @param cards those; at least one
  * @param about `month`: their last one, such as "2026-11"; `goesOn`: a kept card that pays after it, if there is one;
  *   `host`: where the site is, null where it has no host of its own
@@ -145,18 +145,18 @@ export function cardsRunOut(
   const first = dayFormat.format(Date.UTC(year, index, 1));
   const others = isOne ? "that card" : "those cards";
   return {
-    subject: `Your ${names} ${isOne ? "runs" : "run"} out this month`,
+    subject: `Your ${names} ${isOne ? "expires" : "expire"} this month`,
     parts: [
       greetingOf(firstName),
-      `The ${names} you keep for buying leads ${isOne ? "pays" : "pay"} until ${last}.`,
+      `The ${names} you keep for buying leads ${isOne ? "works" : "work"} until ${last}.`,
       goesOn
-        ? `From ${first} you can't pay with ${others} any more. Your ${formatCard(goesOn)} goes on paying with one tap.`
-        : `From ${first} you can't buy a lead with one tap until you keep another card.`,
-      "To keep another, choose “Another card” the next time you buy a lead, type it in and tick “Keep this card”. Settings shows the cards you keep, and lets you remove an old one.",
+        ? `From ${first} you can't pay with ${others}. Your ${formatCard(goesOn)} still buys a lead with one tap.`
+        : `From ${first} you'll have to type in a card before you can buy a lead.`,
+      "To keep another one, choose “Another card” the next time you buy a lead, type it in and tick “Keep this card”. You can see and remove your cards in Settings.",
       host
         ? { link: `https://${host}/settings?tab=cards`, words: "See your cards" }
         : "You'll find your cards in Settings, under Cards.",
-      "Nothing else changes: your account, your leads and your receipts stay as they are.",
+      "Nothing else changes. Your account, leads and receipts stay as they are.",
     ],
   };
 }

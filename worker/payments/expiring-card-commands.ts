@@ -1,4 +1,4 @@
-/** Kept cards that run out at the end of this month: found once a month, and told by email. */
+/** Kept cards that expire at the end of this month: found once a month, and told by email. */
 import { and, eq, exists, isNull, lt, not, type SQL, sql } from "drizzle-orm";
 
 import { DAY_MS, HOUR_MS } from "../../contract/durations.ts";
@@ -88,7 +88,7 @@ async function lookAt(env: Env, keeper: Keeper, now: number): Promise<boolean> {
 
 /**
  * The minute's sweep: asks Stripe once a month (Sydney's) for the kept cards of each business, and writes to those of
- * whom one runs out at its end. Where Stripe does not answer it is asked again an hour later.
+ * whom one expires at its end. Where Stripe does not answer it is asked again an hour later.
  * @returns how many emails were written, and how many businesses have to wait
  */
 export async function sweepExpiringCards(env: Env, now: number): Promise<{ told: number; failed: number }> {

@@ -1,4 +1,4 @@
-/** Kept cards that run out: looked at once a month, told once by email, and only what is still so when it is sent. */
+/** Kept cards that expire: looked at once a month, told once by email, and only what is still so when it is sent. */
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
@@ -64,7 +64,7 @@ const checkedAt = async (id: string) => {
   return row!.cardsCheckedAt;
 };
 
-test("who keeps a card that runs out this month is told once, by what is so then", async () => {
+test("who keeps a card that expires this month is told once, by what is so then", async () => {
   const { user } = await keeper([[VISA, "11/2026"]]);
   expect(await sweep()).toEqual({ told: 1, failed: 0 });
   expect(await db.select().from(messages)).toMatchObject([
@@ -73,12 +73,12 @@ test("who keeps a card that runs out this month is told once, by what is so then
   expect(JSON.stringify(await db.select().from(messages)), "ids alone").not.toContain("4242");
   await send();
   expect(box.sent).toMatchObject([
-    { to: user.email, subject: "Your Visa ending in 4242 runs out this month" },
+    { to: user.email, subject: "Your Visa ending in 4242 expires this month" },
   ]);
   const { text } = box.sent[0]!;
   expect(text).toContain("Hello Kim,");
-  expect(text).toContain("pays until 30 November");
-  expect(text).toContain("From 1 December you can't buy a lead with one tap");
+  expect(text).toContain("works until 30 November");
+  expect(text).toContain("From 1 December you'll have to type in a card");
   expect(text).toContain("Nothing else changes");
   const before = asked();
   expect(await sweep(NOW + DAY_MS)).toEqual({ told: 0, failed: 0 });
@@ -94,9 +94,9 @@ test("two cards are told in one email, and one that pays on is named", async () 
   await sweep();
   await send();
   expect(box.sent).toMatchObject([
-    { subject: "Your Mastercard ending in 4444 and Visa ending in 4242 run out this month" },
+    { subject: "Your Mastercard ending in 4444 and Visa ending in 4242 expire this month" },
   ]);
-  expect(box.sent[0]!.text).toContain("Your Visa ending in 3184 goes on paying with one tap");
+  expect(box.sent[0]!.text).toContain("Your Visa ending in 3184 still buys a lead with one tap");
 });
 
 test("a card that pays on, or is over already, is no reason to write", async () => {

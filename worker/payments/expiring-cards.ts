@@ -1,4 +1,4 @@
-/** Which of a business's kept cards run out at the end of this month, as Stripe says now. */
+/** Which of a business's kept cards expire at the end of this month, as Stripe says now. */
 import type { Stripe } from "stripe";
 
 import type { Env } from "../env.ts";
