@@ -125,6 +125,8 @@ const purchaseChangedSchema = z.object({
   type: z.literal("purchase_changed"),
   purchaseId: z.string(),
   byUserId: z.string(),
+  /** The customer wrote back to a text message. */
+  isAnswer: orElse(z.optional(z.boolean()), undefined),
   serverNow: z.number(),
 });
 /** A payment came when its lead was gone, and went back to the card. `amount` is decimal text. */

@@ -395,6 +395,11 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     required: ["outcome", "entryKey"],
     wrong: { outcome: "accepted_lead", entryKey: "short", at: -1, madeBy: "x".repeat(65) },
   },
+  "POST /api/lead-purchases/:id/answers-seen": {
+    body: () => ({ upTo: 1 }),
+    required: ["upTo"],
+    wrong: { upTo: "now" },
+  },
   "POST /api/super-admin/leads/:id/withdraw": {
     body: () => ({ reason: "The customer rang: they found somebody." }),
     required: ["reason"],

@@ -22,7 +22,8 @@ export function newId(
     | "msg"
     | "psh"
     | "note"
-    | "con",
+    | "con"
+    | "ans",
 ): string {
   return `${prefix}_${randomText()}`;
 }

@@ -664,6 +664,9 @@ export const leadPurchases = sqliteTable(
     /** Calls in a row that reached nobody, and the last time somebody tried or spoke to the customer. */
     tries: integer().notNull().default(0),
     lastContactAt: integer("last_contact_at"),
+    /** When the customer last wrote back to a text message, and up to when somebody of the business has read it. */
+    answeredAt: integer("answered_at"),
+    answersSeenAt: integer("answers_seen_at"),
     /**
      * Where it stands: its stage as stored while it is open, else `final`; worked out by SQLite so that one
      * index serves every tile. A stage that no list knows is shown under accepted_lead (pipeline/routes.ts).

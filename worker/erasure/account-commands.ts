@@ -1,6 +1,7 @@
 /** Taking an account's person out: of the account, of what they bought, of Stripe. */
 import { and, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 
+import { forgetAnswers } from "../answers/commands.ts";
 import { auditEntry, SYSTEM_ACTOR } from "../audit/commands.ts";
 import type { UserRow } from "../auth/rules.ts";
 import { type Db, database } from "../db/client.ts";
@@ -112,11 +113,17 @@ export async function eraseBusiness(
   if (owner.stripeCustomerId) await forgetCustomer(stripeAccount(env), owner.stripeCustomerId);
   const team = await listTeamOf(db, owner.id);
   for (const member of team) await db.batch(accountStatements(db, member, cause, now));
+  const bought = db
+    .select({ id: leadPurchases.id })
+    .from(leadPurchases)
+    .where(eq(leadPurchases.buyerId, owner.id));
   const [purchases] = await db.batch([
     db
       .update(leadPurchases)
       .set({ ...ERASED_BUYER, notesVersion: sql`${leadPurchases.notesVersion} + 1` })
       .where(eq(leadPurchases.buyerId, owner.id)),
+    // Written to a business that is no more.
+    forgetAnswers(db, bought),
     db.update(payments).set({ cardBrand: null, cardLast4: null }).where(eq(payments.buyerId, owner.id)),
     db.update(dudReports).set({ note: null, answer: null }).where(eq(dudReports.buyerId, owner.id)),
     db.delete(providerNotes).where(eq(providerNotes.providerId, owner.id)),

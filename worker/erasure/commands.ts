@@ -1,6 +1,7 @@
 import { DAY_MS } from "../../contract/durations.ts";
 import { and, eq, exists, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 
+import { forgetAnswers } from "../answers/commands.ts";
 import { auditEntry, auditWhen, SYSTEM_ACTOR } from "../audit/commands.ts";
 import { forgetPendingEmail } from "../auth/email-link-commands.ts";
 import { type Db, database } from "../db/client.ts";
@@ -88,12 +89,15 @@ function leadStatements(db: Db, { id: leadId, generation }: LeadRow, cause: Caus
         nextActionNote: null,
         tries: 0,
         lastContactAt: null,
+        answeredAt: null,
+        answersSeenAt: null,
         notesVersion: sql`${leadPurchases.notesVersion} + 1`,
         updatedAt: now,
       })
       .where(eq(leadPurchases.leadId, leadId)),
     // When they were called, and whether they answered.
     db.delete(contactLog).where(inArray(contactLog.purchaseId, purchases)),
+    forgetAnswers(db, purchases),
     db.update(dudReports).set({ note: null, answer: null }).where(inArray(dudReports.purchaseId, purchases)),
     // Why a payment for it went back.
     db

@@ -81,4 +81,6 @@ export const ERASED_BUYER = {
   buyerCompany: null,
   salesNotes: null,
   nextActionNote: null,
+  answeredAt: null,
+  answersSeenAt: null,
 } as const;

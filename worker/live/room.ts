@@ -25,6 +25,19 @@ export async function hasWindowOf(env: Env, businessId: string, userId: string):
   }
 }
 
+/** Tells a business's windows that a customer of theirs wrote back. */
+export async function tellAnswered(
+  env: Env,
+  { businessId, purchaseId }: { businessId: string; purchaseId: string },
+): Promise<void> {
+  try {
+    const notice = { type: "purchase_changed", purchaseId, byUserId: "system", isAnswer: true } as const;
+    await roomOf(env, businessId).notify(notice);
+  } catch (error) {
+    log("warn", "room_unreachable", { error });
+  }
+}
+
 /** Tells the business's other windows; a missed push is made up for when they reconnect. */
 export async function notifyRoom(
   env: Env,

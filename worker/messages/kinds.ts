@@ -3,8 +3,13 @@
 /** How a message goes out. `spread`: it is not one yet, but is to become one for each of its recipients. */
 export type MessageChannel = "spread" | "push" | "email" | "sms";
 
-/** What a provider is told of a lead they are buying. */
-export type OwnLeadTemplate = "lead_won" | "hold_lapsing" | "hold_lapsed" | "paid_too_late";
+/** What a provider is told of a lead they are buying, or have bought. */
+export type OwnLeadTemplate =
+  | "lead_won"
+  | "hold_lapsing"
+  | "hold_lapsed"
+  | "paid_too_late"
+  | "customer_answered";
 
 /** What is said to people of a business about a lead it has: team members, and of mentions also the owner. */
 export type TeamTemplate = "mentioned" | "team_sale";
@@ -50,7 +55,7 @@ export type MessagePayload = {
   generation?: number;
   /** `lead_digest`: when the first of its leads was asked for, epoch ms. */
   since?: number;
-  /** `request_taken`, `lead_won`: whose it is now; `mentioned`, `team_sale`: the purchase. */
+  /** `request_taken`, `lead_won`, `customer_answered`: whose it is now; `mentioned`, `team_sale`: the purchase. */
   purchaseId?: string;
   /** `mentioned`: who wrote it. */
   byUserId?: string;

@@ -1,5 +1,5 @@
 /** What a provider is told of a lead they are buying, at the moment it is sent, or that it need not be said. */
-import { and, eq, isNotNull, isNull, ne, or } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 
 import { type Db, database } from "../db/client.ts";
 import { leadPurchases, leads, payments } from "../db/schema.ts";
@@ -12,7 +12,14 @@ import { inTime } from "../patience.ts";
 import type { MessagePayload, OwnLeadTemplate } from "./kinds.ts";
 import { findQuietHours, type Hearer } from "./queries.ts";
 import { endOfQuiet } from "./quiet-rules.ts";
-import { holdLapsed, holdLapsing, leadWon, paidTooLate, type PushContent } from "./templates.ts";
+import {
+  customerAnswered,
+  holdLapsed,
+  holdLapsing,
+  leadWon,
+  paidTooLate,
+  type PushContent,
+} from "./templates.ts";
 
 /** Something to say now, to be asked again (`held`: soon; `waitUntil`: epoch ms), or not to be said any more. */
 export type OwnLeadVerdict = PushContent | "held" | "unwanted" | { waitUntil: number };
@@ -24,6 +31,7 @@ const OWN_LEAD: Readonly<Record<OwnLeadTemplate, (about: About) => Promise<OwnLe
   hold_lapsing: aboutHold,
   hold_lapsed: aboutLapse,
   paid_too_late: aboutRefund,
+  customer_answered: aboutAnswer,
 };
 
 /** Whether a message is one of those about a lead its hearer is buying. */
@@ -137,4 +145,24 @@ async function aboutRefund(about: About): Promise<OwnLeadVerdict> {
     isTheirs: own !== undefined,
     origin: hearer.origin,
   });
+}
+
+/** Said until somebody of the business has read it. */
+async function aboutAnswer(about: About): Promise<OwnLeadVerdict> {
+  const { db, lead, hearer, payload, now } = about;
+  const { userId, origin } = hearer;
+  const unread = and(
+    eq(leadPurchases.id, payload.purchaseId ?? ""),
+    eq(leadPurchases.leadId, lead.id),
+    eq(leadPurchases.buyerId, userId),
+    isNull(leadPurchases.removedAt),
+    sql`${leadPurchases.answeredAt} > coalesce(${leadPurchases.answersSeenAt}, 0)`,
+  );
+  const [purchase] = await db.select({ id: leadPurchases.id }).from(leadPurchases).where(unread);
+  if (!purchase || (await isLooking(about))) return "unwanted";
+  // Whoever wrote can wait for the morning as well.
+  const waitUntil = endOfQuiet(now, await findQuietHours(db, { userId }));
+  return waitUntil === null
+    ? customerAnswered(maskedSummary(lead), { purchaseId: purchase.id, origin })
+    : { waitUntil };
 }

@@ -6,18 +6,29 @@ import { cutTo, plainSigns, signsOf } from "./text-rules.ts";
 export type TextReach = { contactPhone: string; takesReplies: boolean };
 
 const MOST = 160;
-/** The job is known to who asked for it: the company's name gets the room first. */
+/** The job is known to who asked for it: it gives way to the company's name, down to so many signs. */
+const LEAST_FOR_JOB = 12;
 const MOST_FOR_JOB = 40;
+
+/** Where a reply reaches us it reaches the provider: the text says so, and has our phone beside our name. */
+function frameOf({ contactPhone, takesReplies }: TextReach): (name: string, job: string) => string {
+  return takesReplies
+    ? (name, job) =>
+        `Naturestrip ${contactPhone}: ${name} has taken your request for ${job} and will call you. Reply here to write to them, or STOP to end texts`
+    : (name, job) =>
+        `Naturestrip: ${name} has taken your request for ${job} and will call you. Questions? ${contactPhone}`;
+}
 
 /** @param company as it stands on its account; cut where it is too long for one text */
 export function requestTakenText(
   { services }: Pick<RequestWords, "services">,
   company: string,
-  { contactPhone, takesReplies }: TextReach,
+  reach: TextReach,
 ): string {
-  const job = cutTo(plainSigns(services), MOST_FOR_JOB);
-  const words = (name: string) =>
-    `Naturestrip: ${name} has taken your request for ${job} and will call you. Questions? ${contactPhone}${takesReplies ? ". Reply STOP to end texts" : ""}`;
-  const room = MOST - signsOf(words(""));
-  return words(cutTo(plainSigns(company) || "A provider", room));
+  const words = frameOf(reach);
+  const name = plainSigns(company) || "A provider";
+  const room = MOST - signsOf(words("", ""));
+  const forJob = Math.min(MOST_FOR_JOB, Math.max(LEAST_FOR_JOB, room - signsOf(name)));
+  const job = cutTo(plainSigns(services), forJob);
+  return words(cutTo(name, room - signsOf(job)), job);
 }

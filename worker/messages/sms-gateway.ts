@@ -2,8 +2,11 @@
  * The gateway for text messages: Mobile Message, mobilemessage.com.au. Nothing but this file knows its words. To use
  * another one, put its words in their places here.
  */
+import { createHash } from "node:crypto";
+
 import * as z from "zod/mini";
 
+import { answerWords } from "../answers/rules.ts";
 import type { Settings } from "../env.ts";
 import { log } from "../log.ts";
 import { askedWait } from "./push-rules.ts";
@@ -75,12 +78,34 @@ const short = (most: number) => z.string().check(z.maxLength(most));
 
 /** Both of its webhooks, as far as we read them: word of a text that we sent, and somebody's reply to one. */
 const reportSchema = z.object({ custom_ref: short(100), status: short(40) });
-const replySchema = z.object({ type: short(40), sender: short(20), message: z.optional(short(2_000)) });
+const replySchema = z.object({
+  type: short(40),
+  sender: short(20),
+  message: z.optional(z.string()),
+  received_at: z.optional(short(40)),
+  /** Ours, of the text that is answered; empty where the gateway does not know it. */
+  original_custom_ref: z.optional(z.nullable(short(100))),
+});
+
+/** What somebody wrote back. */
+export type GatewayAnswer = {
+  kind: "answer";
+  /** Their number in E.164. */
+  from: string;
+  /** Never empty; as they are kept. */
+  words: string;
+  /** Which of our texts it answers; null where the gateway does not say. */
+  textId: string | null;
+  /** The same for the same answer, however often it is told. */
+  ref: string;
+};
 
 /** What a webhook says, in our words. */
 export type GatewayWord =
   | { kind: "report"; ref: string; state: "delivered" | "failed" }
-  | { kind: "stop"; from: string }
+  /** `answer`: what they said besides, as of "Cancel my request please, I found somebody". */
+  | { kind: "stop"; from: string; answer: GatewayAnswer | null }
+  | GatewayAnswer
   | { kind: "nothing" };
 
 const REPORTED: Readonly<Record<string, "delivered" | "failed">> = {
@@ -94,15 +119,32 @@ const REPORTED: Readonly<Record<string, "delivered" | "failed">> = {
 /** Its numbers come without the sign of E.164. */
 const NUMBER = /^\+?(\d{8,15})$/;
 
+/** It gives a reply no name of its own: who wrote what when is one, and says nothing to who reads it. */
+const nameOf = ({ sender, message, received_at, original_custom_ref }: z.infer<typeof replySchema>) =>
+  createHash("sha256")
+    .update(JSON.stringify([sender, received_at, original_custom_ref, message]))
+    .digest("base64url");
+
+/** "STOP", "Stop texts please": whoever says more than that says it to somebody. */
+const MOST_WORDS_OF_STOP = 3;
+
+function readReply(reply: z.infer<typeof replySchema>): GatewayWord {
+  const { type, sender, message = "", original_custom_ref: textId } = reply;
+  const [, digits] = NUMBER.exec(sender) ?? [];
+  if (!digits) return { kind: "nothing" };
+  const from = `+${digits}`;
+  if (type === "unsubscribe") return { kind: "stop", from, answer: null };
+  const words = answerWords(message);
+  if (type !== "inbound" || words === "") return { kind: "nothing" };
+  const answer = { kind: "answer", from, words, textId: textId || null, ref: nameOf(reply) } as const;
+  if (!wantsNoMore(message)) return answer;
+  return { kind: "stop", from, answer: words.split(/\s+/).length > MOST_WORDS_OF_STOP ? answer : null };
+}
+
 /** Reads what a webhook was sent. @returns null for what the gateway does not send */
 export function readWord(body: unknown): GatewayWord | null {
   const reply = replySchema.safeParse(body);
-  if (reply.success) {
-    const { type, sender, message = "" } = reply.data;
-    const [, digits] = NUMBER.exec(sender) ?? [];
-    const isStop = type === "unsubscribe" || (type === "inbound" && wantsNoMore(message));
-    return isStop && digits ? { kind: "stop", from: `+${digits}` } : { kind: "nothing" };
-  }
+  if (reply.success) return readReply(reply.data);
   const report = reportSchema.safeParse(body);
   if (!report.success) return null;
   const state = REPORTED[report.data.status.toLowerCase()];

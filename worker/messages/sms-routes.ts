@@ -2,13 +2,16 @@ import { createHash, timingSafeEqual } from "node:crypto";
 
 import { Hono } from "hono";
 
+import { takeAnswer } from "../answers/commands.ts";
 import { database } from "../db/client.ts";
 import { settings } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { access } from "../middleware/access.ts";
 import { readLimited } from "../middleware/body.ts";
-import type { AppEnv } from "../middleware/caller.ts";
-import { readWord } from "./sms-gateway.ts";
+import type { AppContext, AppEnv } from "../middleware/caller.ts";
+import { tellAnswered } from "../live/room.ts";
+import { deliverLater } from "./deliver-later.ts";
+import { type GatewayAnswer, readWord } from "./sms-gateway.ts";
 import { takeWord } from "./stop-commands.ts";
 
 const hash = (text: string) => createHash("sha256").update(text).digest();
@@ -24,6 +27,14 @@ function readJson(text: string): unknown {
   }
 }
 
+/** Keeps an answer, and tells the windows and the phones of whose it is. */
+async function hearAnswer(c: AppContext, answer: GatewayAnswer): Promise<void> {
+  const taken = await takeAnswer(database(c.env.DB), answer, Date.now());
+  if (!taken) return;
+  c.executionCtx.waitUntil(tellAnswered(c.env, taken));
+  deliverLater(c.env, c.executionCtx, null);
+}
+
 /**
  * Called by the gateway for text messages, which signs nothing: what it knows is the address, of which the last part
  * is a secret. Logs have the pattern in its place.
@@ -34,5 +45,7 @@ export const smsRoutes = new Hono<AppEnv>().post("/webhook/:secret", access.anyo
   const word = readWord(readJson(await readLimited(c.req.raw)));
   if (!word) throw new DomainError("invalid_input", "Not a word of the gateway's");
   await takeWord(database(c.env.DB), word, Date.now());
+  const answer = word.kind === "stop" ? word.answer : word.kind === "answer" ? word : null;
+  if (answer) await hearAnswer(c, answer);
   return c.json({ received: true });
 });

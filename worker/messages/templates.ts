@@ -83,6 +83,12 @@ export const RULES: Readonly<Record<PushTemplate, Rule>> = {
     windowMs: 0,
     lifetimeMs: 2 * HOUR_MS,
   },
+  customer_answered: {
+    reason: "Somebody whose request they bought wrote back to our text message, and waits for a call.",
+    // For each purchase; answer-commands.ts says when it rings again.
+    windowMs: 5 * MINUTE_MS,
+    lifetimeMs: 12 * HOUR_MS,
+  },
   test: {
     reason: "The person pressed Send a test.",
     windowMs: MINUTE_MS,
@@ -185,6 +191,19 @@ export function paidTooLate(
       : `The lead in ${place} was gone before your payment arrived.`,
     navigate: `${origin}/receipts`,
     ...ownLead(summary, "normal"),
+  };
+}
+
+/** A customer of theirs wrote back. Who it is and what they wrote stands in the pipeline, on no lock screen. */
+export function customerAnswered(
+  summary: LeadSummary,
+  { purchaseId, origin }: { purchaseId: string; origin: string },
+): PushContent {
+  return {
+    title: `Your customer in ${placeOf(summary)} wrote back`,
+    body: servicesOf(summary),
+    navigate: `${origin}/dashboard?tab=leads&lead=${purchaseId}`,
+    ...ownLead(summary, "high"),
   };
 }
 

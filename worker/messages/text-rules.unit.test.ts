@@ -11,7 +11,7 @@ const LONGEST_JOB =
 
 test("what is said of a taken request", () => {
   expect(requestTakenText({ services: "lawn mowing" }, "Green Thumbs", reach)).toBe(
-    "Naturestrip: Green Thumbs has taken your request for lawn mowing and will call you. Questions? 1800 975 711. Reply STOP to end texts",
+    "Naturestrip 1800 975 711: Green Thumbs has taken your request for lawn mowing and will call you. Reply here to write to them, or STOP to end texts",
   );
   expect(
     requestTakenText({ services: "lawn mowing" }, "Green Thumbs", { ...reach, takesReplies: false }),
@@ -31,10 +31,21 @@ test("the longest names there are, in any signs, make one text that still says w
     const text = requestTakenText({ services: LONGEST_JOB }, company, reach);
     expect(fitsOneText(text), text).toBe(true);
     expect(text).toMatch(
-      /^Naturestrip: \S.* has taken your request for lawn mowing, .*Reply STOP to end texts$/,
+      /^Naturestrip 1800 975 711: \S.* has taken your request for lawn.*Reply here to write to them, or STOP to end texts$/,
     );
   }
-  expect(requestTakenText({ services: LONGEST_JOB }, "草坪", reach)).toContain("Naturestrip: A provider has");
+  expect(requestTakenText({ services: LONGEST_JOB }, "草坪", reach)).toContain("711: A provider has");
+});
+
+test("the job gives way to the company's name, and the name last", () => {
+  const said = (company: string) => requestTakenText({ services: LONGEST_JOB }, company, reach);
+  expect(said("Jo")).toContain("711: Jo has taken your request for lawn mowing, garden maintenance,...");
+  expect(said("Green Thumbs Gardening")).toContain(
+    "711: Green Thumbs Gardening has taken your request for lawn mowing...",
+  );
+  expect(said("Green Thumbs Gardening and Lawns of Leichhardt")).toContain(
+    "711: Green Thumbs Gardening... has taken your request for lawn mowi...",
+  );
 });
 
 test("whatever an account is called, the text is one text", () => {

@@ -4,6 +4,7 @@ import { and, eq, gte, isNull } from "drizzle-orm";
 import type { Db } from "../db/client.ts";
 import { leadPurchases } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
+import { forgetAnswers } from "../answers/commands.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import { laterThanBefore, purchaseLog } from "./commands.ts";
 import { findAnyPurchase, findPurchase } from "./queries.ts";
@@ -134,6 +135,7 @@ export async function removePurchase(
     .update(leadPurchases)
     .set({ removedAt: by.now, removedByUserId: scope.userId, updatedAt: laterThanBefore(by.now) })
     .where(present);
-  await db.batch([log, remove]);
+  // What its customer wrote back goes with it: nobody has it any more.
+  await db.batch([log, remove, forgetAnswers(db, [id])]);
   return { businessId: row.buyerId };
 }

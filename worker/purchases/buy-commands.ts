@@ -61,6 +61,8 @@ function purchaseRow(listing: Listing, sale: Sale, buyer: BuyerDetails): Purchas
     removedByUserId: null,
     tries: 0,
     lastContactAt: null,
+    answeredAt: null,
+    answersSeenAt: null,
     updatedAt: sale.soldAt,
   };
 }

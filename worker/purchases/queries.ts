@@ -1,5 +1,6 @@
 import { and, desc, eq, isNotNull, isNull } from "drizzle-orm";
 
+import { listAnswers } from "../answers/queries.ts";
 import type { Db } from "../db/client.ts";
 import { type After, olderThan } from "../db/paging.ts";
 import { contactLog, leadPurchases, leads, stageChanges, users } from "../db/schema.ts";
@@ -54,11 +55,14 @@ export async function findPurchase(db: Db, scope: BusinessScope, id: string): Pr
   return row ?? null;
 }
 
+type Answers = Awaited<ReturnType<typeof listAnswers>>;
+
 type PurchaseDetail = {
   purchase: PurchaseRow;
   lead: LeadRow;
   history: StageChange[];
   contacts: ContactEntry[];
+  answers: Answers;
   notesBy: string | null;
 };
 
@@ -92,15 +96,15 @@ export async function hasContact(db: Db, purchaseId: string, entryKey: string): 
 }
 
 /**
- * Everything about one purchase: itself, its lead, the newest of its history and of its calls (oldest first)
- * and whose words the notes are.
+ * Everything about one purchase: itself, its lead, the newest of its history and of its calls (oldest first),
+ * what its customer wrote back (newest first) and whose words the notes are.
  */
 export async function findPurchaseDetail(
   db: Db,
   scope: BusinessScope,
   id: string,
 ): Promise<PurchaseDetail | null> {
-  const [rows, history, contacts] = await Promise.all([
+  const [rows, history, contacts, answers] = await Promise.all([
     db
       .select({ purchase: leadPurchases, lead: leads, firstName: users.firstName, lastName: users.lastName })
       .from(leadPurchases)
@@ -121,6 +125,7 @@ export async function findPurchaseDetail(
       .orderBy(desc(stageChanges.changedAt), desc(stageChanges.id))
       .limit(MOST_CHANGES),
     listContacts(db, id),
+    listAnswers(db, id),
   ]);
   const [row] = rows;
   if (!row) return null;
@@ -130,6 +135,7 @@ export async function findPurchaseDetail(
     lead,
     history: history.toReversed(),
     contacts,
+    answers,
     notesBy: firstName === null ? null : `${firstName} ${lastName}`,
   };
 }

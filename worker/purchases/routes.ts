@@ -1,8 +1,10 @@
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
+import { answersSeenSchema } from "../../contract/answers.ts";
 import { contactSchema } from "../../contract/contacts.ts";
 import { purchaseUpdateSchema } from "../../contract/purchases.ts";
+import { markAnswersSeen } from "../answers/commands.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import { database } from "../db/client.ts";
 import { DomainError } from "../errors.ts";
@@ -64,12 +66,13 @@ export const purchaseRoutes = new Hono<AppEnv>()
   .get("/lead-purchases/:id", access.business, params(byId), async (c) => {
     const detail = await findPurchaseDetail(database(c.env.DB), c.get("scope"), c.req.valid("param").id);
     if (!detail) throw new DomainError("not_found", "Purchase not found");
-    const { purchase, lead, history, contacts, notesBy } = detail;
+    const { purchase, lead, history, contacts, answers, notesBy } = detail;
     return c.json({
       ...toPurchasedLead(purchase, lead),
       notesBy,
       history: toHistory(history),
       contacts: toContacts(contacts),
+      answers,
     });
   })
 
@@ -98,6 +101,24 @@ export const purchaseRoutes = new Hono<AppEnv>()
     c.executionCtx.waitUntil(notifyRoom(c.env, scope, id));
     return c.json(toPurchase(row));
   })
+
+  .post(
+    "/lead-purchases/:id/answers-seen",
+    access.business,
+    params(byId),
+    jsonBody(answersSeenSchema),
+    async (c) => {
+      const scope = c.get("scope");
+      const { id } = c.req.valid("param");
+      const db = database(c.env.DB);
+      // Who looks through somebody's eyes has read nothing for them.
+      const isTheirs = c.get("session").impersonatorId === null;
+      const upTo = isTheirs ? c.req.valid("json").upTo : 0;
+      const row = await markAnswersSeen(db, scope, id, upTo, Date.now());
+      if (isTheirs) c.executionCtx.waitUntil(notifyRoom(c.env, scope, id));
+      return c.json(toPurchase(row));
+    },
+  )
 
   .post("/lead-purchases/:id/archive", access.owner, params(byId), async (c) => {
     const scope = c.get("scope");

@@ -39,6 +39,8 @@ export function toPurchase(row: PurchaseRow) {
     archivedAt: row.archivedAt,
     tries: row.tries,
     lastContactAt: row.lastContactAt,
+    answeredAt: row.answeredAt,
+    answersSeenAt: row.answersSeenAt,
     updatedAt: row.updatedAt,
   };
 }

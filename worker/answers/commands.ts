@@ -1,0 +1,130 @@
+/** What customers write back: kept for whoever has their request now, and read. */
+import { and, eq, exists, inArray, isNull, lt, or, sql, type SQLWrapper } from "drizzle-orm";
+
+import { DAY_MS } from "../../contract/durations.ts";
+import type { BusinessScope } from "../auth/rights.ts";
+import type { Db } from "../db/client.ts";
+import { customerAnswers, leadPurchases, leads } from "../db/schema.ts";
+import { DomainError } from "../errors.ts";
+import { newId } from "../ids.ts";
+import { log } from "../log.ts";
+import { keepAnsweredWaiting, noteAnswered } from "../messages/answer-commands.ts";
+import type { GatewayAnswer } from "../messages/sms-gateway.ts";
+import { laterThanBefore } from "../purchases/commands.ts";
+import { findPurchase } from "../purchases/queries.ts";
+import type { PurchaseRow } from "../purchases/rules.ts";
+import { findAnsweredLead, isAnswerKept } from "./queries.ts";
+import { MOST_A_DAY } from "./rules.ts";
+
+/** The statement that keeps an answer, if somebody has the lead now and its person is still this number. */
+function keepAnswer(db: Db, id: string, leadId: string, { from, words, ref }: GatewayAnswer, now: number) {
+  const keptToday = sql`(SELECT count(*) FROM ${customerAnswers} AS kept
+    WHERE kept.purchase_id = ${leadPurchases.id} AND kept.at > ${now - DAY_MS})`;
+  return db
+    .insert(customerAnswers)
+    .select(
+      db
+        .select({
+          id: sql`${id}`.as("id"),
+          purchaseId: sql`${leadPurchases.id}`.as("purchase_id"),
+          body: sql`${words}`.as("body"),
+          gatewayRef: sql`${ref}`.as("gateway_ref"),
+          // Each is later than the one before, whatever the clocks of two Workers say: what was seen is told by it.
+          at: sql`max(${now}, coalesce(${leadPurchases.answeredAt}, 0) + 1)`.as("at"),
+        })
+        .from(leadPurchases)
+        .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+        .where(
+          and(
+            eq(leadPurchases.leadId, leadId),
+            isNull(leadPurchases.removedAt),
+            isNull(leads.erasedAt),
+            // The number may have been corrected since: then somebody else had the text.
+            eq(leads.phoneKey, from),
+            sql`${keptToday} < ${MOST_A_DAY}`,
+          ),
+        ),
+    )
+    .onConflictDoNothing();
+}
+
+/** The statement that marks the purchase of an answer that was kept. */
+function markAnswered(db: Db, id: string, now: number) {
+  const ofAnswer = (column: "purchase_id" | "at") =>
+    sql`(SELECT ${sql.raw(column)} FROM customer_answers WHERE id = ${id})`;
+  return db
+    .update(leadPurchases)
+    .set({ answeredAt: sql`${ofAnswer("at")}`, updatedAt: laterThanBefore(now) })
+    .where(eq(leadPurchases.id, ofAnswer("purchase_id")))
+    .returning({ purchaseId: leadPurchases.id, businessId: leadPurchases.buyerId });
+}
+
+/**
+ * Keeps what somebody wrote back for whoever has their request now, with the word to the owner's phones, in one batch.
+ * What nobody is found for is kept for nobody, and counted in the log; the same answer again changes nothing.
+ * @returns whose it is; null when nothing was written
+ */
+export async function takeAnswer(
+  db: Db,
+  answer: GatewayAnswer,
+  now: number,
+): Promise<{ purchaseId: string; businessId: string } | null> {
+  const leadId = await findAnsweredLead(db, answer, now);
+  if (leadId === null) {
+    log("info", "text_answer_unplaced", { reason: "no_text" });
+    return null;
+  }
+  const id = newId("ans");
+  const [, [marked]] = await db.batch([
+    keepAnswer(db, id, leadId, answer, now),
+    markAnswered(db, id, now),
+    noteAnswered(db, id, now),
+    keepAnsweredWaiting(db, id, now),
+  ]);
+  if (marked) return marked;
+  // Sold back, removed, erased, corrected, or too many of a day.
+  if (!(await isAnswerKept(db, answer.ref))) log("info", "text_answer_unplaced", { reason: "not_taken" });
+  return null;
+}
+
+/**
+ * Notes that somebody of the business has read a purchase's answers. Older word than what is known changes nothing.
+ * @param upTo the newest answer they had before their eyes, epoch ms
+ * @returns the purchase after it
+ * @throws DomainError not_found when it is not this business's
+ */
+export async function markAnswersSeen(
+  db: Db,
+  scope: BusinessScope,
+  id: string,
+  upTo: number,
+  now: number,
+): Promise<PurchaseRow> {
+  const isThere = exists(
+    db
+      .select({ id: customerAnswers.id })
+      .from(customerAnswers)
+      .where(and(eq(customerAnswers.purchaseId, id), eq(customerAnswers.at, upTo))),
+  );
+  const [row] = await db
+    .update(leadPurchases)
+    .set({ answersSeenAt: upTo, updatedAt: laterThanBefore(now) })
+    .where(
+      and(
+        eq(leadPurchases.id, id),
+        eq(leadPurchases.buyerId, scope.businessId),
+        isNull(leadPurchases.removedAt),
+        or(isNull(leadPurchases.answersSeenAt), lt(leadPurchases.answersSeenAt, upTo)),
+        isThere,
+      ),
+    )
+    .returning();
+  const known = row ?? (await findPurchase(db, scope, id));
+  if (!known) throw new DomainError("not_found", "Purchase not found");
+  return known;
+}
+
+/** The statement that forgets what the customers of some purchases wrote. @param purchases their ids, or a query of them */
+export function forgetAnswers(db: Db, purchases: string[] | SQLWrapper) {
+  return db.delete(customerAnswers).where(inArray(customerAnswers.purchaseId, purchases));
+}

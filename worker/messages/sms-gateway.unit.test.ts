@@ -1,0 +1,84 @@
+/** What the gateway's webhooks say, in our words. */
+import { expect, test } from "vitest";
+
+import { MOST_SIGNS } from "../answers/rules.ts";
+import { type GatewayAnswer, readWord } from "./sms-gateway.ts";
+
+/** A reply as the gateway's documentation has it. */
+const reply = (message: string, more: Record<string, unknown> = {}) => ({
+  to: "61491570157",
+  sender: "61491570158",
+  message,
+  received_at: "2026-11-23 01:05:00",
+  type: "inbound",
+  original_message_id: "",
+  original_custom_ref: "",
+  ...more,
+});
+const answerOf = (message: string, more?: Record<string, unknown>) =>
+  readWord(reply(message, more)) as GatewayAnswer;
+
+test("what somebody writes back is an answer, to the text that the gateway names", () => {
+  expect(answerOf("Can you come on Friday?", { original_custom_ref: "msg_1" })).toEqual({
+    kind: "answer",
+    from: "+61491570158",
+    words: "Can you come on Friday?",
+    textId: "msg_1",
+    ref: expect.stringMatching(/^[\w-]{43}$/),
+  });
+  for (const unknown of ["", null, undefined])
+    expect(answerOf("Hi", { original_custom_ref: unknown }).textId).toBeNull();
+});
+
+test("the same answer has the same name, and another one another", () => {
+  const name = answerOf("Yes").ref;
+  expect(answerOf("Yes").ref).toBe(name);
+  for (const other of [
+    answerOf("No"),
+    answerOf("Yes", { received_at: "2026-11-23 01:06:00" }),
+    answerOf("Yes", { sender: "61491570159" }),
+  ])
+    expect(other.ref).not.toBe(name);
+});
+
+test.each([
+  ["STOP", false],
+  ["Stop texts please", false],
+  ["Cancel my request please, I found somebody", true],
+  ["End of next week suits us best", true],
+])("%j ends texts; said to the provider as well: %j", (message, isAnswer) => {
+  const word = readWord(reply(message));
+  expect(word).toMatchObject({ kind: "stop", from: "+61491570158" });
+  expect(word).toHaveProperty("answer", isAnswer ? expect.objectContaining({ words: message }) : null);
+});
+
+test.each([
+  reply(""),
+  reply(" \n\u200b\u0007 "),
+  reply("Hi", { sender: "Telco" }),
+  reply("Hi", { type: "call" }),
+])("what nobody wrote, or nobody can be called back for, is nothing: %j", (body) => {
+  expect(readWord(body)).toEqual({ kind: "nothing" });
+});
+
+test("an unsubscribe of the gateway's is a stop, whatever it says besides", () => {
+  const body = reply("I would like you to stop", { type: "unsubscribe" });
+  expect(readWord(body)).toEqual({ kind: "stop", from: "+61491570158", answer: null });
+});
+
+test("words are kept as people read them: lines stay, what draws nothing or turns the words around goes", () => {
+  expect(answerOf("  Hi\r\nthe gate\u2028is\tblue \n\n\n\nBye\u0000\u0007\u001b[31m ").words).toBe(
+    "Hi\nthe gate\nis blue\n\nBye[31m",
+  );
+  expect(answerOf("pay \u202eereh\u202c \u2066now\u2069\ufeff").words).toBe("pay ereh now");
+  expect(answerOf("👩‍🌾 <b>&amp;</b> \ud800").words).toBe("👩‍🌾 <b>&amp;</b> \ufffd");
+});
+
+test("a long answer is cut between characters", () => {
+  expect(answerOf("x".repeat(5_000)).words).toHaveLength(MOST_SIGNS);
+  const farmer = "👩‍🌾";
+  const cut = answerOf(`${"x".repeat(MOST_SIGNS - 1)}${farmer}`).words;
+  expect(cut).toBe("x".repeat(MOST_SIGNS - 1));
+  // One character may have thousands of signs on top of it.
+  expect(answerOf(`hi e${"\u0301".repeat(5_000)}`).words).toBe("hi");
+});
