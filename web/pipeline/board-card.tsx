@@ -3,6 +3,7 @@ import { memo, useCallback, useEffect, useRef } from "react";
 import { Link } from "react-router";
 
 import { serviceName } from "../../contract/catalogue.ts";
+import { AnsweredMark } from "../answers/answered-mark.tsx";
 import { AgeBadge } from "../leads/age-badge.tsx";
 import { formatMoney } from "../lib/format-money.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";
@@ -34,6 +35,7 @@ export function CardFace({ purchase, href }: { purchase: PurchasedLead; href: st
       </p>
       <p className="board-card__marks marks">
         <AgeBadge createdAt={purchase.leadCreatedAt} />
+        <AnsweredMark purchase={purchase} />
         <UnsavedMark purchaseId={purchase.id} />
         <TriesBadge purchase={purchase} />
         {nextActionAt !== null && <DueBadge nextActionAt={nextActionAt} note={nextActionNote} />}

@@ -4,6 +4,7 @@ import { memo } from "react";
 import { Link } from "react-router";
 
 import { isFinal } from "../../contract/pipeline.ts";
+import { AnsweredMark } from "../answers/answered-mark.tsx";
 import { AgeBadge } from "../leads/age-badge.tsx";
 import { formatMoney } from "../lib/format-money.ts";
 import { CallLink } from "../purchases/contact-links.tsx";
@@ -48,6 +49,7 @@ export const LeadRow = memo(function LeadRow({
       </div>
       <div className="row__marks marks">
         <AgeBadge createdAt={leadCreatedAt} />
+        <AnsweredMark purchase={purchase} />
         <UnsavedMark purchaseId={id} />
         <TriesBadge purchase={purchase} />
         {nextActionAt !== null && !isFinal(purchase) && (

@@ -5,6 +5,7 @@ import { useEffect, useRef } from "react";
 import type { CurrentUser } from "../../contract/auth.ts";
 import { label } from "../../contract/leads.ts";
 import { isFinal } from "../../contract/pipeline.ts";
+import { CustomerTexts } from "../answers/customer-texts.tsx";
 import { DudReporting } from "../duds/report-dud.tsx";
 import { AgeBadge } from "../leads/age-badge.tsx";
 import { LeadFacts } from "../leads/lead-facts.tsx";
@@ -57,6 +58,7 @@ export function PurchaseDetail({
         <JobLine purchase={purchase} />
       </p>
       <ContactLinks contact={purchase} />
+      <CustomerTexts purchase={purchase} isReader={!user.isImpersonating} />
       <DudReporting purchase={purchase} />
       {isFinal(purchase) ? <ClosedWork purchase={purchase} /> : <OpenWork purchase={purchase} />}
       <section className="detail__told" aria-label="What they told us">

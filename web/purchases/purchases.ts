@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from "react";
 
 import { PIPELINE_TILE_KEYS, type TileCounts, tileOf } from "../../contract/pipeline.ts";
 import type { PurchaseUpdate } from "../../contract/purchases.ts";
-import { ApiError, type ApiClient, unwrap } from "../lib/api.ts";
+import { type ApiClient, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 
 /** A bought lead with everything its customer told us. */
@@ -12,8 +12,6 @@ export type PurchasedLead = InferResponseType<ApiClient["api"]["my-purchased-lea
 
 /** One page of GET /api/pipeline. */
 export type PipelinePage = InferResponseType<ApiClient["api"]["pipeline"]["$get"], 200>;
-
-type PipelineChanges = InferResponseType<ApiClient["api"]["pipeline"]["changes"]["$get"], 200>;
 
 /**
  * The business's pipeline as this window knows it: first the page the address asked for, soon afterwards
@@ -37,9 +35,6 @@ export const purchaseKey = (id: string) => ["purchase", id] as const;
 export const changeKey = (purchaseId: string) => ["purchase-change", purchaseId] as const;
 
 const PAGE = "500";
-
-/** Answers of several Workers are not quite in step: so much is asked for twice. */
-const OVERLAP_MS = 60_000;
 
 /** The first page of what an address asks for, as the loader gives it. */
 export function pipelineOf(page: PipelinePage): Pipeline {
@@ -79,12 +74,17 @@ function withPending(client: QueryClient, purchase: PurchasedLead): PurchasedLea
   return shown;
 }
 
-function edit(client: QueryClient, change: (pipeline: Pipeline) => Pipeline) {
+/** Changes the pipeline, where there is one. */
+export function edit(client: QueryClient, change: (pipeline: Pipeline) => Pipeline) {
   client.setQueryData<Pipeline>(PURCHASES_KEY, (pipeline) => pipeline && change(pipeline));
 }
 
 /** Takes in purchases as the server has them now. */
-function storePurchases(client: QueryClient, heard: readonly PurchasedLead[], more: Partial<Pipeline> = {}) {
+export function storePurchases(
+  client: QueryClient,
+  heard: readonly PurchasedLead[],
+  more: Partial<Pipeline> = {},
+) {
   const shown = heard.map((purchase) => withPending(client, purchase));
   edit(client, (pipeline) => ({
     ...pipeline,
@@ -157,47 +157,6 @@ export function usePipeline(firstPage: PipelinePage | null) {
     };
   }, [client, isPartial]);
   return { ...query, rest: isPartial ? rest : null, retryRest: retry };
-}
-
-/** Asks what changed while nobody was listening. */
-export async function catchUp(client: QueryClient): Promise<void> {
-  const pipeline = client.getQueryData<Pipeline>(PURCHASES_KEY);
-  if (!pipeline) return;
-  const since = String(Math.max(0, pipeline.heardAt - OVERLAP_MS));
-  let heardAt = 0;
-  let cursor: string | null = null;
-  do {
-    const changes: PipelineChanges = await unwrap(
-      browserApi().api.pipeline.changes.$get({ query: { since, ...(cursor && { cursor }) } }),
-    );
-    heardAt ||= changes.serverNow;
-    cursor = changes.cursor;
-    storePurchases(client, changes.items);
-    forget(client, changes.removed);
-  } while (cursor);
-  edit(client, (current) => ({ ...current, heardAt }));
-}
-
-/** Asks for one purchase that somebody else changed. */
-export async function refreshPurchase(client: QueryClient, id: string): Promise<void> {
-  try {
-    const detail = await unwrap(browserApi().api["lead-purchases"][":id"].$get({ param: { id } }));
-    const { history: _, contacts: __, notesBy: ___, ...purchase } = detail;
-    storePurchases(client, [purchase]);
-    client.setQueryData(purchaseKey(id), detail);
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) forget(client, [id]);
-    else throw error;
-  }
-}
-
-/** The same where nothing depends on it; offline, what is shown stays. */
-export async function refreshQuietly(client: QueryClient, id: string): Promise<void> {
-  try {
-    await refreshPurchase(client, id);
-  } catch {
-    // The socket's next greeting catches up.
-  }
 }
 
 /** Takes purchases off the screen that are gone. */

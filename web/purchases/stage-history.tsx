@@ -1,14 +1,10 @@
 import "./stage-history.css";
 
-import { useQuery } from "@tanstack/react-query";
-import type { InferResponseType } from "hono/client";
-
 import { CONTACTS } from "../../contract/contacts.ts";
 import { STAGES } from "../../contract/stages.ts";
-import { type ApiClient, unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
 import { formatMoment } from "../lib/format-time.ts";
-import { type PurchasedLead, purchaseKey } from "./purchases.ts";
+import type { PurchasedLead } from "./purchases.ts";
+import { type PurchaseDetail, usePurchaseDetail } from "./refresh-purchases.ts";
 
 /** How this lead came into the pipeline. */
 function describeStart({ mode }: PurchasedLead): string {
@@ -17,10 +13,8 @@ function describeStart({ mode }: PurchasedLead): string {
   return mode === "assigned" ? "Assigned free" : "Bought";
 }
 
-type Detail = InferResponseType<ApiClient["api"]["lead-purchases"][":id"]["$get"], 200>;
-
 /** Changes of stage, calls and messages in one line of time, the newest first. */
-function linesOf(purchase: PurchasedLead, { history, contacts }: Detail) {
+function linesOf(purchase: PurchasedLead, { history, contacts }: PurchaseDetail) {
   const stages = history.map(({ fromStage, toStage, changedAt, changedBy }) => ({
     key: `${changedAt}-${toStage}`,
     at: changedAt,
@@ -39,10 +33,7 @@ function linesOf(purchase: PurchasedLead, { history, contacts }: Detail) {
 
 /** Every change of stage and every call, the newest first, with who made it. */
 export function StageHistory({ purchase }: { purchase: PurchasedLead }) {
-  const { data, error, refetch } = useQuery({
-    queryKey: purchaseKey(purchase.id),
-    queryFn: () => unwrap(browserApi().api["lead-purchases"][":id"].$get({ param: { id: purchase.id } })),
-  });
+  const { data, error, refetch } = usePurchaseDetail(purchase.id);
   return (
     <section className="history" aria-label="Stage history">
       <h3>History</h3>

@@ -3,7 +3,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { useToast } from "../ui/toaster.tsx";
-import { changeKey, editPurchase, findPurchase, forget, purchaseKey, refreshQuietly } from "./purchases.ts";
+import { changeKey, editPurchase, findPurchase, forget, purchaseKey } from "./purchases.ts";
+import { refreshQuietly } from "./refresh-purchases.ts";
 
 export type Placing = "archive" | "restore" | "remove";
 

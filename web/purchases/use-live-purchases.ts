@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { readBusinessMessage } from "../../contract/exchange.ts";
+import { useHeardAnswers } from "../answers/heard-answers.ts";
 import { askWhoWeAre } from "../auth/current-user.ts";
 import { DUDS_KEY } from "../duds/duds.ts";
 import { useClock } from "../lib/clock.tsx";
@@ -10,7 +11,8 @@ import { useConnectionBoard } from "../lib/connection.tsx";
 import { LiveSocket } from "../lib/live-socket.ts";
 import { changeQueue } from "./change-desk.ts";
 import { useNotesDesk } from "./notes-desk.tsx";
-import { catchUp, changeKey, refreshQuietly } from "./purchases.ts";
+import { changeKey } from "./purchases.ts";
+import { catchUp, refreshQuietly } from "./refresh-purchases.ts";
 import { formatAmount } from "../lib/format-money.ts";
 import { useToast } from "../ui/toaster.tsx";
 import { useKeptChanges } from "./use-kept-changes.ts";
@@ -38,6 +40,8 @@ export function useLivePurchases(user: Pick<CurrentUser, "id" | "businessId" | "
   const desk = useNotesDesk();
   useKeptChanges(user);
 
+  const hearAnswer = useHeardAnswers();
+
   const hear = useEffectEvent((text: string) => {
     const message = readBusinessMessage(text);
     if (!message) return "reconnect";
@@ -60,7 +64,8 @@ export function useLivePurchases(user: Pick<CurrentUser, "id" | "businessId" | "
     // An admin may have answered a report about it.
     void client.invalidateQueries({ queryKey: DUDS_KEY });
     const isEcho = message.byUserId === userId && isOwnEcho(client, message.purchaseId);
-    if (!isEcho) void refreshQuietly(client, message.purchaseId);
+    if (message.isAnswer) void hearAnswer(message.purchaseId);
+    else if (!isEcho) void refreshQuietly(client, message.purchaseId);
     return "ok";
   });
 

@@ -10,10 +10,10 @@ import {
   editPurchase,
   findPurchase,
   type PurchasedLead,
-  refreshQuietly,
   rollBack,
   takeSaved,
 } from "./purchases.ts";
+import { refreshQuietly } from "./refresh-purchases.ts";
 import { refusals } from "./refusals.ts";
 
 type Sent = Change["update"];

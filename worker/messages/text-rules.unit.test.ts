@@ -34,11 +34,12 @@ test("the longest names there are, in any signs, make one text that still says w
       /^Naturestrip 1800 975 711: \S.* has taken your request for lawn.*Reply here to write to them, or STOP to end texts$/,
     );
   }
-  expect(requestTakenText({ services: LONGEST_JOB }, "草坪", reach)).toContain("711: A provider has");
+  expect(said("草坪")).toContain("711: A provider has");
 });
 
+const said = (company: string) => requestTakenText({ services: LONGEST_JOB }, company, reach);
+
 test("the job gives way to the company's name, and the name last", () => {
-  const said = (company: string) => requestTakenText({ services: LONGEST_JOB }, company, reach);
   expect(said("Jo")).toContain("711: Jo has taken your request for lawn mowing, garden maintenance,...");
   expect(said("Green Thumbs Gardening")).toContain(
     "711: Green Thumbs Gardening has taken your request for lawn mowing...",

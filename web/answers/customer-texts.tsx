@@ -1,0 +1,72 @@
+import "./customer-texts.css";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+
+import { unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { formatMoment } from "../lib/format-time.ts";
+import { type PurchasedLead, takeSaved } from "../purchases/purchases.ts";
+import { usePurchaseDetail } from "../purchases/refresh-purchases.ts";
+import { firstNameOf } from "./answers.ts";
+
+/**
+ * Tells the server that what was written until then stands on a screen, once somebody can see it. What did not get
+ * through is told when they come back to the page.
+ */
+function useSeen(purchase: PurchasedLead, upTo: number | undefined): void {
+  const client = useQueryClient();
+  const { id } = purchase;
+  const seenAt = purchase.answersSeenAt ?? 0;
+  useEffect(() => {
+    if (upTo === undefined || upTo <= seenAt) return;
+    const gone = new AbortController();
+    const tell = async () => {
+      if (document.visibilityState !== "visible") return;
+      const call = browserApi().api["lead-purchases"][":id"]["answers-seen"];
+      try {
+        takeSaved(client, id, await unwrap(call.$post({ param: { id }, json: { upTo } })));
+      } catch {
+        // The mark stays: nobody is told that something was read which was not.
+      }
+    };
+    void tell();
+    document.addEventListener("visibilitychange", () => void tell(), { signal: gone.signal });
+    return () => gone.abort();
+  }, [client, id, upTo, seenAt]);
+}
+
+/**
+ * What the customer wrote back to our text message, the newest first; nothing where they never did.
+ * @param isReader whether who looks reads it for the business: an admin who looks through their eyes does not
+ */
+export function CustomerTexts({ purchase, isReader }: { purchase: PurchasedLead; isReader: boolean }) {
+  const { data, error, refetch } = usePurchaseDetail(purchase.id);
+  const answers = data?.answers ?? [];
+  useSeen(purchase, isReader ? answers[0]?.at : undefined);
+  if (!purchase.answeredAt && answers.length === 0) return null;
+  return (
+    <section className="answers" aria-labelledby="answers-head">
+      <h3 id="answers-head">Texts from {firstNameOf(purchase)}</h3>
+      {error && !data ? (
+        <p className="answers__wait">
+          The texts did not load.{" "}
+          <button type="button" className="link-button" onClick={() => void refetch()}>
+            Try again
+          </button>
+        </p>
+      ) : !data ? (
+        <p className="answers__wait">Loading…</p>
+      ) : (
+        <ol className="answers__list" data-in-use>
+          {answers.map(({ id, at, words }) => (
+            <li key={id}>
+              <p dir="auto">{words}</p>
+              <time dateTime={new Date(at).toISOString()}>{formatMoment(at)}</time>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,40 @@
+import { useQueryClient } from "@tanstack/react-query";
+
+import { usePlace } from "../lib/use-place.ts";
+import { refreshQuietly } from "../purchases/refresh-purchases.ts";
+import { useToast } from "../ui/toaster.tsx";
+import { firstNameOf } from "./answers.ts";
+
+/** So much of what somebody wrote stands in a message that goes by itself. */
+const SHOWN_SIGNS = 90;
+
+const characters = new Intl.Segmenter("en-AU", { granularity: "grapheme" });
+
+/** The beginning of what was written, in one line. */
+function glimpseOf(words: string): string {
+  const line = words.replaceAll(/\s+/g, " ");
+  const beginning = Array.from(characters.segment(line), ({ segment }) => segment)
+    .slice(0, SHOWN_SIGNS)
+    .join("");
+  return beginning === line ? `“${line}”` : `“${beginning.trimEnd()}…”`;
+}
+
+/** @returns takes in a purchase whose customer wrote back, and says so wherever on the dashboard somebody is */
+export function useHeardAnswers(): (purchaseId: string) => Promise<void> {
+  const client = useQueryClient();
+  const toast = useToast();
+  const { go } = usePlace();
+  return async (purchaseId) => {
+    const detail = await refreshQuietly(client, purchaseId);
+    const newest = detail?.answers[0];
+    if (!detail || !newest) return;
+    const isOpen = new URLSearchParams(location.search).get("lead") === purchaseId;
+    toast({
+      title: `${firstNameOf(detail)} wrote back`,
+      description: glimpseOf(newest.words),
+      ...(!isOpen && {
+        next: { label: "Open", act: () => go({ tab: "leads", view: null, lead: purchaseId }) },
+      }),
+    });
+  };
+}
