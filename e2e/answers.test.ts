@@ -1,0 +1,195 @@
+/** A customer writes back to our text: on the team's screen at once, and on the owner's phone without a word of theirs. */
+import { and, eq } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
+
+import { FORGOTTEN, tracesIn } from "../testing/forgotten.ts";
+import { addPurchase, detail, row } from "../testing/product/pipeline-stage.ts";
+import { expectAccessible, expectFits, listen } from "../testing/product/looks.ts";
+import {
+  expectSoon,
+  fillQuote,
+  openContext,
+  openDashboard,
+  openWindow,
+  openWindowOf,
+  setStage,
+  signIn,
+} from "../testing/product/windows.ts";
+import { newPushKeys, PushStandIn } from "../testing/stand-ins/push-stand-in.ts";
+import { SmsStandIn } from "../testing/stand-ins/sms-stand-in.ts";
+import { serveStandIn } from "../testing/stand-ins/stand-in-server.ts";
+import { insertTeamMember, insertUser } from "../testing/world.ts";
+import { customerAnswers, leadPurchases, messageChannels, messages } from "../worker/db/schema.ts";
+
+const SMS_KEYS = "user:password";
+const SMS_WEBHOOK_SECRET = "w".repeat(40);
+const PUSH_KEYS = await newPushKeys();
+const phones = new PushStandIn(PUSH_KEYS);
+const gateway = new SmsStandIn(SMS_KEYS);
+const server = await serveStandIn((request) =>
+  new URL(request.url).pathname.startsWith("/sms/") ? gateway.fetch(request) : phones.fetch(request),
+);
+afterAll(() => server.stop());
+const stage = setStage({
+  PUSH_KEYS,
+  PUSH_STAND_IN: server.url,
+  MESSAGE_STAND_IN: server.url,
+  SMS_GATEWAY: "mobilemessage",
+  SMS_SENDER: "+61491570157",
+  SMS_KEYS,
+  SMS_WEBHOOK_SECRET,
+});
+
+const NAME = FORGOTTEN.customerName;
+
+/** A visitor with a mobile number and no email. */
+async function askForQuote(): Promise<void> {
+  const page = await openWindow(stage);
+  await page.goto("/get-quote");
+  const { customerAddress: address, customerPhone: phone, specificRequests: requests } = FORGOTTEN;
+  await fillQuote(page, { address, requests, name: NAME, phone });
+  await page.getByRole("button", { name: "Get My Quote" }).click();
+  await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
+  await page.context().close();
+}
+
+/** An owner whose phone may ring, and who buys what is for sale and puts the phone away. */
+async function buy() {
+  const owner = await insertUser(stage.product.db, {
+    companyName: "Green Thumbs",
+    email: "pat@example.com",
+  });
+  const context = await openContext(stage);
+  await signIn(context, stage, owner.id);
+  const subscription = await phones.subscribe();
+  const { endpoint, p256dh, auth } = subscription;
+  const headers = { Origin: stage.product.url };
+  const path = "/api/notifications/devices";
+  const allowed = await context.request.post(path, { headers, data: { endpoint, p256dh, auth } });
+  expect(allowed.status()).toBe(201);
+  // Tests run at night as well.
+  const data = { isOn: false, startsAt: "20:00", endsAt: "07:00" };
+  expect((await context.request.put("/api/notifications/quiet-hours", { headers, data })).ok()).toBe(true);
+  const page = await context.newPage();
+  await openDashboard(page);
+  await page.getByRole("button", { name: /^Buy for/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Buy for $50" }).click();
+  await page.getByRole("heading", { name: "It's yours" }).waitFor();
+  await context.close();
+  const [purchase] = await stage.product.db
+    .select()
+    .from(leadPurchases)
+    .where(eq(leadPurchases.buyerId, owner.id));
+  const rung = () =>
+    phones
+      .toldTo(subscription)
+      .map(({ data: { notification } }) => notification)
+      .filter(({ title }) => title!.endsWith("wrote back"));
+  return { owner, purchaseId: purchase!.id, leadId: purchase!.leadId, rung };
+}
+
+/** The text has gone out. Texts go by day only, and tests run at night as well: by then the gateway has it. */
+async function sendText(leadId: string): Promise<string> {
+  const { db } = stage.product;
+  const ours = and(eq(messages.leadId, leadId), eq(messages.channel, "sms"));
+  const text = async () => (await db.select().from(messages).where(ours))[0];
+  await expectSoon(async () => (await text())?.recipient, "+61491571266");
+  await stage.product.runSchedule();
+  await db.update(messages).set({ state: "delivered", attempts: 1 }).where(ours);
+  return (await text())!.id;
+}
+
+async function reply(message: string, textId: string, at: number): Promise<void> {
+  const answered = await fetch(`${stage.product.url}/api/sms/webhook/${SMS_WEBHOOK_SECRET}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({
+      to: "61491570157",
+      sender: "61491571266",
+      message,
+      received_at: `2026-11-23 01:05:0${at}`,
+      type: "inbound",
+      original_message_id: "",
+      original_custom_ref: textId,
+    }),
+  });
+  expect(answered.status).toBe(200);
+}
+
+test("a customer's answer shows on the team's open dashboard, rings the owner's phone, and is read once", async () => {
+  const { db } = stage.product;
+  await db.insert(messageChannels).values({ channel: "sms", isOn: true, mostADay: 200, updatedAt: 1 });
+  await askForQuote();
+  const { owner, purchaseId, leadId, rung } = await buy();
+  const textId = await sendText(leadId);
+  const member = await insertTeamMember(db, owner);
+  const page = await openWindowOf(stage, member.id, { viewport: { width: 390, height: 844 } });
+  const complaints = listen(page);
+  await openDashboard(page, "?tab=leads");
+  const entry = row(page, NAME);
+  await entry.waitFor();
+  expect(await entry.getByText("Wrote back").count()).toBe(0);
+
+  await reply(
+    "Yes! Friday suits. <b>Side gate</b> is open,\nring 0491 571 266 or see http://evil.example",
+    textId,
+    1,
+  );
+  await page.getByText("Marta wrote back").waitFor();
+  await entry.getByText("Wrote back").waitFor();
+  await expectFits(page, "an answer");
+  await expectSoon(() => rung().length, 1);
+  const [ring] = rung();
+  expect(ring).toMatchObject({
+    title: "Your customer in Leichhardt 2040 wrote back",
+    navigate: `${stage.product.url}/dashboard?tab=leads&lead=${purchaseId}`,
+  });
+  expect(tracesIn(JSON.stringify(ring))).toEqual([]);
+
+  await page.getByRole("button", { name: "Open" }).click();
+  const texts = detail(page).getByRole("region", { name: "Texts from Marta" });
+  await texts.getByText("<b>Side gate</b> is open,").waitFor();
+  expect(await texts.getByRole("listitem").first().locator("p").innerText()).toContain(
+    "ring 0491 571 266 or see http://evil.example",
+  );
+  expect(await texts.getByRole("link").count()).toBe(0);
+  await expectFits(page, "texts");
+  await expectAccessible(page, "texts");
+  // Read by one of the business, it is read.
+  await expectSoon(async () => {
+    const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
+    return purchase!.answersSeenAt === purchase!.answeredAt;
+  }, true);
+  await reply("Number 12, blue door", textId, 2);
+  await expect.poll(() => texts.getByRole("listitem").first().innerText()).toContain("Number 12, blue door");
+  expect(await texts.getByRole("listitem").count()).toBe(2);
+  await detail(page).getByRole("button", { name: "Close" }).click();
+  await expectSoon(() => entry.getByText("Wrote back").count(), 0);
+  expect(complaints).toEqual([]);
+
+  // The owner taps on what rang, and reads it.
+  const phone = await openWindowOf(stage, owner.id, { viewport: { width: 390, height: 844 } });
+  await phone.goto(ring!.navigate!);
+  await detail(phone).getByRole("region", { name: "Texts from Marta" }).getByText("Number 12").waitFor();
+});
+
+test("that somebody read it and the server did not hear is told when they come back to the page", async () => {
+  const { db } = stage.product;
+  const owner = await insertUser(db);
+  const id = await addPurchase(stage, owner, "called", NAME);
+  const at = Date.now();
+  await db.insert(customerAnswers).values({ id: "ans_1", purchaseId: id, body: "Hi", gatewayRef: "1", at });
+  await db.update(leadPurchases).set({ answeredAt: at }).where(eq(leadPurchases.id, id));
+  const page = await openWindowOf(stage, owner.id, { viewport: { width: 1280, height: 900 } });
+  let calls = 0;
+  await page.route("**/answers-seen", (route) => {
+    calls += 1;
+    return route.abort();
+  });
+  await openDashboard(page, `?tab=called&lead=${id}`);
+  await expectSoon(() => calls > 0, true);
+  await row(page, NAME).getByText("Wrote back").waitFor();
+  await page.unroute("**/answers-seen");
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await expectSoon(() => row(page, NAME).getByText("Wrote back").count(), 0);
+});
