@@ -315,6 +315,13 @@ function sales(
       at: `${at("i * 5")} + 500`,
       entry_key: "printf('%020d', i)",
     }),
+    rows("customer_answers", purchases, {
+      id: id("ans", "i"),
+      purchase_id: id("pur", "i"),
+      body: "'Can you come on Friday?'",
+      gateway_ref: "printf('%043d', i)",
+      at: `${at("i * 5")} + 700`,
+    }),
     rows("payments", payments, {
       id: id("pay", "i"),
       hold_id: id("hold", "i"),

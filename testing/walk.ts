@@ -1,5 +1,5 @@
 /** Through every door of the Worker once: each call of the API, each operator's job, the minute's sweeps. */
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { expect } from "vitest";
 
 import { MINUTE_MS } from "../contract/durations.ts";
@@ -7,7 +7,7 @@ import { SAVE_CARD_CONSENT } from "../contract/payments.ts";
 import { sydneyDay } from "../contract/sydney-time.ts";
 import { api } from "../worker/api.ts";
 import { runSweeps } from "../worker/cron.ts";
-import { claimCredits, dudReports } from "../worker/db/schema.ts";
+import { claimCredits, dudReports, messages } from "../worker/db/schema.ts";
 import { raiseAttention } from "../worker/attention/commands.ts";
 import { sweepAttention } from "../worker/attention/tell-commands.ts";
 import { newId } from "../worker/ids.ts";
@@ -478,15 +478,27 @@ async function everyMessage(doing: Doing): Promise<void> {
   const lead = await insertPendingLead(db, { customerPhone: "0491 570 158", customerEmail: "" });
   await putOnMarket(testEnv, lead);
   const body = BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
-  await isFine((await buyer()).as("POST", `/api/leads/${lead.id}/purchase`, body));
+  const reached = await buyer();
+  await allow(reached.as.cookie, await service.subscribe());
+  await isFine(reached.as("POST", `/api/leads/${lead.id}/purchase`, body));
   await deliver(smsEnv, null, Date.now());
+  // Texts go by day only, and this walk is taken at night as well.
+  await db
+    .update(messages)
+    .set({ state: "sent", attempts: 1 })
+    .where(and(eq(messages.leadId, lead.id), eq(messages.channel, "sms")));
   for (const word of [
     { custom_ref: "msg_walk", status: "delivered" },
+    { type: "inbound", sender: "61491570158", message: "Can you come on Friday?" },
+    { type: "inbound", sender: "61491570158", message: "Can you come on Friday?" },
+    { type: "inbound", sender: "61491570158", message: "Hello?", original_custom_ref: "msg_walk" },
     { type: "unsubscribe", sender: "61491570158" },
   ])
     await isFine(
       callWith(WITH_SMS, "POST", `/api/sms/webhook/${WITH_SMS.SMS_WEBHOOK_SECRET}`, { body: word }),
     );
+  doing("a customer wrote back");
+  await deliverAll();
   doing("a test is sent");
   const path = `/api/notifications/devices/${first.deviceId}`;
   await isFine(callWith(WITH_PUSH, "POST", `${path}/test`, { cookie: first.as.cookie }));

@@ -7,8 +7,11 @@ import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatMoment } from "../lib/format-time.ts";
 import { type PurchasedLead, takeSaved } from "../purchases/purchases.ts";
-import { usePurchaseDetail } from "../purchases/refresh-purchases.ts";
+import { type PurchaseDetail, usePurchaseDetail } from "../purchases/refresh-purchases.ts";
 import { firstNameOf } from "./answers.ts";
+
+/** So many stand open: the work on the lead is below them. */
+const SHOWN = 3;
 
 /**
  * Tells the server that what was written until then stands on a screen, once somebody can see it. What did not get
@@ -43,6 +46,7 @@ function useSeen(purchase: PurchasedLead, upTo: number | undefined): void {
 export function CustomerTexts({ purchase, isReader }: { purchase: PurchasedLead; isReader: boolean }) {
   const { data, error, refetch } = usePurchaseDetail(purchase.id);
   const answers = data?.answers ?? [];
+  const older = answers.slice(SHOWN);
   useSeen(purchase, isReader ? answers[0]?.at : undefined);
   if (!purchase.answeredAt && answers.length === 0) return null;
   return (
@@ -58,15 +62,29 @@ export function CustomerTexts({ purchase, isReader }: { purchase: PurchasedLead;
       ) : !data ? (
         <p className="answers__wait">Loading…</p>
       ) : (
-        <ol className="answers__list" data-in-use>
-          {answers.map(({ id, at, words }) => (
-            <li key={id}>
-              <p dir="auto">{words}</p>
-              <time dateTime={new Date(at).toISOString()}>{formatMoment(at)}</time>
-            </li>
-          ))}
-        </ol>
+        <>
+          <Texts answers={answers.slice(0, SHOWN)} />
+          {older.length > 0 && (
+            <details>
+              <summary>{older.length === 1 ? "1 older text" : `${older.length} older texts`}</summary>
+              <Texts answers={older} />
+            </details>
+          )}
+        </>
       )}
     </section>
+  );
+}
+
+function Texts({ answers }: { answers: PurchaseDetail["answers"] }) {
+  return (
+    <ol className="answers__list" data-in-use>
+      {answers.map(({ id, at, words }) => (
+        <li key={id}>
+          <p dir="auto">{words}</p>
+          <time dateTime={new Date(at).toISOString()}>{formatMoment(at)}</time>
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -86,7 +86,8 @@ function Recipients({ hasAds, hasMaps, hasTexts }: Facts) {
         {hasTexts && (
           <li>
             <strong>Mobile Message</strong> (Australia) sends our text messages. It gets the number and the
-            words of each text, and nothing else.
+            words of each text. If you write back, it brings us your words, and the provider who took your
+            request reads them.
           </li>
         )}
         {(hasMaps || hasAds) && (

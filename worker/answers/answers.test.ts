@@ -145,7 +145,7 @@ test("the gateway's name for the text decides; without one it is the newest that
   expect(await wordsTo(second)).toEqual(["That very one", "To the newest"]);
 });
 
-test("what nobody can be found for is kept for nobody, and counted without a word or a number", async () => {
+test("row 50: what nobody can be found for is kept for nobody, and counted without a word or a number", async () => {
   const pat = await textedRequest();
   const lines = unplaced();
   await answer("From somebody else", { sender: "61491570159" });
@@ -158,7 +158,7 @@ test("what nobody can be found for is kept for nobody, and counted without a wor
   expect(unplacedIn(lines).join()).not.toMatch(/49157|somebody|Their|late"/);
 });
 
-test("a repeated call of the gateway's writes nothing new, however many come at once", async () => {
+test("row 50: a repeated call of the gateway's writes nothing new, however many come at once", async () => {
   const pat = await textedRequest();
   const lines = unplaced();
   const { body, send } = reply("Yes please");
@@ -170,7 +170,7 @@ test("a repeated call of the gateway's writes nothing new, however many come at 
   expect(unplacedIn(lines)).toEqual([]);
 });
 
-test("of one purchase twenty answers a day are kept", async () => {
+test("row 50: of one purchase twenty answers a day are kept", async () => {
   const pat = await textedRequest();
   for (let i = 1; i <= 20; i++) await answer(`Number ${i}`);
   const lines = unplaced();
@@ -207,7 +207,7 @@ test("STOP still stops, and is shown to nobody; who says more with it is heard a
   expect(await wordsTo(pat)).toHaveLength(2);
 });
 
-test("a purchase that was removed takes its answers along, and gets no more", async () => {
+test("row 50: a purchase that was removed takes its answers along, and gets no more", async () => {
   const pat = await textedRequest();
   await answer("Hello?");
   const { asAdmin } = await insertAdmin();
@@ -218,7 +218,7 @@ test("a purchase that was removed takes its answers along, and gets no more", as
   expect(unplacedIn(lines)).toHaveLength(1);
 });
 
-test("the answer goes to who has the lead now, and to nobody once the number is another's", async () => {
+test("row 50: the answer goes to who has the lead now, and to nobody once the number is another's", async () => {
   const pat = await textedRequest();
   const { asAdmin } = await insertAdmin();
   await asAdmin("DELETE", `/api/lead-purchases/${pat.purchaseId}`);
