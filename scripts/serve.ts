@@ -60,7 +60,14 @@ export async function serveLocally(options: ServeOptions): Promise<string> {
   console.log("\nNaturestrip\n");
   ensureLocalSettings();
   const push = new PushStandIn(localPushKeys());
-  const box = new MessageBox(push);
+  const smsWebhookSecret = randomBytes(24).toString("base64url");
+  const box = new MessageBox(push, (word) =>
+    fetch(`${url}/api/sms/webhook/${smsWebhookSecret}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(word),
+    }),
+  );
   const { url: standIn } = await serveStandIn((request) => box.fetch(request));
   const vars = {
     EMAIL_FROM: "hello@naturestrip.example",
@@ -69,7 +76,7 @@ export async function serveLocally(options: ServeOptions): Promise<string> {
     SMS_GATEWAY: "mobilemessage",
     SMS_SENDER: "+61491570006",
     SMS_KEYS: LOCAL_SMS_KEYS,
-    SMS_WEBHOOK_SECRET: randomBytes(24).toString("base64url"),
+    SMS_WEBHOOK_SECRET: smsWebhookSecret,
     ...options.vars,
   };
   if (!args.has("built")) await step("Build", () => run("react-router", ["build"]));

@@ -55,6 +55,25 @@ test("a text is taken with the local keys, and shown with how much of one text i
   expect(page).toContain("Naturestrip: &lt;b&gt;Green&lt;/b&gt; has taken it");
 });
 
+test("a text is answered from the page as its visitor would, by the gateway's words", async () => {
+  const words: object[] = [];
+  const own = new MessageBox(new PushStandIn(await newPushKeys()), async (word) => void words.push(word));
+  const post = (path: string, body: BodyInit, headers = {}) =>
+    own.fetch(new Request(`http://stand-in.test${path}`, { method: "POST", headers, body }));
+  const text = { to: "61491570158", message: "Hi", sender: "61491570006", custom_ref: "msg_1" };
+  await post("/sms/v1/messages", JSON.stringify({ messages: [text] }), {
+    Authorization: `Basic ${btoa(LOCAL_SMS_KEYS)}`,
+  });
+  const page = await (await own.fetch(new Request("http://stand-in.test/dev/messages"))).text();
+  const [, action] = /<form method="post" action="([^"]+)"/.exec(page)!;
+  const answered = await post(action!, new URLSearchParams({ message: "Friday?" }));
+  expect([answered.status, answered.headers.get("Location")]).toEqual([303, "/dev/messages"]);
+  expect(words).toMatchObject([
+    { type: "inbound", sender: "61491570158", message: "Friday?", original_custom_ref: "msg_1" },
+  ]);
+  expect((await post("/dev/messages/99/reply", new URLSearchParams({ message: "?" }))).status).toBe(404);
+});
+
 test("a notification to a browser it does not know is gone, and is not shown", async () => {
   expect((await ask("/some-browser", {})).status).toBe(410);
   expect(await (await ask("/dev/messages")).text()).not.toContain("<h2>Notification</h2>");

@@ -64,7 +64,8 @@ function section(shown: Shown): string {
   if (shown.kind === "text") {
     const { to, sender, message } = shown.text;
     return `<section><h2>Text message</h2><p class="when">${clock(shown.at)} · text to ${escape(to)} · ${[...message].length} of 160 signs</p>
-<div class="pair">${themes.map((theme) => phone({ title: sender, body: message }, theme, "Messages")).join("")}</div></section>`;
+<div class="pair">${themes.map((theme) => phone({ title: sender, body: message }, theme, "Messages")).join("")}</div>
+<form method="post" action="${PATH}/${shown.id}/reply"><label>Answer as the visitor <input name="message" required maxlength="1600" size="40"></label> <button>Send</button></form></section>`;
   }
   const { to, subject, text, headers = {} } = shown.mail;
   const stop = "List-Unsubscribe" in headers ? " · mail programs show a button to stop these" : "";
@@ -83,11 +84,16 @@ export class MessageBox {
   readonly #kept: Shown[] = [];
   readonly #push: PushStandIn;
   readonly #sms = new SmsStandIn(LOCAL_SMS_KEYS);
+  readonly #answer: (word: object) => Promise<unknown>;
   #last = 0;
 
-  /** @param push takes the notifications, and opens those that go to browsers it made */
-  constructor(push: PushStandIn) {
+  /**
+   * @param push takes the notifications, and opens those that go to browsers it made
+   * @param answer tells the product what its gateway would of a reply to a text
+   */
+  constructor(push: PushStandIn, answer: (word: object) => Promise<unknown> = async () => {}) {
     this.#push = push;
+    this.#answer = answer;
   }
 
   #keep(
@@ -105,6 +111,7 @@ export class MessageBox {
   async fetch(request: Request): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
     if (pathname === PATH) return html(this.#page());
+    if (request.method === "POST" && pathname.startsWith(`${PATH}/`)) return this.#reply(request);
     if (pathname.startsWith(`${PATH}/`))
       return this.#email(Number(pathname.slice(PATH.length + 1)), searchParams.get("theme"));
     if (pathname === "/emails" && request.method === "POST") {
@@ -124,6 +131,25 @@ export class MessageBox {
     const response = await this.#sms.fetch(request);
     for (const text of this.#sms.sent.slice(before)) this.#keep({ kind: "text", text });
     return response;
+  }
+
+  /** Tells the product that the person who had a text answers it, as the gateway's documentation has it. */
+  async #reply(request: Request): Promise<Response> {
+    const id = Number(new URL(request.url).pathname.split("/").at(-2));
+    const shown = this.#kept.find((one) => one.id === id);
+    if (shown?.kind !== "text") return new Response("Gone", { status: 404 });
+    const message = String((await request.formData()).get("message") ?? "");
+    const { to, sender, custom_ref } = shown.text;
+    await this.#answer({
+      to: sender,
+      sender: to,
+      message,
+      received_at: new Date().toISOString().slice(0, 19).replace("T", " "),
+      type: "inbound",
+      original_message_id: "",
+      original_custom_ref: custom_ref,
+    });
+    return new Response(null, { status: 303, headers: { Location: PATH } });
   }
 
   #page(): string {

@@ -3,7 +3,7 @@ import { memo, useCallback, useEffect, useRef } from "react";
 import { Link } from "react-router";
 
 import { serviceName } from "../../contract/catalogue.ts";
-import { AnsweredMark } from "../answers/answered-mark.tsx";
+import { AnsweredMark } from "../purchases/answered-mark.tsx";
 import { AgeBadge } from "../leads/age-badge.tsx";
 import { formatMoney } from "../lib/format-money.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";

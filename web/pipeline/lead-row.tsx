@@ -4,7 +4,7 @@ import { memo } from "react";
 import { Link } from "react-router";
 
 import { isFinal } from "../../contract/pipeline.ts";
-import { AnsweredMark } from "../answers/answered-mark.tsx";
+import { AnsweredMark } from "../purchases/answered-mark.tsx";
 import { AgeBadge } from "../leads/age-badge.tsx";
 import { formatMoney } from "../lib/format-money.ts";
 import { CallLink } from "../purchases/contact-links.tsx";

@@ -5,7 +5,7 @@ import { useEffect, useRef } from "react";
 import type { CurrentUser } from "../../contract/auth.ts";
 import { label } from "../../contract/leads.ts";
 import { isFinal } from "../../contract/pipeline.ts";
-import { CustomerTexts } from "../answers/customer-texts.tsx";
+import { CustomerTexts } from "./customer-texts.tsx";
 import { DudReporting } from "../duds/report-dud.tsx";
 import { AgeBadge } from "../leads/age-badge.tsx";
 import { LeadFacts } from "../leads/lead-facts.tsx";

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from "react";
 
 import type { CurrentUser } from "../../contract/auth.ts";
 import { readBusinessMessage } from "../../contract/exchange.ts";
-import { useHeardAnswers } from "../answers/heard-answers.ts";
+import { useHeardAnswers } from "./heard-answers.ts";
 import { askWhoWeAre } from "../auth/current-user.ts";
 import { DUDS_KEY } from "../duds/duds.ts";
 import { useClock } from "../lib/clock.tsx";

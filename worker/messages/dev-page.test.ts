@@ -14,6 +14,8 @@ const STAND_IN = "http://box.test";
 const local: Env = { ...testEnv, EMAIL_FROM: "hello@example.com", MESSAGE_STAND_IN: STAND_IN };
 const ask = (url: string, env: Env, init?: RequestInit) => devMessages(new Request(url, init), env);
 
+const form = () => ({ method: "POST", body: new URLSearchParams({ message: "Friday?" }) });
+
 afterEach(() => vi.unstubAllGlobals());
 
 test("what a local product sent is shown as it would look, under a policy in which nothing runs", async () => {
@@ -27,6 +29,20 @@ test("what a local product sent is shown as it would look, under a policy in whi
   expect(await answer.text()).toContain("email to visitor@example.com");
   expect(answer.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
   expect(answer.headers.get("Cache-Control")).toBe("no-store");
+});
+
+test("a text is answered there: the form goes to the stand-in as it is, and back to the page", async () => {
+  const heard: string[] = [];
+  vi.stubGlobal("fetch", async (input: RequestInfo | URL, init?: RequestInit) => {
+    const request = new Request(input, init);
+    heard.push(`${request.method} ${request.url} ${String((await request.formData()).get("message"))}`);
+    return new Response(null, { status: 303, headers: { Location: "/dev/messages" } });
+  });
+  const answer = await ask("http://localhost:8787/dev/messages/7/reply", local, form())!;
+  expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/dev/messages"]);
+  expect(heard).toEqual([`POST ${STAND_IN}/dev/messages/7/reply Friday?`]);
+  expect(ask("http://localhost:8787/dev/messages/7/reply", testEnv, form())).toBeNull();
+  expect(ask("https://naturestrip.example/dev/messages/7/reply", local, form())).toBeNull();
 });
 
 test("there is no such page in production: not without a stand-in, and not under a host of its own", () => {

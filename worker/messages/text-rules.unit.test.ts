@@ -42,7 +42,7 @@ const said = (company: string) => requestTakenText({ services: LONGEST_JOB }, co
 test("the job gives way to the company's name, and the name last", () => {
   expect(said("Jo")).toContain("711: Jo has taken your request for lawn mowing, garden maintenance,...");
   expect(said("Green Thumbs Gardening")).toContain(
-    "711: Green Thumbs Gardening has taken your request for lawn mowing...",
+    "711: Green Thumbs Gardening has taken your request for lawn mowing,...",
   );
   expect(said("Green Thumbs Gardening and Lawns of Leichhardt")).toContain(
     "711: Green Thumbs Gardening... has taken your request for lawn mowi...",

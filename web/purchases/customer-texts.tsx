@@ -6,8 +6,8 @@ import { useEffect } from "react";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatMoment } from "../lib/format-time.ts";
-import { type PurchasedLead, takeSaved } from "../purchases/purchases.ts";
-import { type PurchaseDetail, usePurchaseDetail } from "../purchases/refresh-purchases.ts";
+import { type PurchasedLead, takeSaved } from "./purchases.ts";
+import { type PurchaseDetail, usePurchaseDetail } from "./refresh-purchases.ts";
 import { firstNameOf } from "./answers.ts";
 
 /** So many stand open: the work on the lead is below them. */

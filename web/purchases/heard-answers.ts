@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 
 import { usePlace } from "../lib/use-place.ts";
-import { refreshQuietly } from "../purchases/refresh-purchases.ts";
+import { refreshQuietly } from "./refresh-purchases.ts";
 import { useToast } from "../ui/toaster.tsx";
 import { firstNameOf } from "./answers.ts";
 

@@ -1,4 +1,4 @@
-import type { PurchasedLead } from "../purchases/purchases.ts";
+import type { PurchasedLead } from "./purchases.ts";
 import { Badge } from "../ui/badge.tsx";
 import { isAnswerUnread } from "./answers.ts";
 

@@ -1,4 +1,4 @@
-import type { PurchasedLead } from "../purchases/purchases.ts";
+import type { PurchasedLead } from "./purchases.ts";
 
 /** Whether a customer wrote back and nobody of the business has read it. What a device kept from before may not say. */
 export function isAnswerUnread({
