@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 
 import type { TeamAlerts } from "./team.ts";
+import type { LeadAlerts } from "./lead-alerts.ts";
 
 /** Quiet hours of whoever has not chosen their own, in Sydney. */
 export const USUAL_QUIET_HOURS: QuietHours = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
@@ -56,6 +57,7 @@ export type NotificationSettings = {
   /** What a browser subscribes with; null while notifications are not set up here. */
   publicKey: string | null;
   quietHours: QuietHours;
+  leadAlerts: LeadAlerts;
   devices: PushDevice[];
   /** What their owner has a team member told of; null for owners. */
   given: TeamAlerts | null;

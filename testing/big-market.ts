@@ -129,6 +129,13 @@ function access({ providers, sessions, signIns, tries }: MarketSize, now: number
       ends_at: "'07:00'",
       updated_at: `${now} - i`,
     }),
+    rows("lead_alerts", providers, {
+      user_id: user("i"),
+      regions: `'["inner-west"]'`,
+      least_size: "'medium'",
+      paused_until: `CASE WHEN i % 10 = 0 THEN ${now} + i END`,
+      updated_at: `${now} - i`,
+    }),
     rows("messages", sessions, {
       id: id("msg", "i"),
       dedupe_key: id("key", "i"),

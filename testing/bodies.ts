@@ -1,4 +1,5 @@
 /** A body that every route which reads one accepts. A new route without an entry here fails two tests. */
+import { pauseDays } from "../contract/lead-alerts.ts";
 import { newId } from "../worker/ids.ts";
 import { bookingRequest, PASSWORD, quoteRequest } from "./world.ts";
 
@@ -424,6 +425,24 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
     body: () => ({ isOn: true, startsAt: "21:30", endsAt: "06:45" }),
     required: ["isOn", "startsAt", "endsAt"],
     wrong: { isOn: "yes", startsAt: "9 pm", endsAt: "24:00" },
+  },
+  "PUT /api/notifications/lead-alerts": {
+    body: () => ({
+      regions: ["inner-west"],
+      services: ["lawn_mowing"],
+      urgencies: ["urgent", "within_week"],
+      leastSize: "medium",
+      pausedUntil: pauseDays(Date.now()).first,
+    }),
+    // What is left out stays as it is, and null is all.
+    required: [],
+    wrong: {
+      regions: ["atlantis"],
+      services: [],
+      urgencies: ["someday"],
+      leastSize: "paddock",
+      pausedUntil: "2026-01-01",
+    },
   },
   "POST /api/notifications/devices": {
     body: () => ({

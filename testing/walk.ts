@@ -3,6 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { expect } from "vitest";
 
 import { MINUTE_MS } from "../contract/durations.ts";
+import { pauseDays } from "../contract/lead-alerts.ts";
 import { SAVE_CARD_CONSENT } from "../contract/payments.ts";
 import { sydneyDay } from "../contract/sydney-time.ts";
 import { api } from "../worker/api.ts";
@@ -439,6 +440,18 @@ async function everyMessage(doing: Doing): Promise<void> {
   await deliverAll();
   await listedLead();
   await deliverAll(Date.now() + MINUTE_MS);
+  doing("a pause is set with a lead on its way, and ended");
+  const pause = (pausedUntil: string | null) =>
+    isFine(first.as("PUT", "/api/notifications/lead-alerts", { urgencies: ["urgent"], pausedUntil }));
+  const { first: tomorrow, last } = pauseDays(Date.now());
+  await pause(last);
+  await listedLead();
+  await deliverAll();
+  await pause(tomorrow);
+  await pause(last);
+  await deliverAll(Date.now() + 2 * 24 * 60 * MINUTE_MS);
+  await pause(null);
+  await deliverAll();
   doing("emails are sent");
   await raiseAttention(db, "refund_failed", newId("pay"), "Still owed", Date.now());
   const withEmail = { ...testEnv, ...mailbox().changed };

@@ -180,6 +180,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   // No keys for notifications are set up here, and nobody has that device.
   "GET /api/notifications": [401, 403, 200, 200, 200, 200],
   "PUT /api/notifications/quiet-hours": [401, 403, 200, 200, 200, 200],
+  "PUT /api/notifications/lead-alerts": [401, 403, 200, 200, 403, 200],
   "POST /api/notifications/devices": [401, 403, 503, 503, 503, 503],
   "DELETE /api/notifications/devices/:id": [401, 403, 404, 404, 404, 404],
   "POST /api/notifications/devices/:id/test": [401, 403, 503, 503, 503, 503],

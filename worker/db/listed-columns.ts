@@ -3,7 +3,7 @@ import { getTableName, is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 
 import { INSPECTION_IDS, SERVICE_IDS } from "../../contract/catalogue.ts";
-import { ADDITIONAL_SERVICES } from "../../contract/leads.ts";
+import { ADDITIONAL_SERVICES, PROPERTY_SIZES, URGENCIES } from "../../contract/leads.ts";
 import { REGION_SLUGS } from "../../contract/regions.ts";
 import { SALES_STAGES } from "../../contract/stages.ts";
 import * as schema from "./schema.ts";
@@ -21,6 +21,12 @@ const NAMED: Record<string, Record<string, { values: readonly string[]; isArray:
   leads: {
     service_type: { values: SERVICE_IDS, isArray: true },
     additional_services: { values: ADDITIONAL_SERVICES, isArray: true },
+  },
+  lead_alerts: {
+    regions: { values: REGION_SLUGS, isArray: true },
+    services: { values: SERVICE_IDS, isArray: true },
+    urgencies: { values: URGENCIES, isArray: true },
+    least_size: { values: PROPERTY_SIZES, isArray: false },
   },
   lead_purchases: { sales_stage: { values: SALES_STAGES, isArray: false } },
   stage_changes: {

@@ -28,9 +28,15 @@ export type Originals = Omit<Customer, "suburbName" | "suburbPostcode"> & {
   preferredLocation?: string | null;
 };
 
-/** What of a row a lead's summary for rivals is made of. The number is in it for its last three digits. */
+/**
+ * What of a row a lead's summary for rivals is made of. The number is in it for its last three digits; by its source
+ * one knows what its form asked.
+ */
 export type ShownLead = Redacted &
-  Pick<LeadRow, Exclude<keyof LeadSummary & keyof LeadRow, keyof Originals> | "customerPhone" | "priceCents">;
+  Pick<
+    LeadRow,
+    Exclude<keyof LeadSummary & keyof LeadRow, keyof Originals> | "customerPhone" | "priceCents" | "source"
+  >;
 
 /** @param lead as the customer wrote it */
 export function redactLead(lead: Originals & Pick<Customer, "suburbName" | "suburbPostcode">): Redacted {

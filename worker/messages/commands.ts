@@ -9,7 +9,7 @@ import {
 import type { Session } from "../auth/queries.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import type { Db } from "../db/client.ts";
-import { messages, pushDevices, quietHours, teamAlerts } from "../db/schema.ts";
+import { leadAlerts, messages, pushDevices, quietHours, teamAlerts } from "../db/schema.ts";
 import { DomainError, TryLater } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { RULES } from "./templates.ts";
@@ -119,6 +119,7 @@ export function forgetHearer(db: Db, userId: string) {
     db.delete(pushDevices).where(eq(pushDevices.userId, userId)),
     db.delete(quietHours).where(eq(quietHours.userId, userId)),
     db.delete(teamAlerts).where(eq(teamAlerts.userId, userId)),
+    db.delete(leadAlerts).where(eq(leadAlerts.userId, userId)),
   ] as const;
 }
 

@@ -1,6 +1,7 @@
 /** What a message says at the moment it is sent, or that it need not be said any more. */
 import { messages } from "../db/schema.ts";
 import type { Env } from "../env.ts";
+import { isWanted } from "./alert-rules.ts";
 import { aboutOwnLead, isOfOwnLead, type OwnLeadVerdict } from "./own-lead-queries.ts";
 import type { findLeadsToTell, Hearer } from "./queries.ts";
 import { listForDigest } from "./queries.ts";
@@ -19,12 +20,9 @@ type Leads = Awaited<ReturnType<typeof findLeadsToTell>>;
 function aboutLead(leadId: string, hearer: Hearer, leadsNow: Leads): Verdict {
   const lead = leadsNow.get(leadId);
   if (!lead || lead.standing === "gone") return "unwanted";
-  const { summary } = lead;
-  const { watchedRegions, services, origin } = hearer;
-  const isWatched = watchedRegions.includes(summary.region);
-  const isTheirWork = services.length === 0 || summary.serviceType.some((one) => services.includes(one));
-  if (!isWatched || !isTheirWork) return "unwanted";
-  return lead.standing === "held" ? "held" : newLead(summary, origin);
+  const { summary, size } = lead;
+  if (!isWanted({ ...summary, size }, hearer)) return "unwanted";
+  return lead.standing === "held" ? "held" : newLead(summary, hearer.origin);
 }
 
 /**

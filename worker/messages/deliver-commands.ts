@@ -16,7 +16,7 @@ import { handOver, handOverDue } from "./queue-commands.ts";
 import type { Result } from "./results.ts";
 import type { SmsSettings } from "./sms-gateway.ts";
 import { sendOneText, type TextRun } from "./sms-run-commands.ts";
-import { spread } from "./spread-commands.ts";
+import { spread, writeRows } from "./spread-commands.ts";
 import { KEPT_MS } from "./templates.ts";
 
 type MessageRow = typeof messages.$inferSelect;
@@ -85,10 +85,15 @@ async function attempt<Sent extends Result>(
 }
 
 /**
- * Notes what became of messages, and forgets devices that are gone. What was said of one meanwhile stands: a delivery
+ * Notes what became of messages, forgets devices that are gone, and writes what is said later `instead`. What was said of one meanwhile stands: a delivery
  * report, or that its person wants no more.
  */
-async function note(db: Db, results: readonly Result[], gone: readonly string[]): Promise<void> {
+async function note(
+  db: Db,
+  results: readonly Result[],
+  gone: readonly string[],
+  instead: readonly (typeof messages.$inferInsert)[] = [],
+): Promise<void> {
   const rows = JSON.stringify(results);
   const of = (field: string) =>
     sql`(SELECT value ->> ${field} FROM json_each(${rows}) WHERE value ->> 'id' = ${messages.id})`;
@@ -109,6 +114,7 @@ async function note(db: Db, results: readonly Result[], gone: readonly string[])
     db
       .delete(pushDevices)
       .where(inArray(pushDevices.id, sql`(SELECT value FROM json_each(${JSON.stringify(gone)}))`)),
+    ...(instead.length > 0 ? [writeRows(db, instead)] : []),
   ]);
 }
 
@@ -131,7 +137,8 @@ async function sendPushes(
       group.map((message) => attempt(message, now, () => sendOnePush(run, message, leadsNow))),
     );
     const gone = results.flatMap((one) => ("gone" in one && one.gone) || []);
-    await note(db, results, gone);
+    const instead = results.flatMap((one) => ("instead" in one && one.instead) || []);
+    await note(db, results, gone, instead);
     return results;
   });
 }

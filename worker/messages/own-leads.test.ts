@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
+import { pauseDays } from "../../contract/lead-alerts.ts";
 import { buyer, letHoldEnd, listedLead, runAlarm, stripe, sweep, webhook } from "../../testing/cards.ts";
 import { callerFor, db, testEnv } from "../../testing/client.ts";
 import { letTimePass } from "../../testing/clock.ts";
@@ -70,6 +71,22 @@ test("who looks elsewhere is warned once, shortly before their hold lapses, and 
   // Its service does not keep it beyond the hold.
   expect(service.toldTo(pat.subscription)[0]!.ttl).toBeLessThanOrEqual(WARNED_BEFORE_MS / 1000);
   expect(tracesIn(JSON.stringify(service.delivered))).toEqual([]);
+});
+
+test("a pause from new leads keeps nothing back that is about one's own purchase", async () => {
+  const pat = await buyerWithPhone();
+  const { last } = pauseDays(Date.now());
+  const answer = await pat.as("PUT", "/api/notifications/lead-alerts", { pausedUntil: last });
+  expect(answer.status).toBe(200);
+  const leadId = await listedLead();
+  const { holdExpiresAt } = await pat.opened(leadId);
+  await deliverAll(holdExpiresAt - WARNED_BEFORE_MS);
+  await lapse(leadId);
+  await deliverAll();
+  expect(pat.told().map(({ title }) => title)).toEqual([
+    expect.stringContaining("to keep your lead"),
+    "The lead in Leichhardt 2040 is back on the market",
+  ]);
 });
 
 test("nobody is warned of a hold that was paid, closed, or is over when the warning would go", async () => {

@@ -6,7 +6,8 @@ import { makeContent, type Verdict } from "./content.ts";
 import type { findLeadsToTell, Hearer } from "./queries.ts";
 import { type PushSettings, sendPush } from "./push.ts";
 import { retryAfter } from "./push-rules.ts";
-import type { Result } from "./results.ts";
+import { putOff } from "./pause-queries.ts";
+import type { PushResult, Result } from "./results.ts";
 
 type MessageRow = typeof messages.$inferSelect;
 
@@ -29,11 +30,13 @@ export async function sendOnePush(
   run: PushRun,
   message: MessageRow,
   leadsNow: Awaited<ReturnType<typeof findLeadsToTell>>,
-): Promise<Result & { gone?: string }> {
+): Promise<PushResult> {
   const { env, push, now, hearers, busyUntil } = run;
   if (message.expiresAt <= now) return over(message, "expired");
   const hearer = hearers.get(message.recipient ?? "");
   if (!hearer) return over(message, "dropped");
+  const later = await putOff(env, message, hearer, leadsNow, now);
+  if (later) return { ...over(message, "dropped"), ...later };
   const { host } = new URL(hearer.endpoint);
   const wait = (busyUntil.get(host) ?? 0) - now;
   if (wait > 0) return { id: message.id, state: "waiting", due: now + wait };

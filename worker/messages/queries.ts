@@ -7,12 +7,13 @@ import { formatDevice } from "../account/views.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import type { Session } from "../auth/queries.ts";
 import { type Db, database } from "../db/client.ts";
-import { leads, pushDevices, quietHours, sessions, users } from "../db/schema.ts";
+import { leadAlerts, leads, pushDevices, quietHours, sessions, users } from "../db/schema.ts";
 import { type Env, settings } from "../env.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import { listShown } from "../leads/queries.ts";
-import { maskedSummary, shownSummary } from "../leads/views.ts";
+import { maskedSummary, type ShownLead, shownSummary } from "../leads/views.ts";
 import { inTime } from "../patience.ts";
+import { type Chooser, isWanted, ringingRegions, sizeOf } from "./alert-rules.ts";
 import { isReachable, mayHear } from "./spread-commands.ts";
 
 /** A person's quiet hours. */
@@ -49,8 +50,8 @@ export async function listDevices(db: Db, session: Session, now: number) {
 export type Hearer = Awaited<ReturnType<typeof findHearers>> extends Map<string, infer Found> ? Found : never;
 
 /**
- * Those of some devices that may be written to now, by id. Of the market only who may buy is told, and of a lead only
- * who still watches its region.
+ * Those of some devices that may be written to now, by id, with what their people want to hear of by now. Of the
+ * market only who may buy is told.
  */
 export async function findHearers(env: Env, deviceIds: readonly string[], now: number) {
   const rows = await database(env.DB)
@@ -66,10 +67,20 @@ export async function findHearers(env: Env, deviceIds: readonly string[], now: n
       mayBuy: sql<number>`${mayHear(now, settings(env).requireVerified)}`.mapWith(Boolean),
       watchedRegions: users.watchedRegions,
       services: users.services,
+      choices: {
+        // First, for by its first column the library tells whether there is a row.
+        userId: leadAlerts.userId,
+        regions: leadAlerts.regions,
+        services: leadAlerts.services,
+        urgencies: leadAlerts.urgencies,
+        leastSize: leadAlerts.leastSize,
+      },
+      pausedUntil: leadAlerts.pausedUntil,
     })
     .from(pushDevices)
     .innerJoin(sessions, and(eq(sessions.id, pushDevices.sessionId), eq(sessions.userId, pushDevices.userId)))
     .innerJoin(users, eq(users.id, pushDevices.userId))
+    .leftJoin(leadAlerts, eq(leadAlerts.userId, pushDevices.userId))
     .where(
       and(
         inArray(pushDevices.id, sql`(SELECT value FROM json_each(${JSON.stringify(deviceIds)}))`),
@@ -97,7 +108,7 @@ async function statesOf(env: Env, asked: readonly { id: string; region: string }
 export async function findLeadsToTell(
   env: Env,
   asked: readonly { leadId: string; generation: number }[],
-): Promise<Map<string, { summary: LeadSummary; standing: Standing }>> {
+): Promise<Map<string, { summary: LeadSummary; size: string | null; standing: Standing }>> {
   const generations = new Map(asked.map(({ leadId, generation }) => [leadId, generation]));
   const ids = [...generations.keys()];
   if (ids.length === 0) return new Map();
@@ -113,28 +124,35 @@ export async function findLeadsToTell(
       const isHeld = state === "held" || state === "releasing";
       const standing =
         state === "available" && lead.erasedAt === null ? "available" : isHeld ? "held" : "gone";
-      return [lead.id, { summary: maskedSummary(lead), standing }];
+      return [lead.id, { summary: maskedSummary(lead), size: sizeOf(lead), standing }];
     }),
   );
 }
 
-/** So many leads of a digest are read; it names fewer. */
+/** So many leads are in a digest; it names fewer. */
 const DIGEST_LEADS = 20;
+/** For who wants few of many, so many pages of the market are looked through. */
+const DIGEST_PAGES = 5;
 
-/** What came to a person's regions and services since a moment and is still to be had, newest first. */
-export async function listForDigest(
-  env: Env,
-  hearer: Pick<Hearer, "watchedRegions" | "services">,
-  since: number,
-  now: number,
-) {
-  const regions = hearer.watchedRegions.filter((slug): slug is Region => isRegion(slug));
+/** The newest that came to a person's regions since a moment, of those they want to hear of. */
+async function newestFor(db: Db, hearer: Chooser, regions: Region[], since: number, now: number) {
+  const found: ShownLead[] = [];
+  let after: ShownLead | null = null;
+  for (let page = 0; page < DIGEST_PAGES && found.length < DIGEST_LEADS; page++) {
+    const rows: ShownLead[] = await listShown(db, { regions, limit: DIGEST_LEADS, after, now });
+    const fresh = rows.filter(({ createdAt }) => createdAt >= since);
+    found.push(...fresh.filter((lead) => isWanted({ ...lead, size: sizeOf(lead) }, hearer)));
+    if (fresh.length < DIGEST_LEADS) break;
+    after = rows.at(-1) ?? null;
+  }
+  return found.slice(0, DIGEST_LEADS);
+}
+
+/** What a person wants to hear of that came since a moment and is still to be had, newest first. */
+export async function listForDigest(env: Env, hearer: Chooser, since: number, now: number) {
+  const regions = ringingRegions(hearer).filter((slug): slug is Region => isRegion(slug));
   if (regions.length === 0) return [];
-  const rows = await listShown(database(env.DB), { regions, limit: DIGEST_LEADS, after: null, now });
-  const { services } = hearer;
-  const theirs = rows
-    .filter(({ createdAt }) => createdAt >= since)
-    .filter(({ serviceType }) => services.length === 0 || serviceType.some((one) => services.includes(one)));
+  const theirs = await newestFor(database(env.DB), hearer, regions, since, now);
   const stateOf = await statesOf(env, theirs);
   return theirs.filter(({ id }) => stateOf.get(id) === "available").map(shownSummary);
 }

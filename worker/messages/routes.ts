@@ -7,6 +7,7 @@ import {
   pushSubscriptionSchema,
   quietHoursSchema,
 } from "../../contract/notifications.ts";
+import { leadAlertsSchema } from "../../contract/lead-alerts.ts";
 import { database } from "../db/client.ts";
 import { type Env, settings } from "../env.ts";
 import { DomainError } from "../errors.ts";
@@ -14,6 +15,8 @@ import { access, notImpersonating } from "../middleware/access.ts";
 import { jsonBody, params } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
+import { setLeadAlerts } from "./alert-commands.ts";
+import { findLeadAlerts } from "./alert-queries.ts";
 import { addDevice, removeDevice, setQuietHours, writeTest } from "./commands.ts";
 import { deliverLater } from "./deliver-later.ts";
 import { pushAddress } from "./push-rules.ts";
@@ -33,20 +36,28 @@ function pushOf(env: Env) {
 export const notificationRoutes = new Hono<AppEnv>()
   .get("/", access.business, async (c) => {
     const db = database(c.env.DB);
-    const { isOwner, userId } = c.get("scope");
-    const [quietHours, devices, given] = await Promise.all([
+    const [now, { isOwner, userId }] = [Date.now(), c.get("scope")];
+    const [quietHours, leadAlerts, devices, given] = await Promise.all([
       findQuietHours(db, c.get("scope")),
-      listDevices(db, c.get("session"), Date.now()),
+      findLeadAlerts(db, c.get("scope"), now),
+      listDevices(db, c.get("session"), now),
       isOwner ? null : findTeamAlerts(db, userId),
     ]);
     const publicKey = settings(c.env).push?.publicKey ?? null;
-    return c.json({ publicKey, quietHours, devices, given } satisfies NotificationSettings);
+    return c.json({ publicKey, quietHours, leadAlerts, devices, given } satisfies NotificationSettings);
   })
 
   .put("/quiet-hours", access.business, jsonBody(quietHoursSchema), async (c) => {
     const hours = c.req.valid("json");
     await setQuietHours(database(c.env.DB), c.get("scope"), hours, Date.now());
     return c.json(hours);
+  })
+
+  .put("/lead-alerts", access.owner, jsonBody(leadAlertsSchema), async (c) => {
+    const [db, scope, now] = [database(c.env.DB), c.get("scope"), Date.now()];
+    const due = await setLeadAlerts(db, scope, c.req.valid("json"), now);
+    if (due.length > 0) deliverLater(c.env, c.executionCtx, due);
+    return c.json(await findLeadAlerts(db, scope, now));
   })
 
   .post("/devices", access.business, notImpersonating, jsonBody(pushSubscriptionSchema), async (c) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { endOfQuiet, planFor, shuffle } from "./quiet-rules.ts";
+import { endOfQuiet, endOfRest, planFor, shuffle } from "./quiet-rules.ts";
 import { askedWait, isStandInUrl, pushAddress, readPushKeys, retryAfter } from "./push-rules.ts";
 
 const NIGHT = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
@@ -32,13 +32,80 @@ test("a device is told at once, and with others within a minute or after its qui
   const now = at("2026-11-22T01:00:00Z");
   const lead = { leadId: "lead_x", generation: 1 };
   const plan = (lastToldAt: number | null, quietHours = OFF, when = now) =>
-    planFor({ id: "psh_a", quietHours, lastToldAt }, lead, when);
+    planFor({ id: "psh_a", quietHours, lastToldAt, pausedUntil: null }, lead, when);
   expect(plan(null)).toMatchObject({ template: "new_lead", due: now });
   expect(plan(now - 60_000)).toMatchObject({ template: "new_lead", due: now });
   const soon = { template: "lead_digest", due: now + 1, key: `lead_digest:psh_a:${now + 1}` };
   expect(plan(now - 59_999)).toMatchObject(soon);
   const night = at("2026-11-22T12:00:00Z");
   expect(plan(null, NIGHT, night).key).toBe(plan(night - 5, NIGHT, night + 1_000).key);
+});
+
+test.each([
+  [
+    "a pause that ends at midnight, inside quiet hours",
+    "2026-11-22T01:00:00Z",
+    "2026-11-22T13:00:00Z",
+    NIGHT,
+    "2026-11-22T20:00:00.000Z",
+  ],
+  [
+    "and is set in the quiet hours themselves",
+    "2026-11-22T12:00:00Z",
+    "2026-11-22T13:00:00Z",
+    NIGHT,
+    "2026-11-22T20:00:00.000Z",
+  ],
+  [
+    "a pause of a fortnight, set at night",
+    "2026-11-22T12:00:00Z",
+    "2026-12-06T13:00:00Z",
+    NIGHT,
+    "2026-12-06T20:00:00.000Z",
+  ],
+  [
+    "a pause with no quiet hours",
+    "2026-11-22T12:00:00Z",
+    "2026-12-06T13:00:00Z",
+    OFF,
+    "2026-12-06T13:00:00.000Z",
+  ],
+  [
+    "a pause with quiet hours at noon",
+    "2026-11-22T01:30:00Z",
+    "2026-11-22T13:00:00Z",
+    { isOn: true, startsAt: "12:00", endsAt: "13:30" },
+    "2026-11-22T13:00:00.000Z",
+  ],
+  [
+    "a pause until the night that has an hour less",
+    "2026-10-01T01:00:00Z",
+    "2026-10-03T14:00:00Z",
+    NIGHT,
+    "2026-10-03T20:00:00.000Z",
+  ],
+  ["a pause over it", "2026-10-01T01:00:00Z", "2026-10-04T13:00:00Z", NIGHT, "2026-10-04T20:00:00.000Z"],
+  [
+    "a pause until the night that has an hour more",
+    "2026-04-01T01:00:00Z",
+    "2026-04-04T13:00:00Z",
+    NIGHT,
+    "2026-04-04T21:00:00.000Z",
+  ],
+  ["a pause that is over, by day", "2026-11-22T01:00:00Z", "2026-11-21T13:00:00Z", NIGHT, null],
+  [
+    "a pause that is over, by night",
+    "2026-11-22T13:00:00Z",
+    "2026-11-22T13:00:00Z",
+    NIGHT,
+    "2026-11-22T20:00:00.000Z",
+  ],
+])("%s", (_, now, until, hours, end) => {
+  expect(iso(endOfRest(at(now), hours, at(until)))).toBe(end);
+  const device = { id: "psh_a", quietHours: hours, lastToldAt: null, pausedUntil: at(until) };
+  const plan = planFor(device, { leadId: "lead_x", generation: 1 }, at(now));
+  const due = end === null ? at(now) : at(end);
+  expect(plan).toMatchObject({ template: end === null ? "new_lead" : "lead_digest", due });
 });
 
 test("shuffling leaves everybody in, and everybody is first about as often", () => {

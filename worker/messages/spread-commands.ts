@@ -5,9 +5,13 @@ import { USUAL_QUIET_HOURS } from "../../contract/notifications.ts";
 import { signedInAt } from "../auth/queries.ts";
 import { SESSION_MOST_MS } from "../auth/rules.ts";
 import { type Db, database } from "../db/client.ts";
-import { leads, messages, pushDevices, quietHours, sessions, users } from "../db/schema.ts";
+import { leadAlerts, leads, messages, pushDevices, quietHours, sessions, users } from "../db/schema.ts";
 import { type Env, settings } from "../env.ts";
 import { newId } from "../ids.ts";
+import { CHOICES, pick } from "../leads/views.ts";
+import { wants } from "./alert-queries.ts";
+import { type Asked, sizeOf } from "./alert-rules.ts";
+import { mergeDigests } from "./digest-commands.ts";
 import { rowColumns } from "./outbox-commands.ts";
 import { planFor, shuffle } from "./quiet-rules.ts";
 import { RULES } from "./templates.ts";
@@ -58,14 +62,6 @@ export function noteListed(
 const lastToldAt = sql<number | null>`(SELECT max(told.created_at) FROM ${messages} AS told
   WHERE told.recipient = ${pushDevices.id} AND told.template = 'new_lead')`;
 
-const watches = (region: string) =>
-  sql`EXISTS (SELECT 1 FROM json_each(${users.watchedRegions}) WHERE value = ${region})`;
-
-/** Whether a business does any of these services; one that chose none does all. */
-const worksIn = (services: readonly string[]) =>
-  sql`(${users.services} = '[]' OR EXISTS (SELECT 1 FROM json_each(${users.services})
-    WHERE value IN (SELECT value FROM json_each(${JSON.stringify(services)}))))`;
-
 /** Whose devices may be written to at all: people of a business that is open, in a session that is still theirs. */
 export function isReachable(now: number) {
   return and(
@@ -88,13 +84,8 @@ export function mayHear(now: number, requireVerified: boolean) {
   );
 }
 
-/** Devices that are to hear of a lead of a region. */
-function listHearers(
-  db: Db,
-  lead: { region: string; serviceType: string[] },
-  now: number,
-  requireVerified: boolean,
-) {
+/** Devices that are to hear of a lead: their business watches its region and does such work, and they want to. */
+function listHearers(db: Db, lead: Asked, now: number, requireVerified: boolean) {
   return db
     .select({
       id: pushDevices.id,
@@ -102,17 +93,19 @@ function listHearers(
       isOn: quietHours.isOn,
       startsAt: quietHours.startsAt,
       endsAt: quietHours.endsAt,
+      pausedUntil: leadAlerts.pausedUntil,
       lastToldAt: lastToldAt.as("last_told_at"),
     })
     .from(pushDevices)
     .innerJoin(sessions, and(eq(sessions.id, pushDevices.sessionId), eq(sessions.userId, pushDevices.userId)))
     .innerJoin(users, eq(users.id, pushDevices.userId))
     .leftJoin(quietHours, eq(quietHours.userId, pushDevices.userId))
-    .where(and(mayHear(now, requireVerified), watches(lead.region), worksIn(lead.serviceType)));
+    .leftJoin(leadAlerts, eq(leadAlerts.userId, pushDevices.userId))
+    .where(and(mayHear(now, requireVerified), ...wants(lead)));
 }
 
-/** The rows of a chunk, written by one statement; what was written before stays as it is. */
-function writeRows(db: Db, rows: readonly (typeof messages.$inferInsert)[]) {
+/** The rows of a chunk, written by one statement; what was written before stays, but that a digest gets its earliest lead. */
+export function writeRows(db: Db, rows: readonly (typeof messages.$inferInsert)[]) {
   return db
     .insert(messages)
     .select(
@@ -134,7 +127,7 @@ function writeRows(db: Db, rows: readonly (typeof messages.$inferInsert)[]) {
         .from(sql`json_each(${JSON.stringify(rows)})`)
         .where(sql`true`),
     )
-    .onConflictDoNothing();
+    .onConflictDoUpdate(mergeDigests());
 }
 
 /**
@@ -152,7 +145,7 @@ export async function spread(
   const db = database(env.DB);
   const { leadId = "", generation = 0 } = note.payload;
   const [lead] = await db
-    .select({ region: leads.region, serviceType: leads.serviceType, createdAt: leads.createdAt })
+    .select({ ...pick(leads, CHOICES), source: leads.source, createdAt: leads.createdAt })
     .from(leads)
     .where(and(eq(leads.id, leadId), eq(leads.generation, generation), eq(leads.status, "available")));
   const over = (state: MessageRow["state"]) =>
@@ -164,12 +157,14 @@ export async function spread(
     await over("dropped");
     return { hearers: 0, dueIds: [] };
   }
-  const hearers = shuffle(await listHearers(db, lead, now, settings(env).requireVerified));
-  const rows = hearers.map(({ id, userId, lastToldAt: told, ...own }) => {
+  const asked = { ...lead, size: sizeOf(lead) };
+  const hearers = shuffle(await listHearers(db, asked, now, settings(env).requireVerified));
+  const rows = hearers.map(({ id, userId, lastToldAt: told, pausedUntil, ...own }) => {
     const { isOn, startsAt, endsAt } = own;
     // Left out where the person has no row.
     const hours = isOn === null ? USUAL_QUIET_HOURS : { isOn, startsAt: startsAt!, endsAt: endsAt! };
-    const plan = planFor({ id, quietHours: hours, lastToldAt: told }, { leadId, generation }, now);
+    const device = { id, quietHours: hours, lastToldAt: told, pausedUntil };
+    const plan = planFor(device, { leadId, generation }, now);
     const { key: dedupeKey, template, due, expiresAt } = plan;
     const payload = template === "new_lead" ? { leadId, generation } : { since: lead.createdAt };
     return {

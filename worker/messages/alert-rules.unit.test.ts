@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+
+import { leadAlertsSchema, pauseDays } from "../../contract/lead-alerts.ts";
+import { PROPERTY_SIZES } from "../../contract/leads.ts";
+import { SIMPLE_QUOTE_VALUES } from "../../contract/simple-quotes.ts";
+import { type Choices, isWanted, sizeOf, sizesUpTo } from "./alert-rules.ts";
+
+const NONE: Choices = { regions: null, services: null, urgencies: null, leastSize: null };
+const LEAD = { region: "inner-west", serviceType: ["lawn_mowing"], urgency: "urgent", size: "medium" };
+
+const wants = (choices: Partial<Choices>, lead: Partial<typeof LEAD> = {}, services: string[] = []) =>
+  isWanted(
+    { ...LEAD, ...lead },
+    { watchedRegions: ["inner-west", "blacktown"], services, choices: { ...NONE, ...choices } },
+  );
+
+test("who chose nothing wants all that they watch and do", () => {
+  expect(wants({})).toBe(true);
+  expect(wants({}, { region: "macarthur" })).toBe(false);
+  expect(wants({}, {}, ["hedge_trimming"])).toBe(false);
+});
+
+test("a chosen region that is not watched any more brings nothing, and does no harm to the others", () => {
+  expect(wants({ regions: ["macarthur"] }, { region: "macarthur" })).toBe(false);
+  expect(wants({ regions: ["macarthur"] })).toBe(false);
+  expect(wants({ regions: ["macarthur", "inner-west"] })).toBe(true);
+});
+
+test("the service that is asked for has to be both offered and chosen", () => {
+  const both = { serviceType: ["lawn_mowing", "hedge_trimming"] };
+  expect(wants({ services: ["hedge_trimming"] }, both)).toBe(true);
+  expect(wants({ services: ["hedge_trimming"] }, both, ["lawn_mowing"])).toBe(false);
+  expect(wants({ services: ["hedge_trimming"] })).toBe(false);
+});
+
+test("a lawn rings from the chosen size on, and where nobody knows its size", () => {
+  const rings = (size: string) => PROPERTY_SIZES.map((leastSize) => wants({ leastSize }, { size }));
+  expect(rings("small")).toEqual([true, false, false, false]);
+  expect(rings("large")).toEqual([true, true, true, false]);
+  expect(rings("extra_large")).toEqual([true, true, true, true]);
+  expect(
+    isWanted(
+      { ...LEAD, size: null },
+      { watchedRegions: ["inner-west"], services: [], choices: { ...NONE, leastSize: "extra_large" } },
+    ),
+  ).toBe(true);
+  expect(sizesUpTo(null)).toEqual(PROPERTY_SIZES);
+});
+
+test("a short form says no size, a booking and the long form do, and a word of another release is none", () => {
+  const short = { ...SIMPLE_QUOTE_VALUES, source: "quote", grassType: null };
+  expect(sizeOf(short)).toBeNull();
+  expect(sizeOf({ ...short, source: "booking" })).toBe("medium");
+  expect(sizeOf({ ...short, grassType: "buffalo", propertySize: "large" })).toBe("large");
+  expect(sizeOf({ ...short, frequency: "weekly" } as never)).toBe("medium");
+  expect(sizeOf({ ...short, source: "booking", propertySize: "paddock" } as never)).toBeNull();
+});
+
+test("a pause ends on a day from tomorrow on, within 90 days, as Sydney counts them", () => {
+  // The night before clocks change, an hour before and after midnight.
+  expect(pauseDays(Date.parse("2026-10-03T13:00:00Z"))).toEqual({ first: "2026-10-04", last: "2027-01-01" });
+  expect(pauseDays(Date.parse("2026-10-03T15:00:00Z"))).toEqual({ first: "2026-10-05", last: "2027-01-02" });
+  const { first, last } = pauseDays(Date.now());
+  const takes = (pausedUntil: unknown) => leadAlertsSchema.safeParse({ pausedUntil }).success;
+  expect([first, last, null].map(takes)).toEqual([true, true, true]);
+  const today = pauseDays(Date.now() - 24 * 60 * 60_000).first;
+  const after = pauseDays(Date.now() + 24 * 60 * 60_000).last;
+  expect([today, after, "2026-13-40", "soon", 7, ""].map(takes)).toEqual(Array(6).fill(false));
+});

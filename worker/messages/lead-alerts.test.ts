@@ -1,0 +1,279 @@
+/** Which new leads ring is up to who hears them: by region, service, urgency and size, and not during a holiday. */
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test, vi } from "vitest";
+
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
+import type { NotificationSettings } from "../../contract/notifications.ts";
+import { SIMPLE_QUOTE_VALUES } from "../../contract/simple-quotes.ts";
+import { addDays, startOfSydneyDay, sydneyDay } from "../../contract/sydney-time.ts";
+import { buyer, listedLead, runAlarm } from "../../testing/cards.ts";
+import { callWith, db, testEnv } from "../../testing/client.ts";
+import { beginWithPush, deliverAll, hearer, messagesFor, pushEnv, WITH_PUSH } from "../../testing/push.ts";
+import { insertPendingLead, quoteRequest } from "../../testing/world.ts";
+import { leadAlerts, messages, pushDevices } from "../db/schema.ts";
+import { erasePerson } from "../erasure/commands.ts";
+import { putOnMarket } from "../leads/commands.ts";
+import { deliver } from "./deliver-commands.ts";
+
+const service = beginWithPush();
+
+type Hearing = Awaited<ReturnType<typeof hearer>>;
+
+/** Each test begins with nobody listening. */
+beforeEach(async () => {
+  vi.useRealTimers();
+  await db.delete(messages);
+  await db.delete(pushDevices);
+  service.delivered.length = 0;
+});
+
+const titlesTo = ({ subscription }: Hearing) =>
+  service.toldTo(subscription).map(({ data }) => data.notification.title);
+
+async function choose({ as }: Hearing, alerts: object) {
+  const response = await as("PUT", "/api/notifications/lead-alerts", alerts);
+  expect(response.status, await response.clone().text()).toBe(200);
+}
+
+const settingsOf = async ({ as }: Hearing) =>
+  (await (await as("GET", "/api/notifications")).json()) as NotificationSettings;
+
+let streets = 0;
+
+/** A visitor asks for a quote, through the front door. */
+async function ask(overrides: Parameters<typeof quoteRequest>[0] = {}) {
+  streets += 1;
+  const address = { customerAddress: `${streets} Norton Street, Leichhardt NSW 2040` };
+  const body = quoteRequest({ ...address, ...overrides });
+  expect((await callWith(WITH_PUSH, "POST", "/api/leads", { body })).status).toBe(201);
+}
+
+/** A lead comes to the market, at the clock's time. */
+async function listed(customerAddress: string, urgency: "urgent" | "flexible" = "urgent"): Promise<string> {
+  const lead = await insertPendingLead(db, { customerAddress, urgency }, Date.now());
+  await putOnMarket(testEnv, lead);
+  return lead.id;
+}
+
+const NEW = "New lead in Leichhardt 2040";
+
+test.each([
+  ["regions", { regions: ["blacktown"] }, { regions: ["inner-west"] }],
+  ["services", { services: ["pressure_washing"] }, { services: ["lawn_mowing", "pressure_washing"] }],
+  ["urgencies", { urgencies: ["flexible"] }, { urgencies: ["flexible", "urgent"] }],
+  ["sizes", { leastSize: "extra_large" }, { leastSize: "large" }],
+])("who chose among %s hears of what they chose, and of nothing else", async (_, others, these) => {
+  const watched = { watchedRegions: ["inner-west", "blacktown"] };
+  const [all, deaf, keen] = [
+    await hearer(service, watched),
+    await hearer(service, watched),
+    await hearer(service, watched),
+  ];
+  await choose(deaf, others);
+  await choose(keen, these);
+  await ask({ serviceType: ["lawn_mowing"], urgency: "urgent", propertySize: "large" });
+  expect([all, deaf, keen].map(titlesTo)).toEqual([[NEW], [], [NEW]]);
+  expect(await messagesFor(deaf.deviceId), "not even written").toEqual([]);
+});
+
+test("where nobody knows the size the lead rings", async () => {
+  const picky = await hearer(service);
+  await choose(picky, { leastSize: "extra_large" });
+  await ask({ ...SIMPLE_QUOTE_VALUES, grassType: null, accessRequirements: null });
+  expect(titlesTo(picky)).toEqual([NEW]);
+});
+
+test("the same service has to be offered and chosen", async () => {
+  const changed = await hearer(service, { services: ["lawn_mowing"] });
+  await choose(changed, { services: ["hedge_trimming"] });
+  await ask({ serviceType: ["lawn_mowing", "hedge_trimming"] });
+  expect(titlesTo(changed)).toEqual([]);
+});
+
+test("a chosen region that is watched no more does no harm, and is watched again", async () => {
+  const mover = await hearer(service, { watchedRegions: ["inner-west", "blacktown"] });
+  await choose(mover, { regions: ["inner-west"] });
+  await mover.as("PUT", "/api/user/watched-regions", { regions: ["blacktown"] });
+  await ask();
+  expect(titlesTo(mover)).toEqual([]);
+  expect((await settingsOf(mover)).leadAlerts.regions).toEqual(["inner-west"]);
+  await mover.as("PUT", "/api/user/watched-regions", { regions: ["inner-west"] });
+  await ask();
+  expect(titlesTo(mover)).toEqual([NEW]);
+});
+
+test("what is left out stays as it is, and null is all", async () => {
+  const { as, ...one } = await hearer(service);
+  const of = async () => (await settingsOf({ as, ...one })).leadAlerts;
+  const nothing = { regions: null, services: null, urgencies: null, leastSize: null, pausedUntil: null };
+  expect(await of()).toEqual(nothing);
+  const pausedUntil = addDays(sydneyDay(Date.now()), 7);
+  await choose({ as, ...one }, { urgencies: ["urgent"], leastSize: "large" });
+  await choose({ as, ...one }, { pausedUntil });
+  const chosen = { ...nothing, urgencies: ["urgent"], leastSize: "large", pausedUntil };
+  expect(await of()).toEqual(chosen);
+  await choose({ as, ...one }, {});
+  expect(await of()).toEqual(chosen);
+  const [row] = await db.select().from(leadAlerts).where(eq(leadAlerts.userId, one.user.id));
+  expect(row!.pausedUntil).toBe(startOfSydneyDay(pausedUntil));
+  await choose({ as, ...one }, { urgencies: null, leastSize: null, pausedUntil: null });
+  expect(await of()).toEqual(nothing);
+});
+
+test.each([
+  ["urgency", { urgencies: ["flexible"] }],
+  ["size", { leastSize: "extra_large" }],
+  ["pause", { pausedUntil: addDays(sydneyDay(Date.now()), 3) }],
+])("a choice made between listing and sending counts: %s", async (_, alerts) => {
+  const watcher = await hearer(service);
+  await listedLead();
+  await deliver(pushEnv, null, Date.now());
+  expect(await messagesFor(watcher.deviceId)).toMatchObject([{ template: "new_lead", state: "waiting" }]);
+  await choose(watcher, alerts);
+  await deliverAll();
+  expect(titlesTo(watcher)).toEqual([]);
+  const states = new Map(
+    (await messagesFor(watcher.deviceId)).map(({ template, state }) => [template, state]),
+  );
+  expect(states.get("new_lead")).toBe("dropped");
+});
+
+/** Noon of a day in Sydney, in summer. */
+const NOON = Date.parse("2026-11-24T01:00:00Z");
+/** "2026-11-27" begins. */
+const FRIDAY = Date.parse("2026-11-26T13:00:00Z");
+
+/** From now on it is then; only the clock stands, timers run. */
+function itIs(at: number): number {
+  vi.useFakeTimers({ now: at, toFake: ["Date"] });
+  return at;
+}
+
+test("while a pause lasts nothing rings; then one digest says what can still be bought", async () => {
+  itIs(NOON);
+  const coast = { watchedRegions: ["central-coast"] };
+  const away = await hearer(service, coast);
+  const here = await hearer(service, coast);
+  await choose(away, { pausedUntil: "2026-11-27", urgencies: ["urgent"] });
+  await listed("6 Mann Street, Gosford NSW 2250");
+  await listed("7 Mann Street, Gosford NSW 2250", "flexible");
+  await deliverAll();
+  itIs(NOON + DAY_MS);
+  await listed("8 Mann Street, Gosford NSW 2250");
+  await deliverAll();
+  expect(titlesTo(here).length).toBeGreaterThan(1);
+  await deliverAll(itIs(FRIDAY - MINUTE_MS));
+  expect(titlesTo(away)).toEqual([]);
+  expect(await messagesFor(away.deviceId)).toMatchObject([{ template: "lead_digest", due: FRIDAY }]);
+  await deliverAll(itIs(FRIDAY + MINUTE_MS));
+  await deliverAll(itIs(FRIDAY + HOUR_MS));
+  expect(titlesTo(away)).toEqual(["2 leads you can still buy"]);
+  await listed("9 Mann Street, Gosford NSW 2250");
+  await deliverAll();
+  expect(titlesTo(away).at(-1)).toBe("New lead in Gosford 2250");
+});
+
+test("a pause that ends at midnight in the quiet hours rings when those end", async () => {
+  itIs(NOON);
+  const away = await hearer(
+    service,
+    { watchedRegions: ["illawarra-and-shoalhaven"] },
+    { startsAt: "20:00", endsAt: "07:00" },
+  );
+  await choose(away, { pausedUntil: "2026-11-27" });
+  await listed("6 Crown Street, Wollongong NSW 2500");
+  await deliverAll();
+  await deliverAll(itIs(FRIDAY + HOUR_MS));
+  expect(titlesTo(away)).toEqual([]);
+  await deliverAll(itIs(FRIDAY + 7 * HOUR_MS));
+  expect(titlesTo(away)).toEqual(["New lead in Wollongong 2500"]);
+});
+
+test("a pause that is made longer puts the digest off, and Ring again now sends it, once", async () => {
+  itIs(NOON);
+  const away = await hearer(service, { watchedRegions: ["macarthur"] });
+  await choose(away, { pausedUntil: "2026-11-27" });
+  await listed("6 Queen Street, Campbelltown NSW 2560");
+  await deliverAll();
+  await choose(away, { pausedUntil: "2026-12-04" });
+  itIs(NOON + DAY_MS);
+  await listed("7 Queen Street, Campbelltown NSW 2560");
+  await deliverAll();
+  await deliverAll(itIs(FRIDAY + MINUTE_MS));
+  expect(titlesTo(away)).toEqual([]);
+  const waiting = (await messagesFor(away.deviceId)).filter(({ state }) => state === "waiting");
+  expect(waiting).toMatchObject([{ template: "lead_digest", due: FRIDAY + 7 * DAY_MS }]);
+  const answer = await callWith(WITH_PUSH, "PUT", "/api/notifications/lead-alerts", {
+    cookie: away.as.cookie,
+    body: { pausedUntil: null },
+  });
+  expect(await answer.json()).toMatchObject({ pausedUntil: null });
+  expect(titlesTo(away)).toEqual(["2 leads you can still buy"]);
+  await deliverAll(itIs(FRIDAY + 8 * DAY_MS));
+  expect(titlesTo(away)).toHaveLength(1);
+});
+
+test("a pause that is made shorter, and longer, and shorter again has one digest, with its earliest lead", async () => {
+  itIs(NOON);
+  const away = await hearer(service, { watchedRegions: ["northern-beaches"] });
+  for (const [street, pausedUntil] of [
+    [6, "2026-11-27"],
+    [7, "2026-12-04"],
+    [8, "2026-11-27"],
+    [9, "2026-11-26"],
+    [10, "2026-11-27"],
+  ] as const) {
+    await choose(away, { pausedUntil });
+    await listed(`${street} The Corso, Manly NSW 2095`);
+    await deliverAll();
+  }
+  await deliverAll(itIs(FRIDAY - DAY_MS + MINUTE_MS));
+  await deliverAll(itIs(FRIDAY + MINUTE_MS));
+  expect(titlesTo(away)).toEqual(["5 leads you can still buy"]);
+});
+
+test("a lead that was held when the pause was set is in the digest", async () => {
+  itIs(NOON);
+  const away = await hearer(service, { watchedRegions: ["sutherland-shire"] });
+  const rival = await buyer({ watchedRegions: ["blacktown"] });
+  const leadId = await listed("6 Kingsway, Cronulla NSW 2230");
+  const { holdId } = await rival.opened(leadId);
+  await deliverAll();
+  await choose(away, { pausedUntil: "2026-11-27" });
+  await deliverAll(itIs(NOON + MINUTE_MS));
+  await rival.close(holdId);
+  await runAlarm(leadId);
+  await deliverAll(itIs(FRIDAY + MINUTE_MS));
+  expect(titlesTo(away)).toEqual(["New lead in Cronulla 2230"]);
+});
+
+test("a test is not paused", async () => {
+  const away = await hearer(service);
+  await choose(away, { pausedUntil: addDays(sydneyDay(Date.now()), 7) });
+  const path = `/api/notifications/devices/${away.deviceId}/test`;
+  expect((await callWith(WITH_PUSH, "POST", path, { cookie: away.as.cookie })).status).toBe(202);
+  expect(titlesTo(away)).toEqual(["Notifications work"]);
+});
+
+test("who wants few of many still hears of them after a pause", async () => {
+  itIs(NOON);
+  const away = await hearer(service, { watchedRegions: ["parramatta"] });
+  await choose(away, { pausedUntil: "2026-11-27", urgencies: ["urgent"] });
+  await listed("1 Church Street, Parramatta NSW 2150");
+  await deliverAll();
+  for (let i = 2; i < 26; i++) await listed(`${i} Church Street, Parramatta NSW 2150`, "flexible");
+  await deliverAll(itIs(FRIDAY + MINUTE_MS));
+  expect(titlesTo(away)).toEqual(["New lead in Parramatta 2150"]);
+});
+
+test("an erased provider leaves no choices behind", async () => {
+  const { user, ...rest } = await hearer(service, { username: "leaves-with-choices" });
+  await choose({ user, ...rest }, { urgencies: ["urgent"] });
+  await erasePerson(
+    pushEnv,
+    { phoneKeys: [], email: null, username: "leaves-with-choices" },
+    "job_test",
+    Date.now(),
+  );
+  expect(await db.select().from(leadAlerts).where(eq(leadAlerts.userId, user.id))).toEqual([]);
+});
