@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 
 import { HOUR_MS } from "../contract/durations.ts";
-import { sydneyMoment } from "../contract/sydney-time.ts";
+import { addDays, sydneyDay, sydneyMoment } from "../contract/sydney-time.ts";
 import { FORGOTTEN, tracesIn } from "../testing/forgotten.ts";
 import { newPushKeys, PushStandIn } from "../testing/stand-ins/push-stand-in.ts";
 import { serveStandIn } from "../testing/stand-ins/stand-in-server.ts";
@@ -11,7 +11,7 @@ import { expectAccessible, expectFits } from "../testing/product/looks.ts";
 import { subscribeAs, tapOn } from "../testing/product/phones.ts";
 import { fillQuote, openContext, openWindow, setStage, signIn } from "../testing/product/windows.ts";
 import { insertUser, quoteRequest } from "../testing/world.ts";
-import { leads, messages } from "../worker/db/schema.ts";
+import { leadAlerts, leads, messages } from "../worker/db/schema.ts";
 
 const PUSH_KEYS = await newPushKeys();
 const service = new PushStandIn(PUSH_KEYS);
@@ -22,9 +22,11 @@ const stage = setStage({ PUSH_KEYS, PUSH_STAND_IN: server.url });
 const clockOf = (at: number) => sydneyMoment(at).slice(-5);
 
 /** A provider's phone with notifications allowed in its settings. @param isQuiet its quiet hours are now */
-async function phone(isQuiet: boolean) {
-  const email = isQuiet ? "asleep@example.com" : "awake@example.com";
-  const user = await insertUser(stage.product.db, { email });
+async function phone(isQuiet: boolean, name = isQuiet ? "asleep" : "awake") {
+  const user = await insertUser(stage.product.db, {
+    email: `${name}@example.com`,
+    watchedRegions: ["inner-west", "blacktown"],
+  });
   const context = await openContext(stage, { viewport: { width: 390, height: 844 } });
   await signIn(context, stage, user.id);
   await context.grantPermissions(["notifications"]);
@@ -58,6 +60,16 @@ async function askForQuote(): Promise<void> {
   await page.getByRole("button", { name: "Get My Quote" }).click();
   await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
   await page.context().close();
+}
+
+/** The same, without the form: somebody else asks. */
+async function ask(request: Parameters<typeof quoteRequest>[0]): Promise<void> {
+  const response = await fetch(`${stage.product.url}/api/leads`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Origin: stage.product.url },
+    body: JSON.stringify(quoteRequest(request)),
+  });
+  expect(response.status).toBe(201);
 }
 
 test("a lead rings the phone of who is awake, who taps and buys it; who sleeps hears in the morning of what is left", async () => {
@@ -120,4 +132,48 @@ test("a lead rings the phone of who is awake, who taps and buys it; who sleeps h
   expect((await buy("POST", `/api/leads/${secondId}/purchase`, buyer)).status).toBe(201);
   await asleep.page.goto(digest!.navigate!);
   await asleep.page.getByText("That lead is gone").waitFor();
+});
+
+test("who wants only urgent work hears of no other, and of nothing at all on holiday until they ring again", async () => {
+  const keen = await phone(false, "keen");
+  const picky = await phone(false, "picky");
+  const { page } = picky;
+  const save = async () => {
+    await page.getByRole("button", { name: "Save choices" }).click();
+    await page.getByText("Choices saved").last().waitFor();
+  };
+  const urgencies = page.getByRole("group", { name: "How soon they need it" }).getByRole("checkbox");
+  for (const box of (await urgencies.all()).slice(1)) await box.uncheck();
+  await save();
+  const stored = () => stage.product.db.select().from(leadAlerts).where(eq(leadAlerts.userId, picky.user.id));
+  expect(await stored()).toMatchObject([
+    { regions: null, services: null, urgencies: ["urgent"], leastSize: null, pausedUntil: null },
+  ]);
+
+  const within = { customerName: "Wilma Week", customerAddress: "31 Norton Street, Leichhardt NSW 2040" };
+  await ask({ ...within, customerPhone: "02 5550 0131", urgency: "within_week" });
+  await expect.poll(() => keen.told().length).toBe(1);
+  await ask({ ...within, customerPhone: "02 5550 0132", urgency: "urgent" });
+  await expect.poll(() => picky.told().length).toBe(1);
+  expect(picky.told()[0]!.data.notification.body).toContain("Urgent");
+
+  await page.getByLabel("Ring again on").fill(addDays(sydneyDay(Date.now()), 7));
+  await page.getByRole("button", { name: "Pause" }).click();
+  const paused = page.locator(".paused");
+  await paused.getByText(/^Paused until \w+day \d{1,2} \w+$/).waitFor();
+  for (const width of [390, 360]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expectFits(page, `notifications, paused, ${width}`);
+  }
+  await expectAccessible(page, "notifications, paused");
+  await ask({ ...within, customerPhone: "02 5550 0133", urgency: "urgent" });
+  const waiting = async () => (await picky.outbox()).filter(({ state }) => state === "waiting");
+  await expect.poll(async () => (await waiting()).map(({ template }) => template)).toEqual(["lead_digest"]);
+  expect(picky.told()).toHaveLength(1);
+
+  await page.getByRole("button", { name: "Ring again now" }).click();
+  await page.getByText("New leads ring again").last().waitFor();
+  await paused.waitFor({ state: "detached" });
+  await expect.poll(() => picky.told().length).toBe(2);
+  expect(picky.told()[1]!.data.notification.title).toMatch(/^(New lead in|\d leads you can still buy)/);
 });

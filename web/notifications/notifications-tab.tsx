@@ -11,15 +11,17 @@ import { TextField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { InstallApp } from "./install-app.tsx";
 import { NOTIFICATIONS_KEY, useNotifications } from "./notifications.ts";
+import { PauseForm } from "./pause-form.tsx";
 import { PushDevices } from "./push-devices.tsx";
 import { TeamTold } from "./team-told.tsx";
+import { WhichLeadsForm } from "./which-leads-form.tsx";
 
 /** Which devices ring, for what, and when none does. */
 export function NotificationsTab({ user }: { user: CurrentUser }) {
   const { data: settings, isError } = useNotifications();
   if (isError) return <p className="form__note">Your settings did not load. Please check your connection.</p>;
   if (!settings) return <p className="form__note">Loading…</p>;
-  const { publicKey, devices, quietHours, given } = settings;
+  const { publicKey, devices, quietHours, leadAlerts, given } = settings;
   if (publicKey === null)
     return (
       <div className="form">
@@ -34,6 +36,8 @@ export function NotificationsTab({ user }: { user: CurrentUser }) {
         {given ? <TeamTold given={given} /> : <OwnerTold />}
         <PushDevices publicKey={publicKey} devices={devices} isImpersonating={user.isImpersonating} />
       </section>
+      {!given && <PauseForm until={leadAlerts.pausedUntil} />}
+      {!given && <WhichLeadsForm user={user} alerts={leadAlerts} />}
       <QuietHoursForm
         hours={quietHours}
         note={

@@ -14,6 +14,10 @@ const wants = (choices: Partial<Choices>, lead: Partial<typeof LEAD> = {}, servi
     { watchedRegions: ["inner-west", "blacktown"], services, choices: { ...NONE, ...choices } },
   );
 
+const rings = (size: string) => PROPERTY_SIZES.map((leastSize) => wants({ leastSize }, { size }));
+
+const takes = (pausedUntil: unknown) => leadAlertsSchema.safeParse({ pausedUntil }).success;
+
 test("who chose nothing wants all that they watch and do", () => {
   expect(wants({})).toBe(true);
   expect(wants({}, { region: "macarthur" })).toBe(false);
@@ -34,7 +38,6 @@ test("the service that is asked for has to be both offered and chosen", () => {
 });
 
 test("a lawn rings from the chosen size on, and where nobody knows its size", () => {
-  const rings = (size: string) => PROPERTY_SIZES.map((leastSize) => wants({ leastSize }, { size }));
   expect(rings("small")).toEqual([true, false, false, false]);
   expect(rings("large")).toEqual([true, true, true, false]);
   expect(rings("extra_large")).toEqual([true, true, true, true]);
@@ -61,7 +64,6 @@ test("a pause ends on a day from tomorrow on, within 90 days, as Sydney counts t
   expect(pauseDays(Date.parse("2026-10-03T13:00:00Z"))).toEqual({ first: "2026-10-04", last: "2027-01-01" });
   expect(pauseDays(Date.parse("2026-10-03T15:00:00Z"))).toEqual({ first: "2026-10-05", last: "2027-01-02" });
   const { first, last } = pauseDays(Date.now());
-  const takes = (pausedUntil: unknown) => leadAlertsSchema.safeParse({ pausedUntil }).success;
   expect([first, last, null].map(takes)).toEqual([true, true, true]);
   const today = pauseDays(Date.now() - 24 * 60 * 60_000).first;
   const after = pauseDays(Date.now() + 24 * 60 * 60_000).last;

@@ -1,0 +1,32 @@
+import { useQueryClient } from "@tanstack/react-query";
+
+import type { LeadAlerts, LeadAlertsForm } from "../../contract/lead-alerts.ts";
+import { startOfSydneyDay, SYDNEY } from "../../contract/sydney-time.ts";
+import { unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { NOTIFICATIONS_KEY } from "./notifications.ts";
+
+/** Sends what changes of the choices and the pause, and keeps the answer. */
+export function useLeadAlerts() {
+  const client = useQueryClient();
+  return {
+    send: (json: LeadAlertsForm) => unwrap(browserApi().api.notifications["lead-alerts"].$put({ json })),
+    keep: (leadAlerts: LeadAlerts) =>
+      client.setQueryData(
+        NOTIFICATIONS_KEY,
+        (before: object | undefined) => before && { ...before, leadAlerts },
+      ),
+  };
+}
+
+const days = new Intl.DateTimeFormat("en-AU", {
+  timeZone: SYDNEY,
+  weekday: "long",
+  day: "numeric",
+  month: "long",
+});
+
+/** A day by its name, such as "Monday 7 December". @param day such as "2026-12-07" */
+export function dayName(day: string): string {
+  return days.format(startOfSydneyDay(day) ?? 0).replace(",", "");
+}

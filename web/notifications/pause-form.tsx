@@ -1,0 +1,80 @@
+import "./pause-form.css";
+
+import { useMutation } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+
+import { leadPauseSchema, pauseDays } from "../../contract/lead-alerts.ts";
+import { messageOf } from "../lib/api.ts";
+import { useAppForm } from "../lib/use-app-form.ts";
+import { Button } from "../ui/button.tsx";
+import { TextField } from "../ui/field.tsx";
+import { useToast } from "../ui/toaster.tsx";
+import { dayName, useLeadAlerts } from "./lead-alerts.ts";
+
+/** A holiday from new leads. @param until the day on which they ring again, such as "2026-12-07"; null for none */
+export function PauseForm({ until }: { until: string | null }) {
+  const toast = useToast();
+  const title = useRef<HTMLHeadingElement>(null);
+  const { send, keep } = useLeadAlerts();
+  const onError = (error: Error) =>
+    toast({
+      title: "Update failed",
+      description: messageOf(error, "Your pause was not changed. Please try again."),
+      tone: "destructive",
+    });
+  const { formProps, errors, isBusy } = useAppForm({
+    schema: leadPauseSchema,
+    send,
+    onSuccess: (answer) => {
+      keep(answer);
+      if (answer.pausedUntil) toast({ title: `Paused until ${dayName(answer.pausedUntil)}` });
+    },
+    onError,
+  });
+  const end = useMutation({
+    mutationFn: () => send({ pausedUntil: null }),
+    onSuccess: (answer) => {
+      keep(answer);
+      // Its button is gone with it.
+      title.current?.focus({ preventScroll: true });
+      toast({ title: "New leads ring again" });
+    },
+    onError,
+  });
+  const [{ first, last }] = useState(() => pauseDays(Date.now()));
+  return (
+    <form className="settings__part" aria-labelledby="pause-title" {...formProps}>
+      <h3 id="pause-title" tabIndex={-1} ref={title}>
+        Pause
+      </h3>
+      <p className="form__note">
+        Going away? No new lead rings until the day you choose. Then one message says which leads you can
+        still buy. News of a lead you are buying still comes.
+      </p>
+      {until !== null && (
+        <div className="paused">
+          <strong>Paused until {dayName(until)}</strong>
+          <Button look="main" isBusy={end.isPending} onClick={() => end.mutate()}>
+            Ring again now
+          </Button>
+        </div>
+      )}
+      <TextField
+        key={until}
+        name="pausedUntil"
+        label="Ring again on"
+        type="date"
+        required
+        min={first}
+        max={last}
+        defaultValue={until ?? ""}
+        error={errors.pausedUntil}
+      />
+      <div className="form__foot">
+        <Button type="submit" look={until === null ? "main" : "quiet"} isBusy={isBusy}>
+          {isBusy ? "Saving…" : until === null ? "Pause" : "Change the day"}
+        </Button>
+      </div>
+    </form>
+  );
+}

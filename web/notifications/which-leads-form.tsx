@@ -1,0 +1,131 @@
+import { Link } from "react-router";
+
+import type { CurrentUser } from "../../contract/auth.ts";
+import { SERVICE_IDS, serviceName } from "../../contract/catalogue.ts";
+import { chosenOf, type LeadAlerts, leadChoicesSchema } from "../../contract/lead-alerts.ts";
+import { label, PROPERTY_SIZES, URGENCIES } from "../../contract/leads.ts";
+import { regionName } from "../../contract/regions.ts";
+import { messageOf } from "../lib/api.ts";
+import { useAppForm } from "../lib/use-app-form.ts";
+import { Alert } from "../ui/alert.tsx";
+import { Button } from "../ui/button.tsx";
+import { ChoiceGroup } from "../ui/choice-group.tsx";
+import { SelectField } from "../ui/field.tsx";
+import { useToast } from "../ui/toaster.tsx";
+import { useLeadAlerts } from "./lead-alerts.ts";
+
+const SIZES = [
+  { value: "", label: "Any size" },
+  ...PROPERTY_SIZES.slice(1).map((value) => ({
+    value: value as string,
+    label: value === PROPERTY_SIZES.at(-1) ? label(value) : `${label(value)} or bigger`,
+  })),
+];
+
+/** What there is to choose from, and what of it rings. */
+type Group = { name: "regions" | "services"; there: readonly string[]; ringing: readonly string[] };
+
+/** One of them needs no choosing, unless what was chosen before has come to nothing. */
+const isAsked = ({ there, ringing }: Group) =>
+  there.length > 1 || (there.length === 1 && ringing.length === 0);
+
+/** All of a list is null, so that what comes to it later rings too. */
+const unlessAll = (ticked: unknown, there: readonly string[]) =>
+  Array.isArray(ticked) && ticked.length < there.length ? ticked : null;
+
+/** Why no lead rings at all, in words; null while some may. */
+function Nothing({ regions, services }: { regions: Group; services: Group }) {
+  if (regions.there.length === 0)
+    return (
+      <Alert>
+        You don't watch a region yet, so no new lead rings. Choose yours under{" "}
+        <Link to="?tab=work">Regions &amp; Services</Link>.
+      </Alert>
+    );
+  const gone = [
+    regions.ringing.length === 0 && "You don't watch the regions you chose here any more",
+    services.ringing.length === 0 && "Your business doesn't do the work you chose here any more",
+  ].find(Boolean);
+  return gone ? <Alert>{gone}, so no new lead rings. Please choose again and save.</Alert> : null;
+}
+
+/** Which of the leads that a business watches ring: by region, work, urgency and size. */
+export function WhichLeadsForm({ user, alerts }: { user: CurrentUser; alerts: LeadAlerts }) {
+  const toast = useToast();
+  const { send, keep } = useLeadAlerts();
+  const offered = user.services.length > 0 ? user.services : SERVICE_IDS;
+  const regions: Group = {
+    name: "regions",
+    there: user.watchedRegions,
+    ringing: chosenOf(alerts.regions, user.watchedRegions),
+  };
+  const services: Group = {
+    name: "services",
+    there: offered,
+    ringing: chosenOf(alerts.services, offered),
+  };
+  const { formProps, errors, isBusy } = useAppForm({
+    schema: leadChoicesSchema,
+    lists: ["regions", "services", "urgencies"],
+    read: (values) => ({
+      regions: isAsked(regions) ? unlessAll(values.regions, regions.there) : null,
+      services: isAsked(services) ? unlessAll(values.services, services.there) : null,
+      urgencies: unlessAll(values.urgencies, URGENCIES),
+      leastSize: values.leastSize || null,
+    }),
+    send,
+    onSuccess: (answer) => {
+      keep(answer);
+      toast({ title: "Choices saved" });
+    },
+    onError: (error) =>
+      toast({
+        title: "Update failed",
+        description: messageOf(error, "Your choices were not saved. Please try again."),
+        tone: "destructive",
+      }),
+  });
+  const groupOf = (group: Group, legend: string, nameOf: (id: string) => string) =>
+    isAsked(group) && (
+      <ChoiceGroup
+        name={group.name}
+        legend={legend}
+        type="checkbox"
+        options={group.there.map((value) => ({ value, label: nameOf(value) }))}
+        chosen={group.ringing}
+        error={errors[group.name]}
+      />
+    );
+  return (
+    <form className="settings__part" aria-labelledby="which-title" {...formProps}>
+      <h3 id="which-title">Which leads ring</h3>
+      <p className="form__note">
+        Untick what needn't ring. You still find every lead on your dashboard, and can buy it there.
+      </p>
+      <Nothing regions={regions} services={services} />
+      {groupOf(regions, "Regions", regionName)}
+      {groupOf(services, "Work", serviceName)}
+      <ChoiceGroup
+        name="urgencies"
+        legend="How soon they need it"
+        type="checkbox"
+        options={URGENCIES.map((value) => ({ value, label: label(value) }))}
+        chosen={alerts.urgencies ?? URGENCIES}
+        error={errors.urgencies}
+      />
+      <SelectField
+        name="leastSize"
+        label="Smallest lawn"
+        options={SIZES}
+        defaultValue={alerts.leastSize === PROPERTY_SIZES[0] ? "" : (alerts.leastSize ?? "")}
+        hint="Where the customer wasn't asked for the size, it rings."
+        error={errors.leastSize}
+      />
+      <div className="form__foot">
+        <Button type="submit" look="main" isBusy={isBusy}>
+          {isBusy ? "Saving…" : "Save choices"}
+        </Button>
+      </div>
+    </form>
+  );
+}
