@@ -1,3 +1,4 @@
+import type { AdminChannel } from "./messages.ts";
 import type { Region } from "./regions.ts";
 
 /** What GET /api/health answers, with status 200 when `ok` and 503 when not. Ages are milliseconds. */
@@ -21,7 +22,8 @@ export type Health = {
   pending: { ok: boolean; oldestMs: number };
   /**
    * How long the oldest email or notification has been due, and how many are refused or tried in vain, of those
-   * that can be sent here and are not switched off; 100 stands for more.
+   * that can be sent here and are not switched off; 100 stands for more. `limitReached`: channels on which messages
+   * wait because the operator's most a day is used up; those wait rightly, and are not counted.
    */
-  messages: { ok: boolean; oldestMs: number; failing: number };
+  messages: { ok: boolean; oldestMs: number; failing: number; limitReached: AdminChannel[] };
 };

@@ -18,6 +18,8 @@ export type ChannelState = {
   /** Messages that should have gone by now. */
   due: number;
   oldestDueAt: number | null;
+  /** When the most a day is used up: when the next may go; null while there is room. */
+  limit: { nextAt: number | null } | null;
   /** What its messages of the last 24 hours cost, reckoned; null where they cost nothing each. */
   costCents: number | null;
 };

@@ -16,7 +16,7 @@ const about = (cents: number) => `about ${formatAmount((cents / 100).toFixed(2))
 
 const COLUMNS: readonly Column<ChannelState>[] = [
   { name: "Channel", cell: ({ channel }) => <span className="list__main">{CHANNEL_NAMES[channel]}</span> },
-  { name: "State", cell: ({ isReady, isOn }) => (!isOn ? "Switched off" : isReady ? "On" : "Not set up") },
+  { name: "State", cell: (channel) => <State channel={channel} /> },
   { name: "Due now", isFigure: true, cell: ({ due }) => formatCount(due) },
   {
     name: "Oldest due",
@@ -37,6 +37,21 @@ const COLUMNS: readonly Column<ChannelState>[] = [
     ),
   },
 ];
+
+/** Whether a channel sends; one whose day is used up says when it goes on. */
+function State({ channel: { isOn, isReady, limit } }: { channel: ChannelState }) {
+  const words = !isOn ? "Switched off" : isReady ? "On" : "Not set up";
+  if (!isOn || !limit) return words;
+  const { nextAt } = limit;
+  return (
+    <div>
+      {words}
+      <span className="list__sub">
+        {nextAt === null ? "The limit is 0" : `Today's limit is used up. Next: ${formatMoment(nextAt)}`}
+      </span>
+    </div>
+  );
+}
 
 /** The channels: how each stands, its switch and its daily most. */
 export function MessageChannels({ channels }: { channels: readonly ChannelState[] }) {

@@ -1,5 +1,6 @@
-import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
 
+import { DAY_MS } from "../../contract/durations.ts";
 import type { Act } from "../audit/act.ts";
 import { auditWhen } from "../audit/commands.ts";
 import type { Db } from "../db/client.ts";
@@ -15,6 +16,24 @@ export async function raiseAttention(db: Db, kind: string, subjectId: string, de
       target: [attention.kind, attention.subjectId],
       set: { detail, since: now, resolvedAt: null, toldAt: null },
       setWhere: isNotNull(attention.resolvedAt),
+    });
+}
+
+/** Records something that may last for days: told once in 24 hours, whether or not somebody has resolved it. */
+export async function raiseAttentionDaily(
+  db: Db,
+  kind: string,
+  subjectId: string,
+  detail: string,
+  now: number,
+) {
+  await db
+    .insert(attention)
+    .values({ kind, subjectId, detail, since: now })
+    .onConflictDoUpdate({
+      target: [attention.kind, attention.subjectId],
+      set: { detail, since: now, resolvedAt: null, toldAt: null },
+      setWhere: lte(attention.since, now - DAY_MS),
     });
 }
 

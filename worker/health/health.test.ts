@@ -52,7 +52,7 @@ test("a sound product answers 200 to anybody, with its version and nothing secre
     market: { ok: true, forgotten: [] },
     outbox: { ok: true, oldestMs: 0 },
     pending: { ok: true, oldestMs: 0 },
-    messages: { ok: true, oldestMs: 0, failing: 0 },
+    messages: { ok: true, oldestMs: 0, failing: 0, limitReached: [] },
   });
   for (const secret of [testEnv.STRIPE_SECRET_KEY, testEnv.STRIPE_WEBHOOK_SECRET])
     expect(text).not.toContain(secret);

@@ -41,6 +41,7 @@ export function healthOf(seen: Seen, now: number): Health {
       ok: channels.every((pulse) => troubleOf(pulse, now) === null),
       oldestMs: Math.max(0, ...channels.map((pulse) => dueFor(pulse, now))),
       failing: channels.reduce((sum, { failing }) => sum + failing, 0),
+      limitReached: channels.flatMap(({ channel, limit }) => (limit ? [channel] : [])),
     },
   };
   return { ok: Object.values(parts).every(({ ok }) => ok), version: seen.version, ...parts };

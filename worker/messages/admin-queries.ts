@@ -19,6 +19,7 @@ import { canSendEmail } from "../notify/email.ts";
 import { phoneKey } from "../quarantine/contact-keys.ts";
 import { shortened, USUAL_LIMIT, USUALLY_ON } from "./channel-rules.ts";
 import type { MessageState } from "./kinds.ts";
+import { findLimit } from "./limit-queries.ts";
 
 /** So many of the newest are counted: a day of a market with many watchers may have more. */
 const MOST_COUNTED = 20_000;
@@ -56,7 +57,9 @@ export async function listChannels(env: Env, now: number): Promise<ChannelState[
       .where(and(isWaiting, lte(messages.due, now)))
       .groupBy(messages.channel),
   ]);
-  return MESSAGE_CHANNELS.map((channel) => {
+  const limits = await Promise.all(MESSAGE_CHANNELS.map((channel) => findLimit(db, channel, now)));
+  return MESSAGE_CHANNELS.map((channel, i) => {
+    const { isReached, nextAt } = limits[i]!;
     const row = stored.find((one) => one.channel === channel);
     // What has yet to be spread becomes notifications.
     const those = waiting.filter((one) => (one.channel === "spread" ? "push" : one.channel) === channel);
@@ -67,6 +70,7 @@ export async function listChannels(env: Env, now: number): Promise<ChannelState[
       mostADay: row?.mostADay ?? USUAL_LIMIT[channel],
       due: those.reduce((sum, { due }) => sum + due, 0),
       oldestDueAt: those.length > 0 ? Math.min(...those.map(({ oldest }) => oldest ?? now)) : null,
+      limit: isReached ? { nextAt } : null,
       costCents: channel === "sms" && sms ? (texts[0]?.count ?? 0) * sms.centsEach : null,
     };
   });

@@ -4,6 +4,13 @@ import type { MessageChannel } from "./kinds.ts";
 /** What an admin can switch. */
 export type Channel = Exclude<MessageChannel, "spread">;
 
+/** What an admin reads of a channel's messages. */
+export const CHANNELS_IN_WORDS: Readonly<Record<Channel, string>> = {
+  email: "Emails",
+  push: "Notifications",
+  sms: "Texts",
+};
+
 /**
  * Messages within 24 hours: more than a busy day, less than would cost us our good name. Of emails, those that
  * others cause.

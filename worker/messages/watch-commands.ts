@@ -1,23 +1,26 @@
-/** Tells the admins of messages that do not go out. */
-import { raiseAttention } from "../attention/commands.ts";
+/** Tells the admins of messages that do not go out, and of limits of theirs that are used up. */
+import { raiseAttention, raiseAttentionDaily } from "../attention/commands.ts";
 import { database } from "../db/client.ts";
 import type { Env } from "../env.ts";
+import { limitInWords } from "./limit-rules.ts";
 import { lookAtChannels } from "./watch-queries.ts";
 import { troubleOf } from "./watch-rules.ts";
 
 /**
- * Looks at each channel every minute, and raises one that is stuck or fails.
- * @returns how many are in trouble
+ * Looks at each channel every minute, and raises one that is stuck or fails, or whose day is used up.
+ * @returns how many are in trouble, which a limit is not
  * @throws D1's errors
  */
 export async function watchMessages(env: Env, now: number): Promise<{ failed: number }> {
   const db = database(env.DB);
   let failed = 0;
   for (const pulse of await lookAtChannels(env, now)) {
+    const { channel, limit } = pulse;
+    if (limit) await raiseAttentionDaily(db, "message_limit", channel, limitInWords(limit), now);
     const trouble = troubleOf(pulse, now);
     if (trouble === null) continue;
     failed += 1;
-    await raiseAttention(db, "messages_stuck", pulse.channel, trouble, now);
+    await raiseAttention(db, "messages_stuck", channel, trouble, now);
   }
   return { failed };
 }

@@ -8,6 +8,8 @@ import { type Env, settings } from "../env.ts";
 import { canSendEmail } from "../notify/email.ts";
 import type { Channel } from "./channel-rules.ts";
 import { isSwitchedOff } from "./due-queries.ts";
+import { EMAIL_KINDS } from "./email-run-commands.ts";
+import { findLimit } from "./limit-queries.ts";
 import { type ChannelPulse, LEAST_IN_VAIN, MOST_FAILING } from "./watch-rules.ts";
 
 /** Whoever counts them stops here. */
@@ -15,6 +17,8 @@ const MOST_COUNTED = 100;
 /** A message that was tried so often, lately, is tried in vain. */
 const TRIES = 3;
 const LATELY_MS = 10 * MINUTE_MS;
+/** The sweep comes every minute, and the queue gets two. */
+const SWEPT_WITHIN_MS = 3 * MINUTE_MS;
 
 /** How many there are, 100 at most. */
 async function countSome(db: Db, which: SQL | undefined): Promise<number> {
@@ -23,24 +27,46 @@ async function countSome(db: Db, which: SQL | undefined): Promise<number> {
   return row?.count ?? 0;
 }
 
+/** What of a channel its most a day holds back, and what always goes. */
+const LIMITED: Readonly<Record<Channel, { limited: SQL; free: SQL | null }>> = {
+  email: { limited: EMAIL_KINDS[1], free: EMAIL_KINDS[0] },
+  push: { limited: inArray(messages.channel, ["spread", "push"]), free: null },
+  sms: { limited: eq(messages.channel, "sms"), free: null },
+};
+
+const isDue = (channel: Channel, which: SQL, now: number) =>
+  and(sql`${messages.state} = 'waiting'`, lte(messages.due, now), which, sql`NOT ${isSwitchedOff(channel)}`);
+
+async function oldestDue(db: Db, channel: Channel, which: SQL, now: number): Promise<number | null> {
+  const [oldest] = await db
+    .select({ due: messages.due })
+    .from(messages)
+    .where(isDue(channel, which, now))
+    .orderBy(messages.due)
+    .limit(1);
+  return oldest?.due ?? null;
+}
+
+/** Since when the oldest message of a channel has been due, and what waits for its limit rightly. */
+async function waitingOf(db: Db, channel: Channel, now: number) {
+  const { limited, free } = LIMITED[channel];
+  const all = free ? eq(messages.channel, channel) : limited;
+  const dueSince = await oldestDue(db, channel, all, now);
+  // What is due this minute waits for the sweep: no day need be looked through for that.
+  if (dueSince === null || now - dueSince <= SWEPT_WITHIN_MS) return { dueSince, limit: null };
+  const { mostADay, isReached, wasLately, nextAt } = await findLimit(db, channel, now);
+  if (!wasLately) return { dueSince, limit: null };
+  const waiting = isReached ? await countSome(db, isDue(channel, limited, now)) : 0;
+  return {
+    dueSince: free ? await oldestDue(db, channel, free, now) : null,
+    limit: waiting > 0 ? { channel, mostADay, waiting, nextAt } : null,
+  };
+}
+
 async function pulseOf(db: Db, channel: Channel, now: number): Promise<ChannelPulse> {
-  const those =
-    channel === "push" ? inArray(messages.channel, ["spread", "push"]) : eq(messages.channel, channel);
   const triedSince = (since: number) => and(eq(messages.channel, channel), gt(messages.triedAt, since));
-  const [[oldest], refused, inVain] = await Promise.all([
-    db
-      .select({ due: messages.due })
-      .from(messages)
-      .where(
-        and(
-          sql`${messages.state} = 'waiting'`,
-          lte(messages.due, now),
-          those,
-          sql`NOT ${isSwitchedOff(channel)}`,
-        ),
-      )
-      .orderBy(messages.due)
-      .limit(1),
+  const [waiting, refused, inVain] = await Promise.all([
+    waitingOf(db, channel, now),
     countSome(db, and(triedSince(now - HOUR_MS), eq(messages.state, "failed"))),
     countSome(
       db,
@@ -52,7 +78,7 @@ async function pulseOf(db: Db, channel: Channel, now: number): Promise<ChannelPu
     failing > MOST_FAILING || inVain >= LEAST_IN_VAIN
       ? await countSome(db, and(triedSince(now - HOUR_MS), inArray(messages.state, ["sent", "delivered"])))
       : 0;
-  return { channel, dueSince: oldest?.due ?? null, failing, inVain, sent };
+  return { channel, ...waiting, failing, inVain, sent };
 }
 
 /** How each channel goes that this deployment sends on. */

@@ -1,11 +1,12 @@
 /** When messages count as stuck, without I/O. */
 import { MINUTE_MS } from "../../contract/durations.ts";
-import type { Channel } from "./channel-rules.ts";
+import { type Channel, CHANNELS_IN_WORDS } from "./channel-rules.ts";
+import type { LimitPulse } from "./limit-rules.ts";
 
 /** How a channel that is set up and switched on goes. Times are epoch ms. */
 export type ChannelPulse = {
   channel: Channel;
-  /** Since when the oldest message that is due has been; null when none is. */
+  /** Since when the oldest message that is due has been; null when none is, or for as long as its limit keeps it. */
   dueSince: number | null;
   /** Refused for good within the hour, or tried in vain again and again just now; 100 stands for more. */
   failing: number;
@@ -13,6 +14,8 @@ export type ChannelPulse = {
   inVain: number;
   /** Handed over within the hour; only asked for where some fail, and 100 stands for more. */
   sent: number;
+  /** Its most a day, when that is used up and messages wait for it; null otherwise. */
+  limit: LimitPulse | null;
 };
 
 /** The sweep comes every minute, and the queue gets two. */
@@ -31,11 +34,9 @@ export const dueFor = ({ dueSince }: ChannelPulse, now: number) =>
 export const failsOften = ({ failing, inVain, sent }: ChannelPulse) =>
   (failing > MOST_FAILING && failing > sent) || (inVain >= LEAST_IN_VAIN && sent === 0);
 
-const NAMES: Readonly<Record<Channel, string>> = { email: "Emails", push: "Notifications", sms: "Texts" };
-
 /** What an admin is told of a channel that does not go; null for one that does. */
 export function troubleOf(pulse: ChannelPulse, now: number): string | null {
-  const name = NAMES[pulse.channel];
+  const name = CHANNELS_IN_WORDS[pulse.channel];
   const dueMs = dueFor(pulse, now);
   if (dueMs > LONGEST_DUE_MS) {
     const minutes = Math.floor(dueMs / MINUTE_MS);

@@ -1,0 +1,69 @@
+/** A channel's most a day, as it is used up: what an operator set is told, and nothing is broken by it. Without I/O. */
+import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
+import { SYDNEY } from "../../contract/sydney-time.ts";
+import { type Channel, CHANNELS_IN_WORDS } from "./channel-rules.ts";
+import { textWaitsUntil } from "./text-rules.ts";
+
+/**
+ * Whoever had no room within so long may still be catching up: what it keeps waiting is not stuck. As long as a
+ * message may be due before it is.
+ */
+export const CATCHING_UP_MS = 10 * MINUTE_MS;
+
+/** What a channel's limit does just now. */
+export type LimitState = {
+  mostADay: number;
+  isReached: boolean;
+  /** Whether it is, or was a moment ago. */
+  wasLately: boolean;
+  /** When the next message may go, epoch ms; null while there is room, and where none may go at all. */
+  nextAt: number | null;
+};
+
+/**
+ * @param lastOfMost when the oldest of the newest `mostADay` messages was tried, epoch ms: with it the day is full, and
+ *   when it is a day old there is room for one more; null where fewer were
+ */
+export function limitStateOf(
+  channel: Channel,
+  mostADay: number,
+  lastOfMost: number | null,
+  now: number,
+): LimitState {
+  const isNone = mostADay <= 0;
+  const fullUntil = lastOfMost === null ? -Infinity : lastOfMost + DAY_MS;
+  const isReached = isNone || fullUntil > now;
+  const night = channel === "sms" && Number.isFinite(fullUntil) ? textWaitsUntil(fullUntil) : null;
+  return {
+    mostADay,
+    isReached,
+    wasLately: isNone || fullUntil > now - CATCHING_UP_MS,
+    nextAt: isReached && !isNone ? (night ?? fullUntil) : null,
+  };
+}
+
+/** What waits for a channel's limit. */
+export type LimitPulse = {
+  channel: Channel;
+  mostADay: number;
+  /** 100 stands for more. */
+  waiting: number;
+  nextAt: number | null;
+};
+
+const dayFormat = new Intl.DateTimeFormat("en-AU", { timeZone: SYDNEY, day: "numeric", month: "short" });
+const clockFormat = new Intl.DateTimeFormat("en-AU", {
+  timeZone: SYDNEY,
+  hour: "numeric",
+  minute: "2-digit",
+});
+
+/** What an admin is told of a limit that is used up while messages wait. */
+export function limitInWords({ channel, mostADay, waiting, nextAt }: LimitPulse): string {
+  const name = CHANNELS_IN_WORDS[channel];
+  const wait = waiting === 1 ? "1 waits" : waiting >= 100 ? "100 or more wait" : `${waiting} wait`;
+  if (nextAt === null) return `${name}: the limit is ${mostADay} a day. ${wait} until you raise it`;
+  const clock = clockFormat.format(nextAt).replaceAll("\u202F", " ");
+  const most = mostADay.toLocaleString("en-AU");
+  return `${name}: today's limit of ${most} is used up. ${wait}; the next goes out on ${dayFormat.format(nextAt)} at ${clock}`;
+}
