@@ -42,10 +42,11 @@ const names = (list: typeof leadAlerts.regions | typeof leadAlerts.urgencies, va
  * does all. The same service has to be both.
  */
 function isWork(services: readonly string[]): SQL {
-  return sql`((${users.services} = '[]' AND ${leadAlerts.services} IS NULL) OR EXISTS (
-    SELECT 1 FROM json_each(${JSON.stringify(services)}) AS asked
-    WHERE (${users.services} = '[]' OR asked.value IN (SELECT value FROM json_each(${users.services})))
-      AND (${leadAlerts.services} IS NULL OR asked.value IN (SELECT value FROM json_each(${leadAlerts.services})))))`;
+  const isAsked = sql`value IN ${among(services)}`;
+  const isOffered = sql`(${users.services} = '[]' OR value IN (SELECT value FROM json_each(${users.services})))`;
+  return sql`CASE WHEN ${leadAlerts.services} IS NULL
+    THEN ${users.services} = '[]' OR EXISTS (SELECT 1 FROM json_each(${users.services}) WHERE ${isAsked})
+    ELSE EXISTS (SELECT 1 FROM json_each(${leadAlerts.services}) WHERE ${isAsked} AND ${isOffered}) END`;
 }
 
 /** Whether somebody wants to hear of a lead, for a statement with their row of `lead_alerts`, or none. */

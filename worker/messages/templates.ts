@@ -43,12 +43,12 @@ export const WARNED_BEFORE_MS = 90_000;
 
 export const RULES: Readonly<Record<PushTemplate, Rule>> = {
   new_lead: {
-    reason: "A lead came to a region and service that the provider watches, and the first to buy gets it.",
+    reason: "A lead came that the provider watches for and wants to hear of, and the first to buy gets it.",
     windowMs: MINUTE_MS,
     lifetimeMs: 15 * MINUTE_MS,
   },
   lead_digest: {
-    reason: "What came during quiet hours, or more than one within a minute: said once, together.",
+    reason: "What came during quiet hours or a pause, or more than one within a minute: said once, together.",
     windowMs: MINUTE_MS,
     lifetimeMs: 2 * HOUR_MS,
   },
