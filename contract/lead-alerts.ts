@@ -50,9 +50,13 @@ export const leadPauseSchema = z.object({
  * Body of PUT /api/notifications/lead-alerts. What is left out stays as it is: a page that was opened before a pause
  * was set on another device does not end it by saving the rest.
  */
-export const leadAlertsSchema = z.partial(
-  z.object({ ...choices, pausedUntil: z.nullable(leadPauseSchema.shape.pausedUntil) }),
-);
+export const leadAlertsSchema = z.object({
+  regions: z.optional(choices.regions),
+  services: z.optional(choices.services),
+  urgencies: z.optional(choices.urgencies),
+  leastSize: z.optional(choices.leastSize),
+  pausedUntil: z.optional(z.nullable(leadPauseSchema.shape.pausedUntil)),
+});
 export type LeadAlertsForm = z.output<typeof leadAlertsSchema>;
 
 /** Which new leads ring. */
