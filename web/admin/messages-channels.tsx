@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<ChannelState>[] = [
 /** Whether a channel sends; one whose day is used up says when it goes on. */
 function State({ channel: { isOn, isReady, limit } }: { channel: ChannelState }) {
   const words = !isOn ? "Switched off" : isReady ? "On" : "Not set up";
-  if (!isOn || !limit) return words;
+  if (!isOn || !isReady || !limit) return words;
   const { nextAt } = limit;
   return (
     <div>
