@@ -78,7 +78,8 @@ export function listWithoutKeys(db: Db, limit: number) {
   ]);
 }
 
-const ACCOUNT_PAGE = 1_000;
+/** Some more are read and passed over: those without a number, and those removed. */
+const ACCOUNT_PAGE = 500;
 
 /** Accounts with the person's number. Accounts have no keys: each number is looked at, page by page. */
 async function findByNumber(db: Db, person: Person): Promise<string[]> {
