@@ -8,6 +8,7 @@ import type { Db } from "../db/client.ts";
 import { bookings, leads } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
+import { noteInspection } from "../messages/outbox-commands.ts";
 import { type LeadOrigin, newLeadRow } from "../leads/commands.ts";
 import { markText, type Screened } from "../quarantine/commands.ts";
 import { contactKeys, withoutScreening } from "../quarantine/contact-keys.ts";
@@ -39,12 +40,15 @@ export async function storeBooking(
   const screened = leadRequest && (await screen(leadRequest));
   const leadRow =
     leadRequest && screened && newLeadRow(leadRequest, { ...origin, source: "booking", screened });
+  const id = newId("bkg");
+  // Whoever fills in what nobody sees is a program, and may have made the address up.
+  const isTold = !leadRow && !request.homepage;
   const insertBooking = db
     .insert(bookings)
     .values({
       ...withoutScreening(request),
       vehicle: isInspection(request.serviceType) ? request.vehicle : "",
-      id: newId("bkg"),
+      id,
       submissionId: request.submissionId ?? null,
       suburbId: place?.id ?? null,
       leadId: leadRow?.id ?? null,
@@ -59,7 +63,9 @@ export async function storeBooking(
         db.insert(leads).values(leadRow).onConflictDoNothing({ target: leads.submissionId }).returning(),
         markText(db, leadRow.id, screened!.marks, origin.now),
       ])
-    : [await insertBooking, []];
+    : isTold
+      ? [(await db.batch([insertBooking, noteInspection(db, id, origin.now)]))[0], []]
+      : [await insertBooking, []];
   if (stored) return { booking: stored, newLead: lead, suburbName };
   // Nothing stored: the same submission came twice, perhaps at the same moment.
   const first = await findBookingBySubmission(db, request.submissionId!);

@@ -1120,7 +1120,7 @@ export const messages = sqliteTable(
     recipient: text(),
     /** Whose it is, for when they are erased. */
     userId: text("user_id"),
-    /** The request it is about, for when its person is erased. */
+    /** The request it is about, a lead's or an inspection booking's id, for when its person is erased. */
     leadId: text("lead_id"),
     /** Ids and times only. */
     payload: text({ mode: "json" }).$type<MessagePayload>().notNull(),

@@ -151,6 +151,7 @@ async function eraseBookings(db: Db, ids: string[], cause: Cause, now: number): 
   for (const id of ids) {
     await db.batch([
       db.update(bookings).set(erasedBooking(now)).where(eq(bookings.id, id)),
+      forgetRequest(db, id),
       auditEntry(db, SYSTEM_ACTOR, {
         at: now,
         action: "booking.erased",

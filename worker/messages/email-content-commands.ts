@@ -1,12 +1,23 @@
 /** What an email says at the moment it is sent, from what is so then. Links get their secret here, and nowhere else. */
 import { and, eq, gt, isNull } from "drizzle-orm";
 
-import { serviceName } from "../../contract/catalogue.ts";
+import { type InspectionId, INSPECTIONS, serviceName } from "../../contract/catalogue.ts";
+import { referenceOf } from "../../contract/reference.ts";
 import { sydneyMonth } from "../../contract/sydney-time.ts";
 import { hashToken, newToken } from "../auth/tokens.ts";
 import type { UserRow } from "../auth/rules.ts";
 import { type Db, database } from "../db/client.ts";
-import { attention, emailLinks, leadPurchases, leads, messages, passwordLinks, users } from "../db/schema.ts";
+import {
+  attention,
+  bookings,
+  emailLinks,
+  leadPurchases,
+  leads,
+  messages,
+  passwordLinks,
+  suburbs,
+  users,
+} from "../db/schema.ts";
 import { type Env, settings } from "../env.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import { runningOut } from "../payments/expiring-cards.ts";
@@ -24,6 +35,7 @@ import type { Mail } from "./email-layout.ts";
 import { emailsStoppedSince } from "./email-stop-commands.ts";
 import { addressHash, stopLink } from "./email-stop-rules.ts";
 import {
+  inspectionReceived,
   requestExpired,
   requestReceived,
   requestTaken,
@@ -78,8 +90,22 @@ export async function takerOf(db: Db, purchaseId: string): Promise<string | null
   return row ? (row.account ?? row.company ?? row.name) : null;
 }
 
+/** A booked inspection, in words; null when it was erased. */
+async function inspectionWords(env: Env, db: Db, bookingId: string): Promise<Mail | null> {
+  const [row] = await db
+    .select({ serviceType: bookings.serviceType, name: suburbs.name, postcode: suburbs.postcode })
+    .from(bookings)
+    .leftJoin(suburbs, eq(suburbs.id, bookings.suburbId))
+    .where(and(eq(bookings.id, bookingId), isNull(bookings.erasedAt)));
+  if (!row) return null;
+  const services = INSPECTIONS[row.serviceType as InspectionId].toLowerCase();
+  const place = row.name ? [row.name, row.postcode].filter(Boolean).join(" ") : null;
+  return inspectionReceived({ services, place }, referenceOf(bookingId), settings(env));
+}
+
 /** What is so of a request now, in words; null when it need not be said any more. */
 async function requestWords(env: Env, db: Db, message: MessageRow): Promise<Mail | null> {
+  if (message.template === "inspection_received") return inspectionWords(env, db, message.leadId ?? "");
   const [lead] = await db
     .select()
     .from(leads)

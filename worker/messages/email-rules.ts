@@ -11,6 +11,7 @@ export const EMAIL_LIFETIME_MS: Readonly<Record<EmailTemplate, number>> = {
   request_taken: DAY_MS,
   request_withdrawn: DAY_MS,
   request_expired: 3 * DAY_MS,
+  inspection_received: 6 * HOUR_MS,
   link_made_by_support: DAY_MS,
   link_made_by_owner: DAY_MS,
   passkey_added: 3 * DAY_MS,

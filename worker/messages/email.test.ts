@@ -3,12 +3,13 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
+import { referenceOf } from "../../contract/reference.ts";
 import { BODY_ROUTES } from "../../testing/bodies.ts";
 import { buyer } from "../../testing/cards.ts";
-import { callerFor, callWith, db, testEnv } from "../../testing/client.ts";
+import { call, callerFor, callWith, db, testEnv } from "../../testing/client.ts";
 import { FORGOTTEN, FORGOTTEN_EMAIL, tracesIn } from "../../testing/forgotten.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
-import { insertPendingLead, insertUser } from "../../testing/world.ts";
+import { bookingRequest, insertPendingLead, insertUser } from "../../testing/world.ts";
 import { leads, messageChannels, messages } from "../db/schema.ts";
 import type { Env } from "../env.ts";
 import { erasePerson } from "../erasure/commands.ts";
@@ -92,6 +93,40 @@ test("a request that is taken down, or that nobody took, is told with what to do
     expect.stringMatching(/^Your request for .+ is off our list$/),
   ]);
   for (const { text } of box.sent) expect(tracesIn(text)).toEqual([]);
+});
+
+const book = async (overrides: object = {}) => {
+  const inspection = { serviceType: "pink_slip_inspection", suburbId: "sub_parramatta", ...overrides };
+  const body = { ...bookingRequest(), ...inspection, email: FORGOTTEN_EMAIL, vehicle: "Toyota Corolla 2015" };
+  const answer = await call("POST", "/api/bookings", { body });
+  expect(answer.status).toBe(201);
+  return (await answer.json()) as { id: string };
+};
+
+test("who books an inspection is told that we have it, once, with its reference and nothing they typed", async () => {
+  const box = mailbox();
+  const submissionId = crypto.randomUUID();
+  const { id } = await book({ submissionId });
+  await book({ submissionId });
+  await sendAll(box);
+  expect(box.sent).toMatchObject([
+    { to: FORGOTTEN_EMAIL, subject: "We've got your booking for a pink slip inspection in Parramatta 2150" },
+  ]);
+  const { text, html } = box.sent[0]!;
+  expect(text).toContain(`Your reference is ${referenceOf(id)}.`);
+  expect(text + html).not.toContain("Corolla");
+});
+
+test("an inspection that a program booked, or whose person was erased, is told to nobody", async () => {
+  const box = mailbox();
+  await book({ homepage: "https://spam.example" });
+  expect(await db.$count(messages)).toBe(0);
+  await book();
+  const person = { phoneKeys: [], email: FORGOTTEN_EMAIL, username: null };
+  for (let i = 0; i < 5 && (await erasePerson(testEnv, person, "job_email", Date.now())).more; i++);
+  expect(await db.$count(messages)).toBe(0);
+  await sendAll(box);
+  expect(box.sent).toEqual([]);
 });
 
 test("one address is told of a kind three times a day at most, whoever writes it into the form", async () => {

@@ -18,7 +18,12 @@ export type TeamTemplate = "mentioned" | "team_sale";
 export type PushTemplate = "new_lead" | "lead_digest" | OwnLeadTemplate | TeamTemplate | "test";
 
 /** What is written to a visitor about their request. */
-export type RequestTemplate = "request_received" | "request_taken" | "request_withdrawn" | "request_expired";
+export type RequestTemplate =
+  | "request_received"
+  | "request_taken"
+  | "request_withdrawn"
+  | "request_expired"
+  | "inspection_received";
 
 /** What happened to somebody's account: said to the address it had before. */
 export type NoticeTemplate =

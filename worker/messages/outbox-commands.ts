@@ -3,7 +3,7 @@ import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../contract/durations.ts";
 import type { Db } from "../db/client.ts";
-import { leads, messageChannels, messages } from "../db/schema.ts";
+import { bookings, leads, messageChannels, messages } from "../db/schema.ts";
 import { newId } from "../ids.ts";
 import { EMAIL_LIFETIME_MS, MOST_OF_A_KIND } from "./email-rules.ts";
 import type {
@@ -142,6 +142,43 @@ export function noteForVisitor(db: Db, template: RequestTemplate, about: AboutRe
             sql`${leads.listingState} <> 'private'`,
             sql`NOT ${wasToldOften(address, template, now)}`,
             when,
+          ),
+        ),
+    )
+    .onConflictDoNothing();
+}
+
+/**
+ * The statement that notes that a visitor is to be told that we have their booking of an inspection, for the batch that
+ * stores it. It stands among what is about requests, under the booking's id.
+ */
+export function noteInspection(db: Db, bookingId: string, now: number) {
+  const template = "inspection_received";
+  const recipient = sql`lower(trim(${bookings.email}))`;
+  return db
+    .insert(messages)
+    .select(
+      db
+        .select(
+          rowColumns({
+            id: sql`${newId("msg")}`,
+            dedupeKey: sql`${`${template}:${bookingId}`}`,
+            channel: "email",
+            template,
+            recipient,
+            leadId: sql`${bookingId}`,
+            payload: sql`'{}'`,
+            due: sql`${now}`,
+            expiresAt: sql`${now + EMAIL_LIFETIME_MS[template]}`,
+            createdAt: sql`${now}`,
+          }),
+        )
+        .from(bookings)
+        .where(
+          and(
+            eq(bookings.id, bookingId),
+            isNull(bookings.erasedAt),
+            sql`NOT ${wasToldOften(recipient, template, now)}`,
           ),
         ),
     )

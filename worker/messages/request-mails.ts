@@ -25,6 +25,23 @@ export function requestReceived(request: RequestWords, { contactPhone, contactEm
   };
 }
 
+/** @param reference what they can read out over the phone */
+export function inspectionReceived(
+  inspection: RequestWords,
+  reference: string | null,
+  { contactPhone, contactEmail }: Reach,
+): Mail {
+  return {
+    subject: `We've got your booking for a ${job(inspection)}`,
+    parts: [
+      "Hello,",
+      `Thanks for booking a ${job(inspection)} with us. We'll call you to set a time.`,
+      ...(reference ? [`Your reference is ${reference}. Please have it ready if you call us.`] : []),
+      `Something wrong, or wasn't it you who booked? Call us on ${contactPhone} or email ${contactEmail}, and we'll cancel it.`,
+    ],
+  };
+}
+
 /** @param company as it stands on its account */
 export function requestTaken(request: RequestWords, company: string, reach: Reach): Mail {
   return {
