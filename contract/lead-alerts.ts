@@ -29,7 +29,7 @@ function someOf<const Values extends readonly [string, ...string[]]>(values: Val
   );
 }
 
-const PAUSE_DAY = `A day from tomorrow on, within ${MOST_PAUSE_DAYS} days`;
+const PAUSE_DAY = `Please choose a day from tomorrow on, up to ${MOST_PAUSE_DAYS} days away`;
 
 const choices = {
   regions: someOf(REGION_SLUGS, "Choose at least one region"),

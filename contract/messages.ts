@@ -73,7 +73,7 @@ export type ChannelSetting = z.infer<typeof channelSettingSchema>;
 
 export const channelIdSchema = z.enum(MESSAGE_CHANNELS, "Which channel?");
 
-const WHOSE = "A valid email address or phone number, please";
+const WHOSE = "Please enter an email address or phone number";
 
 const recipientSchema = z.union(
   [requiredEmailSchema(WHOSE), phoneSchema(WHOSE).check(z.refine(canBeCalled, WHOSE))],

@@ -43,7 +43,7 @@ export const PROBLEMS = {
   purchase_closed: { status: 409, title: "This lead is closed" },
   stage_changed: { status: 409, title: "This lead has been moved on since" },
   changed_since: { status: 409, title: "Somebody has changed this since" },
-  notes_conflict: { status: 409, title: "A team mate changed these notes" },
+  notes_conflict: { status: 409, title: "A teammate changed these notes" },
   passkey_known: { status: 409, title: "This passkey is in use already" },
   last_passkey: { status: 409, title: "A super admin keeps a passkey" },
   too_many_passkeys: { status: 409, title: "No more passkeys" },

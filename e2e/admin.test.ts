@@ -371,7 +371,7 @@ test("a failed message is sent again, and a channel is switched off and on", asy
   await stage.product.db.insert(messages).values({ ...failed, ...times, payload: {}, state: "failed" });
   await openAdminPage(page, "/admin/messages", "Messages");
   await button(page, "Change Notification").click();
-  await dialog(page).getByLabel("Most a day").fill("2000");
+  await dialog(page).getByLabel("Daily limit").fill("2000");
   await dialog(page).getByLabel("Sending").selectOption("off");
   await expectNoBarriers(page);
   await button(page, "Save").click();
@@ -397,7 +397,7 @@ test("texts to a number and emails about requests are stopped for somebody on th
   await look("0491 570 110");
   await page.getByText("Texts about requests go to this number.").waitFor();
   await button(page, "Stop texts to this number").click();
-  await dialog(page).getByText("This number gets no more texts").waitFor();
+  await dialog(page).getByText("This number will get no more texts").waitFor();
   await expectNoBarriers(page);
   await dialog(page).getByRole("button", { name: "Cancel" }).click();
   expect(await stage.product.db.$count(textStops)).toBe(0);

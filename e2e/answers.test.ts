@@ -141,7 +141,7 @@ test("a customer's answer shows on the team's open dashboard, rings the owner's 
   await expectSoon(() => rung().length, 1);
   const [ring] = rung();
   expect(ring).toMatchObject({
-    title: "Your customer in Leichhardt 2040 wrote back",
+    title: "Your customer wrote back",
     navigate: `${stage.product.url}/dashboard?tab=leads&lead=${purchaseId}`,
   });
   expect(tracesIn(JSON.stringify(ring))).toEqual([]);

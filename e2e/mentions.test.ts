@@ -47,7 +47,9 @@ async function memberWithPhone(userId: string) {
   const subscription = await service.subscribe();
   await page.addInitScript(subscribeAs, subscription);
   await page.goto("/settings?tab=notifications");
-  await page.getByText("What rings for you: when somebody mentions you.").waitFor();
+  await page
+    .getByText("Your phone rings when somebody mentions you, even with Naturestrip closed.")
+    .waitFor();
   await page.getByRole("checkbox", { name: "Keep quiet hours" }).uncheck();
   await page.getByRole("button", { name: "Save quiet hours" }).click();
   await page.getByText("Quiet hours saved").waitFor();
@@ -71,7 +73,7 @@ test("the owner mentions a team mate, whose phone says so and opens the lead", a
   await notes.click();
   await page.keyboard.type("Gate code 4711. @sa");
   await expectSoon(() => options(page).allInnerTexts(), ["Sam Lee", "Sam Ray"]);
-  const note = "There's more than one Sam: the last name has to be there too.";
+  const note = "There's more than one Sam, so the last name goes in too.";
   await lead.getByText(note, { exact: true }).waitFor();
   for (const option of await options(page).all())
     expect((await option.boundingBox())!.height).toBeGreaterThanOrEqual(44);
@@ -96,7 +98,7 @@ test("the owner mentions a team mate, whose phone says so and opens the lead", a
   const [message] = member.told();
   const { shown, opened } = await tapOn(stage, message!);
   expect(shown).toMatchObject([
-    { title: "Pat mentioned you", body: expect.stringContaining("Leichhardt 2040") },
+    { title: "Pat mentioned you in a note", body: expect.stringContaining("Leichhardt 2040") },
   ]);
   expect(JSON.stringify(shown)).not.toMatch(/4711|quote|Nora/);
   await member.page.goto(opened[0]!);
@@ -154,7 +156,7 @@ test("an owner chooses what a member hears, and a tap that is not saved is taken
   await openDashboard(page);
   await page.getByRole("button", { name: "Team", exact: true }).click();
   const theirs = page.getByRole("dialog").getByRole("group", { name: "Notifications for Sam Lee" });
-  const sales = theirs.getByRole("checkbox", { name: "When a lead is bought" });
+  const sales = theirs.getByRole("checkbox", { name: "When the business gets a lead" });
   expect(await sales.isChecked()).toBe(false);
   expect(await theirs.getByRole("checkbox", { name: "When somebody mentions them" }).isChecked()).toBe(true);
   await expectFits(page, "the team");
@@ -164,9 +166,9 @@ test("an owner chooses what a member hears, and a tap that is not saved is taken
   expect(await (await saved).json()).toEqual({ sales: true, mentions: true });
   const member = await openWindowOf(stage, sam.id, PHONE);
   await member.goto("/settings?tab=notifications");
-  await member.getByText("when the business gets a lead, and when somebody mentions you").waitFor();
+  await member.getByText("when the business gets a lead and when somebody mentions you").waitFor();
   await page.route("**/alerts", (route) => route.abort());
   await sales.click();
-  await page.getByText("Error saving notifications").waitFor();
+  await page.getByText("Notifications weren't saved").waitFor();
   expect(await sales.isChecked()).toBe(true);
 });

@@ -197,8 +197,10 @@ test("a stage, an amount and a next action set without a connection outlive the 
   await page.getByRole("button", { name: `${owner.firstName} ${owner.lastName}` }).click();
   await page.getByRole("button", { name: "Logout" }).click();
   const dialog = page.getByRole("dialog", { name: "Sign out anyway?" });
-  await dialog.getByText("1 change was not saved, and your dashboard still says why.").waitFor();
-  expect(await dialog.getByText("would be lost").count()).toBe(0);
+  await dialog
+    .getByText("1 change wasn't saved. Stay signed in, and your dashboard tells you why.")
+    .waitFor();
+  expect(await dialog.getByText("you'll lose").count()).toBe(0);
   await dialog.getByRole("button", { name: "Stay signed in" }).click();
   await told.getByRole("button", { name: "Dismiss" }).click();
   await told.waitFor({ state: "detached" });
@@ -356,14 +358,14 @@ test("a device that has leads but no room for changes says so before anything is
   await openKept(page);
   await context.setOffline(true);
   await page.goto("/dashboard?tab=called");
-  await page.getByText("Anything you change is kept here and saved once you're back online.").waitFor();
+  await page.getByText("We'll keep anything you change here, and save it once you're back online.").waitFor();
   await fillDisk(context);
   await page.goto("/dashboard?tab=called");
   await row(page, "Rhea Room").waitFor();
   await page
-    .getByText("This device can't keep changes just now: leave this page open, and they're saved")
+    .getByText("This device can't keep changes right now. Leave this page open, and we'll save them")
     .waitFor();
-  expect(await page.getByText("kept here").count()).toBe(0);
+  expect(await page.getByText("We'll keep anything").count()).toBe(0);
   await expectFits(page, "offline, without room");
 });
 
@@ -380,7 +382,7 @@ test("where nothing can be kept, nobody is told that it is, and who leaves or si
   await page.getByRole("tab", { name: /^Called/ }).click();
   const lead = await openLead(page, "Fay Full");
   await lead.getByLabel("Stage", { exact: true }).selectOption({ label: "Quote sent" });
-  await page.getByText("Keep this page open: it can't be kept on this device.").first().waitFor();
+  await page.getByText("Keep this page open: this device can't store it.").first().waitFor();
   expect(await page.getByText("It's kept on this device").count()).toBe(0);
   expect(await asksBeforeLeaving(page)).toBe(true);
   // Notes as well: they are counted although the device has none of them.
@@ -390,7 +392,7 @@ test("where nothing can be kept, nobody is told that it is, and who leaves or si
   await page.getByRole("button", { name: `${owner.firstName} ${owner.lastName}` }).click();
   await page.getByRole("button", { name: "Logout" }).click();
   const dialog = page.getByRole("dialog", { name: "Sign out anyway?" });
-  await dialog.getByText("2 changes aren't saved yet, and would be lost.").waitFor();
+  await dialog.getByText("2 changes aren't saved yet. Sign out now, and you'll lose them.").waitFor();
   await dialog.getByRole("button", { name: "Stay signed in" }).click();
   await page.unroute(changes);
   await page.evaluate(() => dispatchEvent(new Event("online")));
@@ -400,7 +402,7 @@ test("where nothing can be kept, nobody is told that it is, and who leaves or si
   await expectSoon(() => asksBeforeLeaving(page), false);
   // Nor is anybody promised leads for times without a connection.
   await page.goto("/dashboard/offline");
-  await page.getByText("It can't keep any just now").waitFor();
+  await page.getByText("It can't keep any right now").waitFor();
 });
 
 test("whoever signed out, on a visitor's page too, left nothing behind that a phone without a connection shows", async () => {
@@ -419,7 +421,7 @@ test("whoever signed out, on a visitor's page too, left nothing behind that a ph
   await page.getByRole("button", { name: `${owner.firstName} ${owner.lastName}` }).click();
   await page.getByRole("button", { name: "Logout" }).click();
   const dialog = page.getByRole("dialog", { name: "Sign out anyway?" });
-  await dialog.getByText("1 change isn't saved yet, and would be lost.").waitFor();
+  await dialog.getByText("1 change isn't saved yet. Sign out now, and you'll lose it.").waitFor();
   await expectAccessible(page, "sign out anyway");
   await dialog.getByRole("button", { name: "Stay signed in" }).click();
   await page.unroute(changes);

@@ -27,17 +27,17 @@ test.each([true, false])(
     const { path, isStopped } = somebody(`pressed-${hasScript}`);
     const page = await openWindow(stage, { javaScriptEnabled: hasScript });
     await page.goto(path);
-    await page.getByRole("heading", { name: "Stop emails about requests?" }).waitFor();
+    await page.getByRole("heading", { name: "Stop emails about quote requests?" }).waitFor();
     expect(await isStopped(), "looking stops nothing").toBe(false);
     await page.getByRole("button", { name: "Stop these emails" }).click();
-    await page.getByRole("heading", { name: "Emails are stopped" }).waitFor();
+    await page.getByRole("heading", { name: "We've stopped these emails" }).waitFor();
     expect(await isStopped()).toBe(true);
     await page.goto(path);
-    await page.getByRole("button", { name: "Send them again" }).click();
-    await page.getByRole("heading", { name: "Emails will come again" }).waitFor();
+    await page.getByRole("button", { name: "Start them again" }).click();
+    await page.getByRole("heading", { name: "You'll get these emails again" }).waitFor();
     expect(await isStopped()).toBe(false);
     await page.getByRole("button", { name: "Stop these emails" }).click();
-    await page.getByRole("heading", { name: "Emails are stopped" }).waitFor();
+    await page.getByRole("heading", { name: "We've stopped these emails" }).waitFor();
     expect(await isStopped()).toBe(true);
   },
 );
@@ -57,7 +57,7 @@ test("it fits a phone and a desk at each step, in light and dark", async () => {
     await look("asked");
     await page.getByRole("button", { name: "Stop these emails" }).click();
     await look("stopped");
-    await page.getByRole("button", { name: "Send them again" }).click();
+    await page.getByRole("button", { name: "Start them again" }).click();
     await look("allowed");
   }
 });
@@ -67,7 +67,7 @@ test("whoever is signed in gets the page too, and nothing of it is kept, indexed
   const user = await insertUser(stage.product.db);
   const page = await openWindowOf(stage, user.id);
   await page.goto(path);
-  await page.getByRole("heading", { name: "Stop emails about requests?" }).waitFor();
+  await page.getByRole("heading", { name: "Stop emails about quote requests?" }).waitFor();
   const answer = await fetch(`${stage.product.url}${path}`);
   const { headers } = answer;
   expect(headers.get("Cache-Control")).toBe("no-store");

@@ -29,7 +29,7 @@ test("while D1 fails a page says so, the kept leads open all the same, and Try a
   await page.getByRole("heading", { name: "Something went wrong" }).waitFor();
   await expectFits(page, "trouble");
   await expectAccessible(page, "trouble");
-  await page.getByRole("link", { name: "Leads kept on this device" }).click();
+  await page.getByRole("link", { name: "Leads on this device" }).click();
   await page.getByRole("heading", { name: "Your leads, offline" }).waitFor();
   await row(page, "Kay Kept").waitFor();
 

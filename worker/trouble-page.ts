@@ -54,13 +54,13 @@ function ours({ method, url }: Request, phone: unknown, requestId: string): stri
     title: "Something went wrong",
     parts: [
       isReading
-        ? "<p>The trouble is at our end, not yours. Please try again in a minute.</p>"
-        : "<p>The trouble is at our end, not yours, and what you sent may not have reached us. Please go back and send it again in a minute.</p>",
+        ? "<p>The problem is at our end, not yours. Please try again in a minute.</p>"
+        : "<p>The problem is at our end, not yours, and what you sent may not have reached us. Please go back and send it again in a minute.</p>",
       call,
     ],
     ways: [
       ...(isReading ? [{ href: pathname + search, words: "Try again", isMain: true }] : []),
-      ...(isApp ? [{ href: `/dashboard/offline${search}`, words: "Leads kept on this device" }] : []),
+      ...(isApp ? [{ href: `/dashboard/offline${search}`, words: "Leads on this device" }] : []),
       ...(isApp ? [] : [HOME]),
     ],
     // The log is searched by its beginning.

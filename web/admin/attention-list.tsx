@@ -35,7 +35,7 @@ const KIND_LABELS: Readonly<Record<string, string>> = {
   unknown_value: "A stored value that no list knows",
   exchange_forgot: "A region's market lost its memory",
   messages_stuck: "Messages don't go out",
-  message_limit: "A day's limit is used up",
+  message_limit: "A daily limit has been reached",
   offer_differs: "A lead on offer that nobody can buy",
 };
 

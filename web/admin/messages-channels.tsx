@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<ChannelState>[] = [
     name: "Oldest due",
     cell: ({ oldestDueAt }) => (oldestDueAt === null ? "–" : <time>{formatMoment(oldestDueAt)}</time>),
   },
-  { name: "Most a day", isFigure: true, cell: ({ mostADay }) => formatCount(mostADay) },
+  { name: "Daily limit", isFigure: true, cell: ({ mostADay }) => formatCount(mostADay) },
   {
     name: "Cost, 24 hours",
     isFigure: true,
@@ -47,23 +47,23 @@ function State({ channel: { isOn, isReady, limit } }: { channel: ChannelState })
     <div>
       {words}
       <span className="list__sub">
-        {nextAt === null ? "The limit is 0" : `Today's limit is used up. Next: ${formatMoment(nextAt)}`}
+        {nextAt === null ? "The limit is 0" : `Today's limit has been reached. Next: ${formatMoment(nextAt)}`}
       </span>
     </div>
   );
 }
 
-/** The channels: how each stands, its switch and its daily most. */
+/** The channels: how each stands, its switch and its daily limit. */
 export function MessageChannels({ channels }: { channels: readonly ChannelState[] }) {
   return (
     <section className="messages__part" aria-label="Channels">
       <h2>Channels</h2>
       <ListTable label="Channels" rows={channels} columns={COLUMNS} idOf={({ channel }) => channel} />
       <p className="messages__how">
-        The most emails a day counts what visitors' forms send. Password links and other emails about an
-        account always go. What waits while a channel is off goes out once it's back on, unless it's too old
-        by then. Text messages are off until you switch them on, because each one costs money. They go to
-        visitors who gave a mobile number and no email.
+        The daily email limit counts what visitors' forms send. Password links and other emails about an
+        account always go. Messages that wait while a channel is off go out once it's back on, unless they're
+        too old by then. Text messages are off until you switch them on, because each one costs money. They go
+        to visitors who gave a mobile number and no email.
       </p>
     </section>
   );
@@ -113,7 +113,7 @@ function ChannelDialog({ channel: state, onClose }: { channel: ChannelState; onC
         </select>
       </div>
       <div className="field">
-        <label htmlFor={id}>Most a day, from 0 to 100,000</label>
+        <label htmlFor={id}>Daily limit, from 0 to 100,000</label>
         <input
           id={id}
           className="input"

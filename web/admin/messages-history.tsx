@@ -28,8 +28,8 @@ export function MessageHistory() {
     <section className="messages__part" aria-label="What one person was told">
       <h2>What one person was told</h2>
       <p className="messages__how">
-        For a complaint. We keep messages for a week, without their words. The audit log keeps that you
-        looked.
+        For when somebody complains. We keep a list of messages for a week, without their words. The audit log
+        notes that you looked.
       </p>
       <form className="admin__filters" onSubmit={submit} noValidate>
         <div className="field field--wide">
@@ -54,7 +54,7 @@ export function MessageHistory() {
         />
       )}
       <div aria-live="polite">
-        {look.error && <p role="alert">{messageOf(look.error, "That did not load. Please try again.")}</p>}
+        {look.error && <p role="alert">{messageOf(look.error, "That didn't load. Please try again.")}</p>}
         {found?.lines.length === 0 && <p className="empty">Nothing went there in the last week.</p>}
         {found && found.lines.length > 0 && (
           <ListTable

@@ -16,12 +16,12 @@ const WORDS = {
     stopped: "Emails about requests to this address are stopped",
     stop: "Stop emails about requests",
     question: "Stop emails about requests?",
-    what: "This address gets no more emails about requests, and what waits is dropped. Whoever has it can undo that with the link in any earlier one.",
+    what: "This address will get no more emails about requests, and any that are waiting are dropped. Its owner can undo that with the link in an earlier email.",
     allowQuestion: "Allow emails about requests again?",
     allows:
-      "This address gets emails about its requests again. Whoever has it may have stopped them: ask first.",
+      "This address will get emails about its requests again. Its owner may have stopped them, so ask first.",
     always:
-      "Emails about somebody's own account can't be stopped: they say who signed in, and hold links for passwords.",
+      "Emails about somebody's own account can't be stopped. They warn of new sign-ins and carry password links.",
     done: "Emails about requests are stopped",
   },
   sms: {
@@ -29,10 +29,10 @@ const WORDS = {
     stopped: "Texts to this number are stopped",
     stop: "Stop texts to this number",
     question: "Stop texts to this number?",
-    what: "This number gets no more texts, and what waits is dropped.",
+    what: "This number will get no more texts, and any that are waiting are dropped.",
     allowQuestion: "Allow texts to this number again?",
     allows:
-      "This number gets texts about its requests again. Whoever has it may have replied STOP: ask first.",
+      "This number will get texts about its requests again. Its owner may have replied STOP, so ask first.",
     always: null,
     done: "Texts to this number are stopped",
   },
@@ -67,7 +67,7 @@ export function StopState({
     },
     onError: (error) =>
       toast({
-        title: "That was not changed",
+        title: "That wasn't changed",
         description: messageOf(error, "Please try again."),
         tone: "destructive",
       }),

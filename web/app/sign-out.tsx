@@ -80,15 +80,12 @@ export function SignOutDialog({
     <Dialog title="Sign out anyway?" onClose={onStay}>
       {waiting > 0 && (
         <p>
-          {count("isn't", "aren't", waiting)} saved yet, and would be lost. Stay signed in, and we'll keep
-          trying to save {waiting === 1 ? "it" : "them"}.
+          {count("isn't", "aren't", waiting)} saved yet. Sign out now, and you'll lose{" "}
+          {waiting === 1 ? "it" : "them"}. Stay signed in, and we'll keep trying.
         </p>
       )}
       {refused > 0 && (
-        <p>
-          {count("was", "were", refused)} not saved, and your dashboard still says why. Stay signed in to read
-          it there.
-        </p>
+        <p>{count("wasn't", "weren't", refused)} saved. Stay signed in, and your dashboard tells you why.</p>
       )}
       <DialogFoot back="Sign out" onBack={onSignOut}>
         <Button look="main" onClick={onStay}>

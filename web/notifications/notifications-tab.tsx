@@ -19,13 +19,13 @@ import { WhichLeadsForm } from "./which-leads-form.tsx";
 /** Which devices ring, for what, and when none does. */
 export function NotificationsTab({ user }: { user: CurrentUser }) {
   const { data: settings, isError } = useNotifications();
-  if (isError) return <p className="form__note">Your settings did not load. Please check your connection.</p>;
+  if (isError) return <p className="form__note">Your settings didn't load. Please check your connection.</p>;
   if (!settings) return <p className="form__note">Loading…</p>;
   const { publicKey, devices, quietHours, leadAlerts, given } = settings;
   if (publicKey === null)
     return (
       <div className="form">
-        <p className="form__note">Notifications are not set up here yet. Please look again later.</p>
+        <p className="form__note">Notifications aren't set up here yet. Please check back later.</p>
         <InstallApp />
       </div>
     );
@@ -42,8 +42,8 @@ export function NotificationsTab({ user }: { user: CurrentUser }) {
         hours={quietHours}
         note={
           given
-            ? "In Sydney time. Nothing rings then; a mention waits until they end."
-            : "In Sydney time. No new lead rings then; when they end, one message says which leads you can still buy."
+            ? "Nothing rings during quiet hours, and a mention waits until they end. Times are Sydney time."
+            : "No new lead rings during quiet hours. When they end, one message tells you which leads you can still buy. Times are Sydney time."
         }
       />
       <InstallApp />
@@ -56,16 +56,15 @@ function OwnerTold() {
     <>
       <p className="form__note">
         Your phone tells you the moment somebody asks for a quote in a region you watch, even with Naturestrip
-        closed. It shows the suburb, the job and the price, and nothing of the customer.
+        closed. It shows the suburb, the job and the price, but nothing about the customer.
       </p>
       <p className="form__note">
-        With Naturestrip closed, it also tells you how a purchase of yours is going: that your time to pay is
-        nearly over, that the lead is yours, or that it went back on the market. At any hour, because it can't
-        wait.
+        While Naturestrip is closed, it also keeps you posted on a lead you're buying: your time to pay is
+        nearly up, the lead is yours, or it's back on the market. That can't wait, so it rings at any hour.
       </p>
       <p className="form__note">
-        And it tells you when somebody on your team writes @ and your name in a lead's notes; in quiet hours,
-        once they end.
+        You'll also hear when a customer replies to our text, or somebody on your team writes @ and your name
+        in a lead's notes. In quiet hours, both wait until they end.
       </p>
     </>
   );
@@ -90,7 +89,7 @@ function QuietHoursForm({ hours, note }: { hours: QuietHours; note: string }) {
     onError: (error) =>
       toast({
         title: "Update failed",
-        description: messageOf(error, "Your quiet hours were not saved. Please try again."),
+        description: messageOf(error, "Your quiet hours weren't saved. Please try again."),
         tone: "destructive",
       }),
   });

@@ -19,7 +19,7 @@ export function PauseForm({ until }: { until: string | null }) {
   const onError = (error: Error) =>
     toast({
       title: "Update failed",
-      description: messageOf(error, "Your pause was not changed. Please try again."),
+      description: messageOf(error, "Your pause wasn't changed. Please try again."),
       tone: "destructive",
     });
   const { formProps, errors, isBusy } = useAppForm({
@@ -45,11 +45,11 @@ export function PauseForm({ until }: { until: string | null }) {
   return (
     <form className="settings__part" aria-labelledby="pause-title" {...formProps}>
       <h3 id="pause-title" tabIndex={-1} ref={title}>
-        Pause
+        Pause new leads
       </h3>
       <p className="form__note">
-        Going away? No new lead rings until the day you choose. Then one message says which leads you can
-        still buy. News of a lead you are buying still comes.
+        Going away? No new lead rings until the day you choose. Then one message tells you which ones you can
+        still buy. You'll still hear about a lead you're buying.
       </p>
       {until !== null && (
         <div className="paused">

@@ -12,7 +12,7 @@ import { NOTIFICATIONS_KEY } from "./notifications.ts";
 import { findObstacle, type Obstacle, subscribe, unsubscribe } from "./push-subscription.ts";
 
 const OBSTACLES: Record<Obstacle, string> = {
-  unsupported: "This browser cannot show notifications. Try Chrome, Edge, Firefox or Safari.",
+  unsupported: "This browser can't show notifications. Try Chrome, Edge, Firefox or Safari.",
   home_screen:
     "On an iPhone or iPad, first add Naturestrip to your home screen, as shown below. Open it from there and come back to this page.",
   denied:
@@ -52,14 +52,14 @@ export function useDeviceActs(publicKey: string, onceOn = "Send a test to see on
     },
     onSuccess: () => {
       void refresh();
-      toast({ title: "Notifications are off there" });
+      toast({ title: "Notifications are off for that device" });
     },
-    onError: failed("That did not work"),
+    onError: failed("That didn't work"),
   });
   const sendTest = useMutation({
     mutationFn: ({ id }: PushDevice) => unwrap(devices[":id"].test.$post({ param: { id } })),
     onSuccess: () => toast({ title: "A test is on its way", description: "It takes a few seconds." }),
-    onError: failed("The test was not sent"),
+    onError: failed("The test wasn't sent"),
   });
   return { turnOn, turnOff, sendTest };
 }

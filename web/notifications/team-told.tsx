@@ -2,7 +2,7 @@ import type { TeamAlerts } from "../../contract/team.ts";
 
 /** What a team member's owner has them told of, in words. */
 export function givenWords({ sales, mentions }: TeamAlerts): string {
-  if (sales && mentions) return "when the business gets a lead, and when somebody mentions you";
+  if (sales && mentions) return "when the business gets a lead and when somebody mentions you";
   if (sales) return "when the business gets a lead";
   return mentions ? "when somebody mentions you" : "";
 }
@@ -13,17 +13,18 @@ export function TeamTold({ given }: { given: TeamAlerts }) {
   return (
     <>
       <p className="form__note">
-        Your phone can tell you, even with Naturestrip closed, when somebody writes @ and your name in a
-        lead&apos;s notes. It shows the suburb and the job, and nothing of the customer or the notes.
-      </p>
-      <p className="form__note">
         {words ? (
           <>
-            What rings for you: <strong>{words}</strong>. The owner of your business chooses that.
+            Your phone rings <strong>{words}</strong>, even with Naturestrip closed. The owner of your
+            business chooses what rings.
           </>
         ) : (
-          "Nothing rings for you: the owner of your business has turned it all off."
+          "Nothing rings for you, because the owner of your business has turned it all off."
         )}
+      </p>
+      <p className="form__note">
+        To mention you, somebody writes @ and your name in a lead&apos;s notes. Your phone shows the suburb
+        and the job, but not the customer or what the notes say.
       </p>
     </>
   );

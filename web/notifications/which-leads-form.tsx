@@ -38,15 +38,15 @@ function Nothing({ regions, services }: { regions: Group; services: Group }) {
   if (regions.there.length === 0)
     return (
       <Alert>
-        You don't watch a region yet, so no new lead rings. Choose yours under{" "}
+        You aren't watching any regions yet, so no new leads ring. Choose yours under{" "}
         <Link to="?tab=work">Regions &amp; Services</Link>.
       </Alert>
     );
   const gone = [
-    regions.ringing.length === 0 && "You don't watch the regions you chose here any more",
-    services.ringing.length === 0 && "Your business doesn't do the work you chose here any more",
+    regions.ringing.length === 0 && "You've stopped watching the regions you chose here",
+    services.ringing.length === 0 && "Your business no longer offers the services you chose here",
   ].find(Boolean);
-  return gone ? <Alert>{gone}, so no new lead rings. Please choose again and save.</Alert> : null;
+  return gone ? <Alert>{gone}, so no new leads ring. Please choose again and save.</Alert> : null;
 }
 
 /** Which of the leads that a business watches ring: by region, work, urgency and size. */
@@ -81,7 +81,7 @@ export function WhichLeadsForm({ user, alerts }: { user: CurrentUser; alerts: Le
     onError: (error) =>
       toast({
         title: "Update failed",
-        description: messageOf(error, "Your choices were not saved. Please try again."),
+        description: messageOf(error, "Your choices weren't saved. Please try again."),
         tone: "destructive",
       }),
   });
@@ -100,11 +100,12 @@ export function WhichLeadsForm({ user, alerts }: { user: CurrentUser; alerts: Le
     <form className="settings__part" aria-labelledby="which-title" {...formProps}>
       <h3 id="which-title">Which leads ring</h3>
       <p className="form__note">
-        Untick what needn't ring. You still find every lead on your dashboard, and can buy it there.
+        Untick what you don't want your phone to ring for. Every lead is still on your dashboard, ready to
+        buy.
       </p>
       <Nothing regions={regions} services={services} />
       {groupOf(regions, "Regions", regionName)}
-      {groupOf(services, "Work", serviceName)}
+      {groupOf(services, "Services", serviceName)}
       <ChoiceGroup
         name="urgencies"
         legend="How soon they need it"
@@ -118,7 +119,7 @@ export function WhichLeadsForm({ user, alerts }: { user: CurrentUser; alerts: Le
         label="Smallest lawn"
         options={SIZES}
         defaultValue={alerts.leastSize === PROPERTY_SIZES[0] ? "" : (alerts.leastSize ?? "")}
-        hint="Where the customer wasn't asked for the size, it rings."
+        hint="If we don't know the size, we'll tell you anyway."
         error={errors.leastSize}
       />
       <div className="form__foot">

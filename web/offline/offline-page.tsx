@@ -85,7 +85,7 @@ function NothingKept() {
         {keeps === true &&
           "Open your dashboard once while you're online, and your open leads will be here when you're not."}
         {keeps === false &&
-          "It can't keep any just now: this may be a private window, or its storage is full."}
+          "It can't keep any right now: you may be in a private window, or its storage may be full."}
       </p>
       <p>
         <a className="button" href="/dashboard">

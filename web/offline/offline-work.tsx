@@ -76,9 +76,9 @@ export function OfflineWork({ kept }: { kept: KeptPipeline }) {
 
 /** What is said of changes where the device keeps them, and where it does not. */
 const CHANGES = {
-  kept: "Anything you change is kept here and saved once you're back online.",
+  kept: "We'll keep anything you change here, and save it once you're back online.",
   unkept:
-    "This device can't keep changes just now: leave this page open, and they're saved once you're back online.",
+    "This device can't keep changes right now. Leave this page open, and we'll save them once you're back online.",
 };
 
 /** Whether the device keeps what is changed here: as it did just now, and did each time since. Null: not known yet. */

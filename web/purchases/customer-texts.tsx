@@ -54,7 +54,7 @@ export function CustomerTexts({ purchase, isReader }: { purchase: PurchasedLead;
       <h3 id="answers-head">Texts from {firstNameOf(purchase)}</h3>
       {error && !data ? (
         <p className="answers__wait">
-          The texts did not load.{" "}
+          The texts didn't load.{" "}
           <button type="button" className="link-button" onClick={() => void refetch()}>
             Try again
           </button>

@@ -46,9 +46,7 @@ test("two of the same first name are offered with their last names, and it is sa
   const two = [...TEAM, mate("ray", "Sam", "Ray")];
   expect(offered("sam", two)).toEqual(["Sam Lee", "Sam Ray"]);
   expect(offered("sam r", two)).toEqual(["Sam Ray"]);
-  expect(noteOn(candidatesFor("sam", two))).toBe(
-    "There's more than one Sam: the last name has to be there too.",
-  );
+  expect(noteOn(candidatesFor("sam", two))).toBe("There's more than one Sam, so the last name goes in too.");
   expect(noteOn(candidatesFor("zo", two))).toBeNull();
   const twins = [...TEAM, mate("other", "Sam", "Lee")];
   expect(offered("sam", twins)).toEqual([null, null]);

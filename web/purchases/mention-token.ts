@@ -36,7 +36,7 @@ export function candidatesFor(query: string, team: readonly (Mate & { isYou: boo
 export function noteOn(found: readonly Candidate[]): string | null {
   const nameless = found.find(({ written }) => written === null);
   if (nameless)
-    return `More than one person is called ${nameless.firstName} ${nameless.lastName}: notes can't tell them apart.`;
+    return `There's more than one ${nameless.firstName} ${nameless.lastName}, so notes can't tell which one you mean.`;
   const longer = found.find(({ firstName, written }) => written !== null && written !== firstName.trim());
-  return longer ? `There's more than one ${longer.firstName}: the last name has to be there too.` : null;
+  return longer ? `There's more than one ${longer.firstName}, so the last name goes in too.` : null;
 }

@@ -93,8 +93,7 @@ function NotesConflict({
   return (
     <fieldset className="conflict">
       <legend>
-        <strong>{by ?? "A team mate"} changed these notes while you were writing.</strong> Choose what to
-        keep.
+        <strong>{by ?? "A teammate"} changed these notes while you were writing.</strong> Choose what to keep.
       </legend>
       <div className="conflict__two">
         <div>

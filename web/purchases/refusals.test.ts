@@ -21,10 +21,10 @@ test.each<[string, Change["update"]]>([
   ["Stage “Quote sent”", { changeKey, salesStage: "quote_sent" }],
   ["Stage back to “Called”", { changeKey, salesStage: "called", undoes: "quote_sent" }],
   ["Payment $240.50", { changeKey, customerPaymentAmount: "240.50" }],
-  ["Payment taken away", { changeKey, customerPaymentAmount: null }],
+  ["Payment removed", { changeKey, customerPaymentAmount: null }],
   ["Next action “Call again”", { changeKey, nextActionAt: 1, nextActionNote: "Call again" }],
   ["Next action", { changeKey, nextActionAt: 1, nextActionNote: null }],
-  ["Next action taken away", { changeKey, nextActionAt: null }],
+  ["Next action removed", { changeKey, nextActionAt: null }],
   ["Call, “No answer”", contact("no_answer")],
   ["Text message", contact("texted")],
 ])("a change in words: %s", (words, update) => expect(device.modules.wordsOf(update)).toBe(words));
@@ -61,7 +61,7 @@ test("what was refused is told by lead and reason, all of it, until it is dismis
       what: "Stage “Quote sent”",
       why: "Somebody has moved this lead.",
     },
-    { key: "b", name: "A lead", what: "Next action taken away", why: "It could not be saved." },
+    { key: "b", name: "A lead", what: "Next action removed", why: "It couldn't be saved." },
   ]);
   expect([known.has("a"), known.has("c")]).toEqual([true, false]);
   known.dismiss();

@@ -34,8 +34,8 @@ export function wordsOf(update: Change["update"]): string {
   }
   const { salesStage, customerPaymentAmount: amount, nextActionAt, nextActionNote } = update;
   if (salesStage) return `${update.undoes ? "Stage back to" : "Stage"} “${STAGES[salesStage].label}”`;
-  if (amount !== undefined) return amount === null ? "Payment taken away" : `Payment ${formatAmount(amount)}`;
-  if (nextActionAt === null) return "Next action taken away";
+  if (amount !== undefined) return amount === null ? "Payment removed" : `Payment ${formatAmount(amount)}`;
+  if (nextActionAt === null) return "Next action removed";
   return nextActionNote ? `Next action “${nextActionNote}”` : "Next action";
 }
 
@@ -64,7 +64,7 @@ class Refusals {
    * @returns whether it does
    */
   add({ name = "A lead", userId, madeAt: at, update }: Change, error: unknown, isToKeep: boolean) {
-    const why = messageOf(error, "It could not be saved.");
+    const why = messageOf(error, "It couldn't be saved.");
     const refusal: Refusal = { key: update.changeKey, userId, at, name, what: wordsOf(update), why };
     this.#merge([refusal]);
     const kept = this.#stored.then(() => isToKeep && keepSealed(nameOf(refusal), refusal));

@@ -14,7 +14,7 @@ type Told = "kept" | "unkept" | null;
 
 const WORDS = {
   kept: "It's kept on this device, and we'll keep trying.",
-  unkept: "Keep this page open: it can't be kept on this device. We'll keep trying.",
+  unkept: "Keep this page open: this device can't store it. We'll keep trying.",
 };
 
 /** What is to be known now; what was is still so while anything is being written. @param told what was said last */

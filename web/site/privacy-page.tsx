@@ -66,8 +66,8 @@ function Recipients({ hasAds, hasMaps, hasTexts }: Facts) {
       <p>
         If you give us an email address, we email you about your request and nothing else: when it's in, when
         a provider takes it, and if it's withdrawn or nobody takes it. We don't send advertising. Each of
-        these emails says how to stop them; if you do, we keep your address in a scrambled form, to know not
-        to write to it.
+        these emails says how to stop them. If you do, we keep your address in a scrambled form, so we know
+        not to email it.
         {hasTexts &&
           " If you give us a mobile number and no email address, we may send you one text about a request, to say who took it. Reply STOP to our number to end these texts."}
       </p>
@@ -86,8 +86,8 @@ function Recipients({ hasAds, hasMaps, hasTexts }: Facts) {
         {hasTexts && (
           <li>
             <strong>Mobile Message</strong> (Australia) sends our text messages. It gets the number and the
-            words of each text. If you write back, it brings us your words, and the provider who took your
-            request reads them.
+            words of each text. If you write back, it passes your words on to us, and the provider who took
+            your request reads them.
           </li>
         )}
         {(hasMaps || hasAds) && (

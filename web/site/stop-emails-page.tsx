@@ -41,7 +41,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 }
 
 export function meta() {
-  return pageMeta({ title: "Stop emails", description: "Stop emails about requests." });
+  return pageMeta({ title: "Stop emails", description: "Stop emails about quote requests." });
 }
 
 export default function StopEmailsPage({ loaderData, actionData }: Route.ComponentProps) {
@@ -77,19 +77,19 @@ function Reach({ contact: { phone, email } }: { contact: Contact }) {
 function Ask({ contact }: { contact: Contact }) {
   return (
     <>
-      <h1 id="stop-title">Stop emails about requests?</h1>
+      <h1 id="stop-title">Stop emails about quote requests?</h1>
       <p>
-        We won't email you about requests any more: not when one is in, and not when it's taken, withdrawn or
-        nobody takes it.
+        If you do, we'll no longer tell you when a request is in, when a provider takes it, or when it's
+        withdrawn or nobody takes it.
       </p>
-      <p>Emails about an account of yours still come, such as a link for a new password.</p>
+      <p>If you have an account, you'll still get emails about it, such as a link for a new password.</p>
       <form className="form" method="post">
         <button className="button" type="submit" name="act" value="stop">
           Stop these emails
         </button>
       </form>
       <p>
-        This leaves a request where it is. Want it taken down? <Reach contact={contact} />
+        Your request itself stays up. Want it taken down? <Reach contact={contact} />
       </p>
     </>
   );
@@ -98,15 +98,15 @@ function Ask({ contact }: { contact: Contact }) {
 function Stopped({ contact }: { contact: Contact }) {
   return (
     <>
-      <h1 id="stop-title">Emails are stopped</h1>
-      <p>The address this link was sent to gets no more emails about requests.</p>
+      <h1 id="stop-title">We've stopped these emails</h1>
+      <p>We won't email the address this link was sent to about quote requests any more.</p>
       <p>
-        Still getting them? Open the link from the email once more: its end may have been lost on the way.
-        Doesn't help? <Reach contact={contact} />
+        Still getting them? Part of the link may have been cut off, so open it from the email again. Still no
+        luck? <Reach contact={contact} />
       </p>
       <form className="form" method="post">
         <button className="button button--quiet" type="submit" name="act" value="allow">
-          Send them again
+          Start them again
         </button>
       </form>
     </>
@@ -116,8 +116,8 @@ function Stopped({ contact }: { contact: Contact }) {
 function Allowed() {
   return (
     <>
-      <h1 id="stop-title">Emails will come again</h1>
-      <p>The address this link was sent to gets emails about its requests, as before.</p>
+      <h1 id="stop-title">You'll get these emails again</h1>
+      <p>We'll email the address this link was sent to about its quote requests, as before.</p>
       <form className="form" method="post">
         <button className="button button--quiet" type="submit" name="act" value="stop">
           Stop these emails

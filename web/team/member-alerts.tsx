@@ -9,8 +9,8 @@ import { useToast } from "../ui/toaster.tsx";
 import { TEAM_KEY } from "./team.ts";
 
 const SWITCHES = [
-  { name: "sales", label: "When a lead is bought" },
-  { name: "mentions", label: "When somebody mentions them" },
+  { name: "sales", label: "When the business gets a lead" },
+  { name: "mentions", label: "When somebody mentions them in notes" },
 ] as const satisfies readonly { name: keyof TeamAlerts; label: string }[];
 
 /** What a member's phone tells them, as their owner has it; a tap saves it. */
@@ -35,7 +35,7 @@ export function MemberAlerts({ member, name }: { member: TeamMember; name: strin
     onError: (error, _, before) => {
       if (before) show(before);
       toast({
-        title: "Error saving notifications",
+        title: "Notifications weren't saved",
         description: messageOf(error, "Please check your connection and try again."),
         tone: "destructive",
       });

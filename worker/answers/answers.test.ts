@@ -311,8 +311,8 @@ test("the owner's phone rings, masked, and a tap opens the purchase; three texts
   await deliverAll();
   expect(pat.rung()).toMatchObject([
     {
-      title: "Your customer in Leichhardt 2040 wrote back",
-      body: "Lawn mowing",
+      title: "Your customer wrote back",
+      body: "Leichhardt 2040 · Lawn mowing",
       navigate: `http://naturestrip.test/dashboard?tab=leads&lead=${pat.purchaseId}`,
     },
   ]);

@@ -113,11 +113,11 @@ export function needsYou(
     subject: `${count} you at Naturestrip`,
     parts: [
       greetingOf(firstName),
-      `${count} a person to look at:`,
+      `${count} your attention:`,
       { list: items.map(({ detail, subjectId }) => `${detail} (${subjectId})`) },
       host
         ? { link: `https://${host}/admin`, words: "Open the list" }
-        : "You'll find the list on the first of the admin pages.",
+        : "You'll find the list on the first admin page.",
     ],
   };
 }
@@ -148,11 +148,11 @@ export function cardsRunOut(
     subject: `Your ${names} ${isOne ? "expires" : "expire"} this month`,
     parts: [
       greetingOf(firstName),
-      `The ${names} you keep for buying leads ${isOne ? "works" : "work"} until ${last}.`,
+      `The ${names} you've kept for buying leads ${isOne ? "works" : "work"} until ${last}.`,
       goesOn
         ? `From ${first} you can't pay with ${others}. Your ${formatCard(goesOn)} still buys a lead with one tap.`
-        : `From ${first} you'll have to type in a card before you can buy a lead.`,
-      "To keep another one, choose “Another card” the next time you buy a lead, type it in and tick “Keep this card”. You can see and remove your cards in Settings.",
+        : `From ${first} you'll need to type in a card to buy a lead.`,
+      "Got a new card? Next time you buy a lead, choose “Another card”, type it in and tick “Keep this card”. You can see and remove your cards in Settings.",
       host
         ? { link: `https://${host}/settings?tab=cards`, words: "See your cards" }
         : "You'll find your cards in Settings, under Cards.",

@@ -21,7 +21,7 @@ type Recipient = { channel: MessageStop["channel"]; key: string };
 function recipientOf(address: string): Recipient {
   if (address.includes("@")) return { channel: "email", key: address.trim().toLowerCase() };
   const key = phoneKey(address);
-  if (!key) throw new DomainError("invalid_input", "A valid email address or phone number, please");
+  if (!key) throw new DomainError("invalid_input", "Please enter an email address or phone number");
   return { channel: "sms", key };
 }
 

@@ -65,7 +65,7 @@ function textOf(part: Part): string {
   return "list" in part ? part.list.map((item) => `- ${item}`).join("\n") : `${part.words}: ${part.link}`;
 }
 
-const STOP_WORDS = "Don't want emails about requests?";
+const STOP_WORDS = "Don't want these emails?";
 
 /** The line that says how to stop emails of this kind, as HTML and as text. */
 function stopLine(stop: string | null): { html: string; text: string } {

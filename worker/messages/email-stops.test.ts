@@ -62,7 +62,7 @@ test("each email about a request holds a link to stop them, and mail programs ar
   expect(box.sent).toHaveLength(2);
   const link = `https://${SITE_HOST}/stop-emails/${signStop(KEY, FORGOTTEN_EMAIL)}`;
   for (const { text, html, headers } of box.sent) {
-    expect(text.endsWith(`Don't want emails about requests? Stop them here: ${link}`)).toBe(true);
+    expect(text.endsWith(`Don't want these emails? Stop them here: ${link}`)).toBe(true);
     expect(html).toContain(`<a href="${link}">Stop them</a>`);
     expect(headers).toEqual({
       "List-Unsubscribe": `<${link}>`,
@@ -89,7 +89,7 @@ test.each([
   const box = mailbox();
   await listed();
   await sendAll(box, changed);
-  expect(box.sent[0]!.text).toContain("Don't want emails about requests? Tell us, and we'll stop them.");
+  expect(box.sent[0]!.text).toContain("Don't want these emails? Tell us, and we'll stop them.");
   expect(box.sent[0]).not.toHaveProperty("headers");
 });
 

@@ -252,7 +252,7 @@ test("a test is not paused", async () => {
   await choose(away, { pausedUntil: addDays(sydneyDay(Date.now()), 7) });
   const path = `/api/notifications/devices/${away.deviceId}/test`;
   expect((await callWith(WITH_PUSH, "POST", path, { cookie: away.as.cookie })).status).toBe(202);
-  expect(titlesTo(away)).toEqual(["Notifications work"]);
+  expect(titlesTo(away)).toEqual(["Notifications are working"]);
 });
 
 test("who wants few of many still hears of them after a pause", async () => {

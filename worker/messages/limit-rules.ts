@@ -61,9 +61,10 @@ const clockFormat = new Intl.DateTimeFormat("en-AU", {
 /** What an admin is told of a limit that is used up while messages wait. */
 export function limitInWords({ channel, mostADay, waiting, nextAt }: LimitPulse): string {
   const name = CHANNELS_IN_WORDS[channel];
-  const wait = waiting === 1 ? "1 waits" : waiting >= 100 ? "100 or more wait" : `${waiting} wait`;
-  if (nextAt === null) return `${name}: the limit is ${mostADay} a day. ${wait} until you raise it`;
+  const wait =
+    waiting === 1 ? "1 is waiting" : waiting >= 100 ? "100 or more are waiting" : `${waiting} are waiting`;
+  if (nextAt === null) return `${name}: the daily limit is ${mostADay}. ${wait} until you raise it`;
   const clock = clockFormat.format(nextAt).replaceAll("\u202F", " ");
   const most = mostADay.toLocaleString("en-AU");
-  return `${name}: today's limit of ${most} is used up. ${wait}; the next goes out on ${dayFormat.format(nextAt)} at ${clock}`;
+  return `${name}: today's limit of ${most} has been reached. ${wait}; the next goes out on ${dayFormat.format(nextAt)} at ${clock}`;
 }

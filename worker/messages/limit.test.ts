@@ -76,12 +76,12 @@ test("texts that wait for a new day leave the product well, and the admins hear 
     kind: "message_limit",
     subjectId: "sms",
     detail: expect.stringMatching(
-      /^Texts: today's limit of 3 is used up\. 14 wait; the next goes out on \d{1,2} \w+ at \d{1,2}:\d\d [ap]m$/,
+      /^Texts: today's limit of 3 has been reached\. 14 are waiting; the next goes out on \d{1,2} \w+ at \d{1,2}:\d\d [ap]m$/,
     ),
   });
   await sweepAttention(env, Date.now());
   expect(box.sent).toHaveLength(1);
-  expect(box.sent[0]!.text).toContain("today's limit of 3 is used up");
+  expect(box.sent[0]!.text).toContain("today's limit of 3 has been reached");
   await asAdmin("POST", "/api/super-admin/attention/resolve", { kind: "message_limit", subjectId: "sms" });
   await watch(Date.now() + HOUR_MS / 2);
   await sweepAttention(env, Date.now());
@@ -93,7 +93,7 @@ test("a limit that is used up again a day later is told again", async () => {
   await write(1, {});
   await watch();
   expect(await raised()).toMatchObject([
-    { detail: "Texts: the limit is 0 a day. 1 waits until you raise it", toldAt: null },
+    { detail: "Texts: the daily limit is 0. 1 is waiting until you raise it", toldAt: null },
   ]);
   await db.update(attention).set({ toldAt: 5, resolvedAt: 6 });
   await watch(Date.now() + DAY_MS - MINUTE_MS);

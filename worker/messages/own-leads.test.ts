@@ -64,7 +64,7 @@ test("who looks elsewhere is warned once, shortly before their hold lapses, and 
   await deliverAll(holdExpiresAt - MINUTE_MS);
   expect(pat.told()).toMatchObject([
     {
-      title: expect.stringMatching(/^Pay by \d{1,2}:\d\d\s[ap]m to keep your lead in Leichhardt 2040$/u),
+      title: expect.stringMatching(/^Pay by \d{1,2}:\d\d\s[ap]m to keep your lead$/u),
       navigate: `http://naturestrip.test/dashboard?lead=${leadId}`,
     },
   ]);
@@ -85,7 +85,7 @@ test("a pause from new leads keeps nothing back that is about one's own purchase
   await deliverAll();
   expect(pat.told().map(({ title }) => title)).toEqual([
     expect.stringContaining("to keep your lead"),
-    "The lead in Leichhardt 2040 is back on the market",
+    "Time's up: your lead is back on the market",
   ]);
 });
 
@@ -135,7 +135,7 @@ test("a hold that lapsed is said to have, once, with or without a payment begun;
     await deliverAll();
     const [said, ...more] = pat.told();
     expect(said, begin).toMatchObject({
-      title: "The lead in Leichhardt 2040 is back on the market",
+      title: "Time's up: your lead is back on the market",
       navigate: `http://naturestrip.test/dashboard?lead=${leadId}`,
     });
     expect(more, begin).toEqual([]);
@@ -164,7 +164,7 @@ test("a lead that lapsed and went to somebody else is not said to be on the mark
   await lapse(other);
   await deliverAll();
   expect(pat.told()).toMatchObject([
-    { title: "The lead in Leichhardt 2040 is gone", navigate: "http://naturestrip.test/dashboard" },
+    { title: "Time's up: your lead is gone", navigate: "http://naturestrip.test/dashboard" },
   ]);
   expect(looking.told()).toEqual([]);
   expect(await looking.stateOf("hold_lapsed")).toBe("dropped");
@@ -205,7 +205,7 @@ test("a lead that an admin gives at night waits for the morning", async () => {
   expect(pat.told()).toEqual([]);
   vi.setSystemTime(Date.parse("2026-11-22T12:00:00Z") + 8 * HOUR_MS);
   await deliverAll();
-  expect(pat.told()).toMatchObject([{ title: "We gave you a lead in Leichhardt 2040" }]);
+  expect(pat.told()).toMatchObject([{ title: "We've given you a lead in Leichhardt 2040" }]);
 });
 
 test("a payment that came too late is said to go back, once", async () => {

@@ -267,7 +267,7 @@ test("Send a test reaches its own device at once, and once a minute", async () =
   const path = `/api/notifications/devices/${watcher.deviceId}/test`;
   const send = (cookie: string) => callWith(WITH_PUSH, "POST", path, { cookie });
   expect((await send(watcher.as.cookie)).status).toBe(202);
-  expect(titlesTo(watcher)).toEqual(["Notifications work"]);
+  expect(titlesTo(watcher)).toEqual(["Notifications are working"]);
   const again = await send(watcher.as.cookie);
   expect([again.status, Number(again.headers.get("Retry-After")) <= 60]).toEqual([429, true]);
   expect((await send((await callerFor((await insertUser(db)).id)).cookie)).status).toBe(404);

@@ -20,7 +20,7 @@ export function requestReceived(request: RequestWords, { contactPhone, contactEm
       "Hello,",
       `Thanks for asking us about ${job(request)}. Local providers can see the job now, but not your last name, number or street.`,
       "The first one to take it gets your details and calls you. The others don't. We'll email you to say who it is.",
-      `Something wrong, or wasn't it you who asked? Call us on ${contactPhone} or email ${contactEmail}, and we'll take it down.`,
+      `Something not right, or it wasn't you who asked? Call us on ${contactPhone} or email ${contactEmail}, and we'll take it down.`,
     ],
   };
 }
@@ -61,7 +61,7 @@ export function requestWithdrawn(request: RequestWords, { contactPhone, contactE
     parts: [
       "Hello,",
       `We've taken down your request for ${job(request)}. Providers can't see it any more, and none of them has your details.`,
-      `If you asked us to, that's all. If you didn't, call us on ${contactPhone} or email ${contactEmail}, and we'll tell you why.`,
+      `If you asked us to, you're all set. If you didn't, call us on ${contactPhone} or email ${contactEmail}, and we'll tell you why.`,
     ],
   };
 }

@@ -14,9 +14,9 @@ const MOST_FOR_JOB = 40;
 function frameOf({ contactPhone, takesReplies }: TextReach): (name: string, job: string) => string {
   return takesReplies
     ? (name, job) =>
-        `Naturestrip ${contactPhone}: ${name} has taken your request for ${job} and will call you. Reply here to write to them, or STOP to end texts`
+        `Naturestrip ${contactPhone}: ${name} has taken your request for ${job} and will call you. Reply to message them, or STOP to opt out`
     : (name, job) =>
-        `Naturestrip: ${name} has taken your request for ${job} and will call you. Questions? ${contactPhone}`;
+        `Naturestrip: ${name} has taken your request for ${job} and will call you. Questions? Call ${contactPhone}`;
 }
 
 /** @param company as it stands on its account; cut where it is too long for one text */

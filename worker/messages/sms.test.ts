@@ -52,7 +52,7 @@ test("who gave a mobile number and no email hears by text who took their request
       sender: "61491570157",
       custom_ref: row!.id,
       message: expect.stringMatching(
-        /^Naturestrip 1800 975 711: Green Thumbs has taken your request for .*, or STOP to end texts$/,
+        /^Naturestrip 1800 975 711: Green Thumbs has taken your request for .*, or STOP to opt out$/,
       ),
     },
   ]);

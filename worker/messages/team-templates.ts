@@ -1,6 +1,6 @@
 /** What people of a business are told of a lead it has. A lock screen is read by anybody: nothing of the customer, and none of the notes' words. */
 import type { LeadSummary } from "../../contract/leads.ts";
-import { placeOf, type PushContent, servicesOf, topicOf } from "./templates.ts";
+import { factsOf, placeOf, type PushContent, servicesOf, topicOf } from "./templates.ts";
 
 /** Where a tap leads: the purchase, in the list where it stands. */
 type Where = { purchaseId: string; tab: string; origin: string };
@@ -11,8 +11,8 @@ const linkTo = ({ purchaseId, tab, origin }: Where) => `${origin}/dashboard?tab=
 export function mentioned(summary: LeadSummary, by: string | null, where: Where): PushContent {
   const tag = `mention-${where.purchaseId}`;
   return {
-    title: `${by ?? "A team mate"} mentioned you`,
-    body: `${placeOf(summary)} · ${servicesOf(summary)}`,
+    title: `${by ?? "Somebody on your team"} mentioned you in a note`,
+    body: factsOf(summary),
     navigate: linkTo(where),
     tag,
     topic: topicOf(tag),
@@ -23,8 +23,8 @@ export function mentioned(summary: LeadSummary, by: string | null, where: Where)
 /** The business got a lead. */
 export function teamSale(summary: LeadSummary, where: Where): PushContent {
   return {
-    title: `New lead in ${placeOf(summary)}`,
-    body: `${servicesOf(summary)} · Give them a call`,
+    title: `Your team got a lead in ${placeOf(summary)}`,
+    body: `${servicesOf(summary)} · The name and number are in your pipeline.`,
     navigate: linkTo(where),
     tag: where.purchaseId,
     topic: topicOf(where.purchaseId),

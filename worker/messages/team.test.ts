@@ -80,7 +80,7 @@ test("who is mentioned is told once, with nothing of the customer and none of th
   await deliverSettled();
   expect(sam.told()).toMatchObject([
     {
-      title: "Pat mentioned you",
+      title: "Pat mentioned you in a note",
       navigate: `http://naturestrip.test/dashboard?tab=called&lead=${purchaseId}`,
     },
   ]);
@@ -95,7 +95,7 @@ test("an owner is mentioned too, and nobody by themselves", async () => {
   const { sam, pat, write } = await business();
   await write("@Pat done, @Sam has the key", sam.as);
   await deliverSettled();
-  expect(pat.told()).toMatchObject([{ title: "Sam mentioned you" }]);
+  expect(pat.told()).toMatchObject([{ title: "Sam mentioned you in a note" }]);
   expect(sam.told()).toEqual([]);
 });
 
@@ -282,8 +282,8 @@ test("a lead the business buys rings the members whose owner said so, once, and 
   await deliverAll();
   expect(sam.told()).toMatchObject([
     {
-      title: "New lead in Leichhardt 2040",
-      body: expect.stringMatching(/ · Give them a call$/),
+      title: "Your team got a lead in Leichhardt 2040",
+      body: expect.stringMatching(/ · The name and number are in your pipeline\.$/),
       navigate: expect.stringMatching(/^http:\/\/naturestrip\.test\/dashboard\?tab=leads&lead=pur_/),
     },
   ]);
@@ -347,7 +347,7 @@ test("a member sends themselves a test, turns the device off, and nobody does it
   expect((await send(pat.as.cookie)).status).toBe(404);
   expect((await send(sam.as.cookie)).status).toBe(202);
   await deliverAll();
-  expect(sam.told()).toMatchObject([{ title: "Notifications work" }]);
+  expect(sam.told()).toMatchObject([{ title: "Notifications are working" }]);
   expect(sam.told()[0]!.body).not.toMatch(/new lead/i);
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   const looking = await admin("POST", "/api/auth/impersonate", { targetUserId: sam.user.id });

@@ -102,6 +102,10 @@ export const KEPT_MS = 7 * DAY_MS;
 /** 32 letters of the URL's alphabet at most (RFC 8030, 5.4). */
 export const topicOf = (text: string) => text.replaceAll(/[^\w-]/g, "").slice(-32);
 
+/** What goes with a title that leaves the place out: "Leichhardt 2040 · Lawn mowing · You haven't been charged." */
+export const factsOf = (summary: LeadSummary, ...more: readonly string[]) =>
+  [summary.suburbName && placeOf(summary), servicesOf(summary), ...more].filter(Boolean).join(" · ");
+
 export const placeOf = ({ suburbName, suburbPostcode }: Pick<LeadSummary, "suburbName" | "suburbPostcode">) =>
   suburbName ? [suburbName, suburbPostcode].filter(Boolean).join(" ") : "your region";
 
@@ -150,8 +154,8 @@ export function leadWon(
 ): PushContent {
   const place = placeOf(summary);
   return {
-    title: isGiven ? `We gave you a lead in ${place}` : `The lead in ${place} is yours`,
-    body: `${servicesOf(summary)} · Name and number are in your pipeline. Give them a call.`,
+    title: isGiven ? `We've given you a lead in ${place}` : `The lead in ${place} is yours`,
+    body: `${servicesOf(summary)} · The name and number are in your pipeline. Give them a call.`,
     navigate: `${origin}/dashboard?tab=leads&lead=${purchaseId}`,
     ...ownLead(summary, "normal"),
   };
@@ -160,8 +164,8 @@ export function leadWon(
 /** The time to pay is nearly over. @param endsAt epoch ms */
 export function holdLapsing(summary: LeadSummary, endsAt: number, origin: string): PushContent {
   return {
-    title: `Pay by ${clockFormat.format(endsAt)} to keep your lead in ${placeOf(summary)}`,
-    body: `${servicesOf(summary)} · After that it goes back on the market.`,
+    title: `Pay by ${clockFormat.format(endsAt)} to keep your lead`,
+    body: factsOf(summary, "After that it goes back on the market."),
     navigate: `${origin}/dashboard?lead=${summary.id}`,
     ...ownLead(summary, "high"),
   };
@@ -169,10 +173,9 @@ export function holdLapsing(summary: LeadSummary, endsAt: number, origin: string
 
 /** The time to pay ran out. @param isForSale whether somebody may still buy it */
 export function holdLapsed(summary: LeadSummary, isForSale: boolean, origin: string): PushContent {
-  const place = placeOf(summary);
   return {
-    title: isForSale ? `The lead in ${place} is back on the market` : `The lead in ${place} is gone`,
-    body: `${servicesOf(summary)} · Your time to pay ran out. You have not been charged.`,
+    title: isForSale ? "Time's up: your lead is back on the market" : "Time's up: your lead is gone",
+    body: factsOf(summary, "You haven't been charged."),
     navigate: isForSale ? `${origin}/dashboard?lead=${summary.id}` : `${origin}/dashboard`,
     ...ownLead(summary, "normal"),
   };
@@ -187,7 +190,7 @@ export function paidTooLate(
   return {
     title: `Your $${centsToText(cents).replace(/\.00$/, "")} is on its way back`,
     body: isTheirs
-      ? `You had paid for the lead in ${place} already. It stays yours.`
+      ? `You'd already paid for the lead in ${place}. It's still yours.`
       : `The lead in ${place} was gone before your payment arrived.`,
     navigate: `${origin}/receipts`,
     ...ownLead(summary, "normal"),
@@ -200,8 +203,8 @@ export function customerAnswered(
   { purchaseId, origin }: { purchaseId: string; origin: string },
 ): PushContent {
   return {
-    title: `Your customer in ${placeOf(summary)} wrote back`,
-    body: servicesOf(summary),
+    title: "Your customer wrote back",
+    body: factsOf(summary),
     navigate: `${origin}/dashboard?tab=leads&lead=${purchaseId}`,
     ...ownLead(summary, "high"),
   };
@@ -228,10 +231,10 @@ export function leadDigest(leads: readonly LeadSummary[], more: number, origin: 
 /** What "Send a test" shows. @param isTeam a team member, who hears of no new leads */
 export function testMessage(origin: string, isTeam = false): PushContent {
   return {
-    title: "Notifications work",
+    title: "Notifications are working",
     body: isTeam
-      ? "This is how Naturestrip tells you something."
-      : "This is how Naturestrip tells you of a new lead.",
+      ? "This is how we'll let you know when something happens."
+      : "This is how we'll tell you about a new lead.",
     navigate: `${origin}/settings?tab=notifications`,
     tag: "test",
     topic: "test",

@@ -11,12 +11,12 @@ const LONGEST_JOB =
 
 test("what is said of a taken request", () => {
   expect(requestTakenText({ services: "lawn mowing" }, "Green Thumbs", reach)).toBe(
-    "Naturestrip 1800 975 711: Green Thumbs has taken your request for lawn mowing and will call you. Reply here to write to them, or STOP to end texts",
+    "Naturestrip 1800 975 711: Green Thumbs has taken your request for lawn mowing and will call you. Reply to message them, or STOP to opt out",
   );
   expect(
     requestTakenText({ services: "lawn mowing" }, "Green Thumbs", { ...reach, takesReplies: false }),
   ).toBe(
-    "Naturestrip: Green Thumbs has taken your request for lawn mowing and will call you. Questions? 1800 975 711",
+    "Naturestrip: Green Thumbs has taken your request for lawn mowing and will call you. Questions? Call 1800 975 711",
   );
 });
 
@@ -31,7 +31,7 @@ test("the longest names there are, in any signs, make one text that still says w
     const text = requestTakenText({ services: LONGEST_JOB }, company, reach);
     expect(fitsOneText(text), text).toBe(true);
     expect(text).toMatch(
-      /^Naturestrip 1800 975 711: \S.* has taken your request for lawn.*Reply here to write to them, or STOP to end texts$/,
+      /^Naturestrip 1800 975 711: \S.* has taken your request for lawn.*Reply to message them, or STOP to opt out$/,
     );
   }
   expect(said("草坪")).toContain("711: A provider has");
@@ -40,12 +40,12 @@ test("the longest names there are, in any signs, make one text that still says w
 const said = (company: string) => requestTakenText({ services: LONGEST_JOB }, company, reach);
 
 test("the job gives way to the company's name, and the name last", () => {
-  expect(said("Jo")).toContain("711: Jo has taken your request for lawn mowing, garden maintenance,...");
+  expect(said("Jo")).toContain("711: Jo has taken your request for lawn mowing, garden maintenance, hedg...");
   expect(said("Green Thumbs Gardening")).toContain(
-    "711: Green Thumbs Gardening has taken your request for lawn mowing,...",
+    "711: Green Thumbs Gardening has taken your request for lawn mowing, garden...",
   );
   expect(said("Green Thumbs Gardening and Lawns of Leichhardt")).toContain(
-    "711: Green Thumbs Gardening... has taken your request for lawn mowi...",
+    "711: Green Thumbs Gardening and Law... has taken your request for lawn mowi...",
   );
 });
 

@@ -42,5 +42,5 @@ export function troubleOf(pulse: ChannelPulse, now: number): string | null {
     const minutes = Math.floor(dueMs / MINUTE_MS);
     return `${name} don't go out: the oldest should have gone ${minutes} minutes ago`;
   }
-  return failsOften(pulse) ? `${name} fail: ${pulse.failing} of late, and ${pulse.sent} were sent` : null;
+  return failsOften(pulse) ? `${name} are failing: ${pulse.failing} lately, with ${pulse.sent} sent` : null;
 }

@@ -78,7 +78,7 @@ test("who keeps a card that expires this month is told once, by what is so then"
   const { text } = box.sent[0]!;
   expect(text).toContain("Hello Kim,");
   expect(text).toContain("works until 30 November");
-  expect(text).toContain("From 1 December you'll have to type in a card");
+  expect(text).toContain("From 1 December you'll need to type in a card");
   expect(text).toContain("Nothing else changes");
   const before = asked();
   expect(await sweep(NOW + DAY_MS)).toEqual({ told: 0, failed: 0 });
