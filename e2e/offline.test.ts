@@ -50,10 +50,14 @@ test("three leads are opened and changed without a connection; each change arriv
   await signIn(context, stage, owner.id);
   const page = await context.newPage();
   await openKept(page);
+  // What a phone would have forgotten by the next day: with a route the browser's own cache is off.
+  await page.route("**/nothing", (route) => route.continue());
 
   await context.setOffline(true);
   await page.goto("/dashboard?tab=called");
   await page.getByRole("heading", { name: "Your leads, offline" }).waitFor();
+  const sign = page.locator(".bar__logo img");
+  await expectSoon(() => sign.evaluate((image: HTMLImageElement) => image.naturalWidth > 0), true);
   expect(new URL(page.url()).pathname).toBe("/dashboard/offline");
   await page.getByText("No connection. These are your open leads as of").waitFor();
   expect(await tile(page, "Called").innerText()).toContain("3");

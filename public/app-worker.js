@@ -6,6 +6,8 @@
  */
 const SHELL = "/dashboard/offline";
 const PREFIX = "shell ";
+/** The sign in that page's bar. Its name says nothing of what is in it: the network's is the newer one. */
+const SIGN = "/favicon.svg";
 /** Files that a page or a script of the build names. */
 const NAMED = /(?:\/assets\/|["'`](?:\.\/|assets\/))([\w.-]+-[\w-]{8}\.(?:js|css))/g;
 /** The list of all pages' files: not every page is wanted here. */
@@ -52,6 +54,7 @@ async function keepShell() {
   // The page comes last: where it is, everything is.
   if (!(await cache.match(SHELL))) {
     await keepFiles(cache, names);
+    await cache.add(SIGN);
     await cache.put(SHELL, answer);
   }
   const others = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== current);
@@ -80,12 +83,21 @@ async function answerPage(event) {
 /** A file's name says what is in it: a kept one is as good as the network's. */
 const answerFile = async (request) => (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
 
+async function answerSign(request) {
+  try {
+    return await fetch(request);
+  } catch {
+    return (await caches.match(SIGN, { ignoreVary: true })) ?? Response.error();
+  }
+}
+
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== self.location.origin) return;
   if (request.mode === "navigate") event.respondWith(answerPage(event));
   else if (pathname.startsWith("/assets/")) event.respondWith(answerFile(request));
+  else if (pathname === SIGN) event.respondWith(answerSign(request));
 });
 
 self.addEventListener("push", (event) => {

@@ -92,7 +92,7 @@ export function PushDevices({
                 <p className="session__when">On since {formatDate(device.createdAt)}</p>
               </div>
               {!isImpersonating && (
-                <div className="form__foot">
+                <div className="session__acts">
                   <Button
                     look="quiet"
                     aria-label={`Send a test to ${device.device}`}

@@ -38,8 +38,10 @@ function Nothing({ regions, services }: { regions: Group; services: Group }) {
   if (regions.there.length === 0)
     return (
       <Alert>
-        You aren't watching any regions yet, so no new leads ring. Choose yours under{" "}
-        <Link to="?tab=work">Regions &amp; Services</Link>.
+        <p>
+          You aren't watching any regions yet, so no new leads ring. Choose yours under{" "}
+          <Link to="?tab=work">Regions &amp; Services</Link>.
+        </p>
       </Alert>
     );
   const gone = [

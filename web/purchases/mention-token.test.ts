@@ -50,5 +50,5 @@ test("two of the same first name are offered with their last names, and it is sa
   expect(noteOn(candidatesFor("zo", two))).toBeNull();
   const twins = [...TEAM, mate("other", "Sam", "Lee")];
   expect(offered("sam", twins)).toEqual([null, null]);
-  expect(noteOn(candidatesFor("sam", twins))).toMatch(/can't tell them apart/);
+  expect(noteOn(candidatesFor("sam", twins))).toMatch(/can't tell which one you mean/);
 });

@@ -40,6 +40,7 @@ body{margin:0;padding:0;background:#f5f8f0;color:#14261a}
 .name{font-weight:700;font-size:18px;color:#276b33;margin:0 0 16px}
 .card{background:#fff;border:1px solid #d6dfd0;border-radius:12px;padding:20px 20px 4px;overflow-wrap:anywhere}
 .card p,.card ul{margin:0 0 16px}
+.card ul{padding-left:20px}
 .press{display:inline-block;padding:12px 20px;border-radius:8px;background:#276b33;color:#fff;font-weight:700;text-decoration:none}
 .foot{margin:16px 4px 0;font-size:14px;color:#48594d}
 .foot a{color:inherit}
@@ -51,8 +52,8 @@ body{background:#0e1611;color:#e9f1e7}
 .foot{color:#a8b8ab}
 }`.replaceAll("\n", "");
 
-/** A phone number stays on one line. */
-const wordsOf = (text: string) => escapeHtml(text).replaceAll(/(?<=\d) (?=\d)/g, "&nbsp;");
+/** A phone number stays on one line, and so does a time. */
+const wordsOf = (text: string) => escapeHtml(text).replaceAll(/(?<=\d) (?=\d|[ap]m\b)/g, "&nbsp;");
 
 function htmlOf(part: Part): string {
   if (typeof part === "string") return `<p>${wordsOf(part)}</p>`;
