@@ -37,7 +37,7 @@ export function inspectionReceived(
       "Hello,",
       `Thanks for booking a ${job(inspection)} with us. We'll call you to set a time.`,
       ...(reference ? [`Your reference is ${reference}. Please have it ready if you call us.`] : []),
-      `Something wrong, or wasn't it you who booked? Call us on ${contactPhone} or email ${contactEmail}, and we'll cancel it.`,
+      `Something not right, or it wasn't you who booked? Call us on ${contactPhone} or email ${contactEmail}, and we'll cancel it.`,
     ],
   };
 }
