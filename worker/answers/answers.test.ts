@@ -257,6 +257,11 @@ test("an erased provider has nobody's words", async () => {
   await erasePerson(testEnv, person, "job_provider", NOON);
   expect(await kept()).toBe(0);
   expect(await rowOf(pat)).toMatchObject({ answeredAt: null });
+  const lines = unplaced();
+  await answer("Are you still coming?", { original_custom_ref: pat.textId });
+  expect(await kept()).toBe(0);
+  expect(await rowOf(pat)).toMatchObject({ answeredAt: null });
+  expect(unplacedIn(lines)).toHaveLength(1);
 });
 
 test("the mark stays until somebody of the business has seen the newest, and who looks through their eyes sees nothing for them", async () => {

@@ -4,7 +4,7 @@ import { and, eq, exists, inArray, isNull, lt, or, sql, type SQLWrapper } from "
 import { DAY_MS } from "../../contract/durations.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import type { Db } from "../db/client.ts";
-import { customerAnswers, leadPurchases, leads } from "../db/schema.ts";
+import { customerAnswers, leadPurchases, leads, users } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { log } from "../log.ts";
@@ -16,7 +16,7 @@ import type { PurchaseRow } from "../purchases/rules.ts";
 import { findAnsweredLead, isAnswerKept } from "./queries.ts";
 import { MOST_A_DAY } from "./rules.ts";
 
-/** The statement that keeps an answer, if somebody has the lead now and its person is still this number. */
+/** The statement that keeps an answer, if a business has the lead now and its person is still this number. */
 function keepAnswer(db: Db, id: string, leadId: string, { from, words, ref }: GatewayAnswer, now: number) {
   const keptToday = sql`(SELECT count(*) FROM ${customerAnswers} AS kept
     WHERE kept.purchase_id = ${leadPurchases.id} AND kept.at > ${now - DAY_MS})`;
@@ -34,10 +34,13 @@ function keepAnswer(db: Db, id: string, leadId: string, { from, words, ref }: Ga
         })
         .from(leadPurchases)
         .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
+        .innerJoin(users, eq(users.id, leadPurchases.buyerId))
         .where(
           and(
             eq(leadPurchases.leadId, leadId),
             isNull(leadPurchases.removedAt),
+            // An erased business keeps its purchases, and nobody is there to read them.
+            isNull(users.removedAt),
             isNull(leads.erasedAt),
             // The number may have been corrected since: then somebody else had the text.
             eq(leads.phoneKey, from),
@@ -82,7 +85,7 @@ export async function takeAnswer(
     keepAnsweredWaiting(db, id, now),
   ]);
   if (marked) return marked;
-  // Sold back, removed, erased, corrected, or too many of a day.
+  // Sold back, removed, erased or bought by who is erased, corrected, or too many of a day.
   if (!(await isAnswerKept(db, answer.ref))) log("info", "text_answer_unplaced", { reason: "not_taken" });
   return null;
 }
