@@ -10,6 +10,7 @@ import {
   messageStopSchema,
   type MessagesOverview,
 } from "../../contract/messages.ts";
+import type { Act } from "../audit/act.ts";
 import { type Db, database } from "../db/client.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody, params, query } from "../middleware/body.ts";
@@ -25,8 +26,10 @@ const byChannel = z.object({ id: channelIdSchema });
 const byId = z.object({ id: z.string().check(z.regex(/^msg_[0-9a-z_]{8,80}$/)) });
 const listQuery = z.object({ ...pageParams(50), view: z._default(z.enum(MESSAGE_VIEWS), "failed") });
 
-async function findPerson(db: Db, address: string): Promise<MessagePerson> {
+/** What went to somebody, and whether more does. Whoever is shown it stands in the log. */
+async function showPerson(db: Db, address: string, act: Act): Promise<MessagePerson> {
   const [lines, stop] = await Promise.all([listHistory(db, address), findStop(db, address)]);
+  await noteLook(db, lines, act);
   return { lines, stop };
 }
 
@@ -77,14 +80,12 @@ export const messageAdminRoutes = new Hono<AppEnv>()
   })
 
   .post("/messages/person", access.superAdmin, jsonBody(messageHistorySchema), async (c) => {
-    const db = database(c.env.DB);
-    const person = await findPerson(db, c.req.valid("json").address);
-    await noteLook(db, person.lines, c.get("act"));
-    return c.json(person);
+    const { address } = c.req.valid("json");
+    return c.json(await showPerson(database(c.env.DB), address, c.get("act")));
   })
 
   .put("/messages/stops", access.superAdmin, jsonBody(messageStopSchema), async (c) => {
     const { address, isStopped } = c.req.valid("json");
     await setStop(c.env, address, isStopped, c.get("act"));
-    return c.json(await findPerson(database(c.env.DB), address));
+    return c.json(await showPerson(database(c.env.DB), address, c.get("act")));
   });

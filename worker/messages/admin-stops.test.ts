@@ -45,6 +45,8 @@ async function logged(act: () => Promise<unknown>) {
     .where(gt(auditLog.id, last?.id ?? 0));
 }
 
+const isLook = ({ action }: { action: string }) => action === "message.history_read";
+
 async function waitingText(leadId: string) {
   const times = { due: 1, expiresAt: Date.now() + 1e6, createdAt: 1 };
   const of = { channel: "sms", template: "request_taken", recipient: NUMBER, leadId } as const;
@@ -83,8 +85,8 @@ test("texts to a number are stopped and allowed again, however it is written", a
   expect((await set("(04) 9157-0156", false)).stop.since).toBeNull();
 });
 
-test("each act stands in the log once, by a hash that tells no address, and the look beside it", async () => {
-  const lines = await logged(async () => {
+test("each act stands in the log once, by a hash that tells no address, and each look beside it", async () => {
+  const all = await logged(async () => {
     await look(FORGOTTEN_EMAIL);
     await set(FORGOTTEN_EMAIL, true);
     await set(FORGOTTEN_EMAIL, true);
@@ -92,20 +94,33 @@ test("each act stands in the log once, by a hash that tells no address, and the 
     await set(FORGOTTEN_EMAIL, false);
     await set(MOBILE, true);
   });
+  expect(all.filter(isLook)).toMatchObject(Array.from({ length: 6 }, () => ({ subjectId: "nobody" })));
+  const lines = all.filter((line) => !isLook(line));
   expect(lines).toMatchObject([
-    { action: "message.history_read", subjectId: "nobody" },
     { action: "message.stop", subjectType: "recipient", after: { channel: "email" }, actorUserId: admin.id },
     { action: "message.allow", subjectType: "recipient", after: { channel: "email" } },
     { action: "message.stop", subjectType: "recipient", after: { channel: "sms" } },
   ]);
-  const [, stop, allow, text] = lines;
+  const [stop, allow, text] = lines;
   expect(stop!.subjectId, "the lines of one address are found together").toBe(allow!.subjectId);
   expect(stop!.subjectId).not.toBe(text!.subjectId);
-  const said = JSON.stringify(lines);
+  const said = JSON.stringify(all);
   expect(tracesIn(said)).toEqual([]);
   // Whoever tries all numbers finds a plain hash out, and the log is for ever.
   for (const plain of [addressHash(FORGOTTEN_EMAIL), numberHash(NUMBER), "491570156"])
     expect(said).not.toContain(plain);
+});
+
+test("whoever is shown what went to somebody by asking for what is so already is written down", async () => {
+  const lead = await insertPendingLead(db, FORGOTTEN);
+  await putOnMarket(testEnv, lead);
+  const lines = await logged(async () => {
+    expect((await set(FORGOTTEN_EMAIL, false)).lines).toHaveLength(1);
+  });
+  expect(lines).toMatchObject([
+    { action: "message.history_read", subjectId: lead.id, actorUserId: admin.id, after: { messages: 1 } },
+  ]);
+  expect(tracesIn(JSON.stringify(lines))).toEqual([]);
 });
 
 test("a key of the deployment's own goes into that hash", async () => {
