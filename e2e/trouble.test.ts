@@ -4,7 +4,14 @@ import { expect, test } from "vitest";
 
 import { expectAccessible, expectFits } from "../testing/product/looks.ts";
 import { addPurchase, row } from "../testing/product/pipeline-stage.ts";
-import { expectSoon, openContext, openDashboard, setStage, signIn } from "../testing/product/windows.ts";
+import {
+  expectSoon,
+  openContext,
+  openDashboard,
+  openWindow,
+  setStage,
+  signIn,
+} from "../testing/product/windows.ts";
 import { insertUser } from "../testing/world.ts";
 
 const stage = setStage();
@@ -39,4 +46,25 @@ test("while D1 fails a page says so, the kept leads open all the same, and Try a
   await page.getByRole("link", { name: "Try again" }).click();
   await row(page, "Kay Kept").waitFor();
   expect(new URL(page.url()).search).toContain("tab=called");
+});
+
+test("a form that was sent without script while D1 fails comes back with what was typed, and goes once it works", async () => {
+  const page = await openWindow(stage, { javaScriptEnabled: false });
+  await page.goto("/service/hedge-trimming");
+  const typed = {
+    customerName: "Una Script",
+    customerPhone: "02 5550 0123",
+    customerAddress: "12 Banksia Street, Leichhardt NSW 2040",
+    serviceNeed: "The hedge along the drive",
+  };
+  for (const [name, value] of Object.entries(typed)) await page.locator(`[name=${name}]`).fill(value);
+  const send = page.getByRole("button", { name: "Get Free Quote" });
+  await stage.product.db.run(sql`ALTER TABLE leads RENAME COLUMN submission_id TO submission_id_away`);
+  await send.click();
+  await page.getByRole("alert").waitFor();
+  for (const [name, value] of Object.entries(typed))
+    expect(await page.locator(`[name=${name}]`).inputValue()).toBe(value);
+  await stage.product.db.run(sql`ALTER TABLE leads RENAME COLUMN submission_id_away TO submission_id`);
+  await send.click();
+  await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
 });

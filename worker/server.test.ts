@@ -112,6 +112,30 @@ test("a browser that asks for a page gets a page when we fail, with a way on, an
   expect(data.headers.get("Content-Type")).toBe("application/problem+json");
 });
 
+const typedPage = () =>
+  new Response("<p>What you typed</p>", { status: 503, headers: { "Content-Type": "text/html" } });
+
+test("a form that comes back with what was typed stays, though it could not be sent; a page that broke does not", async () => {
+  const pages = { render: async () => typedPage(), routeOf: async () => "/page" };
+  const headers = { ...asBrowser, "Content-Type": URLENCODED };
+  const kept = await callWith({}, "POST", "/login", { body: "a=1", headers }, pages);
+  expect(kept.status).toBe(503);
+  expect(await kept.text()).toBe("<p>What you typed</p>");
+  const broke = await callWith({}, "GET", "/login", { headers: asBrowser }, pages);
+  expect(broke.status).toBe(503);
+  expect(await broke.text()).toContain("Something went wrong");
+});
+
+test("the way to try again leads to ourselves, whatever was asked for", async () => {
+  for (const path of ["//evil.example/a.data", "/\\evil.example/a.data", "///evil.example/a.data?b=1"]) {
+    const answer = await callWith(broken, "GET", path, { cookie: "session=something", headers: asBrowser });
+    expect(answer.status).toBe(500);
+    const words = await answer.text();
+    expect(words, path).toContain('href="/evil.example/a.data');
+    expect(words, path).not.toContain('href="//');
+  }
+});
+
 test("a browser whose form is refused outside of a page is told why, and led home", async () => {
   const answer = await call("POST", "/get-quote", {
     body: "a=1",

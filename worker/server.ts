@@ -19,7 +19,7 @@ import { countTry } from "./middleware/rate-limit.ts";
 import { logRequest, requestIdOf } from "./middleware/request-log.ts";
 import { isForeign, isSafe } from "./middleware/same-origin.ts";
 import { withSecurityHeaders } from "./middleware/security-headers.ts";
-import { troublePage, wantsPage } from "./trouble-page.ts";
+import { isTrouble, troublePage, wantsPage } from "./trouble-page.ts";
 import { countVisit } from "./visits/commands.ts";
 import { isPageVisit } from "./visits/rules.ts";
 
@@ -66,7 +66,7 @@ export async function serve(
       response = failure(error, requestId);
       refusal = error instanceof DomainError ? error.message : null;
     }
-    const isRefused = refusal !== null || response.status >= 500;
+    const isRefused = refusal !== null || isTrouble(request, response);
     if (isRefused && !isApiPath(pathname) && wantsPage(request))
       response = await troublePage(request, env, { answer: response, refusal, requestId });
     await dropRest(request);

@@ -20,6 +20,15 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; 
 /** Whether a browser asks for a page to show, and not a program, a picture or a part of a page. */
 export const wantsPage = ({ headers }: Request) => headers.get("Accept")?.includes("text/html") === true;
 
+/**
+ * Whether an answer of ours is no page that a browser should show. A form that could not be taken comes back as a page,
+ * with what was typed and why: that stays.
+ */
+export function isTrouble({ method }: Request, { status, headers }: Response): boolean {
+  const isForm = method === "POST" && headers.get("Content-Type")?.startsWith("text/html");
+  return status >= 500 && !isForm;
+}
+
 type Way = { href: string; words: string; isMain?: boolean };
 
 type Page = { title: string; parts: readonly string[]; ways: readonly Way[]; foot?: string };
@@ -59,7 +68,10 @@ function ours({ method, url }: Request, phone: unknown, requestId: string): stri
       call,
     ],
     ways: [
-      ...(isReading ? [{ href: pathname + search, words: "Try again", isMain: true }] : []),
+      // One slash in front, never two: those would name a host.
+      ...(isReading
+        ? [{ href: pathname.replace(/^\/+/, "/") + search, words: "Try again", isMain: true }]
+        : []),
       ...(isApp ? [{ href: `/dashboard/offline${search}`, words: "Leads on this device" }] : []),
       ...(isApp ? [] : [HOME]),
     ],
