@@ -355,6 +355,22 @@ test("whoever looks, or has read it by then, is not rung; two customers ring eac
   await expect.poll(async () => (await deliverAll(), wroteBack().length)).toBe(2);
 });
 
+test("an admin who looks through their eyes keeps no phone from ringing", async () => {
+  const pat = await withPhone();
+  const { admin } = await insertAdmin();
+  const looking = await call("POST", "/api/auth/impersonate", {
+    cookie: (await callerFor(admin.id)).cookie,
+    body: { targetUserId: pat.user.id },
+  });
+  const cookie = looking.headers.get("Set-Cookie")!.split(";")[0]!;
+  const { socket, frame } = await openSocket("/api/business/live", cookie);
+  onTestFinished(() => socket.close());
+  await frame(0);
+  await answer("Is anybody there?");
+  await deliverAll();
+  expect(pat.rung()).toHaveLength(1);
+});
+
 test("at night it waits for the morning, as long as its newest answer is worth a call", async () => {
   const pat = await withPhone();
   const quiet = { isOn: true, startsAt: "18:00", endsAt: "08:00" };

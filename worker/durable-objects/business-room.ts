@@ -20,9 +20,14 @@ export class BusinessRoom extends DurableObject<Env> implements RoomObject {
     this.#sockets.broadcast(JSON.stringify({ ...notice, serverNow: now } satisfies BusinessMessage), now);
   }
 
-  /** Whether a person has a window open here that was heard of lately. */
+  /** The sessions in which somebody has a window open here that was heard of lately. */
+  async sessionsHeardOf(userId: string): Promise<string[]> {
+    return this.#sockets.sessionsHeardOf(userId, Date.now());
+  }
+
+  /** What the release before this one asks: whether there is any. */
   async hasWindowOf(userId: string): Promise<boolean> {
-    return this.#sockets.isHeardOf(userId, Date.now());
+    return (await this.sessionsHeardOf(userId)).length > 0;
   }
 
   /** Closes sockets whose owner lost the right to them. */

@@ -10,6 +10,6 @@ export type Notice = WithoutClock<Exclude<BusinessMessage, { type: "hello" }>>;
 export interface RoomObject extends Rpc.DurableObjectBranded, SocketHost {
   /** Tells every window of the business; one that misses it catches up when it reconnects. */
   notify: (notice: Notice) => Promise<void>;
-  /** Whether a person has a window open here that was heard of lately. */
-  hasWindowOf: (userId: string) => Promise<boolean>;
+  /** The sessions in which somebody has a window open here that was heard of lately. */
+  sessionsHeardOf: (userId: string) => Promise<string[]>;
 }

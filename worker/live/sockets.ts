@@ -184,12 +184,16 @@ export class LiveSockets {
     return known;
   }
 
-  /** Whether a person has a window open that was heard of lately: a phone in a pocket keeps its socket. */
-  isHeardOf(userId: string, now: number): boolean {
-    return this.#ctx.getWebSockets(userTag(userId)).some((socket) => {
+  /**
+   * The sessions in which somebody has a window open that was heard of lately: a phone in a pocket keeps its socket. An
+   * admin's who looks through their eyes are among them.
+   */
+  sessionsHeardOf(userId: string, now: number): string[] {
+    const heard = this.#ctx.getWebSockets(userTag(userId)).filter((socket) => {
       const pingedAt = this.#ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0;
       return Math.max(pingedAt, openedAt(socket)) > now - SILENT_MS;
     });
+    return [...new Set(heard.map((socket) => (socket.deserializeAttachment() as Attachment).sessionId))];
   }
 
   /** Closes the sockets of a session that is over, and lets no other in. */

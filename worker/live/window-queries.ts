@@ -1,0 +1,16 @@
+/** Whose windows are open. */
+import { and, inArray, isNull, sql } from "drizzle-orm";
+
+import type { Db } from "../db/client.ts";
+import { sessions } from "../db/schema.ts";
+
+/** Whether one of some sessions is its person's own, and not that of an admin who looks through their eyes. */
+export async function isAnyOwn(db: Db, sessionIds: readonly string[]): Promise<boolean> {
+  const ids = sql`(SELECT value FROM json_each(${JSON.stringify(sessionIds)}))`;
+  const [own] = await db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(inArray(sessions.id, ids), isNull(sessions.impersonatorId)))
+    .limit(1);
+  return own !== undefined;
+}
