@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 
 import { expectAccessible, expectFits } from "../testing/product/looks.ts";
 import { subscribeAs, tapOn } from "../testing/product/phones.ts";
-import { addPurchase, detail, openLead, purchaseOf } from "../testing/product/pipeline-stage.ts";
+import { addPurchase, detail, openLead, purchaseOf, row } from "../testing/product/pipeline-stage.ts";
 import {
   expectSoon,
   openContext,
@@ -13,6 +13,7 @@ import {
   openWindowOf,
   setStage,
   signIn,
+  untilGivenBack,
 } from "../testing/product/windows.ts";
 import { newPushKeys, PushStandIn } from "../testing/stand-ins/push-stand-in.ts";
 import { serveStandIn } from "../testing/stand-ins/stand-in-server.ts";
@@ -171,4 +172,41 @@ test("an owner chooses what a member hears, and a tap that is not saved is taken
   await sales.click();
   await page.getByText("Notifications weren't saved").waitFor();
   expect(await sales.isChecked()).toBe(true);
+});
+
+test("who joined a moment ago can be mentioned, and who left is offered no more", async () => {
+  const { pat } = await business();
+  const page = await openWindowOf(stage, pat.id, PHONE);
+  await openDashboard(page, "?tab=called");
+  const lead = await openLead(page, "Nora Notes");
+  await lead.getByLabel("Notes").click();
+  await page.keyboard.type("@");
+  await expectSoon(() => options(page).allInnerTexts(), ["Sam Lee", "Sam Ray", "Zoë O’Brien"]);
+  await page.keyboard.press("Backspace");
+  await page.goBack();
+  await row(page, "Nora Notes").waitFor();
+
+  await page.getByRole("button", { name: "Team", exact: true }).click();
+  const team = page.getByRole("dialog", { name: "Team" });
+  await team.getByLabel("First name").fill("Ada");
+  await team.getByLabel("Last name").fill("New");
+  await team.getByLabel("Email").fill("ada.new@example.com");
+  await team.getByLabel("Temporary password").fill("a-temporary-one");
+  await team.getByRole("button", { name: "Add team member" }).click();
+  await page.getByText("Team member added successfully").waitFor();
+  await team.waitFor({ state: "detached" });
+  const membersOnPage = page.getByRole("region", { name: "Team members" });
+  await membersOnPage.getByRole("button", { name: "Remove Sam Ray" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
+  await page.getByText("Team member removed").waitFor();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await untilGivenBack(page);
+
+  const again = await openLead(page, "Nora Notes");
+  await again.getByLabel("Notes").click();
+  await page.keyboard.type("@");
+  await expectSoon(
+    async () => (await options(page).allInnerTexts()).toSorted(),
+    ["Ada New", "Sam Lee", "Zoë O’Brien"],
+  );
 });

@@ -8,6 +8,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { NOTES_MAX } from "../../contract/purchases.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
+import { TEAM_NAMES_KEY } from "../team/team.ts";
 import { type Candidate, candidatesFor, noteOn, type Token, tokenAt } from "./mention-token.ts";
 
 /** More are found by typing. */
@@ -16,7 +17,7 @@ const MOST_SHOWN = 8;
 /** The names of the caller's business; they change as seldom as a team does. */
 function useTeamNames() {
   return useQuery({
-    queryKey: ["team-names"],
+    queryKey: TEAM_NAMES_KEY,
     queryFn: () => unwrap(browserApi().api["team-members"].names.$get()),
     staleTime: 5 * 60_000,
   });

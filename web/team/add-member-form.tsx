@@ -7,7 +7,7 @@ import { useAppForm } from "../lib/use-app-form.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
-import { TEAM_KEY } from "./team.ts";
+import { TEAM_KEY, TEAM_NAMES_KEY } from "./team.ts";
 
 /** Adds somebody to the owner's team. */
 export function AddMemberForm({ onAdded }: { onAdded: () => void }) {
@@ -18,6 +18,7 @@ export function AddMemberForm({ onAdded }: { onAdded: () => void }) {
     send: (json) => unwrap(browserApi().api["team-members"].$post({ json })),
     onSuccess: (member) => {
       client.setQueryData<TeamMember[]>(TEAM_KEY, (team = []) => [...team, member]);
+      void client.invalidateQueries({ queryKey: TEAM_NAMES_KEY });
       toast({
         title: "Team member added successfully",
         description: `${member.firstName} signs in with ${member.email ?? "their email"} and the temporary password.`,

@@ -12,7 +12,7 @@ import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { MemberAlerts } from "./member-alerts.tsx";
 import { PasswordLinkDialog } from "./password-link-dialog.tsx";
-import { TEAM_KEY } from "./team.ts";
+import { TEAM_KEY, TEAM_NAMES_KEY } from "./team.ts";
 
 const nameOf = (member: TeamMember) => `${member.firstName} ${member.lastName}`;
 
@@ -90,6 +90,7 @@ function Removal({ member, onClose }: { member: TeamMember; onClose: () => void 
     mutationFn: () => unwrap(browserApi().api["team-members"][":id"].$delete({ param: { id: member.id } })),
     onSuccess: () => {
       client.setQueryData<TeamMember[]>(TEAM_KEY, (team) => team?.filter(({ id }) => id !== member.id));
+      void client.invalidateQueries({ queryKey: TEAM_NAMES_KEY });
       toast({ title: "Team member removed" });
       onClose();
     },
