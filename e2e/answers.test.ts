@@ -165,6 +165,15 @@ test("a customer's answer shows on the team's open dashboard, rings the owner's 
   expect(await texts.getByRole("listitem").count()).toBe(2);
   await detail(page).getByRole("button", { name: "Close" }).click();
   await expectSoon(() => entry.getByText("Wrote back").count(), 0);
+
+  // A word without end leaves the message's buttons on the screen.
+  await reply(`https://example.com/${"x".repeat(200)}`, textId, 3);
+  const toast = page.locator(".toast").filter({ hasText: "https://example.com/x" });
+  await toast.waitFor();
+  for (const button of await toast.getByRole("button").all()) {
+    const { x, width } = (await button.boundingBox())!;
+    expect(x + width).toBeLessThanOrEqual(390);
+  }
   expect(complaints).toEqual([]);
 
   // The owner taps on what rang, and reads it.
