@@ -371,7 +371,7 @@ test("a failed message is sent again, and a channel is switched off and on", asy
   await stage.product.db.insert(messages).values({ ...failed, ...times, payload: {}, state: "failed" });
   await openAdminPage(page, "/admin/messages", "Messages");
   await button(page, "Change Notification").click();
-  await dialog(page).getByLabel("Daily limit").fill("2000");
+  await dialog(page).getByLabel("Daily limit").fill("2,000");
   await dialog(page).getByLabel("Sending").selectOption("off");
   await expectNoBarriers(page);
   await button(page, "Save").click();

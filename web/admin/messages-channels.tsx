@@ -87,7 +87,9 @@ function ChannelDialog({ channel: state, onClose }: { channel: ChannelState; onC
   const [limit, setLimit] = useState(String(mostADay));
   const id = useId();
   const name = CHANNEL_NAMES[channel];
-  const isNumber = /^\d{1,6}$/.test(limit) && Number(limit) <= 100_000;
+  // The list beside it says "1,000", and so may whoever types one.
+  const digits = limit.replaceAll(/[\s,]/g, "");
+  const isNumber = /^\d{1,6}$/.test(digits) && Number(digits) <= 100_000;
   const save = useAdminAct({
     list: MESSAGES,
     act: (json: ChannelSetting) =>
@@ -102,7 +104,7 @@ function ChannelDialog({ channel: state, onClose }: { channel: ChannelState; onC
       act="Save"
       isBusy={save.isPending}
       canAct={isNumber}
-      onAct={() => save.mutate({ isOn: on === "on", mostADay: Number(limit) })}
+      onAct={() => save.mutate({ isOn: on === "on", mostADay: Number(digits) })}
       onClose={onClose}
     >
       <div className="field">
@@ -120,7 +122,7 @@ function ChannelDialog({ channel: state, onClose }: { channel: ChannelState; onC
           inputMode="numeric"
           value={limit}
           aria-invalid={isNumber ? undefined : true}
-          onChange={(event) => setLimit(event.target.value.trim())}
+          onChange={(event) => setLimit(event.target.value)}
         />
       </div>
     </AskDialog>
