@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import type { LeadRequestInput } from "../contract/leads.ts";
 import type { SalesStage } from "../contract/stages.ts";
 import { type Db, database } from "../worker/db/client.ts";
-import { users } from "../worker/db/schema.ts";
+import { messageChannels, users } from "../worker/db/schema.ts";
 import { insertManualPurchase, insertPendingLead, insertTeamMember, insertUser } from "./world.ts";
 
 /** Phone numbers below are from the ranges kept free for fiction (ACMA), addresses are made up. */
@@ -204,5 +204,10 @@ export async function fillDemoWorld(binding: D1Database, now: number): Promise<b
       ...(paidCents && { customerPaidCents: paidCents }),
     });
   }
+  // Off until an admin switches them on, because each costs money: here they cost none, and are there to be tried.
+  await db
+    .insert(messageChannels)
+    .values({ channel: "sms", isOn: true, mostADay: 200, updatedAt: now })
+    .onConflictDoNothing();
   return true;
 }

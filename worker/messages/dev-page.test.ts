@@ -2,9 +2,11 @@
 import { afterEach, expect, test, vi } from "vitest";
 
 import { db, testEnv } from "../../testing/client.ts";
+import { fillDemoWorld } from "../../testing/demo.ts";
 import { MessageBox } from "../../testing/stand-ins/message-box.ts";
 import { newPushKeys, PushStandIn } from "../../testing/stand-ins/push-stand-in.ts";
 import { insertPendingLead } from "../../testing/world.ts";
+import { messageChannels } from "../db/schema.ts";
 import { type Env, settings } from "../env.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { deliver } from "./deliver-commands.ts";
@@ -58,4 +60,10 @@ test("there is no such page in production: not without a stand-in, and not under
 test("a stand-in is on this machine or in a test: with another one the product answers nothing at all", () => {
   for (const MESSAGE_STAND_IN of ["https://collector.example.com", "http://10.0.0.7:9000", "mailbox"])
     expect(() => settings({ ...testEnv, MESSAGE_STAND_IN }), MESSAGE_STAND_IN).toThrow(/./);
+});
+
+test("the demo world sends texts, so that one can be seen and answered there", async () => {
+  await fillDemoWorld(testEnv.DB, Date.now());
+  const channels = await db.select().from(messageChannels);
+  expect(channels).toMatchObject([{ channel: "sms", isOn: true }]);
 });
