@@ -48,6 +48,19 @@ test("a card whose month is over pays nothing with one tap; the next one that st
   await expectAccessible(page, "cards that expire");
 });
 
+test("a lead with a long line of work leaves the sheet as wide as the phone", async () => {
+  const words = "Two kinds of work";
+  await listLead(stage, words, { serviceType: ["lawn_mowing", "hedge_trimming"] });
+  const page = await keeper([VISA, 0]);
+  await openDashboard(page);
+  await openPurchase(page, words);
+  const pay = page.getByRole("button", { name: "Pay $50 with Visa ending in 4242" });
+  const { x, width } = (await pay.boundingBox())!;
+  expect(x).toBeGreaterThanOrEqual(0);
+  expect(x + width).toBeLessThanOrEqual(PHONE.width);
+  await expectFits(page, "a long line of work");
+});
+
 test("where no kept card pays any more, a card is typed in", async () => {
   const words = "Type one in";
   await listLead(stage, words);

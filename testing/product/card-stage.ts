@@ -36,8 +36,13 @@ export async function setCardStage(): Promise<CardStage> {
 }
 
 /** A lead on the inner west's market, told apart by its words. */
-export async function listLead({ product }: Stage, words: string): Promise<string> {
-  const { id } = await insertPendingLead(product.db, { specificRequests: words }, Date.now() - 60_000);
+export async function listLead(
+  { product }: Stage,
+  words: string,
+  request: Parameters<typeof insertPendingLead>[1] = {},
+): Promise<string> {
+  const asked = { ...request, specificRequests: words };
+  const { id } = await insertPendingLead(product.db, asked, Date.now() - 60_000);
   await product.runSchedule();
   return id;
 }

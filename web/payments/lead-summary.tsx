@@ -28,7 +28,7 @@ export function LeadSummaryBox({
     );
   }
   return (
-    <section aria-label={`The lead in ${where}`}>
+    <section className="summary-brief" aria-label={`The lead in ${where}`}>
       <details className="summary summary--brief">
         <summary>
           <span className="summary__line">
