@@ -163,9 +163,9 @@ export async function secureHold(
   });
   if (!refusal) return held;
   const why = refusal === TRUST_LOST ? refusal : refusal.code;
-  // While D1 did not answer here, a double click's other call may have entered the row, and be making the
-  // payment: the sweep finds out.
-  await giveUp(env, held, why === "exchange_unavailable" ? "pending" : "cancelled", why);
+  // This call has entered no row: where there is one, a double click's other call has, and may be making the
+  // payment, or have been cut off after it. The sweep finds out.
+  await giveUp(env, held, "pending", why);
   if (refusal !== TRUST_LOST) throw refusal;
   return secureHold(env, scope, request, claimKey, { ...buyer, isTrusted: false });
 }

@@ -64,36 +64,51 @@ function losing(words: string, when: Promise<void> = Promise.resolve()): Env {
   return { ...testEnv, DB };
 }
 
-/** D1, of which no answer comes back when a statement with these words was among what it has carried out. */
-function unheard(words: string): Env {
+/** D1, in which something happens before and after what holds statements with these words is carried out. */
+function around(
+  words: string,
+  { before = async () => {}, after = () => {} }: { before?: () => Promise<void>; after?: () => void },
+): Env {
   type Statement = D1PreparedStatement;
   const known = new WeakMap<object, { statement: Statement; sql: string }>();
+  const carryOut = async <T>(isMeant: boolean, work: () => Promise<T>): Promise<T> => {
+    if (isMeant) await before();
+    const result = await work();
+    if (isMeant) after();
+    return result;
+  };
   const wrap = (statement: Statement, sql: string): Statement => {
-    const after = async (work: Promise<unknown>) => {
-      const result = await work;
-      if (sql.includes(words)) throw new Error("D1_ERROR: Network connection lost.");
-      return result;
-    };
+    const isMeant = sql.includes(words);
     const wrapped = {
       bind: (...values: unknown[]) => wrap(statement.bind(...values), sql),
-      run: () => after(statement.run()),
-      all: () => after(statement.all()),
-      raw: () => after(statement.raw()),
+      run: () => carryOut(isMeant, () => statement.run()),
+      all: () => carryOut(isMeant, () => statement.all()),
+      raw: () => carryOut(isMeant, () => statement.raw()),
     } as unknown as Statement;
     known.set(wrapped, { statement, sql });
     return wrapped;
   };
   const DB = {
     prepare: (sql: string) => wrap(testEnv.DB.prepare(sql), sql),
-    async batch(list: Statement[]) {
+    batch(list: Statement[]) {
       const all = list.map((one) => known.get(one)!);
-      const results = await testEnv.DB.batch(all.map(({ statement }) => statement));
-      if (all.some(({ sql }) => sql.includes(words))) throw new Error("D1_ERROR: Network connection lost.");
-      return results;
+      const isMeant = all.some(({ sql }) => sql.includes(words));
+      return carryOut(isMeant, () => testEnv.DB.batch(all.map(({ statement }) => statement)));
     },
   } as unknown as D1Database;
   return { ...testEnv, DB };
 }
+
+/** D1, in which statements with these words wait until `when` is over. */
+const delaying = (words: string, when: Promise<void>) => around(words, { before: () => when });
+
+/** D1, of which no answer comes back when a statement with these words was among what it has carried out. */
+const unheard = (words: string) =>
+  around(words, {
+    after() {
+      throw new Error("D1_ERROR: Network connection lost.");
+    },
+  });
 
 /** A card that a business has kept. @returns its id */
 async function keptCardOf({ user }: Buyer): Promise<string> {
@@ -178,6 +193,28 @@ test("row 5: a payment made for a hold that another call gave up without D1 is c
   await sweep();
   await expectReturned(leadId);
   expect(stripe.intentsOf(leadId)).toHaveLength(1);
+});
+
+test("row 5: a payment made for a hold that another call gave up for its reused key is cancelled by the sweep", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  expect((await pat.open(await listedLead("parramatta"), "one-key")).status).toBe(200);
+  const click = (env: Env, key?: string) =>
+    callWith(env, "POST", "/api/create-payment-intent", {
+      cookie: pat.as.cookie,
+      body: { leadId, amount: 5000 },
+      ...(key && { headers: { "Idempotency-Key": key } }),
+    });
+  const isEntered = Promise.withResolvers<void>();
+  // The first click makes the hold and waits for D1; the second enters the row and makes the payment.
+  const first = click(delaying("INSERT INTO payments", isEntered.promise), "one-key");
+  await eventually(async () => expect((await listingOf(leadId)).state).toBe("held"));
+  await click(losing(`set "stripe_payment_intent_id"`));
+  isEntered.resolve();
+  expect(await codeOf(await first)).toEqual([422, "key_reused"]);
+  expect(stripe.intentsOf(leadId).map(({ status }) => status)).toEqual(["requires_payment_method"]);
+  await sweep();
+  expect(stripe.intentsOf(leadId).map(({ status }) => status)).toEqual(["canceled"]);
 });
 
 test.each([
