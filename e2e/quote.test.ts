@@ -34,7 +34,7 @@ async function expectThanks(page: Page): Promise<void> {
 /** What the thanks repeat, also once they are loaded again; their address has nothing of it. */
 async function expectRecap(page: Page, leadId: string, asked: string): Promise<void> {
   for (let i = 0; i < 2; i += 1) {
-    expect(await page.locator(".recap dd").allTextContents()).toEqual([PHONE, asked, referenceOf(leadId)]);
+    await expectSoon(() => page.locator(".recap dd").allTextContents(), [PHONE, asked, referenceOf(leadId)]);
     expect(new URL(page.url()).search).toBe("");
     await page.reload();
   }

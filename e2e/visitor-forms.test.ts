@@ -36,7 +36,7 @@ async function expectThanks(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Request Submitted Successfully!" }).waitFor();
 }
 
-/** Number, job and reference, as the thank-you page repeats them. */
+/** Number, job and reference, as the thank-you page repeats them; they may come a piece later than its heading. */
 const recapOf = (page: Page) => page.locator(".recap dd").allTextContents();
 
 async function fill(page: Page, values: Record<string, string>): Promise<void> {
@@ -256,7 +256,7 @@ for (const javaScriptEnabled of [true, false]) {
     expect(await page.getByText("find a provider").count()).toBe(0);
     const booking = await newestBooking();
     const asked = "Pink Slip Inspection in Leichhardt";
-    expect(await recapOf(page)).toEqual(["02 5550 0123", asked, referenceOf(booking!.id)]);
+    await expectSoon(() => recapOf(page), ["02 5550 0123", asked, referenceOf(booking!.id)]);
     expect(booking).toMatchObject({
       vehicle: "Toyota Corolla 2015",
       suburbId: "sub_leichhardt",
@@ -323,7 +323,7 @@ test("a garden booking becomes a lead of its suburb", async () => {
   await expectThanks(page);
   const booked = await leadsOf("Gary Garden");
   const reference = referenceOf(booked[0]!.id);
-  expect(await recapOf(page)).toEqual(["02 5550 0123", "Lawn mowing in Leichhardt", reference]);
+  await expectSoon(() => recapOf(page), ["02 5550 0123", "Lawn mowing in Leichhardt", reference]);
   expect(booked).toMatchObject([
     {
       source: "booking",
