@@ -105,6 +105,32 @@ const wasToldOften = (recipient: SQL, template: RequestTemplate, now: number) =>
   sql`(SELECT count(*) FROM ${messages} AS told WHERE told.recipient = ${recipient}
     AND told.template = ${template} AND told.created_at > ${now - DAY_MS}) >= ${MOST_OF_A_KIND}`;
 
+type ToVisitor = {
+  channel: "email" | "sms";
+  template: RequestTemplate;
+  key: string;
+  recipient: SQL;
+  /** What they asked for: a lead's or a booking's id. */
+  leadId: string;
+  payload?: MessagePayload;
+};
+
+/** The columns of a message to somebody who asked for something; it is due at once. */
+function visitorColumns({ channel, template, key, recipient, leadId, payload = {} }: ToVisitor, now: number) {
+  return rowColumns({
+    id: sql`${newId("msg")}`,
+    dedupeKey: sql`${`${template}:${key}`}`,
+    channel,
+    template,
+    recipient,
+    leadId: sql`${leadId}`,
+    payload: sql`${JSON.stringify(payload)}`,
+    due: sql`${now}`,
+    expiresAt: sql`${now + EMAIL_LIFETIME_MS[template]}`,
+    createdAt: sql`${now}`,
+  });
+}
+
 type AboutRequest = { leadId: string; key: string; purchaseId?: string; when?: SQL | undefined };
 
 /**
@@ -115,24 +141,12 @@ type AboutRequest = { leadId: string; key: string; purchaseId?: string; when?: S
  */
 export function noteForVisitor(db: Db, template: RequestTemplate, about: AboutRequest, now: number) {
   const { leadId, key, purchaseId, when } = about;
+  const payload = purchaseId ? { purchaseId } : {};
   return db
     .insert(messages)
     .select(
       db
-        .select(
-          rowColumns({
-            id: sql`${newId("msg")}`,
-            dedupeKey: sql`${`${template}:${key}`}`,
-            channel: "email",
-            template,
-            recipient: address,
-            leadId: sql`${leadId}`,
-            payload: sql`${JSON.stringify(purchaseId ? { purchaseId } : {})}`,
-            due: sql`${now}`,
-            expiresAt: sql`${now + EMAIL_LIFETIME_MS[template]}`,
-            createdAt: sql`${now}`,
-          }),
-        )
+        .select(visitorColumns({ channel: "email", template, key, recipient: address, leadId, payload }, now))
         .from(leads)
         .where(
           and(
@@ -160,18 +174,7 @@ export function noteInspection(db: Db, bookingId: string, now: number) {
     .select(
       db
         .select(
-          rowColumns({
-            id: sql`${newId("msg")}`,
-            dedupeKey: sql`${`${template}:${bookingId}`}`,
-            channel: "email",
-            template,
-            recipient,
-            leadId: sql`${bookingId}`,
-            payload: sql`'{}'`,
-            due: sql`${now}`,
-            expiresAt: sql`${now + EMAIL_LIFETIME_MS[template]}`,
-            createdAt: sql`${now}`,
-          }),
+          visitorColumns({ channel: "email", template, key: bookingId, recipient, leadId: bookingId }, now),
         )
         .from(bookings)
         .where(
@@ -199,23 +202,23 @@ const textsAreOn = sql`coalesce((SELECT ${messageChannels.isOn} FROM ${messageCh
 export function textForVisitor(db: Db, about: AboutRequest, now: number) {
   const template = "request_taken";
   const { leadId, key, purchaseId, when } = about;
+  const payload = purchaseId ? { purchaseId } : {};
   return db
     .insert(messages)
     .select(
       db
         .select(
-          rowColumns({
-            id: sql`${newId("msg")}`,
-            dedupeKey: sql`${`${template}:sms:${key}`}`,
-            channel: "sms",
-            template,
-            recipient: sql`${leads.phoneKey}`,
-            leadId: sql`${leadId}`,
-            payload: sql`${JSON.stringify({ purchaseId })}`,
-            due: sql`${now}`,
-            expiresAt: sql`${now + EMAIL_LIFETIME_MS[template]}`,
-            createdAt: sql`${now}`,
-          }),
+          visitorColumns(
+            {
+              channel: "sms",
+              template,
+              key: `sms:${key}`,
+              recipient: sql`${leads.phoneKey}`,
+              leadId,
+              payload,
+            },
+            now,
+          ),
         )
         .from(leads)
         .where(
