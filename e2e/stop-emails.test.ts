@@ -56,8 +56,10 @@ test("it fits a phone and a desk at each step, in light and dark", async () => {
     await page.goto(path);
     await look("asked");
     await page.getByRole("button", { name: "Stop these emails" }).click();
+    await page.getByRole("heading", { name: "We've stopped these emails" }).waitFor();
     await look("stopped");
     await page.getByRole("button", { name: "Start them again" }).click();
+    await page.getByRole("heading", { name: "You'll get these emails again" }).waitFor();
     await look("allowed");
   }
 });

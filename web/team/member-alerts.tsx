@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useId } from "react";
+import { useId, useRef, useState } from "react";
 
 import type { TeamAlerts, TeamMember } from "../../contract/team.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
@@ -22,25 +22,36 @@ export function MemberAlerts({ member, name }: { member: TeamMember; name: strin
     client.setQueryData<TeamMember[]>(TEAM_KEY, (team) =>
       team?.map((one) => (one.id === member.id ? { ...one, alerts } : one)),
     );
+  // The cache tells what it was given a moment after the tap has ended, and React puts a tick back until then.
+  const [tapped, setTapped] = useState<TeamAlerts>();
+  const alerts = tapped ?? member.alerts;
+  // What the server has: there a refused one goes back, also when the one before it was refused as well.
+  const saved = useRef(alerts);
   const change = useMutation({
     // One after the other: the last tap counts.
     scope: { id: `alerts-${member.id}` },
     mutationFn: (json: TeamAlerts) =>
       unwrap(browserApi().api["team-members"][":id"].alerts.$put({ param: { id: member.id }, json })),
-    onMutate: (alerts) => {
-      const before = member.alerts;
-      show(alerts);
-      return before;
+    onMutate: show,
+    onSuccess: (answer) => {
+      saved.current = answer;
+      show(answer);
     },
-    onError: (error, _, before) => {
-      if (before) show(before);
+    onError: (error) => {
+      show(saved.current);
       toast({
         title: "Notifications weren't saved",
         description: messageOf(error, "Please check your connection and try again."),
         tone: "destructive",
       });
     },
+    onSettled: (_data, _error, sent) => setTapped((last) => (last === sent ? undefined : last)),
   });
+  const tap = (wanted: TeamAlerts) => {
+    if (!tapped) saved.current = alerts;
+    setTapped(wanted);
+    change.mutate(wanted);
+  };
   return (
     <fieldset className="member__alerts">
       <legend>
@@ -54,8 +65,8 @@ export function MemberAlerts({ member, name }: { member: TeamMember; name: strin
               <input
                 type="checkbox"
                 id={id}
-                checked={member.alerts[one.name]}
-                onChange={({ target }) => change.mutate({ ...member.alerts, [one.name]: target.checked })}
+                checked={alerts[one.name]}
+                onChange={({ target }) => tap({ ...alerts, [one.name]: target.checked })}
               />
               <label htmlFor={id}>
                 <span className="choice__tick">
