@@ -1,11 +1,7 @@
-/** A person's devices and hours, and the test they may send themselves. */
+/** A person's devices, and the test they may send themselves. */
 import { and, desc, eq, inArray, or } from "drizzle-orm";
 
-import {
-  MAX_PUSH_DEVICES,
-  type PushSubscriptionForm,
-  type QuietHours,
-} from "../../contract/notifications.ts";
+import { MAX_PUSH_DEVICES, type PushSubscriptionForm } from "../../contract/notifications.ts";
 import type { Session } from "../auth/queries.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import type { Db } from "../db/client.ts";
@@ -13,20 +9,6 @@ import { leadAlerts, messages, pushDevices, quietHours, teamAlerts } from "../db
 import { DomainError, TryLater } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { RULES } from "./templates.ts";
-
-/** Sets a person's quiet hours. */
-export async function setQuietHours(
-  db: Db,
-  scope: BusinessScope,
-  hours: QuietHours,
-  now: number,
-): Promise<void> {
-  const values = { ...hours, updatedAt: now };
-  await db
-    .insert(quietHours)
-    .values({ userId: scope.userId, ...values })
-    .onConflictDoUpdate({ target: quietHours.userId, set: values });
-}
 
 /**
  * Turns notifications on for the browser that asks, in place of whatever it or its session had before. A browser

@@ -189,6 +189,45 @@ test("a pause that ends at midnight in the quiet hours rings when those end", as
   expect(titlesTo(away)).toEqual(["New lead in Wollongong 2500"]);
 });
 
+test("quiet hours that change take along what waits for their end", async () => {
+  const quiet = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
+  itIs(FRIDAY - 2 * HOUR_MS);
+  const asleep = await hearer(service, { watchedRegions: ["canterbury-bankstown-and-st-george"] }, quiet);
+  const keep = async (hours: typeof quiet) => {
+    const { cookie } = asleep.as;
+    const path = "/api/notifications/quiet-hours";
+    expect((await callWith(WITH_PUSH, "PUT", path, { cookie, body: hours })).status).toBe(200);
+  };
+  await listed("6 Canterbury Road, Campsie NSW 2194");
+  await deliverAll();
+  await keep({ ...quiet, endsAt: "09:00" });
+  await listed("7 Canterbury Road, Campsie NSW 2194");
+  await deliverAll();
+  await deliverAll(itIs(FRIDAY + 7 * HOUR_MS));
+  expect(titlesTo(asleep), "quiet until nine now").toEqual([]);
+  await keep({ ...quiet, isOn: false });
+  expect(titlesTo(asleep), "said at once, nothing twice").toEqual(["2 leads you can still buy"]);
+  await deliverAll(itIs(FRIDAY + 9 * HOUR_MS));
+  expect(titlesTo(asleep)).toHaveLength(1);
+});
+
+test("quiet hours that are turned off in a holiday wake nobody", async () => {
+  itIs(FRIDAY - 2 * HOUR_MS);
+  const quiet = { startsAt: "20:00", endsAt: "07:00" };
+  const away = await hearer(service, { watchedRegions: ["hills-and-hawkesbury"] }, quiet);
+  await choose(away, { pausedUntil: "2026-12-04" });
+  await listed("6 Old Northern Road, Castle Hill NSW 2154");
+  await deliverAll();
+  await away.as("PUT", "/api/notifications/quiet-hours", { isOn: false, ...quiet });
+  await deliverAll();
+  expect(titlesTo(away)).toEqual([]);
+  const left = await messagesFor(away.deviceId);
+  expect(left.map(({ template, due }) => [template, due])).toEqual([["lead_digest", FRIDAY + 7 * DAY_MS]]);
+  // The pause ends at midnight, and nothing is quiet then.
+  await deliverAll(itIs(FRIDAY + 7 * DAY_MS + MINUTE_MS));
+  expect(titlesTo(away)).toEqual(["New lead in Castle Hill 2154"]);
+});
+
 test("a pause that is made longer puts the digest off, and Ring again now sends it, once", async () => {
   itIs(NOON);
   const away = await hearer(service, { watchedRegions: ["macarthur"] });

@@ -17,10 +17,11 @@ import type { AppEnv } from "../middleware/caller.ts";
 import { countTry } from "../middleware/rate-limit.ts";
 import { setLeadAlerts } from "./alert-commands.ts";
 import { findLeadAlerts } from "./alert-queries.ts";
-import { addDevice, removeDevice, setQuietHours, writeTest } from "./commands.ts";
+import { addDevice, removeDevice, writeTest } from "./commands.ts";
 import { deliverLater } from "./deliver-later.ts";
 import { pushAddress } from "./push-rules.ts";
 import { findQuietHours, listDevices } from "./queries.ts";
+import { setQuietHours } from "./quiet-commands.ts";
 import { findTeamAlerts } from "./team-queries.ts";
 
 const byId = z.object({ id: pushDeviceIdSchema });
@@ -49,7 +50,8 @@ export const notificationRoutes = new Hono<AppEnv>()
 
   .put("/quiet-hours", access.business, jsonBody(quietHoursSchema), async (c) => {
     const hours = c.req.valid("json");
-    await setQuietHours(database(c.env.DB), c.get("scope"), hours, Date.now());
+    const due = await setQuietHours(database(c.env.DB), c.get("scope"), hours, Date.now());
+    if (due.length > 0) deliverLater(c.env, c.executionCtx, due);
     return c.json(hours);
   })
 

@@ -222,6 +222,21 @@ test("in quiet hours a mention waits until they end, once however often it is wr
   expect(sam.told()).toHaveLength(1);
 });
 
+test("a mention that waits for the morning comes at once when its reader turns quiet hours off", async () => {
+  at(NIGHT);
+  const { sam, write } = await business();
+  const hours = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
+  await sam.as("PUT", "/api/notifications/quiet-hours", hours);
+  await write("@Sam");
+  vi.setSystemTime(NIGHT + HOUR_MS);
+  const { cookie } = sam.as;
+  await callWith(WITH_PUSH, "PUT", "/api/notifications/quiet-hours", {
+    cookie,
+    body: { ...hours, isOn: false },
+  });
+  expect(sam.told()).toHaveLength(1);
+});
+
 test("an owner switches mentions off and on; what waited goes, and its member cannot", async () => {
   const { pat, sam, write } = await business();
   const path = `/api/team-members/${sam.user.id}/alerts`;

@@ -1,0 +1,61 @@
+/** A person's quiet hours, and what waits for their end. */
+import { and, eq, ne, sql } from "drizzle-orm";
+
+import type { QuietHours } from "../../contract/notifications.ts";
+import type { BusinessScope } from "../auth/rights.ts";
+import type { Db } from "../db/client.ts";
+import { leadAlerts, messages, quietHours } from "../db/schema.ts";
+import { moveDigests } from "./digest-commands.ts";
+import { findQuietHours } from "./queries.ts";
+import { endOfQuiet, endOfRest } from "./quiet-rules.ts";
+
+/** The statement that makes due at another moment what waits for the end of quiet hours, but digests. */
+const moveOthers = (db: Db, userId: string, from: number | null, due: number) =>
+  db
+    .update(messages)
+    .set({ due })
+    .where(
+      and(
+        eq(messages.userId, userId),
+        ne(messages.template, "lead_digest"),
+        eq(messages.state, "waiting"),
+        sql`${messages.due} = ${from}`,
+      ),
+    )
+    .returning({ id: messages.id });
+
+/**
+ * Sets a person's quiet hours. What waits for the end of those before is due when the new ones end, or now.
+ * @returns the ids of the messages that are due now
+ */
+export async function setQuietHours(
+  db: Db,
+  scope: BusinessScope,
+  hours: QuietHours,
+  now: number,
+): Promise<string[]> {
+  const { userId } = scope;
+  const [before, [alerts]] = await Promise.all([
+    findQuietHours(db, scope),
+    db.select().from(leadAlerts).where(eq(leadAlerts.userId, userId)),
+  ]);
+  const values = { ...hours, updatedAt: now };
+  const save = db
+    .insert(quietHours)
+    .values({ userId, ...values })
+    .onConflictDoUpdate({ target: quietHours.userId, set: values });
+  // With a pause that ends in quiet hours digests wait though it is not quiet now.
+  const restUntil = endOfRest(now, before, alerts?.pausedUntil ?? null);
+  if (restUntil === null) {
+    await save;
+    return [];
+  }
+  const quiet = endOfQuiet(now, hours) ?? now;
+  const rest = endOfRest(now, hours, alerts?.pausedUntil ?? null) ?? now;
+  const [digests, , others] = await db.batch([
+    ...moveDigests(db, userId, sql`${messages.due} = ${restUntil} AND ${messages.due} <> ${rest}`, rest, now),
+    moveOthers(db, userId, endOfQuiet(now, before), quiet),
+    save,
+  ]);
+  return [...(rest === now ? digests : []), ...(quiet === now ? others : [])].map(({ id }) => id);
+}
