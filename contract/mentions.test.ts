@@ -25,6 +25,15 @@ test.each([
   expect(mentioned(text)).toEqual(expected);
 });
 
+test("a letter the keyboard doesn't have is written without it", () => {
+  const team = [
+    { id: "soren", firstName: "Søren", lastName: "Æbelø" },
+    { id: "lukasz", firstName: "Łukasz", lastName: "Groß" },
+  ];
+  expect(mentioned("@soren and @Lukasz Gross", team)).toEqual({ soren: 1, lukasz: 1 });
+  expect(mentioned("@SØREN AEBELO, @ŁUKASZ", team)).toEqual({ soren: 1, lukasz: 1 });
+});
+
 test("a name that means two people means neither; with the last name it means one", () => {
   const two = [SAM, SAM_RAY];
   expect(mentioned("@Sam can you", two)).toEqual({});

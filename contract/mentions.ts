@@ -6,12 +6,26 @@ export type Mate = { id: string; firstName: string; lastName: string };
 /** More than this nobody means: a text of nothing but "@" costs no more. */
 const MOST_MENTIONS = 500;
 
-/** Small letters without accents, one space at a time: "@zoe" means Zoë. Lines stay apart. */
+/** Letters that stand for themselves in Unicode, as a keyboard without them has them. */
+const PLAIN: Record<string, string> = {
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  ß: "ss",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ı: "i",
+};
+
+/** Small letters without accents, one space at a time: "@zoe" means Zoë, "@soren" Søren. Lines stay apart. */
 export function foldName(text: string): string {
   return text
     .normalize("NFKD")
     .replaceAll(/\p{M}/gu, "")
     .toLowerCase()
+    .replaceAll(/[æœøßłđðþı]/g, (letter) => PLAIN[letter]!)
     .replaceAll("’", "'")
     .replaceAll(/[^\S\n]+/g, " ");
 }

@@ -38,6 +38,7 @@ test("while D1 fails a page says so, the kept leads open all the same, and Try a
   await expectAccessible(page, "trouble");
   await page.getByRole("link", { name: "Leads on this device" }).click();
   await page.getByRole("heading", { name: "Your leads, offline" }).waitFor();
+  await page.getByText("We can't reach Naturestrip right now. These are your open leads as of").waitFor();
   await row(page, "Kay Kept").waitFor();
 
   await page.goBack();

@@ -94,7 +94,10 @@ function ChannelDialog({ channel: state, onClose }: { channel: ChannelState; onC
     list: MESSAGES,
     act: (json: ChannelSetting) =>
       unwrap(browserApi().api["super-admin"].messages.channels[":id"].$put({ param: { id: channel }, json })),
-    done: (json) => ({ title: json.isOn ? `${name} is on` : `${name} is switched off` }),
+    done: (json) => ({
+      title:
+        json.isOn === isOn ? "Daily limit saved" : `${name} is ${json.isOn ? "switched on" : "switched off"}`,
+    }),
     failed: "That wasn't saved",
     onDone: onClose,
   });

@@ -95,6 +95,8 @@ function useKeeping(): boolean | null {
 function WhereWeAre({ keptAt, search }: { keptAt: number; search: string }) {
   const isLive = useConnectionState() === "live";
   const isKeeping = useKeeping();
+  // With a connection it is us who cannot be reached.
+  const why = navigator.onLine ? "We can't reach Naturestrip right now." : "No connection.";
   return (
     <output className="offline-note">
       {isLive ? (
@@ -102,7 +104,7 @@ function WhereWeAre({ keptAt, search }: { keptAt: number; search: string }) {
           You're back online. <a href={`/dashboard${search && `?${search}`}`}>Open your dashboard</a>
         </>
       ) : (
-        `No connection. These are your open leads as of ${formatMoment(keptAt)}. You can still call and get directions. ${isKeeping === null ? "" : CHANGES[isKeeping ? "kept" : "unkept"]}`
+        `${why} These are your open leads as of ${formatMoment(keptAt)}. You can still call and get directions. ${isKeeping === null ? "" : CHANGES[isKeeping ? "kept" : "unkept"]}`
       )}
     </output>
   );
