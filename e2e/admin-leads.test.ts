@@ -48,6 +48,7 @@ test("a lead is found by words, and claimed or given away from the list", LIMIT,
   await page.getByRole("radio", { name: /Wombat Edges/ }).check();
   await page.getByRole("button", { name: "Assign Lead to Wombat Edges" }).click();
   await expectSoon(() => buyerOf(theirs.id), provider.id);
+  await page.getByRole("dialog").waitFor({ state: "detached" });
 
   // Of two admins one is too late, and sees at once that the lead has gone.
   const [late, other] = [

@@ -17,7 +17,14 @@ import {
 } from "../worker/db/schema.ts";
 import { insertBooking, insertPendingLead, insertUser } from "../testing/world.ts";
 import { expectAccessible, expectFits } from "../testing/product/looks.ts";
-import { expectSoon, openDashboard, openWindow, openWindowOf, setStage } from "../testing/product/windows.ts";
+import {
+  expectSoon,
+  openDashboard,
+  openWindow,
+  openWindowOf,
+  setStage,
+  untilGivenBack,
+} from "../testing/product/windows.ts";
 
 const stage = setStage();
 
@@ -204,6 +211,7 @@ test("a provider's account is made in the dialog, with the rules told field by f
   await button(page, "Create Provider").click();
   await expectToast(page, "Provider account created successfully");
   await page.getByRole("cell", { name: /cleo-created/ }).waitFor();
+  await untilGivenBack(page);
 
   await button(page, "Add New Provider").click();
   for (const [label, value] of [
@@ -238,7 +246,7 @@ test("a deactivated provider's live window is closed at once", async () => {
   const [row] = await stage.product.db.select().from(users).where(eq(users.id, provider.id));
   expect(row!.isActive).toBe(false);
   await page.getByLabel("Show", { exact: true }).selectOption({ label: "Deactivated" });
-  await button(page, "Activate Dean Deactivated").click();
+  await button(page, /^Activate Dean Deactivated$/).click();
   await expectToast(page, "Provider activated");
   await page.getByLabel("Search").fill("");
   await page.getByLabel("Show", { exact: true }).selectOption({ label: "Super admins" });
@@ -322,6 +330,7 @@ test("a dud is reported, granted, and its free claim gets another lead", async (
   await card(page, "Free for Dudley")
     .getByRole("button", { name: /Use free claim/ })
     .click();
+  await dialog(page).waitFor();
   await expectNoBarriers(page);
   await dialog(page).getByRole("button", { name: "Use free claim" }).click();
   await expectToast(page, "Lead Claimed");
@@ -400,6 +409,8 @@ test("texts to a number and emails about requests are stopped for somebody on th
   await dialog(page).getByText("This number will get no more texts").waitFor();
   await expectNoBarriers(page);
   await dialog(page).getByRole("button", { name: "Cancel" }).click();
+  await dialog(page).waitFor({ state: "detached" });
+  await untilGivenBack(page);
   expect(await stage.product.db.$count(textStops)).toBe(0);
   await button(page, "Stop texts to this number").click();
   await button(page, "Stop them").click();

@@ -81,7 +81,8 @@ test("the owner mentions a team mate, whose phone says so and opens the lead", a
   await expectFits(page, "the names");
   await expectAccessible(page, "the names");
   await options(page).first().tap();
-  expect(await notes.inputValue()).toBe("Gate code 4711. @Sam Lee ");
+  // A tap has been sent before the page hears of the click that it is.
+  await expectSoon(() => notes.inputValue(), "Gate code 4711. @Sam Lee ");
   expect(await notes.evaluate((field) => document.activeElement === field)).toBe(true);
   await options(page).first().waitFor({ state: "hidden" });
   await page.keyboard.type("can you quote?");
@@ -216,6 +217,7 @@ test("who joined a moment ago can be mentioned, and who left is offered no more"
   await team.getByRole("button", { name: "Add team member" }).click();
   await page.getByText("Team member added successfully").waitFor();
   await team.waitFor({ state: "detached" });
+  await untilGivenBack(page);
   const membersOnPage = page.getByRole("region", { name: "Team members" });
   await membersOnPage.getByRole("button", { name: "Remove Sam Ray" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();

@@ -138,8 +138,14 @@ test("another site's form is refused", async () => {
 test("who presses without end is asked to wait, in words", async () => {
   const { path } = somebody("hasty");
   const press = () =>
-    fetch(`${stage.product.url}${path}`, { method: "POST", body: new URLSearchParams({ act: "stop" }) });
-  const answers = await Promise.all(Array.from({ length: 40 }, press));
+    fetch(`${stage.product.url}${path}`, {
+      method: "POST",
+      // Nobody else's tries are counted with these.
+      headers: { "CF-Connecting-IP": "203.0.113.61" },
+      body: new URLSearchParams({ act: "stop" }),
+    });
+  // A new minute may begin meanwhile: one of the two gets more than its share all the same.
+  const answers = await Promise.all(Array.from({ length: 2 * 30 + 1 }, press));
   const refused = answers.find(({ status }) => status === 429);
   expect(refused, "30 a minute").toBeDefined();
   expect(await refused!.text()).toContain("Too many tries.");

@@ -91,6 +91,8 @@ export async function serveLocally(options: ServeOptions): Promise<string> {
       "dev",
       `--config=${SERVED}/server/wrangler.json`,
       `--port=${port}`,
+      // Left to itself it looks for a free one and takes it a moment later: of two that start at once one ends.
+      "--inspector-port=0",
       `--persist-to=${STATE_DIR}`,
       "--show-interactive-dev-session=false",
       "--log-level=log",

@@ -94,6 +94,8 @@ export async function startLocalProduct(vars: Record<string, string> = {}) {
       "dev",
       `--config=${BUILT}`,
       `--port=${port}`,
+      // Left to itself it looks for a free one and takes it a moment later: of two that start at once one ends.
+      "--inspector-port=0",
       `--persist-to=${join(folder, ".wrangler/state")}`,
       "--show-interactive-dev-session=false",
       ...Object.entries({ ...LOCAL, ...vars }).map(([name, value]) => `--var=${name}:${value}`),

@@ -3,23 +3,9 @@ import { expect, test } from "vitest";
 import { BODY_ROUTES } from "../../testing/bodies.ts";
 import type { Env } from "../env.ts";
 import { call, callerFor, callWith, db, rowCounts, testEnv } from "../../testing/client.ts";
+import { withinOneWindow } from "../../testing/clock.ts";
 import { insertUser, PASSWORD } from "../../testing/world.ts";
 import { networkOf } from "./network.ts";
-
-const WINDOW_MS = 60_000;
-
-const windowNow = () => Math.floor(Date.now() / WINDOW_MS);
-
-/** Limits count by the minute: a test that a new minute began in is run once more. */
-async function withinOneWindow(run: () => Promise<void>): Promise<void> {
-  const started = windowNow();
-  try {
-    await run();
-  } catch (error) {
-    if (windowNow() === started) throw error;
-    await run();
-  }
-}
 
 let networks = 0;
 
