@@ -55,7 +55,7 @@ async function memberWithPhone(userId: string) {
   await page.getByRole("button", { name: "Save quiet hours" }).click();
   await page.getByText("Quiet hours saved").waitFor();
   await page.getByRole("button", { name: "Turn on for this device" }).click();
-  await page.getByText("This device").waitFor();
+  await page.getByText("This device", { exact: true }).waitFor();
   return { page, told: () => service.toldTo(subscription).map(({ data }) => data) };
 }
 

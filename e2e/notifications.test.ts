@@ -46,7 +46,7 @@ async function phone(isQuiet: boolean, name = isQuiet ? "asleep" : "awake") {
   await page.getByText("Quiet hours saved").waitFor();
   await page.getByRole("button", { name: "Turn on for this device" }).click();
   await page.getByText("Notifications are on").waitFor();
-  await page.getByText("This device").waitFor();
+  await page.getByText("This device", { exact: true }).waitFor();
   const told = () => service.toldTo(subscription);
   const outbox = () => stage.product.db.select().from(messages).where(eq(messages.userId, user.id));
   return { user, page, told, outbox };
