@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { insertPendingLead, insertUser } from "../testing/world.ts";
 import { expectAccessible, expectFits, listen } from "../testing/product/looks.ts";
-import { openDashboard, openWindowOf, setStage } from "../testing/product/windows.ts";
+import { expectSoon, openDashboard, openWindowOf, setStage } from "../testing/product/windows.ts";
 
 const stage = setStage();
 
@@ -325,3 +325,34 @@ test(
   },
   FIFTY_MS,
 );
+
+test("a dialog that is opened before the last one has given back its entry in the history stays open", async () => {
+  const user = await insertUser(stage.product.db);
+  const page = await openWindowOf(stage, user.id, { viewport: { width: 390, height: 664 }, hasTouch: true });
+  await page.addInitScript(() => {
+    const held: (() => void)[] = [];
+    const back = history.back.bind(history);
+    // A step back takes a browser a moment; here as long as the test likes.
+    history.back = () => void held.push(back);
+    const steps = { held, taken: 0 };
+    addEventListener("popstate", () => setTimeout(() => (steps.taken += 1)), { capture: true });
+    Object.assign(globalThis, { steps });
+  });
+  type Steps = { steps: { held: (() => void)[]; taken: number } };
+  const stepsHeld = () => page.evaluate(() => (globalThis as unknown as Steps).steps.held.length);
+  const stepsTaken = () => page.evaluate(() => (globalThis as unknown as Steps).steps.taken);
+  await openDashboard(page);
+  const team = page.getByRole("button", { name: "Team", exact: true });
+  const dialog = page.getByRole("dialog");
+  await team.tap();
+  await dialog.getByRole("button", { name: "Close" }).tap();
+  await expectSoon(stepsHeld, 1);
+  await team.tap();
+  await dialog.waitFor();
+  await page.evaluate(() => (globalThis as unknown as Steps).steps.held.shift()!());
+  await expectSoon(stepsTaken, 1);
+  expect(await dialog.count()).toBe(1);
+  await page.goBack();
+  await dialog.waitFor({ state: "hidden" });
+  expect(new URL(page.url()).pathname).toBe("/dashboard");
+});

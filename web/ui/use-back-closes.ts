@@ -39,6 +39,8 @@ function hear(event: PopStateEvent) {
   if (at === top.id) return;
   // It may want to ask first, and stay.
   if (isSamePage) enter(top);
+  // Our own step, that came after this was opened.
+  if (isSamePage && wasDropping) return;
   top.close();
 }
 
