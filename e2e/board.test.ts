@@ -31,6 +31,7 @@ test("the board moves a lead by keyboard, by mouse and by its stage list, and sa
   await card("Quote sent").getByRole("link", { name: "Bo Board" }).hover();
   await page.mouse.down();
   await page.mouse.move(target!.x + 60, target!.y + 120, { steps: 12 });
+  await expectSoon(() => spoken.innerText(), "Bo Board is over Called.");
   await page.mouse.up();
   await card("Called").waitFor();
   await expectSoon(async () => (await purchaseOf(stage, id)).salesStage, "called");
@@ -81,6 +82,15 @@ test("a lead put down by keyboard far down a long column keeps the focus, as doe
   await expectSoon(isFocused, true);
   answers.resolve();
   await expectSoon(async () => (await purchaseOf(stage, id)).salesStage, "called");
-  await expectSoon(() => page.getByText("Sales stage updated").count(), 0);
+  const told = page.locator(".toast");
+  await told.getByText("Sales stage updated").waitFor();
+  expect(await isFocused()).toBe(true);
+  // Nor is it lost when the message leaves; its eight seconds are not waited for.
+  await expectSoon(async () => {
+    await told.evaluateAll((toasts) => {
+      for (const toast of toasts) for (const stay of toast.getAnimations()) stay.finish();
+    });
+    return told.count();
+  }, 0);
   expect(await isFocused()).toBe(true);
 });

@@ -2,7 +2,8 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { DAY_MS, HOUR_MS } from "../contract/durations.ts";
+import { HOUR_MS } from "../contract/durations.ts";
+import { addDays, startOfSydneyDay, sydneyDay } from "../contract/sydney-time.ts";
 import { leadPurchases, leads } from "../worker/db/schema.ts";
 import { newId } from "../worker/ids.ts";
 import { expectAccessible, expectFits, listen } from "../testing/product/looks.ts";
@@ -11,12 +12,14 @@ import { insertDud, insertPayment, insertPendingLead, insertUser } from "../test
 
 const stage = setStage();
 
-/** Nine days of a market: two requests a day, half of them sold. */
+/** Nine days of a market, however long each of them was: two requests a day, half of them sold. */
 async function makeMarket(): Promise<void> {
   const { db } = stage.product;
+  const now = Date.now();
   const owner = await insertUser(db, { companyName: "Quokka Quality Lawns" });
   for (let i = 0; i < 18; i += 1) {
-    const at = Date.now() - (i * DAY_MS) / 2;
+    const midnight = startOfSydneyDay(addDays(sydneyDay(now), -Math.floor(i / 2)))!;
+    const at = Math.min(now, midnight + (i % 2 === 0 ? 6 : 18) * HOUR_MS);
     const { id } = await insertPendingLead(db, {}, at, i % 9 === 4 ? ["honeypot"] : []);
     if (i % 2 === 0) continue;
     await db
@@ -25,7 +28,7 @@ async function makeMarket(): Promise<void> {
       .where(eq(leads.id, id));
     const purchaseId = newId("pur");
     const bought = { buyerId: owner.id, boughtByUserId: owner.id, buyerName: "Quin" };
-    const moment = at + 2 * HOUR_MS;
+    const moment = Math.min(now, at + 2 * HOUR_MS);
     await db.insert(leadPurchases).values({
       ...bought,
       id: purchaseId,

@@ -12,13 +12,16 @@ import { usePurchaseChange } from "./use-purchase-change.ts";
 
 const NOTE_MAX = 200;
 
+/** What was typed and not saved yet. */
+type Typed = { day?: string; note?: string };
+
 /** What is to be done next, and when. A day and a few words; it shows under Today when it is due. */
 export function NextActionForm({ purchase }: { purchase: PurchasedLead }) {
   const id = useId();
   const { now } = useClock();
   const { mutate, isPending } = usePurchaseChange(purchase.id);
   const { nextActionAt, nextActionNote } = purchase;
-  const [typed, setTyped] = useState<{ day?: string; note?: string }>({});
+  const [typed, setTyped] = useState<Typed>({});
   const [error, setError] = useState("");
   const storedDay = nextActionAt === null ? "" : sydneyDay(nextActionAt);
   const day = typed.day ?? storedDay;
@@ -26,7 +29,7 @@ export function NextActionForm({ purchase }: { purchase: PurchasedLead }) {
   const isChanged = day !== storedDay || note.trim() !== (nextActionNote ?? "");
   const today = sydneyDay(now);
 
-  const save = (newDay: string, newNote: string) => {
+  const save = (newDay: string, newNote: string, sent = typed) => {
     // The hour of a day that stays is kept.
     const at = newDay === "" ? null : newDay === storedDay ? nextActionAt : startOfSydneyDay(newDay);
     if (newDay === "" && newNote.trim()) return setError("Please choose a day for it");
@@ -34,7 +37,8 @@ export function NextActionForm({ purchase }: { purchase: PurchasedLead }) {
     setError("");
     mutate(
       { nextActionAt: at, nextActionNote: at === null ? null : newNote.trim() || null },
-      { onSuccess: () => setTyped({}) },
+      // What was typed since it was sent stays.
+      { onSuccess: () => setTyped((latest) => (latest === sent ? {} : latest)) },
     );
   };
   return (
@@ -68,8 +72,9 @@ export function NextActionForm({ purchase }: { purchase: PurchasedLead }) {
             className="chip"
             aria-pressed={day === value}
             onClick={() => {
-              setTyped({ ...typed, day: value! });
-              save(value!, note);
+              const chosen = { ...typed, day: value! };
+              setTyped(chosen);
+              save(value!, note, chosen);
             }}
           >
             {label}
