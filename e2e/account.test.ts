@@ -360,7 +360,7 @@ test("without JavaScript a link works as well", async () => {
   await newPassword(page).fill("three plain words");
   await page.getByLabel("Type it again").fill("three plain words");
   await press(page, "Save password");
-  await page.waitForURL("**/login");
+  await expectSoon(() => pathOf(page), "/login");
 });
 
 test("signed-in providers find their dashboard wherever they go, but for settings and legal pages", async () => {
