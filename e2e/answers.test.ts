@@ -135,7 +135,8 @@ test("a customer's answer shows on the team's open dashboard, rings the owner's 
     textId,
     1,
   );
-  await page.getByText("Marta wrote back").waitFor();
+  // A message that is pointed at stays, until it is opened below.
+  await page.getByText("Marta wrote back").hover();
   await entry.getByText("Wrote back").waitFor();
   await expectFits(page, "an answer");
   await expectSoon(() => rung().length, 1);

@@ -12,6 +12,7 @@ import {
   openWindow,
   openWindowOf,
   untilDrawn,
+  untilGivenBack,
 } from "../testing/product/windows.ts";
 
 const GOOD = "4242 4242 4242 4242";
@@ -141,6 +142,7 @@ test("a card that is kept pays the next lead in one tap, and a bank that asks is
   const [row] = await stage.product.db.select().from(payments).where(eq(payments.leadId, leadId));
   expect(row).toMatchObject({ saveCardConsent: "2026-11", cardBrand: "visa", cardLast4: "3184" });
   await page.getByRole("button", { name: "Close" }).click();
+  await untilGivenBack(page);
 
   await openPurchase(page, second);
   const button = dialog(page).getByRole("button", { name: "Pay $50 with Visa ending in 3184" });
@@ -288,6 +290,9 @@ test("Escape, the cross and the way back ask before a lead is let go, and it can
     cross: () => page.getByRole("button", { name: "Close" }).click(),
     back: () => page.goBack(),
   };
+  await page.getByLabel("Card number").waitFor();
+  const layer = () => page.evaluate(() => (history.state as { layer?: string }).layer);
+  const purchase = await layer();
   for (const [name, close] of Object.entries(ways)) {
     await page.getByLabel("Card number").focus();
     await close();
@@ -295,6 +300,8 @@ test("Escape, the cross and the way back ask before a lead is let go, and it can
     if (name === "cross") await expectAccessible(page, "let go?");
     await ask.getByRole("button", { name: "Keep it" }).click();
     await ask.waitFor({ state: "detached" });
+    // Until the question has given back its entry, a step back is its own.
+    await expectSoon(layer, purchase);
     expect(await stateOf(leadId), name).toBe("pending");
   }
   await page.goBack();
@@ -302,7 +309,7 @@ test("Escape, the cross and the way back ask before a lead is let go, and it can
   await ask.waitFor();
   await page.goBack();
   await ask.waitFor({ state: "detached" });
-  await page.getByLabel("Card number").waitFor();
+  await expectSoon(layer, purchase);
 
   const item = page.getByRole("listitem").filter({ hasText: words });
   const waysBack = [
@@ -312,6 +319,7 @@ test("Escape, the cross and the way back ask before a lead is let go, and it can
   for (const back of waysBack) {
     await letGoSoon(page);
     await toast(page, "Lead let go").waitFor();
+    await untilGivenBack(page);
     await page.clock.fastForward("00:05");
     await back.click();
     await page.getByLabel("Card number").waitFor();
@@ -434,6 +442,7 @@ test.each([
   await openPurchase(page, words);
   await late.isGiven;
   await letGoSoon(page);
+  await untilGivenBack(page);
   await cardOf(page, words)
     .getByRole("button", { name: /^(Buy for|Finish buying|Take it back)/ })
     .click();
@@ -502,9 +511,15 @@ test("a lead whose time is nearly over can be taken back for as long as is said"
   await page.clock.install();
   await openPurchase(page, words);
   await page.getByLabel("Card number").waitFor();
-  // A newcomer's 90 seconds; the clock stands from here on.
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 83_000);
-  const clock = await dialog(page).getByRole("timer").innerText();
+  const timer = dialog(page).getByRole("timer");
+  // Six seconds before the end, however long the fields took to come; the clock stands from here on.
+  const nearEnd = await timer.evaluate((element) => {
+    const [, minutes, seconds] = /(\d+):(\d+)/.exec(element.textContent)!;
+    return Date.now() + (Number(minutes) * 60 + Number(seconds) - 6) * 1000;
+  });
+  await page.clock.pauseAt(nearEnd);
+  await timer.getByText(/^0:0\d$/).waitFor();
+  const clock = await timer.innerText();
   const left = Number(/0:0(\d)/.exec(clock)?.[1]);
   expect(left, clock).toBeGreaterThan(1);
   await letGoSoon(page);
@@ -591,6 +606,7 @@ test("what keeps a lead from being set aside is said in plain words", async () =
     await openPurchase(page, words);
     await dialog(page).getByText(said).waitFor();
     await page.getByRole("button", { name: "Back to the leads" }).click();
+    await untilGivenBack(page);
     await page.unroute("**/api/exchange/holds");
   };
   await page.route("**/api/exchange/holds", (route) =>

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { insertPendingLead, insertUser } from "../testing/world.ts";
 import { expectAccessible, expectFits, listen } from "../testing/product/looks.ts";
-import { expectSoon, openDashboard, openWindowOf, setStage } from "../testing/product/windows.ts";
+import { expectSoon, openDashboard, openWindowOf, setStage, untilDrawn } from "../testing/product/windows.ts";
 
 const stage = setStage();
 
@@ -168,8 +168,10 @@ test.each([
   expect(Math.abs(tiles.y + tiles.height / 2 - regions.y - regions.height / 2)).toBeLessThanOrEqual(1);
   expect(tiles.height).toBeLessThanOrEqual(44);
   await page.getByRole("button", { name: "Region: All regions" }).tap();
+  const region = page.getByRole("button", { name: /^Central Coast/ });
+  await region.waitFor();
   await expectAccessible(page, "the choice of regions");
-  await page.getByRole("button", { name: /^Central Coast/ }).tap();
+  await region.tap();
   await page.getByRole("button", { name: "Region: Central Coast" }).waitFor();
   await page.getByRole("tab", { name: /^Final/ }).tap();
   await page.getByRole("tab", { name: /^Available/ }).tap();
@@ -288,6 +290,8 @@ function aim(page: Page, round: number) {
 /** Tells what came of a tap that was aimed, when the page has heard of it. */
 async function tapAt(page: Page, at: { lead: string; x: number; y: number }): Promise<Tap> {
   await page.touchscreen.tap(at.x, at.y);
+  // The click that a tap becomes comes after the touch.
+  await untilDrawn(page);
   const [tap] = await page.evaluate(() =>
     (globalThis as unknown as { taps: Omit<Tap, "aimed">[] }).taps.splice(0),
   );
