@@ -84,8 +84,8 @@ test("without JavaScript a customer signs in, after a wrong try, and out again",
   expect(await page.getByRole("alert").innerText()).toBe("Invalid username or password");
   expect(await page.getByLabel("Username").inputValue()).toBe(user.username);
   await fillLogin(page, user.username);
-  expect(pathOf(page)).toBe("/");
   await page.getByText("Welcome back!").waitFor();
+  expect(pathOf(page)).toBe("/");
   await page.getByRole("button", { name: "Your account" }).click();
   await page.getByRole("button", { name: "Logout" }).first().click();
   await page.getByText("Logged out successfully").waitFor();
@@ -177,6 +177,7 @@ test("a taken username is told, and what was typed is kept, with JavaScript and 
     await page.getByRole("button", { name: "Create Account" }).click();
     await page.getByRole("heading", { name: "Lead Dashboard" }).waitFor();
     expect(await hasSession(page)).toBe(true);
+    await page.context().close();
   }
 });
 

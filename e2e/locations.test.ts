@@ -73,6 +73,7 @@ test("a council's page leads to those around it and to their largest places", as
   const near = page.getByRole("region", { name: "Councils nearby" });
   await near.getByRole("link", { name: "Cobar", exact: true }).waitFor();
   await near.getByRole("link", { name: "Wentworth Shire Council" }).click();
+  await page.waitForURL("**/locations?council=Wentworth*");
   await page.getByRole("heading", { name: /matching location/ }).waitFor();
   expect(new URL(page.url()).searchParams.get("council")).toBe("Wentworth Shire Council");
   // None of its places is in the list of all, and the choice names it all the same.

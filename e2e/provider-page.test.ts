@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { leadPurchases, payments } from "../worker/db/schema.ts";
 import { expectAccessible, expectFits, listen } from "../testing/product/looks.ts";
-import { expectSoon, openWindowOf, setStage } from "../testing/product/windows.ts";
+import { expectSoon, openWindowOf, setStage, untilGivenBack } from "../testing/product/windows.ts";
 import { insertManualPurchase, insertPayment, insertTeamMember, insertUser } from "../testing/world.ts";
 
 const stage = setStage();
@@ -72,6 +72,7 @@ test("an admin reads all of a provider on one page, writes a note and follows it
     .getByRole("dialog")
     .getByRole("button", { name: /Back|Cancel/ })
     .click();
+  await untilGivenBack(page);
 
   await leads.getByRole("link", { name: "$50.00" }).click();
   await page.getByRole("heading", { name: "Payments", level: 1 }).waitFor();

@@ -3,7 +3,14 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { translate } from "../testing/product/translators.ts";
-import { continueQuote, expectStep, openWindow, setStage, untilAlive } from "../testing/product/windows.ts";
+import {
+  continueQuote,
+  expectStep,
+  openWindow,
+  setStage,
+  untilAlive,
+  untilDrawn,
+} from "../testing/product/windows.ts";
 
 const stage = setStage();
 
@@ -44,9 +51,9 @@ test.each([
 ])("a form that was translated (%s) keeps its fields, the focus and the selection", async (_, change) => {
   const { page, wake, wrong } = await openAsleep("/get-quote");
   const address = page.locator("#customerAddress");
-  await page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => setTimeout(resolve)))),
-  );
+  // Its script has seen the page before it is translated.
+  await page.waitForLoadState("load");
+  await untilDrawn(page);
   await page.getByText("Tell us more").click();
   await page.locator("#hasPets").check();
   await page.locator("#grassType").selectOption("kikuyu");
