@@ -142,6 +142,20 @@ test("with Google's list at hand a text of which nothing was chosen does not cou
   await expectStep(page, 2);
 });
 
+test("who goes on before Google has answered is offered its places with the error", async () => {
+  const page = await openForm("answers");
+  await untilAlive(page);
+  await field(page).focus();
+  await page.getByText("Choose your address from the list").waitFor();
+  await field(page).fill("12 Banksia Street");
+  await go(page).click();
+  await page.getByText("Please provide a valid address").waitFor();
+  await page.getByRole("option", { name: /Banksia St / }).click();
+  await expectSoon(() => value(page), CHOSEN);
+  await go(page).click();
+  await expectStep(page, 2);
+});
+
 test("an address Google does not know, and one typed while it fails, can still be sent", async () => {
   for (const words of ["Lot 4 nowhere track, 2880", "over quota road 5, 2880"]) {
     const page = await openForm("answers");

@@ -42,9 +42,9 @@ export function useAddressCombobox(id: string, maps: MapsSource | null) {
   async function look(typed: string) {
     const turn = ++asked.current;
     const found = await suggest(typed);
+    // A text nobody can complete has to count as it is, also for who has gone on: the form never blocks.
+    if (found.length === 0 && input.current?.value === typed) counts.current = true;
     if (turn !== asked.current || document.activeElement !== input.current) return;
-    // A text nobody can complete has to count as it is: the form never blocks.
-    if (found.length === 0) counts.current = true;
     setList({ suggestions: found, active: -1 });
   }
 
@@ -107,7 +107,11 @@ export function useAddressCombobox(id: string, maps: MapsSource | null) {
       ref: input,
       onInput,
       onKeyDown,
-      onFocus: () => void start(),
+      onFocus: () => {
+        void start();
+        // Back with the error of a text of which nothing was chosen: here is what to choose from.
+        if (state === "google" && !counts.current) void look(input.current!.value);
+      },
       onBlur: close,
       // Without script it is a plain field and says so.
       ...(isAlive && {
