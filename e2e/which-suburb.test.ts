@@ -12,6 +12,7 @@ import {
   openWindow,
   setStage,
   untilAlive,
+  untilDrawn,
 } from "../testing/product/windows.ts";
 
 const stage = setStage();
@@ -34,6 +35,32 @@ test("the three-step form asks which suburb it is, in the same step, and offers 
   expect(await addressOf(page).inputValue()).toBe("12 Banksia St, Parramatta NSW 2150");
   expect(await page.getByText(WHICH_SUBURB).count()).toBe(0);
   await continueQuote(page, 2);
+});
+
+test("an answer that comes late does not take away what is offered for a newer address", async () => {
+  const page = await openWindow(stage, PHONE);
+  const late = Promise.withResolvers<void>();
+  let asked = 0;
+  await page.route("**/api/suburbs/by/address?*", async (route) => {
+    asked += 1;
+    // Asked for the first address, to offer what may be meant.
+    if (asked === 2) await late.promise;
+    await route.continue();
+  });
+  await page.goto("/get-quote");
+  await untilAlive(page);
+  await addressOf(page).fill("12 Banksia St");
+  await go(page).click();
+  await expectSoon(() => asked, 2);
+  await addressOf(page).fill("12 Banksia St parramata");
+  await go(page).click();
+  const offered = page.getByRole("button", { name: "Parramatta NSW 2150" });
+  await offered.waitFor();
+  const answered = page.waitForResponse((answer) => !answer.url().includes("parramata"));
+  late.resolve();
+  await (await answered).finished();
+  await untilDrawn(page);
+  expect(await offered.isVisible()).toBe(true);
 });
 
 test("nobody waits for our list when it cannot be asked", async () => {

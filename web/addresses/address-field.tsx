@@ -47,7 +47,13 @@ export function AddressField({
 
   useEffect(() => {
     if (error !== WHICH_SUBURB) return;
-    void placeOf(inputProps.ref.current!.value).then((place) => setSuburbs(place?.suggestions ?? NONE));
+    let isWanted = true;
+    void placeOf(inputProps.ref.current!.value).then(
+      (place) => isWanted && setSuburbs(place?.suggestions ?? NONE),
+    );
+    return () => {
+      isWanted = false;
+    };
     // Once for each time it is asked.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [error]);
