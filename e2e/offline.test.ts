@@ -66,7 +66,7 @@ test("three leads are opened and changed without a connection; each change arriv
   const sign = page.locator(".bar__logo img");
   await expectSoon(() => sign.evaluate((image: HTMLImageElement) => image.naturalWidth > 0), true);
   expect(new URL(page.url()).pathname).toBe("/dashboard/offline");
-  await page.getByText("No connection. These are your open leads as of").waitFor();
+  await page.getByText("We can't reach Naturestrip right now. These are your open leads as of").waitFor();
   expect(await tile(page, "Called").innerText()).toContain("3");
   expect(await page.content()).not.toContain(closed);
   await expectFits(page, "offline");
@@ -380,7 +380,7 @@ test("a device that has leads but no room for changes says so before anything is
   await openKept(page);
   await context.setOffline(true);
   await page.goto("/dashboard?tab=called");
-  await page.getByText("We'll keep anything you change here, and save it once you're back online.").waitFor();
+  await page.getByText("We'll keep anything you change here, and save it as soon as we can.").waitFor();
   await fillDisk(context);
   await page.goto("/dashboard?tab=called");
   await row(page, "Rhea Room").waitFor();

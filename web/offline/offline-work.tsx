@@ -76,9 +76,9 @@ export function OfflineWork({ kept }: { kept: KeptPipeline }) {
 
 /** What is said of changes where the device keeps them, and where it does not. */
 const CHANGES = {
-  kept: "We'll keep anything you change here, and save it once you're back online.",
+  kept: "We'll keep anything you change here, and save it as soon as we can.",
   unkept:
-    "This device can't keep changes right now. Leave this page open, and we'll save them once you're back online.",
+    "This device can't keep changes right now. Leave this page open, and we'll save them as soon as we can.",
 };
 
 /** Whether the device keeps what is changed here: as it did just now, and did each time since. Null: not known yet. */
@@ -95,8 +95,6 @@ function useKeeping(): boolean | null {
 function WhereWeAre({ keptAt, search }: { keptAt: number; search: string }) {
   const isLive = useConnectionState() === "live";
   const isKeeping = useKeeping();
-  // With a connection it is us who cannot be reached.
-  const why = navigator.onLine ? "We can't reach Naturestrip right now." : "No connection.";
   return (
     <output className="offline-note">
       {isLive ? (
@@ -104,7 +102,7 @@ function WhereWeAre({ keptAt, search }: { keptAt: number; search: string }) {
           You're back online. <a href={`/dashboard${search && `?${search}`}`}>Open your dashboard</a>
         </>
       ) : (
-        `${why} These are your open leads as of ${formatMoment(keptAt)}. You can still call and get directions. ${isKeeping === null ? "" : CHANGES[isKeeping ? "kept" : "unkept"]}`
+        `We can't reach Naturestrip right now. These are your open leads as of ${formatMoment(keptAt)}. You can still call and get directions. ${isKeeping === null ? "" : CHANGES[isKeeping ? "kept" : "unkept"]}`
       )}
     </output>
   );
