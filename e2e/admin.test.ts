@@ -386,6 +386,11 @@ test("a failed message is sent again, and a channel is switched off and on", asy
   await button(page, "Save").click();
   await expectToast(page, "Notification is switched off");
   await page.getByRole("row", { name: /Notification Switched off 0 – 2,000/ }).waitFor();
+  await button(page, "Change Notification").click();
+  await dialog(page).getByLabel("Daily limit").fill("3,000");
+  await button(page, "Save").click();
+  await expectToast(page, "Daily limit saved");
+  await page.getByRole("row", { name: /Notification Switched off 0 – 3,000/ }).waitFor();
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     await expectFits(page, `/admin/messages at ${width}`);
