@@ -19,7 +19,7 @@ export function mergeDigests() {
 }
 
 /**
- * The row of the digest that takes the place of a message whose reader has a pause.
+ * The row of the digest that takes the place of a message whose reader has a pause or quiet hours.
  * @param since when its first lead was asked for, epoch ms
  * @param due when the pause and the quiet hours are over, epoch ms
  */

@@ -35,6 +35,12 @@ async function choose({ as }: Hearing, alerts: object) {
   expect(response.status, await response.clone().text()).toBe(200);
 }
 
+/** Sets quiet hours where notifications are sent: what is due goes. */
+const setQuiet = async ({ as }: Hearing, hours: { isOn: boolean; startsAt: string; endsAt: string }) => {
+  const path = "/api/notifications/quiet-hours";
+  expect((await callWith(WITH_PUSH, "PUT", path, { cookie: as.cookie, body: hours })).status).toBe(200);
+};
+
 const settingsOf = async ({ as }: Hearing) =>
   (await (await as("GET", "/api/notifications")).json()) as NotificationSettings;
 
@@ -193,11 +199,7 @@ test("quiet hours that change take along what waits for their end", async () => 
   const quiet = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
   itIs(FRIDAY - 2 * HOUR_MS);
   const asleep = await hearer(service, { watchedRegions: ["canterbury-bankstown-and-st-george"] }, quiet);
-  const keep = async (hours: typeof quiet) => {
-    const { cookie } = asleep.as;
-    const path = "/api/notifications/quiet-hours";
-    expect((await callWith(WITH_PUSH, "PUT", path, { cookie, body: hours })).status).toBe(200);
-  };
+  const keep = (hours: typeof quiet) => setQuiet(asleep, hours);
   await listed("6 Canterbury Road, Campsie NSW 2194");
   await deliverAll();
   await keep({ ...quiet, endsAt: "09:00" });
@@ -226,6 +228,40 @@ test("quiet hours that are turned off in a holiday wake nobody", async () => {
   // The pause ends at midnight, and nothing is quiet then.
   await deliverAll(itIs(FRIDAY + 7 * DAY_MS + MINUTE_MS));
   expect(titlesTo(away)).toEqual(["New lead in Castle Hill 2154"]);
+});
+
+test("quiet hours that are made longer in a holiday are kept when it is called off", async () => {
+  itIs(FRIDAY - 2 * HOUR_MS);
+  const quiet = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
+  const away = await hearer(service, { watchedRegions: ["penrith-and-blue-mountains"] }, quiet);
+  await listed("6 High Street, Penrith NSW 2750");
+  await deliverAll();
+  await choose(away, { pausedUntil: "2026-12-04" });
+  await setQuiet(away, { ...quiet, endsAt: "09:00" });
+  await choose(away, { pausedUntil: null });
+  await deliverAll(itIs(FRIDAY + 7 * HOUR_MS + MINUTE_MS));
+  expect(titlesTo(away)).toEqual([]);
+  await deliverAll(itIs(FRIDAY + 9 * HOUR_MS + MINUTE_MS));
+  expect(titlesTo(away)).toEqual(["New lead in Penrith 2750"]);
+});
+
+test("what is due within moments waits when quiet hours are turned on, be it a digest or a lead that was held", async () => {
+  const evening = itIs(FRIDAY - 2 * HOUR_MS);
+  const quiet = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
+  const one = await hearer(service, { watchedRegions: ["blacktown"] });
+  const rival = await buyer({ watchedRegions: ["blacktown"] });
+  const leadId = await listed("6 Main Street, Blacktown NSW 2148");
+  const { holdId } = await rival.opened(leadId);
+  await deliverAll();
+  await listed("7 Main Street, Blacktown NSW 2148");
+  await deliverAll();
+  await setQuiet(one, quiet);
+  await rival.close(holdId);
+  await runAlarm(leadId);
+  await deliverAll(itIs(evening + 2 * MINUTE_MS));
+  expect(titlesTo(one)).toEqual([]);
+  await deliverAll(itIs(FRIDAY + 7 * HOUR_MS + MINUTE_MS));
+  expect(titlesTo(one)).toEqual(["2 leads you can still buy"]);
 });
 
 test("a pause that is made longer puts the digest off, and Ring again now sends it, once", async () => {

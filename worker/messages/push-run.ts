@@ -35,7 +35,7 @@ export async function sendOnePush(
   if (message.expiresAt <= now) return over(message, "expired");
   const hearer = hearers.get(message.recipient ?? "");
   if (!hearer) return over(message, "dropped");
-  const later = await putOff(env, message, hearer, leadsNow, now);
+  const later = putOff(message, hearer, leadsNow, now);
   if (later) return { ...over(message, "dropped"), ...later };
   const { host } = new URL(hearer.endpoint);
   const wait = (busyUntil.get(host) ?? 0) - now;

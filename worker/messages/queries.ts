@@ -50,8 +50,8 @@ export async function listDevices(db: Db, session: Session, now: number) {
 export type Hearer = Awaited<ReturnType<typeof findHearers>> extends Map<string, infer Found> ? Found : never;
 
 /**
- * Those of some devices that may be written to now, by id, with what their people want to hear of by now. Of the
- * market only who may buy is told.
+ * Those of some devices that may be written to now, by id, with what their people want to hear of by now, and when not. Of
+ * the market only who may buy is told.
  */
 export async function findHearers(env: Env, deviceIds: readonly string[], now: number) {
   const rows = await database(env.DB)
@@ -76,18 +76,29 @@ export async function findHearers(env: Env, deviceIds: readonly string[], now: n
         leastSize: leadAlerts.leastSize,
       },
       pausedUntil: leadAlerts.pausedUntil,
+      isQuiet: quietHours.isOn,
+      startsAt: quietHours.startsAt,
+      endsAt: quietHours.endsAt,
     })
     .from(pushDevices)
     .innerJoin(sessions, and(eq(sessions.id, pushDevices.sessionId), eq(sessions.userId, pushDevices.userId)))
     .innerJoin(users, eq(users.id, pushDevices.userId))
     .leftJoin(leadAlerts, eq(leadAlerts.userId, pushDevices.userId))
+    .leftJoin(quietHours, eq(quietHours.userId, pushDevices.userId))
     .where(
       and(
         inArray(pushDevices.id, sql`(SELECT value FROM json_each(${JSON.stringify(deviceIds)}))`),
         isReachable(now),
       ),
     );
-  return new Map(rows.map((row) => [row.id, row]));
+  return new Map(
+    rows.map(({ isQuiet, startsAt, endsAt, ...row }) => {
+      // Left out where the person has no row.
+      const hours: QuietHours =
+        isQuiet === null ? USUAL_QUIET_HOURS : { isOn: isQuiet, startsAt: startsAt!, endsAt: endsAt! };
+      return [row.id, { ...row, quietHours: hours }];
+    }),
+  );
 }
 
 /** How a lead stands at its exchange: to be had, held for the moment, or gone. */

@@ -8,12 +8,18 @@ import { leadAlerts, messages, quietHours } from "../db/schema.ts";
 import { moveDigests } from "./digest-commands.ts";
 import { findQuietHours } from "./queries.ts";
 import { endOfQuiet, endOfRest } from "./quiet-rules.ts";
+import { RULES } from "./templates.ts";
 
 /** The statement that makes due at another moment what waits for the end of quiet hours, but digests. */
 const moveOthers = (db: Db, userId: string, from: number | null, due: number) =>
   db
     .update(messages)
-    .set({ due })
+    .set({
+      due,
+      // A mention is worth telling for so long after they end, whenever that is.
+      expiresAt: sql`CASE ${messages.template} WHEN 'mentioned' THEN ${due + RULES.mentioned.lifetimeMs}
+        ELSE ${messages.expiresAt} END`,
+    })
     .where(
       and(
         eq(messages.userId, userId),

@@ -386,3 +386,17 @@ test("an erased request, and an erased member, take what was to be said along", 
   for (const table of [pushDevices, teamAlerts, quietHours])
     expect(await db.$count(table, eq(table.userId, sam.user.id))).toBe(0);
 });
+
+test("a mention that waits for quiet hours that end half a day later now is told then all the same", async () => {
+  at(NIGHT);
+  const { sam, write } = await business();
+  const hours = { isOn: true, startsAt: "22:00", endsAt: "23:30" };
+  await sam.as("PUT", "/api/notifications/quiet-hours", hours);
+  await write("@Sam");
+  await sam.as("PUT", "/api/notifications/quiet-hours", { ...hours, endsAt: "12:00" });
+  const end = NIGHT + 13 * HOUR_MS;
+  expect(await messagesFor(sam.deviceId)).toMatchObject([{ due: end, expiresAt: end + 12 * HOUR_MS }]);
+  vi.setSystemTime(end);
+  await deliverAll();
+  expect(sam.told()).toHaveLength(1);
+});
