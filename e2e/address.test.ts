@@ -19,10 +19,11 @@ const GOOGLE = `
       text: { text: main + ", " + secondary },
       mainText: { text: main },
       secondaryText: { text: secondary },
-      toPlace: () => ({ formattedAddress, fetchFields: async () => {} }),
+      toPlace: () => ({ formattedAddress, fetchFields: () => window.fields }),
     },
   });
   window.asked = [];
+  window.fields = Promise.resolve();
   window.google = { maps: { importLibrary: async () => ({
     AutocompleteSessionToken: class {},
     AutocompleteSuggestion: { fetchAutocompleteSuggestions: async (request) => {
@@ -152,6 +153,27 @@ test("who goes on before Google has answered is offered its places with the erro
   await page.getByText("Please provide a valid address").waitFor();
   await page.getByRole("option", { name: /Banksia St / }).click();
   await expectSoon(() => value(page), CHOSEN);
+  await go(page).click();
+  await expectStep(page, 2);
+});
+
+test("a place whose address comes only when its chooser has gone on to the next field is taken", async () => {
+  const page = await openForm("answers");
+  await untilAlive(page);
+  await field(page).focus();
+  await page.getByText("Choose your address from the list").waitFor();
+  await field(page).fill("12 Banksia");
+  await page.getByRole("listbox", { name: "Suggestions" }).waitFor();
+  await page.evaluate(() => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    Object.assign(window, { fields: promise, giveFields: resolve });
+  });
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await page.evaluate(() => (window as unknown as { giveFields: () => void }).giveFields());
+  await expectSoon(() => value(page), CHOSEN);
+  expect(await field(page).evaluate((input) => input === document.activeElement)).toBe(false);
   await go(page).click();
   await expectStep(page, 2);
 });

@@ -17,6 +17,8 @@ export function useAddressCombobox(id: string, maps: MapsSource | null) {
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const asked = useRef(0);
+  /** Counts choices, and what is typed after one: a place's address comes a moment later. */
+  const chosen = useRef(0);
   /** What the field's text stands for; false while a text is typed of which nothing was chosen yet. */
   const counts = useRef(true);
   const [isAlive, setAlive] = useState(false);
@@ -52,16 +54,17 @@ export function useAddressCombobox(id: string, maps: MapsSource | null) {
     const typed = input.current!.value;
     counts.current = false;
     asked.current += 1;
+    chosen.current += 1;
     clearTimeout(timer.current);
     timer.current = setTimeout(() => void look(typed), WAIT_MS);
   }
 
   async function choose(suggestion: AddressSuggestion) {
     close();
-    const turn = asked.current;
+    const turn = ++chosen.current;
     const address = await suggestion.address().catch(() => null);
-    if (!address || turn !== asked.current) return;
-    put(address);
+    // Whoever has gone on to the next field has chosen all the same.
+    if (address && turn === chosen.current && input.current) put(address);
   }
 
   /** Has the field hold an address that was chosen. */
@@ -72,7 +75,8 @@ export function useAddressCombobox(id: string, maps: MapsSource | null) {
     field.dispatchEvent(new Event("input", { bubbles: true }));
     close();
     counts.current = true;
-    field.setSelectionRange(address.length, address.length);
+    // Elsewhere than in its field the caret stays where it is: some browsers would bring the focus back.
+    if (document.activeElement === field) field.setSelectionRange(address.length, address.length);
   }
 
   function onKeyDown(event: KeyboardEvent) {
