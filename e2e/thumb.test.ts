@@ -330,33 +330,61 @@ test(
   FIFTY_MS,
 );
 
-test("a dialog that is opened before the last one has given back its entry in the history stays open", async () => {
-  const user = await insertUser(stage.product.db);
-  const page = await openWindowOf(stage, user.id, { viewport: { width: 390, height: 664 }, hasTouch: true });
+/** Holds back the steps back that pages take by themselves: a browser takes a moment for each, here as long as a test likes. */
+async function holdSteps(page: Page) {
   await page.addInitScript(() => {
     const held: (() => void)[] = [];
     const back = history.back.bind(history);
-    // A step back takes a browser a moment; here as long as the test likes.
     history.back = () => void held.push(back);
     const steps = { held, taken: 0 };
     addEventListener("popstate", () => setTimeout(() => (steps.taken += 1)), { capture: true });
     Object.assign(globalThis, { steps });
   });
   type Steps = { steps: { held: (() => void)[]; taken: number } };
-  const stepsHeld = () => page.evaluate(() => (globalThis as unknown as Steps).steps.held.length);
-  const stepsTaken = () => page.evaluate(() => (globalThis as unknown as Steps).steps.taken);
+  return {
+    held: () => page.evaluate(() => (globalThis as unknown as Steps).steps.held.length),
+    taken: () => page.evaluate(() => (globalThis as unknown as Steps).steps.taken),
+    takeOne: () => page.evaluate(() => (globalThis as unknown as Steps).steps.held.shift()!()),
+  };
+}
+
+test("a dialog that is opened before the last one has given back its entry in the history stays open", async () => {
+  const user = await insertUser(stage.product.db);
+  const page = await openWindowOf(stage, user.id, { viewport: { width: 390, height: 664 }, hasTouch: true });
+  const steps = await holdSteps(page);
   await openDashboard(page);
   const team = page.getByRole("button", { name: "Team", exact: true });
   const dialog = page.getByRole("dialog");
   await team.tap();
   await dialog.getByRole("button", { name: "Close" }).tap();
-  await expectSoon(stepsHeld, 1);
+  await expectSoon(steps.held, 1);
   await team.tap();
   await dialog.waitFor();
-  await page.evaluate(() => (globalThis as unknown as Steps).steps.held.shift()!());
-  await expectSoon(stepsTaken, 1);
+  await steps.takeOne();
+  await expectSoon(steps.taken, 1);
   expect(await dialog.count()).toBe(1);
   await page.goBack();
   await dialog.waitFor({ state: "hidden" });
   expect(new URL(page.url()).pathname).toBe("/dashboard");
+});
+
+test("two dialogs that are opened and closed before the first step back is taken do not leave the page", async () => {
+  const user = await insertUser(stage.product.db);
+  const page = await openWindowOf(stage, user.id, { viewport: { width: 390, height: 664 }, hasTouch: true });
+  const steps = await holdSteps(page);
+  await openDashboard(page);
+  const team = page.getByRole("button", { name: "Team", exact: true });
+  const dialog = page.getByRole("dialog");
+  for (let i = 0; i < 2; i++) {
+    await team.tap();
+    await dialog.getByRole("button", { name: "Close" }).tap();
+    await dialog.waitFor({ state: "detached" });
+    await expectSoon(async () => (await steps.held()) > 0, true);
+  }
+  for (let taken = 1; (await steps.held()) > 0; taken++) {
+    await steps.takeOne();
+    await expectSoon(steps.taken, taken);
+  }
+  expect(new URL(page.url()).pathname).toBe("/dashboard");
+  expect(await page.evaluate(() => history.state?.layer ?? null)).toBe(null);
 });

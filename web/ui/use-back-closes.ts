@@ -48,7 +48,8 @@ function leave(layer: Layer) {
   layers.splice(layers.indexOf(layer), 1);
   // Whoever closes a dialog and goes elsewhere at once does not go back first.
   setTimeout(() => {
-    if (state()?.layer === layer.id) drop();
+    // A step that is on its way goes on by itself while it comes to entries of dialogs that are closed.
+    if (!isDropping && state()?.layer === layer.id) drop();
   });
 }
 
