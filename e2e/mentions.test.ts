@@ -194,6 +194,15 @@ test("an owner chooses what a member hears, and a tap that is not saved is taken
   release.resolve();
   await expectSoon(() => refused.length, 2);
   await expectSoon(() => Promise.all([sales.isChecked(), heard.isChecked()]), [true, true]);
+  // One that arrives, and only its answer is lost: what was saved is shown.
+  await page.unroute("**/alerts");
+  await page.route("**/alerts", async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await sales.click();
+  await expectSoon(() => refused.length, 3);
+  await expectSoon(() => sales.isChecked(), false);
 });
 
 test("who joined a moment ago can be mentioned, and who left is offered no more", async () => {

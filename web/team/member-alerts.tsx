@@ -39,6 +39,8 @@ export function MemberAlerts({ member, name }: { member: TeamMember; name: strin
     },
     onError: (error) => {
       show(saved.current);
+      // It may have arrived, and only its answer been lost.
+      void client.invalidateQueries({ queryKey: TEAM_KEY });
       toast({
         title: "Notifications weren't saved",
         description: messageOf(error, "Please check your connection and try again."),
