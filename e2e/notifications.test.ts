@@ -11,7 +11,7 @@ import { expectAccessible, expectFits } from "../testing/product/looks.ts";
 import { subscribeAs, tapOn } from "../testing/product/phones.ts";
 import { fillQuote, openContext, openWindow, setStage, signIn } from "../testing/product/windows.ts";
 import { insertUser, quoteRequest } from "../testing/world.ts";
-import { leadAlerts, leads, messages } from "../worker/db/schema.ts";
+import { leadAlerts, leads, messages, quietHours } from "../worker/db/schema.ts";
 
 const PUSH_KEYS = await newPushKeys();
 const service = new PushStandIn(PUSH_KEYS);
@@ -120,7 +120,9 @@ test("a lead rings the phone of who is awake, who taps and buys it; who sleeps h
   const { id: secondId } = (await sent.json()) as { id: string };
   const second = stage.product.db.select().from(leads).where(eq(leads.id, secondId));
   await expect.poll(async () => (await second)[0]!.listingState).toBe("listed");
-  // The night is over.
+  // The night is over: what waits is due, and it is not quiet any more.
+  const theirs = eq(quietHours.userId, asleep.user.id);
+  await stage.product.db.update(quietHours).set({ isOn: false }).where(theirs);
   await stage.product.db.update(messages).set({ due: Date.now() }).where(eq(messages.id, later!.id));
   await stage.product.runSchedule();
   await expect.poll(async () => (await asleep.outbox()).map(({ state }) => state)).toEqual(["sent"]);
