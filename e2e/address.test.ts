@@ -58,6 +58,15 @@ async function policyOf(path: string): Promise<string> {
   return (await fetch(stage.product.url + path)).headers.get("Content-Security-Policy")!;
 }
 
+/** The form with the focus in its address field, whose list is Google's. */
+async function openWithGoogle(): Promise<Page> {
+  const page = await openForm("answers");
+  await untilAlive(page);
+  await field(page).focus();
+  await page.getByText("Choose your address from the list").waitFor();
+  return page;
+}
+
 test("only pages with an address field may load anything of Google's", async () => {
   for (const path of ["/", "/get-quote", "/services", "/service/lawn-mowing"]) {
     const policy = await policyOf(path);
@@ -89,10 +98,7 @@ test("with a key nothing of Google's is loaded before the field is touched, and 
 });
 
 test("a place of Google's is found, chosen with the keyboard and sent with its formatted address", async () => {
-  const page = await openForm("answers");
-  await untilAlive(page);
-  await field(page).focus();
-  await page.getByText("Choose your address from the list").waitFor();
+  const page = await openWithGoogle();
   expect(await field(page).getAttribute("aria-expanded")).toBe("false");
   await field(page).pressSequentially("12 banks", { delay: 20 });
   const list = page.getByRole("listbox", { name: "Suggestions" });
@@ -125,10 +131,7 @@ test("a place of Google's is found, chosen with the keyboard and sent with its f
 });
 
 test("with Google's list at hand a text of which nothing was chosen does not count", async () => {
-  const page = await openForm("answers");
-  await untilAlive(page);
-  await field(page).focus();
-  await page.getByText("Choose your address from the list").waitFor();
+  const page = await openWithGoogle();
   await field(page).pressSequentially("12 Banksia Street");
   await page.getByRole("listbox", { name: "Suggestions" }).waitFor();
   await go(page).click();
@@ -144,10 +147,7 @@ test("with Google's list at hand a text of which nothing was chosen does not cou
 });
 
 test("who goes on before Google has answered is offered its places with the error", async () => {
-  const page = await openForm("answers");
-  await untilAlive(page);
-  await field(page).focus();
-  await page.getByText("Choose your address from the list").waitFor();
+  const page = await openWithGoogle();
   await field(page).fill("12 Banksia Street");
   await go(page).click();
   await page.getByText("Please provide a valid address").waitFor();
@@ -158,10 +158,7 @@ test("who goes on before Google has answered is offered its places with the erro
 });
 
 test("a place whose address comes only when its chooser has gone on to the next field is taken", async () => {
-  const page = await openForm("answers");
-  await untilAlive(page);
-  await field(page).focus();
-  await page.getByText("Choose your address from the list").waitFor();
+  const page = await openWithGoogle();
   await field(page).fill("12 Banksia");
   await page.getByRole("listbox", { name: "Suggestions" }).waitFor();
   await page.evaluate(() => {
@@ -180,10 +177,7 @@ test("a place whose address comes only when its chooser has gone on to the next 
 
 test("an address Google does not know, and one typed while it fails, can still be sent", async () => {
   for (const words of ["Lot 4 nowhere track, 2880", "over quota road 5, 2880"]) {
-    const page = await openForm("answers");
-    await untilAlive(page);
-    await field(page).focus();
-    await page.getByText("Choose your address from the list").waitFor();
+    const page = await openWithGoogle();
     // At once: a pause in the middle of typing would ask too early, and ask no more after the failure.
     await field(page).fill(words);
     await expectSoon(

@@ -348,13 +348,19 @@ async function holdSteps(page: Page) {
   };
 }
 
-test("a dialog that is opened before the last one has given back its entry in the history stays open", async () => {
+/** A phone on the dashboard, whose steps back are held. */
+async function openHeldBack() {
   const user = await insertUser(stage.product.db);
   const page = await openWindowOf(stage, user.id, { viewport: { width: 390, height: 664 }, hasTouch: true });
   const steps = await holdSteps(page);
   await openDashboard(page);
   const team = page.getByRole("button", { name: "Team", exact: true });
   const dialog = page.getByRole("dialog");
+  return { page, steps, team, dialog };
+}
+
+test("a dialog that is opened before the last one has given back its entry in the history stays open", async () => {
+  const { page, steps, team, dialog } = await openHeldBack();
   await team.tap();
   await dialog.getByRole("button", { name: "Close" }).tap();
   await expectSoon(steps.held, 1);
@@ -369,12 +375,7 @@ test("a dialog that is opened before the last one has given back its entry in th
 });
 
 test("two dialogs that are opened and closed before the first step back is taken do not leave the page", async () => {
-  const user = await insertUser(stage.product.db);
-  const page = await openWindowOf(stage, user.id, { viewport: { width: 390, height: 664 }, hasTouch: true });
-  const steps = await holdSteps(page);
-  await openDashboard(page);
-  const team = page.getByRole("button", { name: "Team", exact: true });
-  const dialog = page.getByRole("dialog");
+  const { page, steps, team, dialog } = await openHeldBack();
   for (let i = 0; i < 2; i++) {
     await team.tap();
     await dialog.getByRole("button", { name: "Close" }).tap();

@@ -204,13 +204,19 @@ function at(now: number): void {
   onTestFinished(() => void vi.useRealTimers());
 }
 
-test("in quiet hours a mention waits until they end, once however often it is written, and twelve hours more", async () => {
+/** Somebody who was mentioned in their quiet hours, an hour ago. */
+async function mentionedAtNight() {
   at(NIGHT);
   const { sam, write } = await business();
   const hours = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
   await sam.as("PUT", "/api/notifications/quiet-hours", hours);
   await write("@Sam");
   vi.setSystemTime(NIGHT + HOUR_MS);
+  return { sam, write, hours };
+}
+
+test("in quiet hours a mention waits until they end, once however often it is written, and twelve hours more", async () => {
+  const { sam, write } = await mentionedAtNight();
   await write("@Sam @Sam");
   const end = Date.parse("2026-11-22T20:00:00Z");
   expect(await messagesFor(sam.deviceId)).toMatchObject([{ due: end, expiresAt: end + 12 * HOUR_MS }]);
@@ -223,12 +229,7 @@ test("in quiet hours a mention waits until they end, once however often it is wr
 });
 
 test("a mention that waits for the morning comes at once when its reader turns quiet hours off", async () => {
-  at(NIGHT);
-  const { sam, write } = await business();
-  const hours = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
-  await sam.as("PUT", "/api/notifications/quiet-hours", hours);
-  await write("@Sam");
-  vi.setSystemTime(NIGHT + HOUR_MS);
+  const { sam, hours } = await mentionedAtNight();
   const { cookie } = sam.as;
   await callWith(WITH_PUSH, "PUT", "/api/notifications/quiet-hours", {
     cookie,
