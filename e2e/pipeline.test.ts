@@ -181,9 +181,11 @@ test("a refused stage goes back to where it was, with the server's words", async
   const owner = await insertUser(stage.product.db);
   const id = await addPurchase(stage, owner, "called", "Rolf Rollback");
   const page = await openWindowOf(stage, owner.id);
-  await openDashboard(page, "?tab=called");
-  // Archived meanwhile, and the news of it is still on its way.
+  // Archived meanwhile, and the news of it is still on its way, whichever way it goes: what the sockets' greetings ask
+  // for may be answered after it.
   await page.route(`**/api/lead-purchases/${id}`, (route) => route.abort());
+  await page.route("**/api/pipeline/changes?*", (route) => route.abort());
+  await openDashboard(page, "?tab=called");
   await stage.product.db
     .update(leadPurchases)
     .set({ isArchived: true, archivedAt: Date.now() })
