@@ -471,7 +471,15 @@ test("12: the connection goes with the tap on Pay: once it is known that nothing
 
 test("13: the purchase's own code does not come: the page loads anew once it can, and one tap opens it", async () => {
   const path = "**/assets/purchase-dialog*.js";
-  const phone = await openPhone("No window to buy in", (page) => page.route(path, (route) => route.abort()));
+  // Asked for while the page is idle; from then on the browser takes it for missing.
+  const missing = Promise.withResolvers<void>();
+  const phone = await openPhone("No window to buy in", (page) =>
+    page.route(path, async (route) => {
+      await route.abort();
+      missing.resolve();
+    }),
+  );
+  await missing.promise;
   const { page } = phone;
   await page.context().setOffline(true);
   await buy(phone);
