@@ -57,7 +57,7 @@ export function useLatePart<Props>(part: LatePart<Props>, isWanted: boolean) {
         await part.fetch();
         setError(null);
       } catch (again) {
-        // Shown until the page is new: most browsers keep what did not come as missing until then.
+        // Shown until the page is new: older browsers keep what did not come as missing until then.
         await reload(isAsked);
         setError(again as Error);
       }

@@ -14,9 +14,9 @@ const isBusy = (isAsked: boolean) =>
   );
 
 /**
- * Loads the page anew, if the server can be reached and nobody is in the middle of something. Browsers remember a
- * module that did not come for as long as the page lives, and never ask for it again
- * (https://github.com/whatwg/html/issues/6768).
+ * Loads the page anew, if the server can be reached and nobody is in the middle of something. Browsers from before
+ * the middle of 2026 remember a module that did not come for as long as the page lives, and never ask for it again
+ * (https://github.com/whatwg/html/pull/10327; Chromium 156 asks again, 150 did not).
  * @param isAsked whether somebody has just tapped for it; else three times at most
  */
 export async function reload(isAsked: boolean): Promise<void> {

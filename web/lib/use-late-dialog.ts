@@ -25,7 +25,7 @@ export function useLateDialog<Props>(part: LatePart<Props>) {
         await part.fetch();
         setOpen(true);
       } catch {
-        // Only a new page asks for it again, and it is no use offline.
+        // In an older browser only a new page asks for it again, and it is no use offline.
         await reload(true);
         toast(NOT_OPENED);
       }
