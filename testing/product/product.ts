@@ -7,6 +7,7 @@ import { inject } from "vitest";
 
 import { builtWorker, type LogLine, runWorker } from "./built-worker.ts";
 import type { BuildOptions } from "./read-build.ts";
+import { openUnsteadyLink } from "./unsteady-link.ts";
 import { type Db, database } from "../../worker/db/client.ts";
 import type { Env } from "../../worker/env.ts";
 import { hashCheaply, sessionCookie } from "../world.ts";
@@ -38,11 +39,13 @@ export async function startProduct(
   const state = mkdtempSync(join(tmpdir(), "naturestrip-product-"));
   if (world) cpSync(world, state, { recursive: true });
   const lines: LogLine[] = [];
-  const { miniflare, url } = await runWorker(builtWorker(build, { ...LOCAL, ...vars }), {
+  const { miniflare, url: direct } = await runWorker(builtWorker(build, { ...LOCAL, ...vars }), {
     persist: state,
     onLog: (line) => lines.push(line),
     inspectObjects: true,
   });
+  const link = process.env.UNSTEADY_LINK ? await openUnsteadyLink(direct) : null;
+  const url = link?.url ?? direct;
   const { DB: d1 } = await miniflare.getBindings<Env>();
   await outside?.migrate(d1);
   const db: Db = database(d1);
@@ -71,6 +74,7 @@ export async function startProduct(
       await worker.scheduled({ cron: "* * * * *", scheduledTime: new Date() });
     },
     async stop() {
+      link?.close();
       await miniflare.dispose();
       rmSync(state, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     },

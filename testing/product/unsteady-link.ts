@@ -1,0 +1,70 @@
+/**
+ * The way to the product as a bad line would be: what is sent arrives in order, but late, each piece by another time.
+ * Whoever waits for the wrong thing, a test or a page, is found out by it sooner than by a busy machine.
+ */
+import { connect, createServer, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** How often a piece waits, and how long at most, in milliseconds: mostly not at all, now and then for good. */
+const WAITS = [
+  { share: 0.75, most: 0 },
+  { share: 0.15, most: 100 },
+  { share: 0.08, most: 500 },
+  { share: 0.02, most: 1_500 },
+];
+
+function drawWait(): number {
+  let left = Math.random();
+  const wait = WAITS.find(({ share }) => (left -= share) < 0) ?? WAITS[0]!;
+  return Math.random() * wait.most;
+}
+
+/** Passes on what comes from one end to the other, and its end. */
+async function carry(from: Socket, to: Socket): Promise<void> {
+  try {
+    for await (const piece of from) {
+      await pause(drawWait());
+      if (to.destroyed) break;
+      to.write(piece as Buffer);
+    }
+    to.end();
+  } catch {
+    // One end broke off: so does the other.
+  } finally {
+    if (from.destroyed && from.errored) to.destroy();
+  }
+}
+
+/**
+ * Opens an unsteady way to a server on this machine.
+ * @param url the server's address
+ * @returns the address to use in its place, and how to close it
+ */
+export async function openUnsteadyLink(url: string): Promise<{ url: string; close: () => void }> {
+  const port = Number(new URL(url).port);
+  const open = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (near) => {
+    const far = connect({ port, host: "127.0.0.1", allowHalfOpen: true, noDelay: true });
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(socket);
+      socket.on("error", () => other.destroy());
+      socket.on("close", () => {
+        open.delete(socket);
+      });
+      void carry(socket, other);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("No port for the unsteady link");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    close() {
+      server.close();
+      for (const socket of open) socket.destroy();
+    },
+  };
+}
