@@ -1,0 +1,18 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { readBuild } from "./read-build.ts";
+
+test("what npm start leaves beside a build is not read by those who try the build", () => {
+  const folder = `${mkdtempSync(join(tmpdir(), "naturestrip-build-"))}/`;
+  writeFileSync(
+    `${folder}wrangler.json`,
+    JSON.stringify({ name: "naturestrip", vars: { PAYMENTS: "stripe", GST: "yes" } }),
+  );
+  writeFileSync(`${folder}.dev.vars`, 'PAYMENTS="direct"\nPUSH_KEYS="left.over"\n');
+  expect(readBuild(folder).bindings).toEqual({ PAYMENTS: "stripe", GST: "yes" });
+  rmSync(folder, { recursive: true });
+});
