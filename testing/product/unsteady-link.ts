@@ -7,10 +7,10 @@ import { setTimeout as pause } from "node:timers/promises";
 
 /** How often a piece waits, and how long at most, in milliseconds: mostly not at all, now and then for good. */
 const WAITS = [
-  { share: 0.75, most: 0 },
-  { share: 0.15, most: 100 },
-  { share: 0.08, most: 500 },
-  { share: 0.02, most: 1_500 },
+  { share: 0.88, most: 0 },
+  { share: 0.08, most: 100 },
+  { share: 0.03, most: 500 },
+  { share: 0.01, most: 1_500 },
 ];
 
 function drawWait(): number {
