@@ -70,6 +70,36 @@ test("notes that could not be saved stay, on the screen and on the device", asyn
   expect(draft.view().state).toBe("saved");
 });
 
+test("a connection that is back while notes are being saved is used as soon as that has failed", async () => {
+  const { server, store } = makeStore({ text: "", version: 0 });
+  const { save } = store;
+  const lost = Promise.withResolvers<never>();
+  let tries = 0;
+  const draft = new NotesDraft(server.notes, {
+    ...store,
+    save: (...sent) => (tries++ === 0 ? lost.promise : save(...sent)),
+  });
+  draft.type("gate code 12");
+  draft.flush();
+  draft.flush();
+  lost.reject(new TypeError("offline"));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(draft.view().state).toBe("saved");
+  expect([tries, server.notes.text]).toEqual([2, "gate code 12"]);
+});
+
+test("notes that nobody asked for meanwhile wait after a failure, also when they were asked for before", async () => {
+  const { server, draft } = makeDraft();
+  server.isDown = true;
+  draft.type("gate code 12");
+  draft.flush();
+  draft.flush();
+  await vi.advanceTimersByTimeAsync(0);
+  expect([server.saves, draft.view().state]).toEqual([2, "failed"]);
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(server.saves).toBe(2);
+});
+
 test("notes that did not get through are sent again by themselves, ever more slowly", async () => {
   const { server, draft } = makeDraft();
   server.isDown = true;

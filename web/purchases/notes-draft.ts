@@ -82,6 +82,8 @@ export class NotesDraft {
   #undecided: { version: number; base: string } | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
+  /** Somebody asked to save while that was being tried, such as a connection that is back. */
+  #isWanted = false;
 
   constructor(stored: StoredNotes, store: NotesStore) {
     this.#store = store;
@@ -137,6 +139,7 @@ export class NotesDraft {
   flush(): void {
     const { state } = this.#view;
     if (state === "typing" || state === "failed") void this.#save(false);
+    else if (state === "saving") this.#isWanted = true;
   }
 
   /** The page is going away: one request that outlives it. */
@@ -160,6 +163,7 @@ export class NotesDraft {
 
   async #save(isLastChance: boolean): Promise<void> {
     clearTimeout(this.#timer);
+    this.#isWanted = false;
     const { text } = this.#view;
     this.#show({ ...this.#view, state: "saving" });
     try {
@@ -194,8 +198,10 @@ export class NotesDraft {
   #refused(error: unknown): void {
     const notes = error instanceof ApiError ? error.problem?.notes : undefined;
     if (!notes) {
+      const isAgain = isPassing(error);
+      if (isAgain && this.#isWanted) return void this.#save(false);
       this.#show({ ...this.#view, state: "failed" });
-      if (isPassing(error)) this.#retryLater();
+      if (isAgain) this.#retryLater();
       return;
     }
     // The refusal says what the notes are now: what the person decides on goes on from there.
