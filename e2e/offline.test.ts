@@ -226,9 +226,14 @@ test("a stage, an amount and a next action set without a connection outlive the 
     .waitFor();
   expect(await dialog.getByText("you'll lose").count()).toBe(0);
   await dialog.getByRole("button", { name: "Stay signed in" }).click();
+  const next = await context.newPage();
+  await next.goto("/dashboard");
+  const toldNext = next.getByRole("alert").filter({ hasText: "A change wasn't saved" });
+  await toldNext.getByText("Cora Conflict", { exact: true }).waitFor();
   await told.getByRole("button", { name: "Dismiss" }).click();
   await told.waitFor({ state: "detached" });
-  // Once it has been seen, it is not told again.
+  // Once it has been seen, it is not told again, nor shown in another window still.
+  await toldNext.waitFor({ state: "detached" });
   await expectSoon(() => keptNames(page, "refused:"), 0);
   expect(await purchaseOf(stage, moved)).toMatchObject({ salesStage: "quote_sent" });
   expect(await purchaseOf(stage, paid)).toMatchObject({ customerPaymentAmountCents: 24_000 });

@@ -39,6 +39,9 @@ export function wordsOf(update: Change["update"]): string {
   return nextActionNote ? `Next action “${nextActionNote}”` : "Next action";
 }
 
+/** Windows of one browser tell each other here what has been seen: the changes' keys. */
+const CHANNEL = "refusals-seen";
+
 const nameOf = ({ at, key }: Refusal) => keptName(REFUSED, at, key);
 
 /**
@@ -93,7 +96,20 @@ class Refusals {
       keptName(WAITING, refusal.at, refusal.key),
     ]);
     this.#stored = this.#stored.then(() => Promise.all(names.map(dropSealed)));
+    const channel = new BroadcastChannel(CHANNEL);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is for its own origin alone
+    channel.postMessage(this.#told.map(({ key }) => key));
+    channel.close();
     this.#show([]);
+  }
+
+  /** Takes away what is dismissed in another window of this browser. @returns stops it */
+  followOthers(): () => void {
+    const channel = new BroadcastChannel(CHANNEL);
+    channel.addEventListener("message", ({ data: seen }: MessageEvent<readonly string[]>) =>
+      this.#show(this.#told.filter(({ key }) => !seen.includes(key))),
+    );
+    return () => channel.close();
   }
 
   #merge(more: readonly Refusal[]): void {
