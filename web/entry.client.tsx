@@ -3,6 +3,9 @@ import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 
 import { fetchDrawnParts } from "./dashboard/late-parts.ts";
+import { noteLostStyles } from "./lib/lost-styles.ts";
+
+addEventListener("error", noteLostStyles, true);
 
 // What the server has drawn wakes up whole, late parts with it.
 await fetchDrawnParts();

@@ -1,5 +1,6 @@
 import { type ComponentType, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 
+import { fetchLostStyles } from "./lost-styles.ts";
 import { reload } from "./reload.ts";
 
 /** A component whose code is not part of the page's first load. */
@@ -19,6 +20,7 @@ export function latePart<Props>(load: () => Promise<ComponentType<Props>>): Late
   const listeners = new Set<() => void>();
   const run = async () => {
     try {
+      await fetchLostStyles();
       component = await load();
       for (const listener of listeners) listener();
       return component;
