@@ -44,7 +44,7 @@ export async function startProduct(
     onLog: (line) => lines.push(line),
     inspectObjects: true,
   });
-  const link = process.env.UNSTEADY_LINK ? await openUnsteadyLink(direct) : null;
+  const link = process.env.UNSTEADY_LINK === "1" ? await openUnsteadyLink(direct) : null;
   const url = link?.url ?? direct;
   const { DB: d1 } = await miniflare.getBindings<Env>();
   await outside?.migrate(d1);

@@ -1,11 +1,11 @@
 /**
- * The way to the product as a bad line would be: what is sent arrives in order, but late, each piece by another time.
+ * The way to the product as a bad line would be: what is sent arrives in order, but late, each piece by a different time.
  * Whoever waits for the wrong thing, a test or a page, is found out by it sooner than by a busy machine.
  */
 import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** How often a piece waits, and how long at most, in milliseconds: mostly not at all, now and then for good. */
+/** How often a piece waits, and how long at most, in milliseconds: mostly not at all, now and then for long. */
 const WAITS = [
   { share: 0.88, most: 0 },
   { share: 0.08, most: 100 },

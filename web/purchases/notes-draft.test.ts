@@ -57,6 +57,16 @@ test("what is typed while saving is saved next", async () => {
   expect(server.notes).toEqual({ text: "one, two", version: 2 });
 });
 
+test("what was typed while saving is saved at once when the field was left meanwhile", async () => {
+  const { server, draft } = makeDraft();
+  draft.type("one");
+  draft.flush();
+  draft.type("one, two");
+  draft.flush();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(server.notes).toEqual({ text: "one, two", version: 2 });
+});
+
 test("notes that could not be saved stay, on the screen and on the device", async () => {
   const { server, draft } = makeDraft();
   server.isDown = true;

@@ -181,7 +181,8 @@ export class NotesDraft {
     } else {
       this.#keep(this.#view.text);
       this.#show({ ...this.#view, state: "typing" });
-      this.#saveSoon();
+      if (this.#isWanted) void this.#save(false);
+      else this.#saveSoon();
     }
   }
 
@@ -198,10 +199,10 @@ export class NotesDraft {
   #refused(error: unknown): void {
     const notes = error instanceof ApiError ? error.problem?.notes : undefined;
     if (!notes) {
-      const isAgain = isPassing(error);
-      if (isAgain && this.#isWanted) return void this.#save(false);
+      // What our server or a network says for itself, it would say again.
+      if (this.#isWanted && !(error instanceof ApiError)) return void this.#save(false);
       this.#show({ ...this.#view, state: "failed" });
-      if (isAgain) this.#retryLater();
+      if (isPassing(error)) this.#retryLater();
       return;
     }
     // The refusal says what the notes are now: what the person decides on goes on from there.

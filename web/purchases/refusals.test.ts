@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import { setDevice } from "../../testing/device.ts";
 import { makeQueryClient } from "../lib/query-client.ts";
@@ -83,6 +83,38 @@ test("what nobody has seen yet is told in the next window, once, and no more aft
   next.dismiss();
   await vi.waitFor(() => expect(device.kept.size).toBe(0));
   expect((await nextWindow("ada")).told()).toEqual([]);
+});
+
+test("what is dismissed in one window goes in the others, and is told by none of them again", async () => {
+  const open: BroadcastChannel[] = [];
+  vi.stubGlobal(
+    "BroadcastChannel",
+    class extends BroadcastChannel {
+      constructor(name: string) {
+        super(name);
+        open.push(this);
+      }
+    },
+  );
+  onTestFinished(() => {
+    for (const channel of open) channel.close();
+  });
+  const { refusals } = device.modules;
+  const [here, there] = [refusals(makeQueryClient()), refusals(makeQueryClient())];
+  for (const known of [here, there]) {
+    // A page that is come back to asks once more.
+    known.followOthers();
+    known.followOthers();
+    await known.add(changeOf("a"), moved(), true);
+  }
+  await there.add(changeOf("b"), moved(), true);
+  here.dismiss();
+  await vi.waitFor(() => expect(there.told().map(({ key }) => key)).toEqual(["b"]));
+  // Its own queue hears of the same refusal later, and its page is come back to.
+  expect(await there.add(changeOf("a"), moved(), true)).toBe(true);
+  await there.restore("ada");
+  expect(there.told().map(({ key }) => key)).toEqual(["b"]);
+  await vi.waitFor(() => expect([...device.kept.keys()]).toEqual([nameOf("b")]));
 });
 
 test("nobody else is told of what was refused: it is wiped, and gone with the key", async () => {

@@ -39,7 +39,7 @@ export function wordsOf(update: Change["update"]): string {
   return nextActionNote ? `Next action “${nextActionNote}”` : "Next action";
 }
 
-/** Windows of one browser tell each other here what has been seen: the changes' keys. */
+/** Windows of one browser tell each other here what has been dismissed: the names it was kept by. */
 const CHANNEL = "refusals-seen";
 
 const nameOf = ({ at, key }: Refusal) => keptName(REFUSED, at, key);
@@ -51,6 +51,9 @@ const nameOf = ({ at, key }: Refusal) => keptName(REFUSED, at, key);
 class Refusals {
   readonly #listeners = new Set<() => void>();
   #told: readonly Refusal[] = [];
+  /** The names of those that were dismissed, here or in another window: they are not told again. */
+  readonly #seen = new Set<string>();
+  #channel: BroadcastChannel | undefined;
   /** What is dismissed is dropped after it was kept. */
   #stored: Promise<unknown> = Promise.resolve();
 
@@ -69,6 +72,7 @@ class Refusals {
   add({ name = "A lead", userId, madeAt: at, update }: Change, error: unknown, isToKeep: boolean) {
     const why = messageOf(error, "It couldn't be saved.");
     const refusal: Refusal = { key: update.changeKey, userId, at, name, what: wordsOf(update), why };
+    if (this.#seen.has(nameOf(refusal))) return Promise.resolve(true);
     this.#merge([refusal]);
     const kept = this.#stored.then(() => isToKeep && keepSealed(nameOf(refusal), refusal));
     this.#stored = kept;
@@ -95,26 +99,29 @@ class Refusals {
       nameOf(refusal),
       keptName(WAITING, refusal.at, refusal.key),
     ]);
-    this.#stored = this.#stored.then(() => Promise.all(names.map(dropSealed)));
-    const channel = new BroadcastChannel(CHANNEL);
+    // Only then: a window that opens meanwhile either finds nothing any more, or hears of it.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is for its own origin alone
-    channel.postMessage(this.#told.map(({ key }) => key));
-    channel.close();
-    this.#show([]);
+    void this.#forget(names).then(() => this.#channel?.postMessage(names));
   }
 
-  /** Takes away what is dismissed in another window of this browser. @returns stops it */
-  followOthers(): () => void {
-    const channel = new BroadcastChannel(CHANNEL);
-    channel.addEventListener("message", ({ data: seen }: MessageEvent<readonly string[]>) =>
-      this.#show(this.#told.filter(({ key }) => !seen.includes(key))),
-    );
-    return () => channel.close();
+  /** From now on, for as long as the page lives, what is dismissed in another window of this browser goes here too. */
+  followOthers(): void {
+    this.#channel ??= new BroadcastChannel(CHANNEL);
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- once, however often this is asked for
+    this.#channel.onmessage = ({ data }: MessageEvent<readonly string[]>) => void this.#forget(data);
+  }
+
+  #forget(names: readonly string[]): Promise<unknown> {
+    for (const name of names) this.#seen.add(name);
+    this.#show(this.#told.filter((refusal) => !this.#seen.has(nameOf(refusal))));
+    // After what is still being written, which may be the same by another window's hand.
+    this.#stored = this.#stored.then(() => Promise.all(names.map(dropSealed)));
+    return this.#stored;
   }
 
   #merge(more: readonly Refusal[]): void {
-    if (more.length === 0) return;
     const byName = new Map([...this.#told, ...more].map((refusal) => [nameOf(refusal), refusal]));
+    for (const name of this.#seen) byName.delete(name);
     this.#show([...byName.values()].toSorted((a, b) => a.at - b.at));
   }
 

@@ -52,7 +52,7 @@ export function useKeptChanges({
     addEventListener("online", send);
     guardLeaving(client);
     const end = queue.subscribe(look);
-    const endFollowing = refusals(client).followOthers();
+    refusals(client).followOthers();
     // What was changed on a page that may not keep anything.
     queue.keepAgain();
     // They are not an admin's to send, or to be told of, who looks through somebody's eyes.
@@ -63,7 +63,6 @@ export function useKeptChanges({
     return () => {
       removeEventListener("online", send);
       end();
-      endFollowing();
     };
   }, [client, userId, isImpersonating]);
 }
