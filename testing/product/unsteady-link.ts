@@ -2,6 +2,7 @@
  * The way to the product as a bad line would be: what is sent arrives in order, but late, each piece by a different time.
  * Whoever waits for the wrong thing, a test or a page, is found out by it sooner than by a busy machine.
  */
+import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
@@ -57,7 +58,8 @@ export async function openUnsteadyLink(url: string): Promise<{ url: string; clos
       void carry(socket, other);
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("No port for the unsteady link");
   return {
