@@ -472,10 +472,10 @@ test("12: the connection goes with the tap on Pay: once it is known that nothing
 const DIALOG_CODE = "**/assets/purchase-dialog*.js";
 const DIALOG_STYLES = "**/assets/saved-cards*.css";
 
-/** Whether the purchase's style sheet is there with its rules: of one that did not come nobody may read them. */
-const hasDialogStyles = () =>
+/** Whether a style sheet is there with its rules: of one that did not come nobody may read them. */
+const hasStyles = (name: string) =>
   [...document.styleSheets].some((sheet) => {
-    if (!sheet.href?.includes("/saved-cards-")) return false;
+    if (!sheet.href?.includes(name)) return false;
     try {
       return sheet.cssRules.length > 0;
     } catch {
@@ -530,7 +530,31 @@ test("13: the browser asks for the purchase's code again: the next tap opens it,
     await buy(phone);
   }
   await page.getByLabel("Card number").waitFor();
-  expect(await page.evaluate(hasDialogStyles)).toBe(true);
+  expect(await page.evaluate(hasStyles, "/saved-cards-")).toBe(true);
   await pay(page);
   await expectSold(phone);
+});
+
+test("14: the search's own code does not come: the page stays, and one tap more opens it, as it ought to look", async () => {
+  const missing = ["**/assets/search-dialog*.js", "**/assets/search-dialog*.css"];
+  const { page } = await openPhone("A lead to look for", (window) =>
+    Promise.all(missing.map((path) => window.route(path, (route) => route.abort()))),
+  );
+  const search = page.getByRole("button", { name: "Search" });
+  await page.context().setOffline(true);
+  await search.tap();
+  await page.locator(".toasts").getByText("Please check your connection and try again.").waitFor();
+  await page.getByText("A lead to look for").waitFor();
+  await page.context().setOffline(false);
+  for (const path of missing) await page.unroute(path);
+  const asked = page.waitForRequest(
+    (request) => /search-dialog.*\.js$/.test(request.url()) || request.isNavigationRequest(),
+  );
+  await search.tap();
+  if ((await asked).isNavigationRequest()) {
+    await page.locator(".toasts").getByText("Please tap again.").waitFor();
+    await search.tap();
+  }
+  await dialog(page).getByRole("searchbox").waitFor();
+  expect(await page.evaluate(hasStyles, "/search-dialog-")).toBe(true);
 });

@@ -39,6 +39,7 @@ import {
   purchaseDialog,
   regionPicker,
   regionsDialog,
+  searchDialog,
   teamSection,
 } from "./late-parts.ts";
 
@@ -142,6 +143,7 @@ export function Dashboard({
         refetchPurchases={pipeline.refetch}
         search={
           <SearchButton
+            part={searchDialog}
             purchases={pipeline.data?.purchases ?? NO_PURCHASES}
             leads={listMarket(market, watched).leads}
             isLoading={pipeline.rest === "loading"}

@@ -16,6 +16,7 @@ export const pipelineView = latePart(
 );
 export const regionPicker = latePart(async () => (await import("../market/region-picker.tsx")).RegionPicker);
 export const regionsDialog = latePart(async () => (await import("./regions-dialog.tsx")).RegionsDialog);
+export const searchDialog = latePart(async () => (await import("../search/search-dialog.tsx")).SearchDialog);
 export const teamSection = latePart(async () => (await import("../team/team-section.tsx")).TeamSection);
 
 /** In the order in which they are likely to be wanted. */
@@ -24,7 +25,7 @@ export const IDLE_PARTS = [
   purchaseDialog,
   { fetch: () => import("../ui/keep-clear.ts") },
   pipelineView,
-  { fetch: () => import("../search/search-dialog.tsx") },
+  searchDialog,
   regionsDialog,
 ];
 

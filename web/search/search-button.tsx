@@ -1,30 +1,26 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent } from "react";
 
-import type { LeadSummary } from "../../contract/leads.ts";
+import type { LatePart } from "../lib/late-part.ts";
+import { useLateDialog } from "../lib/use-late-dialog.ts";
 import { areKeysOff, isForAField } from "../pipeline/shortcuts.ts";
-import type { PurchasedLead } from "../purchases/purchases.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-
-const SearchDialog = lazy(() => import("./search-dialog.tsx"));
+import type { SearchDialogProps } from "./search-dialog.tsx";
 
 /** Searches everything, from anywhere on the dashboard: by its button or with the key "/". */
 export function SearchButton({
+  part,
   onLead,
   ...rest
-}: {
-  purchases: readonly PurchasedLead[];
-  leads: readonly LeadSummary[];
-  /** Whether more purchases are still coming. */
-  isLoading: boolean;
-  /** Shows a lead that is for sale. */
-  onLead: (lead: LeadSummary) => void;
+}: Omit<SearchDialogProps, "onClose"> & {
+  /** The search itself, which may still be on its way. */
+  part: LatePart<SearchDialogProps>;
 }) {
-  const [isOpen, setOpen] = useState(false);
+  const { Dialog, open, close } = useLateDialog(part);
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== "/" || event.defaultPrevented || isForAField(event) || areKeysOff()) return;
     event.preventDefault();
-    setOpen(true);
+    void open();
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent) => press(event);
@@ -33,20 +29,18 @@ export function SearchButton({
   }, []);
   return (
     <>
-      <Button look="quiet" onClick={() => setOpen(true)}>
+      <Button look="quiet" onClick={(event) => void open(event.currentTarget)}>
         <Icon name="search" size={18} /> <span>Search</span>
       </Button>
-      {isOpen && (
-        <Suspense>
-          <SearchDialog
-            {...rest}
-            onLead={(lead) => {
-              setOpen(false);
-              onLead(lead);
-            }}
-            onClose={() => setOpen(false)}
-          />
-        </Suspense>
+      {Dialog && (
+        <Dialog
+          {...rest}
+          onLead={(lead) => {
+            close();
+            onLead(lead);
+          }}
+          onClose={close}
+        />
       )}
     </>
   );

@@ -14,24 +14,18 @@ type Job = { suburbName: string | null; serviceType: readonly string[] };
 const jobOf = ({ suburbName, serviceType }: Job) =>
   [suburbName ?? "NSW", serviceType.map(serviceName).join(" + ")].join(", ");
 
-/**
- * One search over every stage and the market: by name, phone, street, suburb or note.
- * @param isLoading whether more purchases are still coming
- * @param onLead shows a lead that is for sale
- */
-export default function SearchDialog({
-  purchases,
-  leads,
-  isLoading,
-  onLead,
-  onClose,
-}: {
+export type SearchDialogProps = {
   purchases: readonly PurchasedLead[];
   leads: readonly LeadSummary[];
+  /** Whether more purchases are still coming. */
   isLoading: boolean;
+  /** Shows a lead that is for sale. */
   onLead: (lead: LeadSummary) => void;
   onClose: () => void;
-}) {
+};
+
+/** One search over every stage and the market: by name, phone, street, suburb or note. */
+export function SearchDialog({ purchases, leads, isLoading, onLead, onClose }: SearchDialogProps) {
   const [typed, setTyped] = useState("");
   const q = useDeferredValue(typed.trim());
   const field = useRef<HTMLInputElement>(null);
