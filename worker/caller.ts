@@ -1,4 +1,5 @@
 import type { Session } from "./auth/queries.ts";
+import type { NetworkPrefixes } from "./middleware/network.ts";
 
 /**
  * Who asks, worked out once on the outer request. Page loaders that call the API in-process hand it on
@@ -10,6 +11,8 @@ export type Caller = {
   address: string;
   /** The part of the address that stays with one household: the key of every limit. */
   network: string;
+  /** The networks around the address, for limits that grow with the network. */
+  prefixes: NetworkPrefixes;
   userAgent: string | null;
   /** The languages the browser asks for. */
   language: string | null;

@@ -11,7 +11,7 @@ import type { Caller } from "../caller.ts";
 import { database } from "../db/client.ts";
 import { type Env, settings } from "../env.ts";
 import { log } from "../log.ts";
-import { networkOf } from "./network.ts";
+import { networkPrefixes } from "./network.ts";
 
 /** What every handler of the API works with. */
 export type AppEnv = { Bindings: Env & { CALLER: Caller } };
@@ -112,10 +112,12 @@ export async function identifyCaller(
     ctx.waitUntil(touched.catch((error: unknown) => log("warn", "session_not_prolonged", { error })));
   }
   const address = addressOf(request);
+  const prefixes = networkPrefixes(address);
   return {
     requestId,
     address,
-    network: networkOf(address),
+    network: prefixes.by64,
+    prefixes,
     userAgent: request.headers.get("User-Agent"),
     language: request.headers.get("Accept-Language"),
     country: cf?.country ?? null,

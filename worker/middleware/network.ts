@@ -1,3 +1,5 @@
+import { keyedHash } from "../quarantine/start-token.ts";
+
 /** The two groups of an IPv6 address that an IPv4 address at its end stands for; null when it is none. */
 function groupsOfV4(text: string): string[] | null {
   const bytes = text.split(".").map(Number);
@@ -28,18 +30,51 @@ function groupsOf(address: string): string[] | null {
 /** Before these two groups an IPv4 address stands as an IPv6 one: `::ffff:203.0.113.7`. */
 const MAPPED = "0:0:0:0:0:ffff";
 
+/** The networks around an address, from a household's to an organisation's. */
+export type NetworkPrefixes = {
+  /** The /64 of an IPv6 address: one home or one phone. */
+  by64: string;
+  /** Its /56: what most providers give one customer. */
+  by56: string;
+  /** Its /48: the most that one customer gets. */
+  by48: string;
+};
+
 /**
- * The part of a network address that stays with one household, for whatever counts by address: a
- * household has 2^64 addresses of version 6 and changes among them as it likes.
- * @returns the /64 of an IPv6 address, an IPv4 address as it is, however it is written; what is no
- *   address, such as "local", as it is
+ * Returns the networks that limits count by. An IPv4 address, however it is written, is all three itself. So is
+ * text that is no address, such as "local".
  */
-export function networkOf(address: string): string {
+export function networkPrefixes(address: string): NetworkPrefixes {
   const groups = address.includes(":") ? groupsOf(address) : null;
-  if (!groups) return address;
-  if (groups.slice(0, 6).join(":") !== MAPPED) return groups.slice(0, 4).join(":");
-  return groups
-    .slice(6)
-    .flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255])
-    .join(".");
+  if (!groups) return { by64: address, by56: address, by48: address };
+  if (groups.slice(0, 6).join(":") === MAPPED) {
+    const v4 = groups
+      .slice(6)
+      .flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255])
+      .join(".");
+    return { by64: v4, by56: v4, by48: v4 };
+  }
+  const site = groups.slice(0, 3).join(":");
+  const subnet = Number.parseInt(groups[3]!, 16);
+  return {
+    by64: `${site}:${groups[3]}`,
+    by56: `${site}:${(subnet & 0xff00).toString(16)}/56`,
+    by48: `${site}/48`,
+  };
+}
+
+/** Returns the /64 of an IPv6 address, or the IPv4 address. */
+export function networkOf(address: string): string {
+  return networkPrefixes(address).by64;
+}
+
+/** Returns the networks as keyed hashes: they can be counted, not read. */
+export async function hashPrefixes(secret: string, prefixes: NetworkPrefixes): Promise<NetworkPrefixes> {
+  const hash = async (text: string) => (await keyedHash(secret, text)).slice(0, 22);
+  const [by64, by56, by48] = await Promise.all([
+    hash(prefixes.by64),
+    hash(prefixes.by56),
+    hash(prefixes.by48),
+  ]);
+  return { by64, by56, by48 };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { networkOf } from "./network.ts";
+import { hashPrefixes, networkOf, networkPrefixes } from "./network.ts";
 
 test("an address of version 6 stands for its household, one of version 4 for itself", () => {
   expect(networkOf("2001:db8:1:2:aaaa::1")).toBe(networkOf("2001:0db8:0001:0002:ffff:1:2:3"));
@@ -29,4 +29,39 @@ test("what is no address stands for itself", () => {
   for (const text of ["local", "shared", "", "999.1.1.1", ":::", "1:2:3:4:5:6:7:8:9"]) {
     expect(networkOf(text), text).toBe(text);
   }
+});
+
+test("an IPv6 address has a /64, a /56 and a /48, an IPv4 address is all three", () => {
+  expect(networkPrefixes("2001:db8:1:2ab::1")).toEqual({
+    by64: "2001:db8:1:2ab",
+    by56: "2001:db8:1:200/56",
+    by48: "2001:db8:1/48",
+  });
+  const v4 = { by64: "203.0.113.7", by56: "203.0.113.7", by48: "203.0.113.7" };
+  for (const written of ["203.0.113.7", "::ffff:203.0.113.7", "::ffff:cb00:7107"]) {
+    expect(networkPrefixes(written), written).toEqual(v4);
+  }
+  expect(networkPrefixes("local").by48).toBe("local");
+});
+
+test.each<[string, string, keyof ReturnType<typeof networkPrefixes>, boolean]>([
+  ["2001:db8:1:2ff::1", "2001:0DB8:1:200::9", "by56", true],
+  ["2001:db8:1:2ff::1", "2001:db8:1:300::1", "by56", false],
+  ["2001:db8:1:2ff::1", "2001:db8:1:300::1", "by48", true],
+  ["2001:db8:1:ff::1", "2001:db8:1::1", "by56", true],
+  ["2001:db8:1::1", "2001:db8:2::1", "by48", false],
+])("%s and %s share their %s: %s", async (one, other, name, isShared) => {
+  const [first, second] = [networkPrefixes(one), networkPrefixes(other)];
+  expect(first[name] === second[name]).toBe(isShared);
+  expect((await hashPrefixes("key", first))[name] === (await hashPrefixes("key", second))[name]).toBe(
+    isShared,
+  );
+});
+
+test("hashed prefixes cannot be read and depend on the key", async () => {
+  const prefixes = networkPrefixes("2001:db8:1:2::1");
+  const hashed = await hashPrefixes("key", prefixes);
+  expect(new Set(Object.values(hashed)).size).toBe(3);
+  expect(JSON.stringify(hashed)).not.toContain("2001");
+  expect(hashed).not.toEqual(await hashPrefixes("another key", prefixes));
 });
