@@ -20,6 +20,8 @@ export type Health = {
   outbox: { ok: boolean; oldestMs: number };
   /** How long a request has been waiting to be listed; those of paused regions wait rightly. */
   pending: { ok: boolean; oldestMs: number };
+  /** Regions off the market, each with its pause's age. Unwell when an operator's command left one paused. */
+  pauses: { ok: boolean; regions: { region: Region; forMs: number }[] };
   /**
    * How long the oldest email or notification has been due, and how many are refused or tried in vain, of those
    * that can be sent here and are not switched off; 100 stands for more. `limitReached`: channels on which messages

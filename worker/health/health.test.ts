@@ -1,18 +1,20 @@
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { runInDurableObject } from "cloudflare:test";
-import { expect, test } from "vitest";
+import { eq } from "drizzle-orm";
+import { afterEach, describe, expect, test } from "vitest";
 
 import type { Health } from "../../contract/health.ts";
 import { REGION_SLUGS } from "../../contract/regions.ts";
 import { pausedRegions } from "../db/schema.ts";
+import { pauseRegion, resumeRegion } from "../exchange/pause-commands.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import type { Env } from "../env.ts";
 import { HOLDS_PATIENCE_MS } from "../exchange/queries.ts";
-import { call, callWith, db, testEnv } from "../../testing/client.ts";
+import { call, callerFor, callWith, db, testEnv } from "../../testing/client.ts";
 import { whenPatienceEnds } from "../../testing/clock.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { freshProvider } from "../../testing/sockets.ts";
-import { insertPayment, insertPendingLead } from "../../testing/world.ts";
+import { insertPayment, insertPendingLead, insertUser } from "../../testing/world.ts";
 
 async function health(changed: Partial<Env> = {}): Promise<{ status: number; body: Health; text: string }> {
   const response = await callWith(changed, "GET", "/api/health");
@@ -94,6 +96,52 @@ test("a word that D1 has been waiting for too long makes the product unwell", as
     storage.sql.exec("DELETE FROM outbox");
   });
   expect((await health()).status).toBe(200);
+});
+
+const minutesAgo = (minutes: number) => Date.now() - minutes * MINUTE_MS;
+
+/** The operator's command pauses every region. */
+async function pauseAllByCommand(at: number): Promise<void> {
+  for (const region of REGION_SLUGS)
+    expect(await pauseRegion(testEnv, region, { reason: "D1 is being restored", by: null, now: at })).toBe(
+      true,
+    );
+}
+
+describe("paused regions", () => {
+  afterEach(async () => {
+    for (const region of REGION_SLUGS) await resumeRegion(testEnv, region, { by: null, now: Date.now() });
+  });
+
+  test("a market that a restore left closed fails health after an hour, with each region's age", async () => {
+    await pauseAllByCommand(minutesAgo(59));
+    const young = await health();
+    expect([young.status, young.body.pauses.ok]).toEqual([200, true]);
+    expect(young.body.pauses.regions.map(({ region }) => region).toSorted()).toEqual(REGION_SLUGS.toSorted());
+    await db.update(pausedRegions).set({ since: minutesAgo(61) });
+    const { status, body } = await health();
+    expect([status, body.ok, body.pauses.ok]).toEqual([503, false, false]);
+    for (const { forMs } of body.pauses.regions) expect(Math.round(forMs / MINUTE_MS)).toBe(61);
+    expect((await health()).text).not.toContain("being restored");
+  });
+
+  test("a pause that an admin made with a reason is reported and is no failure", async () => {
+    const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
+    const answer = await admin("POST", "/api/super-admin/regions/macarthur/pause", { reason: "A flood" });
+    expect(answer.status).toBe(200);
+    await db.update(pausedRegions).set({ since: minutesAgo(60 * 24 * 7) });
+    const { status, body } = await health();
+    expect(status).toBe(200);
+    expect(body.pauses).toMatchObject({ ok: true, regions: [{ region: "macarthur" }] });
+    // The admin's pause of last week says nothing of a restore's pause today.
+    await admin("POST", "/api/super-admin/regions/macarthur/resume");
+    await pauseAllByCommand(Date.now());
+    await db
+      .update(pausedRegions)
+      .set({ since: minutesAgo(61) })
+      .where(eq(pausedRegions.region, "macarthur"));
+    expect((await health()).body.pauses.ok).toBe(false);
+  });
 });
 
 test("a request that waits to be listed makes it unwell, unless its region is paused", async () => {

@@ -1,9 +1,9 @@
-import { and, min, notInArray, sql } from "drizzle-orm";
+import { and, asc, eq, max, min, notInArray, sql } from "drizzle-orm";
 
 import type { Health } from "../../contract/health.ts";
 import { REGION_SLUGS, type Region } from "../../contract/regions.ts";
 import { type Db, database } from "../db/client.ts";
-import { leads, pausedRegions } from "../db/schema.ts";
+import { auditLog, leads, pausedRegions } from "../db/schema.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
@@ -11,7 +11,7 @@ import { lookAtChannels } from "../messages/watch-queries.ts";
 import { inTime } from "../patience.ts";
 import { SETTLED_MS } from "../relisting/commands.ts";
 import { hasForgotten, oldestOffered } from "../relisting/queries.ts";
-import { healthOf, type Seen } from "./rules.ts";
+import { healthOf, type Pause, type Seen } from "./rules.ts";
 
 /** Whoever has not answered by then counts as away. */
 const PATIENCE_MS = 2_000;
@@ -32,17 +32,35 @@ async function oldestPending(db: Db): Promise<number | null> {
   return row?.since ?? null;
 }
 
+/** Returns the paused regions; the audit log says whether an admin made the pause. */
+function listPauses(db: Db): Promise<Pause[]> {
+  const lastPause = db
+    .select({ id: max(auditLog.id) })
+    .from(auditLog)
+    .where(and(eq(auditLog.subjectId, pausedRegions.region), eq(auditLog.action, "region.pause")));
+  return db
+    .select({
+      region: pausedRegions.region,
+      since: pausedRegions.since,
+      isByAdmin: sql`${auditLog.actorUserId} IS NOT NULL`.mapWith(Boolean),
+    })
+    .from(pausedRegions)
+    .leftJoin(auditLog, eq(auditLog.id, lastPause))
+    .orderBy(asc(pausedRegions.since));
+}
+
 async function lookAtDatabase(env: Env, now: number) {
   try {
     const db = database(env.DB);
     const looked = Promise.all([
       oldestPending(db),
+      listPauses(db),
       oldestOffered(db, now - SETTLED_MS),
       lookAtChannels(env, now),
     ]);
     const { value, ms } = await timed(looked);
-    const [pendingSince, offered, channels] = value;
-    return { ms, pendingSince, offered, channels };
+    const [pendingSince, pauses, offered, channels] = value;
+    return { ms, pendingSince, pauses, offered, channels };
   } catch (error) {
     log("error", "health_database", { error });
     return null;

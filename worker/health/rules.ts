@@ -1,12 +1,20 @@
-import { MINUTE_MS } from "../../contract/durations.ts";
+import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import type { Health } from "../../contract/health.ts";
 import type { Region } from "../../contract/regions.ts";
 import { type ChannelPulse, dueFor, troubleOf } from "../messages/watch-rules.ts";
 
+/** A region off the market. `isByAdmin`: an admin paused it, rather than a restore or a command. */
+export type Pause = { region: Region; since: number; isByAdmin: boolean };
+
 /** What was found; null stands for "did not answer in time". Times are epoch ms. */
 export type Seen = {
   version: Health["version"];
-  database: { ms: number; pendingSince: number | null; channels: readonly ChannelPulse[] } | null;
+  database: {
+    ms: number;
+    pendingSince: number | null;
+    channels: readonly ChannelPulse[];
+    pauses: Pause[];
+  } | null;
   exchanges: { region: Region; answer: { ms: number; outboxSince: number | null } | null }[];
   /** Regions whose exchange does not know a lead that D1 offers there. */
   forgotten: Region[];
@@ -18,6 +26,9 @@ export const LONGEST_OUTBOX_MS = 10 * MINUTE_MS;
 /** The sweep comes every minute. */
 export const LONGEST_PENDING_MS = 5 * MINUTE_MS;
 
+/** A restore or a rewinding takes minutes. */
+export const MAX_COMMAND_PAUSE_MS = HOUR_MS;
+
 const since = (time: number | null, now: number) => (time === null ? 0 : Math.max(0, now - time));
 
 /** Whether the product works, from what was found. */
@@ -26,6 +37,7 @@ export function healthOf(seen: Seen, now: number): Health {
   const unreachable = seen.exchanges.filter(({ answer }) => answer === null).map(({ region }) => region);
   const oldestOutbox = Math.max(0, ...answers.map(({ outboxSince }) => since(outboxSince, now)));
   const oldestPending = since(seen.database?.pendingSince ?? null, now);
+  const pauses = seen.database?.pauses ?? [];
   const channels = seen.database?.channels ?? [];
   const parts = {
     database: { ok: seen.database !== null, ms: seen.database?.ms ?? 0 },
@@ -37,6 +49,10 @@ export function healthOf(seen: Seen, now: number): Health {
     market: { ok: seen.forgotten.length === 0, forgotten: seen.forgotten },
     outbox: { ok: oldestOutbox <= LONGEST_OUTBOX_MS, oldestMs: oldestOutbox },
     pending: { ok: oldestPending <= LONGEST_PENDING_MS, oldestMs: oldestPending },
+    pauses: {
+      ok: pauses.every((pause) => pause.isByAdmin || since(pause.since, now) <= MAX_COMMAND_PAUSE_MS),
+      regions: pauses.map((pause) => ({ region: pause.region, forMs: since(pause.since, now) })),
+    },
     messages: {
       ok: channels.every((pulse) => troubleOf(pulse, now) === null),
       oldestMs: Math.max(0, ...channels.map((pulse) => dueFor(pulse, now))),
