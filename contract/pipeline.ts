@@ -5,6 +5,7 @@
 import { DAY_MS } from "./durations.ts";
 import * as z from "zod/mini";
 
+import { foldName } from "./mentions.ts";
 import { SALES_STAGES, knownStage, type SalesStage } from "./stages.ts";
 
 /** Where a purchase stands: its stage while it is open, `final` once it is closed or archived. */
@@ -88,20 +89,22 @@ export function tileOf(
   return isFinal(purchase) ? "final" : knownStage(purchase.salesStage);
 }
 
-/** Lower case, without accents: "André" is found by "andre". */
-function plain(words: string): string {
-  return words.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
-}
+const APOSTROPHES = /['’‘ʼ`´]/g;
+
+const splitWords = (words: string) => words.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+
+/** The words that were typed; "O'Brien" is one. */
+const wordsOf = (typed: string) => splitWords(foldName(typed.replaceAll(APOSTROPHES, "")));
 
 const digits = (words: string) => words.replaceAll(/\D/g, "").replace(/^61/, "0");
 
 /** What a purchase is searched by, once per purchase: searching types many letters. */
-const haystacks = new WeakMap<object, { words: string; phone: string }>();
+const haystacks = new WeakMap<object, { words: readonly string[]; phone: string }>();
 
 function haystackOf(purchase: Filterable) {
   const known = haystacks.get(purchase);
   if (known) return known;
-  const words = [
+  const text = [
     purchase.customerName,
     purchase.customerEmail,
     purchase.customerAddress,
@@ -110,21 +113,50 @@ function haystackOf(purchase: Filterable) {
     purchase.salesNotes,
     purchase.specificRequests,
     purchase.nextActionNote,
-  ];
-  const haystack = { words: plain(words.filter(Boolean).join("\n")), phone: digits(purchase.customerPhone) };
+  ]
+    .filter(Boolean)
+    .join("\n");
+  const phone = digits(purchase.customerPhone);
+  // "O'Brien" is found as one word and by "brien" alone.
+  const words = [...new Set([...wordsOf(text), ...splitWords(foldName(text.replaceAll(APOSTROPHES, " ")))])];
+  const haystack = { words: phone ? [...words, phone] : words, phone };
   haystacks.set(purchase, haystack);
   return haystack;
 }
 
-/** Whether a purchase has every word that was typed; a phone number is found however it is spaced. */
+/** Words this short have to be typed without a mistake. */
+const MIN_FUZZY_LETTERS = 5;
+
+/** Whether a word begins with what was typed, but for one letter: wrong, missing, added, or swapped with the next. */
+function almostBegins(word: string, typed: string): boolean {
+  let at = 0;
+  while (at < typed.length && typed[at] === word[at]) at += 1;
+  const rest = typed.slice(at + 1);
+  return (
+    word.startsWith(rest, at + 1) ||
+    word.startsWith(rest, at) ||
+    word.startsWith(typed.slice(at), at + 1) ||
+    (typed[at] === word[at + 1] && typed[at + 1] === word[at] && word.startsWith(typed.slice(at + 2), at + 2))
+  );
+}
+
+/** Whether one of the words begins with what was typed. A number has to be right. */
+function hasWord(words: readonly string[], typed: string): boolean {
+  if (words.some((word) => word.startsWith(typed))) return true;
+  const isFuzzy = typed.length >= MIN_FUZZY_LETTERS && !/\d/.test(typed);
+  return isFuzzy && words.some((word) => almostBegins(word, typed));
+}
+
+/**
+ * Whether a purchase has every word that was typed, by its beginning and with one wrong letter in a long one.
+ * A phone number is found however it is spaced.
+ */
 export function matchesSearch(purchase: Filterable, q: string | undefined): boolean {
   if (!q) return true;
   const { words, phone } = haystackOf(purchase);
   const number = /^[\d\s()+-]+$/.test(q) ? digits(q) : "";
   if (number.length >= 3 && phone.includes(number)) return true;
-  return plain(q)
-    .split(/\s+/)
-    .every((word) => words.includes(word));
+  return wordsOf(q).every((typed) => hasWord(words, typed));
 }
 
 function matchesAge(leadCreatedAt: number, age: PipelineAge | undefined, now: number): boolean {

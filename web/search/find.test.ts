@@ -45,6 +45,42 @@ test("every stage is searched, and what is found stands in the order of the tile
   expect(findPurchases(all, "0255500123").map(({ count }) => count)).toEqual([1, 2, 1]);
 });
 
+test("apostrophes, accents and one wrong letter in a long word hide nobody", () => {
+  const all = [
+    purchase("obrien", { customerName: "Maeve O'Brien" }),
+    purchase("curly", { customerName: "Seán O’Brien" }),
+    purchase("soren", { customerName: "Søren André Müller" }),
+    purchase("mcdonald", { customerName: "Pat McDonald", salesNotes: "Side gate" }),
+  ];
+  const found = (q: string) => findPurchases(all, q).flatMap(({ items }) => items.map(({ id }) => id));
+  for (const q of [
+    "obrien",
+    "OBrien",
+    "o'brien",
+    "o’brien",
+    "O Brien",
+    "brien",
+    "obri",
+    "obriem",
+    "obrein",
+  ]) {
+    expect(found(q), q).toEqual(["obrien", "curly"]);
+  }
+  for (const q of ["soren", "andre muller", "MÜLL", "mueller", "muler", "andrè"]) {
+    expect(found(q), q).toEqual(["soren"]);
+  }
+  for (const q of ["mcdonlad", "mcdonal", "macdonald", "mcdxnald", "pat mcd", "gate 02555"]) {
+    expect(found(q), q).toEqual(["mcdonald"]);
+  }
+});
+
+test("a short word, a number or two wrong letters have to be right, and words are found by how they begin", () => {
+  const all = [purchase("one", { customerName: "Kate Donald", salesNotes: "Gate code 47110" })];
+  const count = (q: string) => findPurchases(all, q).length;
+  for (const q of ["kat", "kate", "donald", "donalt", "47110", "4711"]) expect(count(q), q).toBe(1);
+  for (const q of ["kati", "danold", "onald donal x", "47111", "7110", "ate"]) expect(count(q), q).toBe(0);
+});
+
 test("the market is searched by what is told of a lead, its region's name included", () => {
   const leads = [lead("here", { region: "inner-west" }), lead("there", { region: "blacktown" })];
   expect(findLeads(leads, "inner west").items.map(({ id }) => id)).toEqual(["here"]);

@@ -33,6 +33,17 @@ test.each([
   expect(names(query)).toEqual(expected);
 });
 
+test("an apostrophe may be left out", () => {
+  const suburbs = [
+    suburb("O'Connell", "2795", "Bathurst"),
+    suburb("Henley", "2111", "Hunter's Hill Council"),
+  ];
+  const found = (search: string) =>
+    matchLocations(suburbs, readLocationQuery(new URLSearchParams({ search }))).map(({ name }) => name);
+  for (const search of ["oconnell", "O'Connell", "o’connell"]) expect(found(search)).toEqual(["O'Connell"]);
+  expect(found("hunters hill")).toEqual(["Henley"]);
+});
+
 test("an address keeps only what was asked for and reads back the same", () => {
   expect(locationsHref({ search: "", state: "", council: "", view: "council" })).toBe("/locations");
   const query = { search: "a&b", state: "NSW", council: "City of Sydney", view: "alphabetical" } as const;

@@ -39,17 +39,20 @@ export function locationsHref(query: Partial<LocationQuery>): string {
   return text ? `/locations?${text}` : "/locations";
 }
 
-/** Suburbs whose name, postcode or council contains the search, in any case, within the chosen filters. */
+/** Lower case without apostrophes: "oconnell" finds O'Connell, "hunters hill" Hunter's Hill Council. */
+const plain = (text: string) => text.toLowerCase().replaceAll(/['’]/g, "");
+
+/** Suburbs whose name, postcode or council contains the search, within the chosen filters. */
 export function matchLocations<Item extends Pick<SuburbListItem, "name" | "postcode" | "council" | "state">>(
   suburbs: readonly Item[],
   { search, state, council }: LocationQuery,
 ): Item[] {
-  const wanted = search.toLowerCase();
+  const wanted = plain(search);
   return suburbs.filter(
     (suburb) =>
       (!state || suburb.state === state) &&
       (!council || suburb.council.toLowerCase() === council.toLowerCase()) &&
-      [suburb.name, suburb.postcode, suburb.council].some((text) => text.toLowerCase().includes(wanted)),
+      [suburb.name, suburb.postcode, suburb.council].some((text) => plain(text).includes(wanted)),
   );
 }
 

@@ -56,6 +56,11 @@ test("the list is searched by name, company, username and email, wildcards taken
   expect(await found("Mown%")).toEqual([]);
 });
 
+test("a provider is found whether or not the apostrophe is typed", async () => {
+  const provider = await insertUser(db, { firstName: "Maeve", lastName: "O'Quokkan" });
+  for (const q of ["oquokkan", "O'Quokkan", "o’quokkan"]) expect(await found(q), q).toEqual([provider.id]);
+});
+
 test("a provider is found by phone however it is written, and what is found is counted", async () => {
   const provider = await insertUser(db, { phone: "0491 570 737", lastName: "Findme" });
   for (const q of ["0491570737", "0491 570 737", "+61 491 570 737", "(0491) 570-737", "570 737"]) {

@@ -27,6 +27,9 @@ function anywhere(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
+/** "O'Brien" is found by "obrien". */
+const withoutApostrophes = (text: SQL) => sql`replace(replace(${text}, '''', ''), '’', '')`;
+
 /** A number as it is compared: digits only, without country code or leading zero. */
 const PHONE_DIGITS = sql`replace(replace(replace(replace(replace(coalesce(${users.phone}, ''), ' ', ''), '-', ''), '(', ''), ')', ''), '+', '')`;
 
@@ -48,7 +51,7 @@ type Wanted = { q: string; only?: ProviderGroup | undefined };
 function isFound({ q, only }: Wanted): SQL | undefined {
   const words = sql`${users.firstName} || ' ' || ${users.lastName} || ' ' || coalesce(${users.companyName}, '') || ' ' || ${users.username} || ' ' || coalesce(${users.email}, '')`;
   const digits = /^[+\d\s()-]+$/.test(q) ? q.replaceAll(/\D/g, "").replace(/^(61|0)/, "") : "";
-  const inWords = sql`(${words}) LIKE ${anywhere(q)} ESCAPE '\\'`;
+  const inWords = sql`${withoutApostrophes(words)} LIKE ${withoutApostrophes(sql`${anywhere(q)}`)} ESCAPE '\\'`;
   return and(
     only === "admins" ? undefined : eq(users.userType, "provider"),
     only && GROUPS[only],
