@@ -31,6 +31,7 @@ const KIND_LABELS: Readonly<Record<string, string>> = {
   purchase_amount: "A purchase shows another amount than its payment",
   purchase_status: "A purchase and its payment disagree",
   purchase_without_payment: "A purchase nobody paid for",
+  bought_not_sold: "A bought lead that was not marked as sold",
   sale_differs: "The exchange and D1 disagree about a lead",
   unknown_value: "A stored value that no list knows",
   exchange_forgot: "A region's market lost its memory",

@@ -688,13 +688,9 @@ export const leadPurchases = sqliteTable(
     uniqueIndex("lead_purchases_live_lead")
       .on(table.leadId)
       .where(sql`removed_at IS NULL`),
-    // The night's look at what was charged.
-    index("lead_purchases_charged")
-      .on(table.purchasedAt, table.id)
-      .where(sql`mode = 'stripe'`),
     // Removed ones included: when the lead's person is erased.
     index("lead_purchases_lead").on(table.leadId),
-    // What changed hands on a day, for the market's figures.
+    // What changed hands on a day, for the market's figures and the night's reconciliation.
     index("lead_purchases_traded")
       .on(table.purchasedAt)
       .where(sql`mode <> 'manual'`),

@@ -85,6 +85,10 @@ export class LeadExchange extends DurableObject<Env> implements ExchangeObject {
     return this.#market.listHolds();
   }
 
+  countHolds(): Promise<number> {
+    return this.#market.countHolds();
+  }
+
   withdraw(input: WithdrawInput): Promise<Answer> {
     return this.#market.withdraw(input);
   }

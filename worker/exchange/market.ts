@@ -169,9 +169,14 @@ export class Market {
     if (this.#store.pause?.at !== pause.at) await removePause(this.#db, region, pause);
   }
 
-  /** The leads that are being bought just now. */
+  /** The leads that are being bought just now, as far as windows were sent their holds. */
   async listHolds(): Promise<{ leadId: string; until: number }[]> {
     return this.#store.listHolds();
+  }
+
+  /** How many leads are held or being released, announced or not. */
+  async countHolds(): Promise<number> {
+    return this.#store.countHolds();
   }
 
   /** Takes a lead off this market, for good or to another one. Held and sold leads stay. */

@@ -65,8 +65,10 @@ export interface ExchangeObject extends Rpc.DurableObjectBranded, SocketHost {
   pause: (word: PauseWord) => Promise<boolean>;
   /** Opens it again, unless its pause was asked for later than that (epoch ms). @returns whether it is paused */
   resume: (askedAt: number) => Promise<boolean>;
-  /** The leads that are being bought just now. */
+  /** The leads that are being bought just now, as far as windows were sent their holds. */
   listHolds: () => Promise<{ leadId: string; until: number }[]>;
+  /** How many leads are held or being released, announced or not. */
+  countHolds: () => Promise<number>;
   /** Takes a lead off this market, for good or to another one. Held and sold leads stay. */
   withdraw: (input: WithdrawInput) => Promise<Answer>;
   /** The Worker has written this version to D1 itself: the outbox need not. */

@@ -210,11 +210,17 @@ export async function projectListing(
   requestId: string | null = null,
 ): Promise<ProjectionOutcome> {
   const { leadId, generation, version, state, sale, departure } = projection;
+  const bought = db
+    .select({ id: leadPurchases.id })
+    .from(leadPurchases)
+    .where(eq(leadPurchases.leadId, leadId));
   // What an exchange says of a lead that has moved on since is history.
   const isNews = and(
     eq(leads.id, leadId),
     eq(leads.generation, generation),
     lt(leads.exchangeVersion, version),
+    // A bought lead stays sold, even if its exchange was taken back to before the sale.
+    sale ? undefined : notExists(bought),
   )!;
   if (departure) {
     await db.batch(departureStatements(db, projection, departure, isNews, requestId));

@@ -223,6 +223,11 @@ export class ExchangeStore {
       .toArray();
   }
 
+  /** How many leads are held or being released, announced or not. */
+  countHolds(): number {
+    return this.#sql.exec<{ holds: number }>("SELECT count(*) AS holds FROM holds").one().holds;
+  }
+
   /** What a business holds here. There are never many rows: one for each lead that is held just now. */
   holdsOf(businessId: string): { leadId: string; holdId: string }[] {
     return this.#sql

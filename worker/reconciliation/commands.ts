@@ -3,12 +3,12 @@
  * against each other. What Stripe's word alone can put right is put right; every difference is told to the
  * admins once, with what to do.
  */
-import { sql } from "drizzle-orm";
+import { and, inArray, ne, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 
 import { REGION_SLUGS, type Region, regionAfter } from "../../contract/regions.ts";
 import { type Db, database } from "../db/client.ts";
-import { payments } from "../db/schema.ts";
+import { leads, payments } from "../db/schema.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import type { Env } from "../env.ts";
 import { raiseAttention } from "../attention/commands.ts";
@@ -17,7 +17,7 @@ import { inTime } from "../patience.ts";
 import { cancelPayment, settlePayment } from "../payments/commands.ts";
 import { type KnownPayment, type LedgerRow, orderOf } from "../payments/rules.ts";
 import { listPayments, readPayment, takesCards, stripeAccount } from "../payments/stripe.ts";
-import { isUnseen, ledgerOf, leadsAndPurchases, pageCharged, pageLedger, pageOffered } from "./queries.ts";
+import { isUnseen, ledgerOf, leadsAndPurchases, pageLedger, pageOffered, pageTraded } from "./queries.ts";
 import {
   chargeDifferences,
   type Difference,
@@ -27,6 +27,7 @@ import {
   purchaseDifferences,
   saleDifferences,
   SETTLING_MS,
+  statusDifferences,
 } from "./rules.ts";
 
 /** Rows of each kind looked at in one step. Stripe lists at most 100, D1 binds at most 100 values. */
@@ -111,12 +112,26 @@ async function ledgerStep(run: Run, after: z.infer<typeof placeSchema>): Promise
   };
 }
 
-async function chargedStep({ db, since, until }: Run, after: z.infer<typeof placeSchema>): Promise<Step> {
-  const page = await pageCharged(db, { since, until, after, limit: PAGE });
+/** Marks these bought leads as sold: D1 must neither offer them nor show them as withdrawn. */
+async function markSold(db: Db, leadIds: string[]): Promise<void> {
+  if (leadIds.length === 0) return;
+  await db
+    .update(leads)
+    .set({ status: "sold", listingState: "closed" })
+    .where(and(inArray(leads.id, leadIds), ne(leads.status, "sold")));
+}
+
+async function purchasesStep({ db, since, until }: Run, after: z.infer<typeof placeSchema>): Promise<Step> {
+  const page = await pageTraded(db, { since, until, after, limit: PAGE });
   const last = page.at(-1)?.purchase;
   const isFull = page.length === PAGE && last;
+  const unsold = page.flatMap(({ purchase, leadStatus }) => statusDifferences(purchase, leadStatus));
+  await markSold(
+    db,
+    unsold.map(({ subjectId }) => subjectId),
+  );
   return {
-    differences: page.flatMap(({ purchase, state }) => chargeDifferences(purchase, state)),
+    differences: [...page.flatMap(({ purchase, state }) => chargeDifferences(purchase, state)), ...unsold],
     looked: page.length,
     next: isFull
       ? { step: "charged", after: placeOf(last) }
@@ -175,7 +190,7 @@ function takeStep(run: Run, progress: Progress): Promise<Step> {
     case "ledger":
       return ledgerStep(run, progress.after);
     case "charged":
-      return chargedStep(run, progress.after);
+      return purchasesStep(run, progress.after);
     case "sales":
       return salesStep(run, progress.region, progress.after);
     case "offers":

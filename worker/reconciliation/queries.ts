@@ -49,23 +49,27 @@ export function pageLedger(db: Db, { since, until, after, limit }: Page) {
     .limit(limit);
 }
 
-/** A page of purchases that say a card was charged, with the state of that payment. */
-export function pageCharged(db: Db, { since, until, after, limit }: Page) {
+/** A page of the purchases of leads that were on a market, each with its lead's status and its payment's state. */
+export function pageTraded(db: Db, { since, until, after, limit }: Page) {
   return db
     .select({
       purchase: {
         id: leadPurchases.id,
         createdAt: leadPurchases.purchasedAt,
+        leadId: leadPurchases.leadId,
+        mode: leadPurchases.mode,
         amountPaidCents: leadPurchases.amountPaidCents,
       },
       state: payments.state,
+      leadStatus: leads.status,
     })
     .from(leadPurchases)
+    .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
     .leftJoin(payments, eq(payments.stripePaymentIntentId, leadPurchases.paymentIntentId))
     .where(
       and(
         // The words of the partial index.
-        sql`${leadPurchases.mode} = 'stripe'`,
+        sql`${leadPurchases.mode} <> 'manual'`,
         gte(leadPurchases.purchasedAt, after?.createdAt ?? since),
         lt(leadPurchases.purchasedAt, until),
         after

@@ -19,6 +19,7 @@ import {
 } from "../../testing/cards.ts";
 import { db, testEnv } from "../../testing/client.ts";
 import { jobRow } from "../../testing/operator.ts";
+import { insertUser } from "../../testing/world.ts";
 
 beforeEach(() => stripe.mend());
 
@@ -123,9 +124,15 @@ const PLANTED: Record<string, () => Promise<string>> = {
     await db.update(leadPurchases).set({ paymentIntentId: null }).where(eq(leadPurchases.id, purchase.id));
     return purchase.id;
   },
-  sale_differs: async () => {
+  bought_not_sold: async () => {
     const { leadId } = await bought();
-    await db.update(leads).set({ status: "available" }).where(eq(leads.id, leadId));
+    await db.update(leads).set({ status: "withdrawn" }).where(eq(leads.id, leadId));
+    return leadId;
+  },
+  sale_differs: async () => {
+    const { leadId, purchase } = await bought();
+    const { id: buyerId } = await insertUser(db);
+    await db.update(leadPurchases).set({ buyerId }).where(eq(leadPurchases.id, purchase.id));
     return leadId;
   },
   offer_differs: async () => {
@@ -137,7 +144,7 @@ const PLANTED: Record<string, () => Promise<string>> = {
   },
 };
 
-test("each of eleven planted differences is told once, about the right thing", async () => {
+test("each of twelve planted differences is told once, about the right thing", async () => {
   const planted: { kind: string; subjectId: string }[] = [];
   for (const [kind, plant] of Object.entries(PLANTED)) planted.push({ kind, subjectId: await plant() });
   const reports = async () => {
@@ -153,6 +160,15 @@ test("each of eleven planted differences is told once, about the right thing", a
   );
   await reconcile(2 * HOUR_MS);
   expect(await reports()).toEqual(first);
+});
+
+test("a bought lead that D1 had as withdrawn is marked as sold by the night's run", async () => {
+  const { leadId } = await bought();
+  await db.update(leads).set({ status: "withdrawn", listingState: "listed" }).where(eq(leads.id, leadId));
+  expect((await reconcile())["bought_not_sold"]).toBe(1);
+  const [lead] = await db.select().from(leads).where(eq(leads.id, leadId));
+  expect(lead).toMatchObject({ status: "sold", listingState: "closed" });
+  expect((await reconcile(2 * HOUR_MS))["bought_not_sold"]).toBeUndefined();
 });
 
 test("row 20: a refund that bounced, with its event lost, is noticed and owed again", async () => {

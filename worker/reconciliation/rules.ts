@@ -23,6 +23,7 @@ export const DIFFERENCES = [
   "purchase_amount",
   "purchase_status",
   "purchase_without_payment",
+  "bought_not_sold",
   "sale_differs",
   "offer_differs",
 ] as const;
@@ -121,15 +122,26 @@ export function purchaseDifferences(
   return found;
 }
 
-/** A purchase that says a card was charged, and the state of that payment in the ledger (null: none). */
+/** A purchase that should have a payment, and the state of that payment in the ledger (null: none). */
 export function chargeDifferences(
-  purchase: Pick<PurchaseRow, "id" | "amountPaidCents">,
+  purchase: Pick<PurchaseRow, "id" | "mode" | "amountPaidCents">,
   state: LedgerRow["state"] | null,
 ): Difference[] {
+  if (purchase.mode !== "stripe") return [];
   if (state === "succeeded" || state === "refunded" || state === "disputed") return [];
   const stand = state === null ? "the ledger has no payment of it" : `its payment is ${state}`;
   const detail = `A lead was handed over for ${formatCents(purchase.amountPaidCents)} and ${stand}. Look the lead up in Stripe's dashboard before you ask for the money.`;
   return [{ kind: "purchase_without_payment", subjectId: purchase.id, detail }];
+}
+
+/** A purchase, and the status of its lead in D1. */
+export function statusDifferences(
+  { leadId }: Pick<PurchaseRow, "leadId">,
+  leadStatus: LeadRow["status"],
+): Difference[] {
+  if (leadStatus === "sold") return [];
+  const detail = `This lead was bought, and D1 said ${leadStatus}. It is marked as sold again; nothing is left to do.`;
+  return [{ kind: "bought_not_sold", subjectId: leadId, detail }];
 }
 
 /** How an exchange's record differs from what D1 says of the lead and its purchase. */

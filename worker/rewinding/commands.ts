@@ -70,8 +70,8 @@ async function prepare(env: Env, { region, to }: Input, job: Job, now: number): 
 /** Has the storage taken back once nobody is paying any more, and writes down how to undo it first. */
 async function rewind(env: Env, { region, to }: Input, bookmark: string, now: number): Promise<Step> {
   const exchange = exchangeOf(env, region)!;
-  const holds = await inTime(exchange.listHolds());
-  if (holds.length > 0) return goOn({ step: "rewind", bookmark }, { minutes_waited_for_payers: 1 }, true);
+  const holds = await inTime(exchange.countHolds());
+  if (holds > 0) return goOn({ step: "rewind", bookmark }, { minutes_waited_for_payers: 1 }, true);
   const { undo, instance } = await inTime(exchange.rewind(bookmark));
   const db = database(env.DB);
   await auditEntry(db, SYSTEM_ACTOR, {

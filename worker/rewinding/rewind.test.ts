@@ -175,9 +175,27 @@ test("row 45: taken back to while somebody was paying, what they paid is not giv
   expect(await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, leadId))).toHaveLength(1);
 });
 
-test("row 45: while somebody is paying nothing is taken back", async () => {
+test("row 45: taken back to a hold whose payment has bought the lead since, it stays sold in D1", async () => {
   const leadId = await listedLead();
-  const { holdId } = await (await cardBuyer()).opened(leadId);
+  const pat = await cardBuyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  const then = await remember();
+  const at = Date.now();
+  stripe.confirm(intentId, "good");
+  expect((await pat.settle(holdId)).status).toBe("sold");
+  await keepHistory(then);
+  const job = await carryOut({ kind: "rewind_exchange", input: { region: REGION, to: at } });
+  expect(job).toMatchObject({ state: "done", result: { taken_off_again: 1 } });
+  await runAlarm(leadId, 2);
+  expect(await rowOf(leadId)).toMatchObject({ status: "sold", listingState: "closed" });
+  expect(await exchange().statesOf([leadId])).toEqual([{ leadId, state: "withdrawn" }]);
+  const log = await db.select().from(auditLog).where(eq(auditLog.subjectId, leadId));
+  expect(log.map(({ action }) => action)).not.toContain("lead.withdrawn");
+});
+
+test.each(["taken", "opened"] as const)("row 45: while a lead is %s nothing is taken back", async (how) => {
+  const leadId = await listedLead();
+  const { holdId } = await (await cardBuyer())[how](leadId);
   const asked = await keepHistory(new Map());
   const job = await carryOut({ kind: "rewind_exchange", input: { region: REGION, to: Date.now() - 1000 } });
   expect(job).toMatchObject({ state: "waiting", result: { minutes_waited_for_payers: 1 } });

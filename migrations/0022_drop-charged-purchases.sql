@@ -1,0 +1,1 @@
+DROP INDEX `lead_purchases_charged`;
