@@ -38,7 +38,7 @@ let requests = 0;
 /** A network of its own for each request. */
 function freshAddress(): string {
   requests += 1;
-  return `2001:db8:${(requests >> 16).toString(16)}:${(requests & 0xffff).toString(16)}::1`;
+  return `2001:${(0xdb8 + (requests >> 16)).toString(16)}:${(requests & 0xffff).toString(16)}::1`;
 }
 
 /** One connection that is kept; requests go one after another. */

@@ -20,7 +20,7 @@ let calls = 0;
 /** An address in a network of its own for each call, so that no test runs into another one's rate limit. */
 function freshAddress(): string {
   calls += 1;
-  return `2001:db8:${(calls >> 16).toString(16)}:${(calls & 0xffff).toString(16)}::1`;
+  return `2001:${(0xdb8 + (calls >> 16)).toString(16)}:${(calls & 0xffff).toString(16)}::1`;
 }
 
 type CallOptions = {

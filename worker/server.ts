@@ -14,8 +14,8 @@ import { addressOf, identifyCaller, sessionCookieHeader, sessionCookieName } fro
 import { dropRest, requirePlainForm } from "./middleware/body.ts";
 import { leadHome } from "./middleware/canonical-host.ts";
 import { leadToOneAddress } from "./middleware/canonical-path.ts";
-import { networkOf } from "./middleware/network.ts";
-import { countTry } from "./middleware/rate-limit.ts";
+import { networkPrefixes } from "./middleware/network.ts";
+import { countNetworkTry } from "./middleware/rate-limit.ts";
 import { logRequest, requestIdOf } from "./middleware/request-log.ts";
 import { isForeign, isSafe } from "./middleware/same-origin.ts";
 import { withSecurityHeaders } from "./middleware/security-headers.ts";
@@ -52,7 +52,8 @@ export async function serve(
     try {
       const elsewhere = leadHome(request, settings(env).siteHost) ?? leadToOneAddress(request);
       // Whoever draws a picture knows no caller any more: they are counted here.
-      if (isPicture(pathname)) await countTry(env.PICTURE_PER_ADDRESS, networkOf(addressOf(request)));
+      if (isPicture(pathname))
+        await countNetworkTry(env.PICTURE_PER_ADDRESS, networkPrefixes(addressOf(request)));
       const shared = elsewhere ? null : sharedAddress(request);
       if (elsewhere) {
         response = elsewhere;

@@ -21,7 +21,7 @@ import { access } from "../middleware/access.ts";
 import { jsonBody, query } from "../middleware/body.ts";
 import type { AppContext, AppEnv } from "../middleware/caller.ts";
 import type { Caller } from "../caller.ts";
-import { countTry } from "../middleware/rate-limit.ts";
+import { countNetworkTry } from "../middleware/rate-limit.ts";
 import { sendWord } from "../notify/commands.ts";
 import { canSendEmail } from "../notify/email.ts";
 import { asksSecondStep } from "../passkeys/second-step.ts";
@@ -71,7 +71,7 @@ export const authRoutes = new Hono<AppEnv>()
 
   .post("/login", access.anyone, jsonBody(loginSchema), async (c) => {
     const form = c.req.valid("json");
-    await countTry(c.env.LOGIN_PER_ADDRESS, c.env.CALLER.network);
+    await countNetworkTry(c.env.LOGIN_PER_ADDRESS, c.env.CALLER.prefixes);
     const found = await findUserForLogin(database(c.env.DB), form.username);
     const user = await checkPassword(c, found, form);
     if (await asksSecondStep(c, user)) return c.json({ next: SECOND_STEP } as const, 202);
@@ -89,7 +89,7 @@ export const authRoutes = new Hono<AppEnv>()
 
   .post("/provider/signup", access.anyone, jsonBody(providerSchema), async (c) => {
     const form = c.req.valid("json");
-    const { requestId, network } = c.env.CALLER;
+    const { requestId, prefixes } = c.env.CALLER;
     const db = database(c.env.DB);
     const admin = adminOf(c.env.CALLER);
     if (admin) {
@@ -97,7 +97,7 @@ export const authRoutes = new Hono<AppEnv>()
       const user = await createProvider(db, form, actOf(admin, requestId, Date.now()));
       return c.json(toCurrentUser(user, null), 201);
     }
-    await countTry(c.env.SIGNUP_PER_ADDRESS, network);
+    await countNetworkTry(c.env.SIGNUP_PER_ADDRESS, prefixes);
     return signUp(c, form, (maker) => createProvider(db, form, maker));
   })
 
@@ -109,22 +109,22 @@ export const authRoutes = new Hono<AppEnv>()
         "We can't send email yet. On a team? Ask the owner of your business for a link. Otherwise, ask us.",
       );
     }
-    const { network, requestId } = c.env.CALLER;
-    await countTry(c.env.LOGIN_PER_ADDRESS, network);
+    const { prefixes, requestId } = c.env.CALLER;
+    await countNetworkTry(c.env.LOGIN_PER_ADDRESS, prefixes);
     const { origin } = new URL(c.req.url);
     c.executionCtx.waitUntil(mailPasswordLink(c.env, username, { origin, now: Date.now(), requestId }));
     return c.json({ ok: true }, 202);
   })
 
   .get("/password-link", access.anyone, query(z.object({ token: linkTokenSchema })), async (c) => {
-    await countTry(c.env.LOGIN_PER_ADDRESS, c.env.CALLER.network);
+    await countNetworkTry(c.env.LOGIN_PER_ADDRESS, c.env.CALLER.prefixes);
     const user = await findLinkOwner(database(c.env.DB), c.req.valid("query").token, Date.now());
     return c.json({ firstName: user.firstName, username: user.username });
   })
 
   .post("/reset-password", access.anyone, jsonBody(passwordResetSchema), async (c) => {
-    const { network, requestId } = c.env.CALLER;
-    await countTry(c.env.LOGIN_PER_ADDRESS, network);
+    const { prefixes, requestId } = c.env.CALLER;
+    await countNetworkTry(c.env.LOGIN_PER_ADDRESS, prefixes);
     const form = c.req.valid("json");
     const { user, ended } = await redeemPasswordLink(database(c.env.DB), form, {
       now: Date.now(),
@@ -136,15 +136,15 @@ export const authRoutes = new Hono<AppEnv>()
   })
 
   .get("/email-link", access.anyone, query(z.object({ token: linkTokenSchema })), async (c) => {
-    await countTry(c.env.LOGIN_PER_ADDRESS, c.env.CALLER.network);
+    await countNetworkTry(c.env.LOGIN_PER_ADDRESS, c.env.CALLER.prefixes);
     const { token } = c.req.valid("query");
     const { user, email } = await findEmailLink(database(c.env.DB), token, Date.now());
     return c.json({ firstName: user.firstName, username: user.username, email });
   })
 
   .post("/confirm-email", access.anyone, jsonBody(emailConfirmationSchema), async (c) => {
-    const { network, requestId } = c.env.CALLER;
-    await countTry(c.env.LOGIN_PER_ADDRESS, network);
+    const { prefixes, requestId } = c.env.CALLER;
+    await countNetworkTry(c.env.LOGIN_PER_ADDRESS, prefixes);
     const { token } = c.req.valid("json");
     const act = { now: Date.now(), requestId };
     sendWord(c, await confirmEmail(c.env, token, act));
@@ -152,7 +152,7 @@ export const authRoutes = new Hono<AppEnv>()
   })
 
   .post("/customer/signup", access.anyone, jsonBody(customerSignupSchema), async (c) => {
-    await countTry(c.env.SIGNUP_PER_ADDRESS, c.env.CALLER.network);
+    await countNetworkTry(c.env.SIGNUP_PER_ADDRESS, c.env.CALLER.prefixes);
     const form = c.req.valid("json");
     return signUp(c, form, (maker) => createCustomer(database(c.env.DB), form, maker));
   });

@@ -7,7 +7,7 @@ import { putOnMarketLater } from "../leads/commands.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
-import { countTry } from "../middleware/rate-limit.ts";
+import { countNetworkTry } from "../middleware/rate-limit.ts";
 import { screenRequest } from "../quarantine/commands.ts";
 import { storeBooking } from "./commands.ts";
 
@@ -17,7 +17,7 @@ export const bookingRoutes = new Hono<AppEnv>().post(
   jsonBody(bookingSchema),
   async (c) => {
     const { CALLER: caller } = c.env;
-    await countTry(c.env.FORM_PER_ADDRESS, caller.network);
+    await countNetworkTry(c.env.FORM_PER_ADDRESS, caller.prefixes);
     const now = Date.now();
     const sender = { ...caller, hostname: new URL(c.req.url).hostname, now };
     const { booking, newLead, suburbName } = await storeBooking(database(c.env.DB), c.req.valid("json"), {

@@ -13,7 +13,7 @@ import { access, notImpersonating } from "../middleware/access.ts";
 import { jsonBody, params, query } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
 import { linkNext, readAfter } from "../middleware/paging.ts";
-import { countTry } from "../middleware/rate-limit.ts";
+import { countNetworkTry, countTry } from "../middleware/rate-limit.ts";
 import { buyDirect } from "../purchases/buy-commands.ts";
 import { notifyRoom } from "../live/room.ts";
 import { putOnMarketLater, storeRequest } from "./commands.ts";
@@ -44,7 +44,7 @@ const byId = z.object({ id: leadIdSchema });
 export const leadRoutes = new Hono<AppEnv>()
   .post("/", access.anyone, jsonBody(leadRequestSchema), async (c) => {
     const { CALLER: caller } = c.env;
-    await countTry(c.env.FORM_PER_ADDRESS, caller.network);
+    await countNetworkTry(c.env.FORM_PER_ADDRESS, caller.prefixes);
     const request = c.req.valid("json");
     const now = Date.now();
     const { lead, repeated } = await storeRequest(database(c.env.DB), request, {

@@ -7,7 +7,7 @@ import { settings } from "../env.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody, query } from "../middleware/body.ts";
 import type { AppEnv } from "../middleware/caller.ts";
-import { countTry } from "../middleware/rate-limit.ts";
+import { countNetworkTry } from "../middleware/rate-limit.ts";
 import { emailsStoppedSince, noteEmailStop } from "./email-stop-commands.ts";
 import { readStop } from "./email-stop-rules.ts";
 
@@ -25,7 +25,7 @@ export const emailStopRoutes = new Hono<AppEnv>()
   })
 
   .post("/", access.anyone, jsonBody(emailStopSchema), async (c) => {
-    await countTry(c.env.FORM_PER_ADDRESS, c.env.CALLER.network);
+    await countNetworkTry(c.env.FORM_PER_ADDRESS, c.env.CALLER.prefixes);
     const { token, isStopped } = c.req.valid("json");
     const hash = readStop(settings(c.env).originHashKey, token);
     if (hash) await noteEmailStop(database(c.env.DB), hash, isStopped, Date.now());

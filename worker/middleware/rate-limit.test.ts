@@ -5,9 +5,14 @@ import type { Env } from "../env.ts";
 import { call, callerFor, callWith, db, rowCounts, testEnv } from "../../testing/client.ts";
 import { withinOneWindow } from "../../testing/clock.ts";
 import { insertUser, PASSWORD } from "../../testing/world.ts";
-import { networkOf } from "./network.ts";
+import { networkOf, networkPrefixes } from "./network.ts";
+import { countNetworkTry, MORE_FOR_48, MORE_FOR_56 } from "./rate-limit.ts";
 
 let networks = 0;
+
+/** Limits as wrangler.toml has them. */
+const LIMIT_OF = { LOGIN_PER_ADDRESS: 60, SIGNUP_PER_ADDRESS: 20 } as Record<string, number>;
+const limitOf = (name: string) => LIMIT_OF[name] ?? 30;
 
 /** A network that has already made `tries` tries, from one of its addresses. Returns headers of another one. */
 async function networkAfter(limit: RateLimit, tries: number): Promise<Record<string, string>> {
@@ -102,7 +107,7 @@ test.each(Object.entries(LIMITED))(
     await withinOneWindow(async () => {
       const limit = testEnv[name] as RateLimit;
       const mapped = `::ffff:198.51.100.${(networks += 1)}`;
-      const most = { LOGIN_PER_ADDRESS: 60, SIGNUP_PER_ADDRESS: 20 }[name as string] ?? 30;
+      const most = limitOf(name);
       const spent = await networkAfter(limit, most);
       for (let i = 0; i < most; i++) await limit.limit({ key: networkOf(mapped.slice(7)) });
       const [method = ""] = route.split(" ");
@@ -116,6 +121,46 @@ test.each(Object.entries(LIMITED))(
     });
   },
 );
+
+test.each(Object.entries(LIMITED))(
+  "%s counts a /56 and a /48, whatever /64 it takes",
+  async (route, [name, path]) => {
+    const limit = testEnv[name] as RateLimit;
+    const [method = ""] = route.split(" ");
+    const ask = (address: string) =>
+      callWith(MAIL as unknown as Partial<Env>, method, path, {
+        headers: { "CF-Connecting-IP": address },
+        body: BODY_ROUTES[route]?.body(),
+      });
+    /** Uses up every counter of a wide network. */
+    const useUp = async (network: string, counters: number) => {
+      for (let i = 0; i < counters * limitOf(name); i++)
+        await limit.limit({ key: `${network} ${i % counters}` });
+    };
+    const half = `2001:db8:${(0xe000 + (networks += 1)).toString(16)}`;
+    const whole = `2001:db8:${(0xe000 + (networks += 1)).toString(16)}`;
+    await withinOneWindow(async () => {
+      await useUp(networkPrefixes(`${half}:1ff::1`).by56, MORE_FOR_56);
+      await useUp(networkPrefixes(`${whole}::1`).by48, MORE_FOR_48);
+      await expectTooMany(await ask(`${half}:1ff::1`));
+      expect((await ask(`${half}:2ff::1`)).status, "another /56 of the same /48").not.toBe(429);
+      await expectTooMany(await ask(`${whole}:ffff::1`));
+      const next = `2001:db9:${(0xe000 + networks).toString(16)}`;
+      expect((await ask(`${next}:ffff::1`)).status, "another /48").not.toBe(429);
+    });
+  },
+);
+
+test("one /64 at its limit leaves its /56 and its /48 open", async () => {
+  const limit = testEnv.HEALTH_PER_ADDRESS;
+  await withinOneWindow(async () => {
+    const spent = networkPrefixes("2001:db8:d000:101::1");
+    for (let i = 0; i < 30; i++) await countNetworkTry(limit, spent);
+    await expect(countNetworkTry(limit, spent)).rejects.toThrow("Too many tries");
+    await countNetworkTry(limit, networkPrefixes("2001:db8:d000:102::1"));
+    await countNetworkTry(limit, networkPrefixes("2001:db8:d000:201::1"));
+  });
+});
 
 test("who is told to wait is told how long", async () => {
   await withinOneWindow(async () => {

@@ -1,5 +1,6 @@
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { TryLater } from "../errors.ts";
+import type { NetworkPrefixes } from "./network.ts";
 
 /** Limits in wrangler.toml count by the minute. */
 const WINDOW_MS = MINUTE_MS;
@@ -14,6 +15,27 @@ export async function countTry(limit: RateLimit, key: string): Promise<void> {
   if (success) return;
   const words = "Too many tries. Please wait a minute and try again.";
   throw new TryLater("too_many_requests", words, WINDOW_MS / 1000);
+}
+
+/** How much more often a whole /56 and a whole /48 may try than one /64. */
+export const MORE_FOR_56 = 2;
+export const MORE_FOR_48 = 4;
+
+/** One of the counters that make up a wider network's limit: a binding has one limit for all its keys. */
+const oneOf = (network: string, counters: number) => `${network} ${Math.floor(Math.random() * counters)}`;
+
+/**
+ * Counts one try of a network against a limit from wrangler.toml. IPv6 is counted by /64, /56 and /48.
+ * @throws TryLater too_many_requests
+ */
+export async function countNetworkTry(
+  limit: RateLimit,
+  { by64, by56, by48 }: NetworkPrefixes,
+): Promise<void> {
+  await countTry(limit, by64);
+  if (by64 === by48) return;
+  await countTry(limit, oneOf(by56, MORE_FOR_56));
+  await countTry(limit, oneOf(by48, MORE_FOR_48));
 }
 
 /** More than anybody buys in a minute: who stays below is never asked about. */

@@ -11,7 +11,7 @@ import { findPerson } from "../impersonation/queries.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody } from "../middleware/body.ts";
 import type { AppContext, AppEnv } from "../middleware/caller.ts";
-import { countTry } from "../middleware/rate-limit.ts";
+import { countNetworkTry } from "../middleware/rate-limit.ts";
 import { tellByEmail } from "../notify/commands.ts";
 import {
   type ChallengeRow,
@@ -65,7 +65,7 @@ async function finish(c: AppContext, step: ChallengeRow, userId: string, method:
   return { user: found.user, answer: await signIn(c, found.user, method) };
 }
 
-const byAddress = (c: AppContext) => countTry(c.env.LOGIN_PER_ADDRESS, c.env.CALLER.network);
+const byAddress = (c: AppContext) => countNetworkTry(c.env.LOGIN_PER_ADDRESS, c.env.CALLER.prefixes);
 
 export const passkeySignInRoutes = new Hono<AppEnv>()
   .post("/passkey/options", access.anyone, async (c) => {

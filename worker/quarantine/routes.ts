@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { settings } from "../env.ts";
 import { access } from "../middleware/access.ts";
 import type { AppEnv } from "../middleware/caller.ts";
-import { countTry } from "../middleware/rate-limit.ts";
+import { countNetworkTry } from "../middleware/rate-limit.ts";
 import { countVisit } from "../visits/commands.ts";
 import { signStart } from "./start-token.ts";
 
@@ -11,7 +11,7 @@ import { signStart } from "./start-token.ts";
 export const formRoutes = new Hono<AppEnv>()
   // Fetched with the first touch: pages are shared, and a shared page can carry no time of its own.
   .get("/start", access.anyone, async (c) => {
-    await countTry(c.env.START_PER_ADDRESS, c.env.CALLER.network);
+    await countNetworkTry(c.env.START_PER_ADDRESS, c.env.CALLER.prefixes);
     // As a browser on our own page says of itself.
     if (c.req.header("Sec-Fetch-Site") === "same-origin")
       countVisit(c.env, c.executionCtx, "forms", Date.now());
