@@ -2,6 +2,7 @@
  * `npm run drill:backup`: a database with a market's traces is backed up, wiped and restored, on this
  * machine. Then every table is counted and one purchase compared field by field.
  */
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +12,8 @@ import { getPlatformProxy } from "wrangler";
 
 import { fillDemoWorld } from "../../testing/demo.ts";
 import { ROOT } from "../../testing/tools.ts";
-import { backUp, type Counts, restore } from "../operator/backup-d1.ts";
+import { backUp, restore } from "../operator/backup-d1.ts";
+import type { Counts } from "../operator/backup-file.ts";
 import type { Row, Target } from "../operator/d1.ts";
 import { readArguments } from "../command.ts";
 import { splitStatements } from "../operator/dump-order.ts";
@@ -74,7 +76,44 @@ const GUARDS =
 type Sample = Awaited<ReturnType<typeof sample>>;
 
 /** What the drill found. `lost` is empty when the restored database has every row. */
-export type Findings = { counts: Counts; lost: string[]; before: Sample; after: Sample };
+export type Findings = {
+  counts: Counts;
+  /** What was said of each damaged copy. */
+  refused: string[];
+  lost: string[];
+  /** The files beside the backup in the end. */
+  names: string[];
+  before: Sample;
+  after: Sample;
+};
+
+/** A process that has ended. */
+const endedProcess = () => spawnSync("true").pid;
+
+/** Tries to restore damaged copies, as a cut-off backup and a killed restore leave them. */
+async function tryDamaged(target: Target, file: string): Promise<string[]> {
+  const whole = readFileSync(file, "utf8");
+  const statements = whole.split("\n");
+  const damaged = {
+    cut: whole.slice(0, whole.length * 0.6),
+    // Cut between two statements: SQLite would take it.
+    shorter: `${statements.slice(0, -20).join("\n")}\n`,
+    firstLineLost: statements.slice(1).join("\n"),
+    changed: whole.replace("0491", "0492"),
+  };
+  writeFileSync(`${file}.replacing-${endedProcess()}.sql`, whole);
+  const refused: string[] = [];
+  for (const [name, text] of Object.entries(damaged)) {
+    const copy = join(target.config, `../${name}.sql`);
+    writeFileSync(copy, text);
+    const attempt = restore(target, copy).then(
+      () => "restored",
+      (error: Error) => error.message,
+    );
+    refused.push((await attempt).replace(copy, name));
+  }
+  return refused;
+}
 
 /** Backs up, wipes and restores. */
 export async function drillBackup(): Promise<Findings> {
@@ -86,9 +125,11 @@ export async function drillBackup(): Promise<Findings> {
     });
     const file = join(folder, "backups/drill.sql");
     const counts = await backUp(target, file);
+    const refused = await tryDamaged(target, file);
     rmSync(join(folder, ".wrangler"), { recursive: true });
     const lost = await restore(target, file);
-    return { counts, lost, before, after: await inDatabase(folder, target, sample) };
+    const names = readdirSync(join(folder, "backups")).toSorted();
+    return { counts, refused, lost, names, before, after: await inDatabase(folder, target, sample) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -9,6 +9,7 @@ import { DAY_MS } from "../../contract/durations.ts";
 import { type LocalProduct, startLocalProduct } from "../../testing/product/local-product.ts";
 import { LOCAL } from "../../testing/product/product.ts";
 import { ROOT, run } from "../../testing/tools.ts";
+import { backupText } from "../operator/backup-file.ts";
 import { queryByWrangler, stateDirOf } from "../operator/d1.ts";
 import { databaseFile, runOnFile } from "../operator/local-d1.ts";
 import { documentedCommands, OPERATIONS } from "../operations-commands.ts";
@@ -132,7 +133,10 @@ test.for(LINES)("$line", LIMIT, async (line) => {
 /** The beginning of a backup, as a file beside the product. */
 function backupOfUsers(): string {
   const file = join(product.config, "../backup.sql");
-  writeFileSync(file, "CREATE TABLE users (id TEXT);\n");
+  writeFileSync(
+    file,
+    backupText({ takenAt: Date.now(), rows: { users: 0 }, sql: "CREATE TABLE users (id TEXT);\n" }),
+  );
   return file;
 }
 

@@ -6,10 +6,18 @@ import { drillReprojection } from "./reproject.ts";
 import { drillRollback } from "./roll-back.ts";
 
 test("a backup restores every row, every index and every guard", async () => {
-  const { counts, lost, before, after } = await drillBackup();
+  const { counts, refused, lost, names, before, after } = await drillBackup();
   expect(counts).toMatchObject({ suburbs: 4499, users: 4 });
   expect(counts.lead_purchases).toBeGreaterThan(5);
+  const cutOff = "is cut off or was changed: its checksum does not fit. Use another backup.";
+  expect(refused).toEqual([
+    `cut ${cutOff}`,
+    `shorter ${cutOff}`,
+    expect.stringMatching(/^firstLineLost is no backup: its first line has no checksum/),
+    `changed ${cutOff}`,
+  ]);
   expect(lost).toEqual([]);
+  expect(names, "no copy is left behind").toEqual(["drill.sql"]);
   expect(before.purchase).toMatchObject({ sales_notes: expect.stringMatching(/./) });
   expect(after.purchase).toEqual(before.purchase);
   expect(before.guards.length).toBeGreaterThan(40);

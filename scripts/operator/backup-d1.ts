@@ -1,5 +1,5 @@
 /** Exports D1 into a file of SQL, and builds an empty database from one. */
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 import { getTableName, is } from "drizzle-orm";
@@ -7,13 +7,16 @@ import { SQLiteTable } from "drizzle-orm/sqlite-core";
 
 import * as schema from "../../worker/db/schema.ts";
 import { wrangler } from "../wrangler.ts";
+import {
+  type Backup,
+  backupText,
+  type Counts,
+  readBackup,
+  removeLeftovers,
+  withWorkingFile,
+} from "./backup-file.ts";
 import { inRestorableOrder, parentsFirst } from "./dump-order.ts";
 import { query, runFile, type Target, withExportFlags } from "./d1.ts";
-
-/** How many rows each table has. */
-export type Counts = Record<string, number>;
-
-const countsFile = (file: string) => `${file}.counts.json`;
 
 /** Tables of ours, as the schema names them, and wrangler's list of migrations. */
 const TABLES = [
@@ -28,53 +31,25 @@ async function countRows(target: Target): Promise<Counts> {
   return (await query(target, COUNT_ROWS))[0] as Counts;
 }
 
-/** What stands beside a backup: when it was made, and how many rows it has to have. */
-type Beside = { takenAt: string; rows: Counts };
-
-const readBeside = (file: string): Beside | null =>
-  existsSync(countsFile(file)) ? (JSON.parse(readFileSync(countsFile(file), "utf8")) as Beside) : null;
-
-/** When a backup was made (epoch ms); null when nothing says so. */
-export function takenAt(file: string): number | null {
-  const at = Date.parse(readBeside(file)?.takenAt ?? "");
-  return Number.isNaN(at) ? null : at;
-}
-
-/** Makes a file that only its owner may read, from its first moment on. @throws Error when there is one already */
-function makePrivate(file: string): void {
-  try {
-    closeSync(openSync(file, "wx", 0o600));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw new Error(`${file} is there already, and no backup is written over another one.`, { cause: error });
-  }
-}
-
 /**
- * Writes D1 into a new file that only its owner may read, and beside it when that was and how many rows there
- * are.
+ * Writes D1 into a new file that only its owner may read. The file gets its name once it is whole.
  * @returns the counts, taken just before the export
  * @throws Error when the file is there already, or D1 has no tables
  */
 export async function backUp(target: Target, file: string): Promise<Counts> {
-  const takenAt = new Date().toISOString();
-  const counts = await countRows(target);
-  mkdirSync(dirname(file), { recursive: true });
-  makePrivate(file);
-  try {
+  if (existsSync(file))
+    throw new Error(`${file} is there already, and no backup is written over another one.`);
+  const takenAt = Date.now();
+  const rows = await countRows(target);
+  await withWorkingFile(file, async (partial) => {
     await withExportFlags(target, (flags) =>
-      wrangler(["d1", "export", "DB", ...flags, "--skip-confirmation", "--output", file], target.isRemote),
+      wrangler(["d1", "export", "DB", ...flags, "--skip-confirmation", "--output", partial], target.isRemote),
     );
-    writeFileSync(file, inRestorableOrder(readFileSync(file, "utf8")), { mode: 0o600 });
-    makePrivate(countsFile(file));
-  } catch (error) {
-    // Half a backup would be taken for a whole one.
-    rmSync(file);
-    throw error;
-  }
-  const beside: Beside = { takenAt, rows: counts };
-  writeFileSync(countsFile(file), `${JSON.stringify(beside, null, 2)}\n`, { mode: 0o600 });
-  return counts;
+    const sql = inRestorableOrder(readFileSync(partial, "utf8"));
+    writeFileSync(partial, backupText({ takenAt, rows, sql }), { mode: 0o600 });
+    renameSync(partial, file);
+  });
+  return rows;
 }
 
 /** What differs between two counts, as texts for people. */
@@ -85,26 +60,26 @@ export function differences(expected: Counts, actual: Counts): string[] {
     .map((name) => `${name}: ${expected[name] ?? 0} expected, ${actual[name] ?? 0} found`);
 }
 
-/** What differs from the counts taken with a backup; nothing, when all is well or there are none. */
-export async function missingOf(target: Target, file: string): Promise<string[]> {
-  const beside = readBeside(file);
-  return beside ? differences(beside.rows, await countRows(target)) : [];
+/** What differs from the counts taken with a backup; nothing, when all is well. */
+export async function missingOf(target: Target, { rows }: Backup): Promise<string[]> {
+  return differences(rows, await countRows(target));
 }
 
 /**
  * Builds a database from a backup. The database has to be empty.
  * @returns what differs from the counts taken with the backup; nothing, when all is well
- * @throws Error when the database is not empty
+ * @throws Error when the database is not empty, or the backup is not whole
  */
 export async function restore(target: Target, file: string): Promise<string[]> {
-  if (!existsSync(file)) throw new Error(`There is no ${file}.`);
+  const backup = readBackup(file);
+  removeLeftovers(dirname(file));
   await runFile(target, file).catch((error: unknown) => {
     if (!String(error).includes("already exists")) throw error;
     throw new Error("The database is not empty. Restore into a new one: docs/operations.md says how.", {
       cause: error,
     });
   });
-  return missingOf(target, file);
+  return missingOf(target, backup);
 }
 
 /** Statements that take everything out of a database, guards first, each table before those it refers to. */
@@ -133,14 +108,11 @@ async function emptying(target: Target): Promise<string[]> {
  */
 export async function replaceLocal(target: Target, file: string): Promise<string[]> {
   if (target.isRemote) throw new Error("Nothing in production is emptied.");
-  const sql = ["PRAGMA defer_foreign_keys = on;", ...(await emptying(target)), readFileSync(file, "utf8")];
-  const whole = `${file}.replacing-${process.pid}.sql`;
-  makePrivate(whole);
-  try {
+  const backup = readBackup(file);
+  const sql = ["PRAGMA defer_foreign_keys = on;", ...(await emptying(target)), backup.sql];
+  await withWorkingFile(file, async (whole) => {
     writeFileSync(whole, sql.join("\n"));
     await runFile(target, whole);
-  } finally {
-    rmSync(whole);
-  }
-  return missingOf(target, file);
+  });
+  return missingOf(target, backup);
 }

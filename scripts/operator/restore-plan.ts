@@ -1,10 +1,9 @@
 /** To what D1 is restored, as an operator says it, and from when on the exchanges are read again. */
-import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
 import { DAY_MS } from "../../contract/durations.ts";
 import type { Arguments } from "../command.ts";
-import { takenAt } from "./backup-d1.ts";
+import { readBackup } from "./backup-file.ts";
 
 /** `since` (epoch ms): what the exchanges have decided from then on is compared and written again. */
 export type RestorePlan =
@@ -52,9 +51,6 @@ export function planOf(args: Arguments, isRemote: boolean): RestorePlan | null {
     return { kind: "bookmark", to: bookmark, since: sinceOf(momentOf("since", since)) };
   }
   const file = resolve(from!);
-  if (!existsSync(file)) throw new Error(`There is no ${from}.`);
-  if (!/CREATE TABLE/i.test(readFileSync(file, "utf8"))) throw new Error(`${from} is no backup of D1.`);
-  const moment = since === null ? takenAt(file) : momentOf("since", since);
-  if (moment === null) throw new Error(`Nothing says when ${from} was made: add --since=….`);
-  return { kind: "file", to: file, since: sinceOf(moment) };
+  const { takenAt } = readBackup(file);
+  return { kind: "file", to: file, since: sinceOf(since === null ? takenAt : momentOf("since", since)) };
 }

@@ -5,6 +5,7 @@ import { MINUTE_MS } from "../../contract/durations.ts";
 import { REGION_SLUGS } from "../../contract/regions.ts";
 import { sydneyDay } from "../../contract/sydney-time.ts";
 import { wrangler } from "../wrangler.ts";
+import { readBackup } from "./backup-file.ts";
 import { missingOf, replaceLocal, restore } from "./backup-d1.ts";
 import { query, quote, type Target, targetFlags } from "./d1.ts";
 import type { Ask, Run, Step } from "./guided.ts";
@@ -111,7 +112,9 @@ async function takeFile(target: Target, file: string): Promise<void> {
   const put = target.isRemote ? restore : replaceLocal;
   const differing = await put(target, file).catch(async (error: unknown) => {
     // A run that was cut off after it had filled the database.
-    const missing = target.isRemote ? await missingOf(target, file).catch(() => ["all"]) : ["all"];
+    const missing = target.isRemote
+      ? await missingOf(target, readBackup(file)).catch(() => ["all"])
+      : ["all"];
     if (missing.length > 0) throw error;
     return missing;
   });
