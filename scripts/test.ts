@@ -1,40 +1,20 @@
 /**
  * `npm test`: everything that proves correctness, in the order in which it fails soonest. Ends with the
- * line `N passed, N failed`; a failed step before the tests counts as one failure.
+ * line `N passed, N failed`; a failed step before the tests counts as one failure. A step that is silent for five
+ * minutes is ended and has failed.
  */
-import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
 import { findOrInstallChromium } from "./chromium.ts";
-import { ROOT, TOOLS_ENV } from "../testing/tools.ts";
+import { type Outcome, runTests, show, summary } from "./test-run.ts";
 
-/** Runs a command with its output shown. Returns its exit code. */
-function show(command: string, args: string[], env: Record<string, string> = {}): Promise<number> {
-  return new Promise((resolve) => {
-    const child = spawn(`${ROOT}node_modules/.bin/${command}`, args, {
-      cwd: ROOT,
-      env: { ...process.env, ...TOOLS_ENV, ...env },
-      stdio: ["ignore", "inherit", "inherit"],
-    });
-    child.on("error", () => resolve(1));
-    child.on("close", (code) => resolve(code ?? 1));
-  });
-}
-
-type Report = { numPassedTests: number; numFailedTests: number; numPendingTests: number; success: boolean };
-
-let passed = 0;
-let failed = 0;
+const total: Outcome = { passed: 0, failed: 0, skipped: 0 };
 
 async function check(name: string, work: () => Promise<number>): Promise<boolean> {
   console.log(`\n── ${name}`);
   const started = performance.now();
   const ok = (await work()) === 0;
   console.log(`${ok ? "✓" : "✗"} ${name}, ${((performance.now() - started) / 1000).toFixed(1)} s`);
-  if (ok) passed += 1;
-  else failed += 1;
+  if (ok) total.passed += 1;
+  else total.failed += 1;
   return ok;
 }
 
@@ -52,33 +32,17 @@ const hasBrowser =
     return 0;
   }).catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);
-    failed += 1;
+    total.failed += 1;
     return false;
   }));
 
-const folder = mkdtempSync(join(tmpdir(), "naturestrip-test-"));
-const outputFile = join(folder, "report.json");
 const projects = ["unit", "workerd", ...(hasBrowser ? ["e2e", "e2e-alone"] : [])].flatMap((name) => [
   "--project",
   name,
 ]);
 console.log("\n── Tests");
-const code = await show(
-  "vitest",
-  ["run", ...projects, "--reporter=default", "--reporter=json", `--outputFile.json=${outputFile}`],
-  { CHROMIUM_PATH: chromium },
-);
-let skipped = 0;
-try {
-  const report = JSON.parse(readFileSync(outputFile, "utf8")) as Report;
-  passed += report.numPassedTests;
-  failed += report.numFailedTests;
-  skipped = report.numPendingTests;
-  if (code !== 0 && report.numFailedTests === 0) failed += 1; // an error outside any test
-} catch {
-  failed += 1; // the runner ended without a report
-}
-rmSync(folder, { recursive: true, force: true });
+const tests = await runTests(projects, { CHROMIUM_PATH: chromium });
+for (const key of ["passed", "failed", "skipped"] as const) total[key] += tests[key];
 
-console.log(`\n${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ""}`);
-process.exitCode = failed === 0 ? 0 : 1;
+console.log(`\n${summary(total)}`);
+process.exitCode = total.failed === 0 ? 0 : 1;

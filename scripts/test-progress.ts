@@ -1,0 +1,108 @@
+/** Notes on a run of the tests, written by Vitest while it runs: what has begun, what has ended, and how. */
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+
+import type { Reporter, TestCase, TestModule, TestSpecification } from "vitest/node";
+
+/** The environment variable with the notes' file. */
+export const NOTES_FILE = "TEST_NOTES";
+
+/** The runner writes one of them for each thing that happens. */
+type Note =
+  | { type: "run"; files: string[] }
+  | { type: "file"; file: string }
+  | { type: "test"; file: string; test: string }
+  | { type: "result"; file: string; test: string; state: string }
+  | { type: "end"; file: string };
+
+const nameOf = ({ project, relativeModuleId }: TestModule) => `${project.name} ${relativeModuleId}`;
+
+const write = (note: Note) => appendFileSync(process.env[NOTES_FILE]!, `${JSON.stringify(note)}\n`);
+
+/** The reporter that writes the notes. */
+export default class NotesReporter implements Reporter {
+  onTestRunStart(specifications: readonly TestSpecification[]): void {
+    const files = specifications.map(({ testModule, project, moduleId }) =>
+      testModule ? nameOf(testModule) : `${project.name} ${moduleId}`,
+    );
+    write({ type: "run", files });
+  }
+
+  onTestModuleQueued(module: TestModule): void {
+    write({ type: "file", file: nameOf(module) });
+  }
+
+  onTestCaseReady(test: TestCase): void {
+    write({ type: "test", file: nameOf(test.module), test: test.fullName });
+  }
+
+  onTestCaseResult(test: TestCase): void {
+    const { state } = test.result();
+    write({ type: "result", file: nameOf(test.module), test: test.fullName, state });
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    write({ type: "end", file: nameOf(module) });
+  }
+}
+
+/** How a run has come along. */
+export type Progress = {
+  passed: number;
+  failed: number;
+  skipped: number;
+  /** Files under way, each with its tests under way. */
+  running: Map<string, Set<string>>;
+  /** How many files have not begun. */
+  waiting: number;
+  /** The file that ended last; null when none has. */
+  lastEnded: string | null;
+};
+
+/** Reads the notes of a run. */
+export function readProgress(notesFile: string): Progress {
+  const progress: Progress = {
+    passed: 0,
+    failed: 0,
+    skipped: 0,
+    running: new Map(),
+    waiting: 0,
+    lastEnded: null,
+  };
+  const lines = existsSync(notesFile) ? readFileSync(notesFile, "utf8").trim().split("\n") : [];
+  for (const line of lines) follow(progress, JSON.parse(line) as Note);
+  return progress;
+}
+
+function follow(progress: Progress, note: Note): void {
+  switch (note.type) {
+    case "run":
+      progress.waiting = note.files.length;
+      return;
+    case "file":
+      progress.waiting -= 1;
+      progress.running.set(note.file, new Set());
+      return;
+    case "test":
+      progress.running.get(note.file)?.add(note.test);
+      return;
+    case "result":
+      progress.running.get(note.file)?.delete(note.test);
+      if (note.state === "passed") progress.passed += 1;
+      else if (note.state === "failed") progress.failed += 1;
+      else progress.skipped += 1;
+      return;
+    case "end":
+      progress.running.delete(note.file);
+      progress.lastEnded = note.file;
+  }
+}
+
+/** What a run waits for, as lines for people. */
+export function waitsFor({ running, waiting, lastEnded }: Progress): string {
+  const begun = [...running].map(([file, tests]) =>
+    [`  ${file}`, ...[...tests].map((test) => `    ${test}`)].join("\n"),
+  );
+  const none = `  no file of tests: none is under way, and the last to end was ${lastEnded ?? "none"}`;
+  const left = waiting > 0 ? [`  ${waiting} files have not begun`] : [];
+  return [...(begun.length > 0 ? begun : [none]), ...left].join("\n");
+}

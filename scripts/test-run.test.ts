@@ -1,0 +1,83 @@
+/** `npm test` ends, whatever hangs: each hang is a real run of Vitest, with the clock in the test's hands. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+
+import { MAX_SILENCE_MS, runTests, show, summary } from "./test-run.ts";
+
+const LIMIT = { timeout: 120_000 };
+
+/** The runner inside must not take itself for a worker of the one outside. */
+const OUTSIDE = { VITEST: "", VITEST_MODE: "", VITEST_POOL_ID: "", VITEST_WORKER_ID: "", NODE_OPTIONS: "" };
+
+let said: string[] = [];
+beforeEach(() => {
+  said = [];
+  vi.spyOn(console, "error").mockImplementation((text: string) => void said.push(text));
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+function place(files: Record<string, string> = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), "naturestrip-silence-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+/** Waits until a folder has a file. */
+const PATIENCE = { timeout: 60_000, interval: 100 };
+const made = (file: string) => vi.waitUntil(() => existsSync(file), PATIENCE);
+
+/** Lets five silent minutes pass. */
+async function passSilence(): Promise<void> {
+  // The first check may still see what happened before.
+  await vi.waitUntil(() => (vi.advanceTimersByTime(MAX_SILENCE_MS), said.length > 0), PATIENCE);
+}
+
+test("a run that hangs is ended, says which test it waits for, and what passed counts", LIMIT, async () => {
+  const folder = place({
+    "stuck.test.mjs": `test("adds", () => expect(1 + 1).toBe(2));
+      test.skip("comes later", () => {});
+      test("waits for nothing", () => new Promise(() => {}));`,
+  });
+  const notes = place();
+  const run = runTests(["--root", folder, "--globals", "--test-timeout=0"], OUTSIDE, notes);
+  await made(join(notes, "notes"));
+  await vi.waitUntil(() => /passed.*\n.*waits/s.test(readFileSync(join(notes, "notes"), "utf8")), PATIENCE);
+  await passSilence();
+  const outcome = await run;
+  expect(outcome).toEqual({ passed: 1, failed: 1, skipped: 1 });
+  expect(summary(outcome)).toBe("1 passed, 1 failed, 1 skipped");
+  expect(said).toEqual([
+    expect.stringMatching(
+      /^\nNothing has happened for 5 minutes\. Waiting for:\n {2}\S* ?stuck\.test\.mjs\n {4}waits for nothing$/,
+    ),
+  ]);
+});
+
+test("a run that ends is left alone", LIMIT, async () => {
+  const folder = place({
+    "a.test.mjs": 'test("adds", () => expect(1 + 1).toBe(2)); test.skip("comes later", () => {});',
+  });
+  const outcome = await runTests(["--root", folder, "--globals"], OUTSIDE);
+  expect(outcome).toEqual({ passed: 1, failed: 0, skipped: 1 });
+  expect(said).toEqual([]);
+});
+
+test("a step before the tests that hangs is named", LIMIT, async () => {
+  const folder = place({
+    "hang.mjs":
+      'import { writeFileSync } from "node:fs"; writeFileSync(process.argv[2], ""); setInterval(() => {}, 1000);',
+  });
+  const run = show("node", [join(folder, "hang.mjs"), join(folder, "began")]);
+  await made(join(folder, "began"));
+  await passSilence();
+  expect(await run).toBe(1);
+  expect(said.join()).toContain(`Waiting for:\n  node ${join(folder, "hang.mjs")}`);
+});

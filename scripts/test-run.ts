@@ -1,0 +1,116 @@
+/** Runs a step of `npm test` with its output shown, and ends it when it is silent for too long. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { MINUTE_MS, SECOND_MS } from "../contract/durations.ts";
+import { ROOT, TOOLS_ENV } from "../testing/tools.ts";
+import { NOTES_FILE, readProgress, waitsFor } from "./test-progress.ts";
+
+/** A step that does nothing for longer is ended. */
+export const MAX_SILENCE_MS = 5 * MINUTE_MS;
+
+const CHECK_EVERY_MS = SECOND_MS;
+const MAX_END_MS = 5 * SECOND_MS;
+
+type Watch = {
+  /** Changes with everything that happens; a step without it may last as long as a silence. */
+  pulse: () => number;
+  /** What the step waits for, as lines for people. */
+  waitsFor: () => string;
+};
+
+/** Ends a tool with everything it started. */
+function end(child: ChildProcess): void {
+  const signalGroup = (signal: NodeJS.Signals) => {
+    try {
+      process.kill(-child.pid!, signal);
+    } catch {
+      // The group has ended already.
+    }
+  };
+  signalGroup("SIGTERM");
+  const timer = setTimeout(() => signalGroup("SIGKILL"), MAX_END_MS);
+  child.on("close", () => clearTimeout(timer));
+}
+
+/**
+ * Runs a command with its output shown.
+ * @returns its exit code; 1 when it was silent for too long
+ */
+export function show(
+  command: string,
+  args: string[],
+  env: Record<string, string> = {},
+  watch: Watch = { pulse: () => 0, waitsFor: () => `  ${command} ${args.join(" ")}` },
+): Promise<number> {
+  return new Promise((resolve) => {
+    const child = spawn(`${ROOT}node_modules/.bin/${command}`, args, {
+      cwd: ROOT,
+      env: { ...process.env, ...TOOLS_ENV, ...env },
+      stdio: ["ignore", "inherit", "inherit"],
+      // A group of its own, so that everything it starts can be ended with it.
+      detached: true,
+    });
+    let pulse = watch.pulse();
+    let since = Date.now();
+    let isSilent = false;
+    const timer = setInterval(() => {
+      const now = watch.pulse();
+      if (now !== pulse) [pulse, since] = [now, Date.now()];
+      if (isSilent || Date.now() - since < MAX_SILENCE_MS) return;
+      isSilent = true;
+      console.error(
+        `\nNothing has happened for ${MAX_SILENCE_MS / MINUTE_MS} minutes. Waiting for:\n${watch.waitsFor()}`,
+      );
+      end(child);
+    }, CHECK_EVERY_MS);
+    // A terminal signals only its own group: what stops this process stops the step first.
+    const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+    const stop = () => {
+      child.on("close", () => process.exit(1));
+      end(child);
+    };
+    for (const signal of signals) process.once(signal, stop);
+    const finish = (code: number) => {
+      clearInterval(timer);
+      for (const signal of signals) process.off(signal, stop);
+      resolve(code);
+    };
+    child.on("error", () => finish(1));
+    child.on("close", (code) => finish(isSilent ? 1 : (code ?? 1)));
+  });
+}
+
+/** How tests came out. An error outside any test counts as one failure. */
+export type Outcome = { passed: number; failed: number; skipped: number };
+
+/**
+ * Runs Vitest with its output shown.
+ * @param folder for the notes on the run; it is removed at the end
+ */
+export async function runTests(
+  args: string[],
+  env: Record<string, string>,
+  folder = mkdtempSync(join(tmpdir(), "naturestrip-test-")),
+): Promise<Outcome> {
+  const notes = join(folder, "notes");
+  const code = await show(
+    "vitest",
+    ["run", ...args, "--reporter=default", `--reporter=${ROOT}scripts/test-progress.ts`],
+    { ...env, [NOTES_FILE]: notes },
+    {
+      pulse: () => (existsSync(notes) ? statSync(notes).size : 0),
+      waitsFor: () => waitsFor(readProgress(notes)),
+    },
+  );
+  const { passed, failed, skipped } = readProgress(notes);
+  rmSync(folder, { recursive: true, force: true });
+  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, skipped };
+}
+
+/** The last line of `npm test`. */
+export function summary({ passed, failed, skipped }: Outcome): string {
+  return `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ""}`;
+}
