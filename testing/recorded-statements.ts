@@ -17,7 +17,7 @@ export type Recorded = {
   ms: number;
 };
 
-type Meta = { rows_read?: number; duration?: number };
+type Meta = { rows_read?: number; rows_written?: number; duration?: number };
 type Session = {
   _send: (
     endpoint: string,
@@ -35,6 +35,8 @@ const sessions = Object.getPrototypeOf(
 /** What D1 was sent while a walk was going on. */
 export class Recorder {
   readonly statements = new Map<string, Recorded>();
+  /** Of all statements together. */
+  readonly rows = { read: 0, written: 0 };
   #doing = "";
   readonly #send = sessions._send;
 
@@ -59,7 +61,10 @@ export class Recorder {
     this.#doing = what;
   }
 
-  #note(text: string, values: unknown[], { rows_read: rowsRead = 0, duration = 0 }: Meta): void {
+  #note(text: string, values: unknown[], meta: Meta): void {
+    const { rows_read: rowsRead = 0, rows_written: rowsWritten = 0, duration = 0 } = meta;
+    this.rows.read += rowsRead;
+    this.rows.written += rowsWritten;
     let known = this.statements.get(text);
     if (!known) {
       known = { text, values, by: new Set(), calls: 0, rowsRead: -1, ms: 0 };
