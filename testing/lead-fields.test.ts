@@ -1,0 +1,76 @@
+/** Every field of a request is asked for by a step of the form, and shown to the provider who looks at the lead. */
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+
+import { leadRequestSchema, leadSummarySchema, QUOTE_STEPS } from "../contract/leads.ts";
+import { centsToText, LEAD_PRICE_CENTS } from "../contract/money.ts";
+import { LeadSummaryBox } from "../web/payments/lead-summary.tsx";
+import { DetailsStep, PropertyStep, ServiceStep } from "../web/quotes/quote-steps.tsx";
+
+const FIELDS = Object.keys(leadRequestSchema.shape);
+const STEPS = [PropertyStep, ServiceStep, DetailsStep];
+
+/** Fields that no step asks for. */
+const NOT_ASKED: Record<string, string> = {
+  homepage: "the honeypot: hidden from people",
+  startToken: "signed by the server when the form is first touched",
+  turnstileToken: "given by Turnstile's widget",
+  submissionId: "made once for each form, so that a repeated request makes one lead",
+  suburbId: "known from the address or from the page",
+  consentWording: "names the privacy wording above the button",
+  preferredLocation: "asked by the dialog for a provider's own lead, where the address may be missing",
+};
+
+/** Fields that the lead does not show before it is bought. */
+const NOT_SHOWN: Record<string, string> = {
+  homepage: "screening only",
+  startToken: "screening only",
+  turnstileToken: "screening only",
+  submissionId: "an id for the form, not for people",
+  suburbId: "the suburb's name and postcode are shown",
+  consentWording: "proof of consent, kept for the law",
+  customerEmail: "a contact detail: its buyer sees it",
+  customerAddress: "a contact detail: its buyer sees it, everybody else the suburb",
+};
+
+/** The names of a step's inputs. */
+function namesAskedBy(step: (typeof STEPS)[number]): Set<string> {
+  const html = renderToStaticMarkup(createElement(step, { values: {}, errors: {}, maps: null }));
+  return new Set([...html.matchAll(/\bname="(\w+)"/g)].map(([, name]) => name!));
+}
+
+/** The fields that the sheet of a lead reads. */
+function fieldsShown(): Set<string> {
+  const shown = new Set<string>();
+  const lead = leadSummarySchema.parse({
+    id: "lead_inner-west_3f9k2m7qxyz01234abcd",
+    region: "inner-west",
+    price: centsToText(LEAD_PRICE_CENTS),
+    createdAt: 0,
+    expiresAt: 1,
+  });
+  const watched = new Proxy(lead, {
+    get(target, name) {
+      shown.add(String(name));
+      return Reflect.get(target, name) as unknown;
+    },
+  });
+  renderToStaticMarkup(createElement(LeadSummaryBox, { lead: watched }));
+  return shown;
+}
+
+test("each step of the form asks for its own fields", () => {
+  for (const [i, { fields }] of QUOTE_STEPS.entries())
+    expect([...namesAskedBy(STEPS[i]!)].toSorted()).toEqual(fields.toSorted());
+});
+
+test("every field of a request is asked for by a step, or its exception has a reason", () => {
+  const asked = new Set<string>(QUOTE_STEPS.flatMap(({ fields }) => fields));
+  expect(FIELDS.filter((name) => !asked.has(name)).toSorted()).toEqual(Object.keys(NOT_ASKED).toSorted());
+});
+
+test("every field of a request is shown with the lead, or its exception has a reason", () => {
+  const shown = fieldsShown();
+  expect(FIELDS.filter((name) => !shown.has(name)).toSorted()).toEqual(Object.keys(NOT_SHOWN).toSorted());
+});
