@@ -9,7 +9,7 @@ import { ROOT } from "../testing/tools.ts";
 
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 
-const DOCUMENTS = ["README.md", ...globSync("docs/**/*.md", { cwd: ROOT })].toSorted();
+const DOCUMENTS = globSync(["*.md", "docs/**/*.md"], { cwd: ROOT }).toSorted();
 const documents = DOCUMENTS.map((file) => ({ file, text: read(file) }));
 
 /** Everything of a document that a pattern's first group finds, each once. */
@@ -67,6 +67,21 @@ test("each decision has a number of its own, a date and a status", () => {
     const [title, ...rest] = read(file).split("\n");
     expect(title, file).toMatch(new RegExp(`^# ${numbers[index]}\\. \\S`));
     expect(rest.join("\n"), file).toMatch(/^Date: \d{1,2} [A-Z][a-z]+ \d{4}\. Status: \S/m);
+  }
+});
+
+test("a number that no decision has is named, with the reason", () => {
+  const numbers = new Set(decisions.map((file) => Number(/\/(\d{4})-/.exec(file)?.[1])));
+  const missing = Array.from({ length: Math.max(...numbers) }, (_, i) => i + 1).filter(
+    (n) => !numbers.has(n),
+  );
+  expect(missing.filter((n) => !read("docs/README.md").includes(`Number ${n} `))).toEqual([]);
+});
+
+test("every action of a workflow is pinned to a commit, with its version beside it", () => {
+  for (const file of globSync(".github/workflows/*.yml", { cwd: ROOT })) {
+    const actions = found(read(file), /\buses: (.+)/g);
+    expect(actions.filter((action) => !/^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
   }
 });
 
