@@ -1,5 +1,5 @@
 import type { Session } from "./auth/queries.ts";
-import type { NetworkPrefixes } from "./middleware/network.ts";
+import type { NetworkPrefixes } from "./network.ts";
 
 /**
  * Who asks, worked out once on the outer request. Page loaders that call the API in-process hand it on

@@ -14,7 +14,7 @@ import { addressOf, identifyCaller, sessionCookieHeader, sessionCookieName } fro
 import { dropRest, requirePlainForm } from "./middleware/body.ts";
 import { leadHome } from "./middleware/canonical-host.ts";
 import { leadToOneAddress } from "./middleware/canonical-path.ts";
-import { networkPrefixes } from "./middleware/network.ts";
+import { networkPrefixes } from "./network.ts";
 import { countNetworkTry } from "./middleware/rate-limit.ts";
 import { logRequest, requestIdOf } from "./middleware/request-log.ts";
 import { isForeign, isSafe } from "./middleware/same-origin.ts";

@@ -502,7 +502,7 @@ export const leads = sqliteTable(
     otherPhoneKey: text("other_phone_key"),
     emailKey: text("email_key"),
     streetKey: text("street_key"),
-    /** Keyed hash of the sender's network address; counts requests from one place, tells nobody's address. */
+    /** Keyed hashes of the sender's /48, /56 and /64, with dots between; of an IPv4 address thrice the same. */
     originKey: text("origin_key"),
     /** Why it was kept off the market; empty when nothing looked wrong. */
     quarantineReasons: text("quarantine_reasons", { mode: "json" }).$type<string[]>().notNull().default([]),
@@ -531,7 +531,10 @@ export const leads = sqliteTable(
       .on(table.id)
       .where(sql`other_phone_key IS NULL AND erased_at IS NULL`),
     index("leads_email").on(table.emailKey, table.createdAt),
-    index("leads_origin").on(table.originKey, table.createdAt),
+    // Requests from one /48 that were not set aside.
+    index("leads_origin")
+      .on(sql`(substr(origin_key, 1, 22))`, table.createdAt)
+      .where(sql`quarantine_reasons = '[]'`),
     // How many requests came for a suburb lately; what a provider typed in does not count.
     index("leads_suburb")
       .on(table.suburbId, table.createdAt)

@@ -3,7 +3,7 @@ import { WorkerEntrypoint } from "cloudflare:workers";
 import type { Env } from "../env.ts";
 import { traced } from "../log.ts";
 import type { Caller } from "../caller.ts";
-import { networkPrefixes } from "../middleware/network.ts";
+import { networkPrefixes } from "../network.ts";
 import { isKnown, withSharedLifetime } from "./sharing.ts";
 
 /** Our own header, which keeps a request's id through the cached stage; it is no part of the cache's key. */

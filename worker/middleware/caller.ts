@@ -11,7 +11,7 @@ import type { Caller } from "../caller.ts";
 import { database } from "../db/client.ts";
 import { type Env, settings } from "../env.ts";
 import { log } from "../log.ts";
-import { networkPrefixes } from "./network.ts";
+import { networkPrefixes } from "../network.ts";
 
 /** What every handler of the API works with. */
 export type AppEnv = { Bindings: Env & { CALLER: Caller } };

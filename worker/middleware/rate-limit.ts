@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { TryLater } from "../errors.ts";
-import type { NetworkPrefixes } from "./network.ts";
+import type { NetworkPrefixes } from "../network.ts";
 
 /** Limits in wrangler.toml count by the minute. */
 const WINDOW_MS = MINUTE_MS;

@@ -13,13 +13,14 @@ import { DomainError } from "../errors.ts";
 import { findLead } from "../leads/queries.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import type { Caller } from "../caller.ts";
+import { hashPrefixes, type NetworkPrefixes } from "../network.ts";
 import { resolvePlace } from "../suburbs/queries.ts";
 import type { Place } from "../suburbs/rules.ts";
 import { findAlike, type RequestKeys } from "./queries.ts";
 import { requestKeys } from "./contact-keys.ts";
 import { distanceOf, isHiddenNetwork, isProgram } from "./sender-rules.ts";
 import { LIKENESS_WINDOW_MS, suspicions } from "./sign-rules.ts";
-import { keyedHash, readStart, type Start, START_LIFETIME_MS } from "./start-token.ts";
+import { readStart, type Start, START_LIFETIME_MS } from "./start-token.ts";
 import { textMarks as marksOf } from "./text-rules.ts";
 import { askTurnstile } from "./turnstile.ts";
 
@@ -36,7 +37,7 @@ export type Screened = {
 /** Where a request came from, and through which form. The address itself is stored nowhere. */
 export type Sender = Pick<
   Caller,
-  "address" | "network" | "userAgent" | "language" | "country" | "networkOwner" | "viaPage"
+  "address" | "prefixes" | "userAgent" | "language" | "country" | "networkOwner" | "viaPage"
 > & {
   /** The host whose page was filled in. */
   hostname: string;
@@ -47,10 +48,11 @@ export type Sender = Pick<
 /** Whoever tries the product on their own machine is many people at once. */
 const OWN_MACHINE = new Set(["local", "127.0.0.1", "0:0:0:0"]);
 
-/** A network as a keyed hash: it can be counted, not read. Null when there is no key or no network. */
-async function originKeyOf(secret: string | null, network: string): Promise<string | null> {
-  if (!secret || OWN_MACHINE.has(network)) return null;
-  return (await keyedHash(secret, network)).slice(0, 22);
+/** Returns what a lead keeps of its network: it can be counted, not read. Null without a key or a network. */
+async function originKeyOf(secret: string | null, prefixes: NetworkPrefixes): Promise<string | null> {
+  if (!secret || OWN_MACHINE.has(prefixes.by64)) return null;
+  const { by48, by56, by64 } = await hashPrefixes(secret, prefixes);
+  return [by48, by56, by64].join(".");
 }
 
 /**
@@ -79,7 +81,7 @@ export async function screenRequest(env: Env, request: LeadRequest, sender: Send
   const db = database(env.DB);
   const { suburbId, customerAddress: address, submissionId, startToken } = request;
   const [originKey, place, start] = await Promise.all([
-    originKeyOf(originHashKey, sender.network),
+    originKeyOf(originHashKey, sender.prefixes),
     resolvePlace(db, { suburbId, address }),
     originHashKey ? readStart(originHashKey, startToken, now) : null,
   ]);
@@ -98,7 +100,12 @@ export async function screenRequest(env: Env, request: LeadRequest, sender: Send
     ...alike,
     request,
     form,
-    asker: { customerName: request.customerName, suburbId: place?.id ?? null, ...keys },
+    asker: {
+      customerName: request.customerName,
+      specificRequests: request.specificRequests ?? null,
+      suburbId: place?.id ?? null,
+      ...keys,
+    },
     challenge,
     tookMs: start && now - start.at,
     isStartReused,

@@ -130,13 +130,16 @@ test("a form's start is signed by us, for nobody to keep, and is no part of what
 
 test("starts are signed for a visitor, not for a program that collects them", async () => {
   const keys: string[] = [];
-  const limit = async ({ key }: { key: string }) => ({ success: keys.push(key) <= 2 });
+  const limit = async ({ key }: { key: string }) => {
+    keys.push(key);
+    return { success: keys.filter((earlier) => earlier === key).length <= 2 };
+  };
   const vars = { ...WATCHFUL, START_PER_ADDRESS: { limit } };
   const ask = (address: string) =>
     callWith(vars, "GET", "/api/forms/start", { headers: { "CF-Connecting-IP": address } });
   const answers = [await ask("2001:db8:1:2::1"), await ask("2001:db8:1:2::2"), await ask("2001:db8:1:2::3")];
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
-  expect(new Set(keys).size).toBe(1);
+  expect(keys.filter((key) => key === "2001:db8:1:2")).toHaveLength(3);
 });
 
 test.each<[string, object]>([

@@ -1,16 +1,16 @@
 import { DAY_MS } from "../../contract/durations.ts";
-import { and, count, desc, eq, gt, gte, inArray, lte, sql } from "drizzle-orm";
+import { and, desc, eq, gt, gte, inArray, lte, sql } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
 import { leads } from "../db/schema.ts";
 import {
   type Asker,
-  BURST_MS,
   LIKENESS_WINDOW_MS,
   ORIGIN_WINDOW_MS,
   RUSH_MS,
   SERIES_WINDOW_MS,
   USUAL_DAYS,
+  WIDEST_TIMES,
 } from "./sign-rules.ts";
 import { LIKE_MARKS, phoneRange } from "./text-rules.ts";
 
@@ -33,6 +33,8 @@ const askerColumns = {
   emailKey: leads.emailKey,
   streetKey: leads.streetKey,
   suburbId: leads.suburbId,
+  originKey: leads.originKey,
+  specificRequests: leads.specificRequests,
 };
 
 /** What a provider typed in themselves says nothing about what visitors send. */
@@ -44,10 +46,29 @@ function selectAskers(db: Db) {
     .from(leads);
 }
 
+/** Nothing looked wrong: only such requests count against others, or junk would close a network or a suburb. */
+const wasListed = sql`${leads.quarantineReasons} = '[]'`;
+
+/** The widest network of a lead: the first hash of its key. In the words of its index. */
+const widestNetwork = sql`(substr(${leads.originKey}, 1, 22))`;
+
+/** The newest requests from a network's /48 that were not set aside. */
+function selectFromNetwork(
+  db: Db,
+  originKey: string | null,
+  { since, limit }: { since: number; limit: number },
+) {
+  const wanted = originKey?.split(".")[0] ?? "";
+  return selectAskers(db)
+    .where(and(sql`${widestNetwork} = ${wanted}`, gt(leads.createdAt, since), wasListed, isVisitors))
+    .orderBy(desc(leads.createdAt))
+    .limit(limit);
+}
+
 /** The newest requests with one of the keys. */
 function selectWith(
   db: Db,
-  column: typeof leads.phoneKey | typeof leads.emailKey | typeof leads.originKey,
+  column: typeof leads.phoneKey | typeof leads.emailKey,
   key: string | null,
   { since, limit }: { since: number; limit: number },
 ) {
@@ -84,22 +105,35 @@ function selectSameWords(db: Db, marks: readonly number[], now: number) {
   return selectAskers(db).where(inArray(leads.id, sql`(${alike})`));
 }
 
-/** How many requests for a suburb came of late, by how far back: the newest, up to the most that matter. */
+/** The newest requests for a suburb within a day. */
+function selectForSuburb(db: Db, suburbId: string | null, now: number) {
+  return selectAskers(db)
+    .where(and(eq(leads.suburbId, suburbId ?? ""), gt(leads.createdAt, now - DAY_MS), isVisitors))
+    .orderBy(desc(leads.createdAt))
+    .limit(MOST_READ);
+}
+
+/** How many networks asked for a suburb lately, and how many requests came before. Those set aside do not count. */
 function countForSuburb(db: Db, suburbId: string, now: number) {
   const newest = db
-    .select({ createdAt: leads.createdAt })
+    .select({
+      createdAt: leads.createdAt,
+      // All requests without a key are one network.
+      network: sql<string>`coalesce(${widestNetwork}, '')`.as("network"),
+      counts: sql`${leads.quarantineReasons} IN ('[]', '["busy_suburb"]')`.as("counts"),
+    })
     .from(leads)
     .where(and(eq(leads.suburbId, suburbId), gt(leads.createdAt, now - USUAL_DAYS * DAY_MS), isVisitors))
     .orderBy(desc(leads.createdAt))
     .limit(MOST_COUNTED)
     .as("newest");
-  const since = (ms: number) => sql<number>`total(${newest.createdAt} > ${now - ms})`;
+  const networksSince = (ms: number) =>
+    sql<number>`count(DISTINCT CASE WHEN ${newest.counts} AND ${newest.createdAt} > ${now - ms} THEN ${newest.network} END)`;
   return db
     .select({
-      burst: since(BURST_MS).as("burst"),
-      rush: since(RUSH_MS).as("rush"),
-      day: since(DAY_MS).as("day"),
-      usual: count().as("usual"),
+      rush: networksSince(RUSH_MS).as("rush"),
+      day: networksSince(DAY_MS).as("day"),
+      before: sql<number>`total(${newest.counts} AND ${newest.createdAt} <= ${now - DAY_MS})`.as("before"),
     })
     .from(newest);
 }
@@ -121,13 +155,14 @@ export type Wanted = {
 export async function findAlike(db: Db, wanted: Wanted) {
   const { keys, suburbId, marks, now, requestsPerAddress, duplicateMs } = wanted;
   const lately = { since: now - Math.max(LIKENESS_WINDOW_MS, duplicateMs), limit: MOST_READ };
-  const today = { since: now - ORIGIN_WINDOW_MS, limit: Math.max(MOST_READ, requestsPerAddress) };
-  const [withPhone, withEmail, fromNetwork, nearPhone, sameWords, [counts]] = await db.batch([
+  const most = Math.max(MOST_READ, requestsPerAddress * WIDEST_TIMES);
+  const [withPhone, withEmail, fromNetwork, nearPhone, sameWords, inSuburb, [counts]] = await db.batch([
     selectWith(db, leads.phoneKey, keys.phoneKey, lately),
     selectWith(db, leads.emailKey, keys.emailKey, lately),
-    selectWith(db, leads.originKey, keys.originKey, today),
+    selectFromNetwork(db, keys.originKey, { since: now - ORIGIN_WINDOW_MS, limit: most }),
     selectNearPhone(db, keys.phoneKey, now),
     selectSameWords(db, marks, now),
+    selectForSuburb(db, suburbId, now),
     countForSuburb(db, suburbId ?? "", now),
   ]);
   const isSamePlace = (lead: { streetKey: string | null; createdAt: number }) =>
@@ -135,9 +170,10 @@ export async function findAlike(db: Db, wanted: Wanted) {
   return {
     earlier: [...withPhone, ...withEmail].filter(isSamePlace),
     fromNetwork: fromNetwork as Asker[],
-    withPhone: withPhone as Asker[],
+    withContact: [...withPhone, ...withEmail] as Asker[],
     nearPhone: nearPhone as Asker[],
     sameWords: sameWords as Asker[],
+    inSuburb: inSuburb as Asker[],
     forSuburb: suburbId === null ? null : counts!,
   };
 }

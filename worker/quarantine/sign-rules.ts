@@ -1,12 +1,12 @@
 /** What makes a request suspicious. Nobody is refused: a suspicious request is kept until a person decides. */
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
+import { DAY_MS, HOUR_MS } from "../../contract/durations.ts";
 import type { QuarantineReason } from "../../contract/quarantine.ts";
 import type { ChallengeAction } from "../../contract/challenges.ts";
 import type { LeadRequest } from "../../contract/leads.ts";
 import type { ChallengeOutcome } from "./challenge-rules.ts";
 import { isPossiblePhone } from "./contact-keys.ts";
 import { canComeFrom } from "./shape-rules.ts";
-import { hasLink, isMadeUpPhone, isThrowaway, madeUpParts } from "./text-rules.ts";
+import { hasLink, isMadeUpPhone, isThrowaway, madeUpParts, typedWords } from "./text-rules.ts";
 
 /** Requests from one network are compared and counted over this time. */
 export const ORIGIN_WINDOW_MS = DAY_MS;
@@ -16,16 +16,24 @@ export const LIKENESS_WINDOW_MS = 14 * DAY_MS;
 export const SERIES_WINDOW_MS = 7 * DAY_MS;
 /** What is usual for a suburb is taken from these days … */
 export const USUAL_DAYS = 28;
-/** … a rush is what comes within this time … */
+/** … and a rush is what comes within this time. */
 export const RUSH_MS = 2 * HOUR_MS;
-/** … and a burst what comes within this. */
-export const BURST_MS = 20 * MINUTE_MS;
+
+/** Networks by their place in an origin key, from the /64 to the /48, with limits that grow. */
+const NETWORKS = [
+  { part: 2, requestTimes: 1, fewStrangers: 1, manyStrangers: 3 },
+  { part: 1, requestTimes: 2, fewStrangers: 1, manyStrangers: 4 },
+  // Phones of one carrier share a /48 as well.
+  { part: 0, requestTimes: 4, fewStrangers: 2, manyStrangers: 6 },
+] as const;
+/** How many times a /64's requests a /48 may send. */
+export const WIDEST_TIMES = NETWORKS[2].requestTimes;
 
 /** What the operator thinks suspicious; 0 switches a check off. */
 export type Screening = {
   /** Two requests of one person, place and service within this time are one request sent twice. */
   duplicateMs: number;
-  /** More requests than this from one network in a day are too many. */
+  /** More listed requests than this from one network in a day are too many. */
   requestsPerAddress: number;
   /** A form filled in less time than this was not filled in by a person. */
   fastestFormMs: number;
@@ -40,6 +48,8 @@ export type Asker = {
   emailKey: string | null;
   streetKey: string | null;
   suburbId: string | null;
+  originKey: string | null;
+  specificRequests: string | null;
 };
 
 /** What is known about a request when it comes in. */
@@ -49,16 +59,18 @@ export type Evidence = {
   asker: Asker;
   /** Services of earlier requests of the same person (phone or e-mail) for the same place. */
   earlier: readonly { serviceType: readonly string[] }[];
-  /** Who asked from this network within the last day, one entry for each request. */
+  /** Who asked from this network's /48 within the last day and was listed, one entry for each request. */
   fromNetwork: readonly Asker[];
-  /** Who gave this phone number before, one entry for each request. */
-  withPhone: readonly Asker[];
+  /** Who gave this phone number or email before, one entry for each request. */
+  withContact: readonly Asker[];
   /** Who gave a number close to this one lately. */
   nearPhone: readonly Asker[];
   /** Who sent much the same words lately. */
   sameWords: readonly Asker[];
-  /** How many requests came for this suburb, by how far back they are counted. Null without a suburb. */
-  forSuburb: { burst: number; rush: number; day: number; usual: number } | null;
+  /** Who asked for this suburb within a day. */
+  inSuburb: readonly Asker[];
+  /** How many networks asked for this suburb, and how many requests came before. Null without a suburb. */
+  forSuburb: { rush: number; day: number; before: number } | null;
   /** How Cloudflare's check ended; null while it is not switched on. */
   challenge: ChallengeOutcome | null;
   /** How long the form took, by our own signature; null when none came with it. */
@@ -82,51 +94,122 @@ const surname = (name: string) => name.trim().toLowerCase().split(/\s+/).at(-1) 
 /** A street with a house in it; bookings know no more than a suburb. */
 const isHouse = (key: string | null): key is string => key !== null && /\d/.test(key);
 
-/** Whether two requests may well be of one household: a family shares a name, a number or a house. */
-function areRelated(one: Asker, other: Asker): boolean {
+/** Whether two requests are one person's or one house's. */
+function isSamePerson(one: Asker, other: Asker): boolean {
   return (
     (one.phoneKey !== null && one.phoneKey === other.phoneKey) ||
     (one.emailKey !== null && one.emailKey === other.emailKey) ||
-    surname(one.customerName) === surname(other.customerName) ||
     (isHouse(one.streetKey) && one.streetKey === other.streetKey)
   );
 }
 
-/** How many different households are among those who asked, besides the asker's own. */
-function othersAmong(asker: Asker, askers: readonly Asker[]): number {
-  const others: Asker[] = [];
-  for (const other of askers) {
-    if (!areRelated(asker, other) && !others.some((known) => areRelated(known, other))) others.push(other);
-  }
-  return others.length;
+/** Whether two requests may be one family's. A surname alone says nothing: thousands are called Nguyen. */
+function areRelated(one: Asker, other: Asker): boolean {
+  const isSameSuburb = one.suburbId !== null && one.suburbId === other.suburbId;
+  return (
+    isSamePerson(one, other) || (isSameSuburb && surname(one.customerName) === surname(other.customerName))
+  );
 }
 
-/** Under how many other names a phone number came, for other houses. */
-function otherNames({ asker, withPhone }: Evidence): number {
-  const names = withPhone
+/** Returns one request of each household among those who asked, without the asker's own. */
+function othersAmong(asker: Asker, askers: readonly Asker[], isOne = areRelated): Asker[] {
+  const others: Asker[] = [];
+  for (const other of askers) {
+    if (!isOne(asker, other) && !others.some((known) => isOne(known, other))) others.push(other);
+  }
+  return others;
+}
+
+/** Under how many other names a phone number or an email came, for other houses. */
+function otherNames({ asker, withContact }: Evidence): number {
+  const names = withContact
     .filter((other) => other.streetKey !== asker.streetKey)
     .map((other) => surname(other.customerName))
     .filter((name) => name !== surname(asker.customerName));
   return new Set(names).size;
 }
 
-/** How far the requests for a suburb are above what is usual there: 0, 1 or 2. */
-function rush({ forSuburb }: Evidence): number {
-  if (!forSuburb) return 0;
-  const { burst, rush, day, usual } = forSuburb;
+/** Whether far more networks than usual ask for a suburb. */
+function isBusy({ forSuburb }: Evidence): boolean {
+  if (!forSuburb) return false;
+  const { rush, day, before } = forSuburb;
   // A suburb nobody asked for yet is taken to have a request every other day.
-  const usualADay = Math.max((usual - day) / (USUAL_DAYS - 1), 0.5);
-  const isBeyond = (n: number, least: number, times: number) => n >= Math.max(least, times * usualADay);
-  if (isBeyond(burst, 3, 6) || isBeyond(rush, 6, 8)) return 2;
-  return isBeyond(rush, 3, 4) || isBeyond(day, 5, 4) ? 1 : 0;
+  const usualADay = Math.max(before / (USUAL_DAYS - 1), 0.5);
+  return rush >= Math.max(3, 4 * usualADay) || day >= Math.max(5, 4 * usualADay);
+}
+
+const networkParts = ({ originKey }: Asker) => originKey?.split(".") ?? [];
+
+/** A carrier puts thousands of homes behind an IPv4 address: its three hashes are the same. */
+const isIpv4 = (asker: Asker) => new Set(networkParts(asker)).size === 1;
+
+/** Who asked from the same network, by its place in the key. */
+function fromPart({ asker, fromNetwork }: Evidence, part: number): Asker[] {
+  const wanted = networkParts(asker)[part];
+  return fromNetwork.filter((other) => networkParts(other)[part] === wanted);
+}
+
+/** Whether one network, however wide, had more requests listed than it may. */
+function hasTooMany(evidence: Evidence, requestsPerAddress: number): boolean {
+  return NETWORKS.some(
+    ({ part, requestTimes }) => fromPart(evidence, part).length >= requestsPerAddress * requestTimes,
+  );
 }
 
 /** Others behind the same network: neighbours weigh more, who asks from work or on the way lives elsewhere. */
-function othersNearby({ asker, fromNetwork }: Evidence): number {
+function othersNearby(evidence: Evidence): number {
+  const { asker, fromNetwork } = evidence;
   const neighbours = fromNetwork.filter(({ suburbId }) => suburbId !== null && suburbId === asker.suburbId);
+  if (othersAmong(asker, neighbours, isSamePerson).length >= 2) return 2;
+  const isShared = isIpv4(asker);
+  const points = NETWORKS.map(({ part, fewStrangers, manyStrangers }) => {
+    const near = fromPart(evidence, part);
+    if (!isShared && othersAmong(asker, near, isSamePerson).length >= manyStrangers) return 2;
+    return othersAmong(asker, near).length >= fewStrangers ? 1 : 0;
+  });
+  return Math.max(...points);
+}
+
+/** Shorter texts of two people may well have the same words … */
+const FEWEST_ALIKE_WORDS = 8;
+/** … and two texts with fewer in common are not copies. */
+const ALIKE_SHARE = 0.6;
+
+function haveAlikeWords(one: Asker, other: Asker): boolean {
+  const first = new Set(typedWords(one.specificRequests));
+  const second = new Set(typedWords(other.specificRequests));
+  if (Math.min(first.size, second.size) < FEWEST_ALIKE_WORDS) return false;
+  const shared = [...first].filter((word) => second.has(word)).length;
+  return shared >= ALIKE_SHARE * (first.size + second.size - shared);
+}
+
+/** Mobile numbers that differ in their last three digits only. */
+const haveNearPhones = ({ phoneKey: one }: Asker, { phoneKey: other }: Asker) =>
+  /^\+614\d{8}$/.test(one ?? "") && one !== other && one!.slice(0, -3) === other?.slice(0, -3);
+
+/** An email address without what its owner may change at will: dots, figures, and what follows a plus. */
+const mailbox = ({ emailKey }: Asker) =>
+  emailKey?.replace(/^([^@+]*)[^@]*/, (_, name: string) => name.replaceAll(/[\d._-]/g, ""));
+
+/** How much a request resembles strangers' requests from the same network: 0, 1 or 2. */
+function alikeNearby({ asker, fromNetwork }: Evidence): number {
   const others = othersAmong(asker, fromNetwork);
-  if (others >= 3 || othersAmong(asker, neighbours) >= 2) return 2;
-  return others > 0 ? 1 : 0;
+  const alike = others.filter(
+    (other) =>
+      haveAlikeWords(asker, other) ||
+      haveNearPhones(asker, other) ||
+      (mailbox(asker) !== undefined && mailbox(asker) === mailbox(other)),
+  );
+  const namesakes = others.filter((other) => surname(other.customerName) === surname(asker.customerName));
+  return Math.min(alike.length + (namesakes.length >= 2 ? 1 : 0), 2);
+}
+
+/** How much the words are a stranger's: 1 for a few that two neighbours sent as well, 2 for a long text. */
+function copiedText({ asker, sameWords, inSuburb }: Evidence): number {
+  if (othersAmong(asker, sameWords).length > 0) return 2;
+  const words = typedWords(asker.specificRequests).join(" ");
+  const isSame = (other: Asker) => typedWords(other.specificRequests).join(" ") === words;
+  return words.includes(" ") && othersAmong(asker, inSuburb.filter(isSame)).length >= 2 ? 1 : 0;
 }
 
 /** 1 for one of them, 2 for several. */
@@ -143,14 +226,15 @@ function weakSigns(evidence: Evidence): [QuarantineReason, number][] {
     ["abroad", evidence.distance],
     ["hidden_network", evidence.isHiddenNetwork ? 1 : 0],
     ["others_from_network", othersNearby(evidence)],
+    ["alike_from_network", alikeNearby(evidence)],
     // Two strangers never say the same in so many words, nor have they neighbouring numbers.
-    ["copied_text", othersAmong(asker, evidence.sameWords) > 0 ? 2 : 0],
-    ["phone_series", othersAmong(asker, evidence.nearPhone) > 0 ? 2 : 0],
+    ["copied_text", copiedText(evidence)],
+    ["phone_series", othersAmong(asker, evidence.nearPhone).length > 0 ? 2 : 0],
     // Agents give their tenants' names: only many of them say enough.
     ["phone_of_another", otherNames(evidence) >= 3 ? 2 : oneOrMore(otherNames(evidence)) > 0 ? 1 : 0],
     ["made_up_phone", isPossiblePhone(request.customerPhone) && isMadeUpPhone(request.customerPhone) ? 2 : 0],
     ["made_up_words", oneOrMore(madeUpParts(request))],
-    ["busy_suburb", rush(evidence)],
+    ["busy_suburb", isBusy(evidence) ? 1 : 0],
     ["no_such_place", evidence.forSuburb ? 0 : 1],
     ["link", hasLink(request.specificRequests) ? 1 : 0],
     ["throwaway_email", isThrowaway(request.customerEmail) ? 1 : 0],
@@ -160,7 +244,7 @@ function weakSigns(evidence: Evidence): [QuarantineReason, number][] {
 
 /** What is enough by itself. */
 function strongSigns(evidence: Evidence, screening: Screening): [QuarantineReason, boolean][] {
-  const { request, earlier, fromNetwork, challenge, tookMs } = evidence;
+  const { request, earlier, challenge, tookMs } = evidence;
   const { duplicateMs, requestsPerAddress, fastestFormMs } = screening;
   const isRepeated = earlier.some((lead) => lead.serviceType.some((kind) => isIn(request.serviceType, kind)));
   return [
@@ -168,7 +252,7 @@ function strongSigns(evidence: Evidence, screening: Screening): [QuarantineReaso
     ["impossible_phone", !isPossiblePhone(request.customerPhone)],
     ["honeypot", Boolean(request.homepage?.trim())],
     ["too_fast", tookMs !== null && tookMs < fastestFormMs],
-    ["many_from_address", requestsPerAddress > 0 && fromNetwork.length >= requestsPerAddress],
+    ["many_from_address", requestsPerAddress > 0 && hasTooMany(evidence, requestsPerAddress)],
     ["start_reused", evidence.isStartReused],
     ["challenge_missing", challenge === "missing"],
     ["challenge_failed", challenge === "failed"],
@@ -190,6 +274,8 @@ export function suspicions(evidence: Evidence, screening: Screening): Quarantine
   if (suspicionPoints === 0) return strong;
   const weak = weakSigns(evidence).filter(([, points]) => points > 0);
   const points = weak.reduce((sum, [, one]) => sum + one, 0);
-  if (strong.length === 0 && points < suspicionPoints) return [];
+  // Other people make a suburb busy: that never decides about this request alone.
+  const isOnlyBusy = weak.every(([reason]) => reason === "busy_suburb");
+  if (strong.length === 0 && (points < suspicionPoints || isOnlyBusy)) return [];
   return [...strong, ...weak.map(([reason]) => reason)];
 }

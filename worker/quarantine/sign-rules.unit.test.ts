@@ -18,6 +18,8 @@ const ANNA: Asker = {
   emailKey: "anna.brown@example.com",
   streetKey: "12 banksia st leichhardt",
   suburbId: "sub_leichhardt",
+  originKey: "a.b.c",
+  specificRequests: null,
 };
 
 /** Somebody else, elsewhere. */
@@ -27,6 +29,8 @@ const other = (n: number, overrides: Partial<Asker> = {}): Asker => ({
   emailKey: null,
   streetKey: `${n} wattle rd manly`,
   suburbId: "sub_manly",
+  originKey: "a.b.c",
+  specificRequests: null,
   ...overrides,
 });
 
@@ -36,10 +40,11 @@ const PLAIN: Evidence = {
   asker: ANNA,
   earlier: [],
   fromNetwork: [],
-  withPhone: [],
+  withContact: [],
   nearPhone: [],
   sameWords: [],
-  forSuburb: { burst: 0, rush: 0, day: 0, usual: 12 },
+  inSuburb: [],
+  forSuburb: { rush: 0, day: 0, before: 12 },
   challenge: null,
   tookMs: 40_000,
   isStartReused: false,
@@ -110,7 +115,7 @@ test.each<[string, Partial<Evidence>, string[]]>([
     "a family behind one network",
     {
       fromNetwork: [
-        other(1, { customerName: "Ben brown" }),
+        other(1, { customerName: "Ben brown", suburbId: ANNA.suburbId }),
         other(2, { streetKey: ANNA.streetKey }),
         other(3, { emailKey: ANNA.emailKey }),
       ],
@@ -119,13 +124,35 @@ test.each<[string, Partial<Evidence>, string[]]>([
   ],
   ["another person's words", { sameWords: [other(1)] }, ["copied_text"]],
   ["one's own words", { sameWords: [ANNA] }, []],
+  [
+    "two neighbours' few words in a busy suburb",
+    {
+      ...asked({ specificRequests: "Lawns please" }),
+      asker: { ...ANNA, specificRequests: "Lawns please" },
+      inSuburb: many(2, (n) => other(n, { specificRequests: "lawns, please!" })),
+      forSuburb: { rush: 3, day: 3, before: 0 },
+    },
+    ["copied_text", "busy_suburb"],
+  ],
   ["a stranger's neighbouring number", { nearPhone: [other(1)] }, ["phone_series"]],
-  ["the partner's neighbouring number", { nearPhone: [other(1, { customerName: "Tom Brown" })] }, []],
-  ["a number that came under two other names", { withPhone: many(2, other) }, []],
-  ["a number that came under three other names", { withPhone: many(3, other) }, ["phone_of_another"]],
-  ["a busy day in a suburb", { forSuburb: { burst: 2, rush: 5, day: 9, usual: 12 } }, []],
-  ["a burst in a quiet suburb", { forSuburb: { burst: 3, rush: 3, day: 3, usual: 3 } }, ["busy_suburb"]],
-  ["the same in a suburb that is always busy", { forSuburb: { burst: 3, rush: 8, day: 60, usual: 500 } }, []],
+  [
+    "the partner's neighbouring number",
+    { nearPhone: [other(1, { customerName: "Tom Brown", suburbId: ANNA.suburbId })] },
+    [],
+  ],
+  ["a number that came under two other names", { withContact: many(2, other) }, []],
+  ["a number that came under three other names", { withContact: many(3, other) }, ["phone_of_another"]],
+  ["a busy suburb alone", { forSuburb: { rush: 9, day: 9, before: 3 } }, []],
+  [
+    "a busy suburb and a hidden network",
+    { forSuburb: { rush: 3, day: 3, before: 3 }, isHiddenNetwork: true },
+    ["hidden_network", "busy_suburb"],
+  ],
+  [
+    "the same in a suburb that is always busy",
+    { forSuburb: { rush: 8, day: 60, before: 440 }, isHiddenNetwork: true },
+    [],
+  ],
   ["no suburb and a program", { forSuburb: null, isProgram: true }, ["program", "no_such_place"]],
   [
     "a link and a throwaway address",
@@ -161,6 +188,8 @@ test("a check that is switched off finds nothing", () => {
 test("an operator may ask for more signs before a request is kept", () => {
   const evidence = { isProgram: true, isHiddenNetwork: true };
   expect(found(evidence, { suspicionPoints: 3 })).toEqual([]);
+  const busy = { forSuburb: { rush: 9, day: 9, before: 0 } };
+  expect(found(busy, { suspicionPoints: 1 }), "a busy suburb never decides alone").toEqual([]);
   expect(found({ ...evidence, distance: 1 }, { suspicionPoints: 3 })).toEqual([
     "program",
     "abroad",

@@ -145,12 +145,61 @@ test("what is compared is forgotten when its time is over, and with the person i
   expect(await counts()).toEqual([0, 0]);
 });
 
-test("one network's strangers are kept aside from the fourth household on; a family and its neighbours are not", async () => {
-  const headers = { "CF-Connecting-IP": "203.0.113.99" };
+/** Asks from each address in turn. Returns the reasons, request by request. */
+async function reasonsFrom(addresses: readonly string[], request: (i: number) => object = () => stranger()) {
   const reasons = [];
-  for (let i = 0; i < 4; i++) reasons.push((await askFrom(stranger(), { headers })).quarantineReasons);
-  expect(reasons).toEqual([[], [], [], ["others_from_network"]]);
-  const home = { headers: { "CF-Connecting-IP": "203.0.113.100" } };
+  for (const [i, address] of addresses.entries()) {
+    const row = await askFrom(request(i), { headers: { "CF-Connecting-IP": address } });
+    reasons.push(row.quarantineReasons);
+  }
+  return reasons;
+}
+const times = <T>(n: number, make: (i: number) => T) => Array.from({ length: n }, (_, i) => make(i));
+
+test.each<[string, (i: number) => string, number]>([
+  ["the fourth house of a /64", (i) => `2001:db8:9:101::${i + 1}`, 3],
+  ["the fifth house of a /56", (i) => `2001:db8:e:20${i}::1`, 4],
+  ["the seventh house of a /48", (i) => `2001:db8:a:${i}00::1`, 6],
+])("%s within a day is kept aside, and each one after it", async (_, addressOf, free) => {
+  const reasons = await reasonsFrom(times(free + 2, addressOf));
+  expect(reasons).toEqual([...times(free, () => []), ["others_from_network"], ["others_from_network"]]);
+});
+
+test("strangers behind a carrier's IPv4 address go to the market", async () => {
+  const reasons = await reasonsFrom(times(9, () => "203.0.113.99"));
+  expect(reasons).toEqual(times(9, () => []));
+});
+
+test("a second sign counts behind an IPv4 address: one suburb, copied words or a number close by", async () => {
+  const { name, postcode } = places[(strangers += 1)]!;
+  const customerAddress = (i: number) => `${i + 1} Banksia Road, ${name} NSW ${postcode}`;
+  const inSuburb = (i: number) => stranger({ customerAddress: customerAddress(i) });
+  const reasons = await reasonsFrom(
+    times(3, () => "203.0.113.98"),
+    inSuburb,
+  );
+  expect(reasons).toEqual([[], [], ["others_from_network"]]);
+  const copies = [
+    "Tim here, please mow the whole lawn before our inspection",
+    "Tom here, please mow the whole lawn before our inspection",
+  ];
+  expect(
+    await reasonsFrom(
+      times(2, () => "203.0.113.97"),
+      (i) => stranger({ specificRequests: copies[i]! }),
+    ),
+  ).toEqual([[], ["others_from_network", "alike_from_network"]]);
+  const phones = ["0433 700 100", "0433 700 900"];
+  expect(
+    await reasonsFrom(
+      times(2, () => "203.0.113.96"),
+      (i) => stranger({ customerPhone: phones[i]! }),
+    ),
+  ).toEqual([[], ["others_from_network", "alike_from_network"]]);
+});
+
+test("a family behind one network goes to the market, wherever its houses are", async () => {
+  const home = { headers: { "CF-Connecting-IP": "2001:db8:b:1::1" } };
   const parent = stranger();
   const family = [
     parent,
@@ -159,6 +208,24 @@ test("one network's strangers are kept aside from the fourth household on; a fam
     { ...parent, customerAddress: stranger().customerAddress },
   ];
   for (const one of family) expect((await askFrom(one, home)).quarantineReasons).toEqual([]);
+});
+
+test("a surname alone relates nobody: twelve of one name from one /64 are kept aside", async () => {
+  const first = "Anh Binh Chi Dung Giang Hanh Khoa Lan Minh Nga Phuc Quynh".split(" ");
+  const reasons = await reasonsFrom(
+    first.map((_, i) => `2001:db8:c:1::${i + 1}`),
+    (i) => stranger({ customerName: `${first[i]} Nguyen` }),
+  );
+  expect(reasons.slice(0, 2)).toEqual([[], []]);
+  for (const found of reasons.slice(2)) expect(found).toContain("others_from_network");
+});
+
+test("one email address under many names is noticed, as one phone number is", async () => {
+  const reasons = await reasonsFrom(
+    times(4, (i) => `198.51.103.${i}`),
+    () => stranger({ customerEmail: "one.box@example.com" }),
+  );
+  expect(reasons).toEqual([[], [], [], ["phone_of_another"]]);
 });
 
 test("a neighbouring number of a stranger is noticed, an office's lines are not", async () => {
@@ -171,16 +238,68 @@ test("a neighbouring number of a stranger is noticed, an office's lines are not"
   expect((await askFrom(stranger({ customerPhone: "02 9555 1201" }))).quarantineReasons).toEqual([]);
 });
 
-test("many requests for a suburb at once are kept aside, however they come; elsewhere nothing changes", async () => {
-  const { id: suburbId } = places[199]!;
-  const reasons = [];
-  for (let i = 0; i < 5; i++) {
-    const { customerName: name, customerPhone: phone } = stranger();
-    const email = `somebody-${i}@example.com`;
-    const booking = bookingRequest({ name, phone, email, suburbId, message: null });
-    reasons.push((await askFrom(booking, { path: "/api/bookings" })).quarantineReasons);
+/** A booking of a stranger for one suburb. */
+function bookingFor(suburbId: string, overrides: object = {}) {
+  const { customerName: name, customerPhone: phone } = stranger();
+  return bookingRequest({
+    name,
+    phone,
+    email: `b${strangers}@example.com`,
+    suburbId,
+    message: null,
+    ...overrides,
+  });
+}
+
+test("junk from one network leaves a suburb open for the next honest request", async () => {
+  const { id: suburbId } = places[198]!;
+  for (let i = 0; i < 3; i++) {
+    const junk = bookingFor(suburbId, { name: "Homer Simpson", message: "asdf asdf asdf" });
+    const from = { path: "/api/bookings", headers: { "CF-Connecting-IP": `2001:db8:d:1::${i + 1}` } };
+    expect((await askFrom(junk, from)).listingState).toBe("quarantined");
   }
-  expect(reasons).toEqual([[], [], [], ["busy_suburb"], ["busy_suburb"]]);
+  // It has a weak sign of its own, which a busy suburb would add to.
+  const honest = await askFrom(bookingFor(suburbId), {
+    path: "/api/bookings",
+    cf: { asOrganization: "M247 Europe SRL" },
+  });
+  expect(honest.quarantineReasons).toEqual([]);
+});
+
+test("repeats from one network do not make a suburb busy", async () => {
+  const { id: suburbId } = places[197]!;
+  const own = bookingFor(suburbId);
+  for (let i = 0; i < 5; i++) {
+    // One person, a service after the other.
+    const serviceType = [
+      "lawn_mowing",
+      "hedge_trimming",
+      "garden_cleanup",
+      "yard_cleanup",
+      "pressure_washing",
+    ][i];
+    await askFrom(
+      { ...own, serviceType },
+      { path: "/api/bookings", headers: { "CF-Connecting-IP": "203.0.113.95" } },
+    );
+  }
+  const honest = await askFrom(bookingFor(suburbId), {
+    path: "/api/bookings",
+    cf: { asOrganization: "M247 Europe SRL" },
+  });
+  expect(honest.quarantineReasons).toEqual([]);
+});
+
+test("many requests for a suburb at once never decide alone, but count beside another sign", async () => {
+  const { id: suburbId } = places[199]!;
+  for (let i = 0; i < 6; i++) {
+    expect((await askFrom(bookingFor(suburbId), { path: "/api/bookings" })).quarantineReasons).toEqual([]);
+  }
+  const hidden = { path: "/api/bookings", cf: { asOrganization: "M247 Europe SRL" } };
+  expect((await askFrom(bookingFor(suburbId), hidden)).quarantineReasons).toEqual([
+    "hidden_network",
+    "busy_suburb",
+  ]);
   expect((await askFrom(stranger())).quarantineReasons).toEqual([]);
 });
 

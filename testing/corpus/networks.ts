@@ -1,0 +1,186 @@
+/**
+ * Requests told apart by their networks: IPv6 customers who change subnets, names that many share, carriers, and
+ * suburbs that junk made busy. Each family has three parts. The third was held back while the rules were written.
+ */
+import {
+  bookingOf,
+  type CorpusRequest,
+  DAY,
+  dice,
+  HOUR,
+  longQuote,
+  MINUTE,
+  newBrowser,
+  newHome,
+  newHouse,
+  newLanguage,
+  newName,
+  newSomebody,
+  shortQuote,
+  type Suburb,
+} from "./people.ts";
+
+const PARTS = 3;
+
+type Family = (part: number, suburbs: readonly Suburb[]) => Partial<CorpusRequest>[];
+
+const roll = dice(15485863);
+const times = <T>(n: number, make: (i: number) => T) => Array.from({ length: n }, (_, i) => make(i));
+const hex = (from: number, to: number) => roll.between(from, to).toString(16);
+const person = (suburbs: readonly Suburb[]) => newSomebody(roll, roll.pick(suburbs));
+const quote = (suburbs: readonly Suburb[], text: string | null = null) => ({
+  quote: longQuote(roll, person(suburbs), text),
+});
+const from = (address: string, owner = "Telstra") => ({ network: { address, country: "AU", owner } });
+
+/** Words for a text that is written anew for each request. */
+const JOBS = ["mow", "trim", "clear", "edge", "tidy", "weed"];
+const PLACES = ["front yard", "back lawn", "side path", "hedge by the gate", "nature strip", "rose beds"];
+const plainText = () => `please ${roll.pick(JOBS)} the ${roll.pick(PLACES)}`;
+/** One sentence with two words exchanged. */
+const template = () =>
+  `Good day, I am looking for someone reliable to ${roll.pick(JOBS)} our ${roll.pick(PLACES)} and to come back every month after that`;
+
+/** When junk comes for a suburb; honest requests follow minutes later. */
+const junkAt = (part: number) => (part * 8 + 7) * DAY + 13 * HOUR;
+
+const FORGED: Readonly<Record<string, Family>> = {
+  "many houses from one /64": (part, suburbs) => {
+    const site = `2001:44b8:${hex(4096, 65535)}:${hex(4096, 65535)}`;
+    return times(10 + part, (i) => ({ ...quote(suburbs, plainText()), ...from(`${site}::${i + 1}`) }));
+  },
+  "one surname from one /64": (part, suburbs) => {
+    const site = `2403:5800:${hex(4096, 65535)}:${hex(4096, 65535)}`;
+    const surname = ["Nguyen", "Singh", "Smith"][part]!;
+    return times(12, (i) => {
+      const one = person(suburbs);
+      const named = { ...one, name: `${one.name.split(" ")[0]} ${surname}` };
+      return { quote: longQuote(roll, named, plainText()), ...from(`${site}::${i + 1}`) };
+    });
+  },
+  "a new /64 of one /56 each time": (part, suburbs) => {
+    const site = `2001:4479:${hex(4096, 65535)}:${hex(16, 255)}`;
+    return times(12 + part, (i) => ({
+      ...quote(suburbs, plainText()),
+      ...from(`${site}${(i * 7).toString(16).padStart(2, "0")}::1`),
+    }));
+  },
+  "a new /56 of one /48 each time": (part, suburbs) => {
+    const site = `2400:a844:${hex(4096, 65535)}`;
+    return times(16 + part, (i) => ({
+      ...quote(suburbs, plainText()),
+      ...from(`${site}:${(i * 9 + 1).toString(16)}${hex(16, 255)}::1`),
+    }));
+  },
+  "one text with words exchanged, one IPv4 address": (part, suburbs) => {
+    const address = `1.${120 + part}.7.${roll.below(250)}`;
+    return times(8, () => ({ ...quote(suburbs, template()), ...from(address) }));
+  },
+  "one suburb from one IPv4 address": (part, suburbs) => {
+    const address = `1.${130 + part}.8.${roll.below(250)}`;
+    const suburb = suburbs[40 + part]!;
+    return times(8, () => ({
+      quote: shortQuote(roll, newSomebody(roll, suburb), plainText()),
+      ...from(address),
+    }));
+  },
+  "one mailbox under many names": (part, suburbs) => {
+    const box = ["mow.leads", "grassjobs", "lawnquote"][part]!;
+    return times(6, (i) => ({
+      quote: {
+        ...longQuote(roll, person(suburbs), plainText()),
+        customerEmail: `${box}${part === 1 ? `+${i}` : ""}@gmail.com`,
+      },
+      ...from(`1.${140 + part}.9.9`),
+    }));
+  },
+  "junk for one suburb": (part, suburbs) =>
+    times(4, (i) => {
+      const suburb = suburbs[45 + part]!;
+      const joker = { ...newSomebody(roll, suburb), name: "Homer Simpson" };
+      return {
+        booking: bookingOf(roll, joker, suburb, "asdf asdf asdf"),
+        ...from(`2001:44b8:7777:${part}::1`),
+        atMs: junkAt(part) + i * MINUTE,
+      };
+    }),
+};
+
+const HONEST: Readonly<Record<string, Family>> = {
+  "strangers behind a carrier's IPv4 address, all day": (part, suburbs) =>
+    times(9, () => ({
+      quote: longQuote(roll, person(suburbs), plainText()),
+      ...from(`49.18${part}.4.4`, "Optus"),
+    })),
+  "phones with a /64 each in a carrier's /48": (part, suburbs) => {
+    const site = `2001:8004:${hex(4096, 65535)}`;
+    return times(5, () => ({ ...quote(suburbs, plainText()), ...from(`${site}:${hex(4096, 65535)}::1`) }));
+  },
+  "a family that shares a /64, grandmother elsewhere": (_, suburbs) => {
+    const suburb = roll.pick(suburbs);
+    const parent = newSomebody(roll, suburb);
+    const partner = { ...newSomebody(roll, suburb), house: parent.house };
+    const surname = parent.name.split(" ").at(-1)!;
+    const grandmother = { ...person(suburbs), name: `Joan ${surname}` };
+    const site = `2403:5800:${hex(4096, 65535)}:${hex(4096, 65535)}`;
+    return [parent, partner, grandmother].map((one, i) => ({
+      quote: longQuote(roll, one, plainText()),
+      ...from(`${site}::${i + 1}`),
+    }));
+  },
+  "three colleagues behind one /64": (_, suburbs) => {
+    const site = `2001:44b8:${hex(4096, 65535)}:${hex(4096, 65535)}`;
+    return times(3, (i) => ({ ...quote(suburbs), ...from(`${site}::${i + 1}`) }));
+  },
+  "an agent's seven houses from one /56": (_, suburbs) => {
+    const agent = person(suburbs);
+    const site = `2001:4479:${hex(4096, 65535)}:${hex(16, 255)}`;
+    return times(7, (i) => ({
+      quote: longQuote(roll, { ...agent, house: newHouse(roll, roll.pick(suburbs)) }, null),
+      ...from(`${site}0${i}::1`),
+    }));
+  },
+  "an honest request after junk for its suburb": (part, suburbs) => {
+    const suburb = suburbs[45 + part]!;
+    return times(2, (i) => ({
+      booking: bookingOf(roll, newSomebody(roll, suburb), suburb, null),
+      atMs: junkAt(part) + (10 + i) * MINUTE,
+    }));
+  },
+  "two families of one name, a town apart": (_, suburbs) =>
+    times(3, () => {
+      const one = person(suburbs);
+      return {
+        quote: longQuote(roll, { ...one, name: `${newName(roll).split(" ")[0]} Nguyen` }, plainText()),
+      };
+    }),
+};
+
+function requestsOf(
+  families: Readonly<Record<string, Family>>,
+  isForged: boolean,
+  suburbs: readonly Suburb[],
+) {
+  return Object.entries(families).flatMap(([group, family], f) =>
+    times(PARTS, (part) =>
+      family(part, suburbs).map((request, i): CorpusRequest => ({
+        group,
+        isForged,
+        isHeldBack: part === PARTS - 1,
+        // A part a week, a family a day of it: honest ones come after junk.
+        atMs: (part * 8 + (f % 8)) * DAY + (isForged ? 8 : 9) * HOUR + i * roll.between(3, 40) * MINUTE,
+        network: newHome(roll),
+        userAgent: newBrowser(roll),
+        language: newLanguage(roll),
+        viaPage: false,
+        tookMs: roll.between(25, 240) * 1000,
+        ...request,
+      })),
+    ).flat(),
+  );
+}
+
+/** All families' requests, forged and honest. */
+export function networkRequests(suburbs: readonly Suburb[]): CorpusRequest[] {
+  return [...requestsOf(FORGED, true, suburbs), ...requestsOf(HONEST, false, suburbs)];
+}
