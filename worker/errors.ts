@@ -1,4 +1,5 @@
 import { type FieldErrors, type Problem, type ProblemCode, PROBLEMS } from "../contract/problem.ts";
+import { log } from "./log.ts";
 
 /** The one way a feature says no. `onError` in api.ts turns it into HTTP. */
 export class DomainError extends Error {
@@ -49,4 +50,11 @@ export function problemResponse(error: DomainError, requestId: string): Response
     ...(error instanceof TryLater && { "Retry-After": String(error.afterSeconds) }),
   };
   return new Response(JSON.stringify(problem), { status, headers });
+}
+
+/** The answer for an error outside of the API. Anything but a DomainError is logged: D1 away, a setting malformed. */
+export function failureResponse(error: unknown, requestId: string): Response {
+  if (error instanceof DomainError) return problemResponse(error, requestId);
+  log("error", "unhandled", { error });
+  return problemResponse(new DomainError("internal"), requestId);
 }

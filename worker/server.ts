@@ -6,7 +6,7 @@ import { actOf } from "./audit/act.ts";
 import type { Caller } from "./caller.ts";
 import { sharedAddress } from "./edge-cache/sharing.ts";
 import { type Env, settings } from "./env.ts";
-import { DomainError, problemResponse } from "./errors.ts";
+import { DomainError, failureResponse } from "./errors.ts";
 import { noteImpersonatedCall, noteRefusedCall } from "./impersonation/commands.ts";
 import { log, traced } from "./log.ts";
 import { devMessages } from "./messages/dev-page.ts";
@@ -64,7 +64,7 @@ export async function serve(
         response = withRenewedCookie(await answer(request, env, ctx, caller, pages), caller);
       }
     } catch (error) {
-      response = failure(error, requestId);
+      response = failureResponse(error, requestId);
       refusal = error instanceof DomainError ? error.message : null;
     }
     const isRefused = refusal !== null || isTrouble(request, response);
@@ -130,13 +130,6 @@ export async function answer(
   const plain = await requirePlainForm(request);
   const render = () => pages.render(plain, env, ctx, caller);
   return isPicture(pathname) ? drawingTurns.take(render) : render();
-}
-
-/** What went wrong outside of the API: our own no, or D1 away, or a setting malformed. */
-function failure(error: unknown, requestId: string): Response {
-  if (error instanceof DomainError) return problemResponse(error, requestId);
-  log("error", "unhandled", { error });
-  return problemResponse(new DomainError("internal"), requestId);
 }
 
 /** Whatever is called first on a day prolongs the cookie, unless the answer signs in or out itself. */

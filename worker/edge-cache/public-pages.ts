@@ -4,6 +4,7 @@ import type { Env } from "../env.ts";
 import { traced } from "../log.ts";
 import type { Caller } from "../caller.ts";
 import { networkPrefixes } from "../network.ts";
+import { failureResponse } from "../errors.ts";
 import { isKnown, withSharedLifetime } from "./sharing.ts";
 
 /** Our own header, which keeps a request's id through the cached stage; it is no part of the cache's key. */
@@ -41,7 +42,10 @@ export abstract class CachedPages extends WorkerEntrypoint<Env, Props> {
       renewed: null,
       shared: true,
     };
-    const response = await traced(requestId, () => this.answer(request, nobody));
+    // An error loses its class on its way to the caller, so it leaves as a response.
+    const response = await traced(requestId, () =>
+      this.answer(request, nobody).catch((error: unknown) => failureResponse(error, requestId)),
+    );
     const tags = response.headers.get("Cache-Tag")?.split(",") ?? [];
     return withSharedLifetime(await withEtag(response), tags);
   }

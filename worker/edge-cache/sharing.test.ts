@@ -98,6 +98,15 @@ test("pictures that the cache has not are drawn one after the other, and a long 
   expect(statuses.filter((status) => status === 200).length).toBe(8);
 });
 
+test("twenty shared pictures asked for at once are drawn or refused for five seconds, and no refusal is cached", async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => call("GET", "/og/manly.png")));
+  const refused = answers.filter(({ status }) => status !== 200);
+  expect(refused).toHaveLength(12);
+  for (const { status, headers } of refused)
+    expect([status, headers.get("Retry-After"), headers.get(SHARED_FOR)]).toEqual([503, "5", null]);
+  expect(await refused[0]!.json()).toMatchObject({ code: "too_busy" });
+});
+
 test("whoever has a session, or had one, or is owed a word gets an answer of their own", async () => {
   const { cookie } = await callerFor((await insertUser(db)).id);
   for (const personal of [
