@@ -113,7 +113,7 @@ export class StripeStandIn {
   async event(
     type: string,
     id: string,
-    options: { livemode?: boolean; secret?: string } = {},
+    options: { livemode?: boolean; secret?: string; sentAt?: number } = {},
   ): Promise<{ body: string; headers: Record<string, string> }> {
     const intent = this.intents.get(id)!;
     const object = this.#objectOf(type, intent);
@@ -127,6 +127,7 @@ export class StripeStandIn {
     const signature = await new Stripe("sk_test_stand_in").webhooks.generateTestHeaderStringAsync({
       payload: body,
       secret: options.secret ?? this.#webhookSecret,
+      timestamp: Math.floor((options.sentAt ?? Date.now()) / 1000),
       cryptoProvider: Stripe.createSubtleCryptoProvider(),
     });
     return { body, headers: { "Stripe-Signature": signature, "Content-Type": "application/json" } };

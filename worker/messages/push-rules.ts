@@ -39,7 +39,12 @@ export function isStandInUrl(text: string): boolean {
 export function pushAddress(endpoint: string, standIn: string | null): URL | null {
   const url = URL.parse(endpoint);
   if (!url || url.protocol !== "https:" || url.port || url.username || url.password) return null;
-  if (standIn && url.hostname === STAND_IN_HOST) return new URL(url.pathname, standIn);
+  if (standIn && url.hostname === STAND_IN_HOST) {
+    const address = new URL(standIn);
+    // Assigned, not resolved: a path such as `//host/path` would name another host.
+    address.pathname = url.pathname;
+    return address;
+  }
   return PUSH_SERVICES.some((service) => service.test(url.hostname)) ? url : null;
 }
 

@@ -129,6 +129,10 @@ test("only known push services are called, and the stand-in only where there is 
   const standIn = "https://push.naturestrip.test/a";
   expect(pushAddress(standIn, null)).toBeNull();
   expect(pushAddress(standIn, "http://127.0.0.1:9000")?.href).toBe("http://127.0.0.1:9000/a");
+  for (const path of ["//elsewhere.example/a", "//127.0.0.1:8787/api/user", "/\\\\elsewhere.example/a"]) {
+    const asked = pushAddress(`https://push.naturestrip.test${path}`, "http://127.0.0.1:9000");
+    expect(asked?.host, path).toBe("127.0.0.1:9000");
+  }
   for (const url of ["https://example.com", "http://10.0.0.1", "x"]) expect(isStandInUrl(url)).toBe(false);
 });
 

@@ -29,7 +29,7 @@ import { findReceipt, listOpen, listReceipts } from "./queries.ts";
 import { intentIdOf } from "./intents.ts";
 import { isOurMode, isTrusted } from "./rules.ts";
 import { toReceipt, toReceiptLine } from "./receipts.ts";
-import { readPayment, stripeAccount, verifyEvent } from "./stripe.ts";
+import { readEventPayment, stripeAccount, verifyEvent } from "./stripe.ts";
 
 /**
  * Counts a call that makes us ask Stripe. Paying takes a handful of them; a script's thousands would use up
@@ -198,7 +198,7 @@ export const paymentRoutes = new Hono<AppEnv>()
     if (!isOurMode(event, c.env.STRIPE_SECRET_KEY!)) throw new DomainError("invalid_signature", "Wrong mode");
     const intentId = intentIdOf(event);
     // The event only says where to look; what it claims is not believed.
-    const payment = intentId ? await readPayment(cards, intentId) : null;
+    const payment = intentId ? await readEventPayment(cards, intentId) : null;
     if (payment) await settlePayment(c.env, payment);
     return c.json({ received: true });
   });

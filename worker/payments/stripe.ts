@@ -152,6 +152,21 @@ export async function readPayment(
 }
 
 /**
+ * Asks Stripe about the payment that an event names.
+ * @returns null when it is not ours, or when Stripe does not know it: sending the event again cannot change that
+ * @throws Stripe's error; Stripe sends the event again
+ */
+export async function readEventPayment(account: StripeAccount, id: string): Promise<KnownPayment | null> {
+  try {
+    return await readPayment(account, id);
+  } catch (error) {
+    if (!isUnknownToStripe(error)) throw error;
+    log("warn", "webhook_for_unknown_payment", { intentId: id });
+    return null;
+  }
+}
+
+/**
  * Cancels a payment, or finds out why it cannot be.
  * @param order as for readPayment
  * @returns the payment as it is now
@@ -239,8 +254,18 @@ export async function refundOnce(
   }
 }
 
+/** How far a webhook's timestamp may differ from our clock: the library's own limit, which it applies to the past only. */
+const MAX_SKEW_S = 300;
+
+/** Whether a signature header claims a time in the future. Reads the header as the library does. */
+function isFromFuture(signature: string): boolean {
+  const latest = Date.now() / 1000 + MAX_SKEW_S;
+  const parts = signature.split(",").map((part) => part.split("="));
+  return parts.some(([name, value]) => name === "t" && Number.parseInt(value ?? "", 10) > latest);
+}
+
 /**
- * Checks a webhook's signature over the body as it came.
+ * Checks a webhook's signature over the body as it came, and that it was signed within five minutes of now.
  * @throws DomainError invalid_signature
  */
 export async function verifyEvent(
@@ -248,9 +273,11 @@ export async function verifyEvent(
   body: string,
   signature: string | undefined,
 ): Promise<Stripe.Event> {
+  const header = signature ?? "";
+  if (isFromFuture(header)) throw new DomainError("invalid_signature");
   try {
     const crypto = Stripe.createSubtleCryptoProvider();
-    return await stripe.webhooks.constructEventAsync(body, signature ?? "", webhookSecret, undefined, crypto);
+    return await stripe.webhooks.constructEventAsync(body, header, webhookSecret, MAX_SKEW_S, crypto);
   } catch {
     throw new DomainError("invalid_signature");
   }

@@ -1,7 +1,9 @@
 /** docs/failures.md, Stripe's word: each test's name begins with its row. */
 import { runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
+
+import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { attention, auditLog, leadPurchases } from "../db/schema.ts";
 import {
   buyer,
@@ -67,6 +69,20 @@ test("row 14: a webhook that cannot be dealt with now is answered 5xx, so that S
   await expectSold(leadId, pat.user.id, holdId);
 });
 
+test("row 14: a signed webhook for a payment that Stripe does not know is answered 200, logged and not sent again", async () => {
+  const warn = vi.spyOn(console, "warn");
+  const leadId = await listedLead();
+  const { holdId, intentId } = await (await buyer()).opened(leadId);
+  const event = await stripe.event("payment_intent.succeeded", intentId);
+  stripe.lose(intentId);
+  const answer = await call("POST", "/api/stripe/webhook", event);
+  expect([answer.status, await answer.json()]).toEqual([200, { received: true }]);
+  expect(warn.mock.calls.join()).toContain("webhook_for_unknown_payment");
+  expect(await listingOf(leadId)).toMatchObject({ state: "held" });
+  expect(await paymentOf(holdId)).toMatchObject({ state: "pending" });
+  warn.mockRestore();
+});
+
 test("row 15: without any webhook the sweep settles", async () => {
   const leadId = await listedLead();
   const pat = await buyer();
@@ -83,7 +99,14 @@ test("row 16: a webhook with a bad signature or of the wrong mode is refused and
   stripe.confirm(intentId, "good");
   const type = "payment_intent.succeeded";
   const bad = { code: "invalid_signature" };
-  for (const options of [{ secret: "whsec_somebody_elses" }, { livemode: true }]) {
+  const now = Date.now();
+  for (const options of [
+    { secret: "whsec_somebody_elses" },
+    { livemode: true },
+    { sentAt: now - 6 * MINUTE_MS },
+    { sentAt: now + 6 * MINUTE_MS },
+    { sentAt: now + 365 * DAY_MS },
+  ]) {
     const answer = await webhook(type, intentId, options);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject(bad);
