@@ -107,10 +107,11 @@ export async function drillRestore() {
       other: await run(["--from=package.json"], yesUpTo(null)).catch(String),
     };
 
-    await query(target, `UPDATE lead_purchases SET amount_paid_cents = 1 WHERE lead_id = ${quote(kept)}`);
+    // No reprojection writes a lead's price.
+    await query(target, `UPDATE leads SET price_cents = 1 WHERE id = ${quote(kept)}`);
     const refused = await run([], yesUpTo(null)).catch(String);
     const stillClosed = await buy(product, after, open);
-    await query(target, `UPDATE lead_purchases SET amount_paid_cents = 5000 WHERE lead_id = ${quote(kept)}`);
+    await query(target, `UPDATE leads SET price_cents = 5000 WHERE id = ${quote(kept)}`);
     const isDone = await run([], yesUpTo(null));
     const ms = Date.now() - started;
     const fresh = await ask(product, after);

@@ -38,6 +38,7 @@ const KIND_LABELS: Readonly<Record<string, string>> = {
   messages_stuck: "Messages don't go out",
   message_limit: "A daily limit has been reached",
   offer_differs: "A lead on offer that nobody can buy",
+  market_differs: "A lead for sale that should not be",
 };
 
 /** So many are shown at first: what the page is for stays in sight on a bad day. */

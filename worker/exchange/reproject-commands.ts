@@ -1,5 +1,5 @@
 import { formatCents } from "../../contract/money.ts";
-import { eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, ne, notExists, or, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 
 import { REGION_SLUGS, type Region } from "../../contract/regions.ts";
@@ -12,6 +12,7 @@ import { newId } from "../ids.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import { projectListing } from "./projection-commands.ts";
 import { raiseAttentionOnce } from "../attention/commands.ts";
+import { fateOf } from "../rewinding/rules.ts";
 import { isOpen, type ListingRecord, type Sale } from "./listing.ts";
 
 /** Records read at a time; each may take a batch of statements. D1 binds at most 100 values. */
@@ -24,8 +25,11 @@ type Outcome =
   | "unchanged"
   | "purchases_restored"
   | "payments_restored"
+  /** D1 had taken this very word, and said something else since. */
+  | "purchases_corrected"
+  | "leads_corrected"
   | "leads_erased_again"
-  /** On the market, but D1 does not know it: nobody could be given its details. */
+  /** On the market, but D1 does not know it, or knows that it is over. */
   | "orphans_withdrawn"
   | "orphans_held"
   | "sales_without_lead"
@@ -66,6 +70,57 @@ async function reportLost(db: Db, leadId: string, sale: Sale, lost: "lead" | "bu
   return `sales_without_${lost}`;
 }
 
+/** Writes a sale's terms into its purchase where D1 says something else. */
+async function correctPurchase(db: Db, leadId: string, sale: Sale): Promise<boolean> {
+  const terms = {
+    buyerId: sale.businessId,
+    boughtByUserId: sale.userId,
+    mode: sale.mode,
+    amountPaidCents: sale.amountCents,
+    purchasedAt: sale.soldAt,
+    paymentIntentId: sale.paymentIntentId ?? null,
+  };
+  const differs = Object.entries(terms).map(
+    ([name, value]) => sql`${leadPurchases[name as keyof typeof terms]} IS NOT ${value}`,
+  );
+  const corrected = await db
+    .update(leadPurchases)
+    .set(terms)
+    .where(and(eq(leadPurchases.id, sale.purchaseId), eq(leadPurchases.leadId, leadId), or(...differs)))
+    .returning({ id: leadPurchases.id });
+  return corrected.length > 0;
+}
+
+/** Writes a closed record's state again where D1 has taken this very word. A bought lead stays sold. */
+async function correctLead(db: Db, record: ListingRecord): Promise<boolean> {
+  const { leadId, generation, version, state, sale } = record;
+  if (isOpen(state)) return false;
+  const bought = db
+    .select({ id: leadPurchases.id })
+    .from(leadPurchases)
+    .where(eq(leadPurchases.leadId, leadId));
+  const corrected = await db
+    .update(leads)
+    .set({ status: state, listingState: "closed" })
+    .where(
+      and(
+        eq(leads.id, leadId),
+        eq(leads.generation, generation),
+        eq(leads.exchangeVersion, version),
+        or(ne(leads.status, state), ne(leads.listingState, "closed")),
+        sale ? undefined : notExists(bought),
+      ),
+    )
+    .returning({ id: leads.id });
+  return corrected.length > 0;
+}
+
+/** Whether D1 knows that a lead is over which its exchange still offers. What D1 has not heard of yet is news. */
+function isOver(region: Region, record: ListingRecord, lead: LeadRow): boolean {
+  const isHeard = lead.generation > record.generation || lead.exchangeVersion >= record.version;
+  return isHeard && isOpen(record.state) && fateOf(region, record, lead) === "close";
+}
+
 async function reprojectSale(db: Db, region: Region, record: ListingRecord, sale: Sale): Promise<Outcome[]> {
   const { leadId } = record;
   const [[buyer], [known]] = await db.batch([
@@ -76,18 +131,31 @@ async function reprojectSale(db: Db, region: Region, record: ListingRecord, sale
   const outcome = await projectListing(db, record, null);
   if (outcome === "conflict") return ["sales_in_conflict"];
   const hasPayment = await restorePayment(db, region, leadId, sale);
+  const isCorrected = await correctPurchase(db, leadId, sale);
   return [
-    known ? "unchanged" : "purchases_restored",
+    known ? (isCorrected ? "purchases_corrected" : "unchanged") : "purchases_restored",
     ...(hasPayment ? (["payments_restored"] as const) : []),
   ];
 }
 
-/** Takes a lead off the market that D1 does not know. */
-async function withdrawOrphan(env: Env, region: Region, record: ListingRecord): Promise<Outcome> {
+/** Takes a lead off a market that should not offer it. @param toRegion where D1 has it now */
+async function withdrawOrphan(
+  env: Env,
+  region: Region,
+  record: ListingRecord,
+  toRegion: Region | null = null,
+): Promise<Outcome> {
   const { leadId, generation, priceCents, expiresAt } = record;
   const terms = { leadId, generation, priceCents, expiresAt };
-  const answer = await exchangeOf(env, region)!.withdraw({ terms, byUserId: null, toRegion: null });
+  const answer = await exchangeOf(env, region)!.withdraw({ terms, byUserId: null, toRegion });
   return answer.ok ? "orphans_withdrawn" : "orphans_held";
+}
+
+/** Takes an erased person's lead off the market, and the person out of its record. */
+async function eraseOrphan(env: Env, region: Region, record: ListingRecord): Promise<Outcome> {
+  const { leadId, generation, priceCents, expiresAt } = record;
+  const { erased } = await exchangeOf(env, region)!.erase({ leadId, generation, priceCents, expiresAt });
+  return erased ? "leads_erased_again" : "orphans_held";
 }
 
 async function reprojectRecord(
@@ -103,8 +171,12 @@ async function reprojectRecord(
     if (sale) return [await reportLost(db, leadId, sale, "lead")];
     return isOpen(state) ? [await withdrawOrphan(env, region, record)] : ["unchanged"];
   }
+  if (isOpen(state) && lead.erasedAt !== null) return [await eraseOrphan(env, region, record)];
+  if (isOver(region, record, lead))
+    return [await withdrawOrphan(env, region, record, lead.region === region ? null : lead.region)];
   const outcomes: Outcome[] = sale ? await reprojectSale(db, region, record, sale) : ["unchanged"];
   if (!sale) await projectListing(db, record, null);
+  if (await correctLead(db, record)) outcomes.push("leads_corrected");
   if (record.isErased && lead.erasedAt === null) {
     await eraseLead(env, lead, { reason: "request", jobId: null }, now);
     outcomes.push("leads_erased_again");

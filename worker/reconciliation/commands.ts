@@ -3,12 +3,13 @@
  * against each other. What Stripe's word alone can put right is put right; every difference is told to the
  * admins once, with what to do.
  */
-import { and, inArray, ne, sql } from "drizzle-orm";
+import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 
 import { REGION_SLUGS, type Region, regionAfter } from "../../contract/regions.ts";
+import { settledLosses } from "../comparison/queries.ts";
 import { type Db, database } from "../db/client.ts";
-import { leads, payments } from "../db/schema.ts";
+import { leadPurchases, leads, payments } from "../db/schema.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import type { Env } from "../env.ts";
 import { raiseAttention } from "../attention/commands.ts";
@@ -24,8 +25,9 @@ import {
   missingDifference,
   offerDifferences,
   paymentDifferences,
+  PURCHASE_STATUS,
   purchaseDifferences,
-  saleDifferences,
+  recordDifferences,
   SETTLING_MS,
   statusDifferences,
 } from "./rules.ts";
@@ -68,8 +70,10 @@ async function stripeStep({ env, db, since, until, began }: Run, after: string |
   const differences: Difference[] = [];
   for (const payment of listed) {
     const row = rows.get(payment.paymentIntentId) ?? null;
-    const found = paymentDifferences(payment, row);
+    const found = paymentDifferences(payment, row, since);
     differences.push(...found);
+    if (row && found.some(({ kind }) => kind === "payment_amount"))
+      await db.update(payments).set({ amountCents: payment.amountCents }).where(eq(payments.id, row.id));
     if (found.some(({ kind }) => kind !== "payment_amount"))
       await followStripe(env, payment, row).catch((error: unknown) => {
         log("warn", "reconciliation_left", { paymentIntentId: payment.paymentIntentId, error });
@@ -94,12 +98,30 @@ async function isMissingAtStripe(env: Env, row: LedgerRow): Promise<boolean> {
 
 const placeOf = (row: { createdAt: number; id: string }) => ({ createdAt: row.createdAt, id: row.id });
 
+/** Puts right what the ledger alone decides: a place that a payment no longer takes, and its purchase's status. */
+async function putRight(db: Db, row: LedgerRow, found: readonly Difference[]): Promise<void> {
+  const kinds = new Set(found.map(({ kind }) => kind));
+  if (kinds.has("slot_taken"))
+    await db
+      .update(payments)
+      .set({ slot: null })
+      .where(and(eq(payments.id, row.id), eq(payments.state, row.state)));
+  const paymentStatus = PURCHASE_STATUS[row.state];
+  if (kinds.has("purchase_status") && paymentStatus)
+    await db
+      .update(leadPurchases)
+      .set({ paymentStatus })
+      .where(eq(leadPurchases.paymentIntentId, row.stripePaymentIntentId!));
+}
+
 async function ledgerStep(run: Run, after: z.infer<typeof placeSchema>): Promise<Step> {
   const { env, db, since, until, began } = run;
   const page = await pageLedger(db, { since, until, after, limit: PAGE });
   const differences: Difference[] = [];
   for (const { row, purchase, paidTwice } of page) {
-    differences.push(...purchaseDifferences(row, purchase, paidTwice === 1));
+    const found = purchaseDifferences(row, purchase, paidTwice === 1, since);
+    differences.push(...found);
+    await putRight(db, row, found);
     const isWorthAsking = takesCards(env) && row.state !== "cancelled" && isUnseen(row, began);
     if (isWorthAsking && (await isMissingAtStripe(env, row))) differences.push(missingDifference(row));
   }
@@ -131,7 +153,10 @@ async function purchasesStep({ db, since, until }: Run, after: z.infer<typeof pl
     unsold.map(({ subjectId }) => subjectId),
   );
   return {
-    differences: [...page.flatMap(({ purchase, state }) => chargeDifferences(purchase, state)), ...unsold],
+    differences: [
+      ...page.flatMap(({ purchase, state }) => chargeDifferences(purchase, state, since)),
+      ...unsold,
+    ],
     looked: page.length,
     next: isFull
       ? { step: "charged", after: placeOf(last) }
@@ -150,13 +175,16 @@ async function salesStep(run: Run, region: Region, after: string | null): Promis
     settled.map(({ leadId }) => leadId),
     settled.flatMap(({ sale }) => (sale ? [sale.purchaseId] : [])),
   );
-  const differences = settled.flatMap((record) =>
-    saleDifferences(
-      record,
-      known.leads.get(record.leadId),
-      record.sale ? known.purchases.get(record.sale.purchaseId) : undefined,
-    ),
+  // What a person has looked after in the admins' list differs for good.
+  const lost = await settledLosses(
+    db,
+    settled.map(({ leadId }) => leadId),
   );
+  const differences = settled.flatMap((record) => {
+    if (record.sale && lost.has(record.leadId)) return [];
+    const purchase = record.sale ? known.purchases.get(record.sale.purchaseId) : undefined;
+    return recordDifferences(region, record, known.leads.get(record.leadId), purchase, since);
+  });
   const following = next === null ? regionAfter(region) : region;
   return {
     differences,
@@ -177,7 +205,7 @@ async function offersStep(run: Run, region: Region, after: z.infer<typeof placeS
   const isFull = page.length === PAGE && last;
   const following = isFull ? region : regionAfter(region);
   return {
-    differences: ids.flatMap((id) => offerDifferences(id, byId.get(id))),
+    differences: page.flatMap((lead) => offerDifferences(lead, byId.get(lead.id))),
     looked: page.length,
     next: following && { step: "offers", region: following, after: isFull ? placeOf(last) : null },
   };

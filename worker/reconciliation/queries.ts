@@ -94,6 +94,10 @@ export async function leadsAndPurchases(db: Db, leadIds: string[], purchaseIds: 
         priceCents: leads.priceCents,
         expiresAt: leads.expiresAt,
         erasedAt: leads.erasedAt,
+        // Qualified by hand: alone in its query, the builder writes a column without its table.
+        isBought: sql`EXISTS (SELECT 1 FROM lead_purchases WHERE lead_purchases.lead_id = leads.id)`.mapWith(
+          Boolean,
+        ),
       })
       .from(leads)
       .where(inArray(leads.id, leadIds)),
@@ -124,7 +128,12 @@ export async function pageOffered(
   { after, until, limit }: { after: { createdAt: number; id: string } | null; until: number; limit: number },
 ) {
   return db
-    .select({ id: leads.id, createdAt: leads.createdAt, generation: leads.generation })
+    .select({
+      id: leads.id,
+      region: leads.region,
+      createdAt: leads.createdAt,
+      generation: leads.generation,
+    })
     .from(leads)
     .where(
       and(
