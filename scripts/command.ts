@@ -195,12 +195,25 @@ export function asking(isSure: boolean): (question: string) => Promise<boolean> 
   };
 }
 
+const FILE_TROUBLE: Readonly<Record<string, string>> = {
+  ENOENT: "There is no such file",
+  EACCES: "This file may not be read or written",
+  EISDIR: "This is a folder, and a file is needed",
+};
+
+/** What went wrong, in one sentence where the cause is known. */
+function inSentence(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code = "", path } = error as NodeJS.ErrnoException;
+  return path !== undefined && code in FILE_TROUBLE ? `${FILE_TROUBLE[code]}: ${path}` : error.message;
+}
+
 /** Runs a command's work; what goes wrong is said in one sentence. */
 export async function main(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
+    console.error(inSentence(error));
     process.exitCode = 1;
   }
 }

@@ -1,8 +1,9 @@
 /**
- * `npm run deploy`: builds, looks whether everything is in place, migrates the remote database, and only
- * then deploys the code. `--dry-run` proves the configuration, says what is missing and prints the bundle's
+ * `npm run deploy`: builds, looks whether everything is in place, notes D1's bookmark, migrates the remote
+ * database, deploys the code tagged with its commit, and asks the site how it is. `--dry-run` proves the configuration, says what is missing and prints the bundle's
  * size without an account; `--built` takes the build that is there.
  */
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 import { readDecisions, undecidedClaims } from "./claims-file.ts";
@@ -15,12 +16,10 @@ import {
   NEEDED_SECRETS,
   queuesOf,
 } from "./deploy-rules.ts";
+import { release } from "./deploy-release.ts";
 import { confirmProduction, main, readArguments } from "./command.ts";
 import { wrangler } from "./wrangler.ts";
 import { ROOT, run } from "../testing/tools.ts";
-
-/** Looks at every table, and only at a part of each: bounded work, however large they are. */
-const OPTIMIZE = "PRAGMA optimize = 0x10002";
 
 const OPTIONS = {
   "dry-run": "flag",
@@ -87,6 +86,13 @@ async function checkReady(config: string, isDryRun: boolean, allowDirect: boolea
   if (blocking.length > 0) throw new Error(`Not deployed.\n- ${blocking.join("\n- ")}`);
 }
 
+/** The commit that is deployed, marked when files differ from it; null outside a repository. */
+function currentCommit(): string | null {
+  const args = ["describe", "--always", "--abbrev=12", "--exclude=*", "--dirty=-changed"];
+  const { status, stdout } = spawnSync("git", args, { cwd: ROOT, encoding: "utf8" });
+  return status === 0 ? stdout.trim() : null;
+}
+
 await main(async () => {
   const args = readArguments({ name: "deploy", options: OPTIONS });
   const isDryRun = args.has("dry-run");
@@ -95,16 +101,16 @@ await main(async () => {
   if (!isDryRun) await confirmProduction(args.has("yes"));
   if (!args.has("built")) await run("react-router", ["build"]);
   await checkReady(config, isDryRun, args.has("allow-direct"));
-  if (!isDryRun) {
-    console.log(await wrangler(["d1", "migrations", "apply", "DB", "--remote"], true));
-    // SQLite counts what its indexes have: without, it may take one that nearly every row is in.
-    await wrangler(["d1", "execute", "DB", "--remote", "--yes", "--command", OPTIMIZE], true);
-  }
-  const dryRun = isDryRun ? ["--dry-run"] : [];
-  console.log(
-    await wrangler(
-      ["deploy", "--config", config, ...domainArguments(readConfig(config)), ...dryRun],
-      !isDryRun,
-    ),
+  const domain = domainArguments(readConfig(config));
+  if (isDryRun)
+    return console.log(await wrangler(["deploy", "--config", config, ...domain, "--dry-run"], false));
+  await release(
+    {
+      config,
+      commit: currentCommit(),
+      host: String(readConfig(config).vars?.SITE_HOST),
+      domainArguments: domain,
+    },
+    { wrangler: (them) => wrangler(them, true), fetch, say: console.log },
   );
 });

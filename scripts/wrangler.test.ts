@@ -16,11 +16,24 @@ test("a database without tables is told as such, and anything else as wrangler s
   expect(inOurWords("UNIQUE constraint failed: users.username", false)).toBeNull();
 });
 
+test.for([
+  [
+    "wrangler d1 execute ended with 1:\n\n\u001b[31m✘ \u001b[41;31m[\u001b[41;97mERROR\u001b[41;31m]\u001b[0m \u001b[1mCould not read file: /nowhere/wrangler.toml\u001b[0m\n\n  ENOENT: no such file\n  \n  If you think this is a bug, please open an issue\n",
+    "wrangler says: Could not read file: /nowhere/wrangler.toml ENOENT: no such file",
+  ],
+  [
+    'wrangler d1 execute --json ended with 1:\n{\n  "error": {\n    "text": "Couldn\'t find a D1 DB with the name DB"\n  }\n}',
+    "wrangler says: Couldn't find a D1 DB with the name DB",
+  ],
+] as const)("of what wrangler prints its reason alone is passed on: %#", ([printed, words]) => {
+  expect(inOurWords(printed, true)).toBe(words);
+});
+
 const LOCKED = "workerd/util/sqlite.c++:910: failed: database is locked: SQLITE_BUSY";
 
 test.for([
   { failure: LOCKED, isRemote: false, failures: 2, tries: 3 },
-  { failure: LOCKED, isRemote: false, failures: 9, tries: 5 },
+  { failure: LOCKED, isRemote: false, failures: 9, tries: 5, says: "Another process is writing" },
   { failure: LOCKED, isRemote: true, failures: 1, tries: 1 },
   { failure: "UNIQUE constraint failed", isRemote: false, failures: 1, tries: 1 },
 ])("a file that `npm start` is writing to is tried again, and nothing else is: %j", async (given) => {
@@ -36,7 +49,7 @@ test.for([
     async () => {},
   );
   if (given.tries > given.failures) await expect(answer).resolves.toBe("done");
-  else await expect(answer).rejects.toThrow(given.failure);
+  else await expect(answer).rejects.toThrow(given.says ?? given.failure);
   expect(tries).toBe(given.tries);
 });
 

@@ -1,5 +1,6 @@
 /** wrangler for our commands: what stands in its way is said in our words. */
 import { setTimeout } from "node:timers/promises";
+import { stripVTControlCharacters } from "node:util";
 
 import { run } from "../testing/tools.ts";
 
@@ -7,6 +8,10 @@ import { run } from "../testing/tools.ts";
 const SIGNED_OUT = /CLOUDFLARE_API_TOKEN|not authenticated|not logged in|wrangler login/i;
 
 const NO_TABLES = /no such table/i;
+
+/** What wrangler gives as its reason, up to its own notes; with --json, as a field. */
+const REASON =
+  /\[ERROR\]\s*(.+?)(?:\s*If you think this is a bug|\s*🪵|\s*Logs were written|$)|"text":\s*"([^"]+)"/s;
 
 /** What it says when `npm start` writes to the same file at that moment. The statement was not run then. */
 const LOCKED = /SQLITE_BUSY|database is locked/;
@@ -19,7 +24,11 @@ export function inOurWords(text: string, isRemote: boolean): string | null {
     return "You are not signed in to Cloudflare, so nothing was done there. Run `npx wrangler login` first; where there is no browser, set CLOUDFLARE_API_TOKEN.";
   if (NO_TABLES.test(text))
     return `The database has no tables yet, or not all of them. ${isRemote ? "`npm run deploy`" : "`npm start`"} makes them.`;
-  return null;
+  if (!isRemote && LOCKED.test(text))
+    return "Another process is writing to this machine's database. Try again in a moment.";
+  const [, printed, field] = REASON.exec(stripVTControlCharacters(text)) ?? [];
+  const reason = printed ?? field;
+  return reason ? `wrangler says: ${reason.replaceAll(/\s+/g, " ").trim()}` : null;
 }
 
 /**

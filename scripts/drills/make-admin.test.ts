@@ -53,6 +53,12 @@ test(
         trail: "user.created,user.super_admin_revoked",
       },
     ]);
+    const both = await Promise.allSettled([makeAdmin("--username=sam"), makeAdmin("--username=sam")]);
+    const said = both.map((one) => (one.status === "fulfilled" ? one.value : String(one.reason)));
+    expect(said.filter((text) => text.includes("Created sam"))).toHaveLength(1);
+    expect(said.find((text) => !text.includes("Created sam"))).toMatch(
+      /was created at the same moment\. Run the command again\.|sam is a super admin already\./,
+    );
     await expect(makeAdmin("--revoke=nobody")).rejects.toThrow("Nobody signs in as nobody.");
   },
 );

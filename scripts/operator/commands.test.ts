@@ -95,6 +95,19 @@ test.for(Object.keys(ARGUMENTS))(
   },
 );
 
+test.for([
+  ["reconcile", ["--since=2199-01-01T00:00:00Z"], "--since=2199-01-01T00:00:00Z is still to come."],
+  ["reconcile", ["--since=2199-01-01"], "--since=2199-01-01 is no moment"],
+  ["figures:recount", ["--since=2199-01-01"], "--since=2199-01-01 is still to come."],
+  ["suburbs:load", ["no-such.csv"], "There is no such file: no-such.csv"],
+  ["backup", ["--config=no-such.toml"], "There is no configuration no-such.toml."],
+] as const)("%s %j is refused in one sentence", LIMIT, ([name, args, says]) => {
+  const { file } = OPERATORS.find((operator) => operator.name === name)!;
+  const { status, output } = attempt(file, [...args]);
+  expect([status, output.split("\n").at(-2)]).toEqual([1, expect.stringContaining(says)]);
+  expect(output.trim().split("\n").length).toBeLessThanOrEqual(2);
+});
+
 /** They take nothing, and change nothing. */
 const WITHOUT_ARGUMENTS = new Set(["test", "audit"]);
 

@@ -1,5 +1,5 @@
 /** How operators' scripts reach D1: in production through wrangler, on this machine by its file where they can. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 
@@ -23,11 +23,13 @@ const OWN_CONFIG = `${ROOT}wrangler.toml`;
 
 const TARGET_OPTIONS = { remote: "flag", local: "flag", config: "text", port: "text", yes: "flag" } as const;
 
-/** Where a command works, as it was told. @throws Error when it is told both */
+/** Where a command works, as it was told. @throws Error when it is told both, or the configuration is missing */
 export function targetOf(args: Arguments): Target {
   const isRemote = args.has("remote");
   if (isRemote && args.has("local")) throw new Error("Choose one of --local and --remote.");
-  return { isRemote, config: args.option("config") ?? OWN_CONFIG, port: args.option("port") };
+  const config = args.option("config") ?? OWN_CONFIG;
+  if (!existsSync(config)) throw new Error(`There is no configuration ${config}.`);
+  return { isRemote, config, port: args.option("port") };
 }
 
 /**

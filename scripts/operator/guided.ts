@@ -2,7 +2,7 @@
  * A command of several steps that asks before each and goes on where it was left: what is done is kept in a
  * file, so that a closed window or a failed step begins nothing anew.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** What is known of a run under way; `facts` is what its steps have to remember. */
@@ -19,21 +19,31 @@ export type Step<Plan, Facts> = {
 /** Asks whether to go on. @throws Error when nobody can be asked */
 export type Ask = (question: string) => Promise<boolean>;
 
-/** The run under way; null when there is none. @throws Error when its file cannot be read */
+const isRun = (value: unknown): boolean => {
+  const { plan, facts, done } = (value ?? {}) as Partial<Run<unknown, unknown>>;
+  return plan !== undefined && typeof facts === "object" && Array.isArray(done);
+};
+
+/** The run under way; null when there is none. @throws Error when its file is damaged */
 export function readRun<Plan, Facts>(file: string): Run<Plan, Facts> | null {
   if (!existsSync(file)) return null;
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as Run<Plan, Facts>;
-  } catch (error) {
-    throw new Error(`${file} cannot be read: it says how far the run before this one has come.`, {
-      cause: error,
-    });
+    const run: unknown = JSON.parse(readFileSync(file, "utf8"));
+    if (isRun(run)) return run as Run<Plan, Facts>;
+  } catch {
+    // Said below, in the same words.
   }
+  throw new Error(
+    `${file} is damaged, so nothing says how far the run before this one has come. Give that run up with --forget, then begin again.`,
+  );
 }
 
 export function writeRun<Plan, Facts>(file: string, run: Run<Plan, Facts>): void {
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${JSON.stringify(run, null, 2)}\n`, { mode: 0o600 });
+  // Whole or not at all: a run that is killed here goes on from what it had written before.
+  const partial = `${file}.partial`;
+  writeFileSync(partial, `${JSON.stringify(run, null, 2)}\n`, { mode: 0o600 });
+  renameSync(partial, file);
 }
 
 /**

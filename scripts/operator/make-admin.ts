@@ -55,7 +55,14 @@ async function create(target: Target, username: string, args: Arguments, now: nu
   };
   const names = Object.keys(values).join(", ");
   const texts = Object.values(values).map(quote).join(", ");
-  await query(target, `INSERT INTO users (${names}) VALUES (${texts})`, audit(id, "user.created", true, now));
+  const insert = `INSERT INTO users (${names}) VALUES (${texts})`;
+  await query(target, insert, audit(id, "user.created", true, now)).catch((error: unknown) => {
+    if (!String(error).includes("UNIQUE constraint failed")) throw error;
+    throw new Error(
+      `An account with the username ${username} or that email was created at the same moment. Run the command again.`,
+      { cause: error },
+    );
+  });
   return password;
 }
 

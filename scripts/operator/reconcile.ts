@@ -6,11 +6,10 @@
 import { RECONCILED_MS } from "../../worker/reconciliation/rules.ts";
 import { operate } from "./d1.ts";
 import { runJob } from "./job.ts";
+import { momentOf } from "./restore-plan.ts";
 
 await operate({ name: "reconcile", options: { since: "text" } }, true, async (target, args) => {
   const text = args.option("since");
-  const since = text === null ? Date.now() - RECONCILED_MS : Date.parse(text);
-  if (Number.isNaN(since))
-    throw new Error("Name the moment to look back to: --since=2026-11-01T00:00:00Z (or with +11:00).");
+  const since = text === null ? Date.now() - RECONCILED_MS : momentOf("since", text);
   await runJob(target, { kind: "reconcile", input: { since } });
 });

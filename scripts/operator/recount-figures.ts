@@ -8,7 +8,9 @@ import { runJob } from "./job.ts";
 
 await operate({ name: "figures:recount", options: { since: "text" } }, true, async (target, args) => {
   const since = args.option("since");
-  if (since !== null && startOfSydneyDay(since) === null)
+  const start = since === null ? 0 : startOfSydneyDay(since);
+  if (start === null)
     throw new Error("Name the first day to count: --since=2026-11-01, or leave it out for all of them.");
+  if (start > Date.now()) throw new Error(`--since=${since} is still to come.`);
   await runJob(target, { kind: "recount_figures", input: { since } });
 });

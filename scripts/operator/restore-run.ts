@@ -40,10 +40,20 @@ function runOf(file: string, plan: RestorePlan | null): Run<RestorePlan, Restore
   return { began: new Date().toISOString(), plan, facts, done: [] };
 }
 
+/** What a damaged file leaves open. */
+const DAMAGED =
+  "The restore is given up. Its file was damaged: see which regions are paused (npm run region -- list), and open them (npm run region -- resume --all) once npm run reconcile finds no difference.";
+
 /** Gives up a restore that is under way, and says what it has left behind. */
 export function forgetRestore(target: Target): void {
   const file = restoreFile(target);
-  const run = readRun<RestorePlan, RestoreFacts>(file);
+  let run: Run<RestorePlan, RestoreFacts> | null;
+  try {
+    run = readRun(file);
+  } catch {
+    rmSync(file);
+    return console.log(DAMAGED);
+  }
   rmSync(file, { force: true });
   if (!run) return console.log("No restore is under way.");
   console.log(`The restore to ${run.plan.to} is given up after: ${run.done.join(", ") || "nothing"}.`);

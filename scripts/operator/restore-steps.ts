@@ -34,8 +34,8 @@ async function pauseAll(target: Target): Promise<void> {
     target,
     REGION_SLUGS.map((region) => ({ kind: "pause_region", input: { region, reason: REASON } })),
   );
-  if (counts.paused !== REGION_SLUGS.length)
-    throw new Error("Not every region is paused: somebody else pauses and resumes at this moment.");
+  if (counts.overtaken)
+    throw new Error("Not every region is paused: another operator pauses and resumes at this moment.");
 }
 
 async function waitForPayers(target: Target): Promise<void> {
@@ -211,9 +211,9 @@ function resumeStep(target: Target): RestoreStep {
         target,
         regions.map((region) => ({ kind: "resume_region", input: { region } })),
       );
-      if (counts.resumed !== regions.length)
+      if (counts.overtaken)
         throw new Error(
-          "Not every region is open: somebody has paused one since. See npm run region -- list.",
+          "Not every region is open: another operator has paused one since. See npm run region -- list.",
         );
     },
   };

@@ -1,7 +1,7 @@
 /** A restore as its operator says it, and as it is gone on with. */
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 
@@ -109,6 +109,22 @@ test("a run that breaks, or is told to stop, goes on with the same step and reme
   expect(third.facts.said).toEqual(["one", "two", "two", "three"]);
   expect(existsSync(file)).toBe(false);
 });
+
+test.for(["", "{", '{"plan":{"kind"', "{}", "null"])(
+  "a damaged file of a run (%j) says what to do, and can be given up",
+  async (damaged) => {
+    const config = join(place(), "wrangler.json");
+    const target = { isRemote: false, config, port: null };
+    vi.spyOn(console, "log").mockImplementation(() => {});
+    const file = restoreFile(target);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, damaged);
+    await expect(restoreProduction(target, args(), never)).rejects.toThrow("Give that run up with --forget");
+    forgetRestore(target);
+    expect(vi.mocked(console.log).mock.calls.flat().join("\n")).toContain("npm run region -- list");
+    await expect(restoreProduction(target, args(), never)).rejects.toThrow("No restore is under way");
+  },
+);
 
 test("a run is not taken for another one, and can be given up", async () => {
   const config = join(place(), "wrangler.json");

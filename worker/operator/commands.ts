@@ -3,6 +3,7 @@ import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
 import { isRegion } from "../../contract/regions.ts";
 import { resealPage } from "../account/reseal-commands.ts";
 import { pauseRegion, resumeRegion } from "../exchange/pause-commands.ts";
+import { isRegionPaused } from "../exchange/queries.ts";
 import { operatorJobSchema, type OperatorJob } from "../../contract/operator.ts";
 import { comparePage } from "../comparison/commands.ts";
 import { checkDataPage } from "../data-check/commands.ts";
@@ -84,8 +85,10 @@ async function work(env: Env, job: OperatorJob, row: JobRow, now: number): Promi
     }
     case "pause_region": {
       const { region, reason } = job.input;
+      const wasPaused = await isRegionPaused(database(env.DB), region);
       const isPaused = await pauseRegion(env, region, { reason, by: null, now, askedAt: row.createdAt });
-      return { state: "done", counts: isPaused ? { paused: 1 } : { overtaken: 1 } };
+      const outcome = isPaused ? (wasPaused ? "already_paused" : "paused") : "overtaken";
+      return { state: "done", counts: { [outcome]: 1 } };
     }
     case "reconcile": {
       const { counts, progress } = await reconcilePage(env, job.input.since, row, now);
@@ -102,8 +105,11 @@ async function work(env: Env, job: OperatorJob, row: JobRow, now: number): Promi
     case "release_lead":
       return { state: "done", counts: await releaseLead(env, job.input.leadId, now) };
     case "resume_region": {
-      const isOpen = await resumeRegion(env, job.input.region, { by: null, now, askedAt: row.createdAt });
-      return { state: "done", counts: isOpen ? { resumed: 1 } : { overtaken: 1 } };
+      const { region } = job.input;
+      const wasPaused = await isRegionPaused(database(env.DB), region);
+      const isOpen = await resumeRegion(env, region, { by: null, now, askedAt: row.createdAt });
+      const outcome = isOpen ? (wasPaused ? "resumed" : "already_open") : "overtaken";
+      return { state: "done", counts: { [outcome]: 1 } };
     }
   }
 }

@@ -77,6 +77,14 @@ test("an operator pauses a region and opens it again: requests wait, then all ar
   expect((await db.select().from(leads).where(eq(leads.id, early.id)))[0]!.listingState).toBe("listed");
 });
 
+test("a region that was paused or open already is not counted as paused or opened", async () => {
+  const pause = { kind: "pause_region", input: { region: "macarthur", reason: "a flood" } } as const;
+  const resume = { kind: "resume_region", input: { region: "macarthur" } } as const;
+  const results: unknown[] = [];
+  for (const job of [pause, pause, resume, resume]) results.push((await carryOut(job)).result);
+  expect(results).toEqual([{ paused: 1 }, { already_paused: 1 }, { resumed: 1 }, { already_open: 1 }]);
+});
+
 /** A job that was carried out, while the word that it was got lost on the way. */
 const runAgain = (id: string, input: object) =>
   db.update(operatorJobs).set({ state: "waiting", leasedUntil: 0, input }).where(eq(operatorJobs.id, id));
@@ -142,7 +150,7 @@ describe("row 38: an operator's word about a region runs again after a later one
     await runAgain(resume, RESUME.input);
     await runSweeps(testEnv, now);
     expect(await isPaused()).toBe(true);
-    expect(await jobRow(resume)).toMatchObject({ result: { resumed: 1, overtaken: 1 } });
+    expect(await jobRow(resume)).toMatchObject({ result: { already_open: 1, overtaken: 1 } });
   });
 });
 
