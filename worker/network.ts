@@ -63,11 +63,6 @@ export function networkPrefixes(address: string): NetworkPrefixes {
   };
 }
 
-/** Returns the /64 of an IPv6 address, or the IPv4 address. */
-export function networkOf(address: string): string {
-  return networkPrefixes(address).by64;
-}
-
 /** Returns the networks as keyed hashes: they can be counted, not read. */
 export async function hashPrefixes(secret: string, prefixes: NetworkPrefixes): Promise<NetworkPrefixes> {
   const hash = async (text: string) => (await keyedHash(secret, text)).slice(0, 22);

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 
-import { hashPrefixes, networkOf, networkPrefixes } from "./network.ts";
+import { hashPrefixes, networkPrefixes } from "./network.ts";
+
+const networkOf = (address: string) => networkPrefixes(address).by64;
 
 test("an address of version 6 stands for its household, one of version 4 for itself", () => {
   expect(networkOf("2001:db8:1:2:aaaa::1")).toBe(networkOf("2001:0db8:0001:0002:ffff:1:2:3"));

@@ -5,7 +5,7 @@ import type { Env } from "../env.ts";
 import { call, callerFor, callWith, db, rowCounts, testEnv } from "../../testing/client.ts";
 import { withinOneWindow } from "../../testing/clock.ts";
 import { insertUser, PASSWORD } from "../../testing/world.ts";
-import { networkOf, networkPrefixes } from "../network.ts";
+import { networkPrefixes } from "../network.ts";
 import { countNetworkTry, MORE_FOR_48, MORE_FOR_56 } from "./rate-limit.ts";
 
 let networks = 0;
@@ -19,7 +19,9 @@ async function networkAfter(limit: RateLimit, tries: number): Promise<Record<str
   networks += 1;
   const network = `2001:db8:ffff:${networks.toString(16)}`;
   for (let i = 0; i < tries; i++) {
-    expect(await limit.limit({ key: networkOf(`${network}::${i.toString(16)}`) })).toEqual({ success: true });
+    expect(await limit.limit({ key: networkPrefixes(`${network}::${i.toString(16)}`).by64 })).toEqual({
+      success: true,
+    });
   }
   return { "CF-Connecting-IP": `${network}:aaaa:bbbb:cccc:dddd` };
 }
@@ -109,7 +111,7 @@ test.each(Object.entries(LIMITED))(
       const mapped = `::ffff:198.51.100.${(networks += 1)}`;
       const most = limitOf(name);
       const spent = await networkAfter(limit, most);
-      for (let i = 0; i < most; i++) await limit.limit({ key: networkOf(mapped.slice(7)) });
+      for (let i = 0; i < most; i++) await limit.limit({ key: networkPrefixes(mapped.slice(7)).by64 });
       const [method = ""] = route.split(" ");
       const body = BODY_ROUTES[route]?.body();
       const ask = (headers: Record<string, string>) =>

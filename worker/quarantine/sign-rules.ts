@@ -160,7 +160,9 @@ function hasTooMany(evidence: Evidence, requestsPerAddress: number): boolean {
 function othersNearby(evidence: Evidence): number {
   const { asker, fromNetwork } = evidence;
   const neighbours = fromNetwork.filter(({ suburbId }) => suburbId !== null && suburbId === asker.suburbId);
-  if (othersAmong(asker, neighbours, isSamePerson).length >= 2) return 2;
+  // A family has two houses in its suburb, seldom four.
+  if (othersAmong(asker, neighbours).length >= 2) return 2;
+  if (othersAmong(asker, neighbours, isSamePerson).length >= 3) return 2;
   const isShared = isIpv4(asker);
   const points = NETWORKS.map(({ part, fewStrangers, manyStrangers }) => {
     const near = fromPart(evidence, part);

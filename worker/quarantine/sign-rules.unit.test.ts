@@ -34,6 +34,12 @@ const other = (n: number, overrides: Partial<Asker> = {}): Asker => ({
   ...overrides,
 });
 
+const ON_IPV4 = { ...ANNA, originKey: "v4.v4.v4" };
+
+/** Another house of Anna's name in her suburb. */
+const namesakeInSuburb = (n: number) =>
+  other(n, { customerName: `Zoe${n} Brown`, suburbId: ANNA.suburbId, originKey: "v4.v4.v4" });
+
 const PLAIN: Evidence = {
   request: leadRequestSchema.parse(quoteRequest()),
   form: "quote",
@@ -109,6 +115,12 @@ test.each<[string, Partial<Evidence>, string[]]>([
   [
     "two strangers of one suburb behind one network",
     { fromNetwork: many(2, (n) => other(n, { suburbId: ANNA.suburbId })) },
+    ["others_from_network"],
+  ],
+  ["three houses of one family in a suburb", { asker: ON_IPV4, fromNetwork: many(2, namesakeInSuburb) }, []],
+  [
+    "four houses of one name in a suburb",
+    { asker: ON_IPV4, fromNetwork: many(3, namesakeInSuburb) },
     ["others_from_network"],
   ],
   [
