@@ -173,7 +173,7 @@ test("strangers behind a carrier's IPv4 address go to the market", async () => {
 test("a second sign counts behind an IPv4 address: one suburb, copied words or a number close by", async () => {
   const { name, postcode } = places[(strangers += 1)]!;
   const customerAddress = (i: number) => `${i + 1} Banksia Road, ${name} NSW ${postcode}`;
-  const inSuburb = (i: number) => stranger({ customerAddress: customerAddress(i) });
+  const inSuburb = (i: number) => stranger({ customerAddress: customerAddress(i), specificRequests: null });
   const reasons = await reasonsFrom(
     times(3, () => "203.0.113.98"),
     inSuburb,
