@@ -72,6 +72,11 @@ async function burst(browser: Browser, product: Product, slower: number, count: 
   await list(product, count);
   await page.evaluate(forgetFreezes);
   await context.setOffline(false);
+  await page.waitForFunction(
+    (wanted) => Number(document.querySelector(".leads__new")?.textContent?.replaceAll(/\D/g, "")) >= wanted,
+    count,
+  );
+  await page.locator(".leads__new button").click();
   // All of them stand there: a list that put some off would not have shown what it costs.
   await page.waitForFunction(
     (wanted) => document.querySelectorAll(".leads > li").length >= wanted,

@@ -294,7 +294,7 @@ test("a lead is withdrawn with a reason, and leaves a provider's window", async 
   await dialog(page).getByLabel("Why").fill("Asked us to stop");
   await dialog(page).getByRole("button", { name: "Withdraw" }).click();
   await expectToast(page, "Lead withdrawn");
-  await card(theirs, "Withdraw me").waitFor({ state: "detached" });
+  await card(theirs, "Withdraw me").getByRole("button", { name: /^Buy/ }).waitFor({ state: "detached" });
 });
 
 test("a dud is reported, granted, and its free claim gets another lead", async () => {
@@ -364,8 +364,8 @@ test("an inspection booking is handled, a suburb repriced, and the log tells bot
 
   await openAdminPage(page, "/admin/audit", "Audit log");
   await expectNoBarriers(page);
-  await page.getByText("suburb.change").first().waitFor();
-  await page.getByText("booking.handled").first().waitFor();
+  await page.getByText("Suburb change").first().waitFor();
+  await page.getByText("Booking handled").first().waitFor();
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Export CSV" }).click(),

@@ -32,6 +32,8 @@ async function listLead(words: string) {
   return lead;
 }
 
+/** Lets waiting leads into the list. */
+const showNew = (page: Page) => page.getByRole("button", { name: /new leads?$/ }).click();
 const chip = (page: Page) => page.locator(".connection").innerText();
 
 /** The windows of an owner and of a team mate, on the owner's new leads. */
@@ -56,13 +58,15 @@ test("a visitor's words that look like markup break no way to the dashboard", as
   await page.getByText("Mow <select><iframe> the front </title>").first().waitFor();
 });
 
-test("a new lead slides in, is counted, and leaves when somebody else buys it", async () => {
+test("a new lead slides in, is counted, and says so when a rival buys it", async () => {
   const [user, rival] = [await makeUser(), await makeUser()];
+  await listLead("Already here");
   const page = await openWindowOf(stage, user.id, { reducedMotion: "no-preference" });
   await openDashboard(page);
   const before = Number(await count(page, "Available"));
   const lead = await listLead("Slide in, please");
   const item = page.getByRole("listitem").filter({ hasText: "Slide in, please" });
+  await showNew(page);
   await item.waitFor();
   expect(await count(page, "Available")).toBe(String(before + 1));
   expect(await item.innerText()).toContain("Anna B.");
@@ -70,8 +74,9 @@ test("a new lead slides in, is counted, and leaves when somebody else buys it", 
   const call = await stage.product.callerFor(rival.id);
   const buyer = { buyerName: "Rival", buyerEmail: "rival@example.com", buyerPhone: "0491 570 006" };
   expect((await call("POST", `/api/leads/${lead.id}/purchase`, buyer)).status).toBe(201);
-  await item.waitFor({ state: "detached" });
+  await item.getByText("Sold", { exact: true }).waitFor();
   await expectSoon(() => count(page, "Available"), String(before));
+  expect(await item.getByRole("button", { name: /^Buy/ }).count()).toBe(0);
 });
 
 test("a stage changed by the owner moves the card in a team mate's window too", async () => {
@@ -334,6 +339,7 @@ test("a dropped socket shows in the chip, comes back by itself and brings what w
   isDown = false;
   await drop();
   await expectSoon(() => chip(page), "Live");
+  await showNew(page);
   await page.getByText("Missed while the server restarted").waitFor();
 });
 
@@ -346,5 +352,6 @@ test("offline shows in the chip, and coming back brings what was missed at once"
   await listLead("Missed while offline");
   await page.context().setOffline(false);
   await expectSoon(() => chip(page), "Live");
+  await showNew(page);
   await page.getByText("Missed while offline").waitFor();
 });

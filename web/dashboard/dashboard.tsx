@@ -100,7 +100,7 @@ export function Dashboard({
   );
   const picking = useLateDialog(regionsDialog);
   const changeRegions = (button: HTMLElement) => void picking.open(button);
-  /** A lead for sale that was searched for. */
+  /** A lead for sale to bring into view. */
   const [sought, setSought] = useState<string | null>(null);
 
   const market = marketQuery.data ?? NO_MARKET;
@@ -110,6 +110,7 @@ export function Dashboard({
   const linked = useMemo(
     () => ({
       onShown: () => go({ lead: null }, true),
+      onForSale: setSought,
       onOwn: (purchase: PurchasedLead) => go({ tab: tileIdOf(purchase), lead: purchase.id }, true),
     }),
     [go],

@@ -3,27 +3,22 @@ import { expect, test } from "vitest";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { splitArrivals } from "./arrivals.ts";
 
-const lead = (id: string) => ({ id, heldUntil: null }) as LeadSummary;
-const leads = ["newest", "new", "read", "between", "older", "oldest"].map(lead);
-const drawn = ["gone", "read", "older"].map(lead);
+const lead = (id: string, index: number) => ({ id, createdAt: -index, heldUntil: null }) as LeadSummary;
+const all = ["newest", "new", "gone", "read", "between", "older", "oldest"].map(lead);
+const pick = (...ids: string[]) => all.filter(({ id }) => ids.includes(id));
+const leads = all.filter(({ id }) => id !== "gone");
+const drawn = pick("gone", "read", "older");
 const idsOf = (list: readonly LeadSummary[]) => list.map(({ id }) => id);
 
-test("while somebody reads, what is newer than all they see waits, and the rest does not", () => {
-  const { shown, waiting } = splitArrivals(leads, drawn, "reading");
-  expect(idsOf(shown)).toEqual(["read", "between", "older", "oldest"]);
-  expect(waiting).toBe(2);
-});
-
-test("while a pointer is down, nothing comes and nothing goes, and what is known of each is the newest", () => {
+test("while a card is for sale, newer leads wait, gone ones keep their place and older ones follow", () => {
   const held = leads.map((one) => (one.id === "read" ? { ...one, heldUntil: 5 } : one));
-  const { shown, waiting } = splitArrivals(held, drawn, "pressing");
-  expect(idsOf(shown)).toEqual(["gone", "read", "older"]);
+  const { shown, waiting } = splitArrivals(held, drawn);
+  expect(idsOf(shown)).toEqual(["gone", "read", "older", "oldest"]);
   expect(shown[1]?.heldUntil).toBe(5);
-  expect(waiting).toBe(2);
+  expect(waiting).toBe(3);
 });
 
-test("nothing waits when nobody reads, or when nothing of what stood there is left", () => {
-  expect(splitArrivals(leads, drawn, "idle")).toEqual({ shown: leads, waiting: 0 });
-  expect(splitArrivals(leads, [], "reading")).toEqual({ shown: leads, waiting: 0 });
-  expect(splitArrivals(leads, [lead("gone")], "pressing")).toEqual({ shown: leads, waiting: 0 });
+test("nothing waits in an empty list, or in one whose leads are all gone", () => {
+  expect(splitArrivals(leads, [])).toEqual({ shown: leads, waiting: 0 });
+  expect(splitArrivals(leads, pick("gone"))).toEqual({ shown: leads, waiting: 0 });
 });

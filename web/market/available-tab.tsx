@@ -73,14 +73,16 @@ export function AvailableTab({
         </div>
       ) : (
         <LeadList
-          // Another region, or all services, is another list.
-          key={`${chosen} ${showsAll}`}
+          // Other regions or services make another list.
+          key={`${slugs} ${showsAll || user.services}`}
           leads={leads}
+          market={market}
           arrived={arrived}
           onSeen={seen}
           user={user}
           onBuy={onBuy}
           home={home}
+          sought={sought}
         />
       )}
       {others > 0 && (
@@ -104,7 +106,7 @@ function useSought(sought: string | null, onShown: () => void) {
       sought && document.querySelector<HTMLElement>(`.leads > [data-lead="${CSS.escape(sought)}"]`);
     if (!card) return;
     card.scrollIntoView({ block: "center" });
-    card.querySelector<HTMLElement>("summary")?.focus({ preventScroll: true });
+    (card.querySelector("button") ?? card.querySelector("summary"))?.focus({ preventScroll: true });
     tellShown();
   }, [sought]);
 }

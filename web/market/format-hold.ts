@@ -3,5 +3,5 @@ export function formatHold(until: number, now: number): string {
   const leftMs = until - now;
   if (leftMs <= 0) return "Payment being confirmed";
   const minutes = Math.ceil(leftMs / 60_000);
-  return minutes === 1 ? "Being bought, less than 1 min left" : `Being bought, ${minutes} min left`;
+  return `Being bought, less than ${minutes} min left`;
 }

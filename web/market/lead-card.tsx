@@ -7,14 +7,14 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import { serviceName } from "../../contract/catalogue.ts";
 import { label, type LeadSummary } from "../../contract/leads.ts";
 import { regionName } from "../../contract/regions.ts";
-import { Badge, type BadgeTone } from "../ui/badge.tsx";
+import { UrgencyBadge } from "../leads/urgency-badge.tsx";
+import { Badge } from "../ui/badge.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { AgeBadge } from "../leads/age-badge.tsx";
 import { formatDistance } from "./format-distance.ts";
 import { LeadActions } from "./lead-actions.tsx";
+import type { GoneReason } from "./market.ts";
 import { LeadFacts } from "../leads/lead-facts.tsx";
-
-const URGENCY_TONES: Record<string, BadgeTone> = { urgent: "hot", within_week: "warm" };
 
 /**
  * Where and what, the first things to know about a lead.
@@ -52,6 +52,7 @@ export function LeadHeading({
  */
 export const LeadCard = memo(function LeadCard({
   lead,
+  gone,
   isArrival,
   onSeen,
   user,
@@ -59,6 +60,8 @@ export const LeadCard = memo(function LeadCard({
   home,
 }: {
   lead: LeadSummary;
+  /** Why it left the market; null while it is for sale. */
+  gone: GoneReason | null;
   /** It came in live and slides in. */
   isArrival: boolean;
   onSeen: (lead: LeadSummary) => void;
@@ -70,6 +73,7 @@ export const LeadCard = memo(function LeadCard({
     <li
       className="lead"
       data-lead={lead.id}
+      data-gone={gone ?? undefined}
       data-urgency={lead.urgency}
       data-arrival={isArrival || undefined}
       onAnimationEnd={() => onSeen(lead)}
@@ -81,7 +85,7 @@ export const LeadCard = memo(function LeadCard({
         </header>
         <p className="lead__asked">
           <span className="lead__services">{lead.serviceType.map(serviceName).join(" + ")}</span>
-          <Badge tone={URGENCY_TONES[lead.urgency] ?? "neutral"}>{label(lead.urgency)}</Badge>
+          <UrgencyBadge urgency={lead.urgency} />
         </p>
         <details className="lead__more">
           <summary>
@@ -92,7 +96,10 @@ export const LeadCard = memo(function LeadCard({
             {lead.specificRequests && <span className="lead__said">{lead.specificRequests}</span>}
             <Icon name="chevron" size={18} />
           </summary>
-          <LeadFacts job={lead} />
+          <div className="lead__rest">
+            {lead.specificRequests && <p className="lead__words">{lead.specificRequests}</p>}
+            <LeadFacts job={lead} />
+          </div>
         </details>
         <footer className="lead__foot">
           <p className="lead__who">
@@ -101,7 +108,11 @@ export const LeadCard = memo(function LeadCard({
             {lead.customerEmail && <span>{lead.customerEmail}</span>}
             {lead.customerAddress && <span>{lead.customerAddress}</span>}
           </p>
-          <LeadActions lead={lead} user={user} onBuy={onBuy} />
+          {gone ? (
+            <Badge>{gone === "sold" || gone === "taken" ? "Sold" : "No longer for sale"}</Badge>
+          ) : (
+            <LeadActions lead={lead} user={user} onBuy={onBuy} />
+          )}
         </footer>
       </article>
     </li>

@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 
 import type { Home } from "../../contract/account.ts";
@@ -7,42 +7,57 @@ import type { LeadSummary } from "../../contract/leads.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { splitArrivals } from "./arrivals.ts";
 import { LeadCard } from "./lead-card.tsx";
-import { useReading } from "./reading.ts";
+import { goneReason, type Market } from "./market.ts";
 import { useSteadyList } from "./steady-list.ts";
 import { useGradually } from "./use-gradually.ts";
 
 /**
- * The leads for sale, newest first. Under a thumb nothing moves: while the list is scrolled or touched, new
- * leads wait behind a button.
- * @param arrived the ids of those that came in live and have not been seen sliding in
+ * The leads for sale, newest first. A list that can be tapped does not move: new leads wait behind a button, and a
+ * lead that left the market keeps its place.
+ * @param arrived ids of live arrivals that have not slid in yet
+ * @param sought the id of a lead to show at once; null for none
  */
 export function LeadList({
   leads,
+  market,
   arrived,
   onSeen,
   user,
   onBuy,
   home,
+  sought,
 }: {
   leads: readonly LeadSummary[];
+  market: Market;
   arrived: ReadonlySet<string>;
   onSeen: (lead: LeadSummary) => void;
   user: CurrentUser;
   onBuy: (lead: LeadSummary) => void;
   home: Home | null;
+  sought: string | null;
 }) {
-  const reading = useReading();
   const list = useRef<HTMLUListElement>(null);
   const [drawn, setDrawn] = useState(leads);
-  const { shown, waiting } = splitArrivals(leads, drawn, reading);
+  // The buyer's own purchase leaves at once: its dialog lies over the list.
+  const standing = drawn.filter((lead) => goneReason(market, lead) !== "bought");
+  const isSought = ({ id }: LeadSummary) => id === sought;
+  const isWaited = leads.some(isSought) && !drawn.some(isSought);
+  const { shown, waiting } = splitArrivals(leads, isWaited ? [] : standing);
   const isSame = shown.length === drawn.length && shown.every((lead, index) => lead === drawn[index]);
   if (!isSame) setDrawn(shown);
-  const standing = useGradually(shown, reading === "pressing");
+  const forSale = new Set(leads.map(({ id }) => id));
+  const cards = useGradually(shown);
   useSteadyList(list);
+  useEffect(() => {
+    // Away from the page there is no finger to mislead.
+    const renew = () => document.hidden && setDrawn([]);
+    document.addEventListener("visibilitychange", renew);
+    return () => document.removeEventListener("visibilitychange", renew);
+  }, []);
   const showAll = () => {
     flushSync(() => setDrawn([]));
     scrollTo({ top: 0, behavior: "instant" });
-    // The button is gone; whoever came by keyboard goes on from the newest.
+    // The button is gone: keyboard users continue from the newest lead.
     list.current?.focus({ preventScroll: true });
   };
   return (
@@ -55,10 +70,11 @@ export function LeadList({
         )}
       </div>
       <ul className="leads" ref={list} tabIndex={-1}>
-        {standing.map((lead) => (
+        {cards.map((lead) => (
           <LeadCard
             key={lead.id}
             lead={lead}
+            gone={forSale.has(lead.id) ? null : (goneReason(market, lead) ?? "withdrawn")}
             isArrival={arrived.has(lead.id)}
             onSeen={onSeen}
             user={user}

@@ -90,7 +90,8 @@ test("what only super admins see does not undo what was heard live", () => {
 });
 
 test("the time left is said in words that stay true", () => {
-  expect(formatHold(300_000, 0)).toBe("Being bought, 5 min left");
+  expect(formatHold(300_000, 0)).toBe("Being bought, less than 5 min left");
+  expect(formatHold(90_000, 0)).toBe("Being bought, less than 2 min left");
   expect(formatHold(60_000, 1_000)).toBe("Being bought, less than 1 min left");
   expect(formatHold(1_000, 1_000)).toBe("Payment being confirmed");
 });

@@ -38,7 +38,7 @@ export const EMPTY_REGION: RegionMarket = {
   arrived: [],
 };
 
-function newestFirst(a: LeadSummary, b: LeadSummary): number {
+export function newestFirst(a: LeadSummary, b: LeadSummary): number {
   return b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
 }
 

@@ -7,7 +7,7 @@ import { Icon } from "../ui/icon.tsx";
 import { listMarket, type Market } from "./market.ts";
 
 /**
- * Which of the watched regions is looked at. On a phone one button beside the tiles, which opens the choice
+ * Which of the watched regions is looked at. On a phone one button below the tiles, which opens the choice
  * below, at the thumb.
  */
 export function RegionFilter({

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 
-import { isScrolled } from "./reading.ts";
-
 /** A card that has just moved under a thumb is not the one that was aimed at. */
 const MOVED_MS = 400;
+/** Scrolled less than this is not scrolled. */
+const TOP_PX = 4;
 
 /** Where a card stood: on the page, whatever it is scrolled to. */
 type Spot = { top: number; bottom: number; left: number };
@@ -81,7 +81,7 @@ export function useSteadyList(ref: RefObject<HTMLElement | null>): void {
     measured.current = after;
     // Turned round, everything stands elsewhere anyhow.
     if (before.width !== after.width) return;
-    const shift = isScrolled(before.scrolled) ? shiftOf(before, after) : 0;
+    const shift = before.scrolled > TOP_PX ? shiftOf(before, after) : 0;
     if (shift !== 0) scrollBy({ top: shift, behavior: "instant" });
     after.scrolled = scrollY;
     makeDeaf(list, movedCards(before, after), timers.current);

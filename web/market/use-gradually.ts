@@ -25,12 +25,11 @@ const idsOf = (items: readonly Item[]) => new Set(items.map(({ id }) => id));
 /**
  * A list that grows by a few a frame, however many come at once: a page that draws hundreds of cards in one go
  * hears nobody meanwhile. What is drawn first is drawn whole.
- * @param isHeld while a pointer is down nothing is added
  */
-export function useGradually<T extends Item>(all: readonly T[], isHeld: boolean): readonly T[] {
+export function useGradually<T extends Item>(all: readonly T[]): readonly T[] {
   const [known, setKnown] = useState(() => idsOf(all));
-  const shown = admit(all, known, isHeld ? 0 : AT_ONCE);
-  const isGrowing = !isHeld && shown.some(({ id }) => !known.has(id));
+  const shown = admit(all, known, AT_ONCE);
+  const isGrowing = shown.some(({ id }) => !known.has(id));
   useEffect(() => {
     if (!isGrowing) return;
     const frame = requestAnimationFrame(() => startTransition(() => setKnown(idsOf(shown))));
