@@ -20,14 +20,7 @@ export const searchDialog = latePart(async () => (await import("../search/search
 export const teamSection = latePart(async () => (await import("../team/team-section.tsx")).TeamSection);
 
 /** In the order in which they are likely to be wanted. */
-export const IDLE_PARTS = [
-  liveLists,
-  purchaseDialog,
-  { fetch: () => import("../ui/keep-clear.ts") },
-  pipelineView,
-  searchDialog,
-  regionsDialog,
-];
+export const IDLE_PARTS = [liveLists, purchaseDialog, pipelineView, searchDialog, regionsDialog];
 
 /** By the name that stands in the page where the server has drawn one. */
 const DRAWN = { pipeline: pipelineView, regions: regionPicker } as const;

@@ -118,7 +118,7 @@ export function CardForm({
         {isPending ? (
           <CardSkeleton />
         ) : (
-          <section className="pay" aria-label="Payment" ref={section} data-in-use>
+          <section className="pay" aria-label="Payment" ref={section}>
             {cards.length > 0 && <CardChoice cards={cards} chosen={card} onChoose={choose} />}
             {!card && (
               <NewCard

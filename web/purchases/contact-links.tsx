@@ -28,7 +28,7 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
   const name = <span className="visually-hidden"> {contact.customerName}</span>;
   return (
     <div className="contact">
-      <ul className="contact__lines" data-in-use>
+      <ul className="contact__lines">
         <li>{phone}</li>
         {email && <li>{email}</li>}
         {address && <li>{address}</li>}

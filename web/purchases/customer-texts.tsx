@@ -78,7 +78,7 @@ export function CustomerTexts({ purchase, isReader }: { purchase: PurchasedLead;
 
 function Texts({ answers }: { answers: PurchaseDetail["answers"] }) {
   return (
-    <ol className="answers__list" data-in-use>
+    <ol className="answers__list">
       {answers.map(({ id, at, words }) => (
         <li key={id}>
           <p dir="auto">{words}</p>

@@ -9,6 +9,7 @@ import { CustomerTexts } from "./customer-texts.tsx";
 import { DudReporting } from "../duds/report-dud.tsx";
 import { AgeBadge } from "../leads/age-badge.tsx";
 import { LeadFacts } from "../leads/lead-facts.tsx";
+import { UrgencyBadge } from "../leads/urgency-badge.tsx";
 import { formatAmount, formatPrice } from "../lib/format-money.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -44,7 +45,7 @@ export function PurchaseDetail({
       aria-labelledby="detail-name"
       onKeyDown={(event) => event.key === "Escape" && !event.defaultPrevented && onClose()}
     >
-      <header className="detail__head" data-uncovered>
+      <header className="detail__head">
         <button type="button" className="icon-button detail__back" aria-label="Close" onClick={onClose}>
           <Icon name="close" />
         </button>
@@ -64,7 +65,7 @@ export function PurchaseDetail({
       <section className="detail__told" aria-label="What they told us">
         <h3>What they told us</h3>
         <p className="lead__tags">
-          <Badge tone={urgency === "urgent" ? "hot" : "neutral"}>{label(urgency)}</Badge>
+          <UrgencyBadge urgency={urgency} />
           <Badge>{label(frequency)}</Badge>
           <Badge>{mode === "manual" ? "Added by hand" : `Lead ${formatPrice(amountPaid)}`}</Badge>
           {mode === "direct" && <Badge>No card charged</Badge>}

@@ -1,3 +1,5 @@
+import { useLayoutEffect, useRef } from "react";
+
 /** A button that acts in place. `main` is the one thing to do on a screen, `quiet` stands beside others. */
 export function Button({
   look,
@@ -7,9 +9,19 @@ export function Button({
   ...rest
 }: React.ComponentProps<"button"> & { look?: "main" | "quiet"; isBusy?: boolean }) {
   const classes = ["button", look && `button--${look}`, className].filter(Boolean).join(" ");
+  const ref = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const button = ref.current;
+    // Disabled, it loses the focus. It gets it back unless the user went elsewhere.
+    if (!isBusy || document.activeElement !== button) return;
+    return () => {
+      if (document.activeElement === document.body) button?.focus({ preventScroll: true });
+    };
+  }, [isBusy]);
   return (
     <button
       type="button"
+      ref={ref}
       {...rest}
       className={classes}
       aria-busy={isBusy || undefined}

@@ -45,6 +45,7 @@ export function Dialog({
   children: React.ReactNode;
 }) {
   const ref = useRef<HTMLDialogElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const pressedOutside = useRef(false);
   const titleId = useId();
   useBackCloses(onClose);
@@ -52,12 +53,12 @@ export function Dialog({
   // Before the dialog leaves the document: only then does the browser give the focus back.
   useLayoutEffect(() => {
     const dialog = ref.current!;
-    if (!onPage) {
-      dialog.showModal();
-      return () => dialog.close();
-    }
     const opener = document.activeElement;
-    dialog.show();
+    if (onPage) dialog.show();
+    else dialog.showModal();
+    // Not Close, the first button: a screen reader begins with the title.
+    heading.current!.focus();
+    if (!onPage) return () => dialog.close();
     const unsilence = silenceRest(dialog);
     return () => {
       unsilence();
@@ -98,7 +99,9 @@ export function Dialog({
     >
       <div className="dialog__body">
         <header className="dialog__head">
-          <h2 id={titleId}>{title}</h2>
+          <h2 id={titleId} ref={heading} tabIndex={-1}>
+            {title}
+          </h2>
           <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
             <Icon name="close" />
           </button>

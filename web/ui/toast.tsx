@@ -31,8 +31,10 @@ export function Toast({
       data-long={isLong || undefined}
       onAnimationEnd={onEnd}
     >
-      <strong>{title}</strong>
-      {text}
+      <div>
+        <strong>{title}</strong>
+        {text}
+      </div>
       {children}
     </div>
   );

@@ -24,28 +24,9 @@ function useGestures() {
   }, []);
 }
 
-/** Keeps a message off what is needed next. The code for it comes while the page is idle. */
-function useClearPlace(place: React.RefObject<HTMLElement | null>, shown: unknown) {
-  useEffect(() => {
-    if (!shown) return;
-    let isShown = true;
-    let end = () => {};
-    const keep = async () => {
-      const { keepClear } = await import("./keep-clear.ts");
-      if (isShown && place.current) end = keepClear(place.current);
-    };
-    // Without it the message stands where the style sheet has it.
-    keep().catch(() => {});
-    return () => {
-      isShown = false;
-      end();
-    };
-  }, [place, shown]);
-}
-
 /**
  * Shows short messages, one at a time; a new one takes the place of the last. They look and leave as on the
- * documents, lie above open dialogs but not on what is needed of them, are read out and can be dismissed.
+ * documents, lie on the bar at the top, above any dialog, are read out and can be dismissed.
  */
 export function Toaster({ children }: { children: React.ReactNode }) {
   const [shown, setShown] = useState<(ToastMessage & { key: number }) | null>(null);
@@ -58,7 +39,6 @@ export function Toaster({ children }: { children: React.ReactNode }) {
     place.current?.hidePopover();
     place.current?.showPopover();
   }, [shown]);
-  useClearPlace(place, shown);
   const show = useCallback(
     (message: ToastMessage) => setShown((last) => ({ ...message, key: (last?.key ?? 0) + 1 })),
     [],
