@@ -89,8 +89,13 @@ const wordsOf = (page: Page): Promise<string> =>
   page.evaluate(() => [...(globalThis as unknown as { said: Set<string> }).said].join("\n"));
 
 /** The ledger, the lead, the pipeline and Stripe all say that this provider has bought the lead, once. */
-async function expectSold({ page, leadId, user, call }: Phone) {
-  await page.getByRole("dialog", { name: "It's yours" }).getByText("02 5550 0123").first().waitFor();
+async function expectSold(phone: Phone) {
+  await phone.page.getByRole("dialog", { name: "It's yours" }).getByText("02 5550 0123").first().waitFor();
+  await expectPaid(phone);
+}
+
+/** The lead is paid for once and stands in the buyer's pipeline. */
+async function expectPaid({ leadId, user, call }: Phone) {
   const { db } = stage.product;
   const received = stripe.intentsOf(leadId).map(({ amount_received }) => amount_received);
   expect(received.filter((cents) => cents > 0)).toEqual([5000]);
@@ -157,7 +162,7 @@ const answerWith = (who: keyof typeof IN_BETWEEN) => (route: Route) => route.ful
 /** Waits until the purchase's code has come, which it does while the page is idle: the part after it has come as well. */
 async function untilCodeIsHere(page: Page) {
   await page.waitForFunction(() =>
-    performance.getEntriesByType("resource").some(({ name }) => name.includes("/assets/keep-clear")),
+    performance.getEntriesByType("resource").some(({ name }) => name.includes("/assets/pipeline-view")),
   );
 }
 
@@ -228,7 +233,7 @@ test("row 46: 4: the answer about the payment is lost: the lead stays theirs, an
     // What was said of the call before is gone as soon as there is another one.
     await expectSoon(opening.calls, calls);
     await says(page, "The lead is still set aside for you.");
-    await dialog(page).getByRole("timer").getByText("It's yours for").waitFor();
+    await dialog(page).getByRole("timer").getByText("Reserved for you").waitFor();
     if (calls === 3) opening.calm();
     else await tryAgain(page).tap();
   }
@@ -253,7 +258,7 @@ test.each([
     const { page } = phone;
     await buy(phone);
     await says(page, "The card form did not load.");
-    await dialog(page).getByRole("timer").getByText("It's yours for").waitFor();
+    await dialog(page).getByRole("timer").getByText("Reserved for you").waitFor();
     expect(await holdsOf(phone)).toBe(1);
     await expectUnsold(phone);
     await page.unroute(path);
@@ -388,7 +393,9 @@ test("10: no live word while the time runs out and a rival buys: the lead isn't 
   live.restore();
   await page.clock.fastForward("01:00");
   await page.getByRole("button", { name: "Back to the leads" }).tap();
-  await cardOf(phone).waitFor({ state: "detached" });
+  await cardOf(phone)
+    .getByRole("button", { name: /^Buy|buying$/ })
+    .waitFor({ state: "detached" });
 });
 
 test("10: no live word and no answer to a card that was charged: at the end of the time it is theirs", async () => {
@@ -409,6 +416,24 @@ test("10: no live word and no answer to a card that was charged: at the end of t
   await page.clock.fastForward("01:31");
   await expectSold(phone);
   expect(await wordsOf(page)).not.toMatch(/fail|charged|is over/i);
+});
+
+test("a payment that went through offline is announced on return, its closed dialog or not, and keeps the focus", async () => {
+  const phone = await openForm("Paid in a tunnel");
+  const { page } = phone;
+  await page.route(CONFIRM, async (route) => {
+    await route.fetch();
+    await page.context().setOffline(true);
+    await route.abort();
+  });
+  await pay(page);
+  await says(page, "Finding out what became of your payment…");
+  await dialog(page).getByRole("button", { name: "Close" }).tap();
+  await dialog(page).waitFor({ state: "detached" });
+  expect(await page.evaluate(() => document.activeElement !== document.body)).toBe(true);
+  await page.context().setOffline(false);
+  await page.locator(".toasts").getByText("Payment Successful").waitFor();
+  await expectPaid(phone);
 });
 
 test("11: a 503, a proxy or a hotel answers about the lead: it is no failed payment, and one tap goes on", async () => {
@@ -443,7 +468,7 @@ test("12: offline in the middle of typing a card: what was typed stays, and noth
   await typeCard(page, GOOD);
   await payButton(page).tap();
   await says(page, "You're offline, so nothing was sent. You have not been charged.");
-  await dialog(page).getByRole("timer").getByText("It's yours for").waitFor();
+  await dialog(page).getByRole("timer").getByText("Reserved for you").waitFor();
   await expectUnsold(phone);
   await page.context().setOffline(false);
   await payButton(page).tap();

@@ -216,3 +216,37 @@ test("a window without a wallet shows no sign of one", async () => {
   expect(await wallet(page).count()).toBe(0);
   expect(await page.getByText("or with a card").count()).toBe(0);
 });
+
+/** What a screen reader is on: an element's text, or its label. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const at = document.activeElement!;
+    return at === document.body ? "the body" : (at.getAttribute("aria-label") ?? at.textContent);
+  });
+
+test("the focus starts on the title and never falls to the body: paid, closed or let go", async () => {
+  const { page } = await openSheet("Focus stays near");
+  await expectSoon(() => focused(page), "Buy this lead for $50");
+  await cross(page).press("Enter");
+  await expectSoon(() => focused(page), "Let this lead go?");
+  await page.getByRole("button", { name: "Let it go" }).press("Enter");
+  await expectSoon(() => focused(page), "Take it back the lead in Leichhardt");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Card number").waitFor();
+  await typeCard(page, DECLINED);
+  await payButton(page).press("Enter");
+  await page.getByRole("dialog").getByRole("alert").waitFor();
+  await expectSoon(() => focused(page), "Pay $50");
+  await typeCard(page, GOOD);
+  await payButton(page).press("Enter");
+  await isYours(page).waitFor();
+  await expectSoon(() => focused(page), "It's yours");
+  await cross(page).press("Enter");
+  await isYours(page).waitFor({ state: "detached" });
+  expect(await focused(page)).not.toBe("the body");
+  await page.getByRole("button", { name: "Add Lead" }).press("Enter");
+  await expectSoon(
+    () => page.evaluate(() => (document.activeElement as HTMLInputElement).name),
+    "customerName",
+  );
+});

@@ -1,10 +1,11 @@
 import "./app.css";
 
 import { QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 
 import { ClockProvider } from "../lib/clock.tsx";
 import { ConnectionProvider } from "../lib/connection.tsx";
+import { keepFocus } from "../lib/keep-focus.ts";
 import { makeQueryClient } from "../lib/query-client.ts";
 import { ConfirmingProvider } from "../passkeys/confirming.tsx";
 import { Badge } from "../ui/badge.tsx";
@@ -18,6 +19,11 @@ import { DashboardLink } from "./dashboard-link.tsx";
  */
 export function AppFrame({ renderedAt, children }: { renderedAt: number; children: ReactNode }) {
   const [client] = useState(makeQueryClient);
+  useEffect(() => {
+    const ending = new AbortController();
+    keepFocus(ending.signal);
+    return () => ending.abort();
+  }, []);
   return (
     <QueryClientProvider client={client}>
       <ClockProvider renderedAt={renderedAt}>

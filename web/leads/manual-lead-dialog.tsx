@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 
 import { MANUAL_LEAD_SERVICES, serviceName } from "../../contract/catalogue.ts";
 import { BUDGET_CONCERNS, label, PREVIOUS_EXPERIENCES, URGENCIES } from "../../contract/leads.ts";
@@ -52,6 +52,7 @@ export function ManualLeadDialog({
         tone: "destructive",
       }),
   });
+  useEffect(() => document.getElementsByName("customerName")[0]?.focus(), []);
   return (
     <Dialog title="Add Lead" onClose={onClose}>
       <form className="form" {...formProps}>

@@ -21,17 +21,6 @@ function isPutAway(userId: string): boolean {
   }
 }
 
-/** Whoever stood on what is about to vanish stands on the page. */
-function stepOff(): void {
-  const { activeElement } = document;
-  if (activeElement === document.body || activeElement?.closest(".app-hint"))
-    document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
-}
-
-async function install(): Promise<void> {
-  if (await askToInstall()) stepOff();
-}
-
 function putAway(userId: string): void {
   try {
     localStorage.setItem(NAME, userId);
@@ -48,7 +37,7 @@ export function AppHint({ user }: { user: CurrentUser }) {
   const way = useInstallWay();
   if (isHidden || !settings) return null;
   const { publicKey, devices } = settings;
-  const isOn = devices.some(({ isCurrent }) => isCurrent);
+  const isOn = devices.length > 0;
   const canTurnOn = publicKey !== null && !isOn && obstacle === null;
   const canInstall = way === "ask" || way === "by_hand";
   if (!canTurnOn && !canInstall) return null;
@@ -59,7 +48,6 @@ export function AppHint({ user }: { user: CurrentUser }) {
       : "no";
   const hide = () => {
     putAway(user.id);
-    stepOff();
     setHidden(true);
   };
   return (
@@ -72,7 +60,7 @@ export function AppHint({ user }: { user: CurrentUser }) {
       <div className="app-hint__foot">
         {canTurnOn && <TurnOn publicKey={publicKey} />}
         {way === "ask" && (
-          <Button look="quiet" onClick={() => void install()}>
+          <Button look="quiet" onClick={() => void askToInstall()}>
             Install Naturestrip
           </Button>
         )}
@@ -98,11 +86,7 @@ export function hintWords(way: InstallWay, ringing: "now" | "from_home_screen" |
 function TurnOn({ publicKey }: { publicKey: string }) {
   const { turnOn } = useDeviceActs(publicKey, "We'll tell you here when somebody asks for a quote.");
   return (
-    <Button
-      look="main"
-      isBusy={turnOn.isPending}
-      onClick={() => turnOn.mutate(undefined, { onSuccess: stepOff })}
-    >
+    <Button look="main" isBusy={turnOn.isPending} onClick={() => turnOn.mutate()}>
       {turnOn.isPending ? "Turning on…" : "Turn on notifications"}
     </Button>
   );

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { HOLD_MINUTES, NEWCOMER_HOLD_SECONDS } from "../../contract/payments.ts";
 
 /** Why a newcomer has to be quick. */
-const NEWCOMER = `We hold a lead for ${NEWCOMER_HOLD_SECONDS} seconds until you've paid for your first. After that it's ${HOLD_MINUTES} minutes.`;
+const NEWCOMER = `You have ${NEWCOMER_HOLD_SECONDS} seconds to pay for your first lead. After that, ${HOLD_MINUTES} minutes each.`;
 
 /** Time as on a stopwatch, such as "4:05". */
 function formatClock(leftMs: number): string {
@@ -30,7 +30,7 @@ export function HoldClock({ endsAt, holdMs }: { endsAt: number; holdMs: number }
     <div className="hold" data-late={isLate || undefined}>
       <p className="hold__words">
         <span role="timer">
-          It's yours for <strong>{formatClock(leftMs)}</strong>
+          Reserved for you: <strong>{formatClock(leftMs)}</strong> left
         </span>
       </p>
       <div className="hold__strip" aria-hidden="true">

@@ -2,6 +2,7 @@ import { serviceName } from "../../contract/catalogue.ts";
 import { label, type LeadSummary } from "../../contract/leads.ts";
 import { LeadHeading } from "../market/lead-card.tsx";
 import { LeadFacts } from "../leads/lead-facts.tsx";
+import { UrgencyBadge } from "../leads/urgency-badge.tsx";
 import { ContactLinks } from "../purchases/contact-links.tsx";
 import type { PurchasedLead } from "../purchases/purchases.ts";
 import { Badge } from "../ui/badge.tsx";
@@ -46,7 +47,7 @@ function LeadDetails({ lead }: { lead: LeadSummary }) {
   return (
     <>
       <p className="lead__tags">
-        <Badge tone={lead.urgency === "urgent" ? "hot" : "neutral"}>{label(lead.urgency)}</Badge>
+        <UrgencyBadge urgency={lead.urgency} />
         <Badge>{label(lead.frequency)}</Badge>
         <Badge>{lead.customerName}</Badge>
         <Badge>{lead.customerPhone}</Badge>

@@ -9,9 +9,9 @@ import { NOT_CHARGED } from "./gone-notice.tsx";
 import { payWithKept, takeDelay, type PaymentHandlers, type Try, tryToPay, errorText } from "./paying.ts";
 import type { Turn } from "./grace.ts";
 import { openPayment, settle, takeHold } from "./purchase-api.ts";
-import { heedsSale, ownHold, type Phase, type PurchaseEvent } from "./purchase-phase.ts";
+import { heedsSale, ownHold, type Phase, type PurchaseEvent, uncertainHold } from "./purchase-phase.ts";
 import { type PurchaseNews, usePurchaseNews } from "./use-purchase-news.ts";
-import { type Send, useDeadline, useFollowing, usePurchasePhase } from "./use-purchase-phase.ts";
+import { followToEnd, type Send, useDeadline, useFollowing, usePurchasePhase } from "./use-purchase-phase.ts";
 import { windowGrace } from "./window-grace.ts";
 
 /** Said only before anything can have been paid, and of a lead that was not even asked for. */
@@ -197,6 +197,8 @@ export function useCardPurchase(lead: LeadSummary, goneReason: GoneReason | null
       hold.end(own && { holdId: own.holdId, endsAt: own.endsAt, isFree });
       // The answer that is still to come may make it ours.
       if (phase.name === "opening") news.holdsChanged();
+      const undecided = uncertainHold(phase);
+      if (undecided) void followToEnd(undecided, handlers.settle).then(news.settled);
       return true;
     },
   };

@@ -4,43 +4,13 @@ import { useSearchParams } from "react-router";
 
 import { holdIdSchema } from "../../contract/payments.ts";
 import { addPurchase } from "../purchases/purchases.ts";
-import { type ToastMessage, useToast } from "../ui/toaster.tsx";
+import { useToast } from "../ui/toaster.tsx";
 import { refreshOwnHolds } from "../market/own-holds.ts";
-import { type Settled, settle } from "./purchase-api.ts";
+import { settle } from "./purchase-api.ts";
+import { describeSettled } from "./settled-words.ts";
 
 /** What a bank or Stripe.js hangs on our address. */
 const PARAMS = ["hold", "payment_intent", "payment_intent_client_secret", "redirect_status"];
-
-/** What to say to somebody who comes back from their bank's page. */
-function wordsFor({ status, purchase }: Settled): ToastMessage {
-  switch (status) {
-    case "sold":
-      return {
-        title: "Payment Successful",
-        description: `${purchase?.customerName ?? "The customer"} is in your pipeline under Leads.`,
-      };
-    case "processing":
-      return { title: "Payment Processing", description: "Payment status: processing" };
-    case "refunded":
-      return {
-        title: "Payment refunded",
-        description: "The lead was gone before your payment arrived. The whole amount is on its way back.",
-        tone: "destructive",
-      };
-    case "cancelled":
-      return {
-        title: "Payment Failed",
-        description: "The time to pay for this lead is over. You have not been charged.",
-        tone: "destructive",
-      };
-    default:
-      return {
-        title: "Payment Failed",
-        description: "Your bank did not approve the payment. The lead is still set aside: try another card.",
-        tone: "destructive",
-      };
-  }
-}
 
 /** Takes up a purchase whose buyer comes back from a page of their bank. */
 export function usePaymentReturn(): void {
@@ -53,7 +23,7 @@ export function usePaymentReturn(): void {
     try {
       const settled = await settle(holdId);
       if (settled.purchase) addPurchase(client, settled.purchase);
-      toast(wordsFor(settled));
+      toast(describeSettled(settled));
     } catch {
       toast({
         title: "Payment Error",

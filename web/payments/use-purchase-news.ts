@@ -8,8 +8,10 @@ import { addPurchase, PURCHASES_KEY } from "../purchases/purchases.ts";
 import { useToast } from "../ui/toaster.tsx";
 import { refreshOwnHolds } from "../market/own-holds.ts";
 import { formatGrace, type Leaving } from "./grace.ts";
+import type { Settled } from "./purchase-api.ts";
 import type { Phase } from "./purchase-phase.ts";
 import { SAVED_CARDS_KEY } from "./saved-cards-query.ts";
+import { describeSettled } from "./settled-words.ts";
 
 export type PurchaseNews = ReturnType<typeof usePurchaseNews>;
 
@@ -64,6 +66,13 @@ export function usePurchaseNews(lead: LeadSummary, onTakeBack: () => void) {
     },
     withdrawn: () => removeLead(client, lead, "withdrawn"),
     failed: (title: string, description: string) => toast({ title, description, tone: "destructive" }),
+    /** Its payment came to an end after the dialog was closed. */
+    settled(settled: Settled) {
+      if (settled.purchase) addPurchase(client, settled.purchase);
+      if (settled.status === "sold") bought();
+      holdsChanged();
+      toast(describeSettled(settled));
+    },
     /** The purchase has just come to this phase. */
     reached(phase: Phase) {
       switch (phase.name) {

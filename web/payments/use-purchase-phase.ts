@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 
+import type { Settled } from "./purchase-api.ts";
 import {
   nextPhase,
   ownHold,
@@ -11,6 +12,9 @@ import {
 
 /** How often an undecided payment is asked about. */
 const ASK_AGAIN_MS = 2_000;
+const MAX_WAIT_MS = 60_000;
+
+const DECIDED: ReadonlySet<Settled["status"]> = new Set(["sold", "refunded", "cancelled"]);
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -42,6 +46,24 @@ export function useDeadline(phase: Phase, send: Send): void {
     const timer = setTimeout(() => send({ type: "uncertain", why: "time" }), leftMs);
     return () => clearTimeout(timer);
   }, [endsAt, send]);
+}
+
+/**
+ * Asks about a payment whose dialog was closed, until Stripe has decided it or the page is left. The wait doubles up
+ * to a minute; a connection that returns ends it.
+ */
+export async function followToEnd(
+  holdId: string,
+  settle: (holdId: string) => Promise<Settled>,
+): Promise<Settled> {
+  for (let waitMs = ASK_AGAIN_MS; ; waitMs = Math.min(2 * waitMs, MAX_WAIT_MS)) {
+    const settled = await settle(holdId).catch(() => null);
+    if (settled && DECIDED.has(settled.status)) return settled;
+    await Promise.race([
+      wait(waitMs),
+      new Promise((resolve) => addEventListener("online", resolve, { once: true })),
+    ]);
+  }
 }
 
 /**

@@ -1,0 +1,71 @@
+const STOPS = "a[href], button:not(:disabled), summary, [tabindex]";
+const FIELDS = "input, select, textarea";
+
+/** A focused element and its ancestors within a part of the page, the nearest first. */
+type Trail = readonly Element[];
+
+/** The last trail on the page, then those in the dialogs above it. */
+let trails: readonly Trail[] = [];
+let frame = 0;
+
+function trailOf(element: Element): Trail {
+  const trail: Element[] = [];
+  for (let at: Element | null = element; at && at.parentElement?.id !== "main"; at = at.parentElement)
+    trail.push(at);
+  return trail;
+}
+
+const layerOf = (trail: Trail) => trail.find((element) => element instanceof HTMLDialogElement) ?? null;
+
+/** Safari does not focus a button that is clicked, so clicks count too. */
+function remember({ target }: Event) {
+  const stop = target instanceof Element && target.closest(`${STOPS}, ${FIELDS}`);
+  if (!stop || stop.closest("[popover]")) return;
+  const trail = trailOf(stop);
+  const layer = layerOf(trail);
+  const known = trails.findIndex((other) => layerOf(other) === layer);
+  const below =
+    known < 0 ? trails.filter((other) => layerOf(other)?.isConnected !== false) : trails.slice(0, known);
+  trails = [...below, trail];
+}
+
+/** A field is focused only if it had the focus: on a phone it opens the keyboard. */
+function findStop(element: Element, isFirst: boolean): HTMLElement | null {
+  if (element.matches(isFirst ? `${STOPS}, ${FIELDS}` : "[tabindex]")) return element as HTMLElement;
+  const title = element.querySelector<HTMLElement>(".dialog__head h2");
+  if (title) return title;
+  if (element.matches("body, :has(#main)")) return null;
+  return [...element.querySelectorAll<HTMLElement>(STOPS)].find((stop) => stop.checkVisibility()) ?? null;
+}
+
+/** Focuses an element near the lost one. Elements below a dialog refuse the focus. */
+function recover() {
+  const last = trails.at(-1)?.[0];
+  if (document.activeElement !== document.body || !last) return;
+  if (last.isConnected && last.checkVisibility()) return;
+  for (const trail of trails.toReversed()) {
+    for (const [index, element] of trail.entries()) {
+      if (!element.isConnected || !element.checkVisibility()) continue;
+      const stop = findStop(element, index === 0);
+      stop?.focus({ preventScroll: true });
+      if (stop && document.activeElement === stop) return;
+    }
+  }
+  document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
+}
+
+/**
+ * Keeps the focus near an element that leaves the page while it has it. Browsers let it fall to the body, and a
+ * keyboard or screen reader then starts from the top.
+ * @param signal ends it
+ */
+export function keepFocus(signal: AbortSignal): void {
+  const changes = new MutationObserver(() => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(recover);
+  });
+  changes.observe(document.body, { childList: true, subtree: true });
+  signal.addEventListener("abort", () => changes.disconnect());
+  document.addEventListener("focusin", remember, { signal });
+  document.addEventListener("click", remember, { signal, capture: true });
+}

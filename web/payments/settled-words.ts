@@ -1,0 +1,33 @@
+import type { ToastMessage } from "../ui/toaster.tsx";
+import type { Settled } from "./purchase-api.ts";
+
+/** Returns the toast for a payment that the buyer did not watch to its end. */
+export function describeSettled({ status, purchase }: Settled): ToastMessage {
+  switch (status) {
+    case "sold":
+      return {
+        title: "Payment Successful",
+        description: `${purchase?.customerName ?? "The customer"} is in your pipeline under Leads.`,
+      };
+    case "processing":
+      return { title: "Payment Processing", description: "Payment status: processing" };
+    case "refunded":
+      return {
+        title: "Payment refunded",
+        description: "The lead was gone before your payment arrived. The whole amount is on its way back.",
+        tone: "destructive",
+      };
+    case "cancelled":
+      return {
+        title: "Payment Failed",
+        description: "The time to pay for this lead is over. You have not been charged.",
+        tone: "destructive",
+      };
+    default:
+      return {
+        title: "Payment Failed",
+        description: "Your bank did not approve the payment. The lead is still set aside: try another card.",
+        tone: "destructive",
+      };
+  }
+}
