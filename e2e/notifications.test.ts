@@ -9,8 +9,15 @@ import { newPushKeys, PushStandIn } from "../testing/stand-ins/push-stand-in.ts"
 import { serveStandIn } from "../testing/stand-ins/stand-in-server.ts";
 import { expectAccessible, expectFits } from "../testing/product/looks.ts";
 import { subscribeAs, tapOn } from "../testing/product/phones.ts";
-import { fillQuote, openContext, openWindow, setStage, signIn } from "../testing/product/windows.ts";
-import { insertUser, quoteRequest } from "../testing/world.ts";
+import {
+  fillQuote,
+  openContext,
+  openWindow,
+  setStage,
+  signIn,
+  untilDrawn,
+} from "../testing/product/windows.ts";
+import { insertPendingLead, insertUser, quoteRequest } from "../testing/world.ts";
 import { leadAlerts, leads, messages, quietHours } from "../worker/db/schema.ts";
 
 const PUSH_KEYS = await newPushKeys();
@@ -179,4 +186,22 @@ test("who wants only urgent work hears of no other, and of nothing at all on hol
   await paused.waitFor({ state: "detached" });
   await expect.poll(() => picky.told().length).toBe(2);
   expect(picky.told()[1]!.data.notification.title).toMatch(/^(New lead in|\d leads you can still buy)/);
+});
+
+test("nothing promotes notifications where they are on, not even in another session", async () => {
+  const { user } = await phone(false, "promoted");
+  const lead = await insertPendingLead(stage.product.db, {}, Date.now() - 60_000);
+  await stage.product.runSchedule();
+  const call = await stage.product.callerFor(user.id);
+  const buyer = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
+  expect((await call("POST", `/api/leads/${lead.id}/purchase`, buyer)).status).toBe(201);
+  const context = await openContext(stage, { viewport: { width: 390, height: 844 } });
+  await signIn(context, stage, user.id);
+  await context.grantPermissions(["notifications"]);
+  const page = await context.newPage();
+  const settings = page.waitForResponse("**/api/notifications");
+  await page.goto("/dashboard?tab=leads");
+  await (await settings).finished();
+  await untilDrawn(page);
+  expect(await page.getByText("Turn on notifications").count()).toBe(0);
 });

@@ -126,6 +126,8 @@ async function changeOffline(page: Page, name: string, change: (lead: Locator) =
   const lead = await openLead(page, name);
   await change(lead);
   await lead.locator(".detail__head").getByText("Not saved yet").waitFor();
+  // Said once: the head is in sight.
+  expect(await page.locator(".toasts").getByText("Not saved yet").count()).toBe(0);
   await lead.getByRole("button", { name: "Close" }).click();
 }
 

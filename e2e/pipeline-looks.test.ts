@@ -1,9 +1,10 @@
 /** The pipeline on a phone and on a desk, in every view and state: it fits, and anybody can use it. */
 import { eq } from "drizzle-orm";
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { leadPurchases, leads } from "../worker/db/schema.ts";
-import { insertUser } from "../testing/world.ts";
+import { insertTeamMember, insertUser } from "../testing/world.ts";
 import { expectAccessible, expectFits, listen } from "../testing/product/looks.ts";
 import { addPurchase, openLead, purchaseOf, tile } from "../testing/product/pipeline-stage.ts";
 import { openDashboard, openWindowOf, setStage } from "../testing/product/windows.ts";
@@ -111,4 +112,42 @@ test("every view of the pipeline satisfies axe on a desk, too, with a lead open 
   await page.locator(".board-card--dragged").waitFor();
   expect(await page.locator("[data-dragging]").count()).toBe(1);
   await look("a card held");
+});
+
+/** Where a part of the page stands. */
+const boxOf = async (page: Page, selector: string) => (await page.locator(selector).first().boundingBox())!;
+
+test.each([PHONE, { viewport: { width: 1280, height: 800 } }])(
+  "rows are low, the team is one line, and a toast covers no phone number at $viewport.width",
+  async (options) => {
+    const owner = await insertUser(stage.product.db);
+    const mate = await insertTeamMember(stage.product.db, owner);
+    await addPurchase(stage, owner, "called", "Lena Low");
+    await addPurchase(stage, owner, "called", "Rowan Low");
+    const page = await openWindowOf(stage, owner.id, options);
+    await openDashboard(page, "?tab=called");
+    expect((await boxOf(page, ".row")).height).toBeLessThanOrEqual(84);
+    const team = page.locator("details.team");
+    await team.getByText(mate.lastName).first().waitFor();
+    expect((await team.boundingBox())!.height).toBeLessThanOrEqual(48);
+
+    const lead = await openLead(page, "Lena Low");
+    await lead.getByLabel("Stage", { exact: true }).selectOption({ label: "Quote sent" });
+    const toast = page.locator(".toasts .toast");
+    await toast.waitFor();
+    // Focused, it stays.
+    await page.keyboard.press("F8");
+    const { y, height } = (await toast.boundingBox())!;
+    expect(y).toBeGreaterThanOrEqual(0);
+    const head = await boxOf(page, options === PHONE ? ".detail__head" : ".head");
+    expect(y + height).toBeLessThanOrEqual(head.y);
+    expect(head.y).toBeLessThan((await boxOf(page, ".contact__lines")).y);
+  },
+);
+
+test("charts without figures say so and draw no axes", async () => {
+  const page = await openWindowOf(stage, (await insertUser(stage.product.db)).id, PHONE);
+  await page.goto("/figures");
+  await page.getByText("Nothing to show yet").first().waitFor();
+  expect(await page.locator(".chart svg").count()).toBe(0);
 });

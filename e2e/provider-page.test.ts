@@ -22,7 +22,7 @@ async function makeProvider() {
   await insertManualPurchase(db, provider, { stage: "called", startedAt: Date.now() });
   const id = await insertManualPurchase(db, provider, { stage: "quote_sent", startedAt: Date.now() });
   const [row] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, id));
-  const paymentId = await insertPayment(db, provider, row!.leadId);
+  const paymentId = await insertPayment(db, provider, row!.leadId, { lastError: "card_declined" });
   const [payment] = await db.select().from(payments).where(eq(payments.id, paymentId));
   const bought = { mode: "stripe" as const, amountPaidCents: 5000 };
   await db
@@ -61,7 +61,7 @@ test("an admin reads all of a provider on one page, writes a note and follows it
   await page.getByLabel("A note").fill("Rings back within the hour");
   await page.getByRole("button", { name: "Keep note" }).click();
   await page.getByRole("listitem").filter({ hasText: "Rings back within the hour" }).waitFor();
-  await page.getByRole("table", { name: "Log of this provider" }).getByText("user.note").waitFor();
+  await page.getByRole("table", { name: "Log of this provider" }).getByText("User note").waitFor();
 
   // No Stripe is set up here: the refund is refused in words, and nothing changes.
   await page.getByRole("button", { name: /^Refund the payment/ }).click();
@@ -76,6 +76,16 @@ test("an admin reads all of a provider on one page, writes a note and follows it
 
   await leads.getByRole("link", { name: "$50.00" }).click();
   await page.getByRole("heading", { name: "Payments", level: 1 }).waitFor();
+  await page.getByText("Succeeded", { exact: true }).waitFor();
+  // An earlier try's error is history once the payment has succeeded.
+  expect(
+    await page
+      .getByText(/card.declined/i)
+      .filter({ visible: true })
+      .count(),
+  ).toBe(0);
+  expect(await page.getByText(paymentId).filter({ visible: true }).count()).toBe(0);
+  await page.getByText("Show ids").click();
   await page.getByRole("link", { name: leadId, exact: true }).click();
   await page.getByRole("heading", { name: "Leads", level: 1 }).waitFor();
   await page.getByRole("link", { name: `Log of ${leadId}` }).click();

@@ -5,6 +5,7 @@ import type { AttentionItem } from "../../contract/attention.ts";
 import { messageOf, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatMoment } from "../lib/format-time.ts";
+import { toSentence } from "../lib/to-sentence.ts";
 import { Button } from "../ui/button.tsx";
 import { AskDialog } from "./ask-dialog.tsx";
 import { IdLink } from "./id-link.tsx";
@@ -95,7 +96,7 @@ function Item({ item }: { item: AttentionItem }) {
     failed: "Failed to resolve",
     onDone: () => setAsking(false),
   });
-  const label = KIND_LABELS[kind] ?? kind.replaceAll("_", " ");
+  const label = KIND_LABELS[kind] ?? toSentence(kind);
   return (
     <li>
       <div>

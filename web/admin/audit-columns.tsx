@@ -1,13 +1,19 @@
 import type { AuditLine } from "../../contract/audit.ts";
+import { SALES_STAGES, STAGES } from "../../contract/stages.ts";
 import { formatMoment } from "../lib/format-time.ts";
+import { toSentence } from "../lib/to-sentence.ts";
 import type { Column } from "./admin-list.tsx";
-import { IdLink } from "./id-link.tsx";
+import { IdLink, PlaceLink } from "./id-link.tsx";
 
 function fieldsOf(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-const format = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+function format(name: string, value: unknown): string {
+  const stage = name === "salesStage" && SALES_STAGES.find((known) => known === value);
+  if (stage) return STAGES[stage].label;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
 
 /**
  * What changed, a line for each field: as it was, and as it is since. Of which nothing was said afterwards, that
@@ -18,9 +24,10 @@ function Values({ line }: { line: AuditLine }) {
   const told = Object.keys(before).filter((name) => before[name] !== null || name in after);
   return [...new Set([...told, ...Object.keys(after)])].map((name) => (
     <span className="list__change" key={name}>
-      {name}:{" "}
-      {name in before && (name in after ? <del>{format(before[name])}</del> : `was ${format(before[name])}`)}{" "}
-      {name in after && format(after[name])}
+      {toSentence(name)}:{" "}
+      {name in before &&
+        (name in after ? <del>{format(name, before[name])}</del> : `was ${format(name, before[name])}`)}{" "}
+      {name in after && format(name, after[name])}
     </span>
   ));
 }
@@ -35,9 +42,14 @@ export const AUDIT_COLUMNS: readonly Column<AuditLine>[] = [
     name: "Who",
     cell: (line) => (
       <div>
-        <span className="list__main">{line.actor ? line.actor.name || "Somebody" : "The system"}</span>
-        {line.as && <span className="list__sub">as {line.as.name || "somebody"}</span>}
-        {line.actor && <IdLink id={line.actor.id} />}
+        <span className="list__main">
+          {line.actor ? (
+            <PlaceLink id={line.actor.id}>{line.actor.name || "Someone"}</PlaceLink>
+          ) : (
+            "The system"
+          )}
+        </span>
+        {line.as && <span className="list__sub">as {line.as.name || "someone"}</span>}
       </div>
     ),
   },
@@ -45,8 +57,7 @@ export const AUDIT_COLUMNS: readonly Column<AuditLine>[] = [
     name: "What",
     cell: (line) => (
       <div>
-        <span className="list__action">{line.action}</span>
-        {line.requestId && <span className="list__code">request {line.requestId}</span>}
+        <span className="list__action">{toSentence(line.action)}</span>
       </div>
     ),
   },
@@ -54,8 +65,12 @@ export const AUDIT_COLUMNS: readonly Column<AuditLine>[] = [
     name: "About",
     cell: (line) => (
       <div>
-        {line.subjectType}
-        <IdLink id={line.subjectId} />
+        <PlaceLink id={line.subjectId}>{toSentence(line.subjectType)}</PlaceLink>
+        <details className="list__ids">
+          <summary>Show ids</summary>
+          <IdLink id={line.subjectId} />
+          {line.requestId && <span className="list__code">request {line.requestId}</span>}
+        </details>
       </div>
     ),
   },

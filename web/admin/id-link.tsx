@@ -10,6 +10,12 @@ export function placeOfId(id: string): string | null {
   return null;
 }
 
+/** The page of what an id names, by a name of its own. */
+export function PlaceLink({ id, children }: { id: string; children: string }) {
+  const place = placeOfId(id);
+  return place ? <Link to={place}>{children}</Link> : children;
+}
+
 /**
  * An id, one tap away from what it is of.
  * @param log with the way to the log's lines about it

@@ -6,11 +6,12 @@ import { browserApi } from "../lib/browser-api.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { formatMoment } from "../lib/format-time.ts";
 import { readPage, usePages } from "../lib/use-pages.ts";
+import { toSentence } from "../lib/to-sentence.ts";
 import { Button } from "../ui/button.tsx";
 import { AdminList, type Column } from "./admin-list.tsx";
 import { FilterSelect } from "./filters.tsx";
 import { IdLink } from "./id-link.tsx";
-import { channelName, inWords, MESSAGES } from "./messages-words.ts";
+import { channelName, MESSAGES } from "./messages-words.ts";
 import { useAdminAct } from "./use-admin-act.ts";
 
 const VIEWS: readonly { value: MessageView; label: string; empty: string }[] = [
@@ -25,7 +26,7 @@ export const MESSAGE_COLUMNS: readonly Column<MessageLine>[] = [
     name: "Message",
     cell: ({ template, channel, to }) => (
       <div>
-        <span className="list__main">{inWords(template)}</span>
+        <span className="list__main">{toSentence(template)}</span>
         <span className="list__sub">
           {channelName(channel)}
           {to && ` to ${to}`}
@@ -38,7 +39,7 @@ export const MESSAGE_COLUMNS: readonly Column<MessageLine>[] = [
     name: "State",
     cell: ({ state, attempts }) => (
       <div>
-        {inWords(state)}
+        {toSentence(state)}
         {attempts > 1 && <span className="list__sub">{formatCount(attempts)} tries</span>}
       </div>
     ),
@@ -72,7 +73,7 @@ function AgainButton({ line }: { line: MessageLine }) {
   });
   return (
     <Button look="quiet" isBusy={act.isPending} onClick={() => act.mutate(line.id)}>
-      Send again<span className="visually-hidden"> the message {inWords(line.template)}</span>
+      Send again<span className="visually-hidden"> the message {toSentence(line.template)}</span>
     </Button>
   );
 }

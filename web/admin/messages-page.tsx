@@ -7,11 +7,12 @@ import { LoadFailure } from "../leads/load-failure.tsx";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatCount } from "../lib/format-count.ts";
+import { toSentence } from "../lib/to-sentence.ts";
 import { type Column, ListTable } from "./admin-list.tsx";
 import { MessageChannels } from "./messages-channels.tsx";
 import { MessageHistory } from "./messages-history.tsx";
 import { MessageList } from "./messages-list.tsx";
-import { CHANNEL_NAMES, inWords, MESSAGES } from "./messages-words.ts";
+import { CHANNEL_NAMES, MESSAGES } from "./messages-words.ts";
 
 export function meta() {
   return [{ title: "Messages | Naturestrip admin" }, { name: "robots", content: "noindex" }];
@@ -63,7 +64,7 @@ const COLUMNS: readonly Column<TemplateCount>[] = [
     name: "Message",
     cell: ({ channel, template }) => (
       <div>
-        <span className="list__main">{inWords(template)}</span>
+        <span className="list__main">{toSentence(template)}</span>
         <span className="list__sub">{CHANNEL_NAMES[channel]}</span>
       </div>
     ),

@@ -9,12 +9,6 @@ export const CHANNEL_NAMES: Readonly<Record<AdminChannel, string>> = {
 /** The name of a list of messages in its query key. */
 export const MESSAGES = "messages";
 
-/** A template's or a state's name as people read it: "request_taken" is "Request taken". */
-export function inWords(name: string): string {
-  const words = name.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
 /** A channel's name; what has yet to be spread becomes notifications. */
 export function channelName(channel: string): string {
   return CHANNEL_NAMES[channel as AdminChannel] ?? CHANNEL_NAMES.push;

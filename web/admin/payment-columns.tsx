@@ -1,6 +1,7 @@
 import type { AdminPayment } from "../../contract/payments.ts";
 import { formatAmount } from "../lib/format-money.ts";
 import { formatMoment } from "../lib/format-time.ts";
+import { toSentence } from "../lib/to-sentence.ts";
 import { Badge, type BadgeTone } from "../ui/badge.tsx";
 import type { Column } from "./admin-list.tsx";
 import { IdLink, ProviderLink } from "./id-link.tsx";
@@ -22,6 +23,9 @@ const TONES: Readonly<Record<string, BadgeTone>> = {
   refund_pending: "hot",
   disputed: "hot",
 };
+/** The last error is news only while no money has moved. */
+const FAILED_STATES: ReadonlySet<string> = new Set(["pending", "processing", "cancelled", "refund_pending"]);
+
 /** A payment's columns, wherever payments are listed. */
 export const PAYMENT_COLUMNS: readonly Column<AdminPayment>[] = [
   { name: "When", cell: (payment) => <time>{formatMoment(payment.createdAt)}</time> },
@@ -49,7 +53,9 @@ export const PAYMENT_COLUMNS: readonly Column<AdminPayment>[] = [
             <span className="list__sub">{formatAmount(payment.refunded)} refunded so far</span>
           )
         )}
-        {payment.lastError && <span className="list__sub">{payment.lastError}</span>}
+        {payment.lastError && FAILED_STATES.has(payment.state) && (
+          <span className="list__sub">{toSentence(payment.lastError)}</span>
+        )}
         <div className="list__acts">
           <RefundButton payment={payment} />
         </div>
@@ -59,12 +65,14 @@ export const PAYMENT_COLUMNS: readonly Column<AdminPayment>[] = [
   {
     name: "Ids",
     cell: (payment) => (
-      <div>
+      <details className="list__ids">
+        <summary>Show ids</summary>
         <span className="list__code">{payment.stripePaymentIntentId ?? "not at Stripe yet"}</span>
         <IdLink id={payment.id} log />
         <IdLink id={payment.leadId} log />
         <span className="list__code">{payment.holdId}</span>
-      </div>
+        {payment.lastError && <span className="list__code">last error {payment.lastError}</span>}
+      </details>
     ),
   },
 ];

@@ -60,6 +60,13 @@ export function BarChart<Period>({
   const slot = (WIDTH - left) / periods.length;
   const bar = Math.min(18, (slot - Math.min(8, slot / 4)) / series.length);
   const summary = summaryOf(title, over, series, format);
+  if (values.every((value) => value === 0))
+    return (
+      <figure className="chart" aria-labelledby={id}>
+        <figcaption id={id}>{title}</figcaption>
+        <p className="chart__none">Nothing to show yet</p>
+      </figure>
+    );
   return (
     <figure className="chart" aria-labelledby={id}>
       <figcaption id={id}>
@@ -86,11 +93,6 @@ export function BarChart<Period>({
             )}
           </g>
         ))}
-        {values.every((value) => value === 0) && (
-          <text className="chart__none" x={(left + WIDTH) / 2} y={yOf(top / 2) - 8} textAnchor="middle">
-            Nothing to show yet
-          </text>
-        )}
         {periods.map((period, i) => {
           const middle = left + slot * (i + 0.5);
           const isNamed = (periods.length - 1 - i) % nameEvery === 0;

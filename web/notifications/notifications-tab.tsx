@@ -33,8 +33,8 @@ export function NotificationsTab({ user }: { user: CurrentUser }) {
     <div className="form">
       <section className="settings__part" aria-labelledby="push-title">
         <h3 id="push-title">{given ? "Your team" : "New leads"}</h3>
-        {given ? <TeamTold given={given} /> : <OwnerTold />}
         <PushDevices publicKey={publicKey} devices={devices} isImpersonating={user.isImpersonating} />
+        {given ? <TeamTold given={given} /> : <OwnerTold />}
       </section>
       {!given && <PauseForm until={leadAlerts.pausedUntil} />}
       {!given && <WhichLeadsForm user={user} alerts={leadAlerts} />}
@@ -53,20 +53,19 @@ export function NotificationsTab({ user }: { user: CurrentUser }) {
 
 function OwnerTold() {
   return (
-    <>
+    <details>
+      <summary>When does it ring?</summary>
+      <ul className="form__note">
+        <li>Someone asks for a quote in a region you watch. You see the suburb, the job and the price.</li>
+        <li>
+          A lead you're buying needs you: your time to pay is nearly up, it's yours, or it's back for sale.
+        </li>
+        <li>A customer replies to our text, or a team mate writes @ and your name in a lead's notes.</li>
+      </ul>
       <p className="form__note">
-        Your phone tells you the moment somebody asks for a quote in a region you watch, even with Naturestrip
-        closed. It shows the suburb, the job and the price, but nothing about the customer.
+        It works with Naturestrip closed. Only news of a purchase rings in quiet hours.
       </p>
-      <p className="form__note">
-        While Naturestrip is closed, it also keeps you posted on a lead you're buying: your time to pay is
-        nearly up, the lead is yours, or it's back on the market. That can't wait, so it rings at any hour.
-      </p>
-      <p className="form__note">
-        You'll also hear when a customer replies to our text, or somebody on your team writes @ and your name
-        in a lead's notes. In quiet hours, both wait until they end.
-      </p>
-    </>
+    </details>
   );
 }
 

@@ -7,7 +7,7 @@ import type { PurchasedLead } from "../purchases/purchases.ts";
 import { LeadRow } from "./lead-row.tsx";
 
 /** What a row is taken to be high until it has been drawn. */
-const ROW_PX = 76;
+const ROW_PX = 64;
 /** Rows drawn beyond both edges, so that quick scrolling shows no gaps. */
 const OVERSCAN = 6;
 /** The server knows no screen: it draws the rows of a tall one. */

@@ -44,11 +44,10 @@ export const LeadRow = memo(function LeadRow({
           {customerName}
         </Link>
         <p className="row__job">
-          <JobLine purchase={purchase} />
+          <JobLine purchase={purchase} /> · <AgeBadge createdAt={leadCreatedAt} />
         </p>
       </div>
       <div className="row__marks marks">
-        <AgeBadge createdAt={leadCreatedAt} />
         <AnsweredMark purchase={purchase} />
         <UnsavedMark purchaseId={id} />
         <TriesBadge purchase={purchase} />

@@ -46,7 +46,9 @@ export function useKeptChanges({
     const look = () => {
       const before = told;
       told = toTell(queue.standing(), before);
-      if (told && told !== before) tell(told);
+      // The head of an open lead says it already.
+      const isSaid = told === "kept" && document.querySelector(".detail") !== null;
+      if (told && told !== before && !isSaid) tell(told);
     };
     const send = () => queue.flush();
     addEventListener("online", send);

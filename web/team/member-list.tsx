@@ -14,7 +14,7 @@ import { MemberAlerts } from "./member-alerts.tsx";
 import { PasswordLinkDialog } from "./password-link-dialog.tsx";
 import { TEAM_KEY, TEAM_NAMES_KEY } from "./team.ts";
 
-const nameOf = (member: TeamMember) => `${member.firstName} ${member.lastName}`;
+export const nameOf = (member: TeamMember) => `${member.firstName} ${member.lastName}`;
 
 /**
  * Who is on the team, each with what their owner can do for them.

@@ -1,14 +1,16 @@
-import { MemberList } from "./member-list.tsx";
+import { MemberList, nameOf } from "./member-list.tsx";
 import { useTeam } from "./team.ts";
 
-/** The owner's team at the foot of the dashboard; nothing while there is nobody on it. */
+/** The owner's team at the foot of the dashboard, in one line until it is opened; nothing without members. */
 export function TeamSection() {
   const team = useTeam(true);
   if (!team.data?.length) return null;
   return (
-    <section className="team" aria-labelledby="team-title">
-      <h2 id="team-title">Team members</h2>
+    <details className="team">
+      <summary>
+        <strong>Team members</strong> {team.data.map(nameOf).join(", ")}
+      </summary>
       <MemberList members={team.data} />
-    </section>
+    </details>
   );
 }
