@@ -161,18 +161,18 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     name: "a refund that failed counts as made",
     file: REFUNDS,
     find: `    await noteRefundFailed(db, row.id, message);`,
-    put: `    await noteRefunded(db, { id: row.id, intentId }, now);`,
+    put: `    await noteRefunded(db, { id: row.id, intentId }, row.amountCents, now);`,
   },
   {
     name: "nobody looks for a refund that was made before",
     file: STRIPE,
-    find: `if ((await refundedSum(account, id)) >= owedCents) return;`,
+    find: `  if (before >= owedCents) return before;\n`,
     put: ``,
   },
   {
     name: "a refund under a new key each try is made twice",
     file: REFUNDS,
-    find: `    await noteRefunded(db, { id: row.id, intentId }, now);\n`,
+    find: `    await noteRefunded(db, { id: row.id, intentId }, refundedCents, now);\n`,
     put: ``,
   },
   {

@@ -102,6 +102,26 @@ test("row 28: a browser that missed more than the history keeps gets a snapshot"
   expect(await back.frame(0)).toMatchObject({ type: "snapshot", total: 3 });
 });
 
+test("row 28: a browser that missed more than a snapshot holds gets the snapshot", async () => {
+  await listLead("central-coast");
+  const { as } = await freshProvider();
+  const first = await openSocket(live("central-coast"), as.cookie);
+  const { epoch, seq, total } = (await first.frame(0)) as { epoch: string; seq: number; total: number };
+  const gone = await listLead("central-coast");
+  await exchangeOf(testEnv, "central-coast")!.withdraw(withdrawalOf(gone));
+  await evictDurableObject(exchangeOf(testEnv, "central-coast")!);
+  await runInDurableObject(exchangeOf(testEnv, "central-coast")!, (_, { storage }) => {
+    const store = new ExchangeStore(storage);
+    for (let i = 0; i < 300; i++)
+      store.appendEvent({ kind: "gone", seq: 0, leadId: gone.id, reason: "withdrawn" }, Date.now());
+  });
+  await evictDurableObject(exchangeOf(testEnv, "central-coast")!);
+  const back = await openSocket(live("central-coast", `${epoch}:${seq}`), as.cookie);
+  expect(await back.frame(0)).toMatchObject({ type: "snapshot", seq: seq + 302, total });
+  const near = await openSocket(live("central-coast", `${epoch}:${seq + 300}`), as.cookie);
+  expect(await near.frame(0)).toMatchObject({ type: "changes", seq: seq + 302 });
+});
+
 test("after an eviction the sale stands, the history goes on and the timer is set again", async () => {
   const lead = await listLead("northern-beaches");
   const { user } = await freshProvider();

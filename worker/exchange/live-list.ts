@@ -27,6 +27,9 @@ export function comeBackWithinMs(windows: number): number {
 /** Windows come back from the last few places; so many texts are kept. */
 const MOST_PLACES = 50;
 
+/** A catch-up longer than this (characters) is sent only if it is shorter than a snapshot. */
+const LONG_CATCH_UP = 16_384;
+
 /** What the open windows of a region are told: a snapshot or what they missed, then every change. */
 export class LiveList {
   readonly #sockets: LiveSockets;
@@ -65,9 +68,10 @@ export class LiveList {
   greeting(since: string | null, now: number): string {
     const known = this.#known();
     const missed = since === null ? null : this.#missedSince(since, known);
-    if (missed !== null) return this.#toldAt(now, missed);
+    if (missed !== null && missed.length <= LONG_CATCH_UP) return this.#toldAt(now, missed);
     known.snapshot ??= this.#snapshot(known.head, now);
-    return this.#toldAt(now, known.snapshot);
+    const isShorter = missed !== null && missed.length < known.snapshot.length;
+    return this.#toldAt(now, isShorter ? missed : known.snapshot);
   }
 
   /** A message as text, told now: what is the same for everybody is put into text once, the rest each time. */

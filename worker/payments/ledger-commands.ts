@@ -335,8 +335,13 @@ export async function claimRefund(db: Db, row: LedgerRow, now: number): Promise<
 /** A payment we owe back, and how it is called at Stripe. */
 type Debt = { id: string; intentId: string };
 
-/** Notes that a payment we owe back has gone back. */
-export async function noteRefunded(db: Db, { id, intentId }: Debt, now: number): Promise<void> {
+/** Notes that a payment we owe back has gone back. @param refundedCents how much that was in all */
+export async function noteRefunded(
+  db: Db,
+  { id, intentId }: Debt,
+  refundedCents: number,
+  now: number,
+): Promise<void> {
   await db.batch([
     db
       .update(payments)
@@ -344,7 +349,7 @@ export async function noteRefunded(db: Db, { id, intentId }: Debt, now: number):
         state: "refunded",
         lastError: null,
         refundedAt: now,
-        refundedCents: sql`${payments.amountCents}`,
+        refundedCents,
       })
       .where(and(eq(payments.id, id), eq(payments.state, "refund_pending"))),
     flagPurchase(db, intentId, now),

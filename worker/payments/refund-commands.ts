@@ -26,12 +26,16 @@ const ALARMING_MS = 10 * MINUTE_MS;
  * Tells the buyer's open windows; those who are away find it among their receipts. Who has the lead hears that
  * their purchase changed, who does not that the money comes back.
  */
-async function tellRefunded(env: Env, row: LedgerRow, intentId: string): Promise<void> {
-  const { buyerId, leadId, amountCents } = row;
+async function tellRefunded(
+  env: Env,
+  { buyerId, leadId }: LedgerRow,
+  intentId: string,
+  refundedCents: number,
+): Promise<void> {
   try {
     const purchase = await purchaseOfPayment(database(env.DB), intentId);
     if (purchase) return await notifyRoom(env, { businessId: buyerId, userId: "" }, purchase.id);
-    const amount = centsToText(amountCents);
+    const amount = centsToText(refundedCents);
     await roomOf(env, buyerId).notify({ type: "payment_refunded", leadId, amount });
   } catch (error) {
     log("warn", "room_unreachable", { error });
@@ -54,7 +58,7 @@ export async function noticeUndoneRefund(
   const row = await notedAsRefunded(db, intentId);
   if (!row) return false;
   const refundedCents = await refundedSum(stripeAccount(env), intentId);
-  if (refundedCents >= row.amountCents) return false;
+  if (refundedCents >= row.refundedCents) return false;
   log("error", "refund_came_back", { intentId });
   await noteRefundUndone(db, intentId, { state, refundedCents, now });
   // What is owed is made anew by itself; what a person decided, a person decides again.
@@ -75,9 +79,9 @@ export async function refundOwed(env: Env, intentId: string, now: number): Promi
   const attemptKey = await claimRefund(db, row, now);
   if (!attemptKey) return false;
   try {
-    await refundOnce(stripeAccount(env), intentId, row.amountCents, attemptKey);
-    await noteRefunded(db, { id: row.id, intentId }, now);
-    await tellRefunded(env, row, intentId);
+    const refundedCents = await refundOnce(stripeAccount(env), intentId, row.amountCents, attemptKey);
+    await noteRefunded(db, { id: row.id, intentId }, refundedCents, now);
+    await tellRefunded(env, row, intentId, refundedCents);
     return true;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

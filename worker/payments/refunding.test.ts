@@ -19,6 +19,7 @@ import { roomOf } from "../live/room.ts";
 import { db, testEnv } from "../../testing/client.ts";
 import { openSocket } from "../../testing/sockets.ts";
 import { claimRefund } from "./ledger-commands.ts";
+import { noticeUndoneRefund } from "./refund-commands.ts";
 
 beforeEach(() => stripe.mend());
 
@@ -80,6 +81,22 @@ test.each([
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
   const [report] = await db.select().from(attention).where(eq(attention.subjectId, leadId));
   expect(report).toMatchObject({ kind: "payment_mismatch" });
+});
+
+test("row 19: where less was charged than the lead costs, the ledger and the buyer are given what went back", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId, intentId } = await pat.opened(leadId);
+  const socket = await openSocket("/api/business/live", pat.as.cookie);
+  await socket.frame(0);
+  stripe.intents.get(intentId)!.amount = 1200;
+  stripe.confirm(intentId, "good");
+  await webhook("payment_intent.succeeded", intentId);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "refunded", refundedCents: 1200 });
+  expect(await socket.frame(1)).toMatchObject({ type: "payment_refunded", leadId, amount: "12.00" });
+  // A reading from before the refund does not count it as one that came back.
+  expect(await noticeUndoneRefund(testEnv, intentId, "succeeded", Date.now())).toBe(false);
+  expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
 });
 
 test("row 20: a refund that fails stays owed, is retried with a new key and shown to the admins", async () => {

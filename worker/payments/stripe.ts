@@ -231,6 +231,7 @@ export async function refundedSum({ stripe }: StripeAccount, id: string): Promis
  * Pays back what is left of a payment: nothing, when all of it went back before.
  * @param owedCents how much is to have gone back in all
  * @param attemptKey names this attempt: a key used before would only replay the earlier failure
+ * @returns how much has gone back in all, in cents: less than was owed if less had been charged
  * @throws Stripe's error; the next attempt looks again
  */
 export async function refundOnce(
@@ -238,8 +239,9 @@ export async function refundOnce(
   id: string,
   owedCents: number,
   attemptKey: string,
-): Promise<void> {
-  if ((await refundedSum(account, id)) >= owedCents) return;
+): Promise<number> {
+  const before = await refundedSum(account, id);
+  if (before >= owedCents) return before;
   try {
     // Without an amount Stripe pays back what is left, which may be less than we thought was taken.
     const refund = await account.stripe.refunds.create(
@@ -248,9 +250,11 @@ export async function refundOnce(
     );
     if (refund.status === "failed" || refund.status === "canceled")
       throw new Error(`Stripe's refund ended as ${refund.status}`);
+    return before + refund.amount;
   } catch (error) {
     const isDone = error instanceof Stripe.errors.StripeError && error.code === "charge_already_refunded";
     if (!isDone) throw error;
+    return refundedSum(account, id);
   }
 }
 
