@@ -28,6 +28,8 @@ const miniflare = {
     // Tests about what happens at night begin it themselves.
     NIGHTLY_AT: "",
     SUSPICION_POINTS: "0",
+    // Tests about new providers set the share themselves.
+    NEWCOMER_SHARE_PERCENT: "100",
     STRIPE_SECRET_KEY: "sk_test_naturestrip",
     STRIPE_WEBHOOK_SECRET: "whsec_naturestrip",
     STRIPE_PUBLISHABLE_KEY: "pk_test_naturestrip",

@@ -33,7 +33,7 @@ export const MAY_CHANGE: readonly { table: string; goal?: string; codes?: string
   ...["POST /api/exchange/holds", "POST /api/create-payment-intent"].map((goal) => ({
     table: OBJECT_ROWS,
     goal,
-    codes: ["too_many_holds", "key_reused"],
+    codes: ["too_many_holds", "newcomer_limit", "key_reused"],
     why: "the exchange holds the lead before the ledger of all regions is asked, and lets go of it when that says no",
   })),
   ...[

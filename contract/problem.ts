@@ -28,6 +28,7 @@ export const PROBLEMS = {
   lead_closed: { status: 409, title: "This lead is off the market" },
   price_changed: { status: 409, title: "The price is another one" },
   too_many_holds: { status: 409, title: "Two purchases are still open" },
+  newcomer_limit: { status: 409, title: "New providers hold enough leads just now" },
   hold_waiting: { status: 409, title: "Please wait before trying this lead again" },
   hold_ended: { status: 409, title: "The time to pay is over" },
   dud_not_bought: { status: 409, title: "This lead was not bought" },

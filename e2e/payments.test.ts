@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { leadPurchases, payments } from "../worker/db/schema.ts";
+import { leadPurchases, payments, users } from "../worker/db/schema.ts";
 import { insertUser } from "../testing/world.ts";
 import { endHold, listLead, openPurchase, setCardStage, typeCard } from "../testing/product/card-stage.ts";
 import { expectAccessible, expectFits, listen } from "../testing/product/looks.ts";
@@ -601,7 +601,7 @@ test("without a client secret nothing can be paid, and that is said", async () =
 test("what keeps a lead from being set aside is said in plain words", async () => {
   const words = "Plain words";
   const leadId = await listLead(stage, words);
-  const { page, call } = await openProvider();
+  const { user, page, call } = await openProvider();
   const say = async (said: string) => {
     await openPurchase(page, words);
     await dialog(page).getByText(said).waitFor();
@@ -613,6 +613,7 @@ test("what keeps a lead from being set aside is said in plain words", async () =
     route.continue({ postData: JSON.stringify({ leadId, amount: 3000 }) }),
   );
   await say("The price of this lead has changed. You have not been charged.");
+  await stage.product.db.update(users).set({ isVerified: true }).where(eq(users.id, user.id));
   for (const other of ["First of two", "Second of two"]) {
     const otherId = await listLead(stage, other);
     const opened = await call("POST", "/api/create-payment-intent", { leadId: otherId, amount: 5000 });
@@ -632,6 +633,20 @@ test("what keeps a lead from being set aside is said in plain words", async () =
     }),
   );
   await say("Card payments are not set up here yet. Nothing has been charged.");
+});
+
+test("a new provider holds one lead: leaving it for the next gets that one, a second beside it is refused", async () => {
+  const [first, next] = ["Left for another", "Taken instead"];
+  const { page, call } = await openDialog(first);
+  const nextId = await listLead(stage, next);
+  await payButton(page).waitFor();
+  const beside = await call("POST", "/api/exchange/holds", { leadId: nextId, amount: 5000 });
+  expect([beside.status, await beside.text()]).toEqual([409, expect.stringContaining("one at a time")]);
+  await letGoSoon(page);
+  await toast(page, "Lead let go").waitFor();
+  await openPurchase(page, next);
+  await payButton(page).waitFor();
+  expect(await stateOf(nextId)).toBe("pending");
 });
 
 test("a bought lead's receipt is listed, is a tax invoice, prints on one sheet and is nobody else's", async () => {

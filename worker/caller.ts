@@ -38,3 +38,6 @@ export type Caller = {
   /** Nothing is known of the caller, and the answer may go to many: nothing in it may be for one of them. */
   shared: boolean;
 };
+
+/** The networks of a developer's own machine, where one person plays many. */
+export const OWN_MACHINE: ReadonlySet<string> = new Set(["local", "127.0.0.1", "0:0:0:0"]);

@@ -28,6 +28,7 @@ export type Env = {
   CONTACT_PHONE: string;
   CONTACT_EMAIL: string;
   REQUIRE_VERIFIED: string;
+  NEWCOMER_SHARE_PERCENT: string;
   ADMIN_PASSKEYS: string;
   LEAD_LIFETIME_DAYS: string;
   DUPLICATE_DAYS: string;
@@ -77,6 +78,7 @@ const settingsSchema = z.object({
   CONTACT_PHONE: z.string(),
   CONTACT_EMAIL: z.string(),
   REQUIRE_VERIFIED: z.enum(["on", "off"]),
+  NEWCOMER_SHARE_PERCENT: z.coerce.number().check(z.int(), z.gte(0), z.lte(100)),
   ADMIN_PASSKEYS: z.enum(["required", "optional"]),
   LEAD_LIFETIME_DAYS: z.coerce.number().check(z.gt(0)),
   DUPLICATE_DAYS: z.coerce.number().check(z.gte(0)),
@@ -191,6 +193,8 @@ function readSettings(env: Env) {
     contactPhone: values.CONTACT_PHONE,
     contactEmail: values.CONTACT_EMAIL,
     requireVerified: values.REQUIRE_VERIFIED === "on",
+    /** How much of a region's free leads new providers may hold together. */
+    newcomerSharePercent: values.NEWCOMER_SHARE_PERCENT,
     /** Whether super admins have their rights only with a passkey. */
     demandsAdminPasskeys: values.ADMIN_PASSKEYS === "required",
     /** Null: addresses are completed from our own list of suburbs. */

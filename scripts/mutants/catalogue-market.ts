@@ -252,6 +252,18 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
     put: `if (false) {\n    const expired = close(listing, "expired");\n    return { ...expired, effects: [...remember`,
   },
   {
+    name: "a cool-down is counted from the hold's start, in its region",
+    file: EFFECTS,
+    find: `store.rememberRelease(effect.businessId, leadId, effect.lapsed, now);`,
+    put: `store.rememberRelease(effect.businessId, leadId, effect.lapsed, now - 300_000);`,
+  },
+  {
+    name: "new providers hold as much of a region as they like",
+    file: STORE,
+    find: `return newcomers >= Math.max(1, Math.floor((free * percent) / 100));`,
+    put: `return newcomers > free + percent;`,
+  },
+  {
     name: "a lead that returns is not announced",
     file: HOLDS,
     find: `const announcements: Effect[] = isAnnounced(hold) ? [{ type: "announce_returned" }] : [];`,

@@ -17,6 +17,8 @@ const CREDITS = "worker/duds/credit-commands.ts";
 const PROVIDERS = "worker/providers/commands.ts";
 const ASKING = "worker/exchange/asking.ts";
 const SOCKETS = "worker/live/sockets.ts";
+const RECONCILIATION = "worker/reconciliation/queries.ts";
+const REWINDING = "worker/rewinding/commands.ts";
 
 export const MONEY_MUTANTS: readonly Mutant[] = [
   {
@@ -47,7 +49,31 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     name: "whose session ended since they took the lead gets its payment",
     file: HOLDS,
     find: `(await isEntered(db, order, buyer, now))`,
-    put: `(await hasRow(db, order.holdId))`,
+    put: `(await findRowOfHold(db, order.holdId)) !== null`,
+  },
+  {
+    name: "a row without a slot counts as entered",
+    file: LEDGER,
+    find: `WHERE hold_id = \${holdId} AND slot IS NOT NULL`,
+    put: `WHERE hold_id = \${holdId}`,
+  },
+  {
+    name: "a new provider may hold several leads",
+    file: LEDGER,
+    find: `isBelow(perBusiness, sql`,
+    put: `isBelow(9 * perBusiness, sql`,
+  },
+  {
+    name: "a payment is attached before its id is noted",
+    file: PAYMENTS,
+    find: `    await noteIntent(db, holdId, intent.id);\n    const attached = await askExchange(env, region, (exchange) => exchange.attach(leadId, holdId, intent.id));\n    if (!attached.ok) throw refusalError(attached);\n`,
+    put: `    const attached = await askExchange(env, region, (exchange) => exchange.attach(leadId, holdId, intent.id));\n    if (!attached.ok) throw refusalError(attached);\n    await noteIntent(db, holdId, intent.id);\n`,
+  },
+  {
+    name: "a cool-down is counted from the hold's start, across regions",
+    file: LEDGER,
+    find: `.set({ letGoAt: now })`,
+    put: ".set({ letGoAt: sql`${payments.createdAt}` })",
   },
   {
     name: "a hold is not given up when its payment could not be made",
@@ -112,20 +138,20 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: "a payment's slot stays taken",
     file: LEDGER,
-    find: `...(isOver(state) && { slot: null }),`,
+    find: `...(isOver(state) && NO_SLOT),`,
     put: ``,
   },
   {
     name: "a closed row keeps its slot",
     file: LEDGER,
-    find: `.set({ state, slot: null, lastError, updatedAt: now })\n    .where(and(eq(payments.holdId, holdId), eq(payments.state, "pending")));`,
+    find: `.set({ state, ...NO_SLOT, lastError, updatedAt: now })\n    .where(and(eq(payments.holdId, holdId), eq(payments.state, "pending")));`,
     put: `.set({ state, lastError, updatedAt: now })\n    .where(and(eq(payments.holdId, holdId), eq(payments.state, "pending")));`,
   },
   {
     name: "a row is closed whatever came of its payment",
     file: LEDGER,
-    find: `.set({ state, slot: null, lastError, updatedAt: now })\n    .where(and(eq(payments.holdId, holdId), eq(payments.state, "pending")));`,
-    put: `.set({ state, slot: null, lastError, updatedAt: now })\n    .where(eq(payments.holdId, holdId));`,
+    find: `.set({ state, ...NO_SLOT, lastError, updatedAt: now })\n    .where(and(eq(payments.holdId, holdId), eq(payments.state, "pending")));`,
+    put: `.set({ state, ...NO_SLOT, lastError, updatedAt: now })\n    .where(eq(payments.holdId, holdId));`,
   },
   {
     name: "the ledger goes back from what is final",
@@ -338,6 +364,12 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     put: ``,
   },
   {
+    name: "a credit is given back after an answer that was lost",
+    file: CREDITS,
+    find: `if (error instanceof DomainError && LOST.has(error.code))\n      await`,
+    put: `if (error instanceof DomainError)\n      await`,
+  },
+  {
     name: "one credit is spent on two leads",
     file: CREDITS,
     find: ` AND used_at IS NULL ORDER BY`,
@@ -372,6 +404,36 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     file: ASKING,
     find: `    const sent = answer.ok ? null : answer.region;`,
     put: `    const sent = null as Region | null;`,
+  },
+  {
+    name: "an ended session is still recalled",
+    file: SOCKETS,
+    find: `    this.#recalled.clear();\n    this.#nextEnd = Math.min(`,
+    put: `    this.#nextEnd = Math.min(`,
+  },
+  ...["payments.id", "leadPurchases.id", "leads.id"].map((id) => ({
+    name: `a reconciliation skips rows of the same millisecond (${id})`,
+    file: RECONCILIATION,
+    find: `, gt(${id}, after.id))`,
+    put: `)`,
+  })),
+  {
+    name: "a rewound hold is not freed",
+    file: REWINDING,
+    find: `  await exchange.free(leadId);\n`,
+    put: ``,
+  },
+  {
+    name: "a rewinding does not wait for holds",
+    file: REWINDING,
+    find: `if (holds > 0) return`,
+    put: `if (holds < 0) return`,
+  },
+  {
+    name: "a bought lead is withdrawn by an exchange that was taken back",
+    file: EXCHANGE_COMMANDS,
+    find: `    sale ? undefined : notExists(bought),\n`,
+    put: ``,
   },
   {
     name: "a session's end leaves its sockets open",

@@ -22,6 +22,7 @@ const ROOMS = [
   "relisting",
   "operator",
   "reconciliation",
+  "rewinding",
 ];
 
 const isNear = ({ moduleId }: TestSpecification) => moduleId.includes(`/${room}/`);

@@ -20,6 +20,7 @@ export const LOCAL = {
   REQUESTS_PER_ADDRESS: "0",
   FASTEST_FORM_SECONDS: "0",
   SUSPICION_POINTS: "0",
+  NEWCOMER_SHARE_PERCENT: "100",
 } as const;
 
 export type Product = Awaited<ReturnType<typeof startProduct>>;

@@ -119,8 +119,9 @@ async function claim(cast: Cast, { person, lead, key }: Opening, path: string): 
     else if (reply?.status === 200) noteOpened(cast, { businessId, key, ...when });
     // Nobody knows of one without an answer, or without a payment yet; its hold may stand to its end.
     cast.tries.push(reply && !isTaking ? when : { ...when, to: from + HOLD_MS });
-    if (reply?.body.includes('"too_many_holds"')) cast.refusedThird.push({ ...when, from: first });
-    cast.note("third_holds", reply?.body.includes('"too_many_holds"') ?? false);
+    const isOneTooMany = /"too_many_holds"|"newcomer_limit"/.test(reply?.body ?? "");
+    if (isOneTooMany) cast.refusedThird.push({ ...when, from: first });
+    cast.note("third_holds", isOneTooMany);
     cast.note("reused_keys", reply?.body.includes('"key_reused"') ?? false);
     return reply;
   });

@@ -17,6 +17,7 @@ const KIND_LABELS: Readonly<Record<string, string>> = {
   payment_mismatch: "A payment differed from its hold",
   refund_failed: "A refund is still owed",
   refund_came_back: "A refund did not arrive",
+  newcomer_share: "New providers hold their share of a region's leads",
   held_in_vain: "A lead that several held in vain",
   sale_conflict: "Two sales of one lead",
   sale_without_lead: "A sale whose lead is lost",

@@ -23,17 +23,19 @@ function show(button: HTMLElement | null, words = "") {
   if (news) news.textContent = button ? words || HEARD : "";
 }
 
-/** Asks for the lead whose Buy was tapped, as the application does when its window opens. */
-function take(button: HTMLElement, leadId: string) {
-  const early: EarlyTake = {
-    leadId,
-    askedAt: Date.now(),
-    answer: fetch("/api/exchange/holds", {
+/**
+ * Asks for the lead whose Buy was tapped, as the application does when its window opens.
+ * @param left resolves once the lead tapped before is let go of: a new provider can hold no other until then
+ */
+function take(button: HTMLElement, leadId: string, left: Promise<void> | null) {
+  const ask = () =>
+    fetch("/api/exchange/holds", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ leadId, amount: Number(button.dataset.take) }),
-    }),
-  };
+    });
+  const askAgain = (response: Response) => (left && response.status === 409 ? left.then(ask) : response);
+  const early: EarlyTake = { leadId, askedAt: Date.now(), answer: ask().then(askAgain) };
   window.earlyTake = early;
   void tellTaken(button, early);
 }
@@ -63,9 +65,9 @@ function keep(event: MouseEvent) {
   event.stopImmediatePropagation();
   if (button === kept) return;
   show(button);
-  if (window.earlyTake) void letGo(window.earlyTake);
+  const left = window.earlyTake ? letGo(window.earlyTake) : null;
   const leadId = button.closest<HTMLElement>("[data-lead]")?.dataset.lead;
-  if (leadId && button.dataset.take) take(button, leadId);
+  if (leadId && button.dataset.take) take(button, leadId, left);
 }
 
 // On the window: before whatever listens on the document.

@@ -23,7 +23,14 @@ const REFUSED_TEXTS: Record<string, string> = {
 };
 
 /** Codes after which asking once more makes sense. */
-const WORTH_A_RETRY = new Set([null, "exchange_unavailable", "payment_failed", "internal", "hold_ended"]);
+const WORTH_A_RETRY = new Set([
+  null,
+  "exchange_unavailable",
+  "payment_failed",
+  "internal",
+  "hold_ended",
+  "newcomer_limit",
+]);
 
 const OVER = "The time to pay for this lead is over";
 

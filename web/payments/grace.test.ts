@@ -179,8 +179,10 @@ test("a lead is asked for again once the exchange has heard that it was let go o
   const last = ask("a");
   await settle();
   expect([window.told, asked]).toEqual([["hold of a"], ["b"]]);
+  const left = window.untilAllFree();
   answer.resolve();
-  await Promise.all([waits, last]);
+  await Promise.all([waits, last, left]);
+  expect(window.untilAllFree()).toBeNull();
   expect(asked).toEqual(["b", "a"]);
 });
 

@@ -137,6 +137,11 @@ export function makeGrace(wire: Wire, letGo: (holdId: string, isLastChance: bool
       await underWay.get(leadId);
     },
 
+    /** Resolves once the exchange has been sent all that is let go of just now; null while there is nothing. */
+    untilAllFree(): Promise<unknown> | null {
+      return underWay.size === 0 ? null : Promise.all(underWay.values());
+    },
+
     /** The purchase's window closes, whatever becomes of its lead. */
     leave,
 

@@ -75,6 +75,25 @@ function refusedBy(error: unknown, send: Send, news: PurchaseNews, mayBeOurs = t
   if (isUnheard(error)) news.holdsChanged();
 }
 
+/** How often a new provider's lead is asked for again while their last one is let go of, and how long after (ms). */
+const MAX_RETRIES = 3;
+const RETRY_MS = 800;
+
+/** Takes a lead. A new provider holds one at a time: the one that was just left may still be theirs for a moment. */
+async function takeAfterLeaving(lead: LeadSummary): Promise<Awaited<ReturnType<typeof takeHold>>> {
+  const left = windowGrace().untilAllFree();
+  for (let retries = 0; ; retries++) {
+    try {
+      return await takeHold(lead);
+    } catch (error) {
+      if (!left || codeOf(error) !== "newcomer_limit" || retries === MAX_RETRIES) throw error;
+      await left;
+      // The first retry follows at once; a payment that is cancelled takes longer.
+      await new Promise((resolve) => setTimeout(resolve, retries * RETRY_MS));
+    }
+  }
+}
+
 /** Sets the lead aside as soon as the window opens, or takes it back. @returns the way to ask again, and to leave */
 function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
   const current = useRef<Turn | null>(null);
@@ -86,7 +105,7 @@ function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
     try {
       await windowGrace().untilFree(lead.id);
       if (!turn.isHere) return;
-      const hold = await takeHold(lead);
+      const hold = await takeAfterLeaving(lead);
       if (!turn.isHere) return void letGoOfLate(turn, hold.holdId, news);
       send({ type: "taken", hold });
       news.holdsChanged();

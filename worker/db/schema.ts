@@ -794,6 +794,9 @@ export const payments = sqliteTable(
     state: text({ enum: PAYMENT_STATES }).notNull(),
     /** 1 or 2 while the hold is open, else null: a business has at most two open holds anywhere. */
     slot: integer(),
+    /** A new provider's networks as keyed hashes, /56 and /48, while the hold is open. */
+    newcomer56: text("newcomer_56"),
+    newcomer48: text("newcomer_48"),
     amountCents: integer("amount_cents").notNull(),
     currency: text().notNull().default("aud"),
     lastError: text("last_error"),

@@ -7,10 +7,11 @@ import type { AdminDud, DudDesk } from "../../contract/duds.ts";
 import type { UserRow } from "../auth/rules.ts";
 import { runSweeps } from "../cron.ts";
 import { auditLog, claimCredits, leadPurchases, leads } from "../db/schema.ts";
+import type { SellInput } from "../exchange/object.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { BODY_ROUTES } from "../../testing/bodies.ts";
-import { callerFor, db, testEnv } from "../../testing/client.ts";
+import { callerFor, callWith, db, testEnv } from "../../testing/client.ts";
 import { freshProvider } from "../../testing/sockets.ts";
 import { directOrder } from "../../testing/orders.ts";
 import { insertCredit, insertManualPurchase, insertPendingLead, insertUser } from "../../testing/world.ts";
@@ -174,6 +175,31 @@ test("a lost claim gives the credit back", async () => {
   expect(await code(await claim(as, sold.id))).toBe("lead_taken");
   expect((await claim(as, "lead_inner-west_00000000000000000000")).status).toBe(404);
   expect((await desk(as)).freeClaims).toBe(1);
+});
+
+test("a claim whose answer was lost keeps its credit used, as the lead may have been given", async () => {
+  const { user, as } = await withCredit();
+  const lead = await listed();
+  const { LEAD_EXCHANGE: real } = testEnv;
+  const unheard = (id: DurableObjectId) => ({
+    async sell(order: SellInput) {
+      await real.get(id).sell(order);
+      throw new Error("Network connection lost.");
+    },
+  });
+  const LEAD_EXCHANGE = {
+    idFromName: (name: string) => real.idFromName(name),
+    get: unheard,
+  } as unknown as typeof real;
+  const lost = await callWith({ LEAD_EXCHANGE }, "POST", `/api/leads/${lead.id}/claim-with-credit`, {
+    cookie: as.cookie,
+  });
+  expect(await code(lost)).toBe("exchange_unavailable");
+  expect((await desk(as)).freeClaims).toBe(0);
+  await runSweeps(testEnv, Date.now() + 5 * 60_000);
+  const mine = await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, lead.id));
+  expect(mine).toMatchObject([{ buyerId: user.id, mode: "claimed" }]);
+  expect((await desk(as)).freeClaims).toBe(0);
 });
 
 async function withCredit() {

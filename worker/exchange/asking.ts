@@ -95,6 +95,11 @@ export function waitingError(until: number): DomainError {
   return new DomainError("hold_waiting", `You let this lead go. You can try it again in ${wait}.`);
 }
 
+/** For a hold that can no longer be paid. */
+export function holdEndedError(): DomainError {
+  return new DomainError("hold_ended", "The time to pay for this lead is over. You have not been charged.");
+}
+
 /** Why the exchange said no, in words for the person who asked. */
 export function refusalError(answer: Extract<Answer, { ok: false }>): DomainError {
   switch (answer.reason) {
@@ -110,13 +115,15 @@ export function refusalError(answer: Extract<Answer, { ok: false }>): DomainErro
       );
     case "waiting":
       return waitingError(answer.until ?? 0);
+    case "share_taken":
+      return new DomainError(
+        "newcomer_limit",
+        "New providers are holding many leads in this region already. Try again in a minute or two. You have not been charged.",
+      );
     case "key_reused":
       return new DomainError("key_reused");
     case "hold_ended":
-      return new DomainError(
-        "hold_ended",
-        "The time to pay for this lead is over. You have not been charged.",
-      );
+      return holdEndedError();
     case "paused":
       return new DomainError(
         "region_paused",

@@ -103,7 +103,13 @@ test("row 25: a business that was deactivated a moment ago gets no slot for anot
   };
   const sessionHash = hashToken(pat.as.cookie.replace("session=", ""));
   const take = (holdId: string) =>
-    takeSlot(db, { ...order, holdId }, { sessionHash, mustBeVerified: false, isTrusted: false }, Date.now());
+    takeSlot(
+      db,
+      { ...order, holdId },
+      { sessionHash, mustBeVerified: false, isTrusted: true },
+      null,
+      Date.now(),
+    );
   expect(await take("hold_00000000000000000000")).toBe(true);
   await deactivate(pat.user.id);
   expect(await take("hold_00000000000000000001")).toBe(false);

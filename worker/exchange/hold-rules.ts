@@ -33,6 +33,9 @@ export function holdMsFor(isTrusted: boolean): number {
   return isTrusted ? HOLD_MS : NEWCOMER_HOLD_MS;
 }
 
+/** How many leads new providers may hold at once: one alone, and all in a network together. */
+export const MAX_NEWCOMER_HOLDS = { perBusiness: 1, per56: 2, per48: 4 } as const;
+
 export const SAME_LEAD_WAIT_MS = SAME_LEAD_WAIT_MINUTES * MINUTE_MS;
 /** This many holds that came to nothing by the buyer's own doing, lapsed or closed, within this time … */
 export const LAPSES = 3;
@@ -131,6 +134,7 @@ export function hold(before: Listing | null, command: Of<"hold">, now: number): 
     : buyerHistory.releasedAt;
   const until = waitsUntil({ ...buyerHistory, releasedAt }, now);
   if (until > now) return refused("waiting", until);
+  if (buyerHistory.isShareTaken) return refused("share_taken");
   const endsAt = now + command.holdMs;
   const announceAt = now + ANNOUNCE_AFTER_MS;
   const fresh: Hold = {
@@ -141,6 +145,7 @@ export function hold(before: Listing | null, command: Of<"hold">, now: number): 
     heldAt: now,
     endsAt,
     announceAt,
+    ...(command.isNewcomer && { isNewcomer: true }),
     paymentIntentId: null,
     release: null,
   };

@@ -7,7 +7,12 @@ import { decide, decideWhilePaused } from "./rules.ts";
 
 const NOW = 10_000_000;
 const LEAD = "lead_inner-west_0000000000000000000a";
-const NO_HISTORY: BuyerHistory = { releasedAt: null, letGoAt: [], claimedLeadId: null };
+const NO_HISTORY: BuyerHistory = {
+  releasedAt: null,
+  letGoAt: [],
+  claimedLeadId: null,
+  isShareTaken: false,
+};
 
 const holdCommand = (overrides: Partial<Extract<Command, { type: "hold" }>> = {}): Command => ({
   type: "hold",
@@ -16,6 +21,7 @@ const holdCommand = (overrides: Partial<Extract<Command, { type: "hold" }>> = {}
   holdId: "hold_a",
   amountCents: 5000,
   holdMs: HOLD_MS,
+  isNewcomer: false,
   claimKey: null,
   buyerHistory: NO_HISTORY,
   ...overrides,

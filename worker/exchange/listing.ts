@@ -32,6 +32,8 @@ export type Hold = {
   endsAt: number;
   /** When everybody is told of it at the latest; null once they have been. Holds of an older release have none. */
   announceAt?: number | null;
+  /** Its business had paid for nothing before, and no operator had verified it. */
+  isNewcomer?: boolean;
   paymentIntentId: string | null;
   /** Set while the payment is being taken back. */
   release: { cause: ReleaseCause; since: number; attempts: number } | null;
@@ -86,6 +88,8 @@ export type BuyerHistory = {
   letGoAt: readonly number[];
   /** The lead for which this claim key was used before. */
   claimedLeadId: string | null;
+  /** Whether new providers already hold their share of this region's free leads. False for any other business. */
+  isShareTaken: boolean;
 };
 
 export type Command =
@@ -107,6 +111,7 @@ export type Command =
       amountCents: number;
       /** How long it has to pay, by what is known of the business. */
       holdMs: number;
+      isNewcomer: boolean;
       claimKey: string | null;
       buyerHistory: BuyerHistory;
     }
@@ -157,6 +162,8 @@ export type Refusal =
   | "paused"
   | "price_changed"
   | "waiting"
+  /** New providers hold their share of the region's free leads. */
+  | "share_taken"
   | "key_reused"
   | "hold_ended"
   /** Paid, but no lead can be given for it: refund. */

@@ -59,6 +59,7 @@ export class Market {
   readonly #store: ExchangeStore;
   readonly #sockets: LiveSockets;
   readonly #live: LiveList;
+  #shareReportedAt = 0;
 
   /** @param ctx of the region's object, whose tables are there */
   constructor(ctx: DurableObjectState, db: Db, payments: PaymentsPort) {
@@ -90,9 +91,14 @@ export class Market {
 
   /** Sets a lead aside while one business pays; everybody else is refused. The same business again gets its hold. */
   async hold(input: HoldInput): Promise<Answer> {
-    const { leadId, businessId, claimKey } = input;
-    const buyerHistory = this.#store.buyerHistoryOf(businessId, leadId, claimKey, Date.now());
-    return this.#apply(leadId, { type: "hold", holdMs: HOLD_MS, ...input, buyerHistory }, null);
+    const { newcomerSharePercent: share, ...asked } = input;
+    const now = Date.now();
+    const buyerHistory = this.#store.buyerHistoryOf(asked, share ?? null, now);
+    const isNewcomer = share !== undefined;
+    const command = { type: "hold", holdMs: HOLD_MS, ...asked, isNewcomer, buyerHistory } as const;
+    const answer = this.#apply(asked.leadId, command, null);
+    if (!answer.ok && answer.reason === "share_taken") this.#reportShare(now);
+    return answer;
   }
 
   /** Notes a hold's payment. Refused when the hold is over: then the payment has to be cancelled. */
@@ -364,6 +370,20 @@ export class Market {
   #orderOf(leadId: string, of: { holdId: string; businessId: string; amountCents: number }): PaymentOrder {
     const { holdId, businessId, amountCents } = of;
     return { leadId, region: this.#ctx.id.name!, holdId, businessId, amountCents };
+  }
+
+  /** Reports that new providers hold their share, at most once a minute: refusals must not cost D1. */
+  #reportShare(now: number): void {
+    if (now < this.#shareReportedAt + MINUTE_MS) return;
+    this.#shareReportedAt = now;
+    const region = this.#ctx.id.name!;
+    const detail =
+      "New providers hold their share of this region's free leads, and another one was refused. If their names look made up, deactivate them.";
+    this.#ctx.waitUntil(
+      raiseAttention(this.#db, "newcomer_share", region, detail, now).catch((error: unknown) =>
+        this.#log("warn", "alert_retry", { error }),
+      ),
+    );
   }
 
   async #alertStuck(leadId: string, now: number): Promise<void> {

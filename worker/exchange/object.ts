@@ -29,6 +29,8 @@ export type HoldInput = {
   holdId: string;
   /** How long it lasts then; a Worker of an older release does not say. */
   holdMs?: number;
+  /** For a new provider: how much of the region's free leads new providers may hold together. */
+  newcomerSharePercent?: number;
 };
 
 /** Why a region is off the market for a while, and when that was asked for (epoch ms). */

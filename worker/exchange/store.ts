@@ -2,7 +2,7 @@ import type { MarketChange } from "../../contract/exchange.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import { CLAIM_KEY_MS, LAPSE_WINDOW_MS } from "./hold-rules.ts";
 import type { Listing, Projection, BuyerHistory } from "./listing.ts";
-import type { PauseWord } from "./object.ts";
+import type { HoldInput, PauseWord } from "./object.ts";
 import {
   readChange,
   readDeparture,
@@ -239,7 +239,12 @@ export class ExchangeStore {
   }
 
   /** What is known of a business that asks for a hold. Looked up where it is asked for: who comes too late is refused without. */
-  buyerHistoryOf(businessId: string, leadId: string, claimKey: string | null, now: number): BuyerHistory {
+  buyerHistoryOf(
+    { businessId, leadId, claimKey }: Pick<HoldInput, "businessId" | "leadId" | "claimKey">,
+    newcomerSharePercent: number | null,
+    now: number,
+  ): BuyerHistory {
+    const isShareTaken = () => newcomerSharePercent !== null && this.#isShareTaken(newcomerSharePercent);
     let found: Release[] | null = null;
     const releases = () => (found ??= this.#releasesOf(businessId, now));
     return {
@@ -249,8 +254,27 @@ export class ExchangeStore {
       get letGoAt() {
         return releases().map((row) => row.at);
       },
+      get isShareTaken() {
+        return isShareTaken();
+      },
       claimedLeadId: claimKey ? this.#claimedWith(businessId, claimKey, now) : null,
     };
+  }
+
+  /** Whether new providers hold this much of the leads that no other business holds; one lead they may always hold. */
+  #isShareTaken(percent: number): boolean {
+    const { open } = this.#sql
+      .exec<{ open: number }>(
+        "SELECT count(*) AS open FROM listings WHERE state IN ('available', 'held', 'releasing')",
+      )
+      .one();
+    const { holds, newcomers } = this.#sql
+      .exec<{ holds: number; newcomers: number }>(
+        "SELECT count(*) AS holds, count(hold ->> 'isNewcomer') AS newcomers FROM holds",
+      )
+      .one();
+    const free = open - (holds - newcomers);
+    return newcomers >= Math.max(1, Math.floor((free * percent) / 100));
   }
 
   #releasesOf(businessId: string, now: number): Release[] {

@@ -243,6 +243,22 @@ test("a window that comes back within the hour is let in without D1, and only wh
   expect(astray.frames.join()).not.toContain("pur_x");
 });
 
+test("row 37: a window that came back a moment ago is not let in again once its session has ended", async () => {
+  const { user, as } = await freshProvider();
+  for (const path of [`${LIVE}?since=nowhere:0`, `/api/business/live?business=${user.id}`]) {
+    await openSocket(path, as.cookie);
+    // The object knows it by heart now.
+    await openSocket(path, as.cookie);
+  }
+  const { id } = await sessionOf(user.id);
+  for (const host of [exchangeOf(testEnv, "inner-west")!, roomOf(testEnv, user.id)])
+    await host.closeSockets({ sessionId: id });
+  for (const path of [`${LIVE}?since=nowhere:0`, `/api/business/live?business=${user.id}`]) {
+    const answer = await callWith(WITHOUT_D1, "GET", path, { cookie: as.cookie, headers: upgrade });
+    expect(answer.status).toBe(500);
+  }
+});
+
 test("a room that never let anybody in keeps nothing of who asked", async () => {
   const stub = roomOf(testEnv, "user_00000000asked");
   expect((await stub.fetch(returningRequest("made-up", null))).status).toBe(401);

@@ -3,9 +3,9 @@ import type { HoldRequest } from "../../contract/payments.ts";
 import { raiseAttention } from "../attention/commands.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import { type Db, database } from "../db/client.ts";
-import type { Env } from "../env.ts";
+import { type Env, settings } from "../env.ts";
 import { DomainError } from "../errors.ts";
-import { askExchange, askMarketOf, refusalError, waitingError } from "../exchange/asking.ts";
+import { askExchange, askMarketOf, holdEndedError, refusalError, waitingError } from "../exchange/asking.ts";
 import { holdMsFor, IN_VAIN, waitsAfter } from "../exchange/hold-rules.ts";
 import type { Hold } from "../exchange/listing.ts";
 import { exchangeOf } from "../exchange/stub.ts";
@@ -13,7 +13,7 @@ import { newId } from "../ids.ts";
 import { log } from "../log.ts";
 import {
   closeRow,
-  hasRow,
+  hasOpenRow,
   isEntered,
   type LetGo,
   type LiveBuyer,
@@ -24,6 +24,7 @@ import {
   takeSlot,
 } from "./ledger-commands.ts";
 import { findHindrance, findPayment, findRowOfHold } from "./queries.ts";
+import type { NewcomerNetworks } from "./rules.ts";
 import { type StripeAccount, stripeAccount } from "./stripe.ts";
 
 /** A lead that is set aside, as its buyer's browser is told. */
@@ -84,25 +85,29 @@ async function holdLead(
   scope: BusinessScope,
   request: HoldRequest,
   claimKey: string | null,
-  holdMs: number,
+  isTrusted: boolean,
 ): Promise<OwnHold> {
   const { leadId, amount: amountCents } = request;
   const { businessId, userId } = scope;
   // Named here: the hold that carries this name was made by this call, however often it had to ask.
   const holdId = newId("hold");
+  const order = { leadId, businessId, userId, amountCents, claimKey, holdId, holdMs: holdMsFor(isTrusted) };
+  const newcomer = isTrusted ? {} : { newcomerSharePercent: settings(env).newcomerSharePercent };
   const { answer, region } = await askMarketOf(env, leadId, (exchange) =>
-    exchange.hold({ leadId, businessId, userId, amountCents, claimKey, holdId, holdMs }),
+    exchange.hold({ ...order, ...newcomer }),
   );
   if (!answer.ok) throw refusalError(answer);
   const { hold } = answer.listing;
   if (!hold) throw new DomainError("already_bought", "You bought this lead; it is in your pipeline.");
-  const order = { leadId, region, holdId: hold.holdId, businessId, userId: hold.userId, claimKey };
+  const entry = { leadId, region, holdId: hold.holdId, businessId, userId: hold.userId, claimKey };
   const terms = { amountCents: hold.amountCents, endsAt: hold.endsAt };
-  return { hold, order: { ...order, ...terms }, isMaker: hold.holdId === holdId };
+  return { hold, order: { ...entry, ...terms }, isMaker: hold.holdId === holdId };
 }
 
 /** Who buys, as a session says that may be a minute old, and how to ask D1 itself. */
 export type Buyer = LiveBuyer & {
+  /** The networks they ask from, for limits on new providers. */
+  networks: () => Promise<NewcomerNetworks>;
   ask: () => Promise<{
     /** Why they may not buy any more; null while they may. */
     refusal: DomainError | null;
@@ -112,6 +117,14 @@ export type Buyer = LiveBuyer & {
 
 /** The hold was made for somebody who was trusted a moment ago and is not any more. */
 const TRUST_LOST = "trust_lost";
+
+/** @param hasOpen whether the new provider holds a lead already; else their network holds enough */
+function newcomerRefusal(hasOpen: boolean): DomainError {
+  const why = hasOpen
+    ? "Until you've bought your first lead, you can hold one at a time. Finish or close your open purchase, then try again."
+    : "New providers on your network are holding several leads already. Try again in a minute or two.";
+  return new DomainError("newcomer_limit", `${why} You have not been charged.`);
+}
 
 /**
  * Opens a hold's row for a buyer who may still buy, all in one statement; only a no is asked about.
@@ -125,29 +138,32 @@ async function enterLedger(
   const now = Date.now();
   // Most often the same window's call before this one has opened the row.
   if (!isMaker && (await isEntered(db, order, buyer, now))) return null;
-  if (await takeSlot(db, order, buyer, now)) return null;
+  const networks = buyer.isTrusted ? null : await buyer.networks();
+  if (await takeSlot(db, order, buyer, networks, now)) return null;
   const { refusal, isTrusted } = await buyer.ask();
   if (refusal) return refusal;
   const claim = { key: order.claimKey, leadId: order.leadId };
-  const [isKnown, { isKeyReused, letGoAt }] = await Promise.all([
-    hasRow(db, order.holdId),
+  const [row, { isKeyReused, letGoAt }] = await Promise.all([
+    findRowOfHold(db, order.holdId),
     findHindrance(db, order, claim, now),
   ]);
   // Also for a lead that another tab is buying already: a key is one lead's, in whatever region.
   if (isKeyReused) return new DomainError("key_reused");
-  if (isKnown) return null;
+  if (row) return row.slot === null ? holdEndedError() : null;
   if (buyer.isTrusted && !isTrusted) return TRUST_LOST;
   const until = waitsAfter(letGoAt, now);
   if (until > now) return waitingError(until);
+  if (!isTrusted) return newcomerRefusal(await hasOpenRow(db, order.businessId));
   return new DomainError("too_many_holds", "Finish or close one of your two open purchases first.");
 }
 
 /**
- * Sets a lead aside for a business, in the exchange and as one of its two places in the ledger. The same
- * business again, from wherever, gets the hold it has.
+ * Sets a lead aside for a business, in the exchange and as one of its two places in the ledger. A new provider has
+ * one place, and shares its network's. The same business again, from wherever, gets the hold it has.
  * @param buyer asked about once the lead is theirs: whoever loses needs no D1
  * @throws DomainError unauthenticated, not_verified, lead_taken, lead_closed, lead_not_found, price_changed,
- *   hold_waiting, hold_ended, key_reused, already_bought, too_many_holds, exchange_unavailable
+ *   hold_waiting, hold_ended, key_reused, already_bought, too_many_holds, newcomer_limit,
+ *   exchange_unavailable
  */
 export async function secureHold(
   env: Env,
@@ -156,7 +172,7 @@ export async function secureHold(
   claimKey: string | null,
   buyer: Buyer,
 ): Promise<OwnHold> {
-  const held = await holdLead(env, scope, request, claimKey, holdMsFor(buyer.isTrusted));
+  const held = await holdLead(env, scope, request, claimKey, buyer.isTrusted);
   const refusal = await enterLedger(database(env.DB), held, buyer).catch((error: unknown) => {
     log("warn", "ledger_unavailable", { leadId: request.leadId, error });
     return new DomainError("exchange_unavailable");

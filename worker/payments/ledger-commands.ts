@@ -7,11 +7,17 @@ import { sessionIsLive } from "../auth/queries.ts";
 import type { Db } from "../db/client.ts";
 import { rawBatch } from "../db/raw-batch.ts";
 import { leadPurchases, payments, users } from "../db/schema.ts";
-import { CLAIM_KEY_MS, LAPSE_WINDOW_MS, LAPSES, LAPSES_WAIT_MS } from "../exchange/hold-rules.ts";
+import {
+  CLAIM_KEY_MS,
+  LAPSE_WINDOW_MS,
+  LAPSES,
+  LAPSES_WAIT_MS,
+  MAX_NEWCOMER_HOLDS,
+} from "../exchange/hold-rules.ts";
 import { newId } from "../ids.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import { noteHoldLapsed, noteHoldLapsing, notePaidTooLate } from "../messages/own-lead-commands.ts";
-import type { KnownPayment, LedgerRow } from "./rules.ts";
+import type { KnownPayment, LedgerRow, NewcomerNetworks } from "./rules.ts";
 import type { PaymentOrder } from "../exchange/payment.ts";
 
 /** What has to be true of a buyer at the very moment a payment is opened: a live session, by its token's hash. */
@@ -54,24 +60,50 @@ function isPatient({ businessId }: Entry, now: number): SQL {
     WHERE n >= ${LAPSES} AND latest > ${now - LAPSES_WAIT_MS})`;
 }
 
+/** That fewer holds than this are open. */
+function isBelow(most: number, whose: SQL): SQL {
+  return sql`(SELECT count(*) FROM payments AS open WHERE open.slot IS NOT NULL AND ${whose}) < ${most}`;
+}
+
+/** That a new provider holds nothing else, and that new providers on its networks hold less than they may together. */
+function hasNewcomerPlace({ businessId }: Entry, { by56, by48 }: NewcomerNetworks): SQL {
+  const { perBusiness, per56, per48 } = MAX_NEWCOMER_HOLDS;
+  return sql.join(
+    [
+      isBelow(perBusiness, sql`open.buyer_id = ${businessId}`),
+      ...(by56 ? [isBelow(per56, sql`open.newcomer_56 = ${by56}`)] : []),
+      ...(by48 ? [isBelow(per48, sql`open.newcomer_48 = ${by48}`)] : []),
+    ],
+    sql` AND `,
+  );
+}
+
 /**
  * Opens a hold's row and takes one of its business's two slots, in one statement: whoever comes third,
  * from whichever region, finds none, and so does whoever may not buy any more, has let go of too many
  * leads, or used the claim key for another one, by the same statement. With it goes the note that the buyer is
  * to be warned before the hold lapses.
+ * @param networks of a new provider, whose places are fewer; null for any other
  * @returns false when no slot was to be had
  */
-export async function takeSlot(db: Db, order: NewEntry, buyer: LiveBuyer, now: number): Promise<boolean> {
+export async function takeSlot(
+  db: Db,
+  order: NewEntry,
+  buyer: LiveBuyer,
+  networks: NewcomerNetworks | null,
+  now: number,
+): Promise<boolean> {
   const { holdId, leadId, region, businessId, userId, amountCents, claimKey } = order;
   const enter = sql`
-    INSERT INTO payments (id, hold_id, lead_id, region, buyer_id, user_id, state, slot, amount_cents, claim_key, created_at, updated_at)
+    INSERT INTO payments (id, hold_id, lead_id, region, buyer_id, user_id, state, slot, newcomer_56, newcomer_48, amount_cents, claim_key, created_at, updated_at)
     SELECT ${newId("pay")}, ${holdId}, ${leadId}, ${region}, ${businessId}, ${userId}, 'pending', slots.slot,
-           ${amountCents}, ${claimKey}, ${now}, ${now}
+           ${networks?.by56 ?? null}, ${networks?.by48 ?? null}, ${amountCents}, ${claimKey}, ${now}, ${now}
     FROM (SELECT 1 AS slot UNION ALL SELECT 2) AS slots
     WHERE NOT EXISTS (SELECT 1 FROM payments AS taken WHERE taken.buyer_id = ${businessId} AND taken.slot = slots.slot)
       AND NOT EXISTS (SELECT 1 FROM payments AS same WHERE same.hold_id = ${holdId})
       AND ${mayBuy(db, order, buyer, now)}
       ${buyer.isTrusted ? sql`AND ${isTrusted(order)}` : sql``}
+      ${networks ? sql`AND ${hasNewcomerPlace(order, networks)}` : sql``}
       ${claimKey ? sql`AND ${isFresh(order, now)}` : sql``}
       AND ${isPatient(order, now)}
     ORDER BY slots.slot LIMIT 1
@@ -134,9 +166,12 @@ export async function noteLetGo(db: Db, { holdId, leadId, hasLapsed }: LetGo, no
   return held!.businesses;
 }
 
-/** Whether a hold has a row, such as from a second tab of the same business. */
-export async function hasRow(db: Db, holdId: string): Promise<boolean> {
-  const rows = await db.select({ id: payments.id }).from(payments).where(eq(payments.holdId, holdId));
+/** Whether a business holds a lead. */
+export async function hasOpenRow(db: Db, businessId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(eq(payments.buyerId, businessId), sql`slot IS NOT NULL`));
   return rows.length > 0;
 }
 
@@ -148,6 +183,9 @@ export async function noteIntent(db: Db, holdId: string, intentId: string): Prom
     .where(eq(payments.holdId, holdId));
 }
 
+/** A payment that takes no slot any more: its networks are forgotten. */
+const NO_SLOT = { slot: null, newcomer56: null, newcomer48: null } as const;
+
 /** Frees the slot of a hold that came to nothing. `pending` rows are asked about by the sweep. */
 export async function closeRow(
   db: Db,
@@ -158,7 +196,7 @@ export async function closeRow(
 ): Promise<void> {
   await db
     .update(payments)
-    .set({ state, slot: null, lastError, updatedAt: now })
+    .set({ state, ...NO_SLOT, lastError, updatedAt: now })
     .where(and(eq(payments.holdId, holdId), eq(payments.state, "pending")));
 }
 
@@ -166,7 +204,7 @@ export async function closeRow(
 export function abandonRow(db: Db, holdId: string, lastError: string, now: number) {
   return db
     .update(payments)
-    .set({ state: "cancelled", slot: null, lastError, updatedAt: now })
+    .set({ state: "cancelled", ...NO_SLOT, lastError, updatedAt: now })
     .where(and(eq(payments.holdId, holdId), inArray(payments.state, ["pending", "processing"])));
 }
 
@@ -208,7 +246,7 @@ export async function followPayment(
     .update(payments)
     .set({
       state,
-      ...(isOver(state) && { slot: null }),
+      ...(isOver(state) && NO_SLOT),
       ...(payment.lastError && { lastError: payment.lastError }),
       ...(payment.card && { cardBrand: payment.card.brand, cardLast4: payment.card.last4 }),
       ...(payment.status === "succeeded" && { succeededAt: sql`coalesce(${payments.succeededAt}, ${now})` }),

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
 import { attention, payments, users } from "../db/schema.ts";
+import type { Env } from "../env.ts";
 import { regionOfLeadId } from "../ids.ts";
 import {
   buyer,
@@ -22,6 +23,8 @@ import { countingDb } from "../../testing/counting-db.ts";
 beforeEach(() => stripe.mend());
 
 const NEWCOMER = { isVerified: false };
+/** Networks are counted where they can be hashed. */
+const COUNTED = { ORIGIN_HASH_KEY: "newcomers" };
 const INNER_WEST = undefined;
 const NORTH = "5 Sand Road, Manly NSW 2095";
 const WEST = "5 River Road, Parramatta NSW 2150";
@@ -45,11 +48,85 @@ test("row 26: a first purchase is proof enough for the next; a card that was ref
   const [first, second, third] = [await listedLead(), await listedLead(), await listedLead()];
   const opened = await pat.opened(first);
   await typeCard(opened, "4000000000000002");
-  expect(await secondsFor(pat, second)).toBe(90);
+  expect(await codeOf(await pat.open(second))).toEqual([409, "newcomer_limit"]);
+  expect(stripe.intentsOf(second)).toEqual([]);
   await typeCard(opened, "4242424242424242");
   expect((await pat.settle(opened.holdId)).status).toBe("sold");
   await expectSold(first, pat.user.id, opened.holdId);
+  expect(await secondsFor(pat, second)).toBe(300);
   expect(await secondsFor(pat, third)).toBe(300);
+});
+
+/** Sets leads aside for new providers at once, each from its own network. @returns the answers and who holds what */
+async function takeFrom(addresses: string[], leadIds: string[], changed: Partial<Env>) {
+  const providers = await Promise.all(addresses.map(() => buyer(NEWCOMER)));
+  return Promise.all(
+    providers.map(async (pat, i) => {
+      const response = await callWith({ ...COUNTED, ...changed }, "POST", "/api/exchange/holds", {
+        cookie: pat.as.cookie,
+        body: { leadId: leadIds[i], amount: 5000 },
+        headers: { "CF-Connecting-IP": addresses[i]! },
+      });
+      const body = (await response.json()) as { holdId?: string; code?: string };
+      return { pat, leadId: leadIds[i]!, result: body.code ?? "held", holdId: body.holdId ?? "" };
+    }),
+  );
+}
+
+const leadsAt = (addresses: (string | undefined)[]) => Promise.all(addresses.map((at) => listedLead(at)));
+const heldOf = (answers: Awaited<ReturnType<typeof takeFrom>>) =>
+  answers.filter((one) => one.result === "held");
+
+test.each([
+  ["two from one /56", 2, (n: number) => `2001:db8:77:4${n.toString(16)}::${n}`],
+  ["four from one /48", 4, (n: number) => `2001:db8:78:${n.toString(16)}00::1`],
+  ["four from one IPv4 address", 4, () => "203.0.113.7"],
+])(
+  "row 26: of new providers who take leads of three regions at once, %s hold one",
+  async (_, most, address) => {
+    const numbers = Array.from({ length: 9 }, (_, i) => i);
+    const leadIds = await leadsAt(numbers.map((n) => [INNER_WEST, NORTH, WEST][n % 3]));
+    const answers = await takeFrom(numbers.map(address), leadIds, {});
+    const held = heldOf(answers);
+    expect(held).toHaveLength(most);
+    expect(new Set(answers.map(({ result }) => result))).toEqual(new Set(["held", "newcomer_limit"]));
+    // One who is known may hold a lead from there all the same.
+    const known = await buyer();
+    const taken = await callWith(COUNTED, "POST", "/api/exchange/holds", {
+      cookie: known.as.cookie,
+      body: { leadId: answers.find(({ result }) => result !== "held")!.leadId, amount: 5000 },
+      headers: { "CF-Connecting-IP": address(0) },
+    });
+    expect(taken.status).toBe(200);
+    // Whoever lets go makes room for the next, and the ledger forgets the network.
+    await held[0]!.pat.close(held[0]!.holdId);
+    const [row] = await db.select().from(payments).where(eq(payments.holdId, held[0]!.holdId));
+    expect(row).toMatchObject({ slot: null, newcomer56: null, newcomer48: null });
+    expect(heldOf(await takeFrom([address(1)], await leadsAt([WEST]), {}))).toHaveLength(1);
+  },
+);
+
+test("row 26: new providers hold at most a third of a region's free leads, and the admins are shown that", async () => {
+  await db.delete(attention);
+  const address = "5 Hill Road, Penrith NSW 2750";
+  const leadIds = await leadsAt(Array(12).fill(address));
+  const region = regionOfLeadId(leadIds[0]!)!;
+  // What known providers hold is not free.
+  for (const leadId of leadIds.slice(9)) await (await buyer()).taken(leadId);
+  const strangers = leadIds.slice(0, 8).map((_, i) => `2001:db8:${(900 + i).toString(16)}::1`);
+  const changed = { NEWCOMER_SHARE_PERCENT: "34" };
+  const answers = await takeFrom(strangers, leadIds, changed);
+  expect(heldOf(answers)).toHaveLength(3);
+  expect(answers.filter(({ result }) => result === "newcomer_limit")).toHaveLength(5);
+  expect(stripe.intentsOf(leadIds[0]!)).toEqual([]);
+  const [report] = await db.select().from(attention).where(eq(attention.subjectId, region));
+  expect(report).toMatchObject({ kind: "newcomer_share" });
+  const known = await buyer();
+  const free = answers.find(({ result }) => result !== "held")!.leadId;
+  expect((await known.take(free)).status).toBe(200);
+  // Where there are few leads, new providers may hold one of them.
+  const few = await leadsAt(["5 Hunter Street, Newcastle NSW 2300", "7 Hunter Street, Newcastle NSW 2300"]);
+  expect(heldOf(await takeFrom(strangers.slice(0, 2), few, changed))).toHaveLength(1);
 });
 
 test("row 26: a newcomer's lead returns after 90 seconds, and nothing can be paid for it any more", async () => {
@@ -114,6 +191,44 @@ test("row 26: leads let go in three regions, by closing or by time, stop the nex
   const answer = await pat.open(await listedLead("5 Hill Road, Penrith NSW 2750"));
   vi.restoreAllMocks();
   expect(answer.status).toBe(200);
+});
+
+test("row 26: a wait begins when a lead is let go, not when it was set aside", async () => {
+  const pat = await buyer();
+  const addresses = [INNER_WEST, NORTH, WEST];
+  const { now } = Date;
+  const at = (minutes: number) => vi.spyOn(Date, "now").mockImplementation(() => now() + minutes * 60_000);
+  const leadIds = await leadsAt(addresses);
+  for (const leadId of leadIds) {
+    at(0);
+    const { holdId } = await pat.taken(leadId);
+    at(4);
+    expect((await pat.close(holdId)).status).toBe(204);
+  }
+  const other = await listedLead("5 Hill Road, Penrith NSW 2750");
+  // Fifteen minutes for any lead; the ten for this one are over.
+  at(18.5);
+  const early = await codeOf(await pat.take(other));
+  at(19.5);
+  const late = await pat.take(other);
+  vi.restoreAllMocks();
+  expect([early, late.status]).toEqual([[409, "hold_waiting"], 200]);
+});
+
+test("row 26: a wait for the same lead begins when it is let go", async () => {
+  const pat = await buyer();
+  const { now } = Date;
+  const at = (minutes: number) => vi.spyOn(Date, "now").mockImplementation(() => now() + minutes * 60_000);
+  const leadId = await listedLead();
+  const { holdId } = await pat.taken(leadId);
+  at(4);
+  await pat.close(holdId);
+  at(13.5);
+  const early = await codeOf(await pat.take(leadId));
+  at(14.5);
+  const late = await pat.take(leadId);
+  vi.restoreAllMocks();
+  expect([early, late.status]).toEqual([[409, "hold_waiting"], 200]);
 });
 
 test("row 26: what came to nothing by our doing, or the bank's, is held against nobody", async () => {

@@ -11,6 +11,7 @@ import {
   settleRequestSchema,
 } from "../../contract/payments.ts";
 import type { Act } from "../audit/act.ts";
+import { OWN_MACHINE } from "../caller.ts";
 import type { Session } from "../auth/queries.ts";
 import { rememberSession } from "../auth/recent-sessions.ts";
 import { database } from "../db/client.ts";
@@ -20,6 +21,7 @@ import { access, notImpersonating } from "../middleware/access.ts";
 import { type BusinessScope } from "../auth/rights.ts";
 import { jsonBody, params, query, readLimited } from "../middleware/body.ts";
 import type { AppContext, AppEnv } from "../middleware/caller.ts";
+import { hashPrefixes, type NetworkPrefixes } from "../network.ts";
 import { linkNext, readAfter } from "../middleware/paging.ts";
 import { countQuickTry } from "../middleware/rate-limit.ts";
 import { keepCard, payWithSavedCard, removeCard, savedCards } from "./card-commands.ts";
@@ -27,7 +29,7 @@ import { openPayment, settleHold, settlePayment } from "./commands.ts";
 import { type Buyer, closeHold, takeHold } from "./hold-commands.ts";
 import { findReceipt, listOpen, listReceipts } from "./queries.ts";
 import { intentIdOf } from "./intents.ts";
-import { isOurMode, isTrusted } from "./rules.ts";
+import { isOurMode, isTrusted, type NewcomerNetworks } from "./rules.ts";
 import { toReceipt, toReceiptLine } from "./receipts.ts";
 import { readEventPayment, stripeAccount, verifyEvent } from "./stripe.ts";
 
@@ -118,6 +120,14 @@ const receiptRoutes = new Hono<AppEnv>()
 
 type BuyingContext = Context<AppEnv & { Variables: { session: Session; act: Act; scope: BusinessScope } }>;
 
+/** Hashes the networks a new provider asks from. @param secret null: networks are not counted */
+async function newcomerNetworks(secret: string | null, prefixes: NetworkPrefixes): Promise<NewcomerNetworks> {
+  if (!secret || OWN_MACHINE.has(prefixes.by64)) return { by56: null, by48: null };
+  const { by56, by48 } = await hashPrefixes(secret, prefixes);
+  // An IPv4 address is its own /56 and /48, and has the limit of the larger.
+  return { by56: by56 === by48 ? null : by56, by48 };
+}
+
 /**
  * Who is about to buy, and under which claim key: counted, and known well enough to ask the exchange.
  * @throws DomainError unauthenticated, not_verified, invalid_input, too_many_requests
@@ -138,6 +148,7 @@ async function readBuyer(c: BuyingContext): Promise<{ buyer: Buyer; claimKey: st
     sessionHash: caller.sessionHash!,
     mustBeVerified: needsVerified,
     isTrusted: isTrusted(c.get("session")),
+    networks: () => newcomerNetworks(settings(c.env).originHashKey, caller.prefixes),
     ask: async () => {
       const session = await caller.confirmSession();
       return { refusal: refuse(session), isTrusted: session !== null && isTrusted(session) };

@@ -76,6 +76,9 @@ export function ledgerState(payment: KnownPayment): LedgerRow["state"] {
   return payment.isDisputed ? "disputed" : "succeeded";
 }
 
+/** A new provider's networks as keyed hashes; null where there is none to count. */
+export type NewcomerNetworks = { by56: string | null; by48: string | null };
+
 /**
  * Whether a buyer has shown that they mean it: they have paid before, which is also the only way to keep a
  * card, or an operator knows them. Everybody else can be made up in a minute, and a lead they hold is off

@@ -174,6 +174,21 @@ test("row 2: nor does it take the hold away before the first one's payment is at
   expect((await pat.settle(holdId)).status).toBe("sold");
 });
 
+test("row 5: a payment whose id the ledger could not note is attached to no hold, and its lead returns at once", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const lost = await callWith(
+    losing(`set "stripe_payment_intent_id"`),
+    "POST",
+    "/api/create-payment-intent",
+    { cookie: pat.as.cookie, body: { leadId, amount: 5000 } },
+  );
+  expect(await codeOf(lost)).toEqual([503, "exchange_unavailable"]);
+  expect(await listingOf(leadId)).toMatchObject({ state: "available", hold: null });
+  await sweep();
+  await expectReturned(leadId);
+});
+
 test("row 5: a payment made for a hold that another call gave up without D1 is cancelled by the sweep", async () => {
   const leadId = await listedLead();
   const pat = await buyer();

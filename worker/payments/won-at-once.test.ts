@@ -267,6 +267,15 @@ test("row 48: a hold that ends while its payment is opened: cancelled, 409, and 
   expect(await listingOf(leadId)).toMatchObject({ state: "held", hold: { businessId: rival.user.id } });
 });
 
+test("row 48: a hold that has lost its place in the ledger gets no payment", async () => {
+  const leadId = await listedLead();
+  const pat = await buyer();
+  const { holdId } = await pat.taken(leadId);
+  await db.update(payments).set({ slot: null }).where(eq(payments.holdId, holdId));
+  expect(await codeOf(await pat.open(leadId))).toEqual([409, "hold_ended"]);
+  expect(stripe.intentsOf(leadId)).toEqual([]);
+});
+
 test("row 48: a session that ends in between gets no secret, and the hold runs out", async () => {
   const leadId = await listedLead();
   const pat = await presentBuyer();

@@ -12,7 +12,7 @@ import { type Env, settings } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { findLead } from "../leads/queries.ts";
 import type { LeadRow } from "../leads/rules.ts";
-import type { Caller } from "../caller.ts";
+import { type Caller, OWN_MACHINE } from "../caller.ts";
 import { hashPrefixes, type NetworkPrefixes } from "../network.ts";
 import { resolvePlace } from "../suburbs/queries.ts";
 import type { Place } from "../suburbs/rules.ts";
@@ -44,9 +44,6 @@ export type Sender = Pick<
   form: ChallengeAction;
   now: number;
 };
-
-/** Whoever tries the product on their own machine is many people at once. */
-const OWN_MACHINE = new Set(["local", "127.0.0.1", "0:0:0:0"]);
 
 /** Returns what a lead keeps of its network: it can be counted, not read. Null without a key or a network. */
 async function originKeyOf(secret: string | null, prefixes: NetworkPrefixes): Promise<string | null> {

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from "../../contract/durations.ts";
 import { runInDurableObject } from "cloudflare:test";
-import { eq, inArray } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
 import { runSweeps } from "../cron.ts";
@@ -20,7 +20,7 @@ import {
 import { callerFor, db, testEnv } from "../../testing/client.ts";
 import { carryOut, jobRow } from "../../testing/operator.ts";
 import type { Intent } from "../../testing/stand-ins/stripe-book.ts";
-import { insertPayment, insertUser } from "../../testing/world.ts";
+import { insertPayment, insertPendingLead, insertUser } from "../../testing/world.ts";
 
 /** Each planted difference is a purchase, and five runs look at all of them. */
 const LIMIT = { timeout: 120_000 };
@@ -373,6 +373,56 @@ test("a run of many pages is taken up where it was left", async () => {
   expect(await jobRow(id)).toMatchObject({ state: "waiting", result: { errors: 1 } });
   await runSweeps(testEnv, now + 10 * 60_000);
   expect(await jobRow(id)).toMatchObject({ state: "done", result: { payment_refund: 1 } });
+});
+
+test("rows of the same millisecond are all looked at, however many pages they fill", async () => {
+  const COUNT = 60;
+  const at = Date.now() - HOUR_MS;
+  const numbers = Array.from({ length: COUNT }, (_, i) => i);
+  const rows = await Promise.all(numbers.map(() => insertPendingLead(db, {}, at)));
+  const ids = rows.map(({ id }) => id);
+  await db.update(leads).set({ listingState: "listed" }).where(inArray(leads.id, ids));
+  const { id: buyerId } = await insertUser(db);
+  const times = { createdAt: at, updatedAt: at };
+  for (const leadId of ids)
+    await db.insert(payments).values({
+      ...times,
+      id: newId("pay"),
+      holdId: newId("hold"),
+      leadId,
+      region: "inner-west",
+      buyerId: leadId,
+      userId: buyerId,
+      state: "cancelled",
+      slot: 1,
+      amountCents: 5000,
+    });
+  const isTheirs = inArray(attention.subjectId, ids);
+  const counts = await reconcile();
+  expect(counts["slot_taken"]).toBeGreaterThanOrEqual(COUNT);
+  const offers = await db
+    .select()
+    .from(attention)
+    .where(and(isTheirs, eq(attention.kind, "offer_differs")));
+  expect(offers).toHaveLength(COUNT);
+  for (const leadId of ids)
+    await db.insert(leadPurchases).values({
+      id: newId("pur"),
+      leadId,
+      buyerId,
+      boughtByUserId: buyerId,
+      buyerName: "Pat",
+      mode: "stripe",
+      amountPaidCents: 5000,
+      purchasedAt: at,
+      updatedAt: at,
+    });
+  await reconcile();
+  const bought = await db
+    .select()
+    .from(attention)
+    .where(and(isTheirs, eq(attention.kind, "bought_not_sold")));
+  expect(bought).toHaveLength(COUNT);
 });
 
 test("the night's run is handed in once a day, from the hour that is set", async () => {
