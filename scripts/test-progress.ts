@@ -3,6 +3,8 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
 
 import type { Reporter, TestCase, TestModule, TestSpecification } from "vitest/node";
 
+import { SECOND_MS } from "../contract/durations.ts";
+
 /** The environment variable with the notes' file. */
 export const NOTES_FILE = "TEST_NOTES";
 
@@ -12,7 +14,7 @@ type Note =
   | { type: "file"; file: string }
   | { type: "test"; file: string; test: string }
   | { type: "result"; file: string; test: string; state: string }
-  | { type: "end"; file: string };
+  | { type: "end"; file: string; ms: number };
 
 const nameOf = ({ project, relativeModuleId }: TestModule) => `${project.name} ${relativeModuleId}`;
 
@@ -41,7 +43,8 @@ export default class NotesReporter implements Reporter {
   }
 
   onTestModuleEnd(module: TestModule): void {
-    write({ type: "end", file: nameOf(module) });
+    const { setupDuration, collectDuration, duration } = module.diagnostic();
+    write({ type: "end", file: nameOf(module), ms: setupDuration + collectDuration + duration });
   }
 }
 
@@ -56,6 +59,8 @@ export type Progress = {
   waiting: number;
   /** The file that ended last; null when none has. */
   lastEnded: string | null;
+  /** How long each file took. */
+  fileMs: Map<string, number>;
 };
 
 /** Reads the notes of a run. */
@@ -67,6 +72,7 @@ export function readProgress(notesFile: string): Progress {
     running: new Map(),
     waiting: 0,
     lastEnded: null,
+    fileMs: new Map(),
   };
   const lines = existsSync(notesFile) ? readFileSync(notesFile, "utf8").trim().split("\n") : [];
   for (const line of lines) follow(progress, JSON.parse(line) as Note);
@@ -94,7 +100,16 @@ function follow(progress: Progress, note: Note): void {
     case "end":
       progress.running.delete(note.file);
       progress.lastEnded = note.file;
+      progress.fileMs.set(note.file, note.ms);
   }
+}
+
+const MAX_SLOW_FILES = 10;
+
+/** The slowest files, slowest first, as lines for people. */
+export function listSlowest({ fileMs }: Progress): string {
+  const slowest = [...fileMs].toSorted(([, a], [, b]) => b - a).slice(0, MAX_SLOW_FILES);
+  return slowest.map(([file, ms]) => `${(ms / SECOND_MS).toFixed(1).padStart(8)} s  ${file}`).join("\n");
 }
 
 /** What a run waits for, as lines for people. */

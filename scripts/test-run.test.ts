@@ -5,6 +5,7 @@ import { join } from "node:path";
 
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
+import { listSlowest, readProgress } from "./test-progress.ts";
 import { MAX_SILENCE_MS, runTests, show, summary } from "./test-run.ts";
 
 const LIMIT = { timeout: 120_000 };
@@ -80,4 +81,18 @@ test("a step before the tests that hangs is named", LIMIT, async () => {
   await passSilence();
   expect(await run).toBe(1);
   expect(said.join()).toContain(`Waiting for:\n  node ${join(folder, "hang.mjs")}`);
+});
+
+test("the slowest files are listed, the slowest first and ten at most", () => {
+  const notes = join(place(), "notes");
+  const files = Array.from({ length: 12 }, (_, i) => ({
+    type: "end",
+    file: `unit file-${i}`,
+    ms: i * 1_500,
+  }));
+  writeFileSync(notes, files.map((note) => JSON.stringify(note)).join("\n"));
+  const lines = listSlowest(readProgress(notes)).split("\n");
+  expect(lines).toHaveLength(10);
+  expect(lines[0]).toBe("    16.5 s  unit file-11");
+  expect(lines.at(-1)).toBe("     3.0 s  unit file-2");
 });

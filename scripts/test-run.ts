@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 import { MINUTE_MS, SECOND_MS } from "../contract/durations.ts";
 import { ROOT, TOOLS_ENV } from "../testing/tools.ts";
-import { NOTES_FILE, readProgress, waitsFor } from "./test-progress.ts";
+import { listSlowest, NOTES_FILE, readProgress, waitsFor } from "./test-progress.ts";
 
 /** A step that does nothing for longer is ended. */
 export const MAX_SILENCE_MS = 5 * MINUTE_MS;
@@ -105,7 +105,9 @@ export async function runTests(
       waitsFor: () => waitsFor(readProgress(notes)),
     },
   );
-  const { passed, failed, skipped } = readProgress(notes);
+  const progress = readProgress(notes);
+  const { passed, failed, skipped } = progress;
+  console.log(`\nThe slowest files:\n${listSlowest(progress)}`);
   rmSync(folder, { recursive: true, force: true });
   return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, skipped };
 }
