@@ -76,7 +76,7 @@ test("an admin reads all of a provider on one page, writes a note and follows it
 
   await leads.getByRole("link", { name: "$50.00" }).click();
   await page.getByRole("heading", { name: "Payments", level: 1 }).waitFor();
-  await page.getByText("Succeeded", { exact: true }).waitFor();
+  await page.locator(".badge").getByText("Succeeded", { exact: true }).waitFor();
   // An earlier try's error is history once the payment has succeeded.
   expect(
     await page
