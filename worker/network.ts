@@ -40,6 +40,10 @@ export type NetworkPrefixes = {
   by48: string;
 };
 
+/** How much more often a whole /56 and a whole /48 may try than one /64. */
+export const MORE_FOR_56 = 2;
+export const MORE_FOR_48 = 4;
+
 /**
  * Returns the networks that limits count by. An IPv4 address, however it is written, is all three itself. So is
  * text that is no address, such as "local".

@@ -72,7 +72,8 @@ export async function serve(
       response = await troublePage(request, env, { answer: response, refusal, requestId });
     await dropRest(request);
     const isSignedIn = Boolean(caller?.session);
-    if (isPageVisit(request, response.status, isSignedIn)) countVisit(env, ctx, "pages", started);
+    if (isPageVisit(request, response.status, isSignedIn))
+      countVisit(env, ctx, "pages", networkPrefixes(addressOf(request)), started);
     const { method } = request;
     const session = caller?.session;
     const who = session

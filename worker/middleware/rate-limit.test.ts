@@ -5,8 +5,8 @@ import type { Env } from "../env.ts";
 import { call, callerFor, callWith, db, rowCounts, testEnv } from "../../testing/client.ts";
 import { withinOneWindow } from "../../testing/clock.ts";
 import { insertUser, PASSWORD } from "../../testing/world.ts";
-import { networkPrefixes } from "../network.ts";
-import { countNetworkTry, MORE_FOR_48, MORE_FOR_56 } from "./rate-limit.ts";
+import { MORE_FOR_48, MORE_FOR_56, networkPrefixes } from "../network.ts";
+import { countNetworkTry } from "./rate-limit.ts";
 
 let networks = 0;
 

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { TryLater } from "../errors.ts";
-import type { NetworkPrefixes } from "../network.ts";
+import { MORE_FOR_48, MORE_FOR_56, type NetworkPrefixes } from "../network.ts";
 
 /** Limits in wrangler.toml count by the minute. */
 const WINDOW_MS = MINUTE_MS;
@@ -16,10 +16,6 @@ export async function countTry(limit: RateLimit, key: string): Promise<void> {
   const words = "Too many tries. Please wait a minute and try again.";
   throw new TryLater("too_many_requests", words, WINDOW_MS / 1000);
 }
-
-/** How much more often a whole /56 and a whole /48 may try than one /64. */
-export const MORE_FOR_56 = 2;
-export const MORE_FOR_48 = 4;
 
 /** One of the counters that make up a wider network's limit: a binding has one limit for all its keys. */
 const oneOf = (network: string, counters: number) => `${network} ${Math.floor(Math.random() * counters)}`;

@@ -14,7 +14,7 @@ export const formRoutes = new Hono<AppEnv>()
     await countNetworkTry(c.env.START_PER_ADDRESS, c.env.CALLER.prefixes);
     // As a browser on our own page says of itself.
     if (c.req.header("Sec-Fetch-Site") === "same-origin")
-      countVisit(c.env, c.executionCtx, "forms", Date.now());
+      countVisit(c.env, c.executionCtx, "forms", c.env.CALLER.prefixes, Date.now());
     const { originHashKey } = settings(c.env);
     if (!originHashKey) return c.body(null, 204);
     return c.json({ startToken: await signStart(originHashKey, Date.now()) });

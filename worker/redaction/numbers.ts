@@ -73,20 +73,23 @@ function amountEnd(tokens: readonly Token[], from: number): number {
   return end;
 }
 
+/** Two digits, and two noughts when "hundred" follows: "fifty-seven hundred" is 5700 on the phone. */
+function withHundreds(tokens: readonly Token[], digits: string, to: number): { digits: string; to: number } {
+  const after = next(tokens, to);
+  return tokens[after]?.text === "hundred" ? { digits: `${digits}00`, to: after } : { digits, to };
+}
+
 /** A number in words that begins at a token: its digits and its last token; null for none. */
 function spokenAt(tokens: readonly Token[], i: number): { digits: string; to: number } | null {
   const { text } = tokens[i]!;
   const after = next(tokens, i);
   if (DIGIT_WORDS.has(text)) return { digits: DIGIT_WORDS.get(text)!, to: i };
-  if (TEENS.has(text)) {
-    const isHundreds = tokens[after]?.text === "hundred" && (text === "thirteen" || text === "eighteen");
-    return isHundreds ? { digits: `${TEENS.get(text)}00`, to: after } : { digits: TEENS.get(text)!, to: i };
-  }
+  if (TEENS.has(text)) return withHundreds(tokens, TEENS.get(text)!, i);
   if (TENS.has(text)) {
     const digit = DIGIT_WORDS.get(tokens[after]?.text ?? "");
     return digit && digit !== "0"
-      ? { digits: `${TENS.get(text)}${digit}`, to: after }
-      : { digits: `${TENS.get(text)}0`, to: i };
+      ? withHundreds(tokens, `${TENS.get(text)}${digit}`, after)
+      : withHundreds(tokens, `${TENS.get(text)}0`, i);
   }
   const foreign = FOREIGN_DIGITS.get(text);
   if (foreign !== undefined) return { digits: foreign, to: i };
@@ -94,15 +97,20 @@ function spokenAt(tokens: readonly Token[], i: number): { digits: string; to: nu
   return together === null ? null : { digits: together, to: i };
 }
 
+const LOOKALIKES: Readonly<Record<string, string>> = { o: "0", i: "1", l: "1", s: "5", b: "8", z: "2" };
+/** Letters that stand for digits. The wider set also occurs in "40s" and "lot 3b". */
+const NARROW_LETTERS = /^[oil]+$/;
+const WIDE_LETTERS = /^[oilsbz]+$/;
+
 /** Letters that are digits beside digits: "o491 57O oO6", "l3OO". */
-function lettersAt(tokens: readonly Token[], i: number): string | null {
+function lettersAt(tokens: readonly Token[], i: number, letters: RegExp): string | null {
   const { text } = tokens[i]!;
-  if (text.length > 8 || !/^[oil]+$/.test(text)) return null;
+  if (text.length > 8 || !letters.test(text)) return null;
   const isBeside =
     (isGlued(tokens, i) && tokens[i - 1]!.kind === "number") ||
     (tokens[i + 1]?.kind === "number" && isGlued(tokens, i + 1)) ||
     (/^o+$/.test(text) && (tokens[i - 2]?.kind === "number" || tokens[i + 2]?.kind === "number"));
-  return isBeside ? text.replaceAll("o", "0").replaceAll(/[il]/g, "1") : null;
+  return isBeside ? text.replaceAll(/[a-z]/g, (letter) => LOOKALIKES[letter]!) : null;
 }
 
 function isUnitNext(tokens: readonly Token[], i: number): boolean {
@@ -111,7 +119,7 @@ function isUnitNext(tokens: readonly Token[], i: number): boolean {
 }
 
 /** Every group of digits, in order. */
-function groupsOf(tokens: readonly Token[], quantities: Quantities): Group[] {
+function groupsOf(tokens: readonly Token[], quantities: Quantities, letters = NARROW_LETTERS): Group[] {
   const groups: Group[] = [];
   let repeat = 1;
   for (let i = 0; i < tokens.length; i++) {
@@ -122,12 +130,11 @@ function groupsOf(tokens: readonly Token[], quantities: Quantities): Group[] {
     }
     if (kind === "space" || kind === "mark") continue;
     const spoken = kind === "word" ? spokenAt(tokens, i) : null;
-    const figures = kind === "number" ? text : spoken ? null : lettersAt(tokens, i);
+    const figures = kind === "number" ? text : spoken ? null : lettersAt(tokens, i, letters);
     const digits = spoken?.digits ?? figures;
     if (digits) {
       const to = spoken?.to ?? i;
-      const amount =
-        spoken && /^thirteen|^eighteen/.test(text) && to > i ? -1 : spoken ? amountEnd(tokens, i) : -1;
+      const amount = spoken && tokens[to]!.text !== "hundred" ? amountEnd(tokens, i) : -1;
       const isCounted = spoken !== null && (amount >= 0 || isUnitNext(tokens, to));
       groups.push({
         digits: digits[0]!.repeat(repeat) + digits.slice(1),
@@ -254,7 +261,8 @@ function ownNumbers(
  * @param own digits of numbers that must not show even in part
  */
 export function phoneNumbers(tokens: readonly Token[], own: readonly string[]): Range[] {
-  const all = groupsOf(tokens, quantitiesOf(tokens));
+  const quantities = quantitiesOf(tokens);
+  const all = groupsOf(tokens, quantities);
   if (all.length === 0) return [];
   const ranges: Range[] = [];
   /** Keeps a run of groups as one range, its plus sign or bracket in front included. */
@@ -276,7 +284,14 @@ export function phoneNumbers(tokens: readonly Token[], own: readonly string[]): 
   const open = all.filter(({ quantity }) => quantity === null);
   const figures = open.filter(({ kind }) => kind === "figures");
   const startsWithZero = ({ digits }: Group) => /^(?:0|61|1[38]00)/.test(digits);
-  for (const groups of [open, figures]) phonesApart(groups, startsWithZero, keepEach(groups));
+  // "O491 S7O OO6": such letters count only where they make a whole number.
+  const isWide = tokens.some(
+    ({ kind, text }, i) => kind === "word" && /[sbz]/.test(text) && lettersAt(tokens, i, WIDE_LETTERS),
+  );
+  const wide = isWide
+    ? groupsOf(tokens, quantities, WIDE_LETTERS).filter(({ quantity }) => quantity === null)
+    : [];
+  for (const groups of [open, figures, wide]) phonesApart(groups, startsWithZero, keepEach(groups));
   // "0491 m, 570 dogs": no measure begins with a zero and three digits more.
   phonesApart(
     all,

@@ -70,7 +70,12 @@ function aroundWord(tokens: readonly Token[], i: number): Range | null {
 
 /** "gmail", wherever it stands from token `first` to `i`, and the mailbox named beside it. */
 function aroundMailHost(tokens: readonly Token[], i: number, first = i): Range {
-  const left = pastWrappers(tokens, first - 1, -1) + 1;
+  let left = pastWrappers(tokens, first - 1, -1) + 1;
+  // "jo at the google mail"
+  if (tokens[left - 1]?.text === "the" || tokens[left - 1]?.text === "my") {
+    const before = pastWrappers(tokens, left - 2, -1) + 1;
+    if (AT_WORDS.has(tokens[before - 1]?.text ?? "")) left = before;
+  }
   let from = first;
   const cue = tokens[left - 1];
   if (isLabel(cue) && (AT_WORDS.has(cue.text) || cue.text === "on")) {
@@ -80,9 +85,16 @@ function aroundMailHost(tokens: readonly Token[], i: number, first = i): Range {
     const start = mailboxStart(tokens, left);
     if (start < left - 1 || /\d/.test(cue.text)) from = start;
   }
-  const { at, isNamed } = pastCues(tokens, chainAt(tokens, i).to + 1);
-  const to = isLabel(tokens[at]) && isNamed && !COMMON.has(tokens[at].text) ? chainAt(tokens, at).to : i;
-  return rangeOf(tokens, from, Math.max(to, chainAt(tokens, i).to));
+  const host = chainAt(tokens, i);
+  const { at, isNamed } = pastCues(tokens, host.to + 1);
+  let to = isLabel(tokens[at]) && isNamed && !COMMON.has(tokens[at].text) ? chainAt(tokens, at).to : i;
+  // "gmail me, jo dot citizen": what follows a mark is a mailbox only with a dot in words.
+  const after = ",;.!:".includes(tokens[at]?.text ?? " ") ? pastWrappers(tokens, at + 1, 1) : at;
+  if (isLabel(tokens[after])) {
+    const mailbox = chainAt(tokens, after);
+    if (mailbox.dots === "spelled") to = mailbox.to;
+  }
+  return rangeOf(tokens, from, Math.max(to, host.to));
 }
 
 /** A link from its first letters to the next space. */

@@ -42,6 +42,16 @@ const DISGUISES: [text: string, secrets: string[]][] = [
   ["Unit 3, 34 Wattle Grove", ["34", "Wattle"]],
   ["on the corner of Wattle Rd and Fern Lane", ["Wattle", "Fern"]],
   ["post it to PO Box 123", ["123"]],
+  ["O491 S7O OO6", ["O491", "S7O", "OO6"]],
+  ["call O491 57O OOb or O4Z1 57O BO6", ["O4Z1", "57O", "BO6"]],
+  ["gmail me, jo dot citizen", ["jo", "citizen"]],
+  ["I use gmail. jo dot citizen there", ["jo", "citizen"]],
+  ["jo dot citizen AT the google mail", ["jo", "citizen"]],
+  ["jocitizen at my gmail", ["jocitizen"]],
+  ["nought 4 9 1 / fifty-seven hundred", ["nought", "4", "fifty", "hundred"]],
+  ["nought 4 9 1 / fifty-seven hundred / oh six", ["nought", "4", "fifty", "hundred", "six"]],
+  ["corner house, Banksia and Wattle, no 12", ["Banksia", "Wattle", "12"]],
+  ["Corner block at Banksia & Wattle, number 12", ["Banksia", "Wattle", "12"]],
 ];
 
 test.each(DISGUISES)("nobody can be reached through %j", (text, secrets) => {
@@ -56,6 +66,12 @@ test.each([
   "Budget $80-$120 a visit. Mornings after 9 am suit best.",
   "Look at the back yard first. At the front there is a hedge, 2.5 m tall.",
   "We have one or two trees, e.g. a jacaranda.",
+  "Lots 3b, 4b, 5b and 6b; people in their 40s, 50s, 60s and 70s.",
+  "Beds B12, B13, B14 and B10 need mulch, S1 to S4 do not.",
+  "About fifteen hundred square metres, twelve hundred dollars at most.",
+  "Lawn of twelve hundred and fifty square metres, 0 slope, 2 trees.",
+  "Corner house, Big dog and a cat. Corner block, no 2 sides alike.",
+  "Corner house, Friendly Dog.",
 ])("what does not lead to the customer stays: %j", (text) => {
   expect(redact(text)).toBe(text);
 });

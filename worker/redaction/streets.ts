@@ -102,26 +102,52 @@ function namedStreet(tokens: readonly Token[], i: number, isShy: boolean, isShou
   return rangeOf(tokens, from, i);
 }
 
-/** "corner of Wattle and Fern": names without a kind. */
+const HOUSE_WORDS = new Set(["house", "home", "block", "lot", "property", "place"]);
+
+/** The last token of ", no 12" that begins at a token; the token before it when there is none. */
+function houseNumberEnd(tokens: readonly Token[], i: number): number {
+  let isNumbered = false;
+  for (let at = i; at < i + 6; at++) {
+    const { kind, text } = tokens[at] ?? { kind: "space", text: "" };
+    if (kind === "number") return at > i && text.length <= 5 ? at : i - 1;
+    if (kind === "word") {
+      if (!UNIT_WORDS.has(text)) break;
+      isNumbered = true;
+    } else if (kind === "mark" && !(isNumbered ? ".#" : ",#").includes(text)) break;
+  }
+  return i - 1;
+}
+
+/** "corner of Wattle and Fern", "corner house, Wattle and Fern, no 12": names without a kind. */
 function corner(tokens: readonly Token[], i: number): Range | null {
   let at = i + 2;
-  if (tokens[at]?.text === "of") at += 2;
+  const isHouse = HOUSE_WORDS.has(tokens[at]?.text ?? "");
+  if (isHouse) {
+    at += 1;
+    for (let marks = 0; marks < 3 && ["space", "mark"].includes(tokens[at]?.kind ?? ""); marks++) at += 1;
+  }
+  if (tokens[at]?.text === "of" || (isHouse && tokens[at]?.text === "at")) at += 2;
   const first = at;
   let names = 0;
+  let joins = 0;
   let to = at;
   for (let words = 0; words < 6 && isWord(tokens[at]); words++) {
     const token = tokens[at]!;
     const isJoin = token.text === "and";
     if (!isJoin && !token.isCapital) break;
+    if (isJoin || "/&".includes(tokens[at - 1]!.text)) joins += 1;
     if (!isJoin) {
       names += 1;
       to = at;
     }
     at += 2;
-    if (tokens[at]?.text === "&" || tokens[at]?.text === "/") at += 2;
+    if (tokens[at]?.text === "&" || tokens[at]?.text === "/") {
+      joins += 1;
+      at += 2;
+    }
   }
-  const isCorner = names >= 2 && !COMMON.has(tokens[first]!.text);
-  return isCorner ? rangeOf(tokens, first, to) : null;
+  const isCorner = names >= 2 && (!isHouse || joins > 0) && !COMMON.has(tokens[first]!.text);
+  return isCorner ? rangeOf(tokens, first, houseNumberEnd(tokens, to + 1)) : null;
 }
 
 const BOX_WORDS = new Set(["po", "gpo", "office", "o", "locked", "private", "rmb", "rsd"]);

@@ -164,7 +164,7 @@ export const STREET_TRAITS = set(`
   vegetable fence gate bush open green flat sloped sloping sunny shady poor hard easy hour hours minute minutes min mins
   metre metres meter meters m cm km sqm acre acres week weeks day days month months year years dog dogs storey story bay
   bedroom for is are be was it we i you they has have just about around approx approximately all both between per x
-  fenced paved tarred driveway path pebble rock stone timber retaining 1st 2nd 3rd st nd rd th weekly fortnightly
+  hundred thousand fenced paved tarred driveway path pebble rock stone timber retaining 1st 2nd 3rd st nd rd th weekly fortnightly
   monthly then also but so if when where court tennis netball fast food rose half full`);
 
 /** "34 Wattle Street": after these a name is a street's, whatever stands before. */

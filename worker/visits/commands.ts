@@ -1,4 +1,4 @@
-/** Counts what visitors do, and knows nothing of who they are: no cookie, no address, one number a day. */
+/** Counts what visitors do, and knows nothing of who they are: no cookie, no stored address, one number a day. */
 import { sql } from "drizzle-orm";
 
 import { sydneyDay } from "../../contract/sydney-time.ts";
@@ -6,6 +6,7 @@ import { type Db, database } from "../db/client.ts";
 import { visitDays } from "../db/schema.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
+import type { NetworkPrefixes } from "../network.ts";
 import { type Visit, VisitCounter } from "./rules.ts";
 
 /** This isolate's; what it has not written when it ends is lost. */
@@ -30,9 +31,10 @@ export function countVisit(
   env: Env,
   ctx: Pick<ExecutionContext, "waitUntil">,
   visit: Visit,
+  networks: NetworkPrefixes,
   now: number,
 ): void {
-  const visits = counter.count(visit, now);
+  const visits = counter.count(visit, networks, now);
   if (visits === null) return;
   const added = addVisits(database(env.DB), sydneyDay(now), visits);
   ctx.waitUntil(added.catch((error: unknown) => log("warn", "visits_not_counted", { error })));

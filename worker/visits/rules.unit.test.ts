@@ -1,13 +1,19 @@
 import { expect, test } from "vitest";
 
+import { networkPrefixes } from "../network.ts";
 import { isPageVisit, VisitCounter } from "./rules.ts";
 
 test("few visits are written one by one, of many one write in three seconds has them all", () => {
   const counter = new VisitCounter();
   const written = { pages: 0, forms: 0 };
   let writes = 0;
+  let visitors = 0;
   const count = (visit: "pages" | "forms", now: number) => {
-    const visits = counter.count(visit, now);
+    visitors += 1;
+    const networks = networkPrefixes(
+      `2001:${(visitors >> 4).toString(16)}:${(visitors & 15).toString(16)}::1`,
+    );
+    const visits = counter.count(visit, networks, now);
     if (!visits) return;
     writes += 1;
     written.pages += visits.pages;
@@ -21,6 +27,33 @@ test("few visits are written one by one, of many one write in three seconds has 
   // The last three seconds at most wait for the next visit, which takes them along.
   count("pages", 1_900_000);
   expect(written).toEqual({ pages: 30 + 9_000 + 1, forms: 1_000 });
+});
+
+const oneHome = (i: number) => `2001:db8:1:2::${i.toString(16)}`;
+
+test("one network adds only so much a day, wider ones and IPv4 more, and others still count", () => {
+  const DAY_MS = 24 * 60 * 60_000;
+  const counter = new VisitCounter();
+  let written = { pages: 0, forms: 0 };
+  let now = DAY_MS;
+  const added = (visit: "pages" | "forms", tries: number, addressOf: (i: number) => string) => {
+    const before = written[visit];
+    for (let i = 0; i < tries; i += 1) {
+      // So far apart that each is written at once.
+      now += 10_000;
+      const visits = counter.count(visit, networkPrefixes(addressOf(i)), now);
+      if (visits) written = { pages: written.pages + visits.pages, forms: written.forms + visits.forms };
+    }
+    return written[visit] - before;
+  };
+  expect(added("pages", 301, oneHome)).toBe(40);
+  expect(added("forms", 301, oneHome)).toBe(10);
+  expect(added("pages", 201, (i) => `2001:db8:2:${i.toString(16)}::1`)).toBe(80);
+  expect(added("pages", 301, (i) => `2001:db8:3:${((i & 255) << 8).toString(16)}::1`)).toBe(160);
+  expect(added("pages", 301, () => "203.0.113.7")).toBe(160);
+  expect(added("pages", 301, (i) => `2001:db8:${(i + 9).toString(16)}::1`)).toBe(301);
+  now += DAY_MS;
+  expect(added("pages", 301, oneHome)).toBe(40);
 });
 
 const NAVIGATION = { "Sec-Fetch-Dest": "document", "Sec-Fetch-Mode": "navigate" };

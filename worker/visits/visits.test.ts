@@ -20,3 +20,15 @@ test("pages that browsers open and forms that people touch are counted, and noth
   await call("GET", "/api/forms/start");
   expect(await db.select().from(visitDays)).toEqual([{ day: sydneyDay(Date.now()), pages: 3, forms: 1 }]);
 });
+
+async function formsToday(): Promise<number> {
+  return (await db.select().from(visitDays)).reduce((sum, { forms }) => sum + forms, 0);
+}
+
+test("requests from one network inflate the funnel only so far", async () => {
+  const before = await formsToday();
+  // Few enough that each is written at once.
+  const headers = { ...FROM_A_PAGE, "CF-Connecting-IP": "2001:db8:77:1::1" };
+  for (let i = 0; i < 14; i += 1) await call("GET", "/api/forms/start", { headers });
+  expect((await formsToday()) - before).toBe(10);
+});
