@@ -77,6 +77,8 @@ export type MarketFigures = {
   funnel: FunnelDay[];
   regions: RegionFigures[];
   unsold: UnsoldAge[];
+  /** Providers who stopped buying or calling, as `GET /api/users/providers?only=stopped` lists them. */
+  stopped: number;
   /** Null before they were first counted. */
   providers: ProviderFigures | null;
 };

@@ -24,7 +24,14 @@ export type ProviderListItem = {
 };
 
 /** What the list of providers can be narrowed to. */
-export const PROVIDER_GROUPS = ["admins", "unverified", "deactivated"] as const;
+export const PROVIDER_GROUPS = ["admins", "unverified", "deactivated", "stopped"] as const;
+
+/** A provider who once bought and has not for this many days stopped buying. */
+export const STOPPED_BUYING_DAYS = 30;
+
+/** A provider with a bought lead this old, and no call to its customer, stopped calling. */
+export const STOPPED_CALLING_DAYS = 2;
+
 export type ProviderGroup = (typeof PROVIDER_GROUPS)[number];
 
 /** Body of PATCH /api/super-admin/providers/{id}. Absent fields stay as they are; the reason is kept with the notes. */

@@ -45,6 +45,8 @@ const tappedFields = {
     z.nullable(z.int("Please choose a date").check(z.minimum(0), z.maximum(NEXT_ACTION_MAX))),
   ),
   nextActionNote: optionalText(200),
+  /** Who of the business looks after it; null takes the lead off their list. */
+  assignedTo: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
 };
 
 /**
@@ -92,6 +94,7 @@ export const purchaseUpdateSchema = z
           update.customerPaymentAmount,
           update.nextActionAt,
           update.nextActionNote,
+          update.assignedTo,
         ].some((value) => value !== undefined),
       "Nothing to change",
     ),

@@ -73,10 +73,19 @@ test(
         .locator("dl > div")
         .filter({ has: page.getByText(name, { exact: true }) })
         .first();
-    expect(await tile("Leads").locator("dd").first().textContent()).toBe("14");
-    await expectSoon(() => tile("Sold").locator("dd").first().textContent(), "7");
+    // Today's figure first, and the seven whole days before it.
+    const figures = (name: string) => tile(name).locator("dd").allTextContents();
+    expect((await figures("Leads")).slice(0, 2)).toEqual(["2", "14 in the 7 days before"]);
+    await expectSoon(async () => (await figures("Sold")).slice(0, 2).join(), "1,7 in the 7 days before");
+    expect((await figures("Revenue"))[0]).toBe("$50");
+    expect(await tile("Sold").getAttribute("title")).toBe("Leads that were paid for, whenever they came in");
     const region = page.getByRole("row", { name: /^Inner West/ });
-    expect(await region.getByRole("cell").allTextContents()).toContain("2 h");
+    const cells = await region.getByRole("cell").allTextContents();
+    expect(cells).toContain("2 h");
+    // Listed is taken and not taken together.
+    const [listed, taken, notTaken] = cells.map(Number);
+    expect(listed).toBe(taken! + notTaken!);
+    expect(taken).toBe(9);
     const step = async (name: string) => {
       const row = page.getByRole("row", { name: new RegExp(`^${name}`) });
       return (await row.getByRole("cell").allTextContents())[0];
@@ -101,8 +110,18 @@ test(
         .click(),
     ]);
     expect(file.suggestedFilename()).toMatch(/^market-weeks-\d{4}-\d{2}-\d{2}\.csv$/);
-    await page.getByRole("link", { name: /suspicious request/ }).click();
-    await page.getByRole("heading", { name: "Leads", level: 1 }).waitFor();
+    const work = page.getByRole("list", { name: "Waiting for you" });
+    for (const [link, heading, address] of [
+      [/suspicious request/, "Leads", "/admin/leads?state=quarantined"],
+      [/leads? unsold for over a day/, "Leads", "/admin/leads?state=available"],
+      [/provider who stopped buying or calling/, "Manage Providers", "/admin/providers?only=stopped"],
+      [/dud report without an answer/, "Duds", "/admin/duds"],
+    ] as const) {
+      await work.getByRole("link", { name: link }).click();
+      await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
+      expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(address);
+      await page.goBack();
+    }
     expect(complaints).toEqual([]);
   },
 );

@@ -64,7 +64,7 @@ test("every view, state and dialog of the pipeline fits a phone, complains of no
     return job.scrollWidth <= job.clientWidth && place.getBoundingClientRect().right <= innerWidth;
   });
   expect(isWhole, "a row says where the job is").toBe(true);
-  await page.getByRole("button", { name: "Filter" }).click();
+  await page.getByRole("button", { name: "Sort and filter" }).click();
   await look("list with filters");
   const lead = await openLead(page, "Ada Axe");
   // It takes the list's place: what lies underneath is out of reach.
@@ -77,6 +77,7 @@ test("every view, state and dialog of the pipeline fits a phone, complains of no
   await look("details with an error");
   // A second tap of the same thumb lands on the same button, and answers nothing.
   const log = lead.getByRole("button", { name: "Log call" });
+  await log.evaluate((button) => button.scrollIntoView({ block: "center" }));
   const before = await log.boundingBox();
   await log.tap();
   await lead.getByText("How did it go?").waitFor();

@@ -322,6 +322,15 @@ function sales(
       at: `${at("i * 5")} + 500`,
       entry_key: "printf('%020d', i)",
     }),
+    rows("contact_corrections", purchases, {
+      purchase_id: id("pur", "i"),
+      phone_before: "'0491 570 006'",
+      phone_key: "printf('+614%08d', i)",
+      other_phone_key: "''",
+      email_key: "iif(i % 2, NULL, printf('customer-%d@example.com', i))",
+      changed_by_user_id: user(buyer),
+      changed_at: `${at("i * 5")} + 600`,
+    }),
     rows("customer_answers", purchases, {
       id: id("ans", "i"),
       purchase_id: id("pur", "i"),

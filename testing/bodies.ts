@@ -385,10 +385,21 @@ export const BODY_ROUTES: Readonly<Record<string, BodyRoute>> = {
       customerPaymentAmount: "12.345",
       nextActionAt: "tomorrow",
       nextActionNote: "x".repeat(201),
+      assignedTo: "x".repeat(65),
       notesVersion: -1,
       changeKey: "short",
       was: { salesStage: "finalised" },
       madeBy: "x".repeat(65),
+    },
+  },
+  "PATCH /api/lead-purchases/:id/customer": {
+    body: () => ({ customerPhone: "0491 570 157" }),
+    required: [],
+    wrong: {
+      customerName: "  ",
+      customerPhone: "12345",
+      customerEmail: "not an address",
+      customerAddress: "x".repeat(201),
     },
   },
   "POST /api/lead-purchases/:id/contacts": {

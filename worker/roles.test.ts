@@ -131,6 +131,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "GET /api/lead-purchases": [401, 403, 200, 200, 200, 200],
   "GET /api/my-purchased-leads": [401, 403, 200, 200, 200, 200],
   "GET /api/lead-purchases/:id": [401, 403, 200, 404, 200, 404],
+  "PATCH /api/lead-purchases/:id/customer": [401, 403, 200, 404, 200, 404],
   "POST /api/lead-purchases/:id/contacts": [401, 403, 200, 404, 200, 404],
   "POST /api/lead-purchases/:id/answers-seen": [401, 403, 200, 404, 200, 404],
   "POST /api/lead-purchases/:id/archive": [401, 403, 200, 404, 403, 404],

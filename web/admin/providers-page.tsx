@@ -66,6 +66,7 @@ const GROUP_NAMES: Readonly<Record<ProviderGroup, string>> = {
   admins: "Super admins",
   unverified: "Not verified yet",
   deactivated: "Deactivated",
+  stopped: "Stopped buying or calling",
 };
 const GROUP_OPTIONS = PROVIDER_GROUPS.map((value) => ({ value, label: GROUP_NAMES[value] }));
 

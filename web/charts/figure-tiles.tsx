@@ -1,14 +1,21 @@
 import "./figures.css";
 
-/** A figure with its name, and what it counts or is compared with. */
+/** A figure with its name, and what it is compared with. */
 export type FigureTile = readonly [name: string, value: string, ...notes: string[]];
 
 /** A few figures beside each other. */
-export function FigureTiles({ tiles }: { tiles: readonly FigureTile[] }) {
+export function FigureTiles({
+  tiles,
+  meanings,
+}: {
+  tiles: readonly FigureTile[];
+  /** What a figure counts, by its name: shown on hover, and read out. */
+  meanings?: Readonly<Record<string, string>>;
+}) {
   return (
     <dl className="figures__total">
       {tiles.map(([name, value, ...notes]) => (
-        <div key={name}>
+        <div key={name} title={meanings?.[name]}>
           <dt>{name}</dt>
           <dd className="figures__value">{value}</dd>
           {notes.map((note) => (
@@ -16,6 +23,7 @@ export function FigureTiles({ tiles }: { tiles: readonly FigureTile[] }) {
               {note}
             </dd>
           ))}
+          {meanings?.[name] && <dd className="visually-hidden">{meanings?.[name]}</dd>}
         </div>
       ))}
     </dl>

@@ -34,7 +34,7 @@ export default function GlancePage() {
       <header className="admin__head">
         <h1>The market at a glance</h1>
       </header>
-      <WaitingList />
+      <WaitingList market={data} />
       <AttentionList />
       {data ? (
         <Market figures={data} />
@@ -47,32 +47,71 @@ export default function GlancePage() {
   );
 }
 
-type Tile = { name: string; value: (period: MarketPeriod) => number; format: (value: number) => string };
+type Tile = {
+  name: string;
+  /** What it counts, on hover. */
+  means: string;
+  value: (period: MarketPeriod) => number;
+  format: (value: number) => string;
+};
 
 const money = (value: number) => formatMoney(value.toFixed(2));
 
 const TILES: readonly Tile[] = [
-  { name: "Leads", value: ({ leads }) => leads, format: formatCount },
-  { name: "Sold", value: ({ sold }) => sold, format: formatCount },
-  { name: "Revenue", value: ({ revenue }) => Number(revenue), format: money },
-  { name: "Refunds", value: ({ refunds }) => Number(refunds), format: money },
-  { name: "Duds", value: ({ duds }) => duds, format: formatCount },
-  { name: "Suspicious", value: ({ suspicious }) => suspicious, format: formatCount },
+  {
+    name: "Leads",
+    means: "Requests that came in, those kept off the market included",
+    value: ({ leads }) => leads,
+    format: formatCount,
+  },
+  {
+    name: "Sold",
+    means: "Leads that were paid for, whenever they came in",
+    value: ({ sold }) => sold,
+    format: formatCount,
+  },
+  {
+    name: "Revenue",
+    means: "What was paid for leads; refunds are not taken off",
+    value: ({ revenue }) => Number(revenue),
+    format: money,
+  },
+  {
+    name: "Refunds",
+    means: "What was paid back, whenever the lead was sold",
+    value: ({ refunds }) => Number(refunds),
+    format: money,
+  },
+  {
+    name: "Duds",
+    means: "Reports of leads that led nowhere",
+    value: ({ duds }) => duds,
+    format: formatCount,
+  },
+  {
+    name: "Suspicious",
+    means: "Of the leads, those that looked suspicious and were kept for a person to decide",
+    value: ({ suspicious }) => suspicious,
+    format: formatCount,
+  },
 ];
 
 function sum(periods: readonly MarketPeriod[], value: Tile["value"]): number {
   return periods.reduce((total, period) => total + value(period), 0);
 }
 
-/** The last seven whole days, each figure against the seven before. */
-function WeekTiles({ days }: { days: readonly MarketPeriod[] }) {
+const MEANINGS = Object.fromEntries(TILES.map(({ name, means }) => [name, means]));
+
+/** Today's figures, with the seven whole days before it and how they compare with the seven before those. */
+function TodayTiles({ days }: { days: readonly MarketPeriod[] }) {
   const today = days.at(-1)!;
   return (
     <FigureTiles
+      meanings={MEANINGS}
       tiles={TILES.map(({ name, value, format }): FigureTile => {
         const week = sum(days.slice(-8, -1), value);
         const trend = formatTrend(week, sum(days.slice(-15, -8), value));
-        return [name, format(week), trend, `${format(value(today))} today`];
+        return [name, format(value(today)), `${format(week)} in the 7 days before`, trend];
       })}
     />
   );
@@ -84,12 +123,11 @@ function Market({ figures }: { figures: MarketFigures }) {
   const byWeek = params.get("by") === "week";
   return (
     <>
-      <section className="glance__part" aria-labelledby="glance-week">
-        <h2 id="glance-week">The last seven days</h2>
-        <WeekTiles days={days} />
+      <section className="glance__part" aria-labelledby="glance-today">
+        <h2 id="glance-today">Today</h2>
+        <TodayTiles days={days} />
         <p className="figures__how">
-          Whole days in Sydney, compared with the seven before. Sold counts leads that were paid for; refunds
-          are not taken off the revenue.{" "}
+          Since midnight in Sydney. The trend compares the seven days before with the seven before those.{" "}
           {countedAt === null
             ? "Nothing is counted yet: the first figures come within a minute."
             : `Counted ${formatMoment(countedAt)}, every quarter of an hour.`}

@@ -21,12 +21,15 @@ function MarketTable({
   title,
   file,
   heads,
+  meanings,
   rows,
   children,
 }: {
   title: string;
   file: MarketFile;
   heads: readonly string[];
+  /** What a column counts, by its head: shown on hover. */
+  meanings?: Readonly<Record<string, string>>;
   rows: readonly (readonly [key: string, ...cells: ReactNode[]])[];
   /** A line below the title. */
   children?: ReactNode;
@@ -46,7 +49,7 @@ function MarketTable({
           <thead>
             <tr>
               {heads.map((head) => (
-                <th key={head} scope="col">
+                <th key={head} scope="col" title={meanings?.[head]}>
                   {head}
                 </th>
               ))}
@@ -175,24 +178,29 @@ export function PeriodTable({ periods, unit }: { periods: readonly MarketPeriod[
   );
 }
 
-/** Regions in which something was or is on the market, busiest first. */
+/** Regions in which something was on the market, busiest first. */
 export function RegionTable({ regions }: { regions: readonly RegionFigures[] }) {
-  const traded = regions
-    .filter(({ listed, open }) => listed > 0 || open > 0)
-    .toSorted((a, b) => b.listed - a.listed);
+  const traded = regions.filter(({ listed }) => listed > 0).toSorted((a, b) => b.listed - a.listed);
   return (
     <MarketTable
       title="By region, the last 28 days"
       file="regions"
-      heads={["Region", "Listed", "Taken", "Sell-through", "Median time to sale", "Unsold now"]}
-      rows={traded.map(({ region, listed, taken, sellThrough, medianSaleMs, open }) => [
+      heads={["Region", "Listed", "Taken", "Not taken", "Sell-through", "Median time to sale"]}
+      meanings={{
+        Listed: "Requests of these 28 days that reached the market",
+        Taken: "Of those, sold, claimed or given",
+        "Not taken": "Listed without taken: still for sale, expired or withdrawn",
+        "Sell-through": "Taken as a share of listed",
+        "Median time to sale": "Half of the leads sold in these days went faster",
+      }}
+      rows={traded.map(({ region, listed, taken, sellThrough, medianSaleMs }) => [
         region,
         regionName(region as Region),
         formatCount(listed),
         formatCount(taken),
+        formatCount(listed - taken),
         formatRate(sellThrough),
         medianSaleMs === null ? "–" : formatLength(medianSaleMs),
-        formatCount(open),
       ])}
     >
       {traded.length === 0 && <p>Nothing was on the market in these days.</p>}
@@ -212,15 +220,21 @@ export function UnsoldTable({ unsold }: { unsold: readonly UnsoldAge[] }) {
   const longest = Math.max(...unsold.map(({ leads }) => leads));
   return (
     <MarketTable
-      title="Unsold leads by age"
+      title="On the market now, by age"
       file="unsold"
       heads={["Age", "Leads", "At a glance"]}
-      rows={unsold.map(({ upToHours, leads }, i) => [
-        String(upToHours),
-        nameOfAge(unsold[i - 1]?.upToHours ?? null, upToHours),
-        formatCount(leads),
-        <Bar key="bar" value={leads} longest={longest} />,
-      ])}
+      rows={[
+        ...unsold.map(
+          ({ upToHours, leads }, i) =>
+            [
+              String(upToHours),
+              nameOfAge(unsold[i - 1]?.upToHours ?? null, upToHours),
+              formatCount(leads),
+              <Bar key="bar" value={leads} longest={longest} />,
+            ] as const,
+        ),
+        ["total", "All", formatCount(unsold.reduce((sum, { leads }) => sum + leads, 0)), ""] as const,
+      ]}
     />
   );
 }

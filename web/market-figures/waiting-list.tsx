@@ -2,34 +2,57 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 
 import type { AdminOverview } from "../../contract/admin.ts";
+import type { MarketFigures } from "../../contract/market-figures.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { OVERVIEW_KEY } from "../admin/overview.ts";
 
-const WORK: readonly { counts: keyof AdminOverview; to: string; one: string; many: string }[] = [
+type Waiting = AdminOverview & { unsold: number; stopped: number };
+
+const WORK: readonly { counts: keyof Waiting; to: string; one: string; many: string }[] = [
   {
     counts: "quarantined",
     to: "/admin/leads?state=quarantined",
     one: "suspicious request",
     many: "suspicious requests",
   },
-  { counts: "duds", to: "/admin/duds", one: "dud to answer", many: "duds to answer" },
+  {
+    counts: "unsold",
+    to: "/admin/leads?state=available",
+    one: "lead unsold for over a day",
+    many: "leads unsold for over a day",
+  },
+  {
+    counts: "stopped",
+    to: "/admin/providers?only=stopped",
+    one: "provider who stopped buying or calling",
+    many: "providers who stopped buying or calling",
+  },
+  {
+    counts: "duds",
+    to: "/admin/duds",
+    one: "dud report without an answer",
+    many: "dud reports without an answer",
+  },
   {
     counts: "bookings",
     to: "/admin/bookings",
-    one: "booking to look after",
-    many: "bookings to look after",
+    one: "booking without a reply",
+    many: "bookings without a reply",
   },
 ];
 
-/** What waits for a person, each with the way there. */
-export function WaitingList() {
-  const { data: waiting } = useQuery({
+/** What waits for a person, each with the way there. @param market undefined while the figures load */
+export function WaitingList({ market }: { market: MarketFigures | undefined }) {
+  const { data: overview } = useQuery({
     queryKey: OVERVIEW_KEY,
     queryFn: () => unwrap(browserApi().api["super-admin"].overview.$get()),
     staleTime: 0,
   });
-  if (!waiting) return null;
+  if (!overview) return null;
+  const old = market?.unsold.filter((_, age) => age > 0) ?? [];
+  const unsold = old.reduce((sum, { leads }) => sum + leads, 0);
+  const waiting: Waiting = { ...overview, unsold, stopped: market?.stopped ?? 0 };
   const open = WORK.filter(({ counts }) => waiting[counts] > 0);
   if (open.length === 0) return null;
   return (

@@ -12,6 +12,7 @@ import {
 } from "../../contract/pipeline.ts";
 import type { PlaceChange } from "../lib/use-place.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";
+import { useTeamNames } from "../team/team.ts";
 import { Icon } from "../ui/icon.tsx";
 import { filterQuery, isNarrowed } from "./pipeline-place.ts";
 
@@ -40,7 +41,7 @@ export function FilterBar({
   go,
   onHelp,
   canExport,
-  showsSort,
+  onPick,
 }: {
   filter: PipelineFilter;
   purchases: readonly PurchasedLead[];
@@ -51,11 +52,14 @@ export function FilterBar({
   /** Shows the keyboard shortcuts. */
   onHelp: () => void;
   canExport: boolean;
-  showsSort: boolean;
+  /** Begins to select several leads; absent where none can be changed. */
+  onPick?: (() => void) | undefined;
 }) {
+  const { data: team = [] } = useTeamNames();
   const [isOpen, setOpen] = useState(false);
   const options = useMemo(() => optionsOf(purchases, filter), [purchases, filter]);
-  const chosen = [filter.service, filter.suburb, filter.age].filter(Boolean).length;
+  const isSorted = filter.sort !== "newest";
+  const chosen = [filter.service, filter.suburb, filter.age, filter.mine, isSorted].filter(Boolean).length;
   const exportQuery = new URLSearchParams(filterQuery({ ...filter, q: search.trim() || undefined }));
   return (
     <search className="filters" aria-label="Pipeline">
@@ -78,7 +82,7 @@ export function FilterBar({
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        <Icon name="sliders" size={18} /> Filter {chosen > 0 && <span>{chosen}</span>}
+        <Icon name="sliders" size={18} /> Sort and filter {chosen > 0 && <span>{chosen}</span>}
       </button>
       <div className="filters__more" data-open={isOpen || undefined}>
         <FilterSelect
@@ -102,13 +106,26 @@ export function FilterBar({
           options={PIPELINE_AGES.map((age) => [age, AGE_LABELS[age]])}
           onChoose={(age) => go({ age }, true)}
         />
-        {showsSort && (
-          <FilterSelect
-            label="Order"
-            value={filter.sort}
-            options={PIPELINE_SORTS.map((sort) => [sort, SORT_LABELS[sort]])}
-            onChoose={(sort) => go({ sort: sort === "newest" ? null : sort }, true)}
-          />
+        <FilterSelect
+          label="Order"
+          value={filter.sort}
+          options={PIPELINE_SORTS.map((sort) => [sort, SORT_LABELS[sort]])}
+          onChoose={(sort) => go({ sort: sort === "newest" ? null : sort }, true)}
+        />
+        {(team.length > 1 || filter.mine) && (
+          <button
+            type="button"
+            className="chip"
+            aria-pressed={filter.mine !== undefined}
+            onClick={() => go({ mine: filter.mine ? null : "yes" }, true)}
+          >
+            Mine
+          </button>
+        )}
+        {onPick && (
+          <button type="button" className="link-button" onClick={onPick}>
+            Select several
+          </button>
         )}
         {(isNarrowed(filter) || search) && (
           <button
@@ -116,7 +133,7 @@ export function FilterBar({
             className="link-button"
             onClick={() => {
               onSearch("");
-              go({ service: null, suburb: null, age: null }, true);
+              go({ service: null, suburb: null, age: null, mine: null }, true);
             }}
           >
             Clear

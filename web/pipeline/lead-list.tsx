@@ -42,11 +42,16 @@ export function LeadList({
   openId,
   hrefOf,
   showsStage = true,
+  picked,
+  onPick,
 }: {
   purchases: readonly PurchasedLead[];
   openId: string | null;
   hrefOf: (id: string) => string;
   showsStage?: boolean;
+  /** The leads that are selected to be changed at once; null while none can be. */
+  picked?: ReadonlySet<string> | null;
+  onPick?: (id: string) => void;
 }) {
   const { list, top } = useListTop();
   const rows = useWindowVirtualizer({
@@ -83,6 +88,8 @@ export function LeadList({
               href={hrefOf(purchase.id)}
               isOpen={purchase.id === openId}
               showsStage={showsStage}
+              isPicked={picked?.has(purchase.id)}
+              onPick={onPick}
             />
           </li>
         );

@@ -4,6 +4,7 @@ import { memo } from "react";
 import { Link } from "react-router";
 
 import { isFinal } from "../../contract/pipeline.ts";
+import { AssigneeBadge } from "../purchases/assignee.tsx";
 import { AnsweredMark } from "../purchases/answered-mark.tsx";
 import { AgeBadge } from "../leads/age-badge.tsx";
 import { formatMoney } from "../lib/format-money.ts";
@@ -23,16 +24,32 @@ export const LeadRow = memo(function LeadRow({
   href,
   isOpen,
   showsStage,
+  isPicked,
+  onPick,
 }: {
   purchase: PurchasedLead;
   href: string;
   isOpen: boolean;
   /** The stage in words, where purchases of several stages stand together. */
   showsStage: boolean;
+  /** Whether it is one of several to change at once; undefined while a tap opens it. */
+  isPicked?: boolean | undefined;
+  onPick?: ((id: string) => void) | undefined;
 }) {
   const { id, customerName, customerPaymentAmount, nextActionAt, nextActionNote, leadCreatedAt } = purchase;
   return (
-    <article className="row" aria-label={customerName} data-open={isOpen || undefined}>
+    <article
+      className="row"
+      aria-label={customerName}
+      data-open={isOpen || undefined}
+      data-picking={isPicked !== undefined || undefined}
+    >
+      {isPicked !== undefined && (
+        <label className="row__pick">
+          <input type="checkbox" checked={isPicked} onChange={() => onPick?.(id)} />
+          <span className="visually-hidden">Select {customerName}</span>
+        </label>
+      )}
       <div className="row__who">
         <Link
           className="row__name"
@@ -51,6 +68,7 @@ export const LeadRow = memo(function LeadRow({
         <AnsweredMark purchase={purchase} />
         <UnsavedMark purchaseId={id} />
         <TriesBadge purchase={purchase} />
+        <AssigneeBadge purchase={purchase} />
         {nextActionAt !== null && !isFinal(purchase) && (
           <DueBadge nextActionAt={nextActionAt} note={nextActionNote} />
         )}

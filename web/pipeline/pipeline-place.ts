@@ -31,6 +31,7 @@ export function readPlace(params: URLSearchParams): PipelinePlace {
       service: text("service")?.slice(0, 40),
       suburb: text("suburb"),
       age: parseOption(PIPELINE_AGES, params.get("age")),
+      mine: parseOption(["yes"] as const, params.get("mine")),
       sort: parseOption(PIPELINE_SORTS, params.get("sort")) ?? (view === "today" ? "next" : "newest"),
     },
     openId: params.get("lead"),
@@ -38,8 +39,8 @@ export function readPlace(params: URLSearchParams): PipelinePlace {
 }
 
 /** Whether anything but the tile narrows the list. */
-export function isNarrowed({ q, service, suburb, age }: PipelineFilter): boolean {
-  return Boolean(q || service || suburb || age);
+export function isNarrowed({ q, service, suburb, age, mine }: PipelineFilter): boolean {
+  return Boolean(q || service || suburb || age || mine);
 }
 
 /** The filter as a query for the API; what is not set is left out. */

@@ -4,7 +4,8 @@ import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } f
 import { useSearchParams } from "react-router";
 
 import type { CurrentUser } from "../../contract/auth.ts";
-import { isFinal, matchesFilter, orderOf, type PipelineFilter } from "../../contract/pipeline.ts";
+import { isFinal, orderOf, type PipelineFilter } from "../../contract/pipeline.ts";
+import { matchesFilter } from "../../contract/pipeline-filter.ts";
 import type { PlaceChange } from "../lib/use-place.ts";
 import { LoadFailure } from "../leads/load-failure.tsx";
 import { useClock } from "../lib/clock.tsx";
@@ -17,6 +18,7 @@ import { STAGES } from "../../contract/stages.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { LeadList } from "./lead-list.tsx";
 import { isNarrowed, type PipelinePlace } from "./pipeline-place.ts";
+import { MAX_PICKED, StageMoves } from "./stage-moves.tsx";
 import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
 import type { usePlan } from "./plan.ts";
 import { TodayList } from "./today-list.tsx";
@@ -26,12 +28,12 @@ import { useShortcuts } from "./use-shortcuts.ts";
 const NO_PURCHASES: readonly PurchasedLead[] = [];
 
 /** The purchases a filter asks for, in its order. */
-function useFiltered(purchases: readonly PurchasedLead[], filter: PipelineFilter) {
+function useFiltered(purchases: readonly PurchasedLead[], filter: PipelineFilter, userId: string) {
   const { now } = useClock();
-  return useMemo(
-    () => purchases.filter((purchase) => matchesFilter(purchase, filter, now)).toSorted(orderOf(filter.sort)),
-    [purchases, filter, now],
-  );
+  return useMemo(() => {
+    const found = purchases.filter((purchase) => matchesFilter(purchase, filter, { now, userId }));
+    return found.toSorted(orderOf(filter.sort));
+  }, [purchases, filter, now, userId]);
 }
 
 /** The address of a lead's details, beside the present list. */
@@ -93,11 +95,22 @@ export function PipelineView({
   const [search, type] = useSearch(filter.q, go);
   const wanted = useDeferredValue(search.trim());
   const asked = useMemo(() => ({ ...filter, q: wanted || undefined }), [filter, wanted]);
-  const shown = useFiltered(purchases, asked);
+  const shown = useFiltered(purchases, asked, user.id);
   const hrefOf = useHref();
   const open = openId === null ? undefined : purchases.find(({ id }) => id === openId);
   const { mutate } = usePurchaseChange(openId ?? "");
   const [isHelping, setHelping] = useState(false);
+  const [picked, setPicked] = useState<ReadonlySet<string> | null>(null);
+  // One more, or one less where it is selected already.
+  const pick = useCallback(
+    (id: string) =>
+      setPicked(
+        (ids) => ids && new Set(ids.has(id) ? [...ids].filter((other) => other !== id) : [...ids, id]),
+      ),
+    [],
+  );
+  const canPick = view === "list" && filter.tile !== "final" && shown.length > 1;
+  const isPicking = canPick && picked !== null;
   const isOffline = useConnectionState() === "offline";
   useReturnedFocus(openId);
   const close = () => go({ lead: null }, true);
@@ -129,7 +142,14 @@ export function PipelineView({
             go={go}
             onHelp={() => setHelping(true)}
             canExport={user.userType === "provider" && !isOffline}
-            showsSort={view === "list"}
+            onPick={canPick ? () => setPicked(new Set()) : undefined}
+          />
+        )}
+        {isPicking && (
+          <StageMoves
+            chosen={shown.filter(({ id }) => picked.has(id)).slice(0, MAX_PICKED)}
+            onAll={() => setPicked(new Set(shown.slice(0, MAX_PICKED).map(({ id }) => id)))}
+            onDone={() => setPicked(null)}
           />
         )}
         <RestLine pipeline={pipeline} />
@@ -138,7 +158,14 @@ export function PipelineView({
         ) : view === "board" ? (
           <Board purchases={shown} openId={openId} hrefOf={hrefOf} />
         ) : shown.length > 0 ? (
-          <LeadList key={filter.tile} purchases={shown} openId={openId} hrefOf={hrefOf} />
+          <LeadList
+            key={filter.tile}
+            purchases={shown}
+            openId={openId}
+            hrefOf={hrefOf}
+            picked={isPicking ? picked : null}
+            onPick={pick}
+          />
         ) : (
           pipeline.rest === null && (
             <p className="empty">

@@ -3,6 +3,8 @@ import "./contact-links.css";
 import { useEffect, useState } from "react";
 
 import { isFinal } from "../../contract/pipeline.ts";
+import { latePart } from "../lib/late-part.ts";
+import { useLateDialog } from "../lib/use-late-dialog.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { CallQuestion } from "./call-question.tsx";
@@ -11,10 +13,13 @@ import type { PurchasedLead } from "./purchases.ts";
 import { TextLinks } from "./text-links.tsx";
 import { callDesk } from "./use-call.ts";
 
+const correctDialog = latePart(async () => (await import("./correct-dialog.tsx")).CorrectDialog);
+
 /** The customer, one tap away, and how the call went. What they did not give is left out. */
 export function ContactLinks({ contact }: { contact: PurchasedLead }) {
   const { id, customerPhone: phone, customerEmail: email, customerAddress: address } = contact;
   const [isTexting, setTexting] = useState(false);
+  const correcting = useLateDialog(correctDialog);
   const isOpen = !isFinal(contact);
   useEffect(() => callDesk.claim(id), [id]);
   // Every request has a number until its person asks to be forgotten.
@@ -32,6 +37,17 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
         <li>{phone}</li>
         {email && <li>{email}</li>}
         {address && <li>{address}</li>}
+        {isOpen && (
+          <li>
+            <button
+              type="button"
+              className="link-button"
+              onClick={({ currentTarget }) => void correcting.open(currentTarget)}
+            >
+              Correct details
+            </button>
+          </li>
+        )}
       </ul>
       <CallLink purchase={contact} className="button button--large" shortcut="call">
         <Icon name="phone" size={20} /> Call{name}
@@ -65,6 +81,7 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
       {/* Below what asked for it: nothing moves under the thumb. */}
       <CallQuestion purchase={contact} />
       {isTexting && <TextLinks purchase={contact} onSent={() => setTexting(false)} />}
+      {correcting.Dialog && <correcting.Dialog contact={contact} onClose={correcting.close} />}
     </div>
   );
 }

@@ -2,26 +2,14 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import "./mention-help.css";
 
-import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
 
 import { NOTES_MAX } from "../../contract/purchases.ts";
-import { unwrap } from "../lib/api.ts";
-import { browserApi } from "../lib/browser-api.ts";
-import { TEAM_NAMES_KEY } from "../team/team.ts";
+import { useTeamNames } from "../team/team.ts";
 import { type Candidate, candidatesFor, noteOn, type Token, tokenAt } from "./mention-token.ts";
 
 /** More are found by typing. */
 const MOST_SHOWN = 8;
-
-/** The names of the caller's business; they change as seldom as a team does. */
-function useTeamNames() {
-  return useQuery({
-    queryKey: TEAM_NAMES_KEY,
-    queryFn: () => unwrap(browserApi().api["team-members"].names.$get()),
-    staleTime: 5 * 60_000,
-  });
-}
 
 /** The name being typed in a box, as its caret moves; `close` ends the list for this one. */
 function useToken(field: HTMLTextAreaElement) {

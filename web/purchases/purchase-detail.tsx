@@ -14,6 +14,7 @@ import { formatAmount, formatPrice } from "../lib/format-money.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { AmountForm } from "./amount-form.tsx";
+import { AssignSelect } from "./assignee.tsx";
 import { ArchiveActions } from "./archive-actions.tsx";
 import { useLateChanges } from "./change-desk.ts";
 import { ContactLinks } from "./contact-links.tsx";
@@ -86,6 +87,7 @@ function OpenWork({ purchase }: { purchase: PurchasedLead }) {
         <StageSelect purchase={purchase} />
         <AmountForm purchase={purchase} />
       </div>
+      <AssignSelect purchase={purchase} />
       <NextActionForm purchase={purchase} />
       <NotesBox purchase={purchase} />
     </section>

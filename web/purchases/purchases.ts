@@ -64,12 +64,14 @@ function withPending(client: QueryClient, purchase: PurchasedLead): PurchasedLea
     .findAll({ mutationKey: changeKey(purchase.id), status: "pending" })
     .map((mutation) => (mutation.state.variables ?? {}) as PurchaseUpdate & { tries?: number });
   let shown = purchase;
-  for (const { salesStage, customerPaymentAmount, nextActionAt, nextActionNote, tries } of pending) {
+  for (const { tries, salesStage, customerPaymentAmount, ...rest } of pending) {
+    const { nextActionAt, nextActionNote, assignedTo } = rest;
     if (tries !== undefined) shown = { ...shown, tries };
     if (salesStage) shown = { ...shown, salesStage };
     if (customerPaymentAmount !== undefined) shown = { ...shown, customerPaymentAmount };
     if (nextActionAt !== undefined) shown = { ...shown, nextActionAt };
     if (nextActionNote !== undefined) shown = { ...shown, nextActionNote };
+    if (assignedTo !== undefined) shown = { ...shown, assignedTo };
   }
   return shown;
 }

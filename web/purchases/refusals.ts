@@ -32,9 +32,10 @@ export function wordsOf(update: Change["update"]): string {
     const { outcome } = update.contact;
     return outcome === "texted" ? "Text message" : `Call, “${CONTACTS[outcome].label}”`;
   }
-  const { salesStage, customerPaymentAmount: amount, nextActionAt, nextActionNote } = update;
+  const { salesStage, customerPaymentAmount: amount, nextActionAt, nextActionNote, assignedTo } = update;
   if (salesStage) return `${update.undoes ? "Stage back to" : "Stage"} “${STAGES[salesStage].label}”`;
   if (amount !== undefined) return amount === null ? "Payment removed" : `Payment ${formatAmount(amount)}`;
+  if (assignedTo !== undefined) return assignedTo === null ? "Assignment removed" : "Assignment";
   if (nextActionAt === null) return "Next action removed";
   return nextActionNote ? `Next action “${nextActionNote}”` : "Next action";
 }

@@ -13,8 +13,8 @@ function describeStart({ mode }: PurchasedLead): string {
   return mode === "assigned" ? "Assigned free" : "Bought";
 }
 
-/** Changes of stage, calls and messages in one line of time, the newest first. */
-function linesOf(purchase: PurchasedLead, { history, contacts }: PurchaseDetail) {
+/** Changes of stage, calls, messages and corrections in one line of time, the newest first. */
+function linesOf(purchase: PurchasedLead, { history, contacts, corrections }: PurchaseDetail) {
   const stages = history.map(({ fromStage, toStage, changedAt, changedBy }) => ({
     key: `${changedAt}-${toStage}`,
     at: changedAt,
@@ -27,8 +27,14 @@ function linesOf(purchase: PurchasedLead, { history, contacts }: PurchaseDetail)
     by,
     words: CONTACTS[outcome].told,
   }));
+  const corrected = corrections.map(({ detail, was, changedBy, changedAt }) => ({
+    key: `${changedAt}-${detail}`,
+    at: changedAt,
+    by: changedBy,
+    words: was ? `${detail} corrected. It was ${was}` : `${detail} added`,
+  }));
   // The stage that a call moved to comes after the call.
-  return [...calls, ...stages].toSorted((a, b) => a.at - b.at).toReversed();
+  return [...calls, ...stages, ...corrected].toSorted((a, b) => a.at - b.at).toReversed();
 }
 
 /** Every change of stage and every call, the newest first, with who made it. */

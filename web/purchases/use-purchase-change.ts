@@ -1,6 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 
 import type { PurchaseUpdate } from "../../contract/purchases.ts";
+import { type SalesStage, STAGES } from "../../contract/stages.ts";
 import { messageOf } from "../lib/api.ts";
 import { type ToastMessage, useToast } from "../ui/toaster.tsx";
 import { changeOf, changeQueue, sendChange, useLateChanges } from "./change-desk.ts";
@@ -26,6 +27,7 @@ const WORDS = {
   salesStage: { done: "Sales stage updated", failed: "Error updating sales stage" },
   customerPaymentAmount: { done: "Payment amount saved", failed: "Error updating payment amount" },
   nextActionAt: { done: "Next action saved", failed: "Error updating next action" },
+  assignedTo: { done: "Assignment saved", failed: "Error assigning lead" },
   undoes: { done: "Stage change undone", failed: "Undo failed" },
 } as const;
 
@@ -33,20 +35,22 @@ function fieldOf(update: Sent): keyof typeof WORDS {
   if ("contact" in update) return update.contact.outcome === "texted" ? "texted" : "called";
   if (update.undoes) return "undoes";
   if (update.salesStage) return "salesStage";
+  if (update.assignedTo !== undefined) return "assignedTo";
   return update.customerPaymentAmount === undefined ? "nextActionAt" : "customerPaymentAmount";
 }
 
-type Field = "salesStage" | "customerPaymentAmount" | "nextActionAt" | "nextActionNote";
+type Field = "salesStage" | "customerPaymentAmount" | "nextActionAt" | "nextActionNote" | "assignedTo";
 type Fields = Pick<PurchaseUpdate, Field>;
 
 /** What stands where an update is about to write; nothing of a purchase this window does not know. */
 function fieldsBefore(purchase: PurchasedLead | undefined, update: PurchaseUpdate): Fields | undefined {
   if (!purchase) return undefined;
-  const { salesStage, customerPaymentAmount, nextActionAt, nextActionNote } = purchase;
+  const { salesStage, customerPaymentAmount, nextActionAt, nextActionNote, assignedTo } = purchase;
   return {
     ...(update.salesStage !== undefined && { salesStage }),
     ...(update.customerPaymentAmount !== undefined && { customerPaymentAmount }),
     ...(update.nextActionAt !== undefined && { nextActionAt, nextActionNote }),
+    ...(update.assignedTo !== undefined && { assignedTo }),
   };
 }
 
@@ -71,6 +75,7 @@ function withoutRefused(current: PurchasedLead, update: Sent): PurchasedLead {
     ...(isShown("customerPaymentAmount") && { customerPaymentAmount: before.customerPaymentAmount! }),
     ...(isShown("nextActionAt") && { nextActionAt: before.nextActionAt! }),
     ...(isShown("nextActionNote") && { nextActionNote: before.nextActionNote! }),
+    ...(isShown("assignedTo") && { assignedTo: before.assignedTo! }),
   };
 }
 
@@ -118,12 +123,46 @@ function changeMutation({ client, toast, id }: Options, kept?: Change) {
 /**
  * Makes a change: shown at once, and sent after those that were made before.
  * @param kept the change itself, when an earlier visit left it
+ * @returns whether the server took it
  */
-export function startChange(options: Options, update: Sent, kept?: Change): void {
+export function startChange(options: Options, update: Sent, kept?: Change): Promise<boolean> {
   const { client } = options;
   const mutation = client.getMutationCache().build(client, changeMutation(options, kept));
-  // What becomes of it is told by the mutation itself.
-  mutation.execute(update).catch(() => {});
+  // The mutation itself says what went wrong.
+  return mutation.execute(update).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Moves several leads to one stage. One message says how it went, and offers one way back. */
+export function useStageMoves() {
+  const client = useQueryClient();
+  const toast = useToast();
+  const start = (id: string, update: PurchaseUpdate) =>
+    startChange({ client, toast: () => {}, id }, toSend(client, id, update));
+  return async (purchases: readonly PurchasedLead[], salesStage: SalesStage) => {
+    const moves = purchases.filter((purchase) => purchase.salesStage !== salesStage);
+    const isMoved = await Promise.all(moves.map(({ id }) => start(id, { salesStage })));
+    const moved = moves.filter((_, index) => isMoved[index]);
+    const failed = moves.length - moved.length;
+    if (failed > 0) {
+      toast({
+        title: WORDS.salesStage.failed,
+        description: `${failed} of ${moves.length} leads stay where they are.`,
+        tone: "destructive",
+      });
+    } else {
+      toast({
+        title: `${moved.length === 1 ? "1 lead" : `${moved.length} leads`} moved to ${STAGES[salesStage].label}`,
+        undo: () => {
+          for (const { id, salesStage: before } of moved) {
+            void start(id, { salesStage: before, undoes: salesStage });
+          }
+        },
+      });
+    }
+  };
 }
 
 /** Takes a move of the lead back; there is none to take back that was itself an undo, or moved nothing. */
@@ -133,7 +172,7 @@ function undoOf(options: Options, update: Sent) {
   const before = was?.salesStage;
   if (!salesStage || undoes || !before || before === salesStage) return undefined;
   const { client, id } = options;
-  return () => startChange(options, toSend(client, id, { salesStage: before, undoes: salesStage }));
+  return () => void startChange(options, toSend(client, id, { salesStage: before, undoes: salesStage }));
 }
 
 /** Goes on with a change that an earlier visit left on this device: shown, and sent with the next connection. */
@@ -143,7 +182,7 @@ export function resumeChange(
   change: Change,
 ): void {
   if (!changeQueue(client).has(change))
-    startChange({ client, toast, id: change.purchaseId }, change.update, change);
+    void startChange({ client, toast, id: change.purchaseId }, change.update, change);
 }
 
 /**

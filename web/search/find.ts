@@ -1,5 +1,6 @@
 import type { LeadSummary } from "../../contract/leads.ts";
-import { matchesSearch, type PipelineTileKey, tileOf } from "../../contract/pipeline.ts";
+import { type PipelineTileKey, tileOf } from "../../contract/pipeline.ts";
+import { matchesSearch } from "../../contract/pipeline-filter.ts";
 import { regionName } from "../../contract/regions.ts";
 import { PIPELINE_TILES } from "../../contract/stages.ts";
 import type { PurchasedLead } from "../purchases/purchases.ts";
@@ -30,6 +31,7 @@ export function findLeads(leads: readonly LeadSummary[], q: string): Found<LeadS
         updatedAt: 0,
         nextActionAt: null,
         nextActionNote: regionName(lead.region),
+        assignedTo: null,
         leadCreatedAt: lead.createdAt,
         salesNotes: null,
       },

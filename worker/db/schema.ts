@@ -40,6 +40,7 @@ import {
 import type { ChallengePurpose } from "../../contract/passkeys.ts";
 import { PAYMENT_STATES } from "../../contract/payments.ts";
 import type { ProviderNoteKind } from "../../contract/providers.ts";
+import type { CorrectedDetail } from "../../contract/corrections.ts";
 import { PAYMENT_STATUSES, PURCHASE_MODES } from "../../contract/purchases.ts";
 import { NO_DATE } from "../../contract/pipeline.ts";
 import { REGION_SLUGS } from "../../contract/regions.ts";
@@ -647,6 +648,14 @@ export const leadPurchases = sqliteTable(
     notesAt: integer("notes_at"),
     nextActionAt: integer("next_action_at"),
     nextActionNote: text("next_action_note"),
+    /** The person of the business who looks after it. */
+    assignedToUserId: text("assigned_to_user_id"),
+    /**
+     * The customer's details as the business corrected them. A missing one is as the request has it; an empty one
+     * says that the customer has none. One column, because a purchase and its lead together must stay under D1's
+     * 100 columns a result.
+     */
+    corrected: text({ mode: "json" }).$type<Partial<Record<CorrectedDetail, string>>>(),
     /** The keys of the last changes, the newest first: a window that never heard the answer sends its change again. */
     changeKeys: text("change_keys").notNull().default(""),
     /* When each stage was first reached. */
@@ -709,6 +718,10 @@ export const leadPurchases = sqliteTable(
       .where(sql`payment_intent_id IS NOT NULL`),
     // What a window missed while it was away; removed ones included, it has to learn of them too.
     index("lead_purchases_changed").on(table.buyerId, table.updatedAt, table.id),
+    // When a person leaves the team.
+    index("lead_purchases_assigned")
+      .on(table.assignedToUserId)
+      .where(sql`assigned_to_user_id IS NOT NULL`),
     // What is to be done next comes first, what has no date last.
     index("lead_purchases_next_action")
       .on(table.buyerId, table.nextActionOrder, table.id)
@@ -753,6 +766,39 @@ export const stageChanges = sqliteTable(
     uniqueIndex("stage_changes_first")
       .on(table.purchaseId)
       .where(sql`from_stage IS NULL`),
+  ],
+);
+
+/**
+ * Each time a business corrected its customer's details: what stood there before. The request itself stays as it
+ * was sent.
+ */
+export const contactCorrections = sqliteTable(
+  "contact_corrections",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    purchaseId: text("purchase_id")
+      .notNull()
+      .references(() => leadPurchases.id),
+    /** Null where it was not corrected, empty where there was none. */
+    nameBefore: text("name_before"),
+    phoneBefore: text("phone_before"),
+    emailBefore: text("email_before"),
+    addressBefore: text("address_before"),
+    /** Of the corrected details, as a lead's: by them the customer is found to be erased. */
+    phoneKey: text("phone_key"),
+    otherPhoneKey: text("other_phone_key"),
+    emailKey: text("email_key"),
+    changedByUserId: text("changed_by_user_id").notNull(),
+    changedAt: integer("changed_at").notNull(),
+  },
+  (table) => [
+    index("contact_corrections_purchase").on(table.purchaseId, table.id),
+    index("contact_corrections_phone").on(table.phoneKey),
+    index("contact_corrections_other_phone")
+      .on(table.otherPhoneKey)
+      .where(sql`other_phone_key <> ''`),
+    index("contact_corrections_email").on(table.emailKey),
   ],
 );
 

@@ -8,6 +8,7 @@ import { type Db, database } from "../db/client.ts";
 import {
   bankDetails,
   challenges,
+  contactCorrections,
   dudReports,
   emailLinks,
   knownNetworks,
@@ -25,6 +26,7 @@ import { closeSockets } from "../live/closing-commands.ts";
 import type { Env } from "../env.ts";
 import { releaseBusiness } from "../exchange/business-commands.ts";
 import { forgetHearer } from "../messages/commands.ts";
+import { unassign } from "../purchases/commands.ts";
 import { stripeAccount } from "../payments/stripe.ts";
 import { forgetCustomer } from "../payments/stripe-cards.ts";
 import { listTeamOf } from "./queries.ts";
@@ -57,6 +59,7 @@ function accountStatements(db: Db, user: UserRow, cause: Cause, now: number) {
     db.delete(recoveryCodes).where(eq(recoveryCodes.userId, user.id)),
     db.delete(challenges).where(eq(challenges.userId, user.id)),
     db.delete(bankDetails).where(eq(bankDetails.userId, user.id)),
+    unassign(db, user.id, now),
     ...forgetHearer(db, user.id),
     db.update(users).set(erasedAccount(user, now)).where(eq(users.id, user.id)),
     auditEntry(db, SYSTEM_ACTOR, {
@@ -122,6 +125,7 @@ export async function eraseBusiness(
       .update(leadPurchases)
       .set({ ...ERASED_BUYER, notesVersion: sql`${leadPurchases.notesVersion} + 1` })
       .where(eq(leadPurchases.buyerId, owner.id)),
+    db.delete(contactCorrections).where(inArray(contactCorrections.purchaseId, bought)),
     // Written to a business that is no more.
     forgetAnswers(db, bought),
     db.update(payments).set({ cardBrand: null, cardLast4: null }).where(eq(payments.buyerId, owner.id)),

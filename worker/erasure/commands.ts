@@ -7,6 +7,7 @@ import { forgetPendingEmail } from "../auth/email-link-commands.ts";
 import { type Db, database } from "../db/client.ts";
 import {
   bookings,
+  contactCorrections,
   contactLog,
   dudReports,
   leadPurchases,
@@ -91,12 +92,14 @@ function leadStatements(db: Db, { id: leadId, generation }: LeadRow, cause: Caus
         lastContactAt: null,
         answeredAt: null,
         answersSeenAt: null,
+        corrected: null,
         notesVersion: sql`${leadPurchases.notesVersion} + 1`,
         updatedAt: now,
       })
       .where(eq(leadPurchases.leadId, leadId)),
     // When they were called, and whether they answered.
     db.delete(contactLog).where(inArray(contactLog.purchaseId, purchases)),
+    db.delete(contactCorrections).where(inArray(contactCorrections.purchaseId, purchases)),
     forgetAnswers(db, purchases),
     db.update(dudReports).set({ note: null, answer: null }).where(inArray(dudReports.purchaseId, purchases)),
     // Why a payment for it went back.

@@ -83,4 +83,5 @@ export const ERASED_BUYER = {
   nextActionNote: null,
   answeredAt: null,
   answersSeenAt: null,
+  corrected: null,
 } as const;

@@ -3,7 +3,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
 import type { UserRow } from "../auth/rules.ts";
 import type { Db } from "../db/client.ts";
-import { bookings, leadPurchases, leads, users } from "../db/schema.ts";
+import { bookings, contactCorrections, leadPurchases, leads, users } from "../db/schema.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import { hasNumberOf, type Person } from "./person.ts";
 
@@ -22,14 +22,22 @@ function isPersons(
   );
 }
 
-/** Requests of a person that still name them, oldest first. Every row has to have its keys. */
+/**
+ * Requests of a person that still name them, by what they sent or what a business corrected, oldest first. Every
+ * row has to have its keys.
+ */
 export async function findLeadsOf(db: Db, person: Person, limit: number): Promise<LeadRow[]> {
   const isTheirs = isPersons(person, leads);
   if (!isTheirs) return [];
+  const corrected = db
+    .select({ leadId: leadPurchases.leadId })
+    .from(contactCorrections)
+    .innerJoin(leadPurchases, eq(leadPurchases.id, contactCorrections.purchaseId))
+    .where(isPersons(person, contactCorrections));
   return db
     .select()
     .from(leads)
-    .where(and(isNull(leads.erasedAt), isTheirs))
+    .where(and(isNull(leads.erasedAt), or(isTheirs, inArray(leads.id, corrected))))
     .orderBy(asc(leads.createdAt))
     .limit(limit);
 }

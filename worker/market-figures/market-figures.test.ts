@@ -262,7 +262,7 @@ async function ask(name: string, values: { from?: number; to?: number; region?: 
 const answerOf = async (...args: Parameters<typeof ask>) => (await ask(...args))[0]![0];
 
 test("each figure equals the query that docs/figures.md shows", async () => {
-  const { days, funnel, regions, unsold, providers } = await read();
+  const { days, funnel, regions, unsold, stopped, providers } = await read();
   const asked = new Set<string>();
   const expectEach = async (
     figures: Record<string, unknown>,
@@ -300,6 +300,7 @@ test("each figure equals the query that docs/figures.md shows", async () => {
     to = from;
   }
   await expectEach(providers!, ["total", "fresh", "active"], { from: NOW - 30 * DAY_MS });
+  await expectEach({ stopped }, ["stopped"], { from: NOW - 30 * DAY_MS, to: NOW - 2 * DAY_MS });
   expect([...asked].toSorted()).toEqual(Object.keys(QUERIES).toSorted());
 });
 

@@ -10,6 +10,7 @@ import { REGION_SLUGS } from "../../contract/regions.ts";
 import { addDays, startOfSydneyDay, sydneyDay } from "../../contract/sydney-time.ts";
 import type { Db } from "../db/client.ts";
 import type { marketDays } from "../db/schema.ts";
+import { countProviders } from "../providers/queries.ts";
 import { countUnsold, medianSales, readDays, readVisits, sumRegions } from "./queries.ts";
 import { daysFrom, firstDayOf, NOTHING, toPeriod, toWeeks } from "./rules.ts";
 
@@ -64,10 +65,11 @@ function providersOf(rows: readonly DayRow[]): ProviderFigures | null {
  */
 export async function marketFigures(db: Db, now: number, weeks = MARKET_WEEKS): Promise<MarketFigures> {
   const first = firstDayOf(weeks, now);
-  const [rows, visits, current] = await Promise.all([
+  const [rows, visits, current, stopped] = await Promise.all([
     readDays(db, first),
     readVisits(db, first),
     regionsAndAges(db, now),
+    countProviders(db, { q: "", only: "stopped", now }),
   ]);
   const today = sydneyDay(now);
   const days = daysFrom(first, today).map((day) => ({ day, counted: rows.get(day) ?? NOTHING }));
@@ -80,6 +82,7 @@ export async function marketFigures(db: Db, now: number, weeks = MARKET_WEEKS): 
       return { day, pages, forms, sent: leads, sold: taken, called, booked };
     }),
     ...current,
+    stopped,
     providers: providersOf([...rows.values()]),
   };
 }

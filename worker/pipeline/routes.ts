@@ -40,7 +40,12 @@ async function readPage(
   const { tile, rows } = planPage(filter, page.limit, page.hasUnknown);
   const scanned = await scanPipeline(db, scope, { tile, sort: filter.sort, after: page.after, rows });
   const purchases = scanned.map(({ purchase, lead }) => toPurchasedLead(purchase, lead));
-  const { items, last } = siftPage(purchases, filter, { rows, limit: page.limit, now: page.now });
+  const { items, last } = siftPage(purchases, filter, {
+    rows,
+    limit: page.limit,
+    now: page.now,
+    userId: scope.userId,
+  });
   return { items, next: last && { at: sortValue(last, filter.sort), id: last.id } };
 }
 

@@ -1,5 +1,4 @@
 import {
-  matchesFilter,
   NO_DATE,
   PIPELINE_TILE_KEYS,
   type PipelineFilter,
@@ -7,6 +6,7 @@ import {
   type PipelineTileKey,
   type TileCounts,
 } from "../../contract/pipeline.ts";
+import { matchesFilter, type Reader } from "../../contract/pipeline-filter.ts";
 import type { PurchasedLead } from "../purchases/views.ts";
 
 /** How many rows a call may look through for those a filter asks for. */
@@ -26,7 +26,8 @@ export function planPage(
   const isIndexed = isByPurchase && !(hasUnknown && filter.tile === "accepted_lead");
   const tile = isIndexed ? (filter.tile ?? null) : null;
   const isSifted =
-    Boolean(filter.q || filter.service || filter.suburb || filter.age) || (filter.tile && !isIndexed);
+    Boolean(filter.q || filter.service || filter.suburb || filter.age || filter.mine) ||
+    (filter.tile && !isIndexed);
   return { tile, rows: isSifted ? SCAN_ROWS : limit };
 }
 
@@ -46,9 +47,9 @@ export function sortValue(purchase: PurchasedLead, sort: PipelineSort): number {
 export function siftPage(
   scanned: readonly PurchasedLead[],
   filter: PipelineFilter,
-  page: { rows: number; limit: number; now: number },
+  page: { rows: number; limit: number } & Reader,
 ): { items: PurchasedLead[]; last: PurchasedLead | null } {
-  const matching = scanned.filter((purchase) => matchesFilter(purchase, filter, page.now));
+  const matching = scanned.filter((purchase) => matchesFilter(purchase, filter, page));
   const items = matching.slice(0, page.limit);
   if (items.length === page.limit) return { items, last: items.at(-1) ?? null };
   return { items, last: scanned.length === page.rows ? (scanned.at(-1) ?? null) : null };

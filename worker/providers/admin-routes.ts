@@ -44,10 +44,10 @@ export const providerListRoutes = new Hono<AppEnv>().get(
   query(listQuery),
   async (c) => {
     const { q, only, limit, cursor } = c.req.valid("query");
-    const db = database(c.env.DB);
-    const rows = await listProviders(db, { q, only, limit, after: readAfter(cursor) });
+    const [db, now] = [database(c.env.DB), Date.now()];
+    const rows = await listProviders(db, { q, only, now, limit, after: readAfter(cursor) });
     linkNext(c, rows, limit);
-    c.header("Total-Count", String(await countProviders(db, { q, only })));
+    c.header("Total-Count", String(await countProviders(db, { q, only, now })));
     return c.json(rows);
   },
 );

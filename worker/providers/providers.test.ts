@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 
 import { CLOSE } from "../../contract/exchange.ts";
 import type { ProviderListItem } from "../../contract/providers.ts";
-import { auditLog, users } from "../db/schema.ts";
+import { auditLog, leadPurchases, users } from "../db/schema.ts";
 import { call, callerFor, db } from "../../testing/client.ts";
 import { openSocket } from "../../testing/sockets.ts";
-import { insertTeamMember, insertUser, PASSWORD } from "../../testing/world.ts";
+import { insertManualPurchase, insertTeamMember, insertUser, PASSWORD } from "../../testing/world.ts";
 
 const admin = await insertUser(db, { isSuperAdmin: true });
 const asAdmin = await callerFor(admin.id);
@@ -95,6 +95,35 @@ test("the list is narrowed to super admins, to who is not verified yet and to wh
   );
   const { rows } = await listed("?only=admins");
   expect(rows.map(({ id }) => id).toSorted()).toEqual([admin.id, boss.id].toSorted());
+});
+
+test("providers who stopped buying or calling are a group of their own, and are counted on the first page", async () => {
+  const DAY_MS = 86_400_000;
+  const companyName = "Stopped Pty";
+  const now = Date.now();
+  /** A provider with a bought lead of so many days ago. */
+  const withLead = async (daysAgo: number, change: Partial<typeof leadPurchases.$inferInsert> = {}) => {
+    const provider = await insertUser(db, { companyName });
+    const id = await insertManualPurchase(db, provider, { stage: "accepted_lead", startedAt: 1 });
+    const purchasedAt = now - daysAgo * DAY_MS;
+    await db
+      .update(leadPurchases)
+      .set({ mode: "stripe", purchasedAt, ...change })
+      .where(eq(leadPurchases.id, id));
+    return provider.id;
+  };
+  const notBuying = await withLead(31, { calledAt: now });
+  const notCalling = await withLead(3);
+  await withLead(1);
+  await withLead(3, { lastContactAt: now });
+  await withLead(3, { salesStage: "called", calledAt: now });
+  await withLead(31, { mode: "manual" });
+  await insertUser(db, { companyName });
+  const { rows } = await listed("?q=Stopped%20Pty&only=stopped");
+  expect(rows.map(({ id }) => id).toSorted()).toEqual([notBuying, notCalling].toSorted());
+  const all = await listed("?only=stopped");
+  const market = (await (await asAdmin("GET", "/api/super-admin/market")).json()) as { stopped: number };
+  expect(market.stopped).toBe(all.rows.length);
 });
 
 test("a deactivated account gets no password link: it would open nothing", async () => {

@@ -1,6 +1,12 @@
 import { and, desc, eq, or, type SQL, sql } from "drizzle-orm";
 
-import type { ProviderGroup, ProviderListItem } from "../../contract/providers.ts";
+import { DAY_MS } from "../../contract/durations.ts";
+import {
+  type ProviderGroup,
+  type ProviderListItem,
+  STOPPED_BUYING_DAYS,
+  STOPPED_CALLING_DAYS,
+} from "../../contract/providers.ts";
 import type { UserRow } from "../auth/rules.ts";
 import type { Db } from "../db/client.ts";
 import { olderThan } from "../db/paging.ts";
@@ -39,22 +45,40 @@ const FEWEST_DIGITS = 6;
 /** In words no index is for, so that SQLite takes the one of the few who are super admins. */
 const isProvider = sql`(${users.userType} || '') = 'provider'`;
 
-const GROUPS: Readonly<Record<ProviderGroup, SQL>> = {
+/**
+ * Active providers who stopped buying or calling: they bought before and not lately, or a lead they bought lately
+ * is still not called.
+ */
+function hasStopped(now: number): SQL {
+  const since = now - STOPPED_BUYING_DAYS * DAY_MS;
+  const bought = sql`FROM lead_purchases WHERE buyer_id = users.id AND removed_at IS NULL AND mode <> 'manual'`;
+  return and(
+    isProvider,
+    eq(users.isActive, true),
+    sql`${users.isSuperAdmin} = 0`,
+    sql`EXISTS (SELECT 1 ${bought})`,
+    sql`(NOT EXISTS (SELECT 1 ${bought} AND purchased_at >= ${since})
+      OR EXISTS (SELECT 1 ${bought} AND tile = 'accepted_lead' AND purchased_at >= ${since}
+        AND purchased_at < ${now - STOPPED_CALLING_DAYS * DAY_MS} AND called_at IS NULL AND last_contact_at IS NULL))`,
+  )!;
+}
+
+const GROUPS: Readonly<Record<Exclude<ProviderGroup, "stopped">, SQL>> = {
   admins: and(sql`${users.isSuperAdmin} = 1`, isProvider)!,
   unverified: and(eq(users.isVerified, false), eq(users.isActive, true))!,
   deactivated: eq(users.isActive, false),
 };
 
 /** `q` stands in names, company, username, email or phone number; absent and empty find everybody. */
-type Wanted = { q: string; only?: ProviderGroup | undefined };
+type Wanted = { q: string; only?: ProviderGroup | undefined; now: number };
 
-function isFound({ q, only }: Wanted): SQL | undefined {
+function isFound({ q, only, now }: Wanted): SQL | undefined {
   const words = sql`${users.firstName} || ' ' || ${users.lastName} || ' ' || coalesce(${users.companyName}, '') || ' ' || ${users.username} || ' ' || coalesce(${users.email}, '')`;
   const digits = /^[+\d\s()-]+$/.test(q) ? q.replaceAll(/\D/g, "").replace(/^(61|0)/, "") : "";
   const inWords = sql`${withoutApostrophes(words)} LIKE ${withoutApostrophes(sql`${anywhere(q)}`)} ESCAPE '\\'`;
   return and(
     only === "admins" ? undefined : eq(users.userType, "provider"),
-    only && GROUPS[only],
+    only && (only === "stopped" ? hasStopped(now) : GROUPS[only]),
     q
       ? or(
           inWords,

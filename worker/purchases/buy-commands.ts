@@ -45,6 +45,8 @@ function purchaseRow(listing: Listing, sale: Sale, buyer: BuyerDetails): Purchas
     customerPaymentAmountCents: null,
     nextActionAt: null,
     nextActionNote: null,
+    assignedToUserId: null,
+    corrected: null,
     notesByUserId: null,
     notesAt: null,
     calledAt: null,

@@ -1,14 +1,15 @@
 import type { Act } from "../audit/act.ts";
-import { and, eq, exists, isNull, notInArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, isNull, notInArray, or, type SQL, sql } from "drizzle-orm";
 
 import { CHANGE_KEY_LENGTH, type PurchaseUpdate } from "../../contract/purchases.ts";
 import { knownStage, SALES_STAGES, type SalesStage } from "../../contract/stages.ts";
 import { auditWhen } from "../audit/commands.ts";
 import type { Db } from "../db/client.ts";
-import { leadPurchases, stageChanges } from "../db/schema.ts";
+import { leadPurchases, stageChanges, users } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import { findMentions, type Mentions, noteMentions } from "../messages/team-commands.ts";
+import { isMemberOf } from "../team/queries.ts";
 import { findPurchase, findPurchaseDetail } from "./queries.ts";
 import { changesOf, isClosed, isLogged, type PurchaseRow, stampOf, UNDO_WITHIN_MS } from "./rules.ts";
 
@@ -40,7 +41,7 @@ export function purchaseLog(
 ) {
   const { id, action, after } = entry;
   const found = db.select({ id: leadPurchases.id }).from(leadPurchases).where(where);
-  const before = sql`(SELECT json_object('salesStage', sales_stage, 'customerPaymentAmountCents', customer_payment_amount_cents, 'nextActionAt', next_action_at, 'archivedAt', archived_at, 'finalisedAt', finalised_at) FROM lead_purchases WHERE id = ${id})`;
+  const before = sql`(SELECT json_object('salesStage', sales_stage, 'customerPaymentAmountCents', customer_payment_amount_cents, 'nextActionAt', next_action_at, 'assignedTo', assigned_to_user_id, 'archivedAt', archived_at, 'finalisedAt', finalised_at) FROM lead_purchases WHERE id = ${id})`;
   return auditWhen(db, exists(found), actor, {
     at: now,
     action,
@@ -113,6 +114,7 @@ export async function updatePurchase(
     guardsNotes ? eq(leadPurchases.notesVersion, notesVersion) : undefined,
     undoes ? eq(leadPurchases.salesStage, undoes) : undefined,
     isNewChange(changeKey),
+    update.assignedTo ? exists(mateOf(db, scope, update.assignedTo)) : undefined,
     standsAsBefore(update),
   );
   const time = salesStage && !undoes ? stampOf(salesStage) : null;
@@ -198,17 +200,44 @@ function stageEntry(
   );
 }
 
+/** The person of a business who may look after its leads: the owner, or a member of the team as it is now. */
+function mateOf(db: Db, scope: BusinessScope, userId: string) {
+  return db
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      and(
+        eq(users.id, userId),
+        or(eq(users.id, scope.businessId), isMemberOf(scope)),
+        eq(users.isActive, true),
+      ),
+    );
+}
+
+/** The statement that unassigns a person's leads, when they leave the team. */
+export function unassign(db: Db, userId: string, now: number) {
+  return db
+    .update(leadPurchases)
+    .set({ assignedToUserId: null, updatedAt: laterThanBefore(now) })
+    .where(eq(leadPurchases.assignedToUserId, userId));
+}
+
 /** Why an update found nothing to change. @param update what it was to take back, or took for granted */
 export async function whyUnchanged(
   db: Db,
   scope: BusinessScope,
   id: string,
-  { undoes, was }: Pick<PurchaseUpdate, "undoes" | "was"> = {},
+  { undoes, was, assignedTo }: Pick<PurchaseUpdate, "undoes" | "was" | "assignedTo"> = {},
 ): Promise<DomainError> {
   const current = await findPurchaseDetail(db, scope, id);
   if (!current) return new DomainError("not_found", "Purchase not found");
   const { purchase, notesBy } = current;
   if (isClosed(purchase)) return new DomainError("purchase_closed", "This lead is closed. Restore it first.");
+  if (assignedTo && (await mateOf(db, scope, assignedTo)).length === 0) {
+    return new DomainError("invalid_input", "They are not on your team.", {
+      assignedTo: "They are not on your team",
+    });
+  }
   const stage = undoes ?? was?.salesStage;
   if (stage && knownStage(purchase.salesStage) !== stage) {
     return new DomainError("stage_changed", "Somebody has moved this lead since. It stays where it is.");

@@ -1,13 +1,13 @@
-import { and, desc, eq, isNotNull, isNull } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 
 import { listAnswers } from "../answers/queries.ts";
 import type { Db } from "../db/client.ts";
 import { type After, olderThan } from "../db/paging.ts";
-import { contactLog, leadPurchases, leads, stageChanges, users } from "../db/schema.ts";
+import { contactCorrections, contactLog, leadPurchases, leads, stageChanges, users } from "../db/schema.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import type { PurchaseRow, SoldLead } from "./rules.ts";
-import type { ContactEntry, StageChange } from "./views.ts";
+import type { ContactEntry, Correction, StageChange } from "./views.ts";
 
 function mine(scope: BusinessScope, after: After) {
   return and(
@@ -62,6 +62,7 @@ type PurchaseDetail = {
   lead: LeadRow;
   history: StageChange[];
   contacts: ContactEntry[];
+  corrections: Correction[];
   answers: Answers;
   notesBy: string | null;
 };
@@ -86,6 +87,25 @@ async function listContacts(db: Db, id: string): Promise<ContactEntry[]> {
   return newest.toReversed();
 }
 
+/** What was corrected of the customer's details, the newest first. */
+function listCorrections(db: Db, purchaseId: string): Promise<Correction[]> {
+  return db
+    .select({
+      nameBefore: contactCorrections.nameBefore,
+      phoneBefore: contactCorrections.phoneBefore,
+      emailBefore: contactCorrections.emailBefore,
+      addressBefore: contactCorrections.addressBefore,
+      changedAt: contactCorrections.changedAt,
+      firstName: users.firstName,
+      lastName: users.lastName,
+    })
+    .from(contactCorrections)
+    .leftJoin(users, eq(users.id, contactCorrections.changedByUserId))
+    .where(eq(contactCorrections.purchaseId, purchaseId))
+    .orderBy(desc(contactCorrections.id))
+    .limit(MOST_CHANGES);
+}
+
 /** Whether a window's entry about a purchase is written already. */
 export async function hasContact(db: Db, purchaseId: string, entryKey: string): Promise<boolean> {
   const rows = await db
@@ -97,16 +117,20 @@ export async function hasContact(db: Db, purchaseId: string, entryKey: string): 
 
 /**
  * Everything about one purchase: itself, its lead, the newest of its history and of its calls (oldest first),
- * what its customer wrote back (newest first) and whose words the notes are.
+ * what was corrected, what its customer wrote back (newest first) and whose words the notes are.
  */
 export async function findPurchaseDetail(
   db: Db,
   scope: BusinessScope,
   id: string,
 ): Promise<PurchaseDetail | null> {
-  const [rows, history, contacts, answers] = await Promise.all([
+  const [rows, history, contacts, corrections, answers] = await Promise.all([
     db
-      .select({ purchase: leadPurchases, lead: leads, firstName: users.firstName, lastName: users.lastName })
+      .select({
+        purchase: leadPurchases,
+        lead: leads,
+        notesBy: sql<string | null>`${users.firstName} || ' ' || ${users.lastName}`,
+      })
       .from(leadPurchases)
       .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
       .leftJoin(users, eq(users.id, leadPurchases.notesByUserId))
@@ -125,18 +149,20 @@ export async function findPurchaseDetail(
       .orderBy(desc(stageChanges.changedAt), desc(stageChanges.id))
       .limit(MOST_CHANGES),
     listContacts(db, id),
+    listCorrections(db, id),
     listAnswers(db, id),
   ]);
   const [row] = rows;
   if (!row) return null;
-  const { purchase, lead, firstName, lastName } = row;
+  const { purchase, lead, notesBy } = row;
   return {
     purchase,
     lead,
     history: history.toReversed(),
     contacts,
+    corrections,
     answers,
-    notesBy: firstName === null ? null : `${firstName} ${lastName}`,
+    notesBy,
   };
 }
 

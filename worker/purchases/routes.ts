@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 
 import { answersSeenSchema } from "../../contract/answers.ts";
 import { contactSchema } from "../../contract/contacts.ts";
+import { customerCorrectionSchema } from "../../contract/corrections.ts";
 import { purchaseUpdateSchema } from "../../contract/purchases.ts";
 import { markAnswersSeen } from "../answers/commands.ts";
 import type { BusinessScope } from "../auth/rights.ts";
@@ -14,10 +15,11 @@ import type { AppContext, AppEnv } from "../middleware/caller.ts";
 import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
 import { archivePurchase, removePurchase, restorePurchase } from "./archive-commands.ts";
 import { logContact } from "./contact-commands.ts";
+import { correctCustomer } from "./correction-commands.ts";
 import { updatePurchase } from "./commands.ts";
 import { notifyRoom } from "../live/room.ts";
 import { findPurchaseDetail, listPurchasedLeads, listPurchases } from "./queries.ts";
-import { toContacts, toHistory, toPurchase, toPurchasedLead } from "./views.ts";
+import { toContacts, toCorrections, toHistory, toPurchase, toPurchasedLead } from "./views.ts";
 
 const PAGE = 500;
 
@@ -66,12 +68,13 @@ export const purchaseRoutes = new Hono<AppEnv>()
   .get("/lead-purchases/:id", access.business, params(byId), async (c) => {
     const detail = await findPurchaseDetail(database(c.env.DB), c.get("scope"), c.req.valid("param").id);
     if (!detail) throw new DomainError("not_found", "Purchase not found");
-    const { purchase, lead, history, contacts, answers, notesBy } = detail;
+    const { purchase, lead, history, contacts, corrections, answers, notesBy } = detail;
     return c.json({
       ...toPurchasedLead(purchase, lead),
       notesBy,
       history: toHistory(history),
       contacts: toContacts(contacts),
+      corrections: toCorrections(corrections),
       answers,
     });
   })
@@ -89,6 +92,26 @@ export const purchaseRoutes = new Hono<AppEnv>()
       const row = await updatePurchase(database(c.env.DB), scope, id, update, c.get("act"));
       c.executionCtx.waitUntil(notifyRoom(c.env, scope, id));
       return c.json(toPurchase(row));
+    },
+  )
+
+  .patch(
+    "/lead-purchases/:id/customer",
+    access.business,
+    params(byId),
+    jsonBody(customerCorrectionSchema),
+    async (c) => {
+      const scope = c.get("scope");
+      const { id } = c.req.valid("param");
+      const { purchase, lead } = await correctCustomer(
+        database(c.env.DB),
+        scope,
+        id,
+        c.req.valid("json"),
+        c.get("act"),
+      );
+      c.executionCtx.waitUntil(notifyRoom(c.env, scope, id));
+      return c.json(toPurchasedLead(purchase, lead));
     },
   )
 

@@ -43,11 +43,12 @@ export function isLogged(update: PurchaseUpdate, isImpersonating: boolean): bool
 
 /** The columns an update changes. Absent fields stay; null clears an amount, and a next action's note with its date. */
 export function changesOf(update: Omit<PurchaseUpdate, "was">) {
-  const { salesStage, salesNotes, customerPaymentAmount, nextActionAt } = update;
+  const { salesStage, salesNotes, customerPaymentAmount, nextActionAt, assignedTo } = update;
   const nextActionNote = nextActionAt === null ? null : update.nextActionNote;
   return {
     ...(nextActionAt !== undefined && { nextActionAt }),
     ...(nextActionNote !== undefined && { nextActionNote }),
+    ...(assignedTo !== undefined && { assignedToUserId: assignedTo }),
     ...(salesStage !== undefined && { salesStage }),
     ...(salesNotes !== undefined && { salesNotes }),
     ...(customerPaymentAmount !== undefined && {

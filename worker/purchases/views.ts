@@ -2,7 +2,7 @@ import { isContactOutcome } from "../../contract/contacts.ts";
 import { centsToText } from "../../contract/money.ts";
 import { knownStage } from "../../contract/stages.ts";
 import type { LeadRow } from "../leads/rules.ts";
-import { contactOf, jobOf } from "../leads/views.ts";
+import { jobOf } from "../leads/views.ts";
 import type { PurchaseRow } from "./rules.ts";
 
 /** A purchase as its business sees it. */
@@ -25,6 +25,7 @@ export function toPurchase(row: PurchaseRow) {
     notesAt: row.notesAt,
     nextActionAt: row.nextActionAt,
     nextActionNote: row.nextActionNote,
+    assignedTo: row.assignedToUserId,
     customerPaymentAmount:
       row.customerPaymentAmountCents === null ? null : centsToText(row.customerPaymentAmountCents),
     calledAt: row.calledAt,
@@ -46,9 +47,25 @@ export function toPurchase(row: PurchaseRow) {
 }
 export type Purchase = ReturnType<typeof toPurchase>;
 
+/** How to reach the customer, with what the business corrected. */
+function correctedContact(row: PurchaseRow, lead: LeadRow) {
+  const { name, phone, email, address } = row.corrected ?? {};
+  return {
+    customerName: name ?? lead.customerName,
+    customerPhone: phone ?? lead.customerPhone,
+    customerEmail: (email ?? lead.customerEmail) || null,
+    customerAddress: address ?? lead.customerAddress,
+  };
+}
+
 /** A purchase together with everything its customer told us; only its business ever gets this. */
 export function toPurchasedLead(row: PurchaseRow, lead: LeadRow) {
-  return { ...toPurchase(row), ...contactOf(lead), ...jobOf(lead), leadCreatedAt: lead.createdAt };
+  return {
+    ...toPurchase(row),
+    ...correctedContact(row, lead),
+    ...jobOf(lead),
+    leadCreatedAt: lead.createdAt,
+  };
 }
 export type PurchasedLead = ReturnType<typeof toPurchasedLead>;
 
@@ -74,6 +91,35 @@ export function toHistory(changes: readonly StageChange[]) {
     changedBy: fullName(firstName, lastName),
   }));
 }
+
+/** What a business corrected of its customer's details, at one time. */
+export type Correction = {
+  nameBefore: string | null;
+  phoneBefore: string | null;
+  emailBefore: string | null;
+  addressBefore: string | null;
+  changedAt: number;
+  firstName: string | null;
+  lastName: string | null;
+};
+
+/** Corrections as people read them: what each detail was before, who changed it and when. */
+export function toCorrections(corrections: readonly Correction[]) {
+  return corrections.flatMap(({ changedAt, firstName, lastName, ...before }) => {
+    const [changedBy, details] = [fullName(firstName, lastName), Object.entries(DETAILS)];
+    return details.flatMap(([name, detail]) => {
+      const was = before[name as keyof typeof DETAILS];
+      return was === null ? [] : [{ detail, was, changedBy, changedAt }];
+    });
+  });
+}
+
+const DETAILS = {
+  nameBefore: "Name",
+  phoneBefore: "Phone",
+  emailBefore: "Email",
+  addressBefore: "Address",
+} as const;
 
 /** One call or text message. */
 export type ContactEntry = {

@@ -8,6 +8,7 @@ import { passwordLinks, sessions, users } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { forgetHearer } from "../messages/commands.ts";
 import type { BusinessScope } from "../auth/rights.ts";
+import { unassign } from "../purchases/commands.ts";
 import { findMember, isMemberOf } from "./queries.ts";
 import { removedMember } from "./members.ts";
 
@@ -39,6 +40,7 @@ export async function removeMember(
       .where(inArray(sessions.userId, gone))
       .returning({ id: sessions.id, userId: sessions.userId }),
     db.delete(passwordLinks).where(inArray(passwordLinks.userId, gone)),
+    unassign(db, memberId, act.now),
     ...forgetHearer(db, memberId),
     auditEntry(db, act.actor, {
       at: act.now,

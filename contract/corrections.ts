@@ -1,0 +1,26 @@
+import * as z from "zod/mini";
+
+import { maxSigns, optionalEmailSchema, optionalText, phoneSchema } from "./text-fields.ts";
+
+/** What a business may correct of its customer. */
+export type CorrectedDetail = "name" | "phone" | "email" | "address";
+
+/** Body of PATCH /api/lead-purchases/{id}/customer. Absent fields stay as they are; null takes one away. */
+export const customerCorrectionSchema = z
+  .object({
+    customerName: z.optional(
+      z
+        .string("Customer name is required")
+        .check(z.trim(), z.minLength(1, "Customer name is required"), maxSigns(100)),
+    ),
+    customerPhone: z.optional(phoneSchema("Phone number is required")),
+    customerEmail: optionalEmailSchema("Valid email is required"),
+    customerAddress: optionalText(200),
+  })
+  .check(
+    z.refine(
+      (correction) => Object.values(correction).some((value) => value !== undefined),
+      "Nothing to change",
+    ),
+  );
+export type CustomerCorrection = z.infer<typeof customerCorrectionSchema>;

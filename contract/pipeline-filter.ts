@@ -1,0 +1,105 @@
+/** Which purchases a filter asks for. Apart from pipeline.ts, which the dashboard loads before anything else. */
+import { DAY_MS } from "./durations.ts";
+import { foldName } from "./mentions.ts";
+import { type Filterable, type PipelineAge, type PipelineFilter, tileOf } from "./pipeline.ts";
+
+const AGE_MS: Record<Exclude<PipelineAge, "older">, number> = {
+  day: DAY_MS,
+  week: 7 * DAY_MS,
+  month: 30 * DAY_MS,
+};
+
+const APOSTROPHES = /['’‘ʼ`´]/g;
+
+const splitWords = (words: string) => words.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+
+/** The words that were typed; "O'Brien" is one. */
+const wordsOf = (typed: string) => splitWords(foldName(typed.replaceAll(APOSTROPHES, "")));
+
+const digits = (words: string) => words.replaceAll(/\D/g, "").replace(/^61/, "0");
+
+/** What a purchase is searched by, once per purchase: searching types many letters. */
+const haystacks = new WeakMap<object, { words: readonly string[]; phone: string }>();
+
+function haystackOf(purchase: Filterable) {
+  const known = haystacks.get(purchase);
+  if (known) return known;
+  const text = [
+    purchase.customerName,
+    purchase.customerEmail,
+    purchase.customerAddress,
+    purchase.suburbName,
+    purchase.suburbPostcode,
+    purchase.salesNotes,
+    purchase.specificRequests,
+    purchase.nextActionNote,
+  ]
+    .filter(Boolean)
+    .join("\n");
+  const phone = digits(purchase.customerPhone);
+  // "O'Brien" is found as one word and by "brien" alone.
+  const words = [...new Set([...wordsOf(text), ...splitWords(foldName(text.replaceAll(APOSTROPHES, " ")))])];
+  const haystack = { words: phone ? [...words, phone] : words, phone };
+  haystacks.set(purchase, haystack);
+  return haystack;
+}
+
+/** Words this short have to be typed without a mistake. */
+const MIN_FUZZY_LETTERS = 5;
+
+/** Whether a word begins with what was typed, but for one letter: wrong, missing, added, or swapped with the next. */
+function almostBegins(word: string, typed: string): boolean {
+  let at = 0;
+  while (at < typed.length && typed[at] === word[at]) at += 1;
+  const rest = typed.slice(at + 1);
+  return (
+    word.startsWith(rest, at + 1) ||
+    word.startsWith(rest, at) ||
+    word.startsWith(typed.slice(at), at + 1) ||
+    (typed[at] === word[at + 1] && typed[at + 1] === word[at] && word.startsWith(typed.slice(at + 2), at + 2))
+  );
+}
+
+/** Whether one of the words begins with what was typed. A number has to be right. */
+function hasWord(words: readonly string[], typed: string): boolean {
+  if (words.some((word) => word.startsWith(typed))) return true;
+  const isFuzzy = typed.length >= MIN_FUZZY_LETTERS && !/\d/.test(typed);
+  return isFuzzy && words.some((word) => almostBegins(word, typed));
+}
+
+/**
+ * Whether a purchase has every word that was typed, by its beginning and with one wrong letter in a long one.
+ * A phone number is found however it is spaced.
+ */
+export function matchesSearch(purchase: Filterable, q: string | undefined): boolean {
+  if (!q) return true;
+  const { words, phone } = haystackOf(purchase);
+  const number = /^[\d\s()+-]+$/.test(q) ? digits(q) : "";
+  if (number.length >= 3 && phone.includes(number)) return true;
+  return wordsOf(q).every((typed) => hasWord(words, typed));
+}
+
+function matchesAge(leadCreatedAt: number, age: PipelineAge | undefined, now: number): boolean {
+  if (!age) return true;
+  const old = now - leadCreatedAt;
+  return age === "older" ? old >= AGE_MS.month : old < AGE_MS[age];
+}
+
+/** When the list is read, and by whom. */
+export type Reader = { now: number; userId: string };
+
+/** Whether a purchase is what the filter asks for; `sort` plays no part. */
+export function matchesFilter(
+  purchase: Filterable,
+  filter: Omit<PipelineFilter, "sort">,
+  { now, userId }: Reader,
+): boolean {
+  return (
+    (filter.tile === undefined || tileOf(purchase) === filter.tile) &&
+    (!filter.service || purchase.serviceType.includes(filter.service)) &&
+    (!filter.suburb || purchase.suburbName === filter.suburb) &&
+    matchesAge(purchase.leadCreatedAt, filter.age, now) &&
+    (!filter.mine || purchase.assignedTo === userId) &&
+    matchesSearch(purchase, filter.q)
+  );
+}

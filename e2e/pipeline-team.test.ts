@@ -1,0 +1,127 @@
+/** What a team does to its leads besides moving one: corrects, assigns, moves several, sorts. */
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { leadPurchases, leads } from "../worker/db/schema.ts";
+import { insertManualPurchase, insertTeamMember, insertUser } from "../testing/world.ts";
+import { expectAccessible, expectFits } from "../testing/product/looks.ts";
+import { addPurchase, count, detail, openLead, purchaseOf, row } from "../testing/product/pipeline-stage.ts";
+import { expectSoon, openDashboard, openWindowOf, setStage } from "../testing/product/windows.ts";
+
+const stage = setStage();
+const DAY_MS = 86_400_000;
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true };
+
+test("a wrong number is corrected, used at once by a team mate, and what it was stays to be read", async () => {
+  const { db } = stage.product;
+  const owner = await insertUser(db, { firstName: "Olive", lastName: "Owner" });
+  const mate = await insertTeamMember(db, owner, { firstName: "Sam", lastName: "Lee" });
+  const id = await insertManualPurchase(db, owner, {
+    stage: "called",
+    startedAt: Date.now() - DAY_MS,
+    request: { customerName: "Jon Smit", customerPhone: "0491 570 006", customerEmail: "" },
+  });
+  const other = await openWindowOf(stage, owner.id);
+  await openDashboard(other, `?tab=called&lead=${id}`);
+  await detail(other).getByRole("heading", { name: "Jon Smit" }).waitFor();
+  const page = await openWindowOf(stage, mate.id, PHONE);
+  await openDashboard(page, `?tab=called&lead=${id}`);
+  await detail(page).getByRole("button", { name: "Correct details" }).click();
+  const dialog = page.getByRole("dialog", { name: "Correct details" });
+  await dialog.getByLabel("Customer name").fill("John Smith");
+  await dialog.getByLabel("Phone").fill("12345");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByText("Phone number is required").waitFor();
+  await dialog.getByLabel("Phone").fill("0491 570 156");
+  await expectFits(page, "correct details");
+  await expectAccessible(page, "correct details");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "detached" });
+  for (const window of [page, other]) {
+    await detail(window).getByRole("heading", { name: "John Smith" }).waitFor();
+    const call = detail(window).getByRole("link", { name: "Call John Smith" });
+    expect(await call.getAttribute("href")).toBe("tel:0491570156");
+    await detail(window).getByText("Phone corrected. It was 0491 570 006").waitFor();
+    await detail(window).getByText("Name corrected. It was Jon Smit").waitFor();
+    await detail(window).getByText(", Sam Lee").first().waitFor();
+  }
+  const { leadId } = await purchaseOf(stage, id);
+  const [request] = await db.select().from(leads).where(eq(leads.id, leadId));
+  expect(request).toMatchObject({ customerName: "Jon Smit", customerPhone: "0491 570 006" });
+});
+
+test("a lead is assigned to a team mate, who finds it under Mine", async () => {
+  const { db } = stage.product;
+  const owner = await insertUser(db);
+  const mate = await insertTeamMember(db, owner, { firstName: "Sam", lastName: "Lee" });
+  const id = await addPurchase(stage, owner, "called", "Anna Assigned");
+  await addPurchase(stage, owner, "called", "Una Assigned");
+  const page = await openWindowOf(stage, owner.id);
+  await openDashboard(page, "?tab=called");
+  const lead = await openLead(page, "Anna Assigned");
+  await lead.getByLabel("Assigned to").selectOption("Sam Lee");
+  await expectSoon(async () => (await purchaseOf(stage, id)).assignedToUserId, mate.id);
+  await row(page, "Anna Assigned").getByText("Assigned to Sam").waitFor();
+  const theirs = await openWindowOf(stage, mate.id);
+  await openDashboard(theirs, "?tab=called");
+  await row(theirs, "Una Assigned").waitFor();
+  await theirs.getByRole("button", { name: "Mine" }).click();
+  await row(theirs, "Una Assigned").waitFor({ state: "detached" });
+  await row(theirs, "Anna Assigned").getByText("Assigned to You").waitFor();
+  expect(new URL(theirs.url()).searchParams.get("mine")).toBe("yes");
+});
+
+test("several leads are moved at once, with one message and one way back", async () => {
+  const { db } = stage.product;
+  const owner = await insertUser(db);
+  const names = ["Mia One", "Mia Two", "Mia Three"];
+  const ids = await Promise.all(names.map((name) => addPurchase(stage, owner, "called", name)));
+  const page = await openWindowOf(stage, owner.id, PHONE);
+  await openDashboard(page, "?tab=called");
+  await row(page, "Mia One").waitFor();
+  await page.getByRole("button", { name: "Sort and filter" }).click();
+  await page.getByRole("button", { name: "Select several" }).click();
+  const bar = page.getByRole("region", { name: "Selected leads" });
+  for (const name of names.slice(0, 2)) await page.getByLabel(`Select ${name}`).check();
+  await bar.getByText("2 selected").waitFor();
+  await expectFits(page, "several leads");
+  await expectAccessible(page, "several leads");
+  await bar.getByLabel("Move selected leads to").selectOption("Quote sent");
+  await page.getByText("2 leads moved to Quote sent").waitFor();
+  expect(await page.getByText("Sales stage updated").count()).toBe(0);
+  await expectSoon(() => count(page, "Quoted"), "2");
+  const stages = async () =>
+    (await Promise.all(ids.map((id) => purchaseOf(stage, id)))).map(({ salesStage }) => salesStage);
+  expect(await stages()).toEqual(["quote_sent", "quote_sent", "called"]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expectSoon(async () => (await stages()).join(), "called,called,called");
+});
+
+test("the list is sorted by the next action, and what has none comes last", async () => {
+  const { db } = stage.product;
+  const owner = await insertUser(db);
+  for (const [name, nextActionAt] of [
+    ["Next None", null],
+    ["Next Later", Date.now() + 3 * DAY_MS],
+    ["Next Soon", Date.now() + DAY_MS],
+  ] as const) {
+    const id = await addPurchase(stage, owner, "called", name);
+    await db.update(leadPurchases).set({ nextActionAt }).where(eq(leadPurchases.id, id));
+  }
+  const page = await openWindowOf(stage, owner.id, PHONE);
+  await openDashboard(page, "?tab=called");
+  await row(page, "Next None").waitFor();
+  await page.getByRole("button", { name: "Sort and filter" }).click();
+  await page.getByLabel("Order").selectOption("Next action first");
+  const shown = () =>
+    page
+      .locator(".work__list article")
+      .evaluateAll((rows) => rows.map((found) => found.getAttribute("aria-label")).join());
+  await expectSoon(shown, "Next Soon,Next Later,Next None");
+  await openDashboard(page, "?view=board&sort=next");
+  const column = page.getByRole("region", { name: /^Called,/ });
+  await expectSoon(
+    async () => (await column.getByRole("link", { name: /^Next/ }).allInnerTexts()).join(),
+    "Next Soon,Next Later,Next None",
+  );
+});

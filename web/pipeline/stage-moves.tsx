@@ -1,0 +1,50 @@
+import "./stage-moves.css";
+
+import { SALES_STAGES, STAGES, type SalesStage } from "../../contract/stages.ts";
+import type { PurchasedLead } from "../purchases/purchases.ts";
+import { useStageMoves } from "../purchases/use-purchase-change.ts";
+import { Button } from "../ui/button.tsx";
+
+/** More leads than this are moved in several goes: each is a request of its own. */
+export const MAX_PICKED = 100;
+
+/** The bar for several leads at once: how many are selected, and where they go. */
+export function StageMoves({
+  chosen,
+  onAll,
+  onDone,
+}: {
+  chosen: readonly PurchasedLead[];
+  onAll: () => void;
+  onDone: () => void;
+}) {
+  const move = useStageMoves();
+  return (
+    <section className="moves" aria-label="Selected leads">
+      <output>{chosen.length} selected</output>
+      <button type="button" className="link-button" onClick={onAll}>
+        Select all
+      </button>
+      <select
+        className="input"
+        aria-label="Move selected leads to"
+        value=""
+        disabled={chosen.length === 0}
+        onChange={(event) => {
+          void move(chosen, event.target.value as SalesStage);
+          onDone();
+        }}
+      >
+        <option value="">Move to…</option>
+        {SALES_STAGES.map((stage) => (
+          <option key={stage} value={stage}>
+            {STAGES[stage].label}
+          </option>
+        ))}
+      </select>
+      <Button look="quiet" onClick={onDone}>
+        Cancel
+      </Button>
+    </section>
+  );
+}

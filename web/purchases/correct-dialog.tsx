@@ -1,0 +1,92 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+
+import { customerCorrectionSchema } from "../../contract/corrections.ts";
+import { messageOf, unwrap } from "../lib/api.ts";
+import { browserApi } from "../lib/browser-api.ts";
+import { useAppForm } from "../lib/use-app-form.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog, DialogFoot } from "../ui/dialog.tsx";
+import { TextField } from "../ui/field.tsx";
+import { useToast } from "../ui/toaster.tsx";
+import { type PurchasedLead, takeSaved } from "./purchases.ts";
+
+/** Corrects how to reach a customer. What stood there before stays in the lead's history. */
+export function CorrectDialog({ contact, onClose }: { contact: PurchasedLead; onClose: () => void }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const { id } = contact;
+  const [shown] = useState({
+    customerName: contact.customerName,
+    customerPhone: contact.customerPhone,
+    customerEmail: contact.customerEmail ?? "",
+    customerAddress: contact.customerAddress,
+  });
+  const { formProps, errors, isBusy } = useAppForm({
+    schema: customerCorrectionSchema,
+    // Only the changed fields: a team mate may correct another one at the same time.
+    read: (values) => {
+      const changed = Object.entries(values).filter(
+        ([field, value]) => value !== shown[field as keyof typeof shown],
+      );
+      return changed.length > 0 ? Object.fromEntries(changed) : { customerName: shown.customerName };
+    },
+    send: (json) =>
+      unwrap(browserApi().api["lead-purchases"][":id"].customer.$patch({ param: { id }, json })),
+    onSuccess: (saved) => {
+      takeSaved(client, id, saved);
+      toast({ title: "Details corrected" });
+      onClose();
+    },
+    onError: (error) =>
+      toast({
+        title: "Details not corrected",
+        description: messageOf(error, "The server could not be reached. Please try again."),
+        tone: "destructive",
+      }),
+  });
+  return (
+    <Dialog title="Correct details" onClose={onClose}>
+      <form className="form" {...formProps}>
+        <p className="form__note">
+          For a misspelt name, a wrong digit or a new address. What the customer sent us stays in the history.
+        </p>
+        <div className="pair">
+          <TextField
+            name="customerName"
+            label="Customer name"
+            required
+            defaultValue={shown.customerName}
+            error={errors.customerName}
+          />
+          <TextField
+            name="customerPhone"
+            label="Phone"
+            type="tel"
+            required
+            defaultValue={shown.customerPhone}
+            error={errors.customerPhone}
+          />
+        </div>
+        <TextField
+          name="customerEmail"
+          label="Email"
+          type="email"
+          defaultValue={shown.customerEmail}
+          error={errors.customerEmail}
+        />
+        <TextField
+          name="customerAddress"
+          label="Address"
+          defaultValue={shown.customerAddress}
+          error={errors.customerAddress}
+        />
+        <DialogFoot onBack={onClose}>
+          <Button type="submit" look="main" isBusy={isBusy}>
+            {isBusy ? "Saving…" : "Save"}
+          </Button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  );
+}
