@@ -1,10 +1,11 @@
 /** The world that is attacked: six callers, planted people, and enough of everything to be named. */
+import type { UserRow } from "../worker/platform/session.ts";
 import { eq, or } from "drizzle-orm";
 
 import { newId } from "../worker/ids.ts";
 import { leadPurchases, leads, pushDevices, quietHours, sessions, users } from "../worker/db/schema.ts";
 import { hashToken, newToken } from "../worker/auth/tokens.ts";
-import { SESSION_MS, type UserRow } from "../worker/auth/rules.ts";
+import { SESSION_MS } from "../worker/auth/rules.ts";
 import { eventually } from "../testing/eventually.ts";
 import {
   bookingRequest,

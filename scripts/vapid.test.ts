@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { readPushKeys } from "../worker/messages/push-rules.ts";
+import { readPushKeys } from "../worker/platform/push-keys.ts";
 import { newPushKeys } from "./vapid.ts";
 
 test("new keys are as PUSH_KEYS has them, and sign what their public half confirms", async () => {

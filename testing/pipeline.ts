@@ -1,7 +1,7 @@
 /** Pipelines of any size in two statements, written by SQLite itself. */
 import { HOUR_MS } from "../contract/durations.ts";
 import { SALES_STAGES } from "../contract/stages.ts";
-import type { UserRow } from "../worker/auth/rules.ts";
+import type { UserRow } from "../worker/platform/session.ts";
 import { newId } from "../worker/ids.ts";
 
 const FIRST = ["Amelia", "Bilal", "Chloe", "Dev", "Ebony", "Finn", "Grace", "Hugo", "Isla", "Jarrah"];

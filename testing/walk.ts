@@ -9,7 +9,7 @@ import { sydneyDay } from "../contract/sydney-time.ts";
 import { api } from "../worker/api.ts";
 import { runSweeps } from "../worker/cron.ts";
 import { claimCredits, dudReports, messages } from "../worker/db/schema.ts";
-import { raiseAttention } from "../worker/attention/commands.ts";
+import { raiseAttention } from "../worker/outbox/attention-commands.ts";
 import { sweepAttention } from "../worker/attention/tell-commands.ts";
 import { newId } from "../worker/ids.ts";
 import { putOnMarket } from "../worker/leads/commands.ts";

@@ -13,7 +13,7 @@ import { LEAD_PRICE_CENTS } from "../contract/money.ts";
 import { SALES_STAGES, type SalesStage } from "../contract/stages.ts";
 import { startSession } from "../worker/auth/commands.ts";
 import { hashPassword } from "../worker/auth/password-hash.ts";
-import { type UserRow } from "../worker/auth/rules.ts";
+import type { UserRow } from "../worker/platform/session.ts";
 import type { Db } from "../worker/db/client.ts";
 import {
   bookings,

@@ -23,18 +23,21 @@ import { messageAdminRoutes } from "./messages/admin-routes.ts";
 import { emailStopRoutes } from "./messages/email-stop-routes.ts";
 import { notificationRoutes } from "./messages/routes.ts";
 import { smsRoutes } from "./messages/sms-routes.ts";
-import type { AppEnv } from "./middleware/caller.ts";
+import type { AppEnv } from "./platform/app.ts";
 import { NO_ROUTE } from "./middleware/request-log.ts";
 import { confirmRoutes } from "./passkeys/confirm-routes.ts";
 import { passkeyRoutes } from "./passkeys/routes.ts";
 import { passkeySignInRoutes } from "./passkeys/sign-in-routes.ts";
 import { paymentAdminRoutes } from "./payments/admin-routes.ts";
 import { paymentRoutes } from "./payments/routes.ts";
+import { manualLeadRoutes } from "./pipeline/manual-routes.ts";
 import { pipelineRoutes } from "./pipeline/routes.ts";
 import { providerAdminRoutes, providerListRoutes } from "./providers/admin-routes.ts";
+import { buyRoutes } from "./purchases/buy-routes.ts";
 import { purchaseRoutes } from "./purchases/routes.ts";
 import { quarantineAdminRoutes } from "./quarantine/admin-routes.ts";
 import { formRoutes } from "./quarantine/routes.ts";
+import { accountPlaceRoutes } from "./suburbs/account-routes.ts";
 import { suburbAdminRoutes } from "./suburbs/admin-routes.ts";
 import { suburbRoutes } from "./suburbs/routes.ts";
 import { teamRoutes } from "./team/routes.ts";
@@ -68,6 +71,8 @@ export const api = app
   .route("/api/suburbs", suburbRoutes)
   .route("/api/bookings", bookingRoutes)
   .route("/api/leads", leadRoutes)
+  .route("/api/leads", manualLeadRoutes)
+  .route("/api/leads", buyRoutes)
   .route("/api/forms", formRoutes)
   .route("/api", paymentRoutes)
   .route("/api", purchaseRoutes)
@@ -77,7 +82,8 @@ export const api = app
   .route("/api/notifications", notificationRoutes)
   .route("/api/sms", smsRoutes)
   .route("/api/email-stops", emailStopRoutes)
-  .route("/api/user", accountRoutes);
+  .route("/api/user", accountRoutes)
+  .route("/api/user", accountPlaceRoutes);
 
 /** The one type that `web/` takes from the Worker. */
 export type Api = typeof api;

@@ -1,4 +1,4 @@
-import type { Session } from "./auth/queries.ts";
+import type { Session } from "./platform/session.ts";
 import type { NetworkPrefixes } from "./network.ts";
 
 /**

@@ -1,18 +1,17 @@
+import { readPushKeys } from "./platform/push-keys.ts";
 import { DAY_MS } from "../contract/durations.ts";
 import * as z from "zod/mini";
 
-import { readKeyRing } from "./account/bank-details.ts";
-import type { ExchangeObject } from "./exchange/object.ts";
-import type { RoomObject } from "./live/room-object.ts";
-import { isStandInUrl, readPushKeys } from "./messages/push-rules.ts";
-import type { Queued } from "./messages/kinds.ts";
+import { readKeyRing } from "./platform/key-ring.ts";
+import { isStandInUrl } from "./loopback.ts";
+import type { Queued } from "./db/message-types.ts";
 
 /** What wrangler binds. Texts are read through `settings`, never directly. */
 export type Env = {
   DB: D1Database;
   ASSETS: Fetcher;
-  LEAD_EXCHANGE: DurableObjectNamespace<ExchangeObject>;
-  BUSINESS_ROOM: DurableObjectNamespace<RoomObject>;
+  LEAD_EXCHANGE: DurableObjectNamespace;
+  BUSINESS_ROOM: DurableObjectNamespace;
   LOGIN_PER_ADDRESS: RateLimit;
   LOGIN_PER_ACCOUNT: RateLimit;
   SIGNUP_PER_ADDRESS: RateLimit;
@@ -61,6 +60,11 @@ export type Env = {
   SMS_CENTS: string;
   SMS_KEYS?: string;
   SMS_WEBHOOK_SECRET?: string;
+  /**
+   * Sends messages now: only these, or whatever is due (null). Never throws. The entry sets it, because the rooms that
+   * enqueue stand below the one that delivers. Without it the minute's sweep sends them.
+   */
+  DELIVER?: (ids: readonly string[] | null) => Promise<void>;
   EMAIL?: SendEmail;
   EMAIL_FROM?: string;
   STRIPE_JS_URL?: string;

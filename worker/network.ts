@@ -1,4 +1,4 @@
-import { keyedHash } from "./quarantine/start-token.ts";
+import { keyedHash } from "./platform/keyed-hash.ts";
 
 /** The two groups of an IPv6 address that an IPv4 address at its end stands for; null when it is none. */
 function groupsOfV4(text: string): string[] | null {

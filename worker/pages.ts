@@ -5,7 +5,7 @@ import { createRequestHandler, matchRoutes, type RouteObject, RouterContextProvi
 import { apiContext, policyContext, reportContext, requestContext } from "../web/lib/server-context.ts";
 import { type Api, api } from "./api.ts";
 import { type Env, settings } from "./env.ts";
-import { canSendEmail } from "./notify/email.ts";
+import { canSendEmail } from "./outbox/email.ts";
 import { log } from "./log.ts";
 import type { Caller } from "./caller.ts";
 import { contentSecurityPolicy } from "./middleware/content-security-policy.ts";

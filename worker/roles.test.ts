@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { api } from "./api.ts";
 import { leadPurchases } from "./db/schema.ts";
-import { raiseAttention } from "./attention/commands.ts";
+import { raiseAttention } from "./outbox/attention-commands.ts";
 import { BODY_ROUTES } from "../testing/bodies.ts";
 import { call, callerFor, db } from "../testing/client.ts";
 import {

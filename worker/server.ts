@@ -9,6 +9,7 @@ import { type Env, settings } from "./env.ts";
 import { DomainError, failureResponse } from "./errors.ts";
 import { noteImpersonatedCall, noteRefusedCall } from "./impersonation/commands.ts";
 import { log, traced } from "./log.ts";
+import { deliverNow } from "./messages/deliver-later.ts";
 import { devMessages } from "./messages/dev-page.ts";
 import { addressOf, identifyCaller, sessionCookieHeader, sessionCookieName } from "./middleware/caller.ts";
 import { dropRest, requirePlainForm } from "./middleware/body.ts";
@@ -100,11 +101,12 @@ async function routeOf(method: string, pathname: string, pages: Pages): Promise<
 /** The API or a page. @throws DomainError for a request from another site or no form of ours */
 export async function answer(
   request: Request,
-  env: Env,
+  bindings: Env,
   ctx: ExecutionContext,
   caller: Caller,
   pages: Pages,
 ): Promise<Response> {
+  const env: Env = { ...bindings, DELIVER: (ids) => deliverNow(bindings, ids) };
   const url = new URL(request.url);
   if (isForeign(request, url)) throw new DomainError("foreign_origin");
   const shown = devMessages(request, env);

@@ -1,5 +1,6 @@
 /** How bank details are kept: sealed with AES-GCM under a key that only a secret holds. */
 import type { BankDetailsForm, MaskedBankDetails } from "../../contract/account.ts";
+import type { KeyRing } from "../platform/key-ring.ts";
 
 export type BankDetails = {
   bankName: string | null;
@@ -11,26 +12,7 @@ export type BankDetails = {
 /** Bank details as stored: base64 of nonce and ciphertext, and which key opens them. */
 export type Sealed = { ciphertext: string; keyId: string };
 
-/** Keys by id, 256 bits each in base64. The first one seals; all of them open. */
-export type KeyRing = readonly { id: string; key: string }[];
-
 const NONCE_BYTES = 12;
-
-/**
- * Reads the secret BANK_DETAILS_KEYS.
- * @param text `id:key` pairs with commas in between, the current one first; keys are 32 bytes in base64
- * @returns null when the text is no such list
- */
-export function readKeyRing(text: string): KeyRing | null {
-  const ring = text.split(",").map((pair) => {
-    const [id = "", key = ""] = pair.trim().split(":");
-    return { id, key };
-  });
-  const isSound = ring.every(
-    ({ id, key }) => /^[\w-]{1,40}$/.test(id) && Buffer.from(key, "base64").byteLength === 32,
-  );
-  return isSound && new Set(ring.map(({ id }) => id)).size === ring.length ? ring : null;
-}
 
 function importKey(key: string): Promise<CryptoKey> {
   return crypto.subtle.importKey("raw", Buffer.from(key, "base64"), "AES-GCM", false, ["encrypt", "decrypt"]);

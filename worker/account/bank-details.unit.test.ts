@@ -1,12 +1,11 @@
+import { type KeyRing, readKeyRing } from "../platform/key-ring.ts";
 import { expect, test } from "vitest";
 
 import { bankDetailsSchema } from "../../contract/account.ts";
 import {
   bankDetailsOf,
-  type KeyRing,
   maskBankDetails,
   openBankDetails,
-  readKeyRing,
   resealBankDetails,
   sealBankDetails,
 } from "./bank-details.ts";

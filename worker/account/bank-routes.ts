@@ -1,3 +1,4 @@
+import type { KeyRing } from "../platform/key-ring.ts";
 import { Hono } from "hono";
 
 import { bankDetailsSchema } from "../../contract/account.ts";
@@ -6,16 +7,10 @@ import { type Env, settings } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { access, notImpersonating, recentlyConfirmed } from "../middleware/access.ts";
 import { jsonBody } from "../middleware/body.ts";
-import type { AppEnv } from "../middleware/caller.ts";
-import { sendWord, wordTo } from "../notify/commands.ts";
+import type { AppEnv } from "../platform/app.ts";
+import { sendWord, wordTo } from "../outbox/notice-commands.ts";
 import { countTry } from "../middleware/rate-limit.ts";
-import {
-  bankDetailsOf,
-  type KeyRing,
-  maskBankDetails,
-  openBankDetails,
-  sealBankDetails,
-} from "./bank-details.ts";
+import { bankDetailsOf, maskBankDetails, openBankDetails, sealBankDetails } from "./bank-details.ts";
 import { storeBankDetails } from "./commands.ts";
 import { findBankDetails } from "./queries.ts";
 

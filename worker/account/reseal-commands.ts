@@ -1,3 +1,4 @@
+import type { KeyRing } from "../platform/key-ring.ts";
 import { and, asc, eq, gt, ne } from "drizzle-orm";
 
 import { auditEntry, SYSTEM_ACTOR } from "../audit/commands.ts";
@@ -5,7 +6,7 @@ import { database } from "../db/client.ts";
 import { bankDetails } from "../db/schema.ts";
 import { type Env, settings } from "../env.ts";
 import { log } from "../log.ts";
-import { type KeyRing, resealBankDetails, type Sealed } from "./bank-details.ts";
+import { resealBankDetails, type Sealed } from "./bank-details.ts";
 
 const BATCH = 50;
 

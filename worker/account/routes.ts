@@ -7,9 +7,9 @@ import { passwordChangeSchema, watchedRegionsSchema } from "../../contract/auth.
 import { textTemplatesSchema } from "../../contract/text-templates.ts";
 import { cancelPendingEmail, nextMailAt } from "../auth/email-link-commands.ts";
 import { mailConfirmation } from "../auth/email-mail-commands.ts";
-import type { UserRow } from "../auth/rules.ts";
+import type { UserRow } from "../platform/session.ts";
 import { DomainError, TryLater } from "../errors.ts";
-import { canSendEmail } from "../notify/email.ts";
+import { canSendEmail } from "../outbox/email.ts";
 import { changePassword, setWatchedRegions } from "../auth/commands.ts";
 import { rememberPlace } from "../auth/guessing.ts";
 import { database } from "../db/client.ts";
@@ -17,14 +17,13 @@ import { closeSockets } from "../live/closing-commands.ts";
 import { findPerson } from "../impersonation/queries.ts";
 import { access, notImpersonating } from "../middleware/access.ts";
 import { jsonBody, params } from "../middleware/body.ts";
-import type { AppContext, AppEnv } from "../middleware/caller.ts";
+import type { AppContext, AppEnv } from "../platform/app.ts";
 import { countTry } from "../middleware/rate-limit.ts";
-import { sendWord, wordTo } from "../notify/commands.ts";
-import { listRegionsOf, resolvePlace } from "../suburbs/queries.ts";
+import { sendWord, wordTo } from "../outbox/notice-commands.ts";
 import { bankDetailsRoutes } from "./bank-routes.ts";
 import { endOtherSessions, endOwnSession, setServices, setTextTemplates, updateProfile } from "./commands.ts";
-import { findBusinessAddress, findTextTemplates, listSessions, listSignIns } from "./queries.ts";
-import { homeOf, personalInfoOf, toSessionInfo, toSignInInfo, toTextTemplates } from "./views.ts";
+import { findTextTemplates, listSessions, listSignIns } from "./queries.ts";
+import { personalInfoOf, toSessionInfo, toSignInInfo, toTextTemplates } from "./views.ts";
 
 const byId = z.object({ id: sessionIdSchema });
 
@@ -79,19 +78,6 @@ export const accountRoutes = new Hono<AppEnv>()
     const { regions } = c.req.valid("json");
     await setWatchedRegions(database(c.env.DB), c.get("session").user.id, regions, Date.now());
     return c.json({ regions });
-  })
-
-  .get("/suggested-regions", access.business, async (c) => {
-    const areas = c.get("session").user.serviceAreas ?? "";
-    return c.json({ regions: await listRegionsOf(database(c.env.DB), areas) });
-  })
-
-  /** The suburb a business is in: how far each lead is away is counted from its centre. */
-  .get("/home", access.business, async (c) => {
-    const db = database(c.env.DB);
-    const address = await findBusinessAddress(db, c.get("scope"));
-    const place = address === null ? null : await resolvePlace(db, { address });
-    return c.json({ home: place && homeOf(place) });
   })
 
   .put("/services", access.owner, jsonBody(servicesSchema), async (c) => {

@@ -6,7 +6,7 @@ import type {
   SignInInfo,
 } from "../../contract/account.ts";
 import { DEFAULT_TEMPLATES, type TextTemplate, type TextTemplates } from "../../contract/text-templates.ts";
-import type { UserRow } from "../auth/rules.ts";
+import type { UserRow } from "../platform/session.ts";
 import type { sessions, signIns } from "../db/schema.ts";
 
 /** What a person may see and change about themselves; the company's fields are a provider's only. */

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 
 import { database } from "../db/client.ts";
 import { access } from "../middleware/access.ts";
-import type { AppEnv } from "../middleware/caller.ts";
+import type { AppEnv } from "../platform/app.ts";
 import { countWaiting } from "./queries.ts";
 
 /** How much waits for super admins; what they do about it is with its noun, in `admin-routes.ts`. */

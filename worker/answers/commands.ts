@@ -8,13 +8,12 @@ import { customerAnswers, leadPurchases, leads, users } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { log } from "../log.ts";
-import { keepAnsweredWaiting, noteAnswered } from "../messages/answer-commands.ts";
-import type { GatewayAnswer } from "../messages/sms-gateway.ts";
+import { keepAnsweredWaiting, noteAnswered } from "../outbox/answer-commands.ts";
 import { laterThanBefore } from "../purchases/commands.ts";
 import { findPurchase } from "../purchases/queries.ts";
 import type { PurchaseRow } from "../purchases/rules.ts";
 import { findAnsweredLead, isAnswerKept } from "./queries.ts";
-import { MOST_A_DAY } from "./rules.ts";
+import { MOST_A_DAY, type GatewayAnswer } from "./rules.ts";
 
 /** The statement that keeps an answer, if a business has the lead now and its person is still this number. */
 function keepAnswer(db: Db, id: string, leadId: string, { from, words, ref }: GatewayAnswer, now: number) {

@@ -2,8 +2,7 @@ import { and, desc, eq, gt, inArray } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
 import { customerAnswers, messages } from "../db/schema.ts";
-import type { GatewayAnswer } from "../messages/sms-gateway.ts";
-import { ANSWERED_WITHIN_MS } from "./rules.ts";
+import { ANSWERED_WITHIN_MS, type GatewayAnswer } from "./rules.ts";
 
 /** Nobody reads further back than this. */
 const MOST_SHOWN = 200;

@@ -43,3 +43,16 @@ export function answerWords(message: string): string {
     .trim();
   return beginningOf(text, MOST_SIGNS).trimEnd();
 }
+
+/** What somebody wrote back. */
+export type GatewayAnswer = {
+  kind: "answer";
+  /** Their number in E.164. */
+  from: string;
+  /** Never empty; as they are kept. */
+  words: string;
+  /** Which of our texts it answers; null where the gateway does not say. */
+  textId: string | null;
+  /** The same for the same answer, however often it is told. */
+  ref: string;
+};

@@ -5,7 +5,7 @@ import { resolveAttentionSchema } from "../../contract/attention.ts";
 import { database } from "../db/client.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody, query } from "../middleware/body.ts";
-import type { AppEnv } from "../middleware/caller.ts";
+import type { AppEnv } from "../platform/app.ts";
 import { resolveAttention } from "./commands.ts";
 import { listAttention } from "./queries.ts";
 

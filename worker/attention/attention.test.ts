@@ -7,7 +7,7 @@ import { insertAdmin } from "../../testing/admins.ts";
 import { db, testEnv } from "../../testing/client.ts";
 import { mailbox } from "../../testing/stand-ins/mailbox.ts";
 import { insertUser } from "../../testing/world.ts";
-import { raiseAttention } from "./commands.ts";
+import { raiseAttention } from "../outbox/attention-commands.ts";
 import { deliver } from "../messages/deliver-commands.ts";
 import { sweepAttention } from "./tell-commands.ts";
 

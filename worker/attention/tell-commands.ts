@@ -4,10 +4,10 @@ import { type Db, database } from "../db/client.ts";
 import { attention, messages, users } from "../db/schema.ts";
 import type { Env } from "../env.ts";
 import { newId } from "../ids.ts";
-import { EMAIL_LIFETIME_MS } from "../messages/email-rules.ts";
+import { EMAIL_LIFETIME_MS } from "../outbox/registry.ts";
 import { deliver } from "../messages/deliver-commands.ts";
-import { rowColumns } from "../messages/outbox-commands.ts";
-import { canSendEmail } from "../notify/email.ts";
+import { rowColumns } from "../outbox/enqueue-commands.ts";
+import { canSendEmail } from "../outbox/email.ts";
 
 /** Things told in one email; the rest comes with the next minute's. */
 const MOST_TOLD = 20;

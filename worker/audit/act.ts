@@ -1,4 +1,4 @@
-import type { Session } from "../auth/queries.ts";
+import type { Session } from "../platform/session.ts";
 import { type Actor, actorOf } from "./commands.ts";
 
 /** Somebody does something: who and on whose behalf, when (epoch ms), and in which request. */

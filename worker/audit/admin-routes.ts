@@ -6,7 +6,7 @@ import { type Db, database } from "../db/client.ts";
 import type { After } from "../db/paging.ts";
 import { access } from "../middleware/access.ts";
 import { query } from "../middleware/body.ts";
-import type { AppEnv } from "../middleware/caller.ts";
+import type { AppEnv } from "../platform/app.ts";
 import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
 import { listAudit } from "./queries.ts";
 import { auditCsv, auditCsvHead } from "./csv.ts";

@@ -1,6 +1,6 @@
 import { SQL, sql } from "drizzle-orm";
 
-import type { Session } from "../auth/queries.ts";
+import type { Session } from "../platform/session.ts";
 import type { Db } from "../db/client.ts";
 import { auditLog } from "../db/schema.ts";
 

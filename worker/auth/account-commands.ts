@@ -11,7 +11,7 @@ import { newId } from "../ids.ts";
 import { refuseWeakPassword } from "./password-rules.ts";
 import { findMixUp } from "./queries.ts";
 import { hashPassword } from "./password-hash.ts";
-import { type UserRow } from "./rules.ts";
+import type { UserRow } from "../platform/session.ts";
 
 type Names = Pick<UserRow, "username" | "userType"> & { email?: string | null };
 

@@ -1,3 +1,4 @@
+import type { Session, UserRow } from "../platform/session.ts";
 import { and, eq, isNull, ne, or } from "drizzle-orm";
 
 import type { Act } from "../audit/act.ts";
@@ -10,10 +11,10 @@ import type { SignInMethod } from "../../contract/auth.ts";
 import { log } from "../log.ts";
 import { noteSignIn } from "./sign-in-commands.ts";
 import { refuseWeakPassword } from "./password-rules.ts";
-import type { findUserForLogin, Session } from "./queries.ts";
+import type { findUserForLogin } from "./queries.ts";
 import { hashPassword, NOBODY_HASH, verifyPassword } from "./password-hash.ts";
 import { hashToken, newToken } from "./tokens.ts";
-import { SESSION_MS, sessionEnd, type UserRow } from "./rules.ts";
+import { SESSION_MS, sessionEnd } from "./rules.ts";
 
 /**
  * Checks a password.

@@ -1,6 +1,7 @@
+import type { UserRow } from "../platform/session.ts";
 import type { CurrentUser } from "../../contract/auth.ts";
 import { isRegion } from "../../contract/regions.ts";
-import { type UserRow, businessOf, mustChangePassword } from "./rules.ts";
+import { businessOf, mustChangePassword } from "./rules.ts";
 
 /** The part of a user row that its owner's browser may see. */
 export function toCurrentUser(

@@ -2,7 +2,7 @@
 import { DAY_MS } from "../../contract/durations.ts";
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-import type { UserRow } from "./rules.ts";
+import type { UserRow } from "../platform/session.ts";
 
 /** A device is known for so long after it last signed in. */
 export const DEVICE_MS = 180 * DAY_MS;

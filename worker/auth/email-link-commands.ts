@@ -1,4 +1,5 @@
 /** One-time links with which somebody shows that an address is theirs. */
+import type { UserRow } from "../platform/session.ts";
 import { HOUR_MS } from "../../contract/durations.ts";
 import { and, desc, eq, exists, gt, inArray, isNull, ne, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
@@ -10,10 +11,10 @@ import { emailLinks, mailBox, users } from "../db/schema.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { writeEmail } from "../messages/outbox-commands.ts";
-import { type Word, wordTo, writeWord } from "../notify/commands.ts";
+import { writeEmail } from "../outbox/enqueue-commands.ts";
+import { type Word, wordTo, writeWord } from "../outbox/notice-commands.ts";
 import { takenError } from "./account-commands.ts";
-import { BETWEEN_MAILS_MS, PASSWORD_LINK_MS, type UserRow } from "./rules.ts";
+import { BETWEEN_MAILS_MS, PASSWORD_LINK_MS } from "./rules.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /** How long a link for an address works. */

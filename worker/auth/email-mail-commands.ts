@@ -2,11 +2,10 @@
 import { database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
-import { deliverNow } from "../messages/deliver-later.ts";
-import { canSendEmail } from "../notify/email.ts";
+import { canSendEmail } from "../outbox/email.ts";
 import { issueEmailLink } from "./email-link-commands.ts";
 import { findAddressHolder } from "./queries.ts";
-import type { UserRow } from "./rules.ts";
+import type { UserRow } from "../platform/session.ts";
 
 type Asked = { origin: string; now: number };
 
@@ -16,7 +15,7 @@ async function writeTo(env: Env, user: UserRow, email: string, asked: Asked): Pr
   const holder = await findAddressHolder(db, email, user.id);
   const person = { userId: user.id, email };
   const messageId = await issueEmailLink(db, person, { ...asked, holderId: holder?.id ?? null });
-  if (messageId !== null) await deliverNow(env, [messageId]);
+  if (messageId !== null) await env.DELIVER?.([messageId]);
 }
 
 /**

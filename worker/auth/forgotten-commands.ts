@@ -7,7 +7,6 @@ import { passwordLinks } from "../db/schema.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import { newId } from "../ids.ts";
-import { deliverNow } from "../messages/deliver-later.ts";
 import { issuePasswordLink } from "./password-link-commands.ts";
 import { findUserForLogin } from "./queries.ts";
 import { BETWEEN_MAILS_MS } from "./rules.ts";
@@ -48,7 +47,7 @@ export async function mailPasswordLink(
     const write = (linkId: string) =>
       ({ template: "password_link", to, payload: { linkId, origin } }) as const;
     await issuePasswordLink(db, found.user.id, act, { id, write });
-    await deliverNow(env, [id]);
+    await env.DELIVER?.([id]);
   } catch (error) {
     log("error", "password_mail_failed", { error });
   }

@@ -14,7 +14,7 @@ import {
   TELL_AT,
   formatWait,
 } from "./guess-counters.ts";
-import type { UserRow } from "./rules.ts";
+import type { UserRow } from "../platform/session.ts";
 
 /** Whether somebody signed in to an account from this network lately. */
 export async function isKnownNetwork(db: Db, userId: string, key: string, now: number): Promise<boolean> {

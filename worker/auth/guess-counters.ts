@@ -4,7 +4,7 @@
  */
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../contract/durations.ts";
 import { createHmac } from "node:crypto";
-import type { UserRow } from "./rules.ts";
+import type { UserRow } from "../platform/session.ts";
 
 /** A row of failures that has been quiet for so long is forgotten. */
 export const FORGET_MS = DAY_MS;

@@ -1,12 +1,13 @@
 /** A try at a password, from whether it is let through to what becomes of it. */
+import type { AppContext } from "../platform/app.ts";
 import { CLEAR_OFFLINE_KEY } from "../../contract/offline.ts";
 import { database } from "../db/client.ts";
 import { settings } from "../env.ts";
 import { TryLater } from "../errors.ts";
 import { log } from "../log.ts";
-import { type AppContext, deviceCookieHeader } from "../middleware/caller.ts";
-import { tellByEmail } from "../notify/commands.ts";
-import { canSendEmail } from "../notify/email.ts";
+import { deviceCookieHeader } from "../middleware/caller.ts";
+import { tellByEmail } from "../outbox/notice-commands.ts";
+import { canSendEmail } from "../outbox/email.ts";
 import { authenticate } from "./commands.ts";
 import {
   admitGuess,
@@ -21,7 +22,7 @@ import { countersOf, type Counters, networkKey } from "./guess-counters.ts";
 import { deviceCookie, knownDevice, lastPerson } from "./device-cookie.ts";
 import type { findUserForLogin } from "./queries.ts";
 import { newToken } from "./tokens.ts";
-import { type UserRow } from "./rules.ts";
+import type { UserRow } from "../platform/session.ts";
 import { NOBODY_HASH } from "./password-hash.ts";
 import { noteFailure } from "./sign-in-commands.ts";
 

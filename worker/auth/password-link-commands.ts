@@ -1,4 +1,5 @@
 /** One-time links with which somebody who forgot their password sets a new one. */
+import type { UserRow } from "../platform/session.ts";
 import type { Act, UnsignedAct } from "../audit/act.ts";
 import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 
@@ -8,12 +9,12 @@ import type { Db } from "../db/client.ts";
 import { auditLog, passwordLinks, sessions, users } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { type AccountEmail, writeEmail } from "../messages/outbox-commands.ts";
+import { type AccountEmail, writeEmail } from "../outbox/enqueue-commands.ts";
 import type { EndedSession } from "./commands.ts";
 import { refuseWeakPassword } from "./password-rules.ts";
 import { hashPassword } from "./password-hash.ts";
 import { hashToken, newToken } from "./tokens.ts";
-import { PASSWORD_LINK_MS, type UserRow } from "./rules.ts";
+import { PASSWORD_LINK_MS } from "./rules.ts";
 
 /**
  * Makes a link for a user's new password. It works once and for 24 hours; only its hash is stored, so it

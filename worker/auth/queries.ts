@@ -4,36 +4,13 @@ import { alias, type SQLiteSelect } from "drizzle-orm/sqlite-core";
 import { normalUsername } from "../../contract/names.ts";
 import type { Db } from "../db/client.ts";
 import { payingBusinesses, sessions, users } from "../db/schema.ts";
-import { SESSION_MOST_MS, type UserRow } from "./rules.ts";
-
-export type Session = {
-  id: string;
-  user: UserRow;
-  impersonatorId: string | null;
-  lastSeenAt: number;
-  /** When the person at the keyboard signed in. */
-  signedInAt: number;
-  /** When they last proved who they are. */
-  confirmedAt: number;
-  /** When they gave a passkey or a recovery code; null while only a password was given. */
-  secondFactorAt: number | null;
-  /** A super admin whose rights wait for a passkey: see `withOwnRights`. */
-  needsPasskey: boolean;
-  /** Whether their business has ever paid with a card. */
-  hasPaid: boolean;
-};
+import type { Session, UserRow } from "../platform/session.ts";
+import { SESSION_MOST_MS } from "./rules.ts";
 
 export const signedInAt = sql<number>`coalesce(${sessions.signedInAt}, ${sessions.createdAt})`;
 
 /** Whether a user's own business has ever paid. A name of its own, as drizzle asks for beside whole tables. */
 const hasPaid = sql<number>`EXISTS (SELECT 1 FROM ${payingBusinesses} WHERE ${payingBusinesses.businessId} = ${users.id})`;
-
-/** As much of a session as opening a socket needs. */
-export type SocketSession = Pick<Session, "id" | "impersonatorId"> & {
-  /** When it ends, should it be used no more. */
-  expiresAt: number;
-  user: Pick<UserRow, "id" | "userType" | "teamOwnerId" | "mustChangePassword">;
-};
 
 const owners = alias(users, "owners");
 const admins = alias(users, "admins");

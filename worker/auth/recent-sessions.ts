@@ -4,7 +4,7 @@
  * with D1 before anything leaves the server.
  */
 import { MINUTE_MS } from "../../contract/durations.ts";
-import type { Session } from "./queries.ts";
+import type { Session } from "../platform/session.ts";
 
 const KEPT_MS = MINUTE_MS;
 const MOST = 5_000;

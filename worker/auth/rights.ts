@@ -1,6 +1,6 @@
 /** What a session gives the right to. */
 import { DomainError } from "../errors.ts";
-import type { Session, SocketSession } from "./queries.ts";
+import type { Session, SocketSession } from "../platform/session.ts";
 import { businessOf, isConfirmed } from "./rules.ts";
 
 declare const minted: unique symbol;

@@ -1,3 +1,4 @@
+import type { Session, UserRow } from "../platform/session.ts";
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
@@ -19,11 +20,11 @@ import { closeSockets } from "../live/closing-commands.ts";
 import { DomainError } from "../errors.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody, query } from "../middleware/body.ts";
-import type { AppContext, AppEnv } from "../middleware/caller.ts";
+import type { AppContext, AppEnv } from "../platform/app.ts";
 import type { Caller } from "../caller.ts";
 import { countNetworkTry } from "../middleware/rate-limit.ts";
-import { sendWord } from "../notify/commands.ts";
-import { canSendEmail } from "../notify/email.ts";
+import { sendWord } from "../outbox/notice-commands.ts";
+import { canSendEmail } from "../outbox/email.ts";
 import { asksSecondStep } from "../passkeys/second-step.ts";
 import { createCustomer, createProvider, refuseAddressAsName } from "./account-commands.ts";
 import { confirmEmail, findEmailLink } from "./email-link-commands.ts";
@@ -31,8 +32,8 @@ import { mailConfirmation } from "./email-mail-commands.ts";
 import { mailPasswordLink } from "./forgotten-commands.ts";
 import { checkPassword, rememberPlace } from "./guessing.ts";
 import { findLinkOwner, redeemPasswordLink } from "./password-link-commands.ts";
-import { findUserForLogin, type Session } from "./queries.ts";
-import { mustChangePassword, type UserRow } from "./rules.ts";
+import { findUserForLogin } from "./queries.ts";
+import { mustChangePassword } from "./rules.ts";
 import { toCurrentUser } from "./current-user.ts";
 import { leave, signIn, writeSessionCookie } from "./signing-in.ts";
 

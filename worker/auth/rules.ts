@@ -1,7 +1,5 @@
 import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
-import type { users } from "../db/schema.ts";
-
-export type UserRow = typeof users.$inferSelect;
+import type { UserRow } from "../platform/session.ts";
 
 /** A session ends this long after it was last used. */
 export const SESSION_MS = 30 * DAY_MS;

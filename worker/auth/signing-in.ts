@@ -1,4 +1,5 @@
 /** What every way of signing in ends with: the browser's session is replaced by a new one. */
+import type { AppContext } from "../platform/app.ts";
 import type { SignInMethod } from "../../contract/auth.ts";
 import { HOUR_MS } from "../../contract/durations.ts";
 import { actOf } from "../audit/act.ts";
@@ -6,13 +7,12 @@ import { database } from "../db/client.ts";
 import { closeSockets } from "../live/closing-commands.ts";
 import { settings } from "../env.ts";
 import { leaveImpersonation } from "../impersonation/commands.ts";
-import { type AppContext, sessionCookieHeader } from "../middleware/caller.ts";
-import { tellByEmail } from "../notify/commands.ts";
+import { sessionCookieHeader } from "../middleware/caller.ts";
+import { tellByEmail } from "../outbox/notice-commands.ts";
 import { endSession, startSession, WITH_SECOND_FACTOR } from "./commands.ts";
 import { isStrangePlace, rememberPlace } from "./guessing.ts";
-import type { Session } from "./queries.ts";
+import type { Session, UserRow } from "../platform/session.ts";
 import { toCurrentUser } from "./current-user.ts";
-import { type UserRow } from "./rules.ts";
 
 /** Writes the session cookie; an empty token takes it away. */
 export function writeSessionCookie(c: AppContext, token: string) {

@@ -6,7 +6,7 @@ import { bookingBeginning } from "../../contract/reference.ts";
 import { database } from "../db/client.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody, params, query } from "../middleware/body.ts";
-import type { AppEnv } from "../middleware/caller.ts";
+import type { AppEnv } from "../platform/app.ts";
 import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
 import { markHandled } from "./commands.ts";
 import { findBookings, listBookings } from "./queries.ts";

@@ -8,7 +8,7 @@ import type { Db } from "../db/client.ts";
 import { bookings, leads } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { noteInspection } from "../messages/outbox-commands.ts";
+import { noteInspection } from "../outbox/enqueue-commands.ts";
 import { type LeadOrigin, newLeadRow } from "../leads/commands.ts";
 import { markText, type Screened } from "../quarantine/commands.ts";
 import { contactKeys, withoutScreening } from "../quarantine/contact-keys.ts";

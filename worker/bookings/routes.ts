@@ -6,7 +6,7 @@ import { settings } from "../env.ts";
 import { putOnMarketLater } from "../leads/commands.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody } from "../middleware/body.ts";
-import type { AppEnv } from "../middleware/caller.ts";
+import type { AppEnv } from "../platform/app.ts";
 import { countNetworkTry } from "../middleware/rate-limit.ts";
 import { screenRequest } from "../quarantine/commands.ts";
 import { storeBooking } from "./commands.ts";

@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { type Db, database } from "../db/client.ts";
 import { type ListedColumn, listedTables } from "../db/listed-columns.ts";
 import type { Env } from "../env.ts";
-import { raiseAttention } from "../attention/commands.ts";
+import { raiseAttention } from "../outbox/attention-commands.ts";
 
 /** Rows looked at in one step, each once per column: some tens of milliseconds of D1's time. */
 const STEP_ROWS = 5_000;

@@ -45,7 +45,7 @@ import { PAYMENT_STATUSES, PURCHASE_MODES } from "../../contract/purchases.ts";
 import { NO_DATE } from "../../contract/pipeline.ts";
 import { REGION_SLUGS } from "../../contract/regions.ts";
 import type { TextTemplate } from "../../contract/text-templates.ts";
-import type { MessageChannel, MessagePayload, MessageState, MessageTemplate } from "../messages/kinds.ts";
+import type { MessageChannel, MessagePayload, MessageState, MessageTemplate } from "./message-types.ts";
 
 /** An object that holds sockets: a region's exchange or a business's room. */
 export type Place = `region:${string}` | `room:${string}`;

@@ -6,7 +6,7 @@ import { database } from "../db/client.ts";
 import { notifyRoom } from "../live/room.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody, params, query } from "../middleware/body.ts";
-import type { AppEnv } from "../middleware/caller.ts";
+import type { AppEnv } from "../platform/app.ts";
 import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
 import { answerDud } from "./commands.ts";
 import { listDuds } from "./queries.ts";

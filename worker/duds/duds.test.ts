@@ -4,10 +4,10 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import type { AdminDud, DudDesk } from "../../contract/duds.ts";
-import type { UserRow } from "../auth/rules.ts";
+import type { UserRow } from "../platform/session.ts";
 import { runSweeps } from "../cron.ts";
 import { auditLog, claimCredits, leadPurchases, leads } from "../db/schema.ts";
-import type { SellInput } from "../exchange/object.ts";
+import type { ExchangeObject, SellInput } from "../exchange/object.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { BODY_ROUTES } from "../../testing/bodies.ts";
@@ -183,7 +183,7 @@ test("a claim whose answer was lost keeps its credit used, as the lead may have 
   const { LEAD_EXCHANGE: real } = testEnv;
   const unheard = (id: DurableObjectId) => ({
     async sell(order: SellInput) {
-      await real.get(id).sell(order);
+      await (real.get(id) as DurableObjectStub<ExchangeObject>).sell(order);
       throw new Error("Network connection lost.");
     },
   });

@@ -8,7 +8,7 @@ import { settings } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { access, notImpersonating } from "../middleware/access.ts";
 import { jsonBody, params } from "../middleware/body.ts";
-import type { AppEnv } from "../middleware/caller.ts";
+import type { AppEnv } from "../platform/app.ts";
 import { toPurchasedLead } from "../purchases/views.ts";
 import { reportDud } from "./commands.ts";
 import { claimWithCredit } from "./credit-commands.ts";

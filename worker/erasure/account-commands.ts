@@ -3,7 +3,7 @@ import { and, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 
 import { forgetAnswers } from "../answers/commands.ts";
 import { auditEntry, SYSTEM_ACTOR } from "../audit/commands.ts";
-import type { UserRow } from "../auth/rules.ts";
+import type { UserRow } from "../platform/session.ts";
 import { type Db, database } from "../db/client.ts";
 import {
   bankDetails,
@@ -25,7 +25,7 @@ import {
 import { closeSockets } from "../live/closing-commands.ts";
 import type { Env } from "../env.ts";
 import { releaseBusiness } from "../exchange/business-commands.ts";
-import { forgetHearer } from "../messages/commands.ts";
+import { forgetHearer } from "../outbox/forget-commands.ts";
 import { unassign } from "../purchases/commands.ts";
 import { stripeAccount } from "../payments/stripe.ts";
 import { forgetCustomer } from "../payments/stripe-cards.ts";

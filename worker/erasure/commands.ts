@@ -20,7 +20,7 @@ import { roomOf } from "../live/room.ts";
 import { type Env, settings } from "../env.ts";
 import { type LeadRow, marketsOf } from "../leads/rules.ts";
 import { log } from "../log.ts";
-import { forgetAddress, forgetRequest } from "../messages/commands.ts";
+import { forgetAddress, forgetRequest } from "../outbox/forget-commands.ts";
 import { unmarkText } from "../quarantine/commands.ts";
 import { contactKeys } from "../quarantine/contact-keys.ts";
 import { type Cause, closeBusiness, eraseAccount, eraseBusiness } from "./account-commands.ts";

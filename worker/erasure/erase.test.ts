@@ -1,4 +1,5 @@
 import { DAY_MS } from "../../contract/durations.ts";
+import type { ExchangeObject } from "../exchange/object.ts";
 import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 
@@ -153,7 +154,7 @@ test("a request that is on its way to the market while its person is erased is n
 function whileErasing(when: "before" | "after", happens: () => Promise<unknown>): Env {
   let isFirst = true;
   const get = (id: DurableObjectId) => {
-    const stub = testEnv.LEAD_EXCHANGE.get(id);
+    const stub = testEnv.LEAD_EXCHANGE.get(id) as DurableObjectStub<ExchangeObject>;
     const erase = async (terms: Terms) => {
       const isNow = isFirst;
       isFirst = false;

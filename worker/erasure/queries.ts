@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, not, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
-import type { UserRow } from "../auth/rules.ts";
+import type { UserRow } from "../platform/session.ts";
 import type { Db } from "../db/client.ts";
 import { bookings, contactCorrections, leadPurchases, leads, users } from "../db/schema.ts";
 import type { LeadRow } from "../leads/rules.ts";

@@ -6,7 +6,7 @@ import { type PausedRegion, REGION_SLUGS } from "../../contract/regions.ts";
 import { database } from "../db/client.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody, params } from "../middleware/body.ts";
-import type { AppEnv } from "../middleware/caller.ts";
+import type { AppEnv } from "../platform/app.ts";
 import { pauseRegion, resumeRegion } from "./pause-commands.ts";
 import { listPaused } from "./queries.ts";
 

@@ -4,7 +4,7 @@ import type { Region } from "../../contract/regions.ts";
 import type { LeadSummary } from "../../contract/leads.ts";
 import type { Db } from "../db/client.ts";
 import { projectListing, removePause, writePause } from "./projection-commands.ts";
-import { raiseAttention } from "../attention/commands.ts";
+import { raiseAttention } from "../outbox/attention-commands.ts";
 import {
   type Answer,
   type Command,

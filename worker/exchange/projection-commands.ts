@@ -3,14 +3,13 @@ import { and, eq, exists, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
 
 import type { PAYMENT_STATUSES } from "../../contract/purchases.ts";
 import type { Region } from "../../contract/regions.ts";
-import { raiseAttention } from "../attention/commands.ts";
+import { raiseAttention } from "../outbox/attention-commands.ts";
 import type { Db } from "../db/client.ts";
 import { auditWhen } from "../audit/commands.ts";
 import { leadPurchases, leads, pausedRegions, payments, stageChanges, users } from "../db/schema.ts";
-import { noteForVisitor, textForVisitor } from "../messages/outbox-commands.ts";
-import { noteLeadWon } from "../messages/own-lead-commands.ts";
-import { noteTeamSale } from "../messages/team-commands.ts";
-import { noteListed } from "../messages/spread-commands.ts";
+import { noteForVisitor, textForVisitor } from "../outbox/enqueue-commands.ts";
+import { noteLeadWon, noteTeamSale } from "../outbox/own-lead-commands.ts";
+import { noteListed } from "../outbox/listed-commands.ts";
 import type { PauseWord } from "./object.ts";
 import { type Departure, isOpen, type Projection, type Sale } from "./listing.ts";
 

@@ -11,7 +11,7 @@ import { eraseLead } from "../erasure/commands.ts";
 import { newId } from "../ids.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import { projectListing } from "./projection-commands.ts";
-import { raiseAttentionOnce } from "../attention/commands.ts";
+import { raiseAttentionOnce } from "../outbox/attention-commands.ts";
 import { fateOf } from "../rewinding/rules.ts";
 import { isOpen, type ListingRecord, type Sale } from "./listing.ts";
 

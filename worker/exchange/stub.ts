@@ -5,5 +5,6 @@ import type { ExchangeObject } from "./object.ts";
 /** The exchange of a region; null for a name that is no region, before any object is touched. */
 export function exchangeOf(env: Env, region: string): DurableObjectStub<ExchangeObject> | null {
   if (!isRegion(region)) return null;
-  return env.LEAD_EXCHANGE.get(env.LEAD_EXCHANGE.idFromName(region), NEAR_SYDNEY);
+  const namespace = env.LEAD_EXCHANGE as DurableObjectNamespace<ExchangeObject>;
+  return namespace.get(namespace.idFromName(region), NEAR_SYDNEY);
 }

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { Figures, MonthFigures } from "../../contract/figures.ts";
 import { sydneyMonth } from "../../contract/sydney-time.ts";
 import type { SalesStage } from "../../contract/stages.ts";
-import type { UserRow } from "../auth/rules.ts";
+import type { UserRow } from "../platform/session.ts";
 import { leadPurchases } from "../db/schema.ts";
 import { callerFor, db } from "../../testing/client.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../testing/world.ts";

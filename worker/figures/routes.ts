@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { FIGURE_MONTHS, type MonthFigures, WIN_RATE_AGE_MS } from "../../contract/figures.ts";
 import { database } from "../db/client.ts";
 import { access } from "../middleware/access.ts";
-import type { AppEnv } from "../middleware/caller.ts";
+import type { AppEnv } from "../platform/app.ts";
 import { sumByMonth } from "./queries.ts";
 import { addUp, monthsUntil, toFigures } from "./sums.ts";
 

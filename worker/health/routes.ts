@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 
 import { access } from "../middleware/access.ts";
-import type { AppEnv } from "../middleware/caller.ts";
+import type { AppEnv } from "../platform/app.ts";
 import { countNetworkTry } from "../middleware/rate-limit.ts";
 import { lookAtHealth } from "./queries.ts";
 

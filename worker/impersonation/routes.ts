@@ -1,3 +1,4 @@
+import type { AppContext, AppEnv } from "../platform/app.ts";
 import { Hono } from "hono";
 
 import { impersonateSchema } from "../../contract/auth.ts";
@@ -6,7 +7,7 @@ import { database } from "../db/client.ts";
 import { closeSockets } from "../live/closing-commands.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody } from "../middleware/body.ts";
-import { type AppContext, type AppEnv, sessionCookieHeader } from "../middleware/caller.ts";
+import { sessionCookieHeader } from "../middleware/caller.ts";
 import { startImpersonation, stopImpersonation } from "./commands.ts";
 
 function writeCookie(c: AppContext, token: string) {

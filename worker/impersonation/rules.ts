@@ -1,5 +1,5 @@
 import { HOUR_MS } from "../../contract/durations.ts";
-import type { UserRow } from "../auth/rules.ts";
+import type { UserRow } from "../platform/session.ts";
 import { DomainError } from "../errors.ts";
 
 /** An impersonated session ends after this long, used or not. */

@@ -16,7 +16,7 @@ import { readWords } from "../lead-search/rules.ts";
 import { DomainError } from "../errors.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody, params, query } from "../middleware/body.ts";
-import type { AppEnv } from "../middleware/caller.ts";
+import type { AppEnv } from "../platform/app.ts";
 import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
 import { giveLead } from "../purchases/give-commands.ts";
 import { type SoldLead } from "../purchases/rules.ts";

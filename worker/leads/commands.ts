@@ -8,7 +8,6 @@ import type { Env } from "../env.ts";
 import { closeListing, projectListing } from "../exchange/projection-commands.ts";
 import type { Answer } from "../exchange/listing.ts";
 import { newLeadId } from "../ids.ts";
-import { deliverNow } from "../messages/deliver-later.ts";
 import { inTime } from "../patience.ts";
 import { markText, type Screened } from "../quarantine/commands.ts";
 import { withoutScreening } from "../quarantine/contact-keys.ts";
@@ -112,7 +111,7 @@ export function putOnMarketLater(
 ): void {
   ctx.waitUntil(
     putOnMarket(env, lead)
-      .then(() => deliverNow(env, null))
+      .then(() => env.DELIVER?.(null))
       .catch((error: unknown) => {
         log("warn", "listing_delayed", { leadId: lead.id, requestId, error });
       }),

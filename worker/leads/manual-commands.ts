@@ -5,7 +5,7 @@ import { and, eq } from "drizzle-orm";
 import type { ManualLead } from "../../contract/manual-leads.ts";
 import { LEAD_PRICE_CENTS } from "../../contract/money.ts";
 import { auditEntry } from "../audit/commands.ts";
-import type { Session } from "../auth/queries.ts";
+import type { Session } from "../platform/session.ts";
 import type { Db } from "../db/client.ts";
 import { leadPurchases, leads, stageChanges } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";

@@ -1,24 +1,19 @@
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
-import { leadIdSchema, leadRequestSchema } from "../../contract/leads.ts";
-import { manualLeadSchema } from "../../contract/manual-leads.ts";
-import { purchaseRequestSchema } from "../../contract/purchases.ts";
+import { leadRequestSchema } from "../../contract/leads.ts";
 import { isRegion } from "../../contract/regions.ts";
 import { database } from "../db/client.ts";
 import { settings } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { listBusyRegions, withHolds } from "../exchange/queries.ts";
-import { access, notImpersonating } from "../middleware/access.ts";
-import { jsonBody, params, query } from "../middleware/body.ts";
-import type { AppEnv } from "../middleware/caller.ts";
+import { access } from "../middleware/access.ts";
+import { jsonBody, query } from "../middleware/body.ts";
+import type { AppEnv } from "../platform/app.ts";
 import { linkNext, readAfter } from "../middleware/paging.ts";
-import { countNetworkTry, countTry } from "../middleware/rate-limit.ts";
-import { buyDirect } from "../purchases/buy-commands.ts";
-import { notifyRoom } from "../live/room.ts";
+import { countNetworkTry } from "../middleware/rate-limit.ts";
 import { putOnMarketLater, storeRequest } from "./commands.ts";
 import { screenRequest } from "../quarantine/commands.ts";
-import { addManualLead } from "./manual-commands.ts";
 import { listAvailable, listShown } from "./queries.ts";
 import { fullSummary, shownSummary } from "./views.ts";
 
@@ -38,8 +33,6 @@ const listQuery = z.object({
   ),
   cursor: z.optional(z.string().check(z.maxLength(200))),
 });
-
-const byId = z.object({ id: leadIdSchema });
 
 export const leadRoutes = new Hono<AppEnv>()
   .post("/", access.anyone, jsonBody(leadRequestSchema), async (c) => {
@@ -77,40 +70,4 @@ export const leadRoutes = new Hono<AppEnv>()
     ]);
     linkNext(c, summaries, limit);
     return c.json(await withHolds(c.env, summaries, busy));
-  })
-
-  .post("/manual", access.owner, jsonBody(manualLeadSchema), async (c) => {
-    const session = c.get("session");
-    const scope = c.get("scope");
-    await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
-    const purchase = await addManualLead(database(c.env.DB), session, scope, c.req.valid("json"), {
-      ...c.get("act"),
-      lifetimeMs: settings(c.env).leadLifetimeMs,
-    });
-    c.executionCtx.waitUntil(notifyRoom(c.env, scope, purchase.id));
-    return c.json(purchase, 201);
-  })
-
-  .post(
-    "/:id/purchase",
-    access.owner,
-    notImpersonating,
-    params(byId),
-    jsonBody(purchaseRequestSchema),
-    async (c) => {
-      const { payments, requireVerified } = settings(c.env);
-      if (payments !== "direct") {
-        throw new DomainError("payments_unavailable", "Buying without a card is switched off here.");
-      }
-      const { user } = c.get("session");
-      if (requireVerified && !user.isVerified) throw new DomainError("not_verified");
-      const purchase = await buyDirect(
-        c.env,
-        c.get("scope"),
-        c.req.valid("param").id,
-        c.req.valid("json"),
-        c.executionCtx,
-      );
-      return c.json(purchase, 201);
-    },
-  );
+  });

@@ -1,8 +1,7 @@
-import type { EndedSession } from "../auth/commands.ts";
 import { database } from "../db/client.ts";
 import type { Place } from "../db/schema.ts";
-import type { Env } from "../env.ts";
-import { exchangeOf } from "../exchange/stub.ts";
+import { isRegion } from "../../contract/regions.ts";
+import { type Env, NEAR_SYDNEY } from "../env.ts";
 import { log } from "../log.ts";
 import { inTime } from "../patience.ts";
 import { roomOf } from "./room.ts";
@@ -12,7 +11,10 @@ import type { SocketHost } from "./sockets.ts";
 /** The object of a place where sockets are. */
 function objectAt(env: Env, place: Place): SocketHost | null {
   const name = place.slice(place.indexOf(":") + 1);
-  return place.startsWith("region:") ? exchangeOf(env, name) : roomOf(env, name);
+  if (!place.startsWith("region:")) return roomOf(env, name);
+  if (!isRegion(name)) return null;
+  const exchanges = env.LEAD_EXCHANGE as DurableObjectNamespace<Rpc.DurableObjectBranded & SocketHost>;
+  return exchanges.get(exchanges.idFromName(name), NEAR_SYDNEY);
 }
 
 /** Closes at one place; what was closed is forgotten. @throws when the place does not answer in time */
@@ -40,7 +42,7 @@ async function closeAll(env: Env, places: ToClose[]): Promise<{ closed: number; 
  * Closes every socket of sessions that have ended, wherever they are, also those opened through somebody
  * else's eyes. A failure is logged and swallowed: the minute's sweep tries again.
  */
-export async function closeSockets(env: Env, ended: EndedSession[]): Promise<void> {
+export async function closeSockets(env: Env, ended: readonly { id: string }[]): Promise<void> {
   if (ended.length === 0) return;
   try {
     await closeAll(

@@ -8,7 +8,8 @@ import { isAnyOwn } from "./window-queries.ts";
 
 /** The room of a business. `businessId` comes from a scope or a sale, never from a request. */
 export function roomOf(env: Env, businessId: string): DurableObjectStub<RoomObject> {
-  return env.BUSINESS_ROOM.get(env.BUSINESS_ROOM.idFromName(businessId), NEAR_SYDNEY);
+  const namespace = env.BUSINESS_ROOM as DurableObjectNamespace<RoomObject>;
+  return namespace.get(namespace.idFromName(businessId), NEAR_SYDNEY);
 }
 
 /** Longer than this nobody waits for a room to say who is there. */

@@ -2,14 +2,14 @@ import { Hono } from "hono";
 
 import { userIdSchema } from "../../contract/auth.ts";
 import { isRegion } from "../../contract/regions.ts";
-import { noteSocket } from "./socket-commands.ts";
+import { noteSocket } from "../auth/socket-commands.ts";
 import { database } from "../db/client.ts";
 import { returningRequest, upgradeRequest, WINDOW_OF } from "./sockets.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import { roomOf } from "./room.ts";
 import { DomainError } from "../errors.ts";
 import { access, socketScope } from "../middleware/access.ts";
-import type { AppContext, AppEnv } from "../middleware/caller.ts";
+import type { AppContext, AppEnv } from "../platform/app.ts";
 import { isOwnOrigin } from "../middleware/same-origin.ts";
 
 /** An object that takes in windows. */

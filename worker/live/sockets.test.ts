@@ -9,7 +9,7 @@ import { newId } from "../ids.ts";
 import { call, callerFor, callWith, db, testEnv } from "../../testing/client.ts";
 import { freshProvider, openSocket, type TestSocket } from "../../testing/sockets.ts";
 import { insertManualPurchase, insertTeamMember, insertUser } from "../../testing/world.ts";
-import type { UserRow } from "../auth/rules.ts";
+import type { UserRow } from "../platform/session.ts";
 import type { BusinessRoom } from "../durable-objects/business-room.ts";
 import { confirmedUntil, returningRequest } from "./sockets.ts";
 import { closeSockets, sweepSockets } from "./closing-commands.ts";
@@ -293,7 +293,7 @@ test("sockets whose object was away when their session ended are closed by the m
     },
   } as unknown as Env;
   const [gone] = await db.delete(sessions).where(eq(sessions.userId, user.id)).returning({ id: sessions.id });
-  await closeSockets(away, [{ id: gone!.id, userId: user.id }]);
+  await closeSockets(away, [{ id: gone!.id }]);
   expect(mine.socket.readyState).toBe(WebSocket.OPEN);
   expect(await sweepSockets(away)).toEqual({ closed: 0, failed: 1 });
   expect(await sweepSockets(testEnv)).toEqual({ closed: 1, failed: 0 });

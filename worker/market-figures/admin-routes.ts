@@ -5,7 +5,7 @@ import { sydneyDay } from "../../contract/sydney-time.ts";
 import { database } from "../db/client.ts";
 import { DomainError } from "../errors.ts";
 import { access } from "../middleware/access.ts";
-import type { AppEnv } from "../middleware/caller.ts";
+import type { AppEnv } from "../platform/app.ts";
 import { marketCsv } from "./csv.ts";
 import { marketFigures } from "./views.ts";
 

@@ -2,9 +2,9 @@
 import { greetingOf } from "../../contract/names.ts";
 import { formatCard } from "../../contract/payments.ts";
 import { TELL_AT } from "../auth/guess-counters.ts";
-import type { UserRow } from "../auth/rules.ts";
+import type { UserRow } from "../platform/session.ts";
 import type { Mail } from "./email-layout.ts";
-import type { NoticeTemplate } from "./kinds.ts";
+import type { NoticeTemplate } from "../db/message-types.ts";
 
 /** Whom to tell when it was not them: this deployment's phone and address. */
 export type Contact = { contactPhone: string; contactEmail: string };

@@ -7,9 +7,8 @@ import { auditEntry, auditWhen } from "../audit/commands.ts";
 import type { Db } from "../db/client.ts";
 import { messageChannels, messages } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
-import { EMAIL_LIFETIME_MS } from "./email-rules.ts";
-import type { MessageTemplate } from "./kinds.ts";
-import { RULES } from "./templates.ts";
+import type { MessageTemplate } from "../db/message-types.ts";
+import { RULES, EMAIL_LIFETIME_MS } from "../outbox/registry.ts";
 
 /** Switches a channel, and sets how much may go out on it in a day. The log has what it was before. */
 export async function setChannel(

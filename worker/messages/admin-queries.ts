@@ -15,10 +15,10 @@ import { type Db, database } from "../db/client.ts";
 import { type After, olderThan } from "../db/paging.ts";
 import { messageChannels, messages, users } from "../db/schema.ts";
 import { type Env, settings } from "../env.ts";
-import { canSendEmail } from "../notify/email.ts";
+import { canSendEmail } from "../outbox/email.ts";
 import { phoneKey } from "../quarantine/contact-keys.ts";
 import { shortened, USUAL_LIMIT, USUALLY_ON } from "./channel-rules.ts";
-import type { MessageState } from "./kinds.ts";
+import type { MessageState } from "../db/message-types.ts";
 import { findLimit } from "./limit-queries.ts";
 
 /** So many of the newest are counted: a day of a market with many watchers may have more. */

@@ -14,7 +14,7 @@ import type { Act } from "../audit/act.ts";
 import { type Db, database } from "../db/client.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody, params, query } from "../middleware/body.ts";
-import type { AppEnv } from "../middleware/caller.ts";
+import type { AppEnv } from "../platform/app.ts";
 import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
 import { noteLook, sendAgain, setChannel } from "./admin-commands.ts";
 import { findStop, setStop } from "./admin-stop-commands.ts";

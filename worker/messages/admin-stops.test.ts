@@ -12,7 +12,7 @@ import { auditLog, emailStops, messages, textStops } from "../db/schema.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { newId } from "../ids.ts";
 import { addressHash } from "./email-stop-rules.ts";
-import { writeEmail } from "./outbox-commands.ts";
+import { writeEmail } from "../outbox/enqueue-commands.ts";
 import { numberHash } from "./stop-commands.ts";
 
 const { admin, asAdmin } = await insertAdmin();

@@ -8,7 +8,7 @@ import type { Db } from "../db/client.ts";
 import { leadAlerts, messages } from "../db/schema.ts";
 import { moveDigests } from "./digest-commands.ts";
 import { findQuietHours } from "./queries.ts";
-import { endOfRest } from "./quiet-rules.ts";
+import { endOfRest } from "../outbox/quiet-rules.ts";
 
 /** Holds for digests that wait for a pause that is in force, and for longer than until a moment. */
 function waitLonger(userId: string, end: number, now: number) {

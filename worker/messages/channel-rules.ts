@@ -1,5 +1,5 @@
 /** How channels are used until an admin says otherwise, and how much of a recipient an admin is shown. */
-import type { MessageChannel } from "./kinds.ts";
+import type { MessageChannel } from "../db/message-types.ts";
 
 /** What an admin can switch. */
 export type Channel = Exclude<MessageChannel, "spread">;

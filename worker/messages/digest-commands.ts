@@ -4,8 +4,8 @@ import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../db/client.ts";
 import { messages } from "../db/schema.ts";
 import { newId } from "../ids.ts";
-import { rowColumns } from "./outbox-commands.ts";
-import { digestPlan } from "./quiet-rules.ts";
+import { rowColumns } from "../outbox/enqueue-commands.ts";
+import { digestPlan } from "../outbox/quiet-rules.ts";
 
 /** What an insert of messages does where one is written already: a digest that waits goes back to its earliest lead. */
 export function mergeDigests() {

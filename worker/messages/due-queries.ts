@@ -4,7 +4,7 @@ import { and, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
 import { type Db, database } from "../db/client.ts";
 import { messageChannels, messages } from "../db/schema.ts";
 import { type Env, settings } from "../env.ts";
-import { canSendEmail } from "../notify/email.ts";
+import { canSendEmail } from "../outbox/email.ts";
 import { allowance } from "./channel-queries.ts";
 import { type Channel, USUALLY_ON } from "./channel-rules.ts";
 import { allowanceForStrangers, EMAIL_KINDS } from "./email-run-commands.ts";

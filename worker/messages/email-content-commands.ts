@@ -5,7 +5,7 @@ import { type InspectionId, INSPECTIONS, serviceName } from "../../contract/cata
 import { referenceOf } from "../../contract/reference.ts";
 import { sydneyMonth } from "../../contract/sydney-time.ts";
 import { hashToken, newToken } from "../auth/tokens.ts";
-import type { UserRow } from "../auth/rules.ts";
+import type { UserRow } from "../platform/session.ts";
 import { type Db, database } from "../db/client.ts";
 import {
   attention,

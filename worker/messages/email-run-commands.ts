@@ -6,7 +6,7 @@ import { type Db, database } from "../db/client.ts";
 import { messages } from "../db/schema.ts";
 import { type Env, settings } from "../env.ts";
 import { log } from "../log.ts";
-import { sendEmail } from "../notify/email.ts";
+import { sendEmail } from "../outbox/email.ts";
 import { leftToday, takenSince } from "./channel-queries.ts";
 import { linkMaker, makeMail, NotKnownYet } from "./email-content-commands.ts";
 import { type Mail, renderMail } from "./email-layout.ts";

@@ -6,7 +6,7 @@ import { database } from "../db/client.ts";
 import { settings } from "../env.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody, query } from "../middleware/body.ts";
-import type { AppEnv } from "../middleware/caller.ts";
+import type { AppEnv } from "../platform/app.ts";
 import { countNetworkTry } from "../middleware/rate-limit.ts";
 import { emailsStoppedSince, noteEmailStop } from "./email-stop-commands.ts";
 import { readStop } from "./email-stop-rules.ts";

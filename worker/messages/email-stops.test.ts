@@ -13,7 +13,7 @@ import { emailStops, messages } from "../db/schema.ts";
 import type { Env } from "../env.ts";
 import { erasePerson } from "../erasure/commands.ts";
 import { putOnMarket } from "../leads/commands.ts";
-import { keyedHash } from "../quarantine/start-token.ts";
+import { keyedHash } from "../platform/keyed-hash.ts";
 import { deliver } from "./deliver-commands.ts";
 import { addressHash, signStop } from "./email-stop-rules.ts";
 

@@ -9,9 +9,9 @@ import type { LeadRow } from "../leads/rules.ts";
 import { maskedSummary } from "../leads/views.ts";
 import { hasWindowOf } from "../live/room.ts";
 import { inTime } from "../patience.ts";
-import type { MessagePayload, OwnLeadTemplate } from "./kinds.ts";
+import type { MessagePayload, OwnLeadTemplate } from "../db/message-types.ts";
 import { findQuietHours, type Hearer } from "./queries.ts";
-import { endOfQuiet } from "./quiet-rules.ts";
+import { endOfQuiet } from "../outbox/quiet-rules.ts";
 import {
   customerAnswered,
   holdLapsed,

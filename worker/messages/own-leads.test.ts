@@ -14,7 +14,7 @@ import { insertPendingLead, insertUser } from "../../testing/world.ts";
 import { messages, payments, pushDevices } from "../db/schema.ts";
 import { erasePerson } from "../erasure/commands.ts";
 import { putOnMarket } from "../leads/commands.ts";
-import { WARNED_BEFORE_MS } from "./templates.ts";
+import { WARNED_BEFORE_MS } from "../outbox/registry.ts";
 
 const service = beginWithPush();
 

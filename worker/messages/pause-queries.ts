@@ -2,7 +2,7 @@
 import type { messages } from "../db/schema.ts";
 import { digestInstead } from "./digest-commands.ts";
 import type { findLeadsToTell, Hearer } from "./queries.ts";
-import { endOfRest } from "./quiet-rules.ts";
+import { endOfRest } from "../outbox/quiet-rules.ts";
 import type { PushResult } from "./results.ts";
 
 /**

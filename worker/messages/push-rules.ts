@@ -1,18 +1,4 @@
 /** Keys and addresses of Web Push, without I/O. */
-import { LOOPBACK } from "../loopback.ts";
-
-/** Our half of RFC 8292: the public key that browsers subscribe with, and the private one that signs. */
-export type PushKeys = { publicKey: string; privateKey: string };
-
-/** An uncompressed point of P-256 and a number of 32 bytes, base64url. */
-const KEYS = /^(B[\w-]{86})\.([\w-]{43})$/;
-
-/** Reads `public.private`; null when the text is no such pair. */
-export function readPushKeys(text: string): PushKeys | null {
-  const [, publicKey, privateKey] = KEYS.exec(text) ?? [];
-  return publicKey && privateKey ? { publicKey, privateKey } : null;
-}
-
 /** The services behind the browsers there are: Chrome and its family, Firefox, Edge on Windows, Safari. */
 const PUSH_SERVICES = [
   /^fcm\.googleapis\.com$/,
@@ -23,12 +9,6 @@ const PUSH_SERVICES = [
 
 /** The host under which browsers of tests subscribe; calls to it go to PUSH_STAND_IN. */
 export const STAND_IN_HOST = "push.naturestrip.test";
-
-/** A stand-in is on this machine, or answered inside a test: no other host can be called in its name. */
-export function isStandInUrl(text: string): boolean {
-  const url = URL.parse(text);
-  return url !== null && (LOOPBACK.test(url.hostname) || url.hostname.endsWith(".test"));
-}
 
 /**
  * The address to call for a device's endpoint. The browser chose it, so whoever writes to us may name any

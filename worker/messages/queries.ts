@@ -5,7 +5,7 @@ import { type QuietHours, USUAL_QUIET_HOURS } from "../../contract/notifications
 import { isRegion, type Region } from "../../contract/regions.ts";
 import { formatDevice } from "../account/views.ts";
 import type { BusinessScope } from "../auth/rights.ts";
-import type { Session } from "../auth/queries.ts";
+import type { Session } from "../platform/session.ts";
 import { type Db, database } from "../db/client.ts";
 import { leadAlerts, leads, pushDevices, quietHours, sessions, users } from "../db/schema.ts";
 import { type Env, settings } from "../env.ts";

@@ -6,7 +6,7 @@ import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import { inTime } from "../patience.ts";
 import { listDue } from "./due-queries.ts";
-import type { Queued } from "./kinds.ts";
+import type { Queued } from "../db/message-types.ts";
 
 /** Messages sent by one call of the consumer: some seconds' work, six at a time. */
 export const IDS_AT_ONCE = 50;

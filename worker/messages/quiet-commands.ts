@@ -7,8 +7,8 @@ import type { Db } from "../db/client.ts";
 import { leadAlerts, messages, quietHours } from "../db/schema.ts";
 import { moveDigests } from "./digest-commands.ts";
 import { findQuietHours } from "./queries.ts";
-import { endOfQuiet, endOfRest } from "./quiet-rules.ts";
-import { RULES } from "./templates.ts";
+import { endOfQuiet, endOfRest } from "../outbox/quiet-rules.ts";
+import { RULES } from "../outbox/registry.ts";
 
 /** The statement that makes due at another moment what waits for the end of quiet hours, but digests. */
 const moveOthers = (db: Db, userId: string, from: number | null, due: number) =>

@@ -13,7 +13,7 @@ import { type Env, settings } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { access, notImpersonating } from "../middleware/access.ts";
 import { jsonBody, params } from "../middleware/body.ts";
-import type { AppEnv } from "../middleware/caller.ts";
+import type { AppEnv } from "../platform/app.ts";
 import { countTry } from "../middleware/rate-limit.ts";
 import { setLeadAlerts } from "./alert-commands.ts";
 import { findLeadAlerts } from "./alert-queries.ts";
@@ -22,7 +22,7 @@ import { deliverLater } from "./deliver-later.ts";
 import { pushAddress } from "./push-rules.ts";
 import { findQuietHours, listDevices } from "./queries.ts";
 import { setQuietHours } from "./quiet-commands.ts";
-import { findTeamAlerts } from "./team-queries.ts";
+import { findTeamAlerts } from "../team/queries.ts";
 
 const byId = z.object({ id: pushDeviceIdSchema });
 

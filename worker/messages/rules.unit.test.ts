@@ -1,7 +1,9 @@
+import { isStandInUrl } from "../loopback.ts";
+import { readPushKeys } from "../platform/push-keys.ts";
 import { expect, test } from "vitest";
 
-import { endOfQuiet, endOfRest, planFor, shuffle } from "./quiet-rules.ts";
-import { askedWait, isStandInUrl, pushAddress, readPushKeys, retryAfter } from "./push-rules.ts";
+import { endOfQuiet, endOfRest, planFor, shuffle } from "../outbox/quiet-rules.ts";
+import { askedWait, pushAddress, retryAfter } from "./push-rules.ts";
 
 const NIGHT = { isOn: true, startsAt: "20:00", endsAt: "07:00" };
 const OFF = { ...NIGHT, isOn: false };

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 
 import * as z from "zod/mini";
 
-import { answerWords } from "../answers/rules.ts";
+import { answerWords, type GatewayAnswer } from "../answers/rules.ts";
 import type { Settings } from "../env.ts";
 import { log } from "../log.ts";
 import { askedWait } from "./push-rules.ts";
@@ -86,19 +86,6 @@ const replySchema = z.object({
   /** Ours, of the text that is answered; empty where the gateway does not know it. */
   original_custom_ref: z.optional(z.nullable(short(100))),
 });
-
-/** What somebody wrote back. */
-export type GatewayAnswer = {
-  kind: "answer";
-  /** Their number in E.164. */
-  from: string;
-  /** Never empty; as they are kept. */
-  words: string;
-  /** Which of our texts it answers; null where the gateway does not say. */
-  textId: string | null;
-  /** The same for the same answer, however often it is told. */
-  ref: string;
-};
 
 /** What a webhook says, in our words. */
 export type GatewayWord =

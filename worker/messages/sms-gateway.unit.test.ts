@@ -1,8 +1,8 @@
 /** What the gateway's webhooks say, in our words. */
 import { expect, test } from "vitest";
 
-import { MOST_SIGNS } from "../answers/rules.ts";
-import { type GatewayAnswer, readWord } from "./sms-gateway.ts";
+import { MOST_SIGNS, type GatewayAnswer } from "../answers/rules.ts";
+import { readWord } from "./sms-gateway.ts";
 
 /** A reply as the gateway's documentation has it. */
 const reply = (message: string, more: Record<string, unknown> = {}) => ({

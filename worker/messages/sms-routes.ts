@@ -1,3 +1,4 @@
+import type { GatewayAnswer } from "../answers/rules.ts";
 import { createHash, timingSafeEqual } from "node:crypto";
 
 import { Hono } from "hono";
@@ -8,10 +9,10 @@ import { settings } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { access } from "../middleware/access.ts";
 import { readLimited } from "../middleware/body.ts";
-import type { AppContext, AppEnv } from "../middleware/caller.ts";
+import type { AppContext, AppEnv } from "../platform/app.ts";
 import { tellAnswered } from "../live/room.ts";
 import { deliverLater } from "./deliver-later.ts";
-import { type GatewayAnswer, readWord } from "./sms-gateway.ts";
+import { readWord } from "./sms-gateway.ts";
 import { takeWord } from "./stop-commands.ts";
 
 const hash = (text: string) => createHash("sha256").update(text).digest();

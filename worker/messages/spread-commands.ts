@@ -1,5 +1,5 @@
 /** A new lead becomes a message for each device that is to hear of it. */
-import { and, eq, exists, gt, inArray, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, sql } from "drizzle-orm";
 
 import { USUAL_QUIET_HOURS } from "../../contract/notifications.ts";
 import { signedInAt } from "../auth/queries.ts";
@@ -12,51 +12,13 @@ import { CHOICES, pick } from "../leads/views.ts";
 import { wants } from "./alert-queries.ts";
 import { type Asked, sizeOf } from "./alert-rules.ts";
 import { mergeDigests } from "./digest-commands.ts";
-import { rowColumns } from "./outbox-commands.ts";
-import { planFor, shuffle } from "./quiet-rules.ts";
-import { RULES } from "./templates.ts";
+import { rowColumns } from "../outbox/enqueue-commands.ts";
+import { planFor, shuffle } from "../outbox/quiet-rules.ts";
 
 /** Rows written by one statement: a value of D1 holds a megabyte. */
 const ROWS_AT_ONCE = 500;
 
 type MessageRow = typeof messages.$inferSelect;
-
-/**
- * The statement that notes that people are to hear of a lead, for the batch that puts it on the market: its
- * first one only, and only while anybody has a device to hear it on.
- */
-export function noteListed(
-  db: Db,
-  { leadId, generation }: { leadId: string; generation: number },
-  now: number,
-) {
-  const isFirst = and(
-    eq(leads.id, leadId),
-    eq(leads.generation, generation),
-    eq(leads.listingState, "pending"),
-    exists(db.select({ id: pushDevices.id }).from(pushDevices).where(gt(pushDevices.id, ""))),
-  );
-  return db
-    .insert(messages)
-    .select(
-      db
-        .select(
-          rowColumns({
-            id: sql`${newId("msg")}`,
-            dedupeKey: sql`${`new_lead:${leadId}:${generation}`}`,
-            channel: "spread",
-            template: "new_lead",
-            payload: sql`${JSON.stringify({ leadId, generation })}`,
-            due: sql`${now}`,
-            expiresAt: sql`${now + RULES.new_lead.lifetimeMs}`,
-            createdAt: sql`${now}`,
-          }),
-        )
-        .from(leads)
-        .where(isFirst),
-    )
-    .onConflictDoNothing();
-}
 
 /** When a device was last told of a lead by itself. */
 const lastToldAt = sql<number | null>`(SELECT max(told.created_at) FROM ${messages} AS told

@@ -1,73 +1,22 @@
 /** Who is told of a business's own leads, and what is said when it is sent. */
-import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 
-import { countMentions, type Mate } from "../../contract/mentions.ts";
-import { USUAL_QUIET_HOURS } from "../../contract/notifications.ts";
+import { countMentions } from "../../contract/mentions.ts";
 import { PIPELINE_TILES } from "../../contract/stages.ts";
-import { type TeamAlerts, USUAL_TEAM_ALERTS } from "../../contract/team.ts";
-import type { BusinessScope } from "../auth/rights.ts";
 import { type Db, database } from "../db/client.ts";
-import { leadPurchases, leads, quietHours, teamAlerts, users } from "../db/schema.ts";
+import { leadPurchases, leads, users } from "../db/schema.ts";
 import type { Env } from "../env.ts";
+import { findTeamAlerts, listMates } from "../team/queries.ts";
 import { maskedSummary } from "../leads/views.ts";
-import type { MessagePayload, TeamTemplate } from "./kinds.ts";
+import type { MessagePayload, TeamTemplate } from "../db/message-types.ts";
 import type { OwnLeadVerdict } from "./own-lead-queries.ts";
 import { findQuietHours, type Hearer } from "./queries.ts";
-import { endOfQuiet } from "./quiet-rules.ts";
+import { endOfQuiet } from "../outbox/quiet-rules.ts";
 import { mentioned, teamSale } from "./team-templates.ts";
 
 /** Whether a message is one of those about a lead that the hearer's business has. */
 export const isOfTeam = (template: string): template is TeamTemplate =>
   template === "mentioned" || template === "team_sale";
-
-/** More people than this no business of ours has. */
-const MOST_MATES = 201;
-
-/** The people of a business who may be mentioned: the owner and the team as it is now. */
-export function listMates(db: Db, scope: Pick<BusinessScope, "businessId">): Promise<Mate[]> {
-  const { businessId } = scope;
-  return db
-    .select({ id: users.id, firstName: users.firstName, lastName: users.lastName })
-    .from(users)
-    .where(
-      and(
-        or(eq(users.id, businessId), eq(users.teamOwnerId, businessId)),
-        eq(users.isActive, true),
-        isNull(users.removedAt),
-      ),
-    )
-    .orderBy(users.createdAt, users.id)
-    .limit(MOST_MATES);
-}
-
-/** What a team member is told of, as their owner has it. */
-export async function findTeamAlerts(db: Db, userId: string): Promise<TeamAlerts> {
-  const [row] = await db
-    .select({ sales: teamAlerts.sales, mentions: teamAlerts.mentions })
-    .from(teamAlerts)
-    .where(eq(teamAlerts.userId, userId));
-  return row ?? USUAL_TEAM_ALERTS;
-}
-
-/** Those of some people who may be told of a mention, each with their quiet hours. */
-export async function listMentionable(db: Db, userIds: readonly string[]) {
-  const rows = await db
-    .select({ id: users.id, isOn: quietHours.isOn, startsAt: quietHours.startsAt, endsAt: quietHours.endsAt })
-    .from(users)
-    .leftJoin(quietHours, eq(quietHours.userId, users.id))
-    .leftJoin(teamAlerts, eq(teamAlerts.userId, users.id))
-    .where(
-      and(
-        inArray(users.id, sql`(SELECT value FROM json_each(${JSON.stringify(userIds)}))`),
-        // What an owner is told of nobody chooses for them.
-        sql`(${users.teamOwnerId} IS NULL OR coalesce(${teamAlerts.mentions}, ${USUAL_TEAM_ALERTS.mentions}))`,
-      ),
-    );
-  return rows.map(({ id, isOn, startsAt, endsAt }) => ({
-    id,
-    hours: isOn === null ? USUAL_QUIET_HOURS : { isOn, startsAt: startsAt!, endsAt: endsAt! },
-  }));
-}
 
 /** A purchase that the hearer's business has and still works on, with its lead. */
 async function findOwned(db: Db, purchaseId: string, hearer: Hearer) {

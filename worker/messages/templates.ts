@@ -4,11 +4,10 @@
  * press, in the settings and in the browser itself (docs/decisions: sending rules, with the law's sections).
  */
 import { serviceName } from "../../contract/catalogue.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
+import { DAY_MS } from "../../contract/durations.ts";
 import { label, type LeadSummary } from "../../contract/leads.ts";
 import { centsToText } from "../../contract/money.ts";
 import { SYDNEY } from "../../contract/sydney-time.ts";
-import type { PushTemplate } from "./kinds.ts";
 
 /** What a device is shown, and how its push service is to treat it. */
 export type PushContent = {
@@ -21,79 +20,6 @@ export type PushContent = {
   /** At a push service that has not reached the device yet, a later message takes the earlier one's place. */
   topic: string;
   urgency: "high" | "normal";
-};
-
-type Rule = {
-  /** Why somebody is told. */
-  reason: string;
-  /**
-   * At most one of its kind goes to a device within so many ms; what comes meanwhile is gathered. 0: once for each
-   * hold, sale or payment it is about.
-   */
-  windowMs: number;
-  /** Later than this it is worth nothing, and is dropped. */
-  lifetimeMs: number;
-};
-
-/**
- * Somebody is warned so long before a hold lapses. What is due is sent once a minute, so it is said a minute and a
- * half to half a minute before: the message names the time on the clock.
- */
-export const WARNED_BEFORE_MS = 90_000;
-
-export const RULES: Readonly<Record<PushTemplate, Rule>> = {
-  new_lead: {
-    reason: "A lead came that the provider watches for and wants to hear of, and the first to buy gets it.",
-    windowMs: MINUTE_MS,
-    lifetimeMs: 15 * MINUTE_MS,
-  },
-  lead_digest: {
-    reason: "What came during quiet hours or a pause, or more than one within a minute: said once, together.",
-    windowMs: MINUTE_MS,
-    lifetimeMs: 2 * HOUR_MS,
-  },
-  lead_won: {
-    reason:
-      "A lead became theirs while no window of theirs was open: a bank took its time, or an admin gave it.",
-    windowMs: 0,
-    lifetimeMs: 15 * MINUTE_MS,
-  },
-  hold_lapsing: {
-    reason: "A lead is set aside for them, and the time to pay for it is nearly over.",
-    windowMs: 0,
-    lifetimeMs: WARNED_BEFORE_MS,
-  },
-  hold_lapsed: {
-    reason: "The time to pay ran out while no window of theirs was open.",
-    windowMs: 0,
-    lifetimeMs: 15 * MINUTE_MS,
-  },
-  paid_too_late: {
-    reason: "Their payment came when the lead was gone, and goes back.",
-    windowMs: 0,
-    lifetimeMs: HOUR_MS,
-  },
-  mentioned: {
-    reason: "Somebody of their business wrote their name in a lead's notes.",
-    windowMs: 10 * MINUTE_MS,
-    lifetimeMs: 12 * HOUR_MS,
-  },
-  team_sale: {
-    reason: "Their business got a lead, and their owner wants them told of it.",
-    windowMs: 0,
-    lifetimeMs: 2 * HOUR_MS,
-  },
-  customer_answered: {
-    reason: "Somebody whose request they bought wrote back to our text message, and waits for a call.",
-    // For each purchase; answer-commands.ts says when it rings again.
-    windowMs: 5 * MINUTE_MS,
-    lifetimeMs: 12 * HOUR_MS,
-  },
-  test: {
-    reason: "The person pressed Send a test.",
-    windowMs: MINUTE_MS,
-    lifetimeMs: 5 * MINUTE_MS,
-  },
 };
 
 /** Messages that are over are kept for so long, so that what was sent is not sent again. */

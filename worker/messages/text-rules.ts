@@ -1,6 +1,6 @@
 /** What a text message may hold, and when it may ring. Without I/O. */
 import { MINUTE_MS } from "../../contract/durations.ts";
-import { endOfQuiet } from "./quiet-rules.ts";
+import { endOfQuiet } from "../outbox/quiet-rules.ts";
 
 /** How long a text waits after each try of which nobody knows what became: an hour and a bit in all. */
 const AGAIN_AFTER_MS = [MINUTE_MS, 8 * MINUTE_MS, 64 * MINUTE_MS];

@@ -1,5 +1,5 @@
 /** Tells the admins of messages that do not go out, and of limits of theirs that are used up. */
-import { raiseAttention, raiseAttentionDaily } from "../attention/commands.ts";
+import { raiseAttention, raiseAttentionDaily } from "../outbox/attention-commands.ts";
 import { database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { limitInWords } from "./limit-rules.ts";

@@ -5,7 +5,7 @@ import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { type Db, database } from "../db/client.ts";
 import { messages } from "../db/schema.ts";
 import { type Env, settings } from "../env.ts";
-import { canSendEmail } from "../notify/email.ts";
+import { canSendEmail } from "../outbox/email.ts";
 import type { Channel } from "./channel-rules.ts";
 import { isSwitchedOff } from "./due-queries.ts";
 import { EMAIL_KINDS } from "./email-run-commands.ts";

@@ -1,11 +1,12 @@
+import type { AppContext, AppEnv } from "../platform/app.ts";
 import type { MiddlewareHandler } from "hono";
 
-import type { Session, SocketSession } from "../auth/queries.ts";
+import type { Session, SocketSession } from "../platform/session.ts";
 import { type BusinessScope, requireConfirmed, scopeOf } from "../auth/rights.ts";
 import { mustChangePassword } from "../auth/rules.ts";
 import { type Act, actOf } from "../audit/act.ts";
 import { DomainError } from "../errors.ts";
-import { type AppContext, type AppEnv, opensSocket } from "./caller.ts";
+import { opensSocket } from "./caller.ts";
 
 /** Routes without one of these gates fail a test; see api.test.ts. */
 export const guarded = new WeakSet<object>();

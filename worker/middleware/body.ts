@@ -4,7 +4,7 @@ import type * as z from "zod/mini";
 import { fieldErrors } from "../../contract/problem.ts";
 import { DomainError } from "../errors.ts";
 import { inTime } from "../patience.ts";
-import type { AppEnv } from "./caller.ts";
+import type { AppEnv } from "../platform/app.ts";
 import type { Caller } from "../caller.ts";
 
 /** Far above any form of ours, far below what could hurt. */

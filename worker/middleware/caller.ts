@@ -1,9 +1,9 @@
-import type { Context } from "hono";
+import type { Session } from "../platform/session.ts";
 import { parse, serialize } from "hono/utils/cookie";
 
 import { touchSession } from "../auth/commands.ts";
 import { DEVICE_MS } from "../auth/device-cookie.ts";
-import { findSession, type Session } from "../auth/queries.ts";
+import { findSession } from "../auth/queries.ts";
 import { recallSession, rememberSession } from "../auth/recent-sessions.ts";
 import { hashToken } from "../auth/tokens.ts";
 import { SESSION_MS, SESSION_TOUCH_MS, withOwnRights } from "../auth/rules.ts";
@@ -12,12 +12,6 @@ import { database } from "../db/client.ts";
 import { type Env, settings } from "../env.ts";
 import { log } from "../log.ts";
 import { networkPrefixes } from "../network.ts";
-
-/** What every handler of the API works with. */
-export type AppEnv = { Bindings: Env & { CALLER: Caller } };
-/** A handler's context, whichever gate it stands behind. */
-// oxlint-disable-next-line typescript/no-explicit-any -- Variables differ by gate and are not read through this type
-export type AppContext = Context<AppEnv & { Variables: any }>;
 
 /** Name of the session cookie; the `__Host-` prefix binds it to this very host and to https. */
 export function sessionCookieName(secure: boolean): string {

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { After } from "../db/paging.ts";
 import { DomainError } from "../errors.ts";
 import { decodeCursor, encodeCursor } from "./cursors.ts";
-import type { AppContext } from "./caller.ts";
+import type { AppContext } from "../platform/app.ts";
 
 /** The query parameters of a list's page. */
 export function pageParams(most: number) {

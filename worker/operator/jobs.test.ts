@@ -1,7 +1,8 @@
+import { readKeyRing } from "../platform/key-ring.ts";
 import { eq } from "drizzle-orm";
 import { afterEach, describe, expect, test } from "vitest";
 
-import { openBankDetails, readKeyRing, sealBankDetails } from "../account/bank-details.ts";
+import { openBankDetails, sealBankDetails } from "../account/bank-details.ts";
 import { runSweeps } from "../cron.ts";
 import type { Env } from "../env.ts";
 import { auditLog, bankDetails, leads, operatorJobs, pausedRegions } from "../db/schema.ts";

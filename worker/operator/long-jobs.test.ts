@@ -1,4 +1,5 @@
 /** Operators' jobs over thousands of rows, while D1 goes away in their middle: each comes to its end, and to the right one. */
+import { readKeyRing } from "../platform/key-ring.ts";
 import { runInDurableObject } from "cloudflare:test";
 import { asc, count, eq, sql } from "drizzle-orm";
 import { expect, inject, test } from "vitest";
@@ -8,7 +9,7 @@ import { exchange } from "../../testing/cards.ts";
 import { db, testEnv } from "../../testing/client.ts";
 import { jobRow, storeJob } from "../../testing/operator.ts";
 import { insertPendingLead, insertUser } from "../../testing/world.ts";
-import { openBankDetails, readKeyRing, sealBankDetails } from "../account/bank-details.ts";
+import { openBankDetails, sealBankDetails } from "../account/bank-details.ts";
 import { bankDetails, leads, users } from "../db/schema.ts";
 import type { Env } from "../env.ts";
 import { putOnMarket } from "../leads/commands.ts";

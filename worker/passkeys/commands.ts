@@ -4,12 +4,12 @@ import { and, eq, lt, or, sql } from "drizzle-orm";
 
 import { formatDevice } from "../account/views.ts";
 import { auditEntry } from "../audit/commands.ts";
-import type { Session } from "../auth/queries.ts";
+import type { Session } from "../platform/session.ts";
 import type { Db } from "../db/client.ts";
 import { passkeys, recoveryCodes, sessions } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { type Word, writeWord } from "../notify/commands.ts";
+import { type Word, writeWord } from "../outbox/notice-commands.ts";
 import { PASSKEYS_MOST } from "../../contract/passkeys.ts";
 import { hasPasskey, listPasskeys } from "./queries.ts";
 import { hashRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";

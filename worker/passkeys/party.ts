@@ -1,5 +1,5 @@
 import { settings } from "../env.ts";
-import type { AppContext } from "../middleware/caller.ts";
+import type { AppContext } from "../platform/app.ts";
 import { type RelyingParty, relyingParty } from "./rules.ts";
 
 /** The site whose passkeys a request is about. */

@@ -8,15 +8,15 @@ import {
   passkeyNameSchema,
   type PasskeyState,
 } from "../../contract/passkeys.ts";
-import type { Session } from "../auth/queries.ts";
+import type { Session } from "../platform/session.ts";
 import { database } from "../db/client.ts";
 import { type Env, settings } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { access, notImpersonating, recentlyConfirmed } from "../middleware/access.ts";
 import { jsonBody, params } from "../middleware/body.ts";
-import type { AppEnv } from "../middleware/caller.ts";
+import type { AppEnv } from "../platform/app.ts";
 import { countTry } from "../middleware/rate-limit.ts";
-import { sendWord, tellByEmail, wordTo } from "../notify/commands.ts";
+import { sendWord, tellByEmail, wordTo } from "../outbox/notice-commands.ts";
 import { keepChallenge, takeTry, useUp } from "./challenge-commands.ts";
 import { addPasskey, removePasskey, renamePasskey, renewRecoveryCodes } from "./commands.ts";
 import { countRecoveryCodes, listPasskeys } from "./queries.ts";

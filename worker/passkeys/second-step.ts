@@ -1,6 +1,6 @@
-import type { UserRow } from "../auth/rules.ts";
+import type { UserRow } from "../platform/session.ts";
 import { database } from "../db/client.ts";
-import type { AppContext } from "../middleware/caller.ts";
+import type { AppContext } from "../platform/app.ts";
 import { openSecondStep } from "./challenge-commands.ts";
 import { hasPasskey } from "./queries.ts";
 import { startSignIn } from "./sign-in-cookie.ts";

@@ -2,7 +2,7 @@
 import { parse, serialize } from "hono/utils/cookie";
 
 import { hashToken, newToken } from "../auth/tokens.ts";
-import type { AppContext } from "../middleware/caller.ts";
+import type { AppContext } from "../platform/app.ts";
 import { SECOND_STEP_MS } from "./rules.ts";
 
 function cookieName(secure: boolean): string {

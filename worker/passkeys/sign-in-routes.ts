@@ -10,9 +10,9 @@ import { DomainError } from "../errors.ts";
 import { findPerson } from "../impersonation/queries.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody } from "../middleware/body.ts";
-import type { AppContext, AppEnv } from "../middleware/caller.ts";
+import type { AppContext, AppEnv } from "../platform/app.ts";
 import { countNetworkTry } from "../middleware/rate-limit.ts";
-import { tellByEmail } from "../notify/commands.ts";
+import { tellByEmail } from "../outbox/notice-commands.ts";
 import {
   type ChallengeRow,
   findSecondStep,

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import type { UserRow } from "../auth/rules.ts";
+import type { UserRow } from "../platform/session.ts";
 import { challenges, passkeys, recoveryCodes, sessions, signIns, users } from "../db/schema.ts";
 import { makeAuthenticator } from "../../testing/stand-ins/authenticator.ts";
 import { db, rowCounts } from "../../testing/client.ts";

@@ -3,7 +3,7 @@
  * loaded with the first passkey: it weighs as much as a small page, and most requests have none.
  */
 import type { Assertion, Registration } from "../../contract/passkeys.ts";
-import type { UserRow } from "../auth/rules.ts";
+import type { UserRow } from "../platform/session.ts";
 import { log } from "../log.ts";
 import { CHALLENGE_MS, type PasskeyRow, type RelyingParty } from "./rules.ts";
 

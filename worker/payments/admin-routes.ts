@@ -6,7 +6,7 @@ import { PAYMENT_STATES, paymentIdSchema, refundSchema } from "../../contract/pa
 import { database } from "../db/client.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody, params, query } from "../middleware/body.ts";
-import type { AppEnv } from "../middleware/caller.ts";
+import type { AppEnv } from "../platform/app.ts";
 import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
 import { refundByAdmin } from "./admin-refund-commands.ts";
 import { listLedger } from "./queries.ts";

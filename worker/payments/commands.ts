@@ -4,7 +4,7 @@ import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { log } from "../log.ts";
 import { askExchange, refusalError } from "../exchange/asking.ts";
-import { raiseAttention } from "../attention/commands.ts";
+import { raiseAttention } from "../outbox/attention-commands.ts";
 import type { Answer } from "../exchange/listing.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import { boughtLead, buyerOfForm, isRemoved, nameBuyer, recordSale } from "../purchases/buy-commands.ts";

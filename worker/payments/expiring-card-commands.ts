@@ -3,14 +3,14 @@ import { and, eq, exists, isNull, lt, not, type SQL, sql } from "drizzle-orm";
 
 import { DAY_MS, HOUR_MS } from "../../contract/durations.ts";
 import { addMonths, startOfSydneyDay, sydneyMonth } from "../../contract/sydney-time.ts";
-import type { UserRow } from "../auth/rules.ts";
+import type { UserRow } from "../platform/session.ts";
 import { type Db, database } from "../db/client.ts";
 import { users } from "../db/schema.ts";
 import type { Env } from "../env.ts";
 import { newId } from "../ids.ts";
 import { log } from "../log.ts";
-import { writeEmail } from "../messages/outbox-commands.ts";
-import { canSendEmail } from "../notify/email.ts";
+import { writeEmail } from "../outbox/enqueue-commands.ts";
+import { canSendEmail } from "../outbox/email.ts";
 import { runningOut } from "./expiring-cards.ts";
 import { takesCards } from "./stripe.ts";
 

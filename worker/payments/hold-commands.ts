@@ -1,6 +1,6 @@
 /** Setting leads aside for who is about to pay, and letting go of them. */
 import type { HoldRequest } from "../../contract/payments.ts";
-import { raiseAttention } from "../attention/commands.ts";
+import { raiseAttention } from "../outbox/attention-commands.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import { type Db, database } from "../db/client.ts";
 import { type Env, settings } from "../env.ts";

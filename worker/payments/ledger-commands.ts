@@ -16,7 +16,7 @@ import {
 } from "../exchange/hold-rules.ts";
 import { newId } from "../ids.ts";
 import type { BusinessScope } from "../auth/rights.ts";
-import { noteHoldLapsed, noteHoldLapsing, notePaidTooLate } from "../messages/own-lead-commands.ts";
+import { noteHoldLapsed, noteHoldLapsing, notePaidTooLate } from "../outbox/own-lead-commands.ts";
 import type { KnownPayment, LedgerRow, NewcomerNetworks } from "./rules.ts";
 import type { PaymentOrder } from "../exchange/payment.ts";
 

@@ -2,7 +2,7 @@
 import type { Stripe } from "stripe";
 import { centsToText } from "../../contract/money.ts";
 import type { ReceiptState, SavedCard } from "../../contract/payments.ts";
-import type { UserRow } from "../auth/rules.ts";
+import type { UserRow } from "../platform/session.ts";
 import type { LeadRow } from "../leads/rules.ts";
 import type { PurchaseRow } from "../purchases/rules.ts";
 import { distinctCards, expiryOf } from "./card-rules.ts";

@@ -3,7 +3,7 @@ import { centsToText, formatCents } from "../../contract/money.ts";
 import { database } from "../db/client.ts";
 import { roomOf } from "../live/room.ts";
 import type { Env } from "../env.ts";
-import { raiseAttention } from "../attention/commands.ts";
+import { raiseAttention } from "../outbox/attention-commands.ts";
 import { notifyRoom } from "../live/room.ts";
 import {
   claimRefund,

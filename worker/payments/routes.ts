@@ -12,7 +12,7 @@ import {
 } from "../../contract/payments.ts";
 import type { Act } from "../audit/act.ts";
 import { OWN_MACHINE } from "../caller.ts";
-import type { Session } from "../auth/queries.ts";
+import type { Session } from "../platform/session.ts";
 import { rememberSession } from "../auth/recent-sessions.ts";
 import { database } from "../db/client.ts";
 import { settings } from "../env.ts";
@@ -20,7 +20,7 @@ import { DomainError } from "../errors.ts";
 import { access, notImpersonating } from "../middleware/access.ts";
 import { type BusinessScope } from "../auth/rights.ts";
 import { jsonBody, params, query, readLimited } from "../middleware/body.ts";
-import type { AppContext, AppEnv } from "../middleware/caller.ts";
+import type { AppContext, AppEnv } from "../platform/app.ts";
 import { hashPrefixes, type NetworkPrefixes } from "../network.ts";
 import { linkNext, readAfter } from "../middleware/paging.ts";
 import { countQuickTry } from "../middleware/rate-limit.ts";

@@ -1,6 +1,6 @@
 import type { Stripe } from "stripe";
 import { type Region } from "../../contract/regions.ts";
-import type { UserRow } from "../auth/rules.ts";
+import type { UserRow } from "../platform/session.ts";
 import type { payments } from "../db/schema.ts";
 import type { Answer } from "../exchange/listing.ts";
 import type { Payment, PaymentOrder } from "../exchange/payment.ts";

@@ -13,7 +13,7 @@ import { decodeCursor, encodeCursor } from "../middleware/cursors.ts";
 import { access } from "../middleware/access.ts";
 import { type BusinessScope } from "../auth/rights.ts";
 import { query } from "../middleware/body.ts";
-import type { AppEnv } from "../middleware/caller.ts";
+import type { AppEnv } from "../platform/app.ts";
 import { toPurchasedLead } from "../purchases/views.ts";
 import { countTiles, type PipelineKey, scanChanges, scanPipeline } from "./queries.ts";
 import { csvHead, csvLines } from "./csv.ts";

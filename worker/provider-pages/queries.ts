@@ -11,9 +11,8 @@ import type {
 } from "../../contract/providers.ts";
 import { listSessions, listSignIns } from "../account/queries.ts";
 import { toSessionInfo, toSignInInfo } from "../account/views.ts";
-import type { Session } from "../auth/queries.ts";
+import type { Session, UserRow } from "../platform/session.ts";
 import { adminScope, type BusinessScope } from "../auth/rights.ts";
-import type { UserRow } from "../auth/rules.ts";
 import type { Db } from "../db/client.ts";
 import { type After, olderThan } from "../db/paging.ts";
 import {

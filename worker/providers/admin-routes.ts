@@ -10,15 +10,15 @@ import {
   providerWordsSchema,
 } from "../../contract/providers.ts";
 import { issuePasswordLink } from "../auth/password-link-commands.ts";
-import type { UserRow } from "../auth/rules.ts";
+import type { UserRow } from "../platform/session.ts";
 import { type Db, database } from "../db/client.ts";
 import { DomainError } from "../errors.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody, params, query } from "../middleware/body.ts";
-import type { AppEnv } from "../middleware/caller.ts";
+import type { AppEnv } from "../platform/app.ts";
 import { countTry } from "../middleware/rate-limit.ts";
-import { canSendEmail } from "../notify/email.ts";
-import { sendWord, wordTo } from "../notify/commands.ts";
+import { canSendEmail } from "../outbox/email.ts";
+import { sendWord, wordTo } from "../outbox/notice-commands.ts";
 import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
 import { changeProvider } from "./commands.ts";
 import { messageProvider } from "./message-commands.ts";

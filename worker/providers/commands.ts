@@ -3,7 +3,7 @@ import { eq, inArray, or, sql } from "drizzle-orm";
 
 import type { ProviderChange, ProviderListItem } from "../../contract/providers.ts";
 import { auditWhen } from "../audit/commands.ts";
-import type { Session } from "../auth/queries.ts";
+import type { Session } from "../platform/session.ts";
 import { database } from "../db/client.ts";
 import { sessions, users } from "../db/schema.ts";
 import { closeSockets } from "../live/closing-commands.ts";

@@ -1,10 +1,10 @@
 import type { Act } from "../audit/act.ts";
-import type { UserRow } from "../auth/rules.ts";
+import type { UserRow } from "../platform/session.ts";
 import { database } from "../db/client.ts";
 import { type Env, settings } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { log } from "../log.ts";
-import { canSendEmail, sendEmail } from "../notify/email.ts";
+import { canSendEmail, sendEmail } from "../outbox/email.ts";
 import { fromUs } from "../messages/account-mails.ts";
 import { renderMail } from "../messages/email-layout.ts";
 import { keepNote } from "./note-commands.ts";

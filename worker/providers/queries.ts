@@ -7,7 +7,7 @@ import {
   STOPPED_BUYING_DAYS,
   STOPPED_CALLING_DAYS,
 } from "../../contract/providers.ts";
-import type { UserRow } from "../auth/rules.ts";
+import type { UserRow } from "../platform/session.ts";
 import type { Db } from "../db/client.ts";
 import { olderThan } from "../db/paging.ts";
 import { users } from "../db/schema.ts";

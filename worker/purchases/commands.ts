@@ -8,7 +8,7 @@ import type { Db } from "../db/client.ts";
 import { leadPurchases, stageChanges, users } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import type { BusinessScope } from "../auth/rights.ts";
-import { findMentions, type Mentions, noteMentions } from "../messages/team-commands.ts";
+import { findMentions, type Mentions, noteMentions } from "./mention-commands.ts";
 import { isMemberOf } from "../team/queries.ts";
 import { findPurchase, findPurchaseDetail } from "./queries.ts";
 import { changesOf, isClosed, isLogged, type PurchaseRow, stampOf, UNDO_WITHIN_MS } from "./rules.ts";

@@ -11,7 +11,7 @@ import { database } from "../db/client.ts";
 import { DomainError } from "../errors.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody, params, query } from "../middleware/body.ts";
-import type { AppContext, AppEnv } from "../middleware/caller.ts";
+import type { AppContext, AppEnv } from "../platform/app.ts";
 import { linkNext, pageParams, readAfter } from "../middleware/paging.ts";
 import { archivePurchase, removePurchase, restorePurchase } from "./archive-commands.ts";
 import { logContact } from "./contact-commands.ts";

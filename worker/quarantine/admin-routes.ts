@@ -8,7 +8,7 @@ import { settings } from "../env.ts";
 import { putOnMarketLater } from "../leads/commands.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody, params } from "../middleware/body.ts";
-import type { AppEnv } from "../middleware/caller.ts";
+import type { AppEnv } from "../platform/app.ts";
 import { dropLead, releaseLead } from "./commands.ts";
 
 const byId = z.object({ id: leadIdSchema });

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 
 import { settings } from "../env.ts";
 import { access } from "../middleware/access.ts";
-import type { AppEnv } from "../middleware/caller.ts";
+import type { AppEnv } from "../platform/app.ts";
 import { countNetworkTry } from "../middleware/rate-limit.ts";
 import { countVisit } from "../visits/commands.ts";
 import { signStart } from "./start-token.ts";

@@ -1,4 +1,5 @@
 import { DAY_MS } from "../../contract/durations.ts";
+import { keyOf } from "../platform/keyed-hash.ts";
 
 /** When a form was begun, in words that only we can have written: shared pages carry no time of their own. */
 
@@ -15,20 +16,9 @@ export type Start = {
   nonce: string;
 };
 
-async function keyOf(secret: string, usages: ("sign" | "verify")[]): Promise<CryptoKey> {
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  return crypto.subtle.importKey("raw", new TextEncoder().encode(secret), algorithm, false, usages);
-}
-
 /** What is signed; the word in front keeps it apart from whatever else the same key hashes. */
 function signed(at: string, nonce: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(`form-start ${at} ${nonce}`);
-}
-
-/** A keyed hash of a text: equal texts can be found, the text cannot be read. */
-export async function keyedHash(secret: string, text: string): Promise<string> {
-  const mac = await crypto.subtle.sign("HMAC", await keyOf(secret, ["sign"]), new TextEncoder().encode(text));
-  return Buffer.from(mac).toString("base64url");
 }
 
 /**

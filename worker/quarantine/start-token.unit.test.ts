@@ -1,7 +1,8 @@
 /** Starts of forms: ours are read, nobody else's, and none for ever. */
+import { keyedHash } from "../platform/keyed-hash.ts";
 import { expect, test } from "vitest";
 
-import { keyedHash, readStart, signStart, START_LIFETIME_MS } from "./start-token.ts";
+import { readStart, signStart, START_LIFETIME_MS } from "./start-token.ts";
 
 const SECRET = "a long random text for tests";
 const NOW = Date.UTC(2026, 10, 22, 3);

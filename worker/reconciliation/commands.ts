@@ -12,7 +12,7 @@ import { type Db, database } from "../db/client.ts";
 import { leadPurchases, leads, payments } from "../db/schema.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import type { Env } from "../env.ts";
-import { raiseAttention } from "../attention/commands.ts";
+import { raiseAttention } from "../outbox/attention-commands.ts";
 import { log } from "../log.ts";
 import { inTime } from "../patience.ts";
 import { cancelPayment, settlePayment } from "../payments/commands.ts";

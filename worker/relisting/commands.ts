@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { MINUTE_MS } from "../../contract/durations.ts";
 import type { OperatorJob } from "../../contract/operator.ts";
 import { REGION_SLUGS, type Region, regionAfter } from "../../contract/regions.ts";
-import { raiseAttention } from "../attention/commands.ts";
+import { raiseAttention } from "../outbox/attention-commands.ts";
 import { type Db, database } from "../db/client.ts";
 import { leads, operatorJobs } from "../db/schema.ts";
 import type { Env } from "../env.ts";

@@ -6,7 +6,7 @@ import { database } from "../db/client.ts";
 import { DomainError } from "../errors.ts";
 import { access } from "../middleware/access.ts";
 import { params, query } from "../middleware/body.ts";
-import type { AppEnv } from "../middleware/caller.ts";
+import type { AppEnv } from "../platform/app.ts";
 import { suburbPart } from "../../contract/address.ts";
 import {
   findSuburb,

@@ -6,7 +6,7 @@ import type { EndedSession } from "../auth/commands.ts";
 import type { Db } from "../db/client.ts";
 import { passwordLinks, sessions, users } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
-import { forgetHearer } from "../messages/commands.ts";
+import { forgetHearer } from "../outbox/forget-commands.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import { unassign } from "../purchases/commands.ts";
 import { findMember, isMemberOf } from "./queries.ts";

@@ -1,5 +1,5 @@
 import { type TeamAlerts, type TeamMember, USUAL_TEAM_ALERTS } from "../../contract/team.ts";
-import type { UserRow } from "../auth/rules.ts";
+import type { UserRow } from "../platform/session.ts";
 
 /** A team member as their owner sees them. @param alerts null while their owner has chosen nothing */
 export function toTeamMember(user: UserRow, alerts: TeamAlerts | null): TeamMember {

@@ -8,14 +8,13 @@ import { database } from "../db/client.ts";
 import { closeSockets } from "../live/closing-commands.ts";
 import { DomainError } from "../errors.ts";
 import { access, notImpersonating } from "../middleware/access.ts";
-import { setTeamAlerts } from "../messages/team-commands.ts";
-import { listMates } from "../messages/team-queries.ts";
+import { setTeamAlerts } from "./alert-commands.ts";
 import { jsonBody, params } from "../middleware/body.ts";
-import type { AppEnv } from "../middleware/caller.ts";
+import type { AppEnv } from "../platform/app.ts";
 import { countTry } from "../middleware/rate-limit.ts";
 import { removeMember } from "./commands.ts";
-import { sendWord, wordTo } from "../notify/commands.ts";
-import { findMember, listMembers } from "./queries.ts";
+import { sendWord, wordTo } from "../outbox/notice-commands.ts";
+import { findMember, listMembers, listMates } from "./queries.ts";
 import { toTeamMember } from "./members.ts";
 
 const byId = z.object({ id: userIdSchema });

@@ -1,20 +1,37 @@
-/**
- * The statements that note what people of a business are to hear of its leads, each for the batch of the change that
- * causes it, and what their owner has them told of.
- */
+/** The statements that enqueue mentions of team mates in a purchase's notes. */
 import { and, eq, exists, inArray, type SQL, sql } from "drizzle-orm";
 
 import { newlyMentioned } from "../../contract/mentions.ts";
-import type { TeamAlerts } from "../../contract/team.ts";
+import { USUAL_QUIET_HOURS } from "../../contract/notifications.ts";
+import { USUAL_TEAM_ALERTS } from "../../contract/team.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import type { Db } from "../db/client.ts";
-import { leadPurchases, messages, pushDevices, teamAlerts, users } from "../db/schema.ts";
-import type { Sale } from "../exchange/listing.ts";
-import { columnsOf, idSql } from "./own-lead-commands.ts";
-import { rowColumns } from "./outbox-commands.ts";
-import { endOfQuiet } from "./quiet-rules.ts";
-import { listMates, listMentionable } from "./team-queries.ts";
-import { RULES } from "./templates.ts";
+import { leadPurchases, messages, pushDevices, quietHours, teamAlerts, users } from "../db/schema.ts";
+import { rowColumns } from "../outbox/enqueue-commands.ts";
+import { idSql } from "../outbox/own-lead-commands.ts";
+import { endOfQuiet } from "../outbox/quiet-rules.ts";
+import { RULES } from "../outbox/registry.ts";
+import { listMates } from "../team/queries.ts";
+
+/** Those of some people who may be told of a mention, each with their quiet hours. */
+export async function listMentionable(db: Db, userIds: readonly string[]) {
+  const rows = await db
+    .select({ id: users.id, isOn: quietHours.isOn, startsAt: quietHours.startsAt, endsAt: quietHours.endsAt })
+    .from(users)
+    .leftJoin(quietHours, eq(quietHours.userId, users.id))
+    .leftJoin(teamAlerts, eq(teamAlerts.userId, users.id))
+    .where(
+      and(
+        inArray(users.id, sql`(SELECT value FROM json_each(${JSON.stringify(userIds)}))`),
+        // What an owner is told of nobody chooses for them.
+        sql`(${users.teamOwnerId} IS NULL OR coalesce(${teamAlerts.mentions}, ${USUAL_TEAM_ALERTS.mentions}))`,
+      ),
+    );
+  return rows.map(({ id, isOn, startsAt, endsAt }) => ({
+    id,
+    hours: isOn === null ? USUAL_QUIET_HOURS : { isOn, startsAt: startsAt!, endsAt: endsAt! },
+  }));
+}
 
 /** Notes save themselves while somebody writes: what is said of them waits until a name is likely to be finished. */
 const SETTLED_IN_MS = 30_000;
@@ -93,70 +110,4 @@ export function noteMentions(db: Db, { people, ...about }: Mentions, mine: SQL |
         ),
     )
     .onConflictDoNothing();
-}
-
-/**
- * Notes for the team that their business got a lead: for those whom their owner wants told.
- * @param when what must be so before the sale is written
- */
-export function noteTeamSale(
-  db: Db,
-  { leadId, sale, when }: { leadId: string; sale: Sale; when: SQL },
-  now: number,
-) {
-  const { purchaseId, businessId, soldAt } = sale;
-  const expiresAt = soldAt + RULES.team_sale.lifetimeMs;
-  const where = and(
-    eq(users.teamOwnerId, businessId),
-    eq(users.isActive, true),
-    // Asked of each member: as a join, SQLite would rather go through what all owners chose.
-    sql`(SELECT ${teamAlerts.sales} FROM ${teamAlerts} WHERE ${teamAlerts.userId} = ${users.id}) = 1`,
-    sql`${expiresAt} > ${now}`,
-    when,
-  )!;
-  const payload = { leadId, purchaseId };
-  const note = {
-    template: "team_sale",
-    key: purchaseId,
-    leadId,
-    payload,
-    due: now,
-    expiresAt,
-    where,
-  } as const;
-  return db
-    .insert(messages)
-    .select(
-      db
-        .select(columnsOf(note, now))
-        .from(users)
-        .innerJoin(pushDevices, eq(pushDevices.userId, users.id))
-        .where(note.where),
-    )
-    .onConflictDoNothing();
-}
-
-/** Sets what a team member is told of; what waits to be told and is not wanted any more goes. One batch. */
-export async function setTeamAlerts(
-  db: Db,
-  memberId: string,
-  alerts: TeamAlerts,
-  now: number,
-): Promise<void> {
-  const off = [
-    ...(alerts.sales ? [] : (["team_sale"] as const)),
-    ...(alerts.mentions ? [] : (["mentioned"] as const)),
-  ];
-  const values = { ...alerts, updatedAt: now };
-  await db.batch([
-    db
-      .insert(teamAlerts)
-      .values({ userId: memberId, ...values })
-      .onConflictDoUpdate({ target: teamAlerts.userId, set: values }),
-    db
-      .delete(messages)
-      .where(
-        and(eq(messages.userId, memberId), inArray(messages.template, off), eq(messages.state, "waiting")),
-      ),
-  ]);
 }

@@ -5,14 +5,14 @@ import { DAY_MS } from "../../contract/durations.ts";
 import type { Db } from "../db/client.ts";
 import { bookings, leads, messageChannels, messages } from "../db/schema.ts";
 import { newId } from "../ids.ts";
-import { EMAIL_LIFETIME_MS, MOST_OF_A_KIND } from "./email-rules.ts";
+import { EMAIL_LIFETIME_MS, MAX_PER_ADDRESS_AND_DAY } from "./registry.ts";
 import type {
   EmailTemplate,
   MessageChannel,
   MessagePayload,
   MessageTemplate,
   RequestTemplate,
-} from "./kinds.ts";
+} from "../db/message-types.ts";
 
 /** A message's columns as SQL, in the table's order, for an insert that selects. */
 export type RowSql = {
@@ -103,7 +103,7 @@ const address = sql`lower(trim(${leads.customerEmail}))`;
 /** Whether they have been written to of a kind as often as anybody is within a day: whoever asks may name any. */
 const wasToldOften = (recipient: SQL, template: RequestTemplate, now: number) =>
   sql`(SELECT count(*) FROM ${messages} AS told WHERE told.recipient = ${recipient}
-    AND told.template = ${template} AND told.created_at > ${now - DAY_MS}) >= ${MOST_OF_A_KIND}`;
+    AND told.template = ${template} AND told.created_at > ${now - DAY_MS}) >= ${MAX_PER_ADDRESS_AND_DAY}`;
 
 type ToVisitor = {
   channel: "email" | "sms";

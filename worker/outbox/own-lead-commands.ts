@@ -6,16 +6,23 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../contract/durations.ts";
 import type { Db } from "../db/client.ts";
-import { messages, payments, pushDevices } from "../db/schema.ts";
-import type { Sale } from "../exchange/listing.ts";
-import type { MessagePayload, PushTemplate } from "./kinds.ts";
-import { rowColumns } from "./outbox-commands.ts";
-import { RULES, WARNED_BEFORE_MS } from "./templates.ts";
+import { type leadPurchases, messages, payments, pushDevices, teamAlerts, users } from "../db/schema.ts";
+import type { MessagePayload, PushTemplate } from "../db/message-types.ts";
+import { rowColumns } from "./enqueue-commands.ts";
+import { RULES, WARNED_BEFORE_MS } from "./registry.ts";
 
 /** A hold is worth no word any more when it ends within so long. */
 const TOO_LATE_MS = 10_000;
 /** Whoever has just opened a hold need not be told of its end yet. */
 const SETTLED_IN_MS = 30_000;
+
+/** What a message about a sale needs to know of it. */
+type SaleFacts = {
+  purchaseId: string;
+  businessId: string;
+  mode: (typeof leadPurchases.$inferSelect)["mode"];
+  soldAt: number;
+};
 
 /** What is to be written for each device of somebody. */
 export type Note = {
@@ -131,7 +138,7 @@ export function notePaidTooLate(
  */
 export function noteLeadWon(
   db: Db,
-  { leadId, sale, when }: { leadId: string; sale: Sale; when: SQL },
+  { leadId, sale, when }: { leadId: string; sale: SaleFacts; when: SQL },
   now: number,
 ) {
   const { purchaseId, businessId, mode, soldAt } = sale;
@@ -148,4 +155,45 @@ export function noteLeadWon(
     where: and(eq(pushDevices.userId, businessId), sql`${expiresAt} > ${now}`, when)!,
   };
   return noteForDevices(db, note, now);
+}
+
+/**
+ * Notes for the team that their business got a lead: for those whom their owner wants told.
+ * @param when what must be so before the sale is written
+ */
+export function noteTeamSale(
+  db: Db,
+  { leadId, sale, when }: { leadId: string; sale: SaleFacts; when: SQL },
+  now: number,
+) {
+  const { purchaseId, businessId, soldAt } = sale;
+  const expiresAt = soldAt + RULES.team_sale.lifetimeMs;
+  const where = and(
+    eq(users.teamOwnerId, businessId),
+    eq(users.isActive, true),
+    // Asked of each member: as a join, SQLite would rather go through what all owners chose.
+    sql`(SELECT ${teamAlerts.sales} FROM ${teamAlerts} WHERE ${teamAlerts.userId} = ${users.id}) = 1`,
+    sql`${expiresAt} > ${now}`,
+    when,
+  )!;
+  const payload = { leadId, purchaseId };
+  const note = {
+    template: "team_sale",
+    key: purchaseId,
+    leadId,
+    payload,
+    due: now,
+    expiresAt,
+    where,
+  } as const;
+  return db
+    .insert(messages)
+    .select(
+      db
+        .select(columnsOf(note, now))
+        .from(users)
+        .innerJoin(pushDevices, eq(pushDevices.userId, users.id))
+        .where(note.where),
+    )
+    .onConflictDoNothing();
 }

@@ -1,14 +1,13 @@
 /** What somebody is told by email of their own account. */
 import type { SQL } from "drizzle-orm";
 
-import type { UserRow } from "../auth/rules.ts";
+import type { UserRow } from "../platform/session.ts";
 import { type Db, database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { newId } from "../ids.ts";
 import { log } from "../log.ts";
-import type { NoticeTemplate } from "../messages/kinds.ts";
-import { deliverLater, deliverNow } from "../messages/deliver-later.ts";
-import { type AccountEmail, writeEmail } from "../messages/outbox-commands.ts";
+import type { NoticeTemplate } from "../db/message-types.ts";
+import { type AccountEmail, writeEmail } from "./enqueue-commands.ts";
 import { canSendEmail } from "./email.ts";
 
 type Told = Pick<UserRow, "id" | "email">;
@@ -33,7 +32,7 @@ export function writeWord(db: Db, word: Word, now: number, condition?: SQL) {
 
 /** Sends what was written, after the answer; the minute's sweep makes up for whatever fails. */
 export function sendWord(c: Context, word: Word): void {
-  if (word) deliverLater(c.env, c.executionCtx, [word.id]);
+  if (word) c.executionCtx.waitUntil(c.env.DELIVER?.([word.id]) ?? Promise.resolve());
 }
 
 /**
@@ -45,7 +44,7 @@ export function tellByEmail(c: Context, user: Told, template: NoticeTemplate, ke
   if (!told) return;
   const word = key === undefined ? told : { ...told, key };
   const sent = Promise.all(writeWord(database(c.env.DB), word, Date.now()))
-    .then(() => deliverNow(c.env, [word.id]))
+    .then(() => c.env.DELIVER?.([word.id]))
     .catch((error: unknown) => log("error", "notice_not_written", { userId: user.id, error }));
   c.executionCtx.waitUntil(sent);
 }

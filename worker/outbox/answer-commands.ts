@@ -4,8 +4,8 @@ import { alias } from "drizzle-orm/sqlite-core";
 
 import type { Db } from "../db/client.ts";
 import { customerAnswers, leadPurchases, messages, pushDevices } from "../db/schema.ts";
-import { rowColumns } from "./outbox-commands.ts";
-import { RULES } from "./templates.ts";
+import { rowColumns } from "./enqueue-commands.ts";
+import { RULES } from "./registry.ts";
 
 const TEMPLATE = "customer_answered";
 const { windowMs, lifetimeMs } = RULES[TEMPLATE];

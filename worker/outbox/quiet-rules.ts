@@ -2,7 +2,7 @@
 import { MINUTE_MS } from "../../contract/durations.ts";
 import type { QuietHours } from "../../contract/notifications.ts";
 import { sydneyMoment } from "../../contract/sydney-time.ts";
-import { RULES } from "./templates.ts";
+import { RULES } from "./registry.ts";
 
 const clockOf = (at: number) => sydneyMoment(at).slice(-5);
 

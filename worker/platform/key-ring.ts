@@ -1,0 +1,19 @@
+/** Reads the ring of encryption keys from a secret. */
+/** Keys by id, 256 bits each in base64. The first one seals; all of them open. */
+export type KeyRing = readonly { id: string; key: string }[];
+
+/**
+ * Reads the secret BANK_DETAILS_KEYS.
+ * @param text `id:key` pairs with commas in between, the current one first; keys are 32 bytes in base64
+ * @returns null when the text is no such list
+ */
+export function readKeyRing(text: string): KeyRing | null {
+  const ring = text.split(",").map((pair) => {
+    const [id = "", key = ""] = pair.trim().split(":");
+    return { id, key };
+  });
+  const isSound = ring.every(
+    ({ id, key }) => /^[\w-]{1,40}$/.test(id) && Buffer.from(key, "base64").byteLength === 32,
+  );
+  return isSound && new Set(ring.map(({ id }) => id)).size === ring.length ? ring : null;
+}
