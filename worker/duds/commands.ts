@@ -8,7 +8,7 @@ import { claimCredits, dudReports } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { BusinessScope } from "../auth/rights.ts";
-import { findPurchase } from "../purchases/queries.ts";
+import { findPurchase } from "../purchases/sold-queries.ts";
 import { wasClaimedByCredit } from "./queries.ts";
 import { requireReportable } from "./rules.ts";
 

@@ -26,7 +26,7 @@ import { closeSockets } from "../live/closing-commands.ts";
 import type { Env } from "../env.ts";
 import { releaseBusiness } from "../exchange/business-commands.ts";
 import { forgetHearer } from "../outbox/forget-commands.ts";
-import { unassign } from "../purchases/commands.ts";
+import { unassign } from "../team/commands.ts";
 import { stripeAccount } from "../payments/stripe.ts";
 import { forgetCustomer } from "../payments/stripe-cards.ts";
 import { listTeamOf } from "./queries.ts";

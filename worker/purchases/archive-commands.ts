@@ -1,3 +1,5 @@
+import { laterThanBefore } from "../db/later-than-before.ts";
+import { findPurchase } from "./sold-queries.ts";
 import type { Act } from "../audit/act.ts";
 import { and, eq, gte, isNull } from "drizzle-orm";
 
@@ -6,8 +8,8 @@ import { leadPurchases } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { forgetAnswers } from "../answers/commands.ts";
 import type { BusinessScope } from "../auth/rights.ts";
-import { laterThanBefore, purchaseLog } from "./commands.ts";
-import { findAnyPurchase, findPurchase } from "./queries.ts";
+import { purchaseLog } from "./commands.ts";
+import { findAnyPurchase } from "./queries.ts";
 import { archiving, isClosed, type PurchaseRow, UNDO_WITHIN_MS } from "./rules.ts";
 
 function notFound(): DomainError {

@@ -18,7 +18,7 @@ import type { LeadRow } from "../leads/rules.ts";
 import { log } from "../log.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import { notifyRoom } from "../live/room.ts";
-import { findPurchase, wasRemoved } from "./queries.ts";
+import { findPurchase, wasRemoved } from "./sold-queries.ts";
 import { type PurchasedLead, toPurchasedLead } from "./views.ts";
 import { type PurchaseRow } from "./rules.ts";
 

@@ -1,3 +1,4 @@
+import { findPurchase } from "./sold-queries.ts";
 import type { Act } from "../audit/act.ts";
 import { and, eq, exists, isNull, notInArray, or, type SQL, sql } from "drizzle-orm";
 
@@ -5,21 +6,14 @@ import { CHANGE_KEY_LENGTH, type PurchaseUpdate } from "../../contract/purchases
 import { knownStage, SALES_STAGES, type SalesStage } from "../../contract/stages.ts";
 import { auditWhen } from "../audit/commands.ts";
 import type { Db } from "../db/client.ts";
+import { laterThanBefore } from "../db/later-than-before.ts";
 import { leadPurchases, stageChanges, users } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import { findMentions, type Mentions, noteMentions } from "./mention-commands.ts";
 import { isMemberOf } from "../team/queries.ts";
-import { findPurchase, findPurchaseDetail } from "./queries.ts";
+import { findPurchaseDetail } from "./queries.ts";
 import { changesOf, isClosed, isLogged, type PurchaseRow, stampOf, UNDO_WITHIN_MS } from "./rules.ts";
-
-/**
- * The time of a change that is later than the one before, whatever the clocks of two Workers say: windows
- * tell an old answer from a new one by it.
- */
-export function laterThanBefore(now: number): SQL<number> {
-  return sql<number>`max(${now}, ${leadPurchases.updatedAt} + 1)`;
-}
 
 /** One purchase of this business, while it may be changed. */
 export function isOpenPurchase(scope: BusinessScope, id: string): SQL | undefined {
@@ -212,14 +206,6 @@ function mateOf(db: Db, scope: BusinessScope, userId: string) {
         eq(users.isActive, true),
       ),
     );
-}
-
-/** The statement that unassigns a person's leads, when they leave the team. */
-export function unassign(db: Db, userId: string, now: number) {
-  return db
-    .update(leadPurchases)
-    .set({ assignedToUserId: null, updatedAt: laterThanBefore(now) })
-    .where(eq(leadPurchases.assignedToUserId, userId));
 }
 
 /** Why an update found nothing to change. @param update what it was to take back, or took for granted */

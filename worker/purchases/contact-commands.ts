@@ -1,3 +1,5 @@
+import { laterThanBefore } from "../db/later-than-before.ts";
+import { findPurchase } from "./sold-queries.ts";
 import { and, eq, exists, type SQL, sql } from "drizzle-orm";
 
 import { type Contact, type ContactOutcome, CONTACTS, moveOf } from "../../contract/contacts.ts";
@@ -7,8 +9,8 @@ import type { BusinessScope } from "../auth/rights.ts";
 import type { Db } from "../db/client.ts";
 import { contactLog, leadPurchases, stageChanges } from "../db/schema.ts";
 import { newId } from "../ids.ts";
-import { isOpenPurchase, laterThanBefore, purchaseLog, whyUnchanged } from "./commands.ts";
-import { findPurchase, hasContact } from "./queries.ts";
+import { isOpenPurchase, purchaseLog, whyUnchanged } from "./commands.ts";
+import { hasContact } from "./queries.ts";
 import { contactTime, type PurchaseRow, stampOf } from "./rules.ts";
 
 /** Whether the purchase stands on a stage that this outcome moves it from; one no list knows is a fresh lead's. */

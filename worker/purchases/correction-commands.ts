@@ -1,3 +1,4 @@
+import { laterThanBefore } from "../db/later-than-before.ts";
 import { and, or, type SQL, sql } from "drizzle-orm";
 
 import type { CorrectedDetail, CustomerCorrection } from "../../contract/corrections.ts";
@@ -7,7 +8,7 @@ import type { Db } from "../db/client.ts";
 import { contactCorrections, leadPurchases } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { contactKeys } from "../quarantine/contact-keys.ts";
-import { isOpenPurchase, laterThanBefore, purchaseLog, whyUnchanged } from "./commands.ts";
+import { isOpenPurchase, purchaseLog, whyUnchanged } from "./commands.ts";
 import { findPurchaseDetail } from "./queries.ts";
 import { isClosed, type SoldLead } from "./rules.ts";
 

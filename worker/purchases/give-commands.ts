@@ -5,7 +5,7 @@ import { adminRefusalError, askMarketOf } from "../exchange/asking.ts";
 import { notifyRoom } from "../live/room.ts";
 import { findActiveProvider } from "../providers/queries.ts";
 import { recordSale } from "./buy-commands.ts";
-import { findSoldLead } from "./queries.ts";
+import { findSoldLead } from "./sold-queries.ts";
 import type { SoldLead } from "./rules.ts";
 
 /**

@@ -1,21 +1,14 @@
-import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
 
 import { listAnswers } from "../answers/queries.ts";
 import type { Db } from "../db/client.ts";
-import { type After, olderThan } from "../db/paging.ts";
+import { type After } from "../db/paging.ts";
 import { contactCorrections, contactLog, leadPurchases, leads, stageChanges, users } from "../db/schema.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import type { LeadRow } from "../leads/rules.ts";
+import { mine } from "./sold-queries.ts";
 import type { PurchaseRow, SoldLead } from "./rules.ts";
 import type { ContactEntry, Correction, StageChange } from "./views.ts";
-
-function mine(scope: BusinessScope, after: After) {
-  return and(
-    eq(leadPurchases.buyerId, scope.businessId),
-    isNull(leadPurchases.removedAt),
-    olderThan(leadPurchases.purchasedAt, leadPurchases.id, after),
-  );
-}
 
 /** A business's purchases, newest first. */
 export function listPurchases(
@@ -44,15 +37,6 @@ export function listPurchasedLeads(
     .where(mine(scope, page.after))
     .orderBy(desc(leadPurchases.purchasedAt), desc(leadPurchases.id))
     .limit(page.limit);
-}
-
-/** One purchase of a business; null when it is not theirs, which nobody outside can tell from not existing. */
-export async function findPurchase(db: Db, scope: BusinessScope, id: string): Promise<PurchaseRow | null> {
-  const [row] = await db
-    .select()
-    .from(leadPurchases)
-    .where(and(eq(leadPurchases.id, id), mine(scope, null)));
-  return row ?? null;
 }
 
 type Answers = Awaited<ReturnType<typeof listAnswers>>;
@@ -172,30 +156,5 @@ export async function findAnyPurchase(db: Db, id: string): Promise<PurchaseRow |
     .select()
     .from(leadPurchases)
     .where(and(eq(leadPurchases.id, id), isNull(leadPurchases.removedAt)));
-  return row ?? null;
-}
-
-/** Whether a business had this purchase once and it was removed. */
-export async function wasRemoved(db: Db, scope: BusinessScope, id: string): Promise<boolean> {
-  const rows = await db
-    .select({ id: leadPurchases.id })
-    .from(leadPurchases)
-    .where(
-      and(
-        eq(leadPurchases.id, id),
-        eq(leadPurchases.buyerId, scope.businessId),
-        isNotNull(leadPurchases.removedAt),
-      ),
-    );
-  return rows.length > 0;
-}
-
-/** A purchase of whichever business, with its lead. For super admins only: it knows no scope. */
-export async function findSoldLead(db: Db, id: string): Promise<SoldLead | null> {
-  const [row] = await db
-    .select({ purchase: leadPurchases, lead: leads })
-    .from(leadPurchases)
-    .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
-    .where(eq(leadPurchases.id, id));
   return row ?? null;
 }

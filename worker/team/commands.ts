@@ -4,11 +4,11 @@ import { and, eq, inArray, isNotNull } from "drizzle-orm";
 import { auditEntry } from "../audit/commands.ts";
 import type { EndedSession } from "../auth/commands.ts";
 import type { Db } from "../db/client.ts";
-import { passwordLinks, sessions, users } from "../db/schema.ts";
+import { passwordLinks, sessions, users, leadPurchases } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { forgetHearer } from "../outbox/forget-commands.ts";
 import type { BusinessScope } from "../auth/rights.ts";
-import { unassign } from "../purchases/commands.ts";
+import { laterThanBefore } from "../db/later-than-before.ts";
 import { findMember, isMemberOf } from "./queries.ts";
 import { removedMember } from "./members.ts";
 
@@ -51,4 +51,12 @@ export async function removeMember(
     }),
   ]);
   return ended;
+}
+
+/** The statement that unassigns a person's leads, when they leave the team. */
+export function unassign(db: Db, userId: string, now: number) {
+  return db
+    .update(leadPurchases)
+    .set({ assignedToUserId: null, updatedAt: laterThanBefore(now) })
+    .where(eq(leadPurchases.assignedToUserId, userId));
 }
