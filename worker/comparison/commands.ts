@@ -1,6 +1,6 @@
 /**
- * Holds D1 against the exchanges after a restore, without changing either: what each exchange has decided
- * since a moment field by field, what D1 offers, and what D1 says was bought.
+ * Compares D1 with the exchanges after a restore and changes neither. It compares, field by field, each exchange's
+ * decisions since a given time. It also compares the leads D1 offers and the purchases D1 records.
  */
 import * as z from "zod/mini";
 
@@ -14,10 +14,10 @@ import { leadsAndPurchases, pageOffered } from "../reconciliation/queries.ts";
 import { pageTraded, settledLosses } from "./queries.ts";
 import { isForSale, recordDifferences } from "./rules.ts";
 
-/** Rows looked at in one part; D1 binds at most 100 values. */
+/** Rows per page. D1 binds at most 100 values. */
 const PAGE = 45;
 
-/** So many differences are named; whoever has more has one cause. */
+/** Maximum differences listed by name. More than this usually share one cause. */
 const MOST_NAMED = 20;
 
 const offerPlace = z.nullable(z.object({ createdAt: z.int(), id: z.string() }));
@@ -32,7 +32,7 @@ const placeSchema = z.discriminatedUnion("step", [
 const progressSchema = z.object({ place: placeSchema, named: z.int() });
 type Place = z.infer<typeof placeSchema>;
 
-/** What a page came to: counts of what was looked at, and what differs, in words that name the lead. */
+/** The result of a page: counts of rows compared, and differences as text that names the lead. */
 type Page = { counts: Record<string, number>; differences: string[]; next: Place | null };
 
 type Run = { env: Env; db: Db; since: number; now: number };
@@ -63,7 +63,7 @@ async function compareRecords(run: Run, at: Place & { step: "records" }): Promis
   };
 }
 
-/** Where leads stand at their exchange; those it never heard of are left out. */
+/** Returns each lead's state at its exchange. Leads the exchange does not know are left out. */
 async function statesAt(env: Env, place: Region, ids: string[]): Promise<Map<string, ListingState>> {
   const states = ids.length > 0 ? await inTime(exchangeOf(env, place)!.statesOf(ids)) : [];
   return new Map(states.map(({ leadId, state }) => [leadId, state]));
@@ -118,11 +118,10 @@ function comparePlace(run: Run, place: Place): Promise<Page> {
 
 /**
  * Compares one page. Changes nothing.
- * @param since how far back decisions are looked at (epoch ms); what is on offer is looked at whole
- * @param progress of the page before; null for the first
- * @returns the progress to go on with, null when all was looked at, and counts: `differences`, and by their
- *   names the first of them
- * @throws an exchange's or D1's error: the same page may be tried again
+ * @param since compares decisions made since then (epoch ms); the leads on offer are all compared
+ * @param progress the previous page's progress; null for the first page
+ * @returns the next progress (null when all is compared) and counts: `differences`, and the first of them by name
+ * @throws an exchange's or D1's error; the caller may retry the same page
  */
 export async function comparePage(
   env: Env,

@@ -1,4 +1,4 @@
-/** What an operator is told of D1 and the exchanges before a restored market opens again. */
+/** What the comparison of D1 and the exchanges reports to an operator before a restored market reopens. */
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
@@ -17,7 +17,7 @@ beforeEach(async () => {
   await db.delete(attention);
 });
 
-/** What happened in earlier tests is not looked at, but for what is on offer. */
+/** Ignores earlier tests' decisions. Leads on offer are always compared, so earlier ones are withdrawn. */
 let since = 0;
 beforeEach(async () => {
   const open = await db.select().from(leads).where(eq(leads.listingState, "listed"));
@@ -113,7 +113,7 @@ test("row 44: a sale whose lead is lost differs until a person has looked after 
   const user = await insertUser(db);
   const answer = await exchange.sell(directOrder({ id }, user));
   if (!answer.ok) throw new Error(answer.reason);
-  // The exchange told D1, which has lost it since.
+  // D1 acknowledged the sale and then lost it.
   await exchange.acknowledge(id, answer.listing.version);
   await db.delete(leads).where(eq(leads.id, id));
   await carryOut({ kind: "reproject", input: { since } });

@@ -4,7 +4,7 @@ import type { Db } from "../db/client.ts";
 import { attention, leadPurchases, leads } from "../db/schema.ts";
 import { LOSSES } from "./rules.ts";
 
-/** Of these leads, those whose loss a person has looked after in the admins' list. */
+/** Returns those of the leads that an admin has resolved as losses in the attention list. */
 export async function settledLosses(db: Db, leadIds: string[]): Promise<Set<string>> {
   const rows = await db
     .select({ id: attention.subjectId })
@@ -19,7 +19,7 @@ export async function settledLosses(db: Db, leadIds: string[]): Promise<Set<stri
   return new Set(rows.map(({ id }) => id));
 }
 
-/** A page of the leads that changed hands since a moment, as D1 has them, with where each is traded. */
+/** Returns a page of the purchases D1 has recorded since a given time, with the region that trades each lead. */
 export function pageTraded(
   db: Db,
   { since, after, limit }: { since: number; after: { at: number; id: string } | null; limit: number },
@@ -35,7 +35,7 @@ export function pageTraded(
     .innerJoin(leads, eq(leads.id, leadPurchases.leadId))
     .where(
       and(
-        // The words of the partial index.
+        // Matches the condition of the partial index.
         sql`${leadPurchases.mode} <> 'manual'`,
         gte(leadPurchases.purchasedAt, after?.at ?? since),
         after ? or(gt(leadPurchases.purchasedAt, after.at), gt(leadPurchases.id, after.id)) : undefined,

@@ -4,22 +4,20 @@ import { isOpen, type ListingRecord, type ListingState } from "../exchange/listi
 import type { LeadRow } from "../leads/rules.ts";
 import type { PurchaseRow } from "../purchases/rules.ts";
 
-/** What is looked at of a lead in D1. */
 export type ComparedLead = Pick<
   LeadRow,
   "region" | "generation" | "status" | "listingState" | "priceCents" | "expiresAt" | "erasedAt"
 >;
 
-/** What is looked at of a purchase in D1. */
 export type ComparedPurchase = Pick<
   PurchaseRow,
   "leadId" | "buyerId" | "boughtByUserId" | "mode" | "amountPaidCents" | "purchasedAt" | "paymentIntentId"
 >;
 
-/** Losses that no reprojection mends: a person decides, in the admins' list of what needs attention. */
+/** Losses that a reprojection cannot fix. An admin decides, in the attention list. */
 export const LOSSES = ["sale_without_lead", "sale_without_buyer", "sale_conflict"] as const;
 
-/** The names of the fields in which D1 says something else than a sale does. */
+/** Returns the names of the fields in which D1's purchase differs from the exchange's sale. */
 function saleFields({ leadId, sale }: ListingRecord, purchase: ComparedPurchase | undefined): string[] {
   if (!sale) return [];
   if (!purchase) return ["purchase"];
@@ -35,13 +33,14 @@ function saleFields({ leadId, sale }: ListingRecord, purchase: ComparedPurchase 
   return pairs.flatMap(([field, ours, theirs]) => (ours === theirs ? [] : [field]));
 }
 
-/** The names of the fields in which D1's lead says something else than its listing. */
+/** Returns the names of the fields in which D1's lead differs from its listing. */
 function leadFields(region: Region, record: ListingRecord, lead: ComparedLead): string[] {
   const { generation, state, priceCents, expiresAt, isErased } = record;
-  // What an exchange says of a lead that has moved on since is history.
+  // D1 has a newer generation, so this record is history.
   if (lead.generation > generation) return [];
   const isHere = isOpen(state);
-  // Sold, and closed by an exchange that has forgotten the sale: it was taken back, or has lost its storage.
+  // Sold in D1, but the closed listing has no record of the sale. The exchange was rewound or has lost its
+  // storage.
   const isForgotten = lead.status === "sold" && !isHere && record.sale === null;
   const pairs: [field: string, ours: unknown, theirs: unknown][] = [
     ["generation", lead.generation, generation],
@@ -56,10 +55,10 @@ function leadFields(region: Region, record: ListingRecord, lead: ComparedLead): 
 }
 
 /**
- * How D1 differs from an exchange's record of a lead.
- * @param lead null: D1 does not know it
- * @param purchase that the record's sale names; undefined when D1 has none
- * @returns the fields' names; none, when the two agree
+ * Compares D1 with an exchange's record of a lead.
+ * @param lead undefined when D1 does not know it
+ * @param purchase the purchase that the record's sale names; undefined when D1 has none
+ * @returns the names of the fields that differ; empty when they agree
  */
 export function recordDifferences(
   region: Region,
@@ -71,7 +70,7 @@ export function recordDifferences(
   return [...leadFields(region, record, lead), ...saleFields(record, purchase)];
 }
 
-/** Whether a lead can be bought where its exchange says this of it (undefined: it was never heard of there). */
+/** Whether a lead in this state can be bought. `undefined` means its exchange does not know the lead. */
 export function isForSale(state: ListingState | undefined): boolean {
   return state !== undefined && isOpen(state);
 }
