@@ -22,7 +22,7 @@ async function health(changed: Partial<Env> = {}): Promise<{ status: number; bod
   return { status: response.status, body: JSON.parse(text) as Health, text };
 }
 
-/** Exchanges of which one answers as told. */
+/** Exchanges, one of which answers with the given pulse. */
 function exchangesWith(region: string, pulse: () => Promise<{ outboxSince: number | null }>) {
   const { LEAD_EXCHANGE: real } = testEnv;
   const odd = real.idFromName(region).toString();
@@ -100,7 +100,6 @@ test("a word that D1 has been waiting for too long makes the product unwell", as
 
 const minutesAgo = (minutes: number) => Date.now() - minutes * MINUTE_MS;
 
-/** The operator's command pauses every region. */
 async function pauseAllByCommand(at: number): Promise<void> {
   for (const region of REGION_SLUGS)
     expect(await pauseRegion(testEnv, region, { reason: "D1 is being restored", by: null, now: at })).toBe(
@@ -133,7 +132,7 @@ describe("paused regions", () => {
     const { status, body } = await health();
     expect(status).toBe(200);
     expect(body.pauses).toMatchObject({ ok: true, regions: [{ region: "macarthur" }] });
-    // The admin's pause of last week says nothing of a restore's pause today.
+    // The admin's pause last week must not excuse a restore's pause today.
     await admin("POST", "/api/super-admin/regions/macarthur/resume");
     await pauseAllByCommand(Date.now());
     await db

@@ -13,7 +13,7 @@ import { SETTLED_MS } from "../relisting/commands.ts";
 import { hasForgotten, oldestOffered } from "../relisting/queries.ts";
 import { healthOf, type Pause, type Seen } from "./rules.ts";
 
-/** Whoever has not answered by then counts as away. */
+/** A dependency that has not answered after this long counts as unreachable. */
 const PATIENCE_MS = 2_000;
 const PROBE_PATIENCE_MS = 1_000;
 
@@ -22,7 +22,10 @@ async function timed<T>(work: PromiseLike<T>): Promise<{ value: T; ms: number }>
   return { value: await inTime(work, PATIENCE_MS), ms: Date.now() - started };
 }
 
-/** Since when the oldest request that should be listed has been waiting. Also proves that D1 answers. */
+/**
+ * Returns when the oldest pending lead outside the paused regions was created (epoch ms). Also proves that D1
+ * answers.
+ */
 async function oldestPending(db: Db): Promise<number | null> {
   const paused = db.select({ region: pausedRegions.region }).from(pausedRegions);
   const [row] = await db
@@ -77,7 +80,10 @@ async function lookAtExchange(env: Env, region: Region): Promise<Seen["exchanges
   }
 }
 
-/** Regions whose exchange does not know a lead that D1 offers there. Whoever does not answer is told of elsewhere. */
+/**
+ * Returns the regions that offer a lead in D1 that their exchange does not know. An exchange that does not answer
+ * is reported as unreachable instead.
+ */
 async function forgottenOf(env: Env, offered: { region: Region; leadId: string }[]): Promise<Region[]> {
   const answers = await Promise.allSettled(
     offered.map(({ region, leadId }) => inTime(hasForgotten(env, region, leadId), PROBE_PATIENCE_MS)),
@@ -88,7 +94,7 @@ async function forgottenOf(env: Env, offered: { region: Region; leadId: string }
   });
 }
 
-/** Looks at everything a request needs, as much as possible at once: at most three seconds, however much is away. */
+/** Checks every dependency of a request in parallel. Takes at most three seconds, even if none of them answers. */
 export async function lookAtHealth(env: Env, now: number): Promise<Health> {
   const [seen, ...exchanges] = await Promise.all([
     lookAtDatabase(env, now),

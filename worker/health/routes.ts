@@ -5,9 +5,9 @@ import type { AppEnv } from "../platform/app.ts";
 import { countNetworkTry } from "../middleware/rate-limit.ts";
 import { lookAtHealth } from "./queries.ts";
 
-/** For a monitor outside: no names, no numbers of business, no settings. */
+/** For an external monitor. Reveals no names, business figures or settings. */
 export const healthRoutes = new Hono<AppEnv>().get("/", access.anyone, async (c) => {
-  // It wakes every exchange: nobody gets to ask for that all the time.
+  // Each call wakes every exchange, so it is rate-limited per network.
   await countNetworkTry(c.env.HEALTH_PER_ADDRESS, c.env.CALLER.prefixes);
   const health = await lookAtHealth(c.env, Date.now());
   return c.json(health, health.ok ? 200 : 503, { "Cache-Control": "no-store" });

@@ -3,10 +3,10 @@ import type { Health } from "../../contract/health.ts";
 import type { Region } from "../../contract/regions.ts";
 import { type ChannelPulse, dueFor, troubleOf } from "../messages/watch-rules.ts";
 
-/** A region off the market. `isByAdmin`: an admin paused it, rather than a restore or a command. */
+/** A paused region. `isByAdmin`: an admin paused it, not a restore or an operator's command. */
 export type Pause = { region: Region; since: number; isByAdmin: boolean };
 
-/** What was found; null stands for "did not answer in time". Times are epoch ms. */
+/** The results of the checks. Null means "did not answer in time". Times are epoch ms. */
 export type Seen = {
   version: Health["version"];
   database: {
@@ -16,22 +16,22 @@ export type Seen = {
     pauses: Pause[];
   } | null;
   exchanges: { region: Region; answer: { ms: number; outboxSince: number | null } | null }[];
-  /** Regions whose exchange does not know a lead that D1 offers there. */
+  /** Regions that offer a lead in D1 that their exchange does not know. */
   forgotten: Region[];
 };
 
-/** The outbox tries for minutes by itself; after this long somebody should look. */
+/** The outbox retries for some minutes by itself. After this long a person should look. */
 export const LONGEST_OUTBOX_MS = 10 * MINUTE_MS;
 
-/** The sweep comes every minute. */
+/** The sweep that lists pending leads runs every minute. */
 export const LONGEST_PENDING_MS = 5 * MINUTE_MS;
 
-/** A restore or a rewinding takes minutes. */
+/** A restore or a rewind takes minutes, so a longer pause is a fault. */
 export const MAX_COMMAND_PAUSE_MS = HOUR_MS;
 
 const since = (time: number | null, now: number) => (time === null ? 0 : Math.max(0, now - time));
 
-/** Whether the product works, from what was found. */
+/** Decides from the check results whether the product works. */
 export function healthOf(seen: Seen, now: number): Health {
   const answers = seen.exchanges.flatMap(({ answer }) => answer ?? []);
   const unreachable = seen.exchanges.filter(({ answer }) => answer === null).map(({ region }) => region);
