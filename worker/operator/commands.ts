@@ -25,24 +25,24 @@ import { addCounts, type Counts, leaseMs, MOST_ATTEMPTS, type Step } from "./rul
 
 type JobRow = typeof operatorJobs.$inferSelect;
 
-/** One run of the cron works for about this long on jobs; a long one goes on in the next minute. */
+/** Time that one cron run spends on jobs. A longer job continues in the next minute's run. */
 const BUDGET_MS = 20_000;
 
-/** What is kept of a job that is over: which region it was about, so that an older one knows of it. */
+/** Returns the part of a finished job's input to keep: its region. An older job for that region looks for it. */
 function remainsOf({ kind, input }: JobRow): { region: string } | null {
   const isOfRegion = kind === "pause_region" || kind === "resume_region";
   const { region } = (input ?? {}) as { region?: unknown };
   return isOfRegion && typeof region === "string" && isRegion(region) ? { region } : null;
 }
 
-/** Does a bounded part of a job. @throws what went wrong; the same part is tried again later */
+/** Does a bounded part of a job. @throws the error that stopped it; the same part is retried later */
 async function work(env: Env, job: OperatorJob, row: JobRow, now: number): Promise<Step> {
   switch (job.kind) {
     case "erase_person": {
       const person = personOf(job.input);
       if (!person) return { state: "failed", counts: { unusable_input: 1 } };
       const { more, waiting, ...counts } = await erasePerson(env, person, row.id, now);
-      // Somebody is paying for one of these leads: their five minutes come first.
+      // A buyer is paying for one of these leads. Wait until their five-minute hold ends.
       return more
         ? { state: "waiting", counts, progress: null, pause: waiting > 0 }
         : { state: "done", counts };
@@ -76,7 +76,7 @@ async function work(env: Env, job: OperatorJob, row: JobRow, now: number): Promi
       return next ? { state: "waiting", counts, progress: next, pause: false } : { state: "done", counts };
     }
     case "redact_again": {
-      // What is stored from the job's first part on is redacted by the rules of today.
+      // Text stored after the job's first part began is already redacted by today's rules.
       const since = typeof row.progress === "number" ? row.progress : now;
       const { counts, isMore, isWaiting } = await redactPage(env, since);
       return isMore
@@ -115,14 +115,14 @@ async function work(env: Env, job: OperatorJob, row: JobRow, now: number): Promi
 }
 
 /**
- * Until when a job is left alone. `now` is the minute the cron was meant for: a run that comes late counts
- * from the clock, or its lease would be over before its work is.
+ * Returns when a job's lease ends. `now` is the minute the cron was scheduled for. A late run counts from the
+ * clock, or its lease would expire before its work ends.
  */
 function leaseEnd(now: number, failures: number): number {
   return Math.max(now, Date.now()) + leaseMs(failures);
 }
 
-/** Takes the oldest job nobody is working on; of several who try, one gets it. */
+/** Claims the oldest job without a lease. Of several concurrent workers only one gets it. */
 async function claimJob(db: Db, now: number): Promise<JobRow | null> {
   const next = db
     .select({ id: operatorJobs.id })
@@ -152,7 +152,7 @@ async function endStep(db: Db, row: JobRow, step: Step, now: number): Promise<vo
     .set({
       state: step.state,
       result,
-      // Whom it named is nobody's business once it is over.
+      // A finished job keeps no personal data.
       ...(isOver && { input: remainsOf(row) }),
       progress: step.state === "waiting" ? step.progress : null,
       leasedUntil: step.state === "waiting" && step.pause ? leaseEnd(now, 0) : 0,
@@ -163,7 +163,7 @@ async function endStep(db: Db, row: JobRow, step: Step, now: number): Promise<vo
   if (isOver) log("info", "operator_job", { jobId: row.id, kind: row.kind, state: step.state, ...result });
 }
 
-/** Tries again later, and gives up in the end: an operator sees why. */
+/** Schedules a retry, or marks the job failed after the last attempt and counts the error for the operator. */
 async function endFailure(db: Db, row: JobRow, now: number): Promise<void> {
   const isOver = row.attempts >= MOST_ATTEMPTS;
   await db
@@ -194,8 +194,8 @@ async function runJob(env: Env, row: JobRow, now: number): Promise<boolean> {
 }
 
 /**
- * Carries out what operators asked for, oldest first, for a bounded time.
- * @returns how many parts were done, and how many failed and will be tried again
+ * Runs the operators' jobs, oldest first, for a bounded time.
+ * @returns how many parts were done, and how many failed and will be retried
  */
 export async function runOperatorJobs(env: Env, now: number): Promise<{ parts: number; failed: number }> {
   const db = database(env.DB);

@@ -39,7 +39,7 @@ test("a rotation seals every row with the new key, keeps what they say, and coun
   for (const user of users.slice(0, 3)) {
     const row = await detailsOf(user.id);
     expect(row).toMatchObject({ keyId: "k2", updatedAt: 1 });
-    // The old key may leave the ring now.
+    // The old key can be removed from the key ring.
     expect(await openBankDetails(readKeyRing(NEW)!, user.id, row)).toEqual(DETAILS);
   }
   expect(await detailsOf(stranger.id)).toMatchObject({ keyId: "k0", ciphertext: lost.ciphertext });
@@ -86,7 +86,7 @@ test("a region that was paused or open already is not counted as paused or opene
   expect(results).toEqual([{ paused: 1 }, { already_paused: 1 }, { resumed: 1 }, { already_open: 1 }]);
 });
 
-/** A job that was carried out, while the word that it was got lost on the way. */
+/** Sets a finished job back to waiting, as if the record of its result had been lost. */
 const runAgain = (id: string, input: object) =>
   db.update(operatorJobs).set({ state: "waiting", leasedUntil: 0, input }).where(eq(operatorJobs.id, id));
 
@@ -122,7 +122,7 @@ describe("row 38: an operator's word about a region runs again after a later one
     await runSweeps(testEnv, now);
     expect(await isPaused()).toBe(false);
     expect(await jobRow(pause)).toMatchObject({ state: "done", result: { paused: 1, overtaken: 1 } });
-    // Nor does its exchange think otherwise.
+    // The exchange agrees: it lists a pending lead.
     expect(lead.region).toBe(region);
     await runSweeps(testEnv, now + 60_000);
     expect((await db.select().from(leads).where(eq(leads.id, lead.id)))[0]!.listingState).toBe("listed");

@@ -1,4 +1,7 @@
-/** Operators' jobs over thousands of rows, while D1 goes away in their middle: each comes to its end, and to the right one. */
+/**
+ * Operators' jobs over thousands of rows, with D1 unreachable in the middle. Each must finish with the right
+ * result.
+ */
 import { readKeyRing } from "../platform/key-ring.ts";
 import { runInDurableObject } from "cloudflare:test";
 import { asc, count, eq, sql } from "drizzle-orm";
@@ -15,15 +18,18 @@ import type { Env } from "../env.ts";
 import { putOnMarket } from "../leads/commands.ts";
 import { runOperatorJobs } from "./commands.ts";
 
-/** `JOB_ROWS=5000 npx vitest run --project workerd worker/operator/long-jobs.test.ts` for as many as it was proved with. */
+/**
+ * `JOB_ROWS=5000 npx vitest run --project workerd worker/operator/long-jobs.test.ts` runs the size that proved the
+ * jobs.
+ */
 const ROWS = inject("jobRows");
 
-/** D1 goes away after so many calls: in the middle of the shortest of these jobs. */
+/** D1 fails after this many calls: in the middle of the shortest of these jobs. */
 const MIDDLE = ROWS / 50;
 const EMAIL = "many@example.com";
 const LIMIT = { timeout: 240_000 };
 
-/** D1, away for three calls after so many. */
+/** Returns an environment with a D1 that fails three calls in a row, after the given number of calls. */
 function awayAfter(calls: number): { env: Env; failures: () => number } {
   let made = 0;
   const lost = () => {
@@ -43,13 +49,15 @@ function awayAfter(calls: number): { env: Env; failures: () => number } {
   return { env: { ...testEnv, DB }, failures: () => Math.min(Math.max(made - calls, 0), 3) };
 }
 
-/** Stores a job and lets minutes go by until it is over, with D1 away in its middle. @returns what it came to */
+/**
+ * Stores a job and runs the cron each minute until it ends, with D1 failing in the middle. @returns the job's row
+ */
 async function carryOutUnderFaults(job: Parameters<typeof storeJob>[0], calls: number) {
   const { env, failures } = awayAfter(calls);
   const id = await storeJob(job);
   const began = Date.now();
   for (let now = began; now < began + 4 * HOUR_MS; now += MINUTE_MS) {
-    // A minute in which even the job's own row is out of reach.
+    // In some minutes D1 cannot even read the job's own row.
     await runOperatorJobs(env, now).catch(() => null);
     if ((await jobRow(id)).state !== "waiting") break;
   }
@@ -75,7 +83,7 @@ async function copyRows(table: string, id: string, changed: Record<string, strin
 const ofState = async (listingState: "listed" | "pending") =>
   (await db.select({ n: count() }).from(leads).where(eq(leads.listingState, listingState)))[0]!.n;
 
-/** What the exchange of the inner west has of each state. */
+/** Counts the inner west's listings by state. */
 const inExchange = () =>
   runInDurableObject(exchange, (_, { storage }) =>
     storage.sql
@@ -121,7 +129,7 @@ test(`${ROWS} leads are told again, compared and erased, with D1 away in the mid
   });
   expect(await inExchange()).toEqual([{ state: "available", n: ROWS }]);
 
-  // D1 has forgotten what the exchange told it.
+  // D1 has lost the exchange's decisions.
   await db.update(leads).set({ listingState: "pending", exchangeVersion: 0, status: "expired" });
   const told = await carryOutUnderFaults({ kind: "reproject", input: { since: 0 } }, MIDDLE);
   expect(told).toMatchObject({ state: "done" });
@@ -137,7 +145,7 @@ test(`${ROWS} leads are told again, compared and erased, with D1 away in the mid
   expect(await inExchange()).toEqual([{ state: "withdrawn", n: ROWS }]);
 });
 
-/** What is sealed of somebody: their own id is in it. */
+/** Bank details to seal. They contain the user's own id. */
 const detailsOf = (id: string) => ({
   bankName: "Bank",
   accountName: id,

@@ -7,7 +7,6 @@ import { operatorJobs } from "../db/schema.ts";
 import { type Env, settings } from "../env.ts";
 import { RECONCILED_MS } from "../reconciliation/rules.ts";
 
-/** What every night looks after. */
 function nightlyJobs(now: number): OperatorJob[] {
   return [
     { kind: "reconcile", input: { since: Math.max(0, now - RECONCILED_MS) } },
@@ -16,8 +15,8 @@ function nightlyJobs(now: number): OperatorJob[] {
 }
 
 /**
- * Hands in the night's jobs, once a day in Sydney, from the hour that the operator has set.
- * @returns how many were handed in
+ * Enqueues the nightly jobs once per Sydney day, after the time the operator has configured.
+ * @returns how many jobs were enqueued
  */
 export async function scheduleNightly(env: Env, now: number): Promise<{ scheduled: number }> {
   const { nightlyAt } = settings(env);
