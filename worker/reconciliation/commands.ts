@@ -1,7 +1,7 @@
 /**
- * The nightly reconciliation: Stripe's own list of our payments, the ledger, purchases and exchanges held
- * against each other. What Stripe's word alone can put right is put right; every difference is told to the
- * admins once, with what to do.
+ * The nightly reconciliation. It compares Stripe's list of our payments with the ledger, the purchases and the
+ * exchanges. It fixes what Stripe's answer alone can decide. It reports every difference to the admins once, with
+ * what to do.
  */
 import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import * as z from "zod/mini";
@@ -32,12 +32,12 @@ import {
   statusDifferences,
 } from "./rules.ts";
 
-/** Rows of each kind looked at in one step. Stripe lists at most 100, D1 binds at most 100 values. */
+/** Rows of each kind per step. Stripe lists at most 100 and D1 binds at most 100 values. */
 const PAGE = 50;
 
 const placeSchema = z.nullable(z.object({ createdAt: z.int(), id: z.string() }));
 
-/** Where a run goes on. `began`: when it was handed in; younger things are left to the next run. */
+/** The cursor of a run. `began`: when the run was enqueued; newer rows are left to the next run. */
 const progressSchema = z.discriminatedUnion("step", [
   z.object({ step: z.literal("stripe"), after: z.nullable(z.string()) }),
   z.object({ step: z.literal("ledger"), after: placeSchema }),
@@ -50,9 +50,9 @@ type Progress = z.infer<typeof progressSchema>;
 type Run = { env: Env; db: Db; since: number; until: number; began: number };
 type Step = { differences: Difference[]; looked: number; next: Progress | null };
 
-/** Brings the ledger to Stripe's word; what differed before is told all the same. */
+/** Updates the ledger to match Stripe. The earlier difference is still reported. */
 async function followStripe(env: Env, payment: KnownPayment, row: LedgerRow | null): Promise<void> {
-  // Nobody's hold any more, yet somebody could still pay it.
+  // No hold needs this payment any more, but its buyer could still pay it.
   const isAbandoned = payment.status === "open" && row !== null && row.slot === null;
   const now = isAbandoned ? await cancelPayment(env, payment.paymentIntentId, orderOf(row)) : payment;
   if (now) await settlePayment(env, now);
@@ -90,7 +90,7 @@ async function stripeStep({ env, db, since, until, began }: Run, after: string |
   };
 }
 
-/** Whether Stripe knows a payment that its list did not have: it may be older than the row. */
+/** Whether Stripe does not know a payment missing from its list. The payment may just be older than the row. */
 async function isMissingAtStripe(env: Env, row: LedgerRow): Promise<boolean> {
   const payment = await readPayment(stripeAccount(env), row.stripePaymentIntentId!, orderOf(row));
   return payment?.isMissing === true;
@@ -98,7 +98,9 @@ async function isMissingAtStripe(env: Env, row: LedgerRow): Promise<boolean> {
 
 const placeOf = (row: { createdAt: number; id: string }) => ({ createdAt: row.createdAt, id: row.id });
 
-/** Puts right what the ledger alone decides: a place that a payment no longer takes, and its purchase's status. */
+/**
+ * Fixes what the ledger alone decides: releases the slot of an ended payment and corrects its purchase's status.
+ */
 async function putRight(db: Db, row: LedgerRow, found: readonly Difference[]): Promise<void> {
   const kinds = new Set(found.map(({ kind }) => kind));
   if (kinds.has("slot_taken"))
@@ -134,7 +136,7 @@ async function ledgerStep(run: Run, after: z.infer<typeof placeSchema>): Promise
   };
 }
 
-/** Marks these bought leads as sold: D1 must neither offer them nor show them as withdrawn. */
+/** Marks bought leads as sold. D1 must neither offer them nor show them as withdrawn. */
 async function markSold(db: Db, leadIds: string[]): Promise<void> {
   if (leadIds.length === 0) return;
   await db
@@ -168,14 +170,14 @@ async function salesStep(run: Run, region: Region, after: string | null): Promis
   const { env, db, since, until } = run;
   const query = { since, after, limit: PAGE };
   const { records, next } = await inTime(exchangeOf(env, region)!.pageRecords(query));
-  // A sale of a moment ago may still be on its way to D1.
+  // A recent sale may not have reached D1 yet.
   const settled = records.filter(({ sale }) => !sale || sale.soldAt < until);
   const known = await leadsAndPurchases(
     db,
     settled.map(({ leadId }) => leadId),
     settled.flatMap(({ sale }) => (sale ? [sale.purchaseId] : [])),
   );
-  // What a person has looked after in the admins' list differs for good.
+  // An admin has resolved these losses, and they will differ permanently.
   const lost = await settledLosses(
     db,
     settled.map(({ leadId }) => leadId),
@@ -226,7 +228,10 @@ function takeStep(run: Run, progress: Progress): Promise<Step> {
   }
 }
 
-/** Goes on over what has nothing to look at, such as quiet regions, until there is a page's worth or all is seen. */
+/**
+ * Takes steps until a page's worth of rows is checked or nothing is left. Skips over empty steps, such as quiet
+ * regions.
+ */
 async function takeSteps(run: Run, first: Progress): Promise<Step> {
   let taken = await takeStep(run, first);
   while (taken.next && taken.looked < PAGE) {
@@ -241,10 +246,10 @@ async function takeSteps(run: Run, first: Progress): Promise<Step> {
 }
 
 /**
- * Looks at about one page of what happened since `since`.
- * @param job the run: when it was handed in, and how far it has come
- * @returns how to go on (null: all was looked at), and how many differences of each kind there were
- * @throws Stripe's, an exchange's or D1's error: the same page may be tried again
+ * Checks about one page of rows created since `since`.
+ * @param job the run: when it was enqueued, and its progress
+ * @returns the next progress (null when all is checked), and the count of differences of each kind
+ * @throws Stripe's, an exchange's or D1's error; the caller may retry the same page
  */
 export async function reconcilePage(
   env: Env,

@@ -4,7 +4,7 @@ import type { Region } from "../../contract/regions.ts";
 import type { Db } from "../db/client.ts";
 import { leadPurchases, leads, payments } from "../db/schema.ts";
 
-/** Rows created within a time, by creation and id, from behind a place. */
+/** A page of rows created in a period, in order of creation and id, starting after a cursor. */
 export type Page = {
   since: number;
   until: number;
@@ -12,7 +12,6 @@ export type Page = {
   limit: number;
 };
 
-/** The ledger's rows of these payments. */
 export function ledgerOf(db: Db, intentIds: string[]) {
   return db
     .select()
@@ -22,7 +21,10 @@ export function ledgerOf(db: Db, intentIds: string[]) {
     );
 }
 
-/** A page of the ledger with the purchase each row paid for, and whether its lead was paid for by another one as well. */
+/**
+ * Returns a page of the ledger with the purchase each row paid for. `paidTwice`: another payment for the same lead
+ * succeeded as well.
+ */
 export function pageLedger(db: Db, { since, until, after, limit }: Page) {
   return db
     .select({
@@ -32,7 +34,7 @@ export function pageLedger(db: Db, { since, until, after, limit }: Page) {
         amountPaidCents: leadPurchases.amountPaidCents,
         paymentStatus: leadPurchases.paymentStatus,
       },
-      // With a plus, by which SQLite does not look the state up: nearly all payments have it.
+      // The plus keeps SQLite from using the index on state: nearly all payments have this state.
       paidTwice: sql<number>`EXISTS (SELECT 1 FROM payments AS other WHERE other.lead_id = ${payments.leadId}
         AND other.id <> ${payments.id} AND +other.state = 'succeeded')`,
     })
@@ -49,7 +51,7 @@ export function pageLedger(db: Db, { since, until, after, limit }: Page) {
     .limit(limit);
 }
 
-/** A page of the purchases of leads that were on a market, each with its lead's status and its payment's state. */
+/** Returns a page of purchases of traded leads, each with its lead's status and its payment's state. */
 export function pageTraded(db: Db, { since, until, after, limit }: Page) {
   return db
     .select({
@@ -68,7 +70,7 @@ export function pageTraded(db: Db, { since, until, after, limit }: Page) {
     .leftJoin(payments, eq(payments.stripePaymentIntentId, leadPurchases.paymentIntentId))
     .where(
       and(
-        // The words of the partial index.
+        // Matches the condition of the partial index.
         sql`${leadPurchases.mode} <> 'manual'`,
         gte(leadPurchases.purchasedAt, after?.createdAt ?? since),
         lt(leadPurchases.purchasedAt, until),
@@ -81,7 +83,7 @@ export function pageTraded(db: Db, { since, until, after, limit }: Page) {
     .limit(limit);
 }
 
-/** Leads by id, and the purchases that exchanges named; D1 binds at most 100 values. */
+/** Returns leads by id, and purchases by the ids the exchanges gave. D1 binds at most 100 values. */
 export async function leadsAndPurchases(db: Db, leadIds: string[], purchaseIds: string[]) {
   const [leadRows, purchaseRows] = await db.batch([
     db
@@ -94,7 +96,7 @@ export async function leadsAndPurchases(db: Db, leadIds: string[], purchaseIds: 
         priceCents: leads.priceCents,
         expiresAt: leads.expiresAt,
         erasedAt: leads.erasedAt,
-        // Qualified by hand: alone in its query, the builder writes a column without its table.
+        // Qualified by hand: with a single table, the query builder writes a column without its table.
         isBought: sql`EXISTS (SELECT 1 FROM lead_purchases WHERE lead_purchases.lead_id = leads.id)`.mapWith(
           Boolean,
         ),
@@ -121,7 +123,6 @@ export async function leadsAndPurchases(db: Db, leadIds: string[], purchaseIds: 
   };
 }
 
-/** A page of the leads that D1 offers in a region. */
 export async function pageOffered(
   db: Db,
   region: Region,
@@ -148,7 +149,7 @@ export async function pageOffered(
     .limit(limit);
 }
 
-/** Rows whose payment no page of Stripe's list had since the run began. */
+/** Whether no page of Stripe's list has included this row's payment since the run began. */
 export function isUnseen(
   row: { seenAtStripeAt: number | null; stripePaymentIntentId: string | null },
   began: number,

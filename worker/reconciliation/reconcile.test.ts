@@ -22,12 +22,12 @@ import { carryOut, jobRow } from "../../testing/operator.ts";
 import type { Intent } from "../../testing/stand-ins/stripe-book.ts";
 import { insertPayment, insertPendingLead, insertUser } from "../../testing/world.ts";
 
-/** Each planted difference is a purchase, and five runs look at all of them. */
+/** Each planted difference is a purchase, and five runs check all of them. */
 const LIMIT = { timeout: 120_000 };
 
 beforeEach(() => stripe.mend());
 
-/** A lead that was bought with a card, everywhere the same. */
+/** Buys a lead with a card, so that Stripe, ledger, purchase and exchange agree. */
 async function bought() {
   const leadId = await listedLead();
   const pat = await buyer();
@@ -38,7 +38,7 @@ async function bought() {
   return { leadId, pat, holdId, intentId, payment, purchase };
 }
 
-/** A whole run over everything there is, an hour from now: nothing is too young. */
+/** Runs a whole reconciliation of all rows, an hour from now, so that no row is too new. */
 async function reconcile(laterMs = HOUR_MS) {
   const id = `job_${newId("hold")}`;
   const now = Date.now() + laterMs;
@@ -50,7 +50,7 @@ async function reconcile(laterMs = HOUR_MS) {
   return row.result as Record<string, number>;
 }
 
-/** What the admins were told about these. */
+/** Returns the kinds of attention raised for these subjects. */
 async function reportsOf(...subjectIds: string[]) {
   const rows = await db.select().from(attention).where(inArray(attention.subjectId, subjectIds));
   return rows.map(({ kind }) => kind).toSorted();
@@ -66,7 +66,7 @@ test("where everything agrees, nothing is told", async () => {
   expect(await reportsOf(intentId, payment.id, purchase.id, leadId, open)).toEqual([]);
 });
 
-/** How many nightly runs were handed in. */
+/** Counts the nightly runs that were enqueued. */
 async function nightly(): Promise<number> {
   const jobs = await db.select().from(operatorJobs);
   return jobs.filter(({ id }) => id.startsWith("job_reconcile_")).length;
@@ -75,7 +75,7 @@ async function nightly(): Promise<number> {
 /** Payments that the account does not know while its keys are changed. */
 const lost = new Map<string, Intent>();
 
-/** Each plants one difference into a sale (or a lead) and says about what it will be told. */
+/** Each plants one difference in a sale or a lead, and returns the id that the report will name. */
 const PLANTED: Record<string, () => Promise<string>> = {
   unknown_payment: async () => {
     const { intentId, payment } = await bought();
@@ -211,24 +211,24 @@ const PLANTED: Record<string, () => Promise<string>> = {
   },
 };
 
-/** An admin withdraws a lead through the page *Leads*. */
+/** Withdraws a lead as an admin does on the page *Leads*. */
 async function withdraw(leadId: string): Promise<void> {
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
   const answer = await admin("POST", `/api/super-admin/leads/${leadId}/withdraw`, { reason: "test" });
   expect(answer.status).toBeLessThan(300);
 }
 
-/** Carries out a job as an operator's command does; a reprojection looks a day further back. */
+/** Runs a job as an operator's command does. A reprojection goes a day further back. */
 async function operate(kind: "reproject" | "relist", input: object): Promise<void> {
   const { state } = await carryOut({ kind, input });
   expect(state).toBe("done");
 }
 
-/** What is to be done: a command, or else the whole text. */
+/** Returns the advised command, or the whole text when there is none. */
 const adviceOf = (detail: string) => /`([^`]+)`/.exec(detail)?.[1] ?? detail;
 
 /**
- * Follows what the admins read, word by word: the command if there is one, else the refund or the key.
+ * Follows the advice literally: the command if there is one, else the refund or the key.
  * @param isTomorrow whether the two still differ after the command
  */
 async function follow(detail: string, isTomorrow = false): Promise<void> {
@@ -249,7 +249,6 @@ async function follow(detail: string, isTomorrow = false): Promise<void> {
   else expect(detail, "advice that can be followed").toMatch(/nothing is left to do|This run writes/);
 }
 
-/** Refunds the payments of a lead that have no purchase. */
 async function refundUnbought(detail: string): Promise<void> {
   const leadId = /Lead (\S+) was paid/.exec(detail)![1]!;
   const bought = (await purchaseOf(leadId))!.paymentIntentId;
@@ -277,7 +276,7 @@ test("each planted difference is told once, and gone once its advice is followed
   await reconcile(2 * HOUR_MS);
   expect(await reports(), "told once").toEqual(first);
 
-  // Many are settled by the same command, which is given once.
+  // Several differences share one command, so it runs once.
   const advice = new Map(first.map(([report]) => [adviceOf(report!.detail), report!.detail]));
   for (const detail of advice.values()) await follow(detail);
   await db.delete(attention);
@@ -285,7 +284,7 @@ test("each planted difference is told once, and gone once its advice is followed
   const stubborn = await db.select().from(attention).where(eq(attention.kind, "purchase_amount"));
   expect(stubborn).toMatchObject([{ subjectId: idOf("purchase_amount: Stripe took more") }]);
   await follow(stubborn[0]!.detail, true);
-  // The ledger follows what was refunded by hand, in this run.
+  // In this run the ledger records the manual refunds.
   await reconcile(3.5 * HOUR_MS);
   await db.delete(attention);
   const { differences } = await reconcile(4 * HOUR_MS);
@@ -321,7 +320,6 @@ test("a payment without a sale that was refunded by hand is no difference", asyn
   await db.delete(attention);
   await reconcile(2 * HOUR_MS);
   expect(await reportsOf(intentId, leadId)).toEqual([]);
-  // The purchase still says that a card was charged.
   expect(await reportsOf(purchase.id)).toEqual(["purchase_without_payment"]);
 });
 
@@ -348,7 +346,7 @@ test("a payment whose every word was lost is settled, and the lead delivered", a
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
   stripe.confirm(intentId, "good");
-  // The minute's sweep, which would have settled it, is kept from it.
+  // Keeps the minute's sweep from settling it first.
   await db
     .update(payments)
     .set({ updatedAt: Date.now() + 24 * HOUR_MS })

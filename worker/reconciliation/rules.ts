@@ -8,9 +8,9 @@ import { type KnownPayment, ledgerState, type LedgerRow } from "../payments/rule
 import type { PurchaseRow } from "../purchases/rules.ts";
 import { fateOf } from "../rewinding/rules.ts";
 
-/** How far back a nightly run looks: a refund can come back weeks after it was made. */
+/** How far back a nightly run checks. A refund can fail weeks after it was made. */
 export const RECONCILED_MS = 45 * DAY_MS;
-/** What is younger may still be on its way. */
+/** Newer rows may not have reached every store yet. */
 export const SETTLING_MS = 15 * MINUTE_MS;
 
 export const DIFFERENCES = [
@@ -32,20 +32,22 @@ export const DIFFERENCES = [
 ] as const;
 export type DifferenceKind = (typeof DIFFERENCES)[number];
 
-/** Something that does not agree: about what (a payment's, purchase's or lead's id), and what a person should do. */
+/** A difference. `subjectId` is the id of a payment, purchase or lead. `detail` says what an admin should do. */
 export type Difference = { kind: DifferenceKind; subjectId: string; detail: string };
 
-/** The command that brings D1 to the exchanges' word. @param since epoch ms */
+/** Returns the command that updates D1 from the exchanges. @param since epoch ms */
 const reproject = (since: number) =>
   `\`npm run exchange:reproject -- --since=${new Date(since).toISOString()} --remote\``;
 
-/** Whether the ledger says the same of a payment as Stripe; what we owe back is a payment that was made. */
+/** Whether the ledger agrees with Stripe about a payment. A payment we owe back still counts as succeeded. */
 function isSameState(payment: KnownPayment, row: LedgerRow): boolean {
   const expected = ledgerState(payment);
   return row.state === expected || (row.state === "refund_pending" && expected === "succeeded");
 }
 
-/** How a payment differs from its row in the ledger (null: it has none). `since` is the run's (epoch ms). */
+/**
+ * Compares a payment with its ledger row (null: it has none). `since`: the start of the run's period (epoch ms).
+ */
 export function paymentDifferences(
   payment: KnownPayment,
   row: LedgerRow | null,
@@ -78,7 +80,7 @@ export function paymentDifferences(
   return found;
 }
 
-/** A payment that the ledger names and Stripe does not know. */
+/** Describes a payment that is in the ledger but unknown to Stripe. */
 export function missingDifference(row: LedgerRow): Difference {
   const detail = `The ledger says ${row.state}, ${formatCents(row.amountCents)}, and Stripe does not know this payment. Set STRIPE_SECRET_KEY to a key of the account that took it.`;
   return { kind: "payment_missing_at_stripe", subjectId: row.stripePaymentIntentId!, detail };
@@ -91,9 +93,9 @@ export const PURCHASE_STATUS: Partial<Record<LedgerRow["state"], PurchaseRow["pa
 };
 
 /**
- * How a row of the ledger differs from the purchase it paid for (null: there is none).
- * @param paidTwice whether another payment for the same lead was made and kept as well
- * @param since the run's (epoch ms)
+ * Compares a ledger row with the purchase it paid for (null: there is none).
+ * @param paidTwice whether another payment for the same lead also succeeded and was kept
+ * @param since the start of the run's period (epoch ms)
  */
 export function purchaseDifferences(
   row: LedgerRow,
@@ -122,7 +124,7 @@ export function purchaseDifferences(
   }
   const keptCents = row.amountCents - row.refundedCents;
   const agreedCents = purchase.amountPaidCents;
-  // A refund of the excess, or of all of it, settles a wrong amount.
+  // Refunding the excess, or all of it, settles a wrong amount.
   if (row.amountCents !== agreedCents && keptCents !== agreedCents && keptCents > 0)
     found.push({
       kind: "purchase_amount",
@@ -139,7 +141,7 @@ export function purchaseDifferences(
   return found;
 }
 
-/** A purchase that should have a payment, and the state of that payment in the ledger (null: none). */
+/** Checks that a card purchase has a payment. `state`: that payment's state in the ledger (null: none). */
 export function chargeDifferences(
   purchase: Pick<PurchaseRow, "id" | "mode" | "amountPaidCents">,
   state: LedgerRow["state"] | null,
@@ -152,7 +154,7 @@ export function chargeDifferences(
   return [{ kind: "purchase_without_payment", subjectId: purchase.id, detail }];
 }
 
-/** A purchase, and the status of its lead in D1. */
+/** Checks that a purchased lead is sold in D1. */
 export function statusDifferences(
   { leadId }: Pick<PurchaseRow, "leadId">,
   leadStatus: LeadRow["status"],
@@ -162,14 +164,14 @@ export function statusDifferences(
   return [{ kind: "bought_not_sold", subjectId: leadId, detail }];
 }
 
-/** What D1 knows of a lead whose record an exchange has; `isBought`: D1 has a purchase of it. */
+/** D1's row of a lead that an exchange has a record of. `isBought`: D1 has a purchase of it. */
 type KnownLead = Parameters<typeof fateOf>[2] & { isBought: boolean };
 
-/** Where D1 has a lead, in words. */
+/** Describes a lead's state in D1. */
 const standing = (lead: KnownLead | undefined) =>
   lead ? `${lead.erasedAt === null ? "" : "erased, "}${lead.status}, ${lead.listingState}` : "nothing";
 
-/** How an exchange's record differs from what D1 says of the lead and its purchase. */
+/** Compares an exchange's record with D1's lead and purchase. */
 export function recordDifferences(
   region: Region,
   record: ListingRecord,
@@ -192,7 +194,7 @@ export function recordDifferences(
     return [{ kind: "market_differs", subjectId: leadId, detail }];
   }
   if (!sale) {
-    // A bought lead stays sold in D1 when its exchange was taken back to before the sale.
+    // A bought lead stays sold in D1 when its exchange was rewound to before the sale.
     const isSoldToNoOne = lead?.status === "sold" && !lead.isBought;
     return isSoldToNoOne ? differ(`The exchange says ${state}, D1 says sold.`) : [];
   }
@@ -211,7 +213,7 @@ export function recordDifferences(
   return [];
 }
 
-/** A lead that D1 offers, and where it stands at its exchange (undefined: the exchange does not know it). */
+/** Checks that a lead D1 offers is open at its exchange (`undefined`: the exchange does not know it). */
 export function offerDifferences(
   { id, region, createdAt }: Pick<LeadRow, "id" | "region" | "createdAt">,
   state: ListingState | undefined,
