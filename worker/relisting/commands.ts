@@ -1,4 +1,7 @@
-/** What brings leads back to a market that has forgotten them: an exchange's storage is not D1's, and may be lost alone. */
+/**
+ * Puts leads back on a market after its exchange has lost its records. An exchange's storage is separate from D1
+ * and may be lost alone.
+ */
 import { and, eq, inArray, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 
@@ -16,13 +19,13 @@ import { inTime } from "../patience.ts";
 import { pageOffered } from "../reconciliation/queries.ts";
 import { hasForgotten, oldestOffered, soldOf } from "./queries.ts";
 
-/** Leads looked at in one part; D1 binds at most 100 values. */
+/** Leads per page. D1 binds at most 100 values. */
 const PAGE = 50;
 
-/** A lead younger than this may be on its way to its exchange. */
+/** A newer lead may still be on its way to its exchange. */
 export const SETTLED_MS = 5 * MINUTE_MS;
 
-/** An exchange that has lost its storage is relisted at most so often. */
+/** Minimum time between two relistings of one region after its exchange lost its storage. */
 const AGAIN_MS = 10 * MINUTE_MS;
 
 const placeSchema = z.nullable(z.object({ createdAt: z.number(), id: z.string() }));
@@ -30,7 +33,10 @@ const progressSchema = z.object({ region: z.enum(REGION_SLUGS), after: placeSche
 
 type Offer = Awaited<ReturnType<typeof pageOffered>>[number];
 
-/** Makes leads wait to be listed, as they did when they were new. What an exchange still says of before is history. */
+/**
+ * Sets leads back to pending under a new generation. Anything an exchange still holds about the old one is
+ * history.
+ */
 async function makePending(
   db: Db,
   region: Region,
@@ -42,7 +48,7 @@ async function makePending(
     .set({ listingState: "pending", generation: sql`${leads.generation} + 1`, exchangeVersion: 0 })
     .where(
       and(
-        // Whoever has moved or relisted one meanwhile is right about it.
+        // Compare-and-set: skips leads that another call has moved or relisted since.
         eq(leads.region, region),
         sql`(${leads.id}, ${leads.generation}) IN
           (SELECT value ->> 'id', value ->> 'generation' FROM json_each(${JSON.stringify(places)}))`,
@@ -53,7 +59,7 @@ async function makePending(
   return written.length;
 }
 
-/** Stops offering leads in D1 that nobody may buy, and tells the admins. */
+/** Closes leads in D1 that must not be bought, and reports them to the admins. */
 async function keepOff(db: Db, ids: string[], now: number): Promise<void> {
   await db
     .update(leads)
@@ -70,12 +76,12 @@ async function keepOff(db: Db, ids: string[], now: number): Promise<void> {
 }
 
 /**
- * Relists a page of leads that D1 offers and their exchange has never heard of. The minute's sweep puts them on
- * the market. Leads that were bought or paid for never come back: a person has to look. Harmless when repeated.
- * @param only the region to look at; null for all
- * @param progress of the page before; null for the first
- * @returns the progress to go on with, null when all was looked at, and what came of it
- * @throws the exchange's or D1's error: the same page may be tried again
+ * Relists a page of leads that D1 offers and their exchange does not know. The sweep lists them within a minute.
+ * Leads that were bought or paid for are never relisted: an admin has to look. Safe to repeat.
+ * @param only the region to check; null for all
+ * @param progress the previous page's progress; null for the first page
+ * @returns the next progress (null when all is checked), and the counts
+ * @throws the exchange's or D1's error; the caller may retry the same page
  */
 export async function relistPage(
   env: Env,
@@ -105,10 +111,10 @@ export async function relistPage(
 }
 
 /**
- * Makes a lead that its exchange has forgotten wait to be listed, so that what is decided about it next is news
- * to D1: a record made anew counts its versions from the start.
- * @returns whether it was forgotten
- * @throws DomainError lead_taken when somebody has bought or paid for it, exchange_unavailable; D1's errors
+ * Sets a lead to pending when its exchange does not know it. The exchange numbers a new record's versions from the
+ * start. Resetting D1's version lets D1 accept its next decisions.
+ * @returns whether the exchange had lost the lead
+ * @throws DomainError lead_taken when a buyer has bought or paid for it, exchange_unavailable; D1's errors
  */
 export async function relistIfForgotten(
   env: Env,
@@ -123,9 +129,9 @@ export async function relistIfForgotten(
 }
 
 /**
- * Notices an exchange that has lost its storage, by the oldest lead D1 offers there, has its leads relisted
- * and tells the admins.
- * @returns how many exchanges have lost theirs, and how many did not answer
+ * Detects exchanges that have lost their storage, by the oldest lead D1 offers in each region. Enqueues their
+ * relisting and alerts the admins.
+ * @returns how many exchanges have lost their storage, and how many did not answer
  */
 export async function sweepForgotten(env: Env, now: number): Promise<{ forgotten: number; failed: number }> {
   const db = database(env.DB);

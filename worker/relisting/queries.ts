@@ -7,7 +7,7 @@ import type { Env } from "../env.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import { inTime } from "../patience.ts";
 
-/** The oldest lead that D1 offers in each region, of those created before a moment. */
+/** Returns the oldest lead that D1 offers in each region, among those created before a given time. */
 export async function oldestOffered(db: Db, before: number): Promise<{ region: Region; leadId: string }[]> {
   const rows = await db.all<{ region: Region; leadId: string | null }>(sql`
     SELECT regions.value AS region, (
@@ -20,20 +20,20 @@ export async function oldestOffered(db: Db, before: number): Promise<{ region: R
   return rows.flatMap(({ region, leadId }) => (leadId === null ? [] : [{ region, leadId }]));
 }
 
-/** Of these leads, those somebody has bought or paid for, as far as D1 knows. */
+/** Returns the leads that, according to D1, were bought or paid for. */
 export async function soldOf(db: Db, ids: string[]): Promise<Set<string>> {
   const [bought, paid] = await db.batch([
     db.select({ id: leadPurchases.leadId }).from(leadPurchases).where(inArray(leadPurchases.leadId, ids)),
     db
       .select({ id: payments.leadId })
       .from(payments)
-      // With a plus, by which SQLite does not look the state up: nearly all payments have it.
+      // The plus keeps SQLite from using the index on state: nearly all payments have this state.
       .where(and(inArray(payments.leadId, ids), sql`+${payments.state} IN ('succeeded', 'disputed')`)),
   ]);
   return new Set([...bought, ...paid].map(({ id }) => id));
 }
 
-/** Whether an exchange does not know a lead that D1 has offered for a while. One that does not answer is not asked twice. */
+/** Whether an exchange does not know a lead that D1 has offered for a while. Does not retry. */
 export async function hasForgotten(env: Env, region: Region, leadId: string): Promise<boolean> {
   return (await inTime(exchangeOf(env, region)!.statesOf([leadId]))).length === 0;
 }

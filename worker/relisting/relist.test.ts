@@ -1,4 +1,4 @@
-/** A drill: exchanges lose their storage while D1 keeps everything, and the market trades on. */
+/** A drill: exchanges lose their storage while D1 keeps its data, and the market goes on trading. */
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
@@ -23,7 +23,7 @@ const THERE: Region = "parramatta";
 beforeEach(async () => {
   await db.delete(operatorJobs);
   await db.delete(attention);
-  // What an earlier test left on offer is none of the next one's.
+  // Closes the leads that an earlier test left on offer.
   await db.update(leads).set({ status: "expired", listingState: "closed" });
 });
 
@@ -33,7 +33,7 @@ async function listed(customerAddress = "12 Banksia Street, Leichhardt NSW 2040"
   return lead.id;
 }
 
-/** The exchange of a region as on its first day; D1 keeps what it has. */
+/** Empties an exchange's storage. D1 keeps its data. */
 async function loseStorage(region: Region): Promise<void> {
   const exchange = exchangeOf(testEnv, region)!;
   await runInDurableObject(exchange, (_, { storage }) => storage.deleteAll());
@@ -67,7 +67,7 @@ test("row 40: an exchange that has lost its storage gets its leads back by itsel
   expect(await rowOf(sold)).toMatchObject({ status: "sold", listingState: "closed" });
   expect(await db.select().from(leadPurchases).where(eq(leadPurchases.leadId, sold))).toHaveLength(1);
 
-  // A market that is whole is left alone.
+  // An intact market is left alone.
   expect((await call("GET", "/api/health")).status).toBe(200);
   await db.delete(attention);
   await runSweeps(testEnv, Date.now());
@@ -81,7 +81,7 @@ test("row 40: with all storage lost, an operator's word relists every region, on
   ];
   expect(await Promise.all(ids.map(async (id) => (await rowOf(id)).region))).toEqual([HERE, THERE]);
   for (const region of [HERE, THERE]) await loseStorage(region);
-  // Not a sweep's: those look at leads that have been listed for a while.
+  // No sweep would find these: it only checks leads that have been listed for a while.
   const first = await carryOut({ kind: "relist", input: { region: null } });
   expect(first).toMatchObject({ state: "done", result: { relisted: 2 } });
   expect(await carryOut({ kind: "relist", input: { region: null } })).toMatchObject({
@@ -96,7 +96,7 @@ test("row 40: a lead somebody has paid for never comes back by itself: a person 
   const paid = await listed();
   await insertPayment(db, await insertUser(db), paid, { state: "succeeded" });
   await loseStorage(HERE);
-  // By itself: with the cron's other work, its own look at forgetful exchanges could come first.
+  // Called directly: the whole cron might check for lost storage first.
   const { counts } = await relistPage(testEnv, HERE, null, Date.now());
   expect(counts).toMatchObject({ relisted: 0, sold_left_alone: 1 });
   expect(await rowOf(paid)).toMatchObject({ listingState: "closed", generation: 1 });
