@@ -1,7 +1,7 @@
 /**
- * Takes an exchange's storage back to an earlier moment, through the platform's history, and brings it and D1
- * together again: what D1 knows to be over leaves the market, what the exchange has forgotten comes back, and
- * what it decided is written into D1.
+ * Rewinds an exchange's storage to an earlier moment, through the platform's history, then reconciles it with D1.
+ * Leads that D1 knows to be closed leave the market. Leads the exchange has lost are relisted. The exchange's
+ * decisions are written into D1.
  */
 import { and, eq, inArray } from "drizzle-orm";
 import * as z from "zod/mini";
@@ -27,10 +27,10 @@ import { fateOf } from "./rules.ts";
 type Input = Extract<OperatorJob, { kind: "rewind_exchange" }>["input"];
 type Job = { id: string; createdAt: number; progress: unknown };
 
-/** Records looked at in one part; D1 binds at most 100 values. */
+/** Records per page. D1 binds at most 100 values. */
 const PAGE = 50;
 
-/** An instance that was told to end is asked so often whether it is gone. */
+/** Attempts to restart an instance before the step fails. */
 const RESTARTS = 5;
 
 const progressSchema = z.discriminatedUnion("step", [
@@ -51,10 +51,10 @@ const goOn = (progress: Progress, counts: Counts = {}, pause = false): Step => (
 
 const reasonOf = (job: Job) => `Its exchange is taken back to an earlier moment (${job.id})`;
 
-/** Names the state to go back to, before anything is changed, and takes the region off the market. */
+/** Finds the bookmark to rewind to, before anything changes, and pauses the region. */
 async function prepare(env: Env, { region, to }: Input, job: Job, now: number): Promise<Step> {
   const exchange = exchangeOf(env, region)!;
-  // Asked for a bookmark as well: where no history is kept nothing is to be touched.
+  // Checked even when the operator gave a bookmark: without a history nothing may be changed.
   const known = await inTime(exchange.bookmarkAt(typeof to === "number" ? to : now));
   if (known === null) return { state: "failed", counts: { no_history_here: 1 } };
   const isPaused = await pauseRegion(env, region, {
@@ -67,7 +67,7 @@ async function prepare(env: Env, { region, to }: Input, job: Job, now: number): 
   return goOn({ step: "rewind", bookmark: typeof to === "number" ? known : to });
 }
 
-/** Has the storage taken back once nobody is paying any more, and writes down how to undo it first. */
+/** Rewinds the storage once no buyer holds a lead, and records the bookmark that undoes it. */
 async function rewind(env: Env, { region, to }: Input, bookmark: string, now: number): Promise<Step> {
   const exchange = exchangeOf(env, region)!;
   const holds = await inTime(exchange.countHolds());
@@ -85,11 +85,11 @@ async function rewind(env: Env, { region, to }: Input, bookmark: string, now: nu
   return goOn({ step: "restart", instance }, { rewound: 1 });
 }
 
-/** Ends the instance that has the old storage in its hands. @throws Error when it does not go */
+/** Ends the instance that still holds the old storage. @throws Error when it does not end */
 async function restart(env: Env, region: Region, instance: string): Promise<void> {
   for (let tries = 0; tries < RESTARTS; tries++) {
     try {
-      // Another stub each time: one whose object was ended is of no use any more.
+      // Gets a new stub for each attempt: a stub is useless once its object has ended.
       return await inTime(exchangeOf(env, region)!.restart(instance));
     } catch (error) {
       log("info", "exchange_restarting", { region, error });
@@ -106,7 +106,7 @@ async function beginAnew(env: Env, region: Region, instance: string, job: Job): 
   return goOn({ step: "follow", after: null });
 }
 
-/** Makes a lead wait to be listed again as D1 has it. */
+/** Sets a lead back to pending with D1's terms. */
 async function makePending(db: Db, { id, generation }: LeadRow): Promise<void> {
   await db
     .update(leads)
@@ -114,21 +114,21 @@ async function makePending(db: Db, { id, generation }: LeadRow): Promise<void> {
     .where(and(eq(leads.id, id), eq(leads.generation, generation), eq(leads.listingState, "listed")));
 }
 
-/** Brings one record to what D1 knows of its lead. @returns what was done, by name */
+/** Updates one record to match D1's lead. @returns what was done, as a name to count */
 async function follow(env: Env, region: Region, record: ListingRecord, lead: LeadRow): Promise<string> {
   const exchange = exchangeOf(env, region)!;
   const { leadId, generation, priceCents, expiresAt } = record;
   const terms = { leadId, generation, priceCents, expiresAt };
   const fate = fateOf(region, record, lead);
   if (fate === "keep") return "left_as_they_are";
-  // Whoever held it then holds it again: their payment is over, and the sale with it.
+  // The rewind restored the old hold. Its payment has ended, and so has its sale.
   await exchange.free(leadId);
   if (fate === "forget") {
     await exchange.erase(terms);
     await exchange.forget(leadId);
     return "erased_again";
   }
-  // Whoever asks for it by its id comes here first, and has to hear where it went.
+  // A request by lead id reaches this exchange first, so the exchange must know the lead's new region.
   const toRegion = lead.region === region ? null : lead.region;
   await exchange.withdraw({ terms, byUserId: null, toRegion });
   if (fate === "close") return "taken_off_again";
@@ -157,7 +157,7 @@ async function relist(env: Env, region: Region, at: unknown, now: number): Promi
   return goOn(progress ? { step: "relist", at: progress } : { step: "reproject", at: null }, counts);
 }
 
-/** Only this region's records: the others have forgotten nothing. */
+/** Reprojects this region only: the other exchanges have lost nothing. */
 async function reproject(env: Env, region: Region, at: unknown, now: number): Promise<Step> {
   const index = REGION_SLUGS.indexOf(region);
   const { progress, counts } = await reprojectPage(env, 0, at ?? { region: index, after: null }, now);
@@ -167,9 +167,9 @@ async function reproject(env: Env, region: Region, at: unknown, now: number): Pr
 }
 
 /**
- * Does a part of taking an exchange back; each may be repeated. The region is off the market from the first
- * part on, and stays so: an operator compares and opens it.
- * @throws an exchange's or D1's error: the same part is tried again
+ * Does one part of a rewind. Each part may be repeated. The region is paused from the first part on and stays
+ * paused until an operator compares it and resumes it.
+ * @throws an exchange's or D1's error; the same part is retried
  */
 export async function rewindPart(env: Env, input: Input, job: Job, now: number): Promise<Step> {
   if (job.progress === null) return prepare(env, input, job, now);

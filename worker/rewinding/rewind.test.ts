@@ -1,6 +1,6 @@
 /**
- * An exchange whose storage is taken back to an earlier moment. The runtime here keeps no history: a test lays
- * one over the object's storage, which is asked as the platform's is, and writes the rows of then.
+ * Rewinds an exchange's storage to an earlier moment. The test runtime keeps no history. A test therefore wraps
+ * the object's storage with one that has the platform's interface and restores the earlier rows.
  */
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
@@ -27,7 +27,7 @@ const BOOKMARK = "00000001-then";
 
 type Rows = Map<string, Record<string, SqlStorageValue>[]>;
 
-/** A fresh stub each time: one whose object was ended is of no use any more. */
+/** Gets a new stub each time: a stub is useless once its object has ended. */
 const exchange = () => exchangeOf(testEnv, REGION)!;
 
 beforeEach(async () => {
@@ -48,7 +48,7 @@ function tablesOf(sql: SqlStorage): string[] {
     .map(({ name }) => name);
 }
 
-/** The exchange's storage as it is now. */
+/** Copies the exchange's current rows, table by table. */
 function remember(): Promise<Rows> {
   return runInDurableObject(
     exchange(),
@@ -68,7 +68,7 @@ function writeBack(sql: SqlStorage, then: Rows): void {
   }
 }
 
-/** Lays a history over the storage of the instance that is awake. @returns what it was asked, in order */
+/** Adds a history to the storage of the running instance. @returns the calls it received, in order */
 async function keepHistory(then: Rows): Promise<string[]> {
   const asked: string[] = [];
   await runInDurableObject(exchange(), (_, { storage }) => {
@@ -130,7 +130,7 @@ test("row 45: an exchange taken back sells nothing twice, has what came since, a
   const [line] = await db.select().from(auditLog).where(eq(auditLog.action, "region.rewind"));
   expect(line).toMatchObject({ subjectId: REGION, after: { to: at, bookmark: BOOKMARK, undo: UNDO } });
 
-  // Off the market until an operator has compared.
+  // The region stays paused until an operator has compared it.
   expect([await buy(waiting), (await db.select().from(pausedRegions))[0]?.region]).toEqual([503, REGION]);
   const compared = await carryOut({ kind: "compare_market", input: { since: at } });
   expect(JSON.stringify(compared.result)).toContain('"differences":0');
@@ -158,7 +158,7 @@ test("row 45: taken back to while somebody was paying, what they paid is not giv
   expect((await pat.settle(holdId)).status).toBe("sold");
   await keepHistory(then);
   const id = await storeJob({ kind: "rewind_exchange", input: { region: REGION, to: at } });
-  // The exchange wakes with the old hold, whose time is over, before anybody has told it what came of it.
+  // The exchange wakes with the old, expired hold, before it learns how that hold ended.
   const input = { region: REGION, to: at } as const;
   const part = async (progress: unknown) =>
     rewindPart(testEnv, input, { ...(await jobRow(id)), progress }, Date.now());
@@ -216,7 +216,7 @@ test("row 45: a part that is done twice does no harm", async () => {
   let progress: unknown = null;
   for (let parts = 0; parts < 6; parts++) {
     const once = await part(progress);
-    // Its answer was lost. A restart is of the instance that was named, so the second time there is none.
+    // The answer was lost, so the part runs again. A restart names one instance, which is gone by the second call.
     const isTakenBack = (next(once) as { step?: string } | null)?.step === "restart";
     const again = isTakenBack ? once : await part(progress);
     expect(next(again)).toEqual(next(once));

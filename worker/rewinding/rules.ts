@@ -1,14 +1,14 @@
-/** What becomes of a lead that an exchange offers again after its storage was taken back. */
+/** Decides what happens to each lead after its exchange was rewound. */
 import { isOpen, type ListingRecord } from "../exchange/listing.ts";
 import type { LeadRow } from "../leads/rules.ts";
 
 /**
- * `close`: D1 knows that it was sold, withdrawn or moved meanwhile. `relist`: D1 offers it here in a younger
- * generation than the exchange remembers. `forget`: its person was erased meanwhile. `keep`: as it is.
+ * `close`: D1 knows that it was sold, withdrawn or moved since. `relist`: D1 offers it here in a newer generation
+ * than the exchange has. `forget`: its customer was erased since. `keep`: leave it as it is.
  */
 export type Fate = "keep" | "close" | "relist" | "forget";
 
-/** What D1 knows of a lead, its exchange's region and its record being what they are after the rewinding. */
+/** Compares D1's lead with its record in a rewound exchange of this region. */
 export function fateOf(
   region: string,
   { state, generation, isErased }: Pick<ListingRecord, "state" | "generation" | "isErased">,
