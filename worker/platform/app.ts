@@ -3,8 +3,8 @@ import type { Context } from "hono";
 import type { Caller } from "../caller.ts";
 import type { Env } from "../env.ts";
 
-/** What every handler of the API works with. */
+/** The bindings of every API handler. */
 export type AppEnv = { Bindings: Env & { CALLER: Caller } };
-/** A handler's context, whichever gate it stands behind. */
+/** The context of a handler behind any gate. */
 // oxlint-disable-next-line typescript/no-explicit-any -- Variables differ by gate and are not read through this type
 export type AppContext = Context<AppEnv & { Variables: any }>;

@@ -1,11 +1,10 @@
-/** Reads the ring of encryption keys from a secret. */
-/** Keys by id, 256 bits each in base64. The first one seals; all of them open. */
+/** Encryption keys with their ids, each 256 bits in base64. The first key encrypts, every key decrypts. */
 export type KeyRing = readonly { id: string; key: string }[];
 
 /**
  * Reads the secret BANK_DETAILS_KEYS.
- * @param text `id:key` pairs with commas in between, the current one first; keys are 32 bytes in base64
- * @returns null when the text is no such list
+ * @param text comma-separated `id:key` pairs, the current one first; keys are 32 bytes in base64
+ * @returns null when the text is malformed or an id occurs twice
  */
 export function readKeyRing(text: string): KeyRing | null {
   const ring = text.split(",").map((pair) => {

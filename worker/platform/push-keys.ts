@@ -1,11 +1,10 @@
-/** Reads the keys of Web Push from a secret. */
-/** Our half of RFC 8292: the public key that browsers subscribe with, and the private one that signs. */
+/** The VAPID keys (RFC 8292). Browsers subscribe with the public key, the private key signs. */
 export type PushKeys = { publicKey: string; privateKey: string };
 
-/** An uncompressed point of P-256 and a number of 32 bytes, base64url. */
+/** An uncompressed P-256 point and a 32-byte number, both base64url. */
 const KEYS = /^(B[\w-]{86})\.([\w-]{43})$/;
 
-/** Reads `public.private`; null when the text is no such pair. */
+/** Reads `public.private`. Returns null when the text is malformed. */
 export function readPushKeys(text: string): PushKeys | null {
   const [, publicKey, privateKey] = KEYS.exec(text) ?? [];
   return publicKey && privateKey ? { publicKey, privateKey } : null;

@@ -1,4 +1,4 @@
-/** A person and the session behind a request, as every room knows them. */
+/** The session behind a request, and its user. */
 import type { users } from "../db/schema.ts";
 
 export type UserRow = typeof users.$inferSelect;
@@ -8,21 +8,21 @@ export type Session = {
   user: UserRow;
   impersonatorId: string | null;
   lastSeenAt: number;
-  /** When the person at the keyboard signed in. */
+  /** When the user signed in; while impersonating, when the super admin did. */
   signedInAt: number;
-  /** When they last proved who they are. */
+  /** When the user last confirmed their identity. */
   confirmedAt: number;
-  /** When they gave a passkey or a recovery code; null while only a password was given. */
+  /** When the user gave a passkey or a recovery code; null after a password alone. */
   secondFactorAt: number | null;
-  /** A super admin whose rights wait for a passkey: see `withOwnRights`. */
+  /** A super admin without admin rights until they use a passkey. See `withOwnRights`. */
   needsPasskey: boolean;
-  /** Whether their business has ever paid with a card. */
+  /** Whether the user's business has ever paid by card. */
   hasPaid: boolean;
 };
 
-/** As much of a session as opening a socket needs. */
+/** The part of a session that opening a socket needs. */
 export type SocketSession = Pick<Session, "id" | "impersonatorId"> & {
-  /** When it ends, should it be used no more. */
+  /** When the session expires if it is not used again. */
   expiresAt: number;
   user: Pick<UserRow, "id" | "userType" | "teamOwnerId" | "mustChangePassword">;
 };
