@@ -8,7 +8,7 @@ import { type Act, actOf } from "../audit/act.ts";
 import { DomainError } from "../errors.ts";
 import { opensSocket } from "./caller.ts";
 
-/** Routes without one of these gates fail a test; see api.test.ts. */
+/** The handlers that are gates. api.test.ts fails on a route without one. */
 export const guarded = new WeakSet<object>();
 
 type Gate<Variables extends object = object> = MiddlewareHandler<AppEnv & { Variables: Variables }>;
@@ -23,7 +23,7 @@ function requireAnySession<Found extends SocketSession | Session>(session: Found
   return session;
 }
 
-/** Nothing goes with a password somebody else knows but choosing another one. */
+/** Rejects users with a temporary password: another person knows it, so they must choose a new one first. */
 function requireSession<Found extends SocketSession | Session>(session: Found | null): Found {
   const found = requireAnySession(session);
   if (mustChangePassword(found)) throw new DomainError("must_change_password");
@@ -31,31 +31,31 @@ function requireSession<Found extends SocketSession | Session>(session: Found | 
 }
 
 /**
- * The business of whoever opens a live socket.
+ * Returns the business of the user who opens a live socket.
  * @throws DomainError unauthenticated, must_change_password, forbidden
  */
 export function socketScope(session: SocketSession | null): BusinessScope {
   return scopeOf(requireSession(session));
 }
 
-/** What handlers behind a gate are given: the session, and the act that log and rows are to name. */
+/** Gives the handler the session, and the act that the log and the rows record. */
 function admit(c: AppContext, session: Session): void {
   c.set("session", session);
   c.set("act", actOf(session, c.env.CALLER.requestId, Date.now()));
 }
 
-/** Who may call a route. Each route names one of these first. */
+/** The gates: who may call a route. Each route names one of them first. */
 export const access = {
-  /** Anybody, signed in or not. */
+  /** Every caller, signed in or not. */
   anyone: gate(async (_, next) => next()),
 
-  /** Anybody who is signed in. */
+  /** Every signed-in user. */
   signedIn: gate<{ session: Session; act: Act }>(async (c, next) => {
     admit(c, requireSession(c.env.CALLER.session));
     await next();
   }),
 
-  /** Anybody who is signed in, also with a temporary password: to choose one of their own. */
+  /** Every signed-in user, even with a temporary password, so that they can replace it. */
   signedInWithAnyPassword: gate<{ session: Session; act: Act }>(async (c, next) => {
     admit(c, requireAnySession(c.env.CALLER.session));
     await next();
@@ -70,15 +70,15 @@ export const access = {
   }),
 
   /**
-   * Providers and their team members, who open a live socket: an upgrade goes on to where it leads, whose
-   * book or D1 says whose it is (`socketScope`); without one there is nothing to open.
+   * Providers and their team members, to open a live socket. An upgrade passes: the live object or D1 identifies its
+   * session later (`socketScope`). A request that is not an upgrade is checked here.
    */
   socket: gate(async (c, next) => {
     if (!opensSocket(c.req.raw)) scopeOf(requireSession(c.env.CALLER.session));
     await next();
   }),
 
-  /** Providers only: what costs money or changes the business itself. */
+  /** Providers only, not their team members: for calls that cost money or change the business. */
   owner: gate<{ session: Session; act: Act; scope: BusinessScope }>(async (c, next) => {
     const session = requireSession(c.env.CALLER.session);
     const scope = scopeOf(session);
@@ -88,7 +88,7 @@ export const access = {
     await next();
   }),
 
-  /** Super admins, as themselves: an impersonated session has its target's rights and no others. */
+  /** Super admins who are not impersonating: an impersonated session has only its target's rights. */
   superAdmin: gate<{ session: Session; act: Act }>(async (c, next) => {
     const session = requireSession(c.env.CALLER.session);
     if (session.needsPasskey) {
@@ -103,7 +103,7 @@ export const access = {
 } as const;
 
 /**
- * Goes behind a gate on what a person only does themselves: buying, passwords, bank details.
+ * Rejects impersonated sessions, for buying, passwords and bank details. Goes behind a gate.
  * @throws DomainError impersonating
  */
 export const notImpersonating: MiddlewareHandler<AppEnv> = async (c, next) => {
@@ -111,7 +111,10 @@ export const notImpersonating: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
 };
 
-/** Goes behind a gate on what a stolen session must not do: bank details, passkeys. */
+/**
+ * Requires a recent confirmation, so that a stolen session cannot change bank details or passkeys.
+ * Goes behind a gate.
+ */
 export const recentlyConfirmed: MiddlewareHandler<AppEnv> = async (c, next) => {
   requireConfirmed(c.env.CALLER.session, Date.now());
   await next();

@@ -6,7 +6,7 @@ afterEach(() => vi.useRealTimers());
 
 const PIECE = new Uint8Array(16 * 1024);
 
-/** A request whose body comes in pieces, and what became of it. */
+/** Returns a request with a chunked body, and records what is read of it. */
 function pieces(pull: (controller: ReadableStreamDefaultController<Uint8Array>, count: number) => unknown) {
   const seen = { pulled: 0, cancelled: false };
   const body = new ReadableStream<Uint8Array>(
@@ -19,7 +19,7 @@ function pieces(pull: (controller: ReadableStreamDefaultController<Uint8Array>, 
   return { request: new Request("http://naturestrip.test/", { method: "POST", body }), seen };
 }
 
-/** So many pieces, then the end. */
+/** Returns a request whose body ends after `count` chunks. */
 const ending = (count: number) =>
   pieces((controller, pulled) => (pulled > count ? controller.close() : controller.enqueue(PIECE)));
 

@@ -7,7 +7,7 @@ import { inTime } from "../patience.ts";
 import type { AppEnv } from "../platform/app.ts";
 import type { Caller } from "../caller.ts";
 
-/** Far above any form of ours, far below what could hurt. */
+/** Far more than our forms need, far less than could do harm. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 function tooLarge(): DomainError {
@@ -15,14 +15,14 @@ function tooLarge(): DomainError {
 }
 
 /**
- * Reads a body up to the limit, whatever its Content-Length claims.
- * @throws DomainError payload_too_large; body_incomplete when its sender went away before its end
+ * Reads a body up to the limit, regardless of its Content-Length.
+ * @throws DomainError payload_too_large; body_incomplete when the client disconnects before the end
  */
 async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   const length = request.headers.get("Content-Length");
   if (Number(length ?? 0) > MAX_BODY_BYTES) throw tooLarge();
   try {
-    // HTTP ends a body where its length says so: a named one need not be read piece by piece.
+    // HTTP ends a body at its Content-Length, so only a body without one is read chunk by chunk.
     const bytes = length === null ? await readPieces(request) : new Uint8Array(await request.arrayBuffer());
     if (bytes.byteLength > MAX_BODY_BYTES) throw tooLarge();
     return bytes;
@@ -32,11 +32,11 @@ async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   }
 }
 
-/** A body of unknown length. @throws DomainError payload_too_large, before more of it is read */
+/** Reads a body of unknown length. @throws DomainError payload_too_large as soon as the limit is passed */
 async function readPieces(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Uint8Array[] = [];
   let size = 0;
-  // What is too large is left in the stream, for `dropRest`.
+  // The rest of a body over the limit stays in the stream, for `dropRest`.
   for await (const piece of request.body?.values({ preventCancel: true }) ?? []) {
     size += piece.byteLength;
     if (size > MAX_BODY_BYTES) throw tooLarge();
@@ -51,20 +51,19 @@ async function readPieces(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   return bytes;
 }
 
-/** A body's text, within the limit. @throws DomainError payload_too_large, body_incomplete */
+/** @throws DomainError payload_too_large, body_incomplete */
 export async function readLimited(request: Request): Promise<string> {
   return new TextDecoder().decode(await readBytes(request));
 }
 
-/** Far above a slip, such as a photo's text in a form: who sends more than this, or takes longer, is cut off. */
+/** Far more than an honest mistake, such as a photo in a form. A client that sends more or takes longer is cut off. */
 export const MAX_DROPPED_BYTES = 1024 * 1024;
 export const DROP_PATIENCE_MS = 2_000;
 
 /**
- * Takes in and drops what nobody has read of a request's body, to be called with the answer at hand. A
- * server that answers over an unread body has to close the connection, and whoever sends the next request on
- * it hears nothing; the local product answers such a request with a bare 500. What is out of all proportion,
- * or trickles, is cancelled.
+ * Reads and discards the unread rest of a request's body. Call it once the response is ready. A server that responds
+ * over an unread body has to close the connection, and the client's next request on it gets no response. The local
+ * runtime responds to that request with a bare 500. A body that is far too large or too slow is cancelled.
  */
 export async function dropRest({ body, headers }: Request): Promise<void> {
   if (!body || body.locked) return;
@@ -81,7 +80,7 @@ export async function dropRest({ body, headers }: Request): Promise<void> {
     if (Number(headers.get("Content-Length") ?? 0) > MAX_DROPPED_BYTES) await reader.cancel();
     else await inTime(drop(), DROP_PATIENCE_MS);
   } catch {
-    // Nobody waits for the rest; whoever sends it may be gone.
+    // The rest is not needed, and the client may have disconnected.
     await reader.cancel().catch(() => {});
   }
 }
@@ -89,8 +88,8 @@ export async function dropRest({ body, headers }: Request): Promise<void> {
 const FORM_TYPES = /^(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;|$)/i;
 
 /**
- * Lets a page's action see only what a form of ours could have sent.
- * @returns the request with its body read, so that reading the form can fail no more
+ * Rejects requests to a page's action that our forms cannot have sent.
+ * @returns the request with its body read, so that reading the form can no longer fail
  * @throws DomainError unsupported_media_type, payload_too_large, body_incomplete, malformed_form
  */
 export async function requirePlainForm(request: Request): Promise<Request> {
@@ -116,8 +115,8 @@ function parseOrThrow<Schema extends z.ZodMiniType>(schema: Schema, value: unkno
 }
 
 /**
- * zod compares the `length` of whatever stands where a text or a list belongs, before it says that it is
- * neither. Comparing an object may throw, so none is left there; nothing of ours has such a field.
+ * Drops a `length` that is an object. Where a text or a list belongs, zod compares `length` before it checks the
+ * type, and comparing an object may throw. No contract has such a field.
  */
 function withoutOddLength(name: string, value: unknown): unknown {
   return name === "length" && typeof value === "object" ? undefined : value;
@@ -131,7 +130,7 @@ type Checked<Target extends "json" | "query" | "param", Schema extends z.ZodMini
 
 /**
  * Checks a JSON body against its contract.
- * @param contract the schema, or which schema it is for this caller
+ * @param contract the schema, or a function that returns the caller's schema
  * @throws DomainError unsupported_media_type, payload_too_large, body_incomplete, malformed_json, invalid_input
  */
 export function jsonBody<Schema extends z.ZodMiniType>(
@@ -163,7 +162,7 @@ export function query<Schema extends z.ZodMiniType>(schema: Schema): Checked<"qu
   };
 }
 
-/** Checks path parameters; a malformed id names nothing we know. @throws DomainError not_found */
+/** Checks path parameters. A malformed id cannot exist. @throws DomainError not_found */
 export function params<Schema extends z.ZodMiniType>(schema: Schema): Checked<"param", Schema> {
   return async (c, next) => {
     const result = schema.safeParse(c.req.param());

@@ -13,12 +13,12 @@ import { type Env, settings } from "../env.ts";
 import { log } from "../log.ts";
 import { networkPrefixes } from "../network.ts";
 
-/** Name of the session cookie; the `__Host-` prefix binds it to this very host and to https. */
+/** Returns the name of the session cookie. The `__Host-` prefix binds it to this host and to https. */
 export function sessionCookieName(secure: boolean): string {
   return secure ? "__Host-session" : "session";
 }
 
-/** The `Set-Cookie` header for a session's token; an empty token takes the cookie away. */
+/** Returns the `Set-Cookie` header for a session's token. An empty token deletes the cookie. */
 export function sessionCookieHeader(secure: boolean, token: string): string {
   return serialize(sessionCookieName(secure), token, {
     path: "/",
@@ -34,7 +34,7 @@ function deviceCookieName(secure: boolean): string {
   return secure ? "__Host-device" : "device";
 }
 
-/** The `Set-Cookie` header that makes a browser known where it signed in. */
+/** Returns the `Set-Cookie` header by which accounts recognise a browser that has signed in before. */
 export function deviceCookieHeader(secure: boolean, value: string): string {
   return serialize(deviceCookieName(secure), value, {
     path: "/",
@@ -47,27 +47,27 @@ export function deviceCookieHeader(secure: boolean, value: string): string {
 
 const CLAIMS: ReadonlySet<string> = new Set(["/api/exchange/holds", "/api/create-payment-intent"]);
 
-/** Claims are many and nearly all lose: they may be decided on a session that was read a moment ago. */
+/** Whether a recently read session is good enough: there are many claims, and nearly all of them lose. */
 function isClaim(request: Request, { pathname }: URL): boolean {
   return request.method === "POST" && CLAIMS.has(pathname);
 }
 
 const LIVE_PATH = /^\/api\/(exchange\/[^/]+|business)\/live$/;
 
-/** Whether a request opens a live socket. Its session is not read here: see live/routes.ts. */
+/** Whether a request opens a live socket. live/routes.ts reads its session. */
 export function opensSocket(request: Request): boolean {
   const isUpgrade = request.headers.get("Upgrade")?.toLowerCase() === "websocket";
   return isUpgrade && request.method === "GET" && LIVE_PATH.test(new URL(request.url).pathname);
 }
 
-/** The network address a request came from, as Cloudflare names it; "local" where nobody does. */
+/** Returns the client's IP address as Cloudflare reports it, or "local" without Cloudflare. */
 export function addressOf(request: Request): string {
   return request.headers.get("CF-Connecting-IP") ?? "local";
 }
 
 /**
- * Works out the caller of a request from outside.
- * @throws nothing of its own; D1's errors pass through
+ * Identifies the caller of an outer request.
+ * @throws D1's errors only
  */
 export async function identifyCaller(
   request: Request,
@@ -76,7 +76,7 @@ export async function identifyCaller(
   requestId: string,
 ): Promise<Caller> {
   const url = new URL(request.url);
-  // The local runtime makes up a network for its own machine.
+  // The local runtime invents a network for its own machine.
   const cf = THIS_MACHINE.has(url.hostname)
     ? undefined
     : (request.cf as Partial<IncomingRequestCfProperties> | undefined);
@@ -94,14 +94,14 @@ export async function identifyCaller(
     return found;
   }
   const recent = tokenHash && isClaim(request, url) ? recallSession(tokenHash, now) : null;
-  // A socket's 101 answer carries no cookie either: the session stays due until an answer that can.
+  // A socket's 101 response cannot carry a cookie. The session stays due until a response that can.
   const isUpgrade = opensSocket(request);
   const session = isUpgrade ? null : (recent ?? (await confirmSession()));
-  // An impersonation is never prolonged.
+  // An impersonation is never extended.
   const lasts = session !== null && session.impersonatorId === null;
   const due = lasts && !recent && now - session.lastSeenAt > SESSION_TOUCH_MS;
   if (due) {
-    // It stays due: the next call tries again.
+    // After a failure the session stays due, and the next call tries again.
     const touched = touchSession(db, session, now);
     ctx.waitUntil(touched.catch((error: unknown) => log("warn", "session_not_prolonged", { error })));
   }

@@ -1,4 +1,4 @@
-/** One address for the site: where everything else that is asked for it leads. */
+/** The canonical host, and the redirects of requests to other hosts. */
 import { expect, test } from "vitest";
 
 import { callWith } from "../../testing/client.ts";
@@ -54,7 +54,7 @@ test("at its own address, and on this machine, everything is answered", async ()
   ]) {
     expect((await callWith(SITE, "GET", "/dashboard", { origin })).status, origin).toBe(200);
     expect((await callWith(SITE, "GET", "/api/auth/me", { origin })).status, origin).toBe(401);
-    // Stripe's word arrives, and is checked.
+    // Stripe's webhook arrives and its signature is checked.
     const unsigned = await callWith(SITE, "POST", "/api/stripe/webhook", { origin, body: {} });
     expect([unsigned.status, await unsigned.json()]).toMatchObject([400, { code: "invalid_signature" }]);
   }

@@ -2,18 +2,18 @@ import { DomainError } from "../errors.ts";
 import { LOOPBACK } from "../loopback.ts";
 import { isSafe } from "./same-origin.ts";
 
-/** A monitor may ask at any address how we are; nothing in the answer is anybody's. */
+/** A monitor may check health on any host. The response holds no personal data. */
 const ANSWERED_ANYWHERE = "/api/health";
 
-/** A day: long enough to spare the detour, short enough to undo a wrong setting. */
+/** A day: long enough to save most redirects, short enough to undo a wrong setting. */
 const KEPT_SECONDS = 24 * 60 * 60;
 
 /**
- * Answers a request that came to another host than the site's, or not over https. Pages lead to the right
- * address; calls and forms are refused, because what they carry has been sent in the wrong place already and
- * programs, Stripe's among them, follow no redirect.
- * @param siteHost the one host of the site; null when none is set
- * @returns null for a request that came to the right address, and for everything on this machine
+ * Handles a request that came to another host than the canonical one, or without https. Pages redirect. Calls and
+ * forms are rejected: their data was already sent to the wrong place. Programs, Stripe included, do not follow
+ * redirects.
+ * @param siteHost the canonical host; null when none is set
+ * @returns null for a request to the canonical host, and for every request on this machine
  * @throws DomainError wrong_host
  */
 export function leadHome(request: Request, siteHost: string | null): Response | null {

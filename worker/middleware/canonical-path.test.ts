@@ -1,4 +1,4 @@
-/** One address for each page. */
+/** The canonical path of each page. */
 import { expect, test } from "vitest";
 
 import { callWith } from "../../testing/client.ts";
@@ -32,7 +32,7 @@ test("nobody is led to another site", async () => {
     const leadsTo = location === null ? ORIGIN : new URL(location, ORIGIN).origin;
     expect(leadsTo, `${path} → ${location}`).toBe(ORIGIN);
   }
-  // A caller may name any host as ours.
+  // A caller can send any Host header.
   const forged = await ask("/service/%2F%2F", "GET", "http://evil.example");
   expect(forged.headers.get("Location")).toBe("/service/%2f%2f");
 });

@@ -1,21 +1,21 @@
 import { isSafe } from "./same-origin.ts";
 
-/** A day: long enough to spare the detour, short enough to undo a mistake. */
+/** A day: long enough to save most redirects, short enough to undo a mistake. */
 const KEPT_SECONDS = 24 * 60 * 60;
 
-/** Calls, pictures and the framework's own requests are never written by hand. */
+/** People do not type the addresses of calls, pictures and the framework's own requests. */
 const NOT_A_PAGE = /^\/(api|og|cdn-cgi|assets)\/|\.data$/i;
 
-/** What our own addresses begin with; signs in disguise are left alone, they may not even be decodable. */
+/** The first segment of our own addresses. Percent-encoded segments stay as they are: some cannot be decoded. */
 const PLAIN_WORD = /^[a-z-]+$/i;
 
-/** First words of addresses whose second word is ours as well, not a name or a secret. */
+/** First segments whose second segment is ours as well, not a name or a secret. */
 const ALL_OURS = new Set(["service"]);
 
 /**
- * One address a page: `/services/` and `/Services` lead to `/services`, so that search engines and caches know
- * each page once. What somebody else has chosen (a suburb's name, a link's token) stays as it was written.
- * @returns null when the address is right already, and for whatever is no page
+ * Redirects to a page's canonical path: `/services/` and `/Services` redirect to `/services`. Search engines and
+ * caches then hold each page once. Names and tokens, such as a suburb's name or a link's token, stay as written.
+ * @returns null when the path is canonical already, and for requests that are not for a page
  */
 export function leadToOneAddress(request: Request): Response | null {
   const url = new URL(request.url);
@@ -25,7 +25,7 @@ export function leadToOneAddress(request: Request): Response | null {
   const rest = ALL_OURS.has(noun) ? others.map((word) => word.toLowerCase()) : others;
   const path = `/${[noun, ...rest].join("/")}`;
   if (path === url.pathname) return null;
-  // Without a host, which is the caller's word. One slash in front, never two: those would name a host again.
+  // Without a host, because the caller chooses the Host header. Two slashes in front would name a host again.
   const location = path + url.search;
   const headers = { Location: location, "Cache-Control": `public, max-age=${KEPT_SECONDS}` };
   return new Response(null, { status: 301, headers });

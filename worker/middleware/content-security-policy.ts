@@ -1,8 +1,8 @@
-/** What Google's place suggestions load and ask. */
+/** Hosts that Google's place suggestions load from and call. */
 const GOOGLE_MAPS = "https://maps.googleapis.com";
 const GOOGLE_PLACES = "https://places.googleapis.com";
 
-/** What Google's tag loads and asks to count a conversion, after the visitor agreed. */
+/** Hosts that Google's tag loads from and calls to count a conversion, after the visitor consents. */
 const GOOGLE_TAG = "https://www.googletagmanager.com";
 const GOOGLE_ADS = [
   "https://www.googleadservices.com",
@@ -11,14 +11,14 @@ const GOOGLE_ADS = [
   "https://www.google.com",
   "https://www.google.com.au",
 ];
-/** What Stripe.js needs, as its documentation lists it. */
+/** What Stripe.js needs, according to its documentation. */
 const STRIPE = {
   script: ["https://js.stripe.com", "https://*.js.stripe.com"],
   connect: ["https://api.stripe.com"],
   frame: ["https://js.stripe.com", "https://*.js.stripe.com", "https://hooks.stripe.com"],
 };
 
-/** The same for another place that Stripe.js comes from. */
+/** Returns the sources for cards, with another origin for Stripe.js when one is configured. */
 function cardSources(scriptUrl: string | null): typeof STRIPE {
   if (!scriptUrl) return STRIPE;
   const { origin } = new URL(scriptUrl);
@@ -26,13 +26,13 @@ function cardSources(scriptUrl: string | null): typeof STRIPE {
 }
 
 /**
- * What a page may load and do. Everything is ours unless the operator's configuration says otherwise.
+ * Returns a page's policy. Sources are our own unless the operator's settings add others.
  * @param nonce for the inline scripts of application pages
- * @param scriptHash of the one script that documents contain
- * @param hasMaps on pages where addresses are completed by Google, with the operator's key
- * @param hasAds whether Google Ads may be told of a sent request
- * @param challengeHost on pages whose form Cloudflare checks: where Turnstile's script and its frame come from
- * @param cards on pages where a card may be entered: where Stripe.js comes from
+ * @param scriptHash of the one inline script in documents
+ * @param hasMaps on pages where Google completes addresses, with the operator's key
+ * @param hasAds whether Google Ads may count a sent request
+ * @param challengeHost on pages whose form Cloudflare checks: the origin of Turnstile's script and frame
+ * @param cards on pages with card entry: the origin of Stripe.js
  */
 export function contentSecurityPolicy({
   nonce,
@@ -65,7 +65,7 @@ export function contentSecurityPolicy({
       ...ads,
       ...challenges,
     ],
-    // Style attributes and the inlined sheet of documents.
+    // For style attributes, and the inlined stylesheet of documents.
     "style-src": ["'self'", "'unsafe-inline'"],
     "img-src": ["'self'", "data:", ...ads],
     "connect-src": [

@@ -1,11 +1,11 @@
-/** Where a page of a list ended, as browsers hand it back. */
+/** The cursors of paged lists. */
 
-/** Where a page of leads ended: creation time and id, as opaque text. */
+/** Encodes a page's last creation time and id as opaque text. */
 export function encodeCursor(lead: { createdAt: number; id: string }): string {
   return btoa(`${lead.createdAt}|${lead.id}`).replaceAll("=", "");
 }
 
-/** Reads a cursor; null when it is none of ours. */
+/** Decodes a cursor. Returns null when it is malformed. */
 export function decodeCursor(cursor: string): { createdAt: number; id: string } | null {
   try {
     const [time, id] = atob(cursor).split("|");

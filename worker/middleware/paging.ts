@@ -5,7 +5,7 @@ import { DomainError } from "../errors.ts";
 import { decodeCursor, encodeCursor } from "./cursors.ts";
 import type { AppContext } from "../platform/app.ts";
 
-/** The query parameters of a list's page. */
+/** Returns the query parameters of a paged list. @param most the largest page, and the default size */
 export function pageParams(most: number) {
   const words = `A number from 1 to ${most}`;
   return {
@@ -14,7 +14,7 @@ export function pageParams(most: number) {
   };
 }
 
-/** @throws DomainError invalid_input for a cursor that is none of ours */
+/** @throws DomainError invalid_input for a malformed cursor */
 export function readAfter(cursor: string | undefined): After {
   if (cursor === undefined) return null;
   const after = decodeCursor(cursor);
@@ -23,8 +23,8 @@ export function readAfter(cursor: string | undefined): After {
 }
 
 /**
- * Names the next page in the Link header when this one is full: with the parameters the list reads, and none
- * of the others that somebody may have put into its address, however long they are.
+ * Adds the next page to the Link header when this page is full. The link repeats only the parameters that the list
+ * reads: a caller may send others of any length.
  */
 export function linkNext(c: AppContext, rows: readonly { createdAt: number; id: string }[], limit: number) {
   const last = rows.at(-1);

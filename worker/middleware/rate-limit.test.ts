@@ -10,11 +10,11 @@ import { countNetworkTry } from "./rate-limit.ts";
 
 let networks = 0;
 
-/** Limits as wrangler.toml has them. */
+/** The limits in wrangler.toml. */
 const LIMIT_OF = { LOGIN_PER_ADDRESS: 60, SIGNUP_PER_ADDRESS: 20 } as Record<string, number>;
 const limitOf = (name: string) => LIMIT_OF[name] ?? 30;
 
-/** A network that has already made `tries` tries, from one of its addresses. Returns headers of another one. */
+/** Makes `tries` tries from one address of a new network. Returns the headers of another address in it. */
 async function networkAfter(limit: RateLimit, tries: number): Promise<Record<string, string>> {
   networks += 1;
   const network = `2001:db8:ffff:${networks.toString(16)}`;
@@ -84,7 +84,7 @@ test("the 31st request for a quote from one address has to wait and stores nothi
   });
 });
 
-/** Every call that is limited by where it comes from, with its limit. */
+/** Every call that is limited by network, with its limit. */
 const LIMITED: Readonly<Record<string, [limit: keyof typeof testEnv, path: string]>> = {
   "POST /api/auth/login": ["LOGIN_PER_ADDRESS", "/api/auth/login"],
   "POST /api/auth/forgot-password": ["LOGIN_PER_ADDRESS", "/api/auth/forgot-password"],
@@ -195,7 +195,7 @@ test("a business that opens payments like a script is stopped after twenty tries
     for (let i = 0; i < 20; i++) expect((await claim(as)).status).toBe(404);
     await expectTooMany(await claim(as));
     await expectTooMany(await claim(as));
-    // Another business is not counted with it.
+    // Another business has its own limit.
     const other = await callerFor((await insertUser(db)).id);
     expect((await claim(other)).status).toBe(404);
   });

@@ -2,12 +2,12 @@ import { MINUTE_MS } from "../../contract/durations.ts";
 import { TryLater } from "../errors.ts";
 import { MORE_FOR_48, MORE_FOR_56, type NetworkPrefixes } from "../network.ts";
 
-/** Limits in wrangler.toml count by the minute. */
+/** The limits in wrangler.toml are per minute. */
 const WINDOW_MS = MINUTE_MS;
 
 /**
  * Counts one try against a limit from wrangler.toml.
- * @param key whose tries are counted: a caller's network or an account, never an address
+ * @param key the caller's network or an account, never an address
  * @throws TryLater too_many_requests
  */
 export async function countTry(limit: RateLimit, key: string): Promise<void> {
@@ -17,7 +17,7 @@ export async function countTry(limit: RateLimit, key: string): Promise<void> {
   throw new TryLater("too_many_requests", words, WINDOW_MS / 1000);
 }
 
-/** One of the counters that make up a wider network's limit: a binding has one limit for all its keys. */
+/** Picks one of a wider network's counters. A binding has one limit for all keys, so a higher limit needs several. */
 const oneOf = (network: string, counters: number) => `${network} ${Math.floor(Math.random() * counters)}`;
 
 /**
@@ -34,17 +34,17 @@ export async function countNetworkTry(
   await countTry(limit, oneOf(by48, MORE_FOR_48));
 }
 
-/** More than anybody buys in a minute: who stays below is never asked about. */
+/** More than any buyer buys in a minute. The platform's limit is checked only above it. */
 const UNASKED = 10;
 const MOST_KEPT = 5_000;
 
 const windows = new Map<string, { endsAt: number; tries: number }>();
 
-/** Which try of its minute this is, as far as this isolate has seen. */
+/** Returns the number of this try within its minute, as far as this isolate has seen. */
 function tryOfWindow(key: string, now: number): number {
   const known = windows.get(key);
   if (known && now < known.endsAt) return ++known.tries;
-  // Re-inserted, so that the first entry is always the one that began first.
+  // Re-insert, so that the oldest window is always the first entry.
   windows.delete(key);
   windows.set(key, { endsAt: now + WINDOW_MS, tries: 1 });
   if (windows.size > MOST_KEPT) windows.delete(windows.keys().next().value!);
@@ -52,9 +52,8 @@ function tryOfWindow(key: string, now: number): number {
 }
 
 /**
- * As `countTry`, for a call in which every hundredth of a second decides: the first ten tries of a
- * minute cost nothing, from then on the platform counts. Isolates share no memory: one more of them
- * lets ten more pass.
+ * Like `countTry`, for calls in which 10 ms decide. The first ten tries of a minute cost nothing, then the platform
+ * counts. Isolates share no memory, so each further isolate lets ten more through.
  * @throws TryLater too_many_requests
  */
 export async function countQuickTry(limit: RateLimit, key: string, now: number): Promise<void> {

@@ -5,7 +5,7 @@ import { describeError } from "../log.ts";
 import { callWith, callerFor, db, testEnv } from "../../testing/client.ts";
 import { bookingRequest, insertUser, PASSWORD, quoteRequest } from "../../testing/world.ts";
 
-/** What must stand in no line, spelt in small letters and digits only. */
+/** Texts that no log line may contain, in lower-case letters and digits only. */
 const SECRETS = [
   "quillfeather",
   "markmail77",

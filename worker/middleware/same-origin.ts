@@ -1,24 +1,25 @@
-/** Called by Stripe's servers, which prove themselves by their signature. */
+/** Stripe's servers call these. A signature proves their identity. */
 const SIGNED_CALLS = new Set(["/api/stripe/webhook"]);
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Whether a request only reads, as its method promises. */
+/** Whether a request's method is read-only. */
 export function isSafe(request: Request): boolean {
   return SAFE_METHODS.has(request.method);
 }
 
 /**
- * Whether an `Origin` header names what was asked: scheme, host and port, for a page read over http may be
- * anybody's on the way. Browsers write it in one way only; "null" (sandboxed, privacy-stripped) names nothing.
+ * Whether an `Origin` header equals the request's own origin. The scheme counts too: an attacker on the network can
+ * replace a page served over http. Browsers write an origin in one form only. "null" (sandboxed or
+ * privacy-stripped) never matches.
  */
 export function isOwnOrigin(origin: string, { origin: own }: URL): boolean {
   return origin === own;
 }
 
 /**
- * Whether a request that may change something was started by another site. Browsers name the page's
- * origin on every such request; programs that send neither header carry no cookie they did not mean to.
+ * Whether another site started a request that may change something. Browsers send the page's origin with every such
+ * request. A program that sends neither header sends no cookie by accident.
  */
 export function isForeign(request: Request, url: URL): boolean {
   if (isSafe(request)) return false;

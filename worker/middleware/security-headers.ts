@@ -1,29 +1,28 @@
-/** What every answer carries. `public/_headers` says the same of files, which the Worker never sees. */
+/** The headers of every response. `public/_headers` repeats them for static files, which bypass the Worker. */
 export const EVERY_ANSWER: Readonly<Record<string, string>> = {
   "X-Content-Type-Options": "nosniff",
-  // An address of ours may hold what somebody typed; other sites learn our origin only.
+  // Our addresses may hold what a visitor typed. Other sites see our origin only.
   "Referrer-Policy": "strict-origin-when-cross-origin",
   "Permissions-Policy": "camera=(), microphone=(), geolocation=(), usb=(), browsing-topics=()",
   "Cross-Origin-Opener-Policy": "same-origin",
-  // What browsers without frame-ancestors understand.
+  // For browsers without frame-ancestors.
   "X-Frame-Options": "DENY",
 };
 
 const API_ANSWER: Readonly<Record<string, string>> = {
-  // An answer that is opened as a page runs nothing and is framed by nobody.
+  // A response that is opened as a page runs no script, and no page can frame it.
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
   "Cross-Origin-Resource-Policy": "same-origin",
-  // An answer that does not say otherwise is for whoever asked, once.
+  // By default only the caller may keep a response, and no cache may store it.
   "Cache-Control": "private, no-store",
 };
 
-/** A year, subdomains included; only over https, where browsers listen to it. */
+/** A year, subdomains included. Sent over https only: browsers ignore it over http. */
 export const HSTS = "max-age=31536000; includeSubDomains";
 
 /**
- * Adds what every answer carries, where it does not say otherwise itself. A page's own policy about its
- * scripts is made where the page is rendered. Sockets' 101 answers must stay as they are.
- * @param of what is known of the request
+ * Adds the default headers that a response does not set itself. The page renderer sets a page's script policy. A
+ * socket's 101 response must not change.
  */
 export function withSecurityHeaders(
   response: Response,
