@@ -10,10 +10,10 @@ import { FieldError } from "../ui/field.tsx";
 import type { PurchasedLead } from "./purchases.ts";
 import { usePurchaseChange } from "./use-purchase-change.ts";
 
-/** What was typed and not saved yet, by purchase: closing a lead, or going to another one, loses nothing. */
+/** Unsaved input, by purchase ID. It survives closing a lead or opening another one. */
 const unsaved = new Map<string, string>();
 
-/** What the customer pays the provider. Saved by its button only; empty clears it. */
+/** Edits the amount the customer pays the provider. Only the button saves it; an empty field clears it. */
 export function AmountForm({ purchase }: { purchase: PurchasedLead }) {
   const id = useId();
   const { mutate, isPending } = usePurchaseChange(purchase.id);
@@ -24,7 +24,7 @@ export function AmountForm({ purchase }: { purchase: PurchasedLead }) {
     if (text === null || text === stored) unsaved.delete(purchase.id);
     else unsaved.set(purchase.id, text);
   };
-  // "240" is what was saved as "240.00", also when the answer came after the lead was closed.
+  // The server stores "240" as "240.00". Its response may arrive after the lead was closed.
   const isUnsaved = typed !== null && typed !== stored && textToCents(typed) !== (textToCents(stored) ?? NaN);
   const [error, setError] = useState("");
   const submit = (event: React.FormEvent<HTMLFormElement>) => {
@@ -34,7 +34,7 @@ export function AmountForm({ purchase }: { purchase: PurchasedLead }) {
     const { values, errors } = checkForm(purchaseUpdateSchema, amount);
     setError(errors?.customerPaymentAmount ?? "");
     if (!values) return;
-    // Its change is kept from here on; this answer may come when the lead is closed, or more was typed.
+    // The change queue keeps the value from here on. The response may come after the lead closed or more was typed.
     unsaved.delete(purchase.id);
     mutate(values, { onSuccess: () => setTyped((now) => (now?.trim() === text ? null : now)) });
   };

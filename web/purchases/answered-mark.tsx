@@ -2,7 +2,7 @@ import type { PurchasedLead } from "./purchases.ts";
 import { Badge } from "../ui/badge.tsx";
 import { isAnswerUnread } from "./answers.ts";
 
-/** Says that a purchase's customer wrote back and nobody of the business has read it; nothing when they have. */
+/** Shows that the customer replied and no team member has read the reply yet. */
 export function AnsweredMark({ purchase }: { purchase: PurchasedLead }) {
   return isAnswerUnread(purchase) ? <Badge tone="warm">Wrote back</Badge> : null;
 }

@@ -1,6 +1,6 @@
 import type { PurchasedLead } from "./purchases.ts";
 
-/** Whether a customer wrote back and nobody of the business has read it. What a device kept from before may not say. */
+/** Returns whether the customer has an unread reply. A snapshot from an older release may lack these fields. */
 export function isAnswerUnread({
   answeredAt,
   answersSeenAt,
@@ -8,6 +8,6 @@ export function isAnswerUnread({
   return (answeredAt ?? 0) > (answersSeenAt ?? 0);
 }
 
-/** What a customer is called to their face: "Marta". */
+/** Returns the first name, to address the customer with: "Marta". */
 export const firstNameOf = ({ customerName }: Pick<PurchasedLead, "customerName">) =>
   customerName.trim().split(/\s+/, 1)[0] || "your customer";

@@ -19,7 +19,7 @@ const QUESTIONS = {
   },
 } as const;
 
-/** What an owner may do with a purchase as a whole. */
+/** Actions an owner may take on a whole purchase. */
 export function ArchiveActions({ purchase, onGone }: { purchase: PurchasedLead; onGone: () => void }) {
   const { mutate, isPending } = useArchive(purchase.id);
   const [asked, setAsked] = useState<keyof typeof QUESTIONS | null>(null);

@@ -9,7 +9,7 @@ import { usePurchaseChange } from "./use-purchase-change.ts";
 
 const nameOf = ({ firstName, lastName, isYou }: TeamName) => (isYou ? "You" : `${firstName} ${lastName}`);
 
-/** Chooses who of the business looks after a lead; left out where there is no team. */
+/** Assigns a lead to a team member. Hidden when the business has no team. */
 export function AssignSelect({ purchase }: { purchase: PurchasedLead }) {
   const id = useId();
   const { data: team = [] } = useTeamNames();
@@ -38,7 +38,7 @@ export function AssignSelect({ purchase }: { purchase: PurchasedLead }) {
   );
 }
 
-/** Who looks after a lead, in a list; nothing while it is not assigned. */
+/** Shows the assigned team member in a list. Renders nothing for an unassigned lead. */
 export function AssigneeBadge({ purchase: { assignedTo } }: { purchase: PurchasedLead }) {
   const { data: team = [] } = useTeamNames(assignedTo !== null);
   const mate = team.find(({ id }) => id === assignedTo);

@@ -1,36 +1,36 @@
 import type { ContactOutcome } from "../../contract/contacts.ts";
 
-/** A call that was begun here and is to be told of. */
+/** A call started here that still needs its outcome logged. */
 export type Call = {
   purchaseId: string;
-  /** Goes with what is logged of it: however often that is sent, it is one call. */
+  /** Idempotency key of the log entry: retries still log one call. */
   entryKey: string;
-  /** When it began, by this device's clock (epoch ms). */
+  /** Start time by this device's clock (epoch ms). */
   startedAt: number;
-  /** `away`: still calling. `asking`: how did it go? `proposing`: that is logged, and what comes next? */
+  /** `away`: still calling. `asking`: asks for the outcome. `proposing`: outcome logged, next action proposed. */
   state: "away" | "asking" | "proposing";
   outcome: ContactOutcome | null;
 };
 
 export type CallView = {
   call: Call | null;
-  /** Whether the lead itself shows the question, so that nothing else has to. */
+  /** True while the open lead shows the question. The follow-up at the screen edge then stays hidden. */
   isShownByLead: boolean;
 };
 
-/** What is remembered of a call while the telephone's own screen is over ours. */
+/** Persists the current call while the phone app covers this page. */
 export type CallMemory = {
   read: () => string | null;
-  /** Null forgets. */
+  /** Null deletes the stored call. */
   write: (text: string | null) => void;
 };
 
-/** After so long nobody remembers how it went. */
+/** After this long, users no longer remember how a call went. */
 const FORGOTTEN_MS = 4 * 60 * 60 * 1000;
 
 const NOBODY: CallView = { call: null, isShownByLead: false };
 
-/** A call that was remembered, perhaps by another release; null for anything else. */
+/** Parses a stored call, perhaps written by another release. Returns null for anything else. */
 function readCall(text: string | null, now: number): Call | null {
   try {
     const { purchaseId, entryKey, startedAt } = JSON.parse(text ?? "null") as Partial<Call>;
@@ -43,8 +43,8 @@ function readCall(text: string | null, now: number): Call | null {
 }
 
 /**
- * Remembers whom a provider went to call, and asks how it went when they are back. One call at a time: the
- * next one takes the place of one nobody told about.
+ * Remembers which lead a provider went to call and asks for the outcome when they return. Holds one call at a time:
+ * the next call replaces an unanswered one.
  */
 export class CallDesk {
   readonly #memory: CallMemory;
@@ -65,41 +65,41 @@ export class CallDesk {
 
   readonly view = (): CallView => this.#view;
 
-  /** Somebody goes to call. @param now epoch ms, by this device */
+  /** Starts a call. @param now epoch ms, by this device */
   start(purchaseId: string, now: number): void {
     this.#show({ purchaseId, entryKey: crypto.randomUUID(), startedAt: now, state: "away", outcome: null });
   }
 
-  /** Asks at once, about a call made from another telephone. */
+  /** Asks at once about a call made from another phone. */
   ask(purchaseId: string, now: number): void {
     this.start(purchaseId, now);
     this.back();
   }
 
-  /** They are back at this screen. */
+  /** Call when the user returns to this page. */
   back(): void {
     const { call } = this.#view;
     if (call?.state === "away") this.#show({ ...call, state: "asking" });
   }
 
-  /** How long ago the call began, in ms; 0 when nobody calls. */
+  /** Returns the time since the call began, in ms; 0 when there is no call. */
   agoMs(): number {
     const { call } = this.#view;
     return call ? Math.max(0, Date.now() - call.startedAt) : 0;
   }
 
-  /** They said how it went. */
+  /** Stores the call's outcome and moves on to proposing the next action. */
   answer(outcome: ContactOutcome): void {
     const { call } = this.#view;
     if (call) this.#show({ ...call, state: "proposing", outcome });
   }
 
-  /** Nothing more is asked about it. */
+  /** Ends the call. The user is not asked about it again. */
   end(): void {
     this.#show(null);
   }
 
-  /** A lead that shows the question itself says so while it is on the screen. @returns takes that back */
+  /** Marks a lead that shows the question itself while it is on screen. @returns a function that undoes this */
   claim(purchaseId: string): () => void {
     const count = (by: number) => {
       this.#leads.set(purchaseId, (this.#leads.get(purchaseId) ?? 0) + by);
@@ -109,7 +109,7 @@ export class CallDesk {
     return () => count(-1);
   }
 
-  /** A telephone may end a page that lies behind its own screen. */
+  /** A phone may discard a background page, so the call is restored from memory. */
   #restore(): void {
     if (this.#isRestored) return;
     this.#isRestored = true;

@@ -11,7 +11,7 @@ import { callDesk, useCall } from "./use-call.ts";
 import { useContactLog } from "./use-contact-log.ts";
 import { usePurchaseChange } from "./use-purchase-change.ts";
 
-/** Asks how a call to this lead went, then offers what comes next. Shows nothing when nobody called. */
+/** Asks how a call to this lead went, then proposes the next action. Renders nothing without a call. */
 export function CallQuestion({ purchase }: { purchase: PurchasedLead }) {
   const { call } = useCall();
   if (call?.purchaseId !== purchase.id || call.state === "away") return null;
@@ -55,7 +55,7 @@ function ProposeNext({ purchase, outcome }: { purchase: PurchasedLead; outcome: 
   if (!next) return null;
   const set = () => {
     mutate({ nextActionAt: next.at, nextActionNote: next.note });
-    // Answered with the tap: without a connection the server's answer may be hours away.
+    // End the call on tap: without a connection the server's response may be hours away.
     callDesk.end();
   };
   return (
@@ -83,7 +83,7 @@ function DismissButton() {
   );
 }
 
-/** The same question at the edge of the screen, where the lead that was called is not open. */
+/** Asks the same question at the edge of the screen when the called lead is not open. */
 export function CallFollowUp({ purchases }: { purchases: readonly PurchasedLead[] }) {
   const { call, isShownByLead } = useCall();
   const purchase = call && !isShownByLead && purchases.find(({ id }) => id === call.purchaseId);

@@ -90,12 +90,12 @@ test("changes are sent in their maker's name; who is not known any more is asked
         body: { salesStage: "called", changeKey: "k", madeBy: "ada" },
       },
     ]);
-    // What was asked has ended before the next test asks.
+    // Let this request finish before the next test sends its own.
     await askWhoWeAre(client);
   } finally {
     vi.useRealTimers();
   }
-  // It was shown and sent before it was written down.
+  // The change is shown and sent before it is stored.
   await vi.waitFor(() => expect(device.kept.size).toBe(1));
 });
 
@@ -149,7 +149,7 @@ test("a refused change is dropped once its refusal lies on the device; else it i
   await expect(changeQueue(first).add(change, true)).rejects.toThrow("409");
   expect(refusals(first).told()).toHaveLength(1);
 
-  // The page is gone, and there is room again.
+  // The page closes, and storage has room again.
   device.isFull = false;
   const next = windowOf();
   const [left] = await readKeptChanges("ada");

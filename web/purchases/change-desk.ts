@@ -1,4 +1,4 @@
-/** The changes of a window that are on their way, and those that wait on this device for a connection. */
+/** Changes of this window that are being sent, and those stored on this device until it is online. */
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useSyncExternalStore } from "react";
 
@@ -21,7 +21,7 @@ export function sendChange({ purchaseId, userId: madeBy, madeAt, update }: Chang
   const param = { id: purchaseId };
   if ("contact" in update) {
     const { contact } = update;
-    // A clock that was ahead has been set right since.
+    // The device's clock may have been ahead then and correct since.
     const at = contact.at ?? (isLate ? Math.min(madeAt, Date.now()) : undefined);
     const json = { ...contact, madeBy, ...(at !== undefined && { at }) };
     return unwrap(purchase.contacts.$post({ param, json }));
@@ -33,14 +33,14 @@ export function sendChange({ purchaseId, userId: madeBy, madeAt, update }: Chang
 
 const userOf = (client: QueryClient) => client.getQueryData<CurrentUser | null>(ME_KEY);
 
-/** Whether this device keeps changes: an admin's look through somebody's eyes leaves nothing behind. */
+/** Returns whether this device stores changes. Impersonation by an admin leaves nothing behind. */
 export const isKeptHere = (client: QueryClient) => userOf(client)?.isImpersonating === false;
 
 let lastAt = 0;
 
-/** A change that is made now, by whoever is signed in. */
+/** Returns a new change made now by the signed-in user. */
 export function changeOf(client: QueryClient, purchaseId: string, update: Change["update"]): Change {
-  // No two at the same time.
+  // Timestamps are unique, so changes sort in order.
   lastAt = Math.max(Date.now(), lastAt + 1);
   const name = findPurchase(client, purchaseId)?.customerName;
   return { purchaseId, userId: userOf(client)?.id ?? "", madeAt: lastAt, update, ...(name && { name }) };
@@ -48,20 +48,23 @@ export function changeOf(client: QueryClient, purchaseId: string, update: Change
 
 function makeQueue(client: QueryClient) {
   let stored: Promise<unknown> = Promise.resolve();
-  /** One after the other: what is kept takes longer than what is forgotten. */
+  /** Serialises writes: sealing a change takes longer than deleting it. */
   const next = <T>(work: () => Promise<T>): Promise<T> => {
     const done = stored.then(work);
     stored = done;
     return done;
   };
-  /** Refused, and this device could not be made to keep that: should the page go, they are sent, and told of, again. */
+  /**
+   * Refused changes that the device could not record as refused. They stay stored as pending. If the page closes, the
+   * next one sends each again and reports its refusal again.
+   */
   const untold = new Set<string>();
   return new ChangeQueue({
     send: async (change, isLate) => {
       try {
         return await sendChange(change, isLate);
       } catch (error) {
-        // Nobody is signed in any more, or somebody else: this page is not theirs.
+        // The session ended or belongs to another user, so this page is out of date.
         if (codeOf(error) === "unauthenticated") void askWhoWeAre(client);
         throw error;
       }
@@ -82,7 +85,6 @@ function makeQueue(client: QueryClient) {
 
 const queues = new WeakMap<QueryClient, ReturnType<typeof makeQueue>>();
 
-/** The one of a window. */
 export function changeQueue(client: QueryClient): ReturnType<typeof makeQueue> {
   const queue = queues.get(client) ?? makeQueue(client);
   queues.set(client, queue);
@@ -90,15 +92,15 @@ export function changeQueue(client: QueryClient): ReturnType<typeof makeQueue> {
 }
 
 /**
- * What this person's earlier visits left on this device, in the order in which it was made. What somebody else left
- * here, whose session ended, is wiped: their changes, and the leads that were kept for them.
+ * Returns the changes this user's earlier visits left on this device, oldest first. Deletes changes and leads left by
+ * another user after their session ended.
  */
 export async function readKeptChanges(userId: string): Promise<Change[]> {
   const [kept, leads] = await Promise.all([
     readAllSealed<Change>(WAITING),
     readSealed<{ user: { id: string } }>(KEPT_PIPELINE),
   ]);
-  // A clock that was set back since sorts nothing before them.
+  // Keeps new changes after the stored ones, even if the clock was set back since.
   lastAt = Math.max(lastAt, ...kept.map(({ madeAt }) => madeAt));
   const others = kept.filter((change) => change.userId !== userId).map(nameOf);
   if (leads && leads.user.id !== userId) others.push(KEPT_PIPELINE);
@@ -107,9 +109,9 @@ export async function readKeptChanges(userId: string): Promise<Change[]> {
 }
 
 /**
- * Sends what waits, as far as this page can: what an earlier page kept is sent by the dashboard alone.
- * @param withinMs how long it may take
- * @returns how many changes are not saved then, and how many have been refused, which nobody has seen yet
+ * Sends pending changes. Only the dashboard sends changes stored by an earlier page.
+ * @param withinMs time limit
+ * @returns the number of changes still unsaved, and of refused changes not dismissed yet
  */
 export async function finishChanges(
   client: QueryClient,
@@ -118,13 +120,13 @@ export async function finishChanges(
   const left = await changeQueue(client).finish(withinMs);
   const kept = await sealedNames(WAITING);
   const told = refusals(client).told();
-  // Of this window or of others: one that lies here and is known as well counts once.
+  // A change both stored here and pending in this window counts once. So does one of another window.
   const names = new Set([...kept, ...left.map(nameOf)]);
   for (const { at, key } of told) names.delete(keptName(WAITING, at, key));
   return { waiting: names.size, refused: await countRefusals(client) };
 }
 
-/** Whether a purchase has changes that are kept on this device and not on the server yet. */
+/** Returns whether a purchase has delayed changes that the server does not have yet. */
 export function useLateChanges(purchaseId: string): boolean {
   const queue = changeQueue(useQueryClient());
   const read = useCallback(() => queue.isLate(purchaseId), [queue, purchaseId]);

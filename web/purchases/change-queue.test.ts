@@ -3,28 +3,26 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "../lib/api.ts";
 import { type Change, ChangeQueue } from "./change-queue.ts";
 
-/** What our server answers when it says no. */
 function problem(status: number, code: string) {
   return new ApiError(status, "", JSON.stringify({ title: "No", status, detail: "No.", code }));
 }
 
 const PORTAL = "<!doctype html><title>Sign in to this network</title>";
 
-/** A server, the device beside it, and a queue between them. `down`: nobody answers; by purchase: that one fails. */
+/** A server, a device and a queue between them. `down`: offline. `failing`: purchases the server fails on. */
 function makeQueue() {
   const world = {
     down: false,
     failing: new Set<string>(),
-    /** Purchases whose changes something in between dislikes. */
+    /** Purchases with changes that a proxy rejects. */
     disliked: new Set<string>(),
     refused: new Set<string>(),
-    /** What stands between here and the server, or the server to whoever asks, answers to everything. */
+    /** Response to every request, from a proxy or from the server; null for normal responses. */
     answer: null as ApiError | null,
     givenUp: [] as string[],
     arrived: [] as string[],
     sent: [] as [key: string, isLate: boolean][],
     kept: [] as string[],
-    /** The device takes nothing any more. */
     full: false,
   };
   const queue = new ChangeQueue<string>({
@@ -68,7 +66,7 @@ const settled = (promise: Promise<unknown>) =>
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** Lets everything that needs no time happen. */
+/** Flushes pending promises and zero-delay timers. */
 const quiet = () => vi.advanceTimersByTimeAsync(0);
 
 test("a change that something in between dislikes keeps no other one waiting", async () => {
@@ -123,7 +121,7 @@ test("it tries again by itself, ever more slowly", async () => {
   world.down = false;
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await saved).toBe("saved a");
-  // All but the first try say that somebody else may have been there meanwhile.
+  // Each retry says that another user may have changed the same fields since.
   expect(world.sent.map(([, isLate]) => isLate)).toEqual([false, true, true, true, true]);
 });
 
@@ -229,7 +227,7 @@ test("what an earlier visit left is late from the beginning, and is not kept a s
   world.kept = ["a"];
   const saved = queue.add(change("a"), true);
   expect(queue.has(change("a"))).toBe(true);
-  // Not to be told of once more.
+  // It is not reported as late again.
   expect([queue.isLate("one"), queue.standing().late]).toEqual([true, 0]);
   await saved;
   expect(world).toMatchObject({ sent: [["a", true]], kept: [] });
@@ -244,7 +242,7 @@ test("who leaves has what waits sent first, and hears within some seconds what i
   const early = queue.finish(3_000);
   await vi.advanceTimersByTimeAsync(3_000);
   expect((await early).map(({ update }) => update.changeKey)).toEqual(["a", "b"]);
-  // Not when its next try is due, many seconds from now.
+  // Finishing does not wait for the next retry, many seconds away.
   await vi.advanceTimersByTimeAsync(60_000);
   world.down = false;
   const started = Date.now();
@@ -285,7 +283,7 @@ test("what waits is called kept only once the device has it, and unkept when it 
   const saved = queue.add(change("b"));
   await quiet();
   expect(queue.standing()).toEqual({ late: 1, unsure: 0, unkept: 1 });
-  // There is room again.
+  // Storage has room again.
   world.full = false;
   queue.keepAgain();
   await quiet();

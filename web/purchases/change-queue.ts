@@ -5,71 +5,70 @@ import type { SalesStage } from "../../contract/stages.ts";
 import { ApiError, codeOf } from "../lib/api.ts";
 import { retryDelayMs } from "./notes-draft.ts";
 
-/** A stage, an amount or a next action that was set here. */
+/** A stage, an amount or a next action set in this window. */
 type KeyedUpdate = PurchaseUpdate & { changeKey: string };
 
-/** A call or text message that was told of here, and what that changes of the lead. */
+/** A call or text message logged here, and the fields it changes on the lead. */
 export type ToldContact = {
   contact: Contact;
-  /** The contact's own key. */
+  /** The contact's idempotency key. */
   changeKey: string;
   tries: number;
   salesStage?: SalesStage;
-  /** How the lead stood. */
   before: { tries: number; salesStage: SalesStage };
 };
 
-/** Something that was done to a purchase here. */
+/** A change to a purchase made on this device. */
 export type Change = {
   purchaseId: string;
-  /** Whose lead it is, for when it has to be told of and the lead is gone. Releases of before kept no names. */
+  /** The customer's name, for reporting a refusal after the lead is gone. Older releases stored no names. */
   name?: string;
-  /** Who made it: nobody else sends it. */
+  /** ID of the user who made it. The queue sends it for no other user. */
   userId: string;
-  /** This device's time (epoch ms): changes are sent in the order in which they were made. */
+  /** This device's time (epoch ms). Changes are sent in this order. */
   madeAt: number;
-  /** With its key, so that it arrives once however often it is sent, and with what stood there before. */
+  /** Includes an idempotency key and the previous values. */
   update: KeyedUpdate | ToldContact;
 };
 
-/** How changes reach the server and the device. */
+/** Sends changes to the server and stores them on the device. */
 export type ChangeStore<Saved> = {
   /**
-   * @param isLate it was made some time ago: somebody may have changed the same since
-   * @throws ApiError stage_changed, changed_since, others; TypeError when nobody answered
+   * @param isLate the change was delayed, so another user may have changed the same field since
+   * @throws ApiError stage_changed, changed_since, others; TypeError when offline
    */
   send: (change: Change, isLate: boolean) => Promise<Saved>;
   /**
-   * Keeps a change on this device until `forget`; both are carried out in the order of their calls.
-   * @returns whether it lies there now
+   * Stores a change on this device until `forget`. Both run in the order of their calls.
+   * @returns whether it is stored now
    */
   keep: (change: Change) => Promise<boolean>;
   forget: (change: Change) => void;
-  /** A change is given up that was late: whoever made it may be busy with something else by now. */
+  /** Drops a late change that the server refused. Its author may be doing something else. */
   giveUp: (change: Change, error: unknown) => void;
 };
 
 type Waiting<Saved> = {
   change: Change;
   isLate: boolean;
-  /** An earlier visit left it. */
+  /** An earlier visit left it on this device. */
   isLeft: boolean;
-  /** Whether it lies on this device; null while it is being written. */
+  /** Whether it is stored on this device; null while it is being written. */
   isKept: boolean | null;
   done: PromiseWithResolvers<Saved>;
 };
 
-/** How many changes of this visit the server does not have yet, and what this device has of them. */
+/** Counts this visit's changes that the server does not have yet, by whether this device stores them. */
 export type Standing = {
-  /** Not saved, and not just because they are being sent. */
+  /** Delayed, not just being sent. */
   late: number;
   /** Late, and still being written to the device. */
   unsure: number;
-  /** Late, and gone with this page. */
+  /** Late, and lost when this page closes. */
   unkept: number;
 };
 
-/** What our server says where the change itself is what cannot be. All else may be another answer later. */
+/** Errors that a retry cannot fix. All others may succeed later. */
 const FINAL: readonly (string | null)[] = [
   "invalid_input",
   "not_found",
@@ -79,23 +78,23 @@ const FINAL: readonly (string | null)[] = [
   "changed_since",
 ] satisfies ProblemCode[];
 
-/** Who waits longer than this for an answer is told that the change is not saved yet. */
+/** After this long without a response, the change counts as late and the user is notified. */
 const SLOW_MS = 5_000;
 
-/** More than anybody changes on one outing. */
+/** Maximum pending changes, well above what one outing produces. */
 const MOST = 500;
 
 /**
- * Changes on their way to the server, in the order in which they were made. What does not get through stays, on
- * this device too, and is sent again: when somebody says that there is a connection, and ever more slowly by
- * itself. Only our server's word that the change itself cannot be ends that. One purchase that the server cannot take just now keeps no other waiting.
+ * Sends changes in the order they were made. A failed change is stored on this device and retried. It retries when
+ * the connection returns and otherwise backs off. Only an error a retry cannot fix ends this. A purchase the server
+ * cannot save now does not block others.
  */
 export class ChangeQueue<Saved> {
   readonly #store: ChangeStore<Saved>;
   readonly #listeners = new Set<() => void>();
   #waiting: Waiting<Saved>[] = [];
   #isSending = false;
-  /** Somebody asked to send while something was being sent. */
+  /** A flush was requested while another was running. */
   #isWanted = false;
   #failures = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -109,27 +108,27 @@ export class ChangeQueue<Saved> {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Whether a purchase has changes that stand on this device only, and not just because they are being sent. */
+  /** Returns whether a purchase has late changes, not just changes being sent. */
   isLate(purchaseId: string): boolean {
     return this.#waiting.some(({ change, isLate }) => isLate && change.purchaseId === purchaseId);
   }
 
-  /** How the changes of this visit stand: who made the others was told then. */
+  /** Returns the counts for this visit's changes. Changes of earlier visits were reported then. */
   standing(): Standing {
     const late = this.#waiting.filter(({ isLate, isLeft }) => isLate && !isLeft);
     const count = (isKept: boolean | null) => late.filter((waiting) => waiting.isKept === isKept).length;
     return { late: late.length, unsure: count(null), unkept: count(false) };
   }
 
-  /** Tries once more to keep what the device would not take, as when there is room again, or a page that may write. */
+  /** Retries storing changes the device refused, such as after storage was freed or on a page that may write. */
   keepAgain(): void {
     for (const waiting of this.#waiting) if (waiting.isKept === false) void this.#keep(waiting);
   }
 
   /**
-   * Sends what waits, now, before its person leaves.
-   * @param withinMs how long to wait for the answers
-   * @returns the changes that the server does not have even then
+   * Sends all pending changes now, before the user leaves.
+   * @param withinMs time limit
+   * @returns the changes that the server still does not have
    */
   async finish(withinMs: number): Promise<Change[]> {
     const isOver = Promise.withResolvers<void>();
@@ -149,10 +148,10 @@ export class ChangeQueue<Saved> {
   }
 
   /**
-   * Sends a change, after all that were made before.
-   * @param isLate it was kept since an earlier visit
-   * @returns what the server made of it, however long that takes
-   * @throws ApiError when the server says that it cannot be
+   * Sends a change after all earlier ones.
+   * @param isLate an earlier visit stored it
+   * @returns the server's result, however long it takes
+   * @throws ApiError when the server refuses the change for good
    */
   add(change: Change, isLate = false): Promise<Saved> {
     if (this.#waiting.length >= MOST) return Promise.reject(new Error("Too many changes wait"));
@@ -161,12 +160,11 @@ export class ChangeQueue<Saved> {
     this.#waiting.push(waiting);
     if (!isLate) void this.#keep(waiting);
     this.#tell();
-    // What is being sent just now gets to it.
+    // A running flush reaches this change too.
     if (!this.#isSending) this.flush();
     return done.promise;
   }
 
-  /** Sends what waits, now. */
   flush(): void {
     this.#isWanted = true;
     if (!this.#isSending) void this.#sendAll();
@@ -184,7 +182,7 @@ export class ChangeQueue<Saved> {
       this.#timer = setTimeout(() => this.flush(), retryDelayMs(this.#failures++));
   }
 
-  /** Goes through all that waits; ends where our server does not answer, or does not know who asks. */
+  /** Sends every pending change once. Stops when offline or when the session is unknown. */
   async #sendOnce(): Promise<void> {
     const stuck = new Set<string>();
     let foreign = 0;
@@ -201,8 +199,8 @@ export class ChangeQueue<Saved> {
         const code = codeOf(error);
         if (!FINAL.includes(code)) {
           this.#markLate(this.#waiting);
-          // Who is not heard, or not known, is not with the next change either; one that something in between dislikes
-          // keeps no other waiting.
+          // Without a connection or a session the next change fails too. A single change rejected by a proxy does not
+          // block others.
           const isForeign = error instanceof ApiError && code === null;
           if (isForeign) foreign += 1;
           if (foreign > 1 || (code === null && !isForeign) || code === "unauthenticated") return;
@@ -221,7 +219,7 @@ export class ChangeQueue<Saved> {
   async #keep(waiting: Waiting<Saved>): Promise<void> {
     waiting.isKept = null;
     waiting.isKept = await this.#store.keep(waiting.change);
-    // What is just being sent is nobody's worry.
+    // A change that is only being sent does not affect the counts.
     if (waiting.isLate) this.#tell();
   }
 

@@ -15,14 +15,14 @@ import { callDesk } from "./use-call.ts";
 
 const correctDialog = latePart(async () => (await import("./correct-dialog.tsx")).CorrectDialog);
 
-/** The customer, one tap away, and how the call went. What they did not give is left out. */
+/** Links to call, text, email or find the customer, and the call's outcome. Missing details are left out. */
 export function ContactLinks({ contact }: { contact: PurchasedLead }) {
   const { id, customerPhone: phone, customerEmail: email, customerAddress: address } = contact;
   const [isTexting, setTexting] = useState(false);
   const correcting = useLateDialog(correctDialog);
   const isOpen = !isFinal(contact);
   useEffect(() => callDesk.claim(id), [id]);
-  // Every request has a number until its person asks to be forgotten.
+  // Every request has a phone number until the customer asks for erasure.
   if (!phone) {
     return (
       <p className="field__hint">
@@ -78,7 +78,7 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
           </Button>
         )}
       </p>
-      {/* Below what asked for it: nothing moves under the thumb. */}
+      {/* Placed below the buttons, so that nothing moves under the thumb. */}
       <CallQuestion purchase={contact} />
       {isTexting && <TextLinks purchase={contact} onSent={() => setTexting(false)} />}
       {correcting.Dialog && <correcting.Dialog contact={contact} onClose={correcting.close} />}
@@ -86,7 +86,7 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
   );
 }
 
-/** A link that calls a lead's customer; whoever comes back is asked how it went. */
+/** Calls a lead's customer. When the provider returns, the app asks how it went. */
 export function CallLink({
   purchase,
   shortcut,

@@ -11,7 +11,7 @@ import { TextField } from "../ui/field.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { type PurchasedLead, takeSaved } from "./purchases.ts";
 
-/** Corrects how to reach a customer. What stood there before stays in the lead's history. */
+/** Corrects a customer's contact details. The previous values stay in the lead's history. */
 export function CorrectDialog({ contact, onClose }: { contact: PurchasedLead; onClose: () => void }) {
   const client = useQueryClient();
   const toast = useToast();
@@ -24,7 +24,7 @@ export function CorrectDialog({ contact, onClose }: { contact: PurchasedLead; on
   });
   const { formProps, errors, isBusy } = useAppForm({
     schema: customerCorrectionSchema,
-    // Only the changed fields: a team mate may correct another one at the same time.
+    // Send only changed fields: a team member may correct another field at the same time.
     read: (values) => {
       const changed = Object.entries(values).filter(
         ([field, value]) => value !== shown[field as keyof typeof shown],

@@ -10,12 +10,12 @@ import { type PurchasedLead, takeSaved } from "./purchases.ts";
 import { type PurchaseDetail, usePurchaseDetail } from "./refresh-purchases.ts";
 import { firstNameOf } from "./answers.ts";
 
-/** So many stand open: the work on the lead is below them. */
+/** Maximum replies shown open, because the work on the lead is below them. */
 const SHOWN = 3;
 
 /**
- * Tells the server that what was written until then stands on a screen, once somebody can see it. What did not get
- * through is told when they come back to the page.
+ * Marks replies up to `upTo` as read once the page is visible. A failed request is retried when the user returns to
+ * the page.
  */
 function useSeen(purchase: PurchasedLead, upTo: number | undefined): void {
   const client = useQueryClient();
@@ -30,7 +30,7 @@ function useSeen(purchase: PurchasedLead, upTo: number | undefined): void {
       try {
         takeSaved(client, id, await unwrap(call.$post({ param: { id }, json: { upTo } })));
       } catch {
-        // The mark stays: nobody is told that something was read which was not.
+        // Keep the unread mark: the server has not recorded the reply as read.
       }
     };
     void tell();
@@ -40,8 +40,8 @@ function useSeen(purchase: PurchasedLead, upTo: number | undefined): void {
 }
 
 /**
- * What the customer wrote back to our text message, the newest first; nothing where they never did.
- * @param isReader whether who looks reads it for the business: an admin who looks through their eyes does not
+ * Lists the customer's replies to our text messages, newest first. Renders nothing without replies.
+ * @param isReader whether the viewer reads for the business; false for an impersonating admin
  */
 export function CustomerTexts({ purchase, isReader }: { purchase: PurchasedLead; isReader: boolean }) {
   const { data, error, refetch } = usePurchaseDetail(purchase.id);

@@ -6,7 +6,7 @@ import { type Due, dueOf, formatDue } from "./due.ts";
 
 const TONES: Record<Due, BadgeTone> = { overdue: "hot", today: "warm", later: "neutral" };
 
-/** When something is to be done next; an overdue one says so in words, too. */
+/** Shows when the next action is due. An overdue one also says so in words. */
 export function DueBadge({ nextActionAt, note }: { nextActionAt: number; note: string | null }) {
   const { now } = useClock();
   const due = dueOf(nextActionAt, now);

@@ -3,14 +3,13 @@ import { formatDate, formatTime } from "../lib/format-time.ts";
 
 export type Due = "overdue" | "today" | "later";
 
-/** Whether a next action should have been done, is to be done today, or can wait. */
 export function dueOf(nextActionAt: number, now: number): Due {
   const [day, today] = [sydneyDay(nextActionAt), sydneyDay(now)];
   if (day < today) return "overdue";
   return day === today ? "today" : "later";
 }
 
-/** When a next action is due, in words: Today, Tomorrow, Yesterday, or the date; and the hour where it has one. */
+/** Formats a due time: Today, Tomorrow, Yesterday or the date, plus the hour if one is set. */
 export function formatDue(nextActionAt: number, now: number): string {
   const [day, today] = [sydneyDay(nextActionAt), sydneyDay(now)];
   const hour = nextActionAt === startOfSydneyDay(day) ? "" : `, ${formatTime(nextActionAt)}`;

@@ -5,12 +5,12 @@ import { refreshQuietly } from "./refresh-purchases.ts";
 import { useToast } from "../ui/toaster.tsx";
 import { firstNameOf } from "./answers.ts";
 
-/** So much of what somebody wrote stands in a message that goes by itself. */
+/** Maximum characters of a reply shown in a toast. */
 const SHOWN_SIGNS = 90;
 
 const characters = new Intl.Segmenter("en-AU", { granularity: "grapheme" });
 
-/** The beginning of what was written, in one line. */
+/** Returns the start of a reply on one line. */
 function glimpseOf(words: string): string {
   const line = words.replaceAll(/\s+/g, " ");
   const beginning = Array.from(characters.segment(line), ({ segment }) => segment)
@@ -19,7 +19,7 @@ function glimpseOf(words: string): string {
   return beginning === line ? `“${line}”` : `“${beginning.trimEnd()}…”`;
 }
 
-/** @returns takes in a purchase whose customer wrote back, and says so wherever on the dashboard somebody is */
+/** @returns a function that loads a purchase with a new reply and shows a toast anywhere on the dashboard */
 export function useHeardAnswers(): (purchaseId: string) => Promise<void> {
   const client = useQueryClient();
   const toast = useToast();

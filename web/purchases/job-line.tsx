@@ -2,7 +2,6 @@ import { serviceName } from "../../contract/catalogue.ts";
 import { STAGES } from "../../contract/stages.ts";
 import type { PurchasedLead } from "./purchases.ts";
 
-/** What is asked for and where, in one line. */
 export function JobLine({ purchase }: { purchase: PurchasedLead }) {
   const { serviceType, suburbName, suburbPostcode } = purchase;
   return (
@@ -20,7 +19,6 @@ export function JobLine({ purchase }: { purchase: PurchasedLead }) {
   );
 }
 
-/** How a closed purchase ended. */
 export function formatClosing(purchase: PurchasedLead): string {
   return purchase.finalisedAt === null ? `${STAGES[purchase.salesStage].label}, archived` : "Closed";
 }

@@ -1,14 +1,11 @@
-/** Under which names changes lie on a device (`lib/sealed-store.ts`): each kind sorts as its changes were made. */
+/** Storage names of changes on a device (`lib/sealed-store.ts`). Within a kind, names sort by time of change. */
 
-/** What waits for a connection. */
+/** Changes waiting for a connection. */
 export const WAITING = "change:";
 
-/** What the server refused, and nobody has seen yet. */
+/** Changes the server refused and the user has not dismissed. */
 export const REFUSED = "refused:";
 
-/**
- * @param at when the change was made, by this device (epoch ms)
- * @param key the change's own
- */
+/** @param at time of the change by this device (epoch ms) @param key the change's idempotency key */
 export const keptName = (kind: typeof WAITING | typeof REFUSED, at: number, key: string) =>
   `${kind}${String(at).padStart(16, "0")}:${key}`;

@@ -11,7 +11,6 @@ const device = setDevice(async () => ({
   ...(await import("../lib/query-client.ts")),
 }));
 
-/** Who listens to a page that is being left. */
 let asking = new Set<(event: Event) => void>();
 
 beforeEach(() => {
@@ -26,7 +25,6 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-/** Whether whoever leaves is asked. */
 function isAsked(): boolean {
   const event = new Event("beforeunload", { cancelable: true });
   for (const ask of asking) ask(event);
@@ -79,7 +77,7 @@ test("notes that no device has are counted, and asked about where one last reque
   expect([isAsked(), await countUnsavedNotes(client)]).toEqual([false, 1]);
   vi.stubGlobal("navigator", { onLine: false, cookieEnabled: true });
   expect(isAsked()).toBe(true);
-  // There is room again: what is typed next is kept, and what another lead has besides counts too.
+  // Storage has room again. The next input is stored, and another lead's stored notes count too.
   device.isFull = false;
   desk.draft(lead).type("The gate sticks.");
   await vi.waitFor(() => expect(desk.unkept.size).toBe(0));

@@ -1,4 +1,6 @@
-/** What is lost with this page, because this device would not keep it, and how nobody loses it unasked. */
+/**
+ * Changes that would be lost with this page because the device could not store them, and the question before leaving.
+ */
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { clear, keys } from "idb-keyval";
 import { useCallback, useSyncExternalStore } from "react";
@@ -6,12 +8,12 @@ import { useCallback, useSyncExternalStore } from "react";
 import { changeQueue } from "./change-desk.ts";
 import { desks, withKept } from "./notes-desk.tsx";
 
-/** Forgets unsaved notes kept on this device; part of signing out. */
+/** Deletes unsaved notes from this device; part of signing out. */
 export async function forgetKeptNotes(): Promise<void> {
   await withKept(clear);
 }
 
-/** How many leads have notes that the server does not have: they are on this device, or in this page alone. */
+/** Counts leads with notes the server does not have, whether stored on this device or only in this page. */
 export async function countUnsavedNotes(client: QueryClient): Promise<number> {
   const kept = await withKept((store) => keys<string>(store));
   const leads = new Set(kept?.map((name) => name.slice(name.indexOf(":") + 1)));
@@ -19,11 +21,11 @@ export async function countUnsavedNotes(client: QueryClient): Promise<number> {
   return leads.size;
 }
 
-/** Whether something that was changed here is on no device and on no server. */
+/** Returns whether any change is neither on the server nor stored on this device. */
 const isUnkept = (client: QueryClient) =>
   changeQueue(client).standing().unkept > 0 || (desks.get(client)?.unkept.size ?? 0) > 0;
 
-/** The same, without notes that one last request saves when the page goes. */
+/** Like `isUnkept`, but ignores notes that a final request saves when the page closes. */
 function wouldLose(client: QueryClient): boolean {
   const desk = desks.get(client);
   const isStuck = (purchaseId: string) => !navigator.onLine || desk?.isUnsaved(purchaseId);
@@ -33,8 +35,9 @@ function wouldLose(client: QueryClient): boolean {
 const guarded = new WeakMap<QueryClient, (event: BeforeUnloadEvent) => void>();
 
 /**
- * Asks whoever leaves or closes this page while something would be lost with it, for as long as it lives: the application's
- * other pages too. It listens only then: browsers do not put a page by that always listens.
+ * Asks before leaving while a change would be lost, for the lifetime of the window. This covers the application's
+ * other pages too. It listens only then: browsers do not put a page with a permanent listener in the back/forward
+ * cache.
  */
 export function guardLeaving(client: QueryClient): void {
   const desk = desks.get(client);
@@ -42,7 +45,7 @@ export function guardLeaving(client: QueryClient): void {
   const ask = (event: BeforeUnloadEvent) => wouldLose(client) && event.preventDefault();
   guarded.set(client, ask);
   const look = () => {
-    // Who was let go is asked no more.
+    // After `letLeave` the page never asks again.
     const isOn = isUnkept(client) && guarded.has(client);
     (isOn ? addEventListener : removeEventListener)("beforeunload", ask);
   };
@@ -51,14 +54,13 @@ export function guardLeaving(client: QueryClient): void {
   look();
 }
 
-/** They have been asked, and leave. */
+/** Lets the user leave without another question. */
 export function letLeave(client: QueryClient): void {
   const ask = guarded.get(client);
   if (ask) removeEventListener("beforeunload", ask);
   guarded.delete(client);
 }
 
-/** Whether something that was changed here is gone with this page. */
 export function useUnkept(): boolean {
   const client = useQueryClient();
   const subscribe = useCallback(

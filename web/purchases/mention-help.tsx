@@ -1,4 +1,4 @@
-// The combobox pattern, as far as a box of several lines may have it: native lists cannot hang on one.
+// The combobox pattern for a multi-line field: native lists cannot be attached to one.
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import "./mention-help.css";
 
@@ -8,10 +8,10 @@ import { NOTES_MAX } from "../../contract/purchases.ts";
 import { useTeamNames } from "../team/team.ts";
 import { type Candidate, candidatesFor, noteOn, type Token, tokenAt } from "./mention-token.ts";
 
-/** More are found by typing. */
+/** Further names are found by typing. */
 const MOST_SHOWN = 8;
 
-/** The name being typed in a box, as its caret moves; `close` ends the list for this one. */
+/** Returns the mention at the caret as it moves. `close` dismisses the list for this mention. */
 function useToken(field: HTMLTextAreaElement) {
   const [token, setToken] = useState<Token | null>(null);
   const closedAt = useRef(-1);
@@ -24,7 +24,7 @@ function useToken(field: HTMLTextAreaElement) {
     };
     const events = ["input", "keyup", "click", "focus", "blur"] as const;
     for (const name of events) field.addEventListener(name, look);
-    // What was typed while this code was on its way.
+    // Input typed while this code was loading.
     look();
     return () => {
       for (const name of events) field.removeEventListener(name, look);
@@ -37,7 +37,7 @@ function useToken(field: HTMLTextAreaElement) {
   return { token, close };
 }
 
-/** Says to who cannot see it that the box has a list, and which name is chosen. */
+/** Tells assistive technology that the field has a list, and which name is selected. */
 function useListOf(field: HTMLTextAreaElement, listId: string, active: string | null) {
   useEffect(() => {
     const said = { "aria-haspopup": "listbox", "aria-autocomplete": "list", "aria-controls": listId };
@@ -54,7 +54,7 @@ function useListOf(field: HTMLTextAreaElement, listId: string, active: string | 
 
 type Name = Parameters<typeof candidatesFor>[1][number];
 
-/** Offers the team's names behind an "@" in the notes; nothing to who has no team. */
+/** Suggests team members after an "@" in the notes. Renders nothing without a team. */
 export function MentionHelp({ field }: { field: HTMLTextAreaElement }) {
   const { data: team } = useTeamNames();
   return team?.some(({ isYou }) => !isYou) ? <Names field={field} team={team} /> : null;
@@ -68,7 +68,7 @@ function Names({ field, team }: { field: HTMLTextAreaElement; team: readonly Nam
   const shown = found.filter(({ written }) => written !== null).slice(0, MOST_SHOWN);
   const note = noteOn(found);
   const [chosen, setChosen] = useState({ of: "", index: -1 });
-  // Of what was typed when it was chosen: another letter may make another list.
+  // The selection is valid only for this input: another letter may change the list.
   const typed = `${token?.start} ${token?.query}`;
   const active = chosen.of === typed ? chosen.index : -1;
   const isOpen = found.length > 0;
@@ -114,11 +114,11 @@ function Names({ field, team }: { field: HTMLTextAreaElement; team: readonly Nam
 
   return (
     <>
-      {/* The box keeps the focus while the list is pressed. */}
+      {/* Keep the focus in the field while the list is pressed. */}
       <div ref={box} className="mentions" hidden={!isOpen} onPointerDown={(event) => event.preventDefault()}>
         <div id={`${id}-list`} role="listbox" aria-label="Mention somebody">
           {shown.map((mate, index) => (
-            // Keys go to the box, as the pattern has it; the options are never focused.
+            // The field handles keys, as the pattern requires. The options never get the focus.
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
             <div
               key={mate.id}

@@ -1,26 +1,26 @@
-/** What somebody types behind an "@" in their notes, and whom it may become. Without a page. */
+/** Parses a mention typed after an "@" and finds matching team members. Needs no DOM. */
 import { foldName, type Mate, mentionOf } from "../../contract/mentions.ts";
 
-/** A name that is being typed: where its "@" stands, and what follows it up to the caret. */
+/** A mention being typed: the index of its "@", and the text up to the caret. */
 export type Token = { start: number; query: string };
 
 const BEFORE_CARET = /(?:^|[^\p{L}\p{N}_])@((?:[\p{L}\p{N}][\p{L}\p{M}\p{N}'’. -]{0,59})?)$/u;
 const GOES_ON = /^[\p{L}\p{N}_]/u;
 
-/** The name that the caret stands behind; null where none is being typed. */
+/** Returns the mention at the caret, or null. */
 export function tokenAt(text: string, caret: number): Token | null {
   const query = BEFORE_CARET.exec(text.slice(Math.max(0, caret - 80), caret))?.[1];
   if (query === undefined || GOES_ON.test(text.slice(caret, caret + 2))) return null;
   return { start: caret - query.length - 1, query };
 }
 
-/** `written` is what goes behind the "@"; null for somebody whose name means another one as well. */
+/** `written` goes after the "@"; null when the name also matches another team member. */
 export type Candidate = Mate & { written: string | null };
 
 /**
- * Who fits what is typed.
- * @param team all of the business; `isYou` is not offered
- * @returns none once a name is complete and something else is typed
+ * Returns the team members matching the input.
+ * @param team the whole business; the user (`isYou`) is not offered
+ * @returns an empty list after a complete name followed by other text
  */
 export function candidatesFor(query: string, team: readonly (Mate & { isYou: boolean })[]): Candidate[] {
   const typed = foldName(query);
@@ -32,7 +32,7 @@ export function candidatesFor(query: string, team: readonly (Mate & { isYou: boo
   );
 }
 
-/** What a list of names cannot say by itself: that a first name is not enough, or that no name is. */
+/** Explains when a first name is ambiguous, or when no name is unique. */
 export function noteOn(found: readonly Candidate[]): string | null {
   const nameless = found.find(({ written }) => written === null);
   if (nameless)

@@ -1,7 +1,7 @@
-/** Longer changes are not compared line by line: both are kept whole. */
+/** Above this size texts are not compared line by line; both are kept whole. */
 const MOST_COMPARED = 250_000;
 
-/** For each line of `base` the place of the same line in `other`, in order; -1 where it is gone. */
+/** Returns, for each line of `base`, its index in `other`; -1 where it was removed. */
 function matchLines(base: readonly string[], other: readonly string[]): number[] {
   const places = Array.from({ length: base.length }, () => -1);
   let start = 0;
@@ -15,7 +15,7 @@ function matchLines(base: readonly string[], other: readonly string[]): number[]
   }
   const [rows, columns] = [baseEnd - start, otherEnd - start];
   if (rows * columns === 0 || rows * columns > MOST_COMPARED) return places;
-  // How many lines of both have in common from each place on.
+  // Length of the longest common subsequence from each position on.
   const common = Array.from({ length: rows + 1 }, () => new Uint16Array(columns + 1));
   for (let row = rows - 1; row >= 0; row -= 1) {
     for (let column = columns - 1; column >= 0; column -= 1) {
@@ -35,18 +35,18 @@ function matchLines(base: readonly string[], other: readonly string[]): number[]
 const isSame = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((line, index) => line === b[index]);
 
-/** What stands where both may have changed the same lines: the change of whoever made one, or both. */
+/** Merges one region: the change of the only side that changed it, or both changes. */
 function mergePart(base: readonly string[], theirs: readonly string[], mine: readonly string[]) {
   if (isSame(theirs, base) || isSame(theirs, mine)) return mine;
   if (isSame(mine, base)) return theirs;
-  // A line between them, as one leaves between two notes.
+  // An empty line separates the two notes.
   return theirs.length > 0 && mine.length > 0 ? [...theirs, "", ...mine] : [...theirs, ...mine];
 }
 
 /**
- * Two texts that grew from the same one, as one: what only one of them changed is taken over, what both
- * changed stands there twice, theirs first. Line by line.
- * @param base what both began with
+ * Merges two texts line by line. A change on one side is taken over. Where both changed, both versions are kept, the
+ * other user's first.
+ * @param base their common ancestor
  */
 export function mergeNotes(base: string, theirs: string, mine: string): string {
   const [baseLines, theirLines, myLines] = [base, theirs, mine].map((text) =>

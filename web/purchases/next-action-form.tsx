@@ -12,10 +12,9 @@ import { usePurchaseChange } from "./use-purchase-change.ts";
 
 const NOTE_MAX = 200;
 
-/** What was typed and not saved yet. */
 type Typed = { day?: string; note?: string };
 
-/** What is to be done next, and when. A day and a few words; it shows under Today when it is due. */
+/** Edits the next action: a day and a short note. It is listed under Today when due. */
 export function NextActionForm({ purchase }: { purchase: PurchasedLead }) {
   const id = useId();
   const { now } = useClock();
@@ -30,14 +29,14 @@ export function NextActionForm({ purchase }: { purchase: PurchasedLead }) {
   const today = sydneyDay(now);
 
   const save = (newDay: string, newNote: string, sent = typed) => {
-    // The hour of a day that stays is kept.
+    // An unchanged day keeps its hour.
     const at = newDay === "" ? null : newDay === storedDay ? nextActionAt : startOfSydneyDay(newDay);
     if (newDay === "" && newNote.trim()) return setError("Please choose a day for it");
     if (newDay !== "" && at === null) return setError("Please choose a day");
     setError("");
     mutate(
       { nextActionAt: at, nextActionNote: at === null ? null : newNote.trim() || null },
-      // What was typed since it was sent stays.
+      // Keep input typed since the request was sent.
       { onSuccess: () => setTyped((latest) => (latest === sent ? {} : latest)) },
     );
   };

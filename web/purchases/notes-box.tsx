@@ -10,7 +10,7 @@ import type { NotesDraft, NotesState } from "./notes-draft.ts";
 import { useNotesDesk } from "./notes-desk.tsx";
 import type { PurchasedLead } from "./purchases.ts";
 
-/** For the first "@": whoever works alone never needs it. */
+/** Loads with the first "@": a provider without a team never needs it. */
 const mentionHelp = latePart(async () => (await import("./mention-help.tsx")).MentionHelp);
 
 const WORDS: Record<NotesState, string> = {
@@ -22,7 +22,7 @@ const WORDS: Record<NotesState, string> = {
   conflict: "Not saved",
 };
 
-/** Notes that save themselves when typing stops, or when the box is left. */
+/** Edits notes, which save when typing stops or the field loses the focus. */
 export function NotesBox({ purchase }: { purchase: PurchasedLead }) {
   const id = useId();
   const desk = useNotesDesk();
@@ -72,7 +72,7 @@ export function NotesBox({ purchase }: { purchase: PurchasedLead }) {
   );
 }
 
-/** Two people wrote at once: both texts are shown, and neither is lost. */
+/** Resolves a conflict between two users. Both texts are shown and neither is lost. */
 function NotesConflict({
   draft,
   mine,
@@ -83,9 +83,9 @@ function NotesConflict({
   draft: NotesDraft;
   mine: string;
   theirs: string;
-  /** Whose words theirs are; null when that is not known. */
+  /** Name of the other author; null when unknown. */
   by: string | null;
-  /** What stood there before both wrote. */
+  /** The text before both edits. */
   base: string;
 }) {
   const id = useId();

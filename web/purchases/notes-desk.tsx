@@ -8,20 +8,20 @@ import { browserApi } from "../lib/browser-api.ts";
 import { type KeptNotes, NotesDraft, readKeptNotes, type StoredNotes } from "./notes-draft.ts";
 import { changeKey, editPurchase, findPurchase, type PurchasedLead } from "./purchases.ts";
 
-/** Longest body that a request outliving its page may have; browsers refuse more than 64 KiB. */
+/** Maximum length of a `keepalive` request. Browsers refuse bodies over 64 KiB. */
 const LAST_CHANCE_CHARACTERS = 20_000;
 
-/** Unsaved notes on this device. Opened on first use: the server renders these modules too. */
+/** Stores unsaved notes on this device. Opened on first use: the server renders these modules too. */
 let kept: UseStore | undefined;
 function keptNotes(): UseStore {
   kept ??= createStore("naturestrip-notes", "unsaved");
   return kept;
 }
 
-/** Uses what is kept on this device. A full storage, or a forbidden one, costs only the safety net. @returns null then */
+/** Uses the device's storage. Full or forbidden storage costs only the safety net. @returns null then */
 export async function withKept<T>(work: (store: UseStore) => Promise<T>): Promise<T | null> {
   try {
-    // Where storage is forbidden, opening it throws at once.
+    // Where storage is forbidden, opening it throws synchronously.
     return await work(keptNotes());
   } catch {
     return null;
@@ -32,17 +32,17 @@ function storedNotes(purchase: PurchasedLead): StoredNotes {
   return { text: purchase.salesNotes ?? "", version: purchase.notesVersion };
 }
 
-/** Whose notes they are. An admin's look through somebody's eyes takes nothing up and leaves nothing behind. */
+/** The notes' owner. Impersonation by an admin restores nothing and stores nothing. */
 type Person = Pick<CurrentUser, "id" | "isImpersonating">;
 
-/** All drafts of this window, by purchase. */
+/** All drafts of this window, by purchase ID. */
 export class NotesDesk {
   readonly #client: QueryClient;
   readonly #user: Person;
   readonly #drafts = new Map<string, NotesDraft>();
-  /** Purchases whose notes did not get through, or wait since an earlier visit. */
+  /** Purchases with notes that failed to save or wait since an earlier visit. */
   readonly #unsaved = new Set<string>();
-  /** Purchases whose notes are nowhere but here: this device would not take them. */
+  /** Purchases with notes only in this page: the device could not store them. */
   readonly unkept = new Set<string>();
   readonly #listeners = new Set<() => void>();
 
@@ -69,14 +69,14 @@ export class NotesDesk {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Whether a purchase's notes stand on this device only, and not just because somebody is typing them. */
+  /** Returns whether a purchase's notes failed to save, not just whether typing is in progress. */
   isUnsaved(purchaseId: string): boolean {
     return this.#unsaved.has(purchaseId);
   }
 
   /**
-   * Takes up what an earlier visit left unsaved, and saves it; once the page is alive. What somebody else left, whose
-   * session ended, is wiped.
+   * Restores and saves the notes an earlier visit left, after hydration. Deletes notes left by another user after
+   * their session ended.
    */
   async restoreAll(purchaseOf: (id: string) => PurchasedLead | undefined): Promise<void> {
     if (this.#user.isImpersonating) return;
@@ -101,7 +101,7 @@ export class NotesDesk {
     }
   }
 
-  /** A try to save leaves the mark as it is, so that it does not flicker; how it ends decides. */
+  /** A running save leaves the mark unchanged, so that it does not flicker. Its result sets or clears it. */
   #watch(purchaseId: string, draft: NotesDraft): void {
     const { state } = draft.view();
     if (state === "failed" || state === "conflict") this.#mark(purchaseId, true);
@@ -122,7 +122,7 @@ export class NotesDesk {
   async #save(id: string, notes: StoredNotes, isLastChance: boolean): Promise<StoredNotes> {
     const keepalive = isLastChance && notes.text.length < LAST_CHANCE_CHARACTERS;
     const client = this.#client;
-    // Registered like every other change, so that its echo on the live socket is recognised.
+    // Registered as a mutation, so that its echo on the live socket is recognised.
     const mutation = client.getMutationCache().build(client, {
       mutationKey: [...changeKey(id), "notes"],
       mutationFn: () =>
@@ -161,15 +161,15 @@ export class NotesDesk {
   }
 }
 
-/** The one of a window, once somebody has had the dashboard open in it. */
+/** The notes desk of each window, once the dashboard was open in it. */
 export const desks = new WeakMap<QueryClient, NotesDesk>();
 
 const DeskContext = createContext<NotesDesk | null>(null);
 
-/** Holds the drafts while the dashboard is open, whatever tab is shown, and saves them when it closes. */
+/** Holds the drafts while the dashboard is open, whatever tab is shown. Saves them when it closes. */
 export function NotesProvider({ user, children }: { user: Person; children: React.ReactNode }) {
   const client = useQueryClient();
-  // What could not be saved nor kept is there again when they come back from another page.
+  // Notes neither saved nor stored are still there when the user returns from another page.
   const [desk] = useState(() => desks.get(client) ?? new NotesDesk(client, user));
   useEffect(() => {
     const leave = () => desk.flushAll(true);
@@ -196,7 +196,7 @@ export function useNotesDesk(): NotesDesk {
   return desk;
 }
 
-/** Takes up what an earlier visit left unsaved, once the purchases are known. */
+/** Restores notes from an earlier visit once all purchases are loaded. */
 export function useRestoredNotes(isComplete: boolean): void {
   const client = useQueryClient();
   const desk = useNotesDesk();

@@ -4,7 +4,6 @@ import { NOTES_AUTOSAVE_MS } from "../../contract/purchases.ts";
 import { ApiError } from "../lib/api.ts";
 import { NotesDraft, type NotesStore, readKeptNotes, type StoredNotes } from "./notes-draft.ts";
 
-/** A server with one purchase's notes. */
 function makeStore(notes: StoredNotes) {
   const server = { notes, kept: null as StoredNotes | null, isDown: false, saves: 0 };
   const store: NotesStore = {
@@ -176,7 +175,7 @@ test("a team mate's words are shown beside ours, and the choice is saved over th
     by: "Terry Team",
     base: "",
   });
-  // Should the tab close now, the next one knows what ours was written on, and asks again.
+  // If the tab closes now, the next one knows our text's base and asks again.
   expect(server.kept).toEqual({ text: "mine", version: 0, base: "" });
   draft.resolve("theirs\n\nmine");
   await vi.runAllTimersAsync();

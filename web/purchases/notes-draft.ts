@@ -2,34 +2,34 @@ import { NOTES_AUTOSAVE_MS } from "../../contract/purchases.ts";
 import { ApiError } from "../lib/api.ts";
 
 export type NotesState =
-  /** Nothing of ours is unsaved. */
+  /** No unsaved text in this window. */
   | "idle"
   | "typing"
   | "saving"
   | "saved"
   | "failed"
-  /** Somebody else saved in between; the person decides. */
+  /** Another user saved first; this user decides. */
   | "conflict";
 
 export type NotesView = {
   text: string;
   state: NotesState;
-  /** In a conflict: the text that is on the server, and whose it is; and the one that both began with. */
+  /** In a conflict: the server's text, its author, and the common base. */
   theirs: string;
   by: string | null;
   base: string;
 };
 
-/** What the server has: the text and the version it carries. */
+/** The server's text and its version. */
 export type StoredNotes = { text: string; version: number };
 
-/** Unsaved text, the version it was written on, and what stood there then; windows of before kept no such text. */
+/** Unsaved text with its base version and base text. Older releases stored no base text. */
 export type KeptNotes = StoredNotes & { base?: string };
 
 /**
- * Notes kept on this device, perhaps by a window of another release. Text is never lost for want of a number:
- * without a version it counts as written before anything, so that its writer is asked.
- * @returns null when there is no text in it
+ * Reads notes stored on this device, perhaps by another release. Text without a version counts as older than any
+ * version, so that its author is asked.
+ * @returns null when it contains no text
  */
 export function readKeptNotes(kept: unknown): KeptNotes | null {
   if (typeof kept !== "object" || kept === null) return null;
@@ -39,50 +39,49 @@ export function readKeptNotes(kept: unknown): KeptNotes | null {
   return typeof base === "string" ? { ...notes, base } : notes;
 }
 
-/** The first wait before what did not get through is sent again; it doubles … */
+/** First delay before a failed save is retried; it doubles each time. */
 const FIRST_RETRY_MS = 2_000;
-/** … up to this. */
+/** Longest delay between retries. */
 const LONGEST_RETRY_MS = 60_000;
 
-/** How long to wait before another try. @param failures how many tries in a row did not get through before */
+/** Returns the delay before the next retry. @param failures consecutive failures before */
 export function retryDelayMs(failures: number): number {
   return Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
 }
 
 /**
- * Whether the same may get through by itself later: nobody answered, or somebody who is not our server (a network's
- * own login page), or our server was not able to, or does not know who writes. Notes stay in any case.
+ * Returns whether a retry may succeed. True for no response, a proxy's response (a hotel's sign-in page), a server
+ * error or an ended session. The notes are kept in any case.
  */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof ApiError) || !error.problem) return true;
   return error.status >= 500 || [401, 429].includes(error.status);
 }
 
-/** How a draft reaches the server and the device. */
+/** Saves a draft to the server and stores it on the device. */
 export type NotesStore = {
   /** @throws ApiError notes_conflict, others; TypeError when offline */
   save: (notes: StoredNotes, isLastChance: boolean) => Promise<StoredNotes>;
-  /** Keeps unsaved text on this device; null forgets it. */
+  /** Stores unsaved text on this device; null deletes it. */
   keep: (notes: KeptNotes | null) => void;
 };
 
 /**
- * The notes of one purchase while somebody writes them. Lives outside the screen, so that changing the
- * tab loses nothing; saves itself when typing stops, and again, ever more slowly, when that fails; never
- * throws text away.
+ * Draft of one purchase's notes. It lives outside the component tree, so changing tabs loses nothing. It saves when
+ * typing stops, backs off when saving fails, and never discards text.
  */
 export class NotesDraft {
   readonly #store: NotesStore;
   readonly #listeners = new Set<() => void>();
   #version: number;
-  /** What the server had at that version. */
+  /** The server's text at that version. */
   #base: string;
   #view: NotesView;
-  /** In a conflict nobody has decided yet: what our text was written on. The next window has to ask as well. */
+  /** In an unresolved conflict: our text's base. The next window has to ask as well. */
   #undecided: { version: number; base: string } | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
-  /** Somebody asked to save while that was being tried, such as a connection that is back. */
+  /** A save was requested during another, such as when the connection returned. */
   #isWanted = false;
 
   constructor(stored: StoredNotes, store: NotesStore) {
@@ -93,8 +92,8 @@ export class NotesDraft {
   }
 
   /**
-   * Takes up what an earlier visit left unsaved on this device. Not part of the constructor: the server
-   * renders the first view too, and knows nothing of it.
+   * Restores the notes an earlier visit left on this device. Not part of the constructor: the server renders the
+   * first view too and has no stored notes.
    */
   restore(kept: KeptNotes): void {
     if (this.#view.state !== "idle") return;
@@ -117,7 +116,7 @@ export class NotesDraft {
 
   readonly view = (): NotesView => this.#view;
 
-  /** Takes in what the server has now; what is being written here stays. */
+  /** Applies the server's current notes, unless there is unsaved text here. */
   sync(stored: StoredNotes): void {
     if (stored.version <= this.#version) return;
     if (this.#view.state !== "idle" && this.#view.state !== "saved") return;
@@ -126,7 +125,6 @@ export class NotesDraft {
     this.#show({ text: stored.text, state: "idle", theirs: "", by: null, base: stored.text });
   }
 
-  /** The person types. */
   type(text: string): void {
     const isConflict = this.#view.state === "conflict";
     const isSaving = this.#view.state === "saving";
@@ -135,20 +133,20 @@ export class NotesDraft {
     if (!isConflict && !isSaving) this.#saveSoon();
   }
 
-  /** Saves now, if anything is unsaved; called when the field is left, by Retry, and when a connection is back. */
+  /** Saves unsaved text now: when the field loses the focus, on Retry, and when the connection returns. */
   flush(): void {
     const { state } = this.#view;
     if (state === "typing" || state === "failed") void this.#save(false);
     else if (state === "saving") this.#isWanted = true;
   }
 
-  /** The page is going away: one request that outlives it. */
+  /** Saves with one `keepalive` request before the page closes. */
   lastChance(): void {
     const { state } = this.#view;
     if (state === "typing" || state === "failed") void this.#save(true);
   }
 
-  /** Ends a conflict with the text the person decided on. */
+  /** Resolves a conflict with the user's text. */
   resolve(text: string): void {
     this.#undecided = null;
     this.#show({ text, state: "typing", theirs: "", by: null, base: this.#base });
@@ -199,13 +197,13 @@ export class NotesDraft {
   #refused(error: unknown): void {
     const notes = error instanceof ApiError ? error.problem?.notes : undefined;
     if (!notes) {
-      // What our server or a network says for itself, it would say again.
+      // A response from the server or a proxy would be the same again.
       if (this.#isWanted && !(error instanceof ApiError)) return void this.#save(false);
       this.#show({ ...this.#view, state: "failed" });
       if (isPassing(error)) this.#retryLater();
       return;
     }
-    // The refusal says what the notes are now: what the person decides on goes on from there.
+    // The conflict error carries the current notes. The user's decision builds on them.
     const before = { version: this.#version, base: this.#base };
     this.#version = notes.version;
     this.#base = notes.text;

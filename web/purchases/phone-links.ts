@@ -1,12 +1,12 @@
-/** Calls a number as people typed it. */
+/** Returns a `tel:` link for a number as the customer typed it. */
 export function phoneHref(phone: string): string {
   return `tel:${phone.replaceAll(/[^\d+]/g, "")}`;
 }
 
 /**
- * Opens a text message to a number as people typed it.
- * @param text what stands in it; empty for a blank one
- * @param isApple iPhones join a message to the number in a way of their own
+ * Returns an `sms:` link for a number as the customer typed it.
+ * @param text the message; empty for a blank one
+ * @param isApple iPhones separate number and message differently
  */
 export function smsHref(phone: string, text: string, isApple: boolean): string {
   const to = phoneHref(phone).replace("tel:", "sms:");

@@ -25,7 +25,7 @@ import type { PurchasedLead } from "./purchases.ts";
 import { StageHistory } from "./stage-history.tsx";
 import { StageSelect } from "./stage-select.tsx";
 
-/** Everything about one purchase, beside the list it was opened from; on a phone in its place. Needs a key. */
+/** Shows one purchase beside its list; on a phone in place of it. Needs a `key`. */
 export function PurchaseDetail({
   purchase,
   user,
@@ -94,7 +94,7 @@ function OpenWork({ purchase }: { purchase: PurchasedLead }) {
   );
 }
 
-/** Closed and archived purchases are kept as they were. */
+/** Shows a closed or archived purchase, read-only. */
 function ClosedWork({ purchase }: { purchase: PurchasedLead }) {
   const amount = purchase.customerPaymentAmount;
   return (

@@ -7,36 +7,35 @@ import type { PurchaseUpdate } from "../../contract/purchases.ts";
 import { type ApiClient, unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 
-/** A bought lead with everything its customer told us. */
+/** A bought lead with the customer's full details. */
 export type PurchasedLead = InferResponseType<ApiClient["api"]["my-purchased-leads"]["$get"], 200>[number];
 
 /** One page of GET /api/pipeline. */
 export type PipelinePage = InferResponseType<ApiClient["api"]["pipeline"]["$get"], 200>;
 
 /**
- * The business's pipeline as this window knows it: first the page the address asked for, soon afterwards
- * every purchase. From then on searching, sorting and counting need nobody's answer.
+ * The business's pipeline as this window knows it. It starts with the requested page and soon holds every purchase.
+ * From then on, searching, sorting and counting need no request.
  */
 export type Pipeline = {
   purchases: readonly PurchasedLead[];
   isComplete: boolean;
-  /** The server's counts; believed until the pipeline is complete. */
+  /** The server's counts, used until the pipeline is complete. */
   counts: TileCounts;
-  /** The server's time of the oldest answer in here: what changed since then may be missing. */
+  /** Server time of the oldest response in here. Changes since then may be missing. */
   heardAt: number;
 };
 
 export const PURCHASES_KEY = ["purchases"] as const;
 
-/** Key of everything there is to know about one purchase. */
 export const purchaseKey = (id: string) => ["purchase", id] as const;
 
-/** Key of every change to one purchase, so that those on their way can be found. */
+/** Mutation key of changes to one purchase, for finding pending ones. */
 export const changeKey = (purchaseId: string) => ["purchase-change", purchaseId] as const;
 
 const PAGE = "500";
 
-/** The first page of what an address asks for, as the loader gives it. */
+/** Builds the pipeline from the loader's first page. */
 export function pipelineOf(page: PipelinePage): Pipeline {
   const total = Object.values(page.counts).reduce((sum, count) => sum + count, 0);
   return {
@@ -47,7 +46,7 @@ export function pipelineOf(page: PipelinePage): Pipeline {
   };
 }
 
-/** Where both know a purchase, the one that was changed last is believed. */
+/** Merges two lists. For a purchase in both, the one changed last wins. */
 function merge(known: readonly PurchasedLead[], heard: readonly PurchasedLead[]): PurchasedLead[] {
   const byId = new Map(known.map((purchase) => [purchase.id, purchase]));
   for (const purchase of heard) {
@@ -57,7 +56,7 @@ function merge(known: readonly PurchasedLead[], heard: readonly PurchasedLead[])
   return [...byId.values()];
 }
 
-/** A purchase with the person's own changes laid over, which the server may not know yet. */
+/** Returns a purchase with the user's pending changes applied. */
 function withPending(client: QueryClient, purchase: PurchasedLead): PurchasedLead {
   const pending = client
     .getMutationCache()
@@ -76,12 +75,10 @@ function withPending(client: QueryClient, purchase: PurchasedLead): PurchasedLea
   return shown;
 }
 
-/** Changes the pipeline, where there is one. */
 export function edit(client: QueryClient, change: (pipeline: Pipeline) => Pipeline) {
   client.setQueryData<Pipeline>(PURCHASES_KEY, (pipeline) => pipeline && change(pipeline));
 }
 
-/** Takes in purchases as the server has them now. */
 export function storePurchases(
   client: QueryClient,
   heard: readonly PurchasedLead[],
@@ -99,10 +96,9 @@ async function fetchPage(cursor: string | undefined): Promise<PipelinePage> {
   return unwrap(browserApi().api.pipeline.$get({ query: { limit: PAGE, ...(cursor && { cursor }) } }));
 }
 
-/** Purchases made in this window; one may be ours before the pipeline's table has it. */
+/** Purchases made in this window. One may be ours before D1's pipeline table has it. */
 const BOUGHT_KEY = ["bought-here"] as const;
 
-/** The whole pipeline, page after page. */
 async function fetchPipeline(client: QueryClient): Promise<Pipeline> {
   const pages: PipelinePage[] = [];
   let cursor: string | null | undefined;
@@ -124,7 +120,7 @@ async function fetchPipeline(client: QueryClient): Promise<Pipeline> {
   };
 }
 
-/** Fills up a pipeline of which one page is known; each page shows as it comes. */
+/** Loads the rest of a pipeline after its first page. Each page shows as it arrives. */
 async function loadRest(client: QueryClient, isWanted: () => boolean): Promise<void> {
   let cursor: string | null | undefined;
   do {
@@ -135,7 +131,7 @@ async function loadRest(client: QueryClient, isWanted: () => boolean): Promise<v
   } while (cursor);
 }
 
-/** The pipeline, from the page's first answer on; `rest` says how the filling up goes. */
+/** Returns the pipeline, starting with the loader's page. `rest` is the query that loads the remainder. */
 export function usePipeline(firstPage: PipelinePage | null) {
   const query = useQuery({
     queryKey: PURCHASES_KEY,
@@ -161,7 +157,6 @@ export function usePipeline(firstPage: PipelinePage | null) {
   return { ...query, rest: isPartial ? rest : null, retryRest: retry };
 }
 
-/** Takes purchases off the screen that are gone. */
 export function forget(client: QueryClient, ids: readonly string[]) {
   if (ids.length === 0) return;
   edit(client, (pipeline) => ({
@@ -170,7 +165,7 @@ export function forget(client: QueryClient, ids: readonly string[]) {
   }));
 }
 
-/** Changes one purchase to what the server said; changes still on their way stay laid over it. */
+/** Updates one purchase from the server. Pending changes stay applied on top. */
 export function editPurchase(
   client: QueryClient,
   id: string,
@@ -179,7 +174,7 @@ export function editPurchase(
   rollBack(client, id, (purchase) => withPending(client, change(purchase)));
 }
 
-/** Takes in what the server saved of a change. Notes have their own way of staying true. */
+/** Applies what the server saved of a change. Notes synchronise by themselves. */
 export function takeSaved(client: QueryClient, id: string, saved: Partial<PurchasedLead>) {
   editPurchase(client, id, (current) => ({
     ...current,
@@ -190,7 +185,7 @@ export function takeSaved(client: QueryClient, id: string, saved: Partial<Purcha
   void client.invalidateQueries({ queryKey: purchaseKey(id) });
 }
 
-/** Takes back a refused change; changes still on their way are laid over already. */
+/** Rolls back a refused change. Other pending changes are already applied. */
 export function rollBack(
   client: QueryClient,
   id: string,
@@ -202,7 +197,7 @@ export function rollBack(
   }));
 }
 
-/** Takes in a fresh purchase; the same one again changes nothing. */
+/** Adds a new purchase. Adding the same one again changes nothing. */
 export function addPurchase(client: QueryClient, purchase: PurchasedLead) {
   client.setQueryData<PurchasedLead[]>(BOUGHT_KEY, (bought = []) => [...bought, purchase]);
   edit(client, (pipeline) =>
@@ -212,12 +207,10 @@ export function addPurchase(client: QueryClient, purchase: PurchasedLead) {
   );
 }
 
-/** The purchase with this id, if the window knows it. */
 export function findPurchase(client: QueryClient, id: string): PurchasedLead | undefined {
   return client.getQueryData<Pipeline>(PURCHASES_KEY)?.purchases.find((purchase) => purchase.id === id);
 }
 
-/** How many purchases stand on each tile. */
 export function countTiles({ purchases, isComplete, counts }: Pipeline): TileCounts {
   if (!isComplete) return counts;
   const counted = Object.fromEntries(PIPELINE_TILE_KEYS.map((tile) => [tile, 0])) as TileCounts;

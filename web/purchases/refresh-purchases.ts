@@ -1,4 +1,4 @@
-/** Asks the server how purchases stand now. Nothing of it is needed before the lists are live. */
+/** Refreshes purchases from the server. Not needed before the lists are live. */
 import type { QueryClient } from "@tanstack/react-query";
 import { useQuery } from "@tanstack/react-query";
 import type { InferResponseType } from "hono/client";
@@ -9,22 +9,20 @@ import { edit, forget, type Pipeline, purchaseKey, PURCHASES_KEY, storePurchases
 
 type PipelineChanges = InferResponseType<ApiClient["api"]["pipeline"]["changes"]["$get"], 200>;
 
-/** Everything about one purchase. */
 export type PurchaseDetail = InferResponseType<ApiClient["api"]["lead-purchases"][":id"]["$get"], 200>;
 
-/** Answers of several Workers are not quite in step: so much is asked for twice. */
+/** Overlap between requests, because responses of different Workers can be out of step. */
 const OVERLAP_MS = 60_000;
 
 async function fetchDetail(id: string): Promise<PurchaseDetail> {
   return unwrap(browserApi().api["lead-purchases"][":id"].$get({ param: { id } }));
 }
 
-/** Everything about one purchase, for its details. */
 export function usePurchaseDetail(id: string) {
   return useQuery({ queryKey: purchaseKey(id), queryFn: () => fetchDetail(id) });
 }
 
-/** Asks what changed while nobody was listening. */
+/** Fetches changes missed while the socket was closed. */
 export async function catchUp(client: QueryClient): Promise<void> {
   const pipeline = client.getQueryData<Pipeline>(PURCHASES_KEY);
   if (!pipeline) return;
@@ -43,7 +41,7 @@ export async function catchUp(client: QueryClient): Promise<void> {
   edit(client, (current) => ({ ...current, heardAt }));
 }
 
-/** Asks for one purchase that somebody else changed. @returns it; null when it is gone */
+/** Fetches a purchase that another user changed. @returns null when it is gone */
 async function refreshPurchase(client: QueryClient, id: string): Promise<PurchaseDetail | null> {
   try {
     const detail = await fetchDetail(id);
@@ -58,12 +56,12 @@ async function refreshPurchase(client: QueryClient, id: string): Promise<Purchas
   }
 }
 
-/** The same where nothing depends on it; offline, what is shown stays. @returns null when it did not come */
+/** Like `refreshPurchase`, but keeps the current data when the request fails. @returns null then */
 export async function refreshQuietly(client: QueryClient, id: string): Promise<PurchaseDetail | null> {
   try {
     return await refreshPurchase(client, id);
   } catch {
-    // The socket's next greeting catches up.
+    // The next socket greeting catches up.
     return null;
   }
 }

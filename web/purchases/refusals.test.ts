@@ -42,7 +42,7 @@ const changeOf = (key: string, more: Partial<Change> = {}): Change => ({
 
 const nameOf = (key: string, at = 1) => `refused:${String(at).padStart(16, "0")}:${key}`;
 
-/** What another window of this device tells somebody. */
+/** Returns the refusals a new window shows to this user. */
 async function nextWindow(userId: string) {
   const known = device.modules.refusals(makeQueryClient());
   await known.restore(userId);
@@ -77,7 +77,7 @@ test("what nobody has seen yet is told in the next window, once, and no more aft
   const next = await nextWindow("ada");
   expect(next.told()).toEqual(known.told());
   expect(next.told().map(({ key }) => key)).toEqual(["a", "b"]);
-  // The server is asked once more where the page went before the change itself was dropped.
+  // If the page closed before the change was dropped, the next one sends it again.
   await next.add(changeOf("a"), moved(), true);
   expect(next.told()).toHaveLength(2);
   next.dismiss();
@@ -102,7 +102,7 @@ test("what is dismissed in one window goes in the others, and is told by none of
   const { refusals } = device.modules;
   const [here, there] = [refusals(makeQueryClient()), refusals(makeQueryClient())];
   for (const known of [here, there]) {
-    // A page that is come back to asks once more.
+    // A page shown again from the back/forward cache calls this again.
     known.followOthers();
     known.followOthers();
     await known.add(changeOf("a"), moved(), true);
@@ -110,7 +110,7 @@ test("what is dismissed in one window goes in the others, and is told by none of
   await there.add(changeOf("b"), moved(), true);
   here.dismiss();
   await vi.waitFor(() => expect(there.told().map(({ key }) => key)).toEqual(["b"]));
-  // Its own queue hears of the same refusal later, and its page is come back to.
+  // The other window's queue gets the same refusal later, and its page is shown again.
   expect(await there.add(changeOf("a"), moved(), true)).toBe(true);
   await there.restore("ada");
   expect(there.told().map(({ key }) => key)).toEqual(["b"]);

@@ -1,4 +1,4 @@
-/** Changes that were made without a connection, and that the server said afterwards cannot be. */
+/** Changes made offline that the server refused later. */
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 
@@ -10,23 +10,22 @@ import { dropSealed, keepSealed, readAllSealed, sealedNames } from "../lib/seale
 import type { Change } from "./change-queue.ts";
 import { keptName, REFUSED, WAITING } from "./kept-names.ts";
 
-/** One of them, as its person is told. */
+/** A refused change as shown to its author. */
 export type Refusal = {
-  /** The change's own key. */
+  /** The change's idempotency key. */
   key: string;
-  /** Whose change it was: nobody else is told. */
+  /** ID of the author; other users do not see it. */
   userId: string;
-  /** When it was made, by this device (epoch ms). */
+  /** Time of the change by this device (epoch ms). */
   at: number;
-  /** Whose lead it is. */
+  /** The customer's name. */
   name: string;
-  /** What was changed. */
+  /** The change in words. */
   what: string;
-  /** Why that cannot be. */
+  /** The server's reason. */
   why: string;
 };
 
-/** What a change does, in words. */
 export function wordsOf(update: Change["update"]): string {
   if ("contact" in update) {
     const { outcome } = update.contact;
@@ -40,22 +39,22 @@ export function wordsOf(update: Change["update"]): string {
   return nextActionNote ? `Next action “${nextActionNote}”` : "Next action";
 }
 
-/** Windows of one browser tell each other here what has been dismissed: the names it was kept by. */
+/** Windows of one browser share dismissals here: the storage names of dismissed refusals. */
 const CHANNEL = "refusals-seen";
 
 const nameOf = ({ at, key }: Refusal) => keptName(REFUSED, at, key);
 
 /**
- * Those of a window, in the order in which the changes were made, until they are dismissed. They lie sealed beside what
- * waits: the page that hears of one may be in a pocket, and the phone may take it away before anybody has looked.
+ * A window's refusals, in order of change, until the user dismisses them. They are sealed on the device beside
+ * pending changes. The phone may discard the page before the user looks.
  */
 class Refusals {
   readonly #listeners = new Set<() => void>();
   #told: readonly Refusal[] = [];
-  /** The names of those that were dismissed, here or in another window: they are not told again. */
+  /** Names dismissed here or in another window, which are never shown again. */
   readonly #seen = new Set<string>();
   #channel: BroadcastChannel | undefined;
-  /** What is dismissed is dropped after it was kept. */
+  /** Serialises storage: a refusal is written before it is deleted. */
   #stored: Promise<unknown> = Promise.resolve();
 
   readonly subscribe = (listener: () => void) => {
@@ -66,9 +65,9 @@ class Refusals {
   readonly told = (): readonly Refusal[] => this.#told;
 
   /**
-   * Tells of a change that the server refused.
-   * @param isToKeep whether it is to outlive this page
-   * @returns whether it does
+   * Adds a change that the server refused.
+   * @param isToKeep whether to store it beyond this page
+   * @returns whether it is stored
    */
   add({ name = "A lead", userId, madeAt: at, update }: Change, error: unknown, isToKeep: boolean) {
     const why = messageOf(error, "It couldn't be saved.");
@@ -80,7 +79,7 @@ class Refusals {
     return kept;
   }
 
-  /** Tells once more of what an earlier page heard, and this person has not dismissed; others' are wiped. */
+  /** Restores this user's undismissed refusals from earlier pages. Deletes those of other users. */
   async restore(userId: string): Promise<void> {
     const kept = await readAllSealed<Refusal>(REFUSED);
     this.#merge(kept.filter((refusal) => refusal.userId === userId));
@@ -93,19 +92,18 @@ class Refusals {
     return this.#told.some(({ key }) => key === changeKey);
   }
 
-  /** They have been seen. */
   dismiss(): void {
-    // The change itself as well: it still waits where the device could not be made to keep that it was refused.
+    // Delete the change too: it is still pending if the device could not store its refusal.
     const names = this.#told.flatMap((refusal) => [
       nameOf(refusal),
       keptName(WAITING, refusal.at, refusal.key),
     ]);
-    // Only then: a window that opens meanwhile either finds nothing any more, or hears of it.
+    // Post after deleting, so that a window opening now either finds nothing or gets this message.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is for its own origin alone
     void this.#forget(names).then(() => this.#channel?.postMessage(names));
   }
 
-  /** From now on, for as long as the page lives, what is dismissed in another window of this browser goes here too. */
+  /** Follows dismissals in other windows of this browser, for the lifetime of the page. */
   followOthers(): void {
     this.#channel ??= new BroadcastChannel(CHANNEL);
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- once, however often this is asked for
@@ -115,7 +113,7 @@ class Refusals {
   #forget(names: readonly string[]): Promise<unknown> {
     for (const name of names) this.#seen.add(name);
     this.#show(this.#told.filter((refusal) => !this.#seen.has(nameOf(refusal))));
-    // After what is still being written, which may be the same by another window's hand.
+    // Runs after pending writes. Another window may have written the same refusal.
     this.#stored = this.#stored.then(() => Promise.all(names.map(dropSealed)));
     return this.#stored;
   }
@@ -134,14 +132,13 @@ class Refusals {
 
 const all = new WeakMap<QueryClient, Refusals>();
 
-/** The ones of a window. */
 export function refusals(client: QueryClient): Refusals {
   const known = all.get(client) ?? new Refusals();
   all.set(client, known);
   return known;
 }
 
-/** How many this person has not dismissed, in this window or on this device; any page of the site may count them. */
+/** Counts undismissed refusals in this window and on this device. Any page of the site may call it. */
 export async function countRefusals(client: QueryClient): Promise<number> {
   const told = refusals(client).told().map(nameOf);
   return new Set([...told, ...(await sealedNames(REFUSED))]).size;
@@ -149,7 +146,7 @@ export async function countRefusals(client: QueryClient): Promise<number> {
 
 const NONE: readonly Refusal[] = [];
 
-/** What is to be told, and how it is dismissed. */
+/** Returns the refusals to show, and a function that dismisses them. */
 export function useRefusals(): { told: readonly Refusal[]; dismiss: () => void } {
   const known = refusals(useQueryClient());
   const told = useSyncExternalStore(known.subscribe, known.told, () => NONE);

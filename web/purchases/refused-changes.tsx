@@ -4,8 +4,8 @@ import { Icon } from "../ui/icon.tsx";
 import { useRefusals } from "./refusals.ts";
 
 /**
- * Says which changes, made without a connection, could not be saved, and why. It stays until it is dismissed: they
- * arrive many at once, and nobody may be looking.
+ * Lists offline changes that could not be saved, with reasons. It stays until dismissed: several arrive at once, and
+ * the user may be away.
  */
 export function RefusedChanges() {
   const { told, dismiss } = useRefusals();

@@ -6,14 +6,13 @@ import { formatMoment } from "../lib/format-time.ts";
 import type { PurchasedLead } from "./purchases.ts";
 import { type PurchaseDetail, usePurchaseDetail } from "./refresh-purchases.ts";
 
-/** How this lead came into the pipeline. */
 function describeStart({ mode }: PurchasedLead): string {
   if (mode === "manual") return "Added by hand";
   if (mode === "claimed") return "Claimed free";
   return mode === "assigned" ? "Assigned free" : "Bought";
 }
 
-/** Changes of stage, calls, messages and corrections in one line of time, the newest first. */
+/** Merges stage changes, calls, messages and corrections into one timeline, newest first. */
 function linesOf(purchase: PurchasedLead, { history, contacts, corrections }: PurchaseDetail) {
   const stages = history.map(({ fromStage, toStage, changedAt, changedBy }) => ({
     key: `${changedAt}-${toStage}`,
@@ -33,11 +32,10 @@ function linesOf(purchase: PurchasedLead, { history, contacts, corrections }: Pu
     by: changedBy,
     words: was ? `${detail} corrected. It was ${was}` : `${detail} added`,
   }));
-  // The stage that a call moved to comes after the call.
+  // A stage changed by a call sorts after the call.
   return [...calls, ...stages, ...corrected].toSorted((a, b) => a.at - b.at).toReversed();
 }
 
-/** Every change of stage and every call, the newest first, with who made it. */
 export function StageHistory({ purchase }: { purchase: PurchasedLead }) {
   const { data, error, refetch } = usePurchaseDetail(purchase.id);
   return (

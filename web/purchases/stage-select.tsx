@@ -6,7 +6,7 @@ import { SALES_STAGES, STAGES, type SalesStage } from "../../contract/stages.ts"
 import type { PurchasedLead } from "./purchases.ts";
 import { usePurchaseChange } from "./use-purchase-change.ts";
 
-/** Moves a purchase to any stage. Compact ones are named for those who cannot see whose row they are in. */
+/** Moves a purchase to any stage. A compact select names its lead for assistive technology. */
 export function StageSelect({
   purchase,
   isCompact = false,
@@ -14,7 +14,7 @@ export function StageSelect({
 }: {
   purchase: PurchasedLead;
   isCompact?: boolean;
-  /** Told of every move, before it is made. */
+  /** Called with the new stage before each move. */
   onMove?: (stage: SalesStage) => void;
 }) {
   const id = useId();

@@ -2,7 +2,7 @@ import { isFinal } from "../../contract/pipeline.ts";
 import { Badge } from "../ui/badge.tsx";
 import type { PurchasedLead } from "./purchases.ts";
 
-/** How often somebody called in a row and reached nobody; nothing when they did, or never called. */
+/** Shows the number of consecutive unanswered calls. Renders nothing at zero. */
 export function TriesBadge({ purchase }: { purchase: PurchasedLead }) {
   const { tries } = purchase;
   if (tries === 0 || isFinal(purchase)) return null;

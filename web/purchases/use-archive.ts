@@ -8,10 +8,10 @@ import { refreshQuietly } from "./refresh-purchases.ts";
 
 export type Placing = "archive" | "restore" | "remove";
 
-/** What is asked for, and whether that takes something back. */
+/** The requested action, and whether it undoes another. */
 type Asked = { placing: Placing; isUndo?: boolean };
 
-/** What archives and removals are taken back with. */
+/** Undoes an archive or a removal. */
 const UNDO: Asked = { placing: "restore", isUndo: true };
 
 const WORDS: Record<Placing, { done: string; failed: string }> = {
@@ -30,7 +30,6 @@ async function place(id: string, placing: Placing) {
   return null;
 }
 
-/** Puts a purchase away, brings it back, or takes it out for good. */
 export function useArchive(id: string) {
   const client = useQueryClient();
   const toast = useToast();
@@ -39,7 +38,7 @@ export function useArchive(id: string) {
     mutationFn: ({ placing }: Asked) => place(id, placing),
     onSuccess: (saved, { placing, isUndo = false }) => {
       if (!saved) forget(client, [id]);
-      // One that was removed is not on the screen any more.
+      // A removed purchase is not on the screen any more.
       else if (!findPurchase(client, id)) void refreshQuietly(client, id);
       else editPurchase(client, id, (current) => ({ ...current, ...saved }));
       void client.invalidateQueries({ queryKey: purchaseKey(id) });

@@ -6,16 +6,16 @@ import { findPurchase } from "./purchases.ts";
 import { startChange } from "./use-purchase-change.ts";
 
 /**
- * Logs calls and text messages of one purchase. What they change shows at once; without a connection they are kept
- * like other changes, and sent later.
+ * Logs calls and text messages of one purchase. Their effects show at once. Offline, they are stored like other
+ * changes and sent later.
  */
 export function useContactLog(id: string) {
   const client = useQueryClient();
   const toast = useToast();
   return {
     /**
-     * @param entryKey made once for each call or message
-     * @param at when it was, in epoch ms; now when left out
+     * @param entryKey idempotency key, created once per call or message
+     * @param at time of contact in epoch ms; now when omitted
      */
     log(outcome: ContactOutcome, { entryKey, at }: { entryKey: string; at?: number }) {
       const purchase = findPurchase(client, id);

@@ -9,7 +9,7 @@ import { guardLeaving } from "./leaving.ts";
 import { refusals } from "./refusals.ts";
 import { resumeChange } from "./use-purchase-change.ts";
 
-/** What somebody whose changes wait has to know: that the device has them, or that this page alone has some. */
+/** What to tell the user about pending changes: all are stored on the device, or some only in this page. */
 type Told = "kept" | "unkept" | null;
 
 const WORDS = {
@@ -17,7 +17,7 @@ const WORDS = {
   unkept: "Keep this page open: this device can't store it. We'll keep trying.",
 };
 
-/** What is to be known now; what was is still so while anything is being written. @param told what was said last */
+/** Returns the notice to show. Keeps the last one while a change is being written. @param told the last notice */
 function toTell({ late, unsure, unkept }: Standing, told: Told): Told {
   if (late === 0) return null;
   if (unkept > 0) return "unkept";
@@ -25,8 +25,8 @@ function toTell({ late, unsure, unkept }: Standing, told: Told): Told {
 }
 
 /**
- * Takes up the changes that an earlier visit left on this device, and what it heard of others that were refused; sends what
- * waits when the connection returns, and says when changes begin to wait, once it is certain where they do.
+ * Restores the changes and refusals an earlier visit left on this device. Sends pending changes when the connection
+ * returns. Notifies the user when changes begin to wait, once their storage is certain.
  */
 export function useKeptChanges({
   id: userId,
@@ -46,7 +46,7 @@ export function useKeptChanges({
     const look = () => {
       const before = told;
       told = toTell(queue.standing(), before);
-      // The head of an open lead says it already.
+      // The header of an open lead says it already.
       const isSaid = told === "kept" && document.querySelector(".detail") !== null;
       if (told && told !== before && !isSaid) tell(told);
     };
@@ -55,9 +55,9 @@ export function useKeptChanges({
     guardLeaving(client);
     const end = queue.subscribe(look);
     refusals(client).followOthers();
-    // What was changed on a page that may not keep anything.
+    // Changes made on a page that may not store any.
     queue.keepAgain();
-    // They are not an admin's to send, or to be told of, who looks through somebody's eyes.
+    // An impersonating admin neither sends them nor sees them.
     if (!isImpersonating) {
       void readKeptChanges(userId).then(resume);
       void refusals(client).restore(userId);

@@ -27,10 +27,10 @@ function isOwnEcho(client: QueryClient, purchaseId: string): boolean {
     .some(({ state }) => state.status === "pending" || Date.now() - state.submittedAt < ECHO_MS);
 }
 
-/** What did not get through is caught up with when the socket greets again. */
+/** The next socket greeting catches up on a failed request. */
 function leaveToNextTime() {}
 
-/** Follows what team mates and other windows change, for as long as the dashboard is open. */
+/** Follows changes by team members and other windows while the dashboard is open. */
 export function useLivePurchases(user: Pick<CurrentUser, "id" | "businessId" | "isImpersonating">): void {
   const { id: userId, businessId } = user;
   const client = useQueryClient();
@@ -54,14 +54,14 @@ export function useLivePurchases(user: Pick<CurrentUser, "id" | "businessId" | "
       });
       return "ok";
     }
-    // A greeting means that something may have been missed before it.
+    // Messages may have been missed before a greeting.
     if (message.type === "hello") {
       void catchUp(client).catch(leaveToNextTime);
       desk.flushAll(false);
       changeQueue(client).flush();
     }
     if (message.type !== "purchase_changed") return "ok";
-    // An admin may have answered a report about it.
+    // An admin may have resolved a report about it.
     void client.invalidateQueries({ queryKey: DUDS_KEY });
     const isEcho = message.byUserId === userId && isOwnEcho(client, message.purchaseId);
     if (message.isAnswer) void hearAnswer(message.purchaseId);
@@ -72,7 +72,7 @@ export function useLivePurchases(user: Pick<CurrentUser, "id" | "businessId" | "
   useEffect(() => {
     let wasGreeted = false;
     const socket = new LiveSocket({
-      // The room lets a window it knows back in without asking D1.
+      // The room readmits a known window without querying D1.
       path: () => (wasGreeted ? `/api/business/live?business=${businessId}` : "/api/business/live"),
       onFrame: (text) => {
         wasGreeted = true;

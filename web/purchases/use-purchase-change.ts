@@ -20,7 +20,7 @@ import { refusals } from "./refusals.ts";
 type Sent = Change["update"];
 type Update = Exclude<Sent, ToldContact>;
 
-/** What is said about a change, by the first of its fields; a call or message that is logged shows by itself. */
+/** Messages by the first field of a change. Logged calls and messages need none on success. */
 const WORDS = {
   called: { done: null, failed: "Call not logged" },
   texted: { done: null, failed: "Text not logged" },
@@ -42,7 +42,7 @@ function fieldOf(update: Sent): keyof typeof WORDS {
 type Field = "salesStage" | "customerPaymentAmount" | "nextActionAt" | "nextActionNote" | "assignedTo";
 type Fields = Pick<PurchaseUpdate, Field>;
 
-/** What stands where an update is about to write; nothing of a purchase this window does not know. */
+/** Returns the current values of the fields an update writes; undefined if the purchase is not loaded. */
 function fieldsBefore(purchase: PurchasedLead | undefined, update: PurchaseUpdate): Fields | undefined {
   if (!purchase) return undefined;
   const { salesStage, customerPaymentAmount, nextActionAt, nextActionNote, assignedTo } = purchase;
@@ -54,7 +54,7 @@ function fieldsBefore(purchase: PurchasedLead | undefined, update: PurchaseUpdat
   };
 }
 
-/** The same of a call or message that was not logged. */
+/** Undoes the effects of a call or message that was not logged. */
 function withoutContact(current: PurchasedLead, { tries, salesStage, before }: ToldContact): PurchasedLead {
   return {
     ...current,
@@ -63,7 +63,7 @@ function withoutContact(current: PurchasedLead, { tries, salesStage, before }: T
   };
 }
 
-/** What of a refused change is still shown goes back to what it was. */
+/** Reverts those fields of a refused change that still show its values. */
 function withoutRefused(current: PurchasedLead, update: Sent): PurchasedLead {
   if ("contact" in update) return withoutContact(current, update);
   const before: Fields = update.undoes ? { salesStage: update.undoes } : (update.was ?? {});
@@ -79,9 +79,9 @@ function withoutRefused(current: PurchasedLead, update: Sent): PurchasedLead {
   };
 }
 
-/** What stands where a fresh change writes goes along with it, and a key. */
+/** Adds an idempotency key and the previous values to a new change. */
 function toSend(client: QueryClient, id: string, update: PurchaseUpdate): Update {
-  // An undo names what it takes back itself.
+  // An undo names what it reverts itself.
   const was = update.undoes ? undefined : fieldsBefore(findPurchase(client, id), update);
   return { ...update, changeKey: crypto.randomUUID(), ...(was && { was }) };
 }
@@ -89,8 +89,8 @@ function toSend(client: QueryClient, id: string, update: PurchaseUpdate): Update
 type Options = { client: QueryClient; toast: (message: ToastMessage) => void; id: string };
 
 /**
- * A change as the cache of changes knows it: pending, and shown, until the server has it or refuses it.
- * @param kept the change itself, when an earlier visit left it
+ * A change as a mutation: pending and shown until the server saves or refuses it.
+ * @param kept the stored change, if an earlier visit left it
  */
 function changeMutation({ client, toast, id }: Options, kept?: Change) {
   return {
@@ -101,11 +101,11 @@ function changeMutation({ client, toast, id }: Options, kept?: Change) {
     onSuccess: (saved: Awaited<ReturnType<typeof sendChange>>, update: Sent) => {
       takeSaved(client, id, saved);
       const { done } = WORDS[fieldOf(update)];
-      // Said here, not where the change was made: moving a card takes it off its tab.
+      // Toast here, not at the call site: moving a card unmounts it from its tab.
       if (done) toast({ title: done, undo: undoOf({ client, toast, id }, update) });
     },
     onError: (error: Error, update: Sent) => {
-      // What was late is told in a list that stays.
+      // Late changes are listed in a panel that stays.
       if (!refusals(client).has(update.changeKey)) {
         toast({
           title: WORDS[fieldOf(update)].failed,
@@ -114,28 +114,28 @@ function changeMutation({ client, toast, id }: Options, kept?: Change) {
         });
       }
       rollBack(client, id, (current) => withoutRefused(current, update));
-      // What is shown comes from the server again.
+      // Reload the server's state.
       void refreshQuietly(client, id);
     },
   };
 }
 
 /**
- * Makes a change: shown at once, and sent after those that were made before.
- * @param kept the change itself, when an earlier visit left it
- * @returns whether the server took it
+ * Makes a change. It shows at once and is sent after earlier ones.
+ * @param kept the stored change, if an earlier visit left it
+ * @returns whether the server saved it
  */
 export function startChange(options: Options, update: Sent, kept?: Change): Promise<boolean> {
   const { client } = options;
   const mutation = client.getMutationCache().build(client, changeMutation(options, kept));
-  // The mutation itself says what went wrong.
+  // The mutation reports the error itself.
   return mutation.execute(update).then(
     () => true,
     () => false,
   );
 }
 
-/** Moves several leads to one stage. One message says how it went, and offers one way back. */
+/** Moves several leads to one stage. One toast reports the result and offers an undo. */
 export function useStageMoves() {
   const client = useQueryClient();
   const toast = useToast();
@@ -165,7 +165,7 @@ export function useStageMoves() {
   };
 }
 
-/** Takes a move of the lead back; there is none to take back that was itself an undo, or moved nothing. */
+/** Returns the undo for a stage move; undefined for an undo and for a move without effect. */
 function undoOf(options: Options, update: Sent) {
   if ("contact" in update) return undefined;
   const { salesStage, undoes, was } = update;
@@ -175,7 +175,7 @@ function undoOf(options: Options, update: Sent) {
   return () => void startChange(options, toSend(client, id, { salesStage: before, undoes: salesStage }));
 }
 
-/** Goes on with a change that an earlier visit left on this device: shown, and sent with the next connection. */
+/** Resumes a change an earlier visit stored on this device: shows it and sends it with the next connection. */
 export function resumeChange(
   client: QueryClient,
   toast: (message: ToastMessage) => void,
@@ -186,9 +186,8 @@ export function resumeChange(
 }
 
 /**
- * Saves a stage, an amount or a next action. Shown at once; taken back when the server refuses, kept on this
- * device when nobody answers. Changes go out one after the other, each with its own field only, so that none
- * overwrites another.
+ * Saves a stage, an amount or a next action. It shows at once and reverts when the server refuses. Offline, it is
+ * stored on this device. Changes are sent one by one, each with its own field only, so that none overwrites another.
  */
 export function usePurchaseChange(id: string) {
   const client = useQueryClient();
@@ -198,7 +197,7 @@ export function usePurchaseChange(id: string) {
   return {
     mutate: (update: PurchaseUpdate, options?: { onSuccess?: () => void }) =>
       mutate(toSend(client, id, update), options),
-    /** While it is on its way; not while it waits for a connection. */
+    /** True while it is being sent; false while it waits for a connection. */
     isPending: isPending && !isLate,
   };
 }
