@@ -1,12 +1,12 @@
 import type { Appearance } from "@stripe/stripe-js";
 
-/** A token's colour as the page shows it now, light or dark: frames know none of our tokens. */
+/** Returns a token's current colour, light or dark. Stripe's frames cannot read our tokens. */
 function colorOf(token: string, probe: HTMLElement): string {
   probe.style.color = `var(${token})`;
   return getComputedStyle(probe).color;
 }
 
-/** The look of the card fields: ours, in the light or dark of this moment. */
+/** Returns the style of the card fields, matching the current colour scheme. */
 export function cardAppearance(): Appearance {
   const probe = document.createElement("span");
   document.body.appendChild(probe);

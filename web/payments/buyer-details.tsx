@@ -9,8 +9,8 @@ import { useFormErrors } from "../lib/use-form-errors.ts";
 import { TextField } from "../ui/field.tsx";
 
 /**
- * The form of a purchase: who buys, filled in from the account, and below it whatever else is asked.
- * @param onSubmit called with details that have been checked
+ * Purchase form: the buyer's details, filled in from the account, above its children.
+ * @param onSubmit called with checked details
  */
 export function BuyerForm({
   user,
@@ -31,12 +31,12 @@ export function BuyerForm({
     event.preventDefault();
     const request = take(event.currentTarget, (form) => checkForm(purchaseRequestSchema, formToObject(form)));
     if (request) return onSubmit(request);
-    // What is wrong can only be mended where it shows.
+    // Open the details, so that the buyer can see and fix the errors.
     details.current!.open = true;
   };
   return (
     <form className="buy" ref={ref} onSubmit={submit} noValidate>
-      {/* Filled in from the account: one tap buys, changing it is one tap more. */}
+      {/* Filled in from the account: buying takes one tap, changing the details one more. */}
       <details ref={details} className="buy__who" open={!isComplete || Object.keys(errors).length > 0}>
         <summary>
           <span>
@@ -55,7 +55,7 @@ export function BuyerForm({
   );
 }
 
-/** An address that waits to be confirmed is good enough to be called back at. */
+/** Returns the buyer's email. An unconfirmed address is good enough for a reply. */
 function emailOf({ email, pendingEmail }: CurrentUser): string {
   return email ?? pendingEmail ?? "";
 }

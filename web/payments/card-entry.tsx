@@ -14,17 +14,17 @@ import { CardFormMissing, CardSkeleton } from "./card-skeleton.tsx";
 import { fetchStripe } from "./load-stripe.ts";
 import { type Attempt, type OpenPayment, returnUrl } from "./purchase-api.ts";
 
-/** Pays with the card that was typed in. `incomplete`: the fields themselves say what is missing. */
+/** Pays with the typed card. Resolves to `incomplete` when the fields show what is missing. */
 export type PayTyped = (
   buyer: PurchaseRequest,
   isKept: boolean,
   prepare: () => Promise<void>,
 ) => Promise<Attempt | "incomplete">;
 
-/** Pays with the phone's wallet or Link, which its owner has opened already. @returns false when the form refuses it */
+/** Pays with a wallet or Link that the buyer opened. @returns false when the form refuses it */
 export type OnWallet = (pay: PayTyped) => boolean;
 
-/** The look of the fields, which turns light or dark with the page. */
+/** Returns the fields' style, which follows the colour scheme. */
 function useAppearance() {
   const [appearance, setAppearance] = useState(cardAppearance);
   useEffect(() => {
@@ -36,7 +36,7 @@ function useAppearance() {
   return appearance;
 }
 
-/** Stripe's own card fields: no card number ever reaches our pages or our server. */
+/** Renders Stripe's card fields: no card number ever reaches our pages or our server. */
 export function CardEntry({
   payment,
   onReady,
@@ -44,7 +44,7 @@ export function CardEntry({
   onEscape,
 }: {
   payment: OpenPayment;
-  /** Gives the way to pay once the fields can be typed into; null when they go. */
+  /** Passes a function that pays once the fields accept input; null when they unmount. */
   onReady: (pay: PayTyped | null) => void;
   onWallet: OnWallet;
   onEscape: () => void;
@@ -73,7 +73,7 @@ export function CardEntry({
   }
   if (!stripe) return <CardSkeleton />;
   return (
-    // What did not load is made anew by the next attempt.
+    // The key remounts fields that failed to load.
     <Elements
       key={attempt}
       stripe={stripe}
@@ -91,14 +91,14 @@ export function CardEntry({
 }
 
 const FIELD_OPTIONS = {
-  // Who pays stands in our own form.
+  // Our own form asks for the buyer's details.
   fields: { billingDetails: { name: "never", email: "never", phone: "never" } },
   wallets: { applePay: "never", googlePay: "never", link: "never" },
-  // Our own words ask whether the card is kept.
+  // Our own text asks whether to keep the card.
   terms: { card: "never" },
 } as const;
 
-/** Pays what the elements hold, a typed card or an opened wallet. */
+/** Returns a function that pays with the typed card or the opened wallet. */
 function usePay(payment: OpenPayment): PayTyped | null {
   const stripe = useStripe();
   const elements = useElements();
@@ -107,7 +107,7 @@ function usePay(payment: OpenPayment): PayTyped | null {
     const { error: incomplete } = await elements.submit();
     if (incomplete) return "incomplete";
     await prepare();
-    // Whether the card is kept was told to Stripe by our server: the fields have to know.
+    // Our server set on the payment whether the card is kept. The elements have to fetch that.
     await elements.fetchUpdates();
     const { error, paymentIntent } = await stripe.confirmPayment({
       elements,
@@ -127,7 +127,7 @@ function usePay(payment: OpenPayment): PayTyped | null {
 const WALLET_OPTIONS = {
   buttonHeight: 48,
   layout: { maxColumns: 2, maxRows: 1, overflow: "never" },
-  // These pay with a card. Other methods may stay undecided for longer than a lead is set aside.
+  // These pay with a card. Other methods can stay pending for longer than a hold.
   paymentMethods: {
     applePay: "auto",
     googlePay: "auto",
@@ -138,7 +138,7 @@ const WALLET_OPTIONS = {
   },
 } as const;
 
-/** The wallet of the phone or the browser, and Link, where there are any; nothing where there are none. */
+/** Shows the device's wallet and Link. Renders nothing without them. */
 function WalletButton({
   payment,
   onWallet,
@@ -153,7 +153,7 @@ function WalletButton({
   const confirm = (event: StripeExpressCheckoutElementConfirmEvent) => {
     if (!pay || !onWallet(pay)) event.paymentFailed({ reason: "fail" });
   };
-  // Mounted before it is known whether there is one: only the element itself can tell.
+  // Always mounted: only the element itself can detect a wallet.
   return (
     <div className="pay__wallet" data-empty={!hasWallet || undefined}>
       <ExpressCheckoutElement

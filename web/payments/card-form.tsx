@@ -24,29 +24,31 @@ import { useSavedCards } from "./saved-cards-query.ts";
 import type { Phase } from "./purchase-phase.ts";
 import type { useCardPurchase } from "./use-card-purchase.ts";
 
-// Stripe's code comes with the first card that is typed in; a kept one does without.
+// Load Stripe's code only for a typed card. A saved card does not need it.
 const cardEntry = latePart(async () => (await import("./card-entry.tsx")).CardEntry);
 
-/** The card fields, as soon as their code is here. */
 function CardEntry(props: ComponentProps<NonNullable<(typeof cardEntry)["component"]>>) {
   const { Part, error, retry } = useLatePart(cardEntry, true);
   if (error) return <CardFormMissing words="Please check your connection." onRetry={retry} />;
   return Part ? <Part {...props} /> : <CardSkeleton />;
 }
 
-/** Whether a card can pay: no bank pays with one whose last month is over. */
+/** Returns whether a card can pay. Banks decline expired cards. */
 const pays = ({ expiry }: SavedCard) => expiry !== "over";
 
-/** Which card pays: at first the latest kept one that can; null when there is none or another one is wanted. */
+/**
+ * Returns the card to pay with, at first the latest valid saved one. Null when there is none or the buyer wants
+ * another.
+ */
 function useCardChoice() {
   const { data: cards = [], isPending } = useSavedCards();
   const [chosen, setChosen] = useState<string | null>(null);
-  // NEW_CARD is no kept card's id.
+  // NEW_CARD matches no saved card's ID.
   const card = cards.filter(pays).find(({ id }, i) => (chosen ? id === chosen : i === 0)) ?? null;
   return { cards, isPending, card, choose: setChosen };
 }
 
-/** A card that is typed in: the way to pay with it, and whether it is kept for the next lead. */
+/** State of a typed card: the function that pays with it, and whether it is saved for the next lead. */
 function useTypedCard(holdId: string) {
   const [payTyped, setPayTyped] = useState<PayTyped | null>(null);
   const [isKept, setKept] = useState(false);
@@ -60,17 +62,17 @@ function useTypedCard(holdId: string) {
     isKept,
     setKept,
     onReady: (pay: PayTyped | null) => setPayTyped(() => pay),
-    /** Null until the fields can be typed into. */
+    /** Null until the fields accept input. */
     pay: payTyped && ((buyer: PurchaseRequest) => payTyped(buyer, isKept, () => tell(isKept))),
-    /** Nothing that a wallet pays with is kept: it is as quick the next time. */
+    /** A wallet's card is never saved: the wallet is as quick the next time. */
     payWithWallet: (pay: PayTyped, buyer: PurchaseRequest) => pay(buyer, false, () => tell(false)),
   };
 }
 
-/** The lead is ours; while it is `held`, its payment is being started. */
+/** The lead is held for us. In phase `held` its payment is being created. */
 export type OwnPhase = Extract<Phase, { name: "open" | "held" }>;
 
-/** Who buys and with which card, and the one button that pays. */
+/** Shows the buyer's details, the choice of card and the one button that pays. */
 export function CardForm({
   lead,
   user,
@@ -100,9 +102,9 @@ export function CardForm({
     else if (pay) void purchase.pay(buyer, () => pay(buyer));
   }
 
-  // A wallet pays what the form's button pays, once the form is found in order.
+  // A wallet pays through the form's submit, once the form is valid.
   function payWithWallet(pay: PayTyped): boolean {
-    // Its own sheet stands in front, and is to say that it came to nothing.
+    // The wallet's sheet covers the page, so the sheet has to show the failure.
     if (!navigator.onLine) return false;
     wallet.current = pay;
     section.current?.closest("form")?.requestSubmit();
@@ -151,14 +153,14 @@ function NewCard({
   onEscape,
 }: {
   hold: OwnHold;
-  /** Null while it is being started. */
+  /** Null while it is being created. */
   payment: OpenPayment | null;
   typed: ReturnType<typeof useTypedCard>;
   onWallet: OnWallet;
   onEscape: () => void;
 }) {
   const { publishableKey, scriptUrl } = hold;
-  // Stripe's code comes while the payment is being started.
+  // Load Stripe's code while the payment is being created.
   useEffect(
     () => void fetchStripe({ publishableKey, scriptUrl }).catch(() => {}),
     [publishableKey, scriptUrl],
@@ -195,7 +197,7 @@ function PayFoot({
   const isPaying = phase.name === "open" && phase.isPaying;
   const isStuck = phase.name === "held" && problem !== null;
   const words = card ? `Pay ${price} with ${formatCard(card)}` : `Pay ${price}`;
-  // The button stays in reach while a card is typed; what it means stands below and may be scrolled to.
+  // The button stays in reach while the buyer types. Its explanation is below and may be out of view.
   return (
     <>
       <div className="buy__foot">
@@ -245,7 +247,7 @@ function CardChoice({
             <CardLabel card={card} />
           </label>
         ) : (
-          // Shown all the same: somebody may wonder where their card is.
+          // Shown disabled: the buyer may look for this card.
           <div key={card.id} className="cards__one cards__none">
             <input type="radio" name="card" aria-label={formatCard(card)} disabled />
             <CardLabel card={card} />

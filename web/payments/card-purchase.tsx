@@ -12,7 +12,7 @@ import type { PurchaseProps } from "./purchase-dialog.tsx";
 import { ownHold, type Phase } from "./purchase-phase.ts";
 import { useCardPurchase } from "./use-card-purchase.ts";
 
-/** What to say when a lead could not be set aside; other codes come with the server's own words. */
+/** Messages by code for a refused hold. Other codes use the server's message. */
 const REFUSED_TEXTS: Record<string, string> = {
   lead_taken: `Somebody is buying this lead right now. ${NOT_CHARGED} If they let it go, it comes back to your list.`,
   lead_closed: GONE_TEXTS.withdrawn,
@@ -22,7 +22,7 @@ const REFUSED_TEXTS: Record<string, string> = {
   hold_ended: `Your last try for this lead is still being closed. ${NOT_CHARGED} Try again in a moment.`,
 };
 
-/** Codes after which asking once more makes sense. */
+/** Codes that a retry may fix. */
 const WORTH_A_RETRY = new Set([
   null,
   "exchange_unavailable",
@@ -34,7 +34,7 @@ const WORTH_A_RETRY = new Set([
 
 const OVER = "The time to pay for this lead is over";
 
-/** Whether it is for sale again, a window without a connection does not know. */
+/** A window without a connection does not know whether the lead is for sale again. */
 const ENDED = `${OVER}, so it is not set aside for you any more. ${NOT_CHARGED}`;
 const GONE =
   "The lead was gone before your payment arrived. The whole amount is on its way back to your card.";
@@ -45,8 +45,8 @@ const CHECKING_TEXTS = {
 };
 
 /**
- * Buys with a card. Opening it sets the lead aside for five minutes, or for 90 seconds for who has never paid; closing it asks
- * first, and then lets the lead go; for ten seconds it can be taken back.
+ * Buys with a card. Opening it holds the lead for five minutes, or 90 seconds for a first-time buyer. Closing it asks
+ * first, then releases the hold. The buyer can undo that for ten seconds.
  */
 export function CardPurchase({ lead, goneReason, user, onClose, onTakeBack, onOpenPipeline }: PurchaseProps) {
   const purchase = useCardPurchase(lead, goneReason, onTakeBack);
@@ -60,7 +60,7 @@ export function CardPurchase({ lead, goneReason, user, onClose, onTakeBack, onOp
   const close = () => (isHeld ? setAsking(true) : leave());
   const own = formPhase(phase);
   const isBought = phase.name === "bought" || phase.name === "delayed";
-  // A bank's window opens over this one, which therefore stays out of the top layer.
+  // The bank's window opens over this one, so this one stays out of the top layer.
   return (
     <Dialog
       title={isBought ? "It's yours" : `Buy this lead for ${formatPrice(lead.price)}`}
@@ -69,7 +69,7 @@ export function CardPurchase({ lead, goneReason, user, onClose, onTakeBack, onOp
     >
       {!isBought && <LeadSummaryBox lead={lead} isBrief />}
       {own && (
-        // What was typed stays while an answer is waited for: it may have to be sent once more.
+        // Keep the input while waiting for a response: it may have to be sent again.
         <div className="buy__own" hidden={phase.name === "checking"}>
           <CardForm
             key={ownHold(own)?.holdId}
@@ -101,14 +101,14 @@ export function CardPurchase({ lead, goneReason, user, onClose, onTakeBack, onOp
   );
 }
 
-/** What the form stands for; null where there is nothing to pay any more. */
+/** Returns the phase the form shows; null when there is nothing left to pay. */
 function formPhase(phase: Phase): OwnPhase | null {
   if (phase.name === "open" || phase.name === "held") return phase;
   if (phase.name !== "checking" || !phase.payment) return null;
   return { name: "open", payment: phase.payment, isPaying: true, problem: null };
 }
 
-/** Everything but the form: what is being waited for, or how it ended. */
+/** Shows everything but the form: the wait, or the outcome. */
 function PurchaseOutcome({
   phase,
   goneReason,

@@ -1,7 +1,7 @@
 import { Alert } from "../ui/alert.tsx";
 import { Button } from "../ui/button.tsx";
 
-/** Stands where the card fields will be, as high as they are. */
+/** Placeholder of the card fields, with the same height. */
 export function CardSkeleton() {
   return (
     <div className="pay__skeleton" aria-hidden="true">
@@ -12,7 +12,7 @@ export function CardSkeleton() {
   );
 }
 
-/** Stands there when they did not come. @param words why that may be, as a sentence */
+/** Shown when the card fields failed to load. @param words the likely reason, as a sentence */
 export function CardFormMissing({ words, onRetry }: { words: string; onRetry: () => void }) {
   return (
     <div className="pay__failed">

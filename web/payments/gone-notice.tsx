@@ -3,7 +3,7 @@ import { Button } from "../ui/button.tsx";
 
 export const NOT_CHARGED = "You have not been charged.";
 
-/** What to say when the lead left the list; by whom or what it was taken. */
+/** Messages for a lead that left the list, by reason. */
 export const GONE_TEXTS: Record<Exclude<GoneReason, "bought">, string> = {
   taken: `Another provider got this one first. ${NOT_CHARGED}`,
   sold: `This lead was sold a moment ago. ${NOT_CHARGED}`,
@@ -11,7 +11,7 @@ export const GONE_TEXTS: Record<Exclude<GoneReason, "bought">, string> = {
   expired: `This lead has expired. ${NOT_CHARGED}`,
 };
 
-/** Says why there is nothing to buy any more, and leads back. */
+/** Says why the lead cannot be bought any more, with a button back. */
 export function GoneNotice({ children, onClose }: { children: React.ReactNode; onClose: () => void }) {
   return (
     <div className="gone" role="alert">

@@ -7,21 +7,20 @@ const MINUTE = 60_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Lets words between windows arrive, and answers to what was asked. */
+/** Delivers the messages between windows and their replies. */
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-/** The windows of one browser. */
 function makeBrowser() {
   const ears = new Map<object, (word: Word) => void>();
   return {
     openWindow() {
       const told: string[] = [];
       const heard: string[] = [];
-      /** While there is one, the exchange's answers wait for it. */
+      /** The exchange's responses wait for this promise. */
       const line = { answer: Promise.resolve() };
       const grace = makeGrace(
         {
-          // Later, as between real windows.
+          // Asynchronous, as between real windows.
           say: (word) =>
             queueMicrotask(() => {
               for (const [of, hear] of ears) if (of !== line) hear(word);
@@ -38,7 +37,7 @@ function makeBrowser() {
         onGone: () => void heard.push("gone"),
         onElsewhere: () => void heard.push("elsewhere"),
       };
-      /** Begins a purchase and leaves it. @param leftMs of its time */
+      /** Begins a purchase and leaves it. @param leftMs time left of its hold */
       const letGoSoon = (leadId: string, leftMs = 5 * MINUTE) =>
         grace.letGoSoon(
           grace.begin(leadId),
@@ -144,7 +143,7 @@ test("a late answer takes nothing from a purchase that was begun again, or that 
   expect(await window.letGoOfLate(first, "hold of a")).toBe(false);
   window.soon(again, { holdId: "hold of a", endsAt: Date.now() + MINUTE }, window.news);
   expect(await window.letGoOfLate(again, "hold of a")).toBe(false);
-  // One that nobody knows of is another matter.
+  // No window knows this hold.
   expect(await window.letGoOfLate(again, "hold of a script")).toBe(true);
   expect(window.told).toEqual(["hold of a script"]);
 });

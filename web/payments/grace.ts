@@ -1,53 +1,54 @@
 /**
- * Who is at the purchase of a lead, and which leads are about to be let go of. Ten seconds of grace must never
- * take a lead from somebody who is paying for it, in this window or in another one of the same browser.
+ * Tracks which windows are buying which lead, and which holds are about to be released. The grace period of ten
+ * seconds must never release a lead while it is being paid for. The payment may be in this window or in another one
+ * of the same browser.
  */
 
-/** How long a lead that was let go of can be taken back. */
+/** How long a buyer can undo a release. */
 const GRACE_MS = 10_000;
 
-/** What windows of one browser tell each other about a lead. */
+/** A message between windows of one browser about a lead. */
 export type Word = {
   leadId: string;
   /**
-   * `here`: this window begins or goes on with its purchase; `leaving`: this one is through with it, and asks who is
-   * not; `too`: so does this one, in answer to both.
+   * `here`: this window starts or resumes the purchase. `leaving`: this window leaves it and asks which windows
+   * remain. `too`: another window replies to either that it is at this purchase as well.
    */
   says: "here" | "too" | "leaving";
 };
 
-/** The way to the other windows of this browser. */
+/** Channel to the other windows of this browser. */
 export type Wire = {
   say: (word: Word) => void;
-  /** Hears what the others say, and nothing of its own. */
+  /** Receives the messages of other windows, never its own. */
   hear: (take: (word: Word) => void) => void;
 };
 
-/** One purchase of a lead in this window, from its opening until it is left. */
+/** One purchase of a lead in this window, from opening to leaving. */
 export type Turn = {
   readonly leadId: string;
-  /** Whether its window is still open. */
+  /** Whether its dialog is still open. */
   isHere: boolean;
   /** Whether another window is at the same purchase. */
   isElsewhere: boolean;
 };
 
-/** A hold that is let go of in a moment. */
+/** A hold that is about to be released. */
 export type Leaving = {
   holdId: string;
-  /** How long it can be taken back, in milliseconds from when it was left. */
+  /** How long the release can be undone, in ms from leaving. */
   ms: number;
-  /** `kept`: it was taken back, or another window is at it. */
+  /** `kept`: the buyer undid the release, or another window is at the purchase. */
   state: "waiting" | "sent" | "kept";
 };
 
-/** What is heard of a hold that was to be let go of. */
+/** Callbacks for a hold that is about to be released. */
 export type LeavingNews = {
-  /** The exchange is being told: nothing takes the hold back any more. */
+  /** The release is being sent and cannot be undone any more. */
   onSent: () => void;
-  /** The exchange has been told, as well as this connection could. */
+  /** The release was sent, as far as the connection allowed. */
   onGone: () => void;
-  /** Another window is at its purchase, so it is not let go of. */
+  /** Another window is at the purchase, so the hold is not released. */
   onElsewhere: () => void;
 };
 
@@ -56,16 +57,16 @@ type Entry = Leaving & { timer: ReturnType<typeof setTimeout>; news: LeavingNews
 export type Grace = ReturnType<typeof makeGrace>;
 
 /**
- * The purchases of one window.
- * @param wire to the other windows of this browser
- * @param letGo tells the exchange; `isLastChance`: the window closes, and the request has to outlive it
+ * Tracks the purchases of one window.
+ * @param wire channel to the other windows of this browser
+ * @param letGo releases a hold; `isLastChance`: the window closes and the request has to outlive it
  */
 export function makeGrace(wire: Wire, letGo: (holdId: string, isLastChance: boolean) => Promise<void>) {
-  /** The last purchase of each lead. */
+  /** The latest purchase of each lead, by lead ID. */
   const turns = new Map<string, Turn>();
-  /** By lead. */
+  /** By lead ID. */
   const leaving = new Map<string, Entry>();
-  /** What the exchange is being told, by lead. */
+  /** Releases being sent, by lead ID. */
   const underWay = new Map<string, Promise<void>>();
 
   const say = (leadId: string, says: Word["says"]) => wire.say({ leadId, says });
@@ -102,7 +103,7 @@ export function makeGrace(wire: Wire, letGo: (holdId: string, isLastChance: bool
   function leave(turn: Turn): void {
     if (!turn.isHere) return;
     turn.isHere = false;
-    // Whoever has begun it since is the one to be asked.
+    // A newer purchase of the same lead answers for itself.
     if (turns.get(turn.leadId) === turn) say(turn.leadId, "leaving");
   }
 
@@ -115,9 +116,9 @@ export function makeGrace(wire: Wire, letGo: (holdId: string, isLastChance: bool
 
   return {
     /**
-     * The buyer begins or goes on with a purchase. What was to be let go of stays theirs, in every window; all other
-     * leads that wait here go at once, because a business holds two at most.
-     * @returns what to leave it with
+     * Starts or resumes a purchase. Cancels a pending release of this lead in every window. Releases all other
+     * pending leads of this window at once, because a business holds two at most.
+     * @returns a handle to leave the purchase with
      */
     begin(leadId: string): Turn {
       const kept = leaving.get(leadId);
@@ -130,25 +131,25 @@ export function makeGrace(wire: Wire, letGo: (holdId: string, isLastChance: bool
     },
 
     /**
-     * When a lead can be asked for: at once, unless the exchange is just being told that it is let go of. Asked then,
-     * it might answer with the very hold that is about to end.
+     * Resolves once no release of this lead is being sent. A request during a release might return the very hold that
+     * is about to end.
      */
     async untilFree(leadId: string): Promise<void> {
       await underWay.get(leadId);
     },
 
-    /** Resolves once the exchange has been sent all that is let go of just now; null while there is nothing. */
+    /** Resolves once all releases being sent have finished; null when there are none. */
     untilAllFree(): Promise<unknown> | null {
       return underWay.size === 0 ? null : Promise.all(underWay.values());
     },
 
-    /** The purchase's window closes, whatever becomes of its lead. */
+    /** Leaves the purchase when its dialog closes, whatever happens to its hold. */
     leave,
 
     /**
-     * Leaves a purchase and lets its lead go ten seconds from now, when its time is over or when the window closes: a
-     * thumb that slipped may take it back until then.
-     * @param hold `endsAt`: when its time is over anyway, in epoch ms
+     * Leaves a purchase and releases its hold after ten seconds. It releases sooner if the hold expires or the window
+     * closes. Until then the buyer can undo an accidental tap.
+     * @param hold `endsAt`: when the hold expires, in epoch ms
      */
     letGoSoon(
       turn: Turn,
@@ -165,9 +166,9 @@ export function makeGrace(wire: Wire, letGo: (holdId: string, isLastChance: bool
     },
 
     /**
-     * Lets go of a hold whose answer came after its purchase was left, unless somebody wants it: whoever began the
-     * purchase again, here or in another window, or may still take it back.
-     * @returns whether it was let go of
+     * Releases a hold if its response came after the buyer left. Keeps it if the purchase was started again, here or
+     * in another window, or if a release can still be undone.
+     * @returns whether it was released
      */
     async letGoOfLate(turn: Turn, holdId: string): Promise<boolean> {
       const { leadId } = turn;
@@ -178,9 +179,9 @@ export function makeGrace(wire: Wire, letGo: (holdId: string, isLastChance: bool
     },
 
     /**
-     * Lets go at once of all that waits: nobody will be here to take it back.
+     * Releases all pending holds at once, because no undo is possible any more.
      * @param isLastChance the window closes
-     * @returns when the exchange has been told
+     * @returns when the exchange has been notified
      */
     async sendAll(isLastChance: boolean): Promise<void> {
       const sends = [...leaving].map(([leadId, entry]) => send(leadId, entry, isLastChance));
@@ -189,7 +190,7 @@ export function makeGrace(wire: Wire, letGo: (holdId: string, isLastChance: bool
   };
 }
 
-/** How long a lead can be taken back, for the end of a sentence; never longer than is true. */
+/** Formats the time left to undo a release, for the end of a sentence. Rounds down, so it is never too long. */
 export function formatGrace(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   if (seconds < 1) return "in a moment";

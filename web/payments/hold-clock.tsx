@@ -2,19 +2,19 @@ import { useEffect, useState } from "react";
 
 import { HOLD_MINUTES, NEWCOMER_HOLD_SECONDS } from "../../contract/payments.ts";
 
-/** Why a newcomer has to be quick. */
+/** Explains the short hold of a new buyer. */
 const NEWCOMER = `You have ${NEWCOMER_HOLD_SECONDS} seconds to pay for your first lead. After that, ${HOLD_MINUTES} minutes each.`;
 
-/** Time as on a stopwatch, such as "4:05". */
+/** Formats a countdown such as "4:05". */
 function formatClock(leftMs: number): string {
   const seconds = Math.max(0, Math.ceil(leftMs / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
 /**
- * How long the lead stays set aside: a strip of lawn that is mown away as the time goes by.
+ * Shows the time left of a hold as a strip of lawn that is mown away.
  * @param endsAt on this browser's clock
- * @param holdMs how long that is in all
+ * @param holdMs the hold's full length
  */
 export function HoldClock({ endsAt, holdMs }: { endsAt: number; holdMs: number }) {
   const [leftMs, setLeftMs] = useState(() => endsAt - Date.now());

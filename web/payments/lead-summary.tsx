@@ -8,13 +8,12 @@ import type { PurchasedLead } from "../purchases/purchases.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 
-/** The lead that is about to be bought. */
 export function LeadSummaryBox({
   lead,
   isBrief = false,
 }: {
   lead: LeadSummary;
-  /** Leaves room for a form: one line, and the rest when asked for. */
+  /** Leaves room for a form: one line, and the rest on request. */
   isBrief?: boolean;
 }) {
   const where = `${lead.suburbName ?? "NSW"} ${lead.suburbPostcode ?? ""}`.trim();
@@ -58,7 +57,7 @@ function LeadDetails({ lead }: { lead: LeadSummary }) {
   );
 }
 
-/** The lead that has just been bought, with whom to call. */
+/** Shows the lead just bought, with the customer to call. */
 export function BoughtLead({ purchase, onOpen }: { purchase: PurchasedLead; onOpen: () => void }) {
   return (
     <div className="bought">

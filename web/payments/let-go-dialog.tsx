@@ -2,13 +2,13 @@ import { SAME_LEAD_WAIT_MINUTES } from "../../contract/payments.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 
-/** Asks before a lead that is set aside goes back to the market: a thumb slips easily. */
+/** Asks before a held lead returns to the market, because accidental taps are easy. */
 export function LetGoDialog({
   mustWait,
   onKeep,
   onLetGo,
 }: {
-  /** Whether the buyer has to wait before they may try this lead again. */
+  /** Whether the buyer has to wait before trying this lead again. */
   mustWait: boolean;
   onKeep: () => void;
   onLetGo: () => void;

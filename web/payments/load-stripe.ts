@@ -1,13 +1,13 @@
 import type { Stripe } from "@stripe/stripe-js";
-// The pure one: fetches nothing before it is asked to.
+// The pure entry point fetches nothing on import.
 import { loadStripe } from "@stripe/stripe-js/pure";
 
-/** Where Stripe.js comes from, and for whom: as POST /api/exchange/holds answers. */
+/** Script URL and key of Stripe.js, as returned by POST /api/exchange/holds. */
 export type StripeSource = { publishableKey: string; scriptUrl: string | null };
 
 const loaded = new Map<string, Promise<Stripe>>();
 
-/** Puts another Stripe.js on the page; `loadStripe` takes the one it finds. */
+/** Adds a different Stripe.js to the page; `loadStripe` uses the one it finds. */
 function addScript(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
@@ -29,8 +29,8 @@ async function load({ publishableKey, scriptUrl }: StripeSource): Promise<Stripe
 }
 
 /**
- * Fetches Stripe.js, once per window. What failed is tried again the next time.
- * @throws Error when it does not come: offline, or blocked in this browser
+ * Loads Stripe.js once per window. The next call retries a failure.
+ * @throws Error when it does not load: offline, or blocked in this browser
  */
 export function fetchStripe(source: StripeSource): Promise<Stripe> {
   const known = loaded.get(source.publishableKey);

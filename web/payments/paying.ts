@@ -7,42 +7,42 @@ import type { Phase, PurchaseEvent } from "./purchase-phase.ts";
 
 const FAILED = "Failed to process payment. Please try again.";
 
-/** Said while nobody here knows whether it is paid. */
+/** Shown while it is unknown whether the payment succeeded. */
 const UNHEARD =
   "No answer came, so it isn't certain yet whether you have paid. We're finding out; please don't pay again.";
 
-/** One try to pay. `incomplete`: the fields themselves say what is missing. */
+/** One attempt to pay. Resolves to `incomplete` when the fields show what is missing. */
 export type Try = (payment: OpenPayment) => Promise<Attempt | "incomplete">;
 
-/** What a try needs: where its outcome goes, and Stripe's word on what became of it. */
+/** Callbacks of an attempt: where its outcome goes, and how to ask Stripe for the result. */
 export type PaymentHandlers = {
-  /** @returns what the purchase became; null when the event came too late to count */
+  /** @returns the new phase; null when the event came too late to count */
   take: (event: PurchaseEvent) => Phase | null;
   sayFailed: (title: string, words: string) => void;
   /** @throws ApiError, TypeError */
   settle: (holdId: string) => Promise<Settled>;
 };
 
-/** The words of an error that is none of ours. */
+/** Returns a message for an error that is not ours. */
 export function errorText(error: unknown): string {
-  // A lost connection has a message of the browser's own, which helps nobody.
+  // A lost connection has the browser's own message, which does not help the buyer.
   if (isUnheard(error) || error instanceof ApiError) return messageOf(error, FAILED);
   return error instanceof Error && error.message ? error.message : FAILED;
 }
 
-/** Takes in an error that says: it is ours, only its details are late. @returns whether it was one */
+/** Handles an error meaning that the lead is ours and only its details are late. @returns whether it was one */
 export function takeDelay({ take }: Pick<PaymentHandlers, "take">, error: unknown): boolean {
   if (codeOf(error) !== "details_delayed") return false;
   take({ type: "delayed", message: messageOf(error, "") });
   return true;
 }
 
-/** This try came to nothing; the payment may be tried again while the hold lasts. */
+/** Reports a failed attempt. The buyer may try again while the hold lasts. */
 function fail({ take, sayFailed }: PaymentHandlers, title: string, words: string): void {
   if (take({ type: "failed", problem: words })) sayFailed(title, words);
 }
 
-/** A refusal after which nothing can have been charged. Any other error leaves open what became of the payment. */
+/** Returns whether nothing can have been charged. Any other error leaves the payment's outcome open. */
 function isDecline({ type, code }: NonNullable<Attempt["refused"]>): boolean {
   return (
     type === "card_error" || type === "validation_error" || code === "payment_intent_authentication_failure"
@@ -56,7 +56,7 @@ async function afterAttempt(
 ): Promise<void> {
   if (attempt.refused) {
     const { code, message = FAILED } = attempt.refused;
-    // Cancelled under our hands, as when the time is over.
+    // The payment was cancelled during the attempt, as when the hold expired.
     if (code === "payment_intent_unexpected_state") handlers.take({ type: "uncertain", why: "answer" });
     else if (isDecline(attempt.refused)) fail(handlers, "Payment Failed", message);
     else await recover(handlers, payment, message);
@@ -72,7 +72,7 @@ async function afterAttempt(
   }
 }
 
-/** A try ended without an answer. Whether anything was paid, only Stripe knows: it is asked. */
+/** Asks Stripe about an attempt that ended without a response, because only Stripe knows whether it was paid. */
 async function recover(handlers: PaymentHandlers, payment: OpenPayment, words: string): Promise<void> {
   try {
     const settled = await handlers.settle(payment.holdId);
@@ -81,13 +81,13 @@ async function recover(handlers: PaymentHandlers, payment: OpenPayment, words: s
     if (isOpen) return fail(handlers, "Payment Error", words);
   } catch (error) {
     if (takeDelay(handlers, error)) return;
-    // Still no answer: it may be paid, and is not called a failure.
+    // Still no response: the payment may have succeeded, so do not report a failure.
     handlers.sayFailed("Payment Error", UNHEARD);
   }
   handlers.take({ type: "uncertain", why: "answer" });
 }
 
-/** Runs one try to pay and takes in how it ends. @param isOpen whether the try still counts */
+/** Runs one attempt to pay and handles its outcome. @param isOpen whether the attempt still counts */
 export async function tryToPay(
   handlers: PaymentHandlers,
   payment: OpenPayment,
@@ -106,13 +106,13 @@ export async function tryToPay(
   }
 }
 
-/** Our word for a payment's state in Stripe's. */
+/** Maps our payment status to Stripe's. */
 function statusOf({ status }: Settled): string {
   if (status === "sold" || status === "refunded") return "succeeded";
   return status === "open" ? "requires_payment_method" : status;
 }
 
-/** One tap with a card that was kept; a bank that wants to is let ask. */
+/** Pays with a saved card. Lets the bank authenticate the buyer if it wants to. */
 export async function payWithKept(
   payment: OpenPayment,
   cardId: string,

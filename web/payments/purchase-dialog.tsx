@@ -8,22 +8,22 @@ import { DirectPurchase } from "./direct-purchase.tsx";
 
 export type PurchaseProps = {
   lead: LeadSummary;
-  /** Why the lead left the market meanwhile; null while it is for sale. */
+  /** Why the lead left the market; null while it is for sale. */
   goneReason: GoneReason | null;
   user: CurrentUser;
   onClose: () => void;
-  /** Opens the purchase again: the buyer let the lead go and thinks better of it. */
+  /** Opens the purchase again after the buyer undid a release. */
   onTakeBack: () => void;
-  /** Null when the purchase's id is not known yet. */
+  /** The purchase's ID; null while it is not known. */
   onOpenPipeline: (purchaseId: string | null) => void;
 };
 
-/** Shows a lead and its price, and buys it: with a card, or without where no cards are taken. */
+/** Shows a lead and its price, and sells it with a card, or without one where no cards are taken. */
 export function PurchaseDialog({
   payments,
   ...props
 }: PurchaseProps & {
-  /** How leads are paid here. */
+  /** The server's payment mode. */
   payments: "stripe" | "direct";
 }) {
   return payments === "stripe" ? <CardPurchase {...props} /> : <DirectPurchase {...props} />;

@@ -52,7 +52,7 @@ const EVENTS: PurchaseEvent[] = [
   { type: "delayed", message: "Within a minute" },
 ];
 
-/** The events that change a phase, by what they make of it; all others have to leave it as it is. */
+/** Returns the events that change a phase, with the result. All others have to leave it as it is. */
 function changes(phase: Phase): Record<string, Phase> {
   return Object.fromEntries(
     EVENTS.flatMap((event) => {
@@ -104,7 +104,7 @@ test("an open payment is tried, fails, and may be tried again; one try at a time
   expect(changes({ ...open, problem: "Declined" })).toMatchObject({ tried: paying });
   expect(changes(paying)).toEqual({
     failed: { ...open, problem: "Declined" },
-    // The time is over in the middle of paying: it may well be paid.
+    // The hold expired during the payment, which may have succeeded.
     uncertain: { ...checking, why: "answer" },
     undecided: processing,
     soldOnMarket: following,
@@ -143,7 +143,7 @@ test("a market that says sold and a Stripe that says open never send a purchase 
     for (const status of unpaid) {
       let phase: Phase = begun;
       let heeded = 0;
-      // As the window does it: the market's word stands, and Stripe is asked whenever it is uncertain.
+      // As the window does it: the sale stands, and every uncertain phase asks Stripe.
       for (let step = 0; step < 20; step += 1) {
         if (heedsSale(phase)) heeded += 1;
         if (heedsSale(phase)) phase = nextPhase(phase, { type: "sold" });

@@ -1,16 +1,15 @@
 import type { PurchasedLead } from "../purchases/purchases.ts";
 import type { OpenPayment, OwnHold, Settled } from "./purchase-api.ts";
 
-/** Where a purchase with a card stands. */
 export type Phase =
   | { name: "opening" }
   | { name: "refused"; code: string | null; message: string }
-  /** Set aside for us, while its payment is being started; `problem`: that came to nothing, and may be tried again. */
+  /** Held for us, while its payment is being created. `problem`: that failed and may be retried. */
   | { name: "held"; hold: OwnHold; problem: string | null; isOurFault: boolean }
   | { name: "open"; payment: OpenPayment; isPaying: boolean; problem: string | null }
   /**
-   * The time is over, or an answer was lost: only Stripe knows what became of it. `payment`: what can be paid once more
-   * should it turn out that nothing was; null when there is no time for that.
+   * The hold expired or a response was lost, so only Stripe knows the result. `payment`: what can be paid again if
+   * nothing was charged; null when there is no time left.
    */
   | { name: "checking"; holdId: string; why: "time" | "answer"; payment: OpenPayment | null }
   | { name: "processing"; holdId: string; status: string }
@@ -19,63 +18,64 @@ export type Phase =
   | { name: "delayed"; message: string }
   | { name: "bought"; purchase: PurchasedLead };
 
-/** What happens to a purchase. */
 export type PurchaseEvent =
-  /** The buyer asks once more for what could not be had: the lead, or its payment. */
+  /** The buyer retries the hold or its payment. */
   | { type: "asked" }
   | { type: "taken"; hold: OwnHold }
-  /** The payment could not be started; the lead is still set aside. `isOurFault`: the server says so. */
+  /** The payment could not be created, but the lead is still held. `isOurFault`: the server says so. */
   | { type: "unopened"; problem: string; isOurFault: boolean }
   | { type: "opened"; payment: OpenPayment }
   | { type: "refused"; code: string | null; message: string }
   | { type: "tried" }
-  /** A try came to nothing; null when the fields say themselves what is missing. */
+  /** An attempt failed; null when the fields show what is missing. */
   | { type: "failed"; problem: string | null }
-  /** Nobody here can tell any more whether it is paid. */
+  /** This window cannot tell whether the payment succeeded. */
   | { type: "uncertain"; why: "time" | "answer" }
-  /** The market says that the lead is sold: while it is set aside for us, to us. */
+  /** The market reports the lead as sold: to us, while we hold it. */
   | { type: "sold" }
-  /** The bank takes its time; Stripe's word for how it stands. */
+  /** The bank has not decided yet. `status` is Stripe's. */
   | { type: "undecided"; status: string }
   | { type: "settled"; settled: Settled }
-  /** It is ours, only its details are late. */
+  /** The lead is ours, only its details are late. */
   | { type: "delayed"; message: string };
 
 export const START: Phase = { name: "opening" };
 
-/** Said once Stripe has told that a try whose answer was lost came to nothing. */
+/** Shown when Stripe reports that an attempt with a lost response failed. */
 export const NOT_PAID = "Your payment didn't go through, and nothing was charged. Please try again.";
 
-/** What Stripe's word makes of a payment; null while it has not decided. */
+/** Returns the final phase for a payment's result; null while Stripe has not decided. */
 function decided({ status, purchase }: Settled): Phase | null {
   if (status === "sold" && purchase) return { name: "bought", purchase };
   if (status === "cancelled") return { name: "ended" };
   return status === "refunded" ? { name: "gone" } : null;
 }
 
-/** The hold whose payment only Stripe can tell about, if that is how things stand. */
+/** Returns the hold of a payment with a result only Stripe knows, or null. */
 export function uncertainHold(phase: Phase): string | null {
   return phase.name === "checking" || phase.name === "processing" ? phase.holdId : null;
 }
 
-/** What is set aside for us and not paid for yet, as far as we know. */
+/** Returns our hold that is not paid for yet, as far as we know. */
 export function ownHold(phase: Phase): OwnHold | null {
   if (phase.name === "open") return phase.payment;
   return phase.name === "held" ? phase.hold : null;
 }
 
-/** Whether the market's word that the lead is sold changes anything: what may be paid, or paid once more, may not. */
+/**
+ * Returns whether a sale reported by the market changes this phase. It does while the lead can be paid or paid again.
+ */
 export function heedsSale(phase: Phase): boolean {
   return ownHold(phase) !== null || (phase.name === "checking" && phase.payment !== null);
 }
 
 /**
- * What a sold lead may have been paid for is not paid once more, whatever Stripe says of it for now: else its "open" and
- * the market's word, which stands, would take turns for ever. Stripe's last word ends it, at the latest after the hold.
+ * Never pay again for a lead reported as sold, even while Stripe says "open". Otherwise that status and the sale
+ * would alternate endlessly. Stripe's final status ends this, at the latest after the hold.
  */
 const onceSold = (holdId: string): Phase => ({ name: "checking", holdId, why: "answer", payment: null });
 
-/** Nothing is set aside: the lead is asked for, or was refused. */
+/** No hold yet: it is being requested, or was refused. */
 function whileAsking(phase: Phase, event: PurchaseEvent): Phase {
   if (event.type === "asked") return START;
   if (phase.name !== "opening") return phase;
@@ -84,13 +84,12 @@ function whileAsking(phase: Phase, event: PurchaseEvent): Phase {
   return phase;
 }
 
-/** The lead is ours, and its payment is on the way. */
 function whileHeld(phase: Phase & { name: "held" }, event: PurchaseEvent): Phase {
   const { hold, problem } = phase;
   if (event.type === "sold") return onceSold(hold.holdId);
   if (event.type === "opened") {
     const { payment } = event;
-    // The clock that has begun goes on.
+    // Keep the running clock.
     const endsAt = payment.holdId === hold.holdId ? hold.endsAt : payment.endsAt;
     return { name: "open", payment: { ...payment, endsAt }, isPaying: false, problem: null };
   }
@@ -102,13 +101,12 @@ function whileHeld(phase: Phase & { name: "held" }, event: PurchaseEvent): Phase
   return phase;
 }
 
-/** The lead is ours to pay for. */
 function whileOpen(phase: Phase & { name: "open" }, event: PurchaseEvent): Phase {
   const { payment, isPaying } = phase;
   const { holdId } = payment;
   if (event.type === "sold") return onceSold(holdId);
   if (event.type === "uncertain") {
-    // Whose time ends in the middle of paying may well have paid.
+    // A hold that expires during a payment may have been paid.
     const why = isPaying ? "answer" : event.why;
     return { name: "checking", holdId, why, payment: event.why === "answer" ? payment : null };
   }
@@ -118,7 +116,7 @@ function whileOpen(phase: Phase & { name: "open" }, event: PurchaseEvent): Phase
   return phase;
 }
 
-/** Stripe's word on a payment that is not decided: one that nothing was paid of can be paid once more. */
+/** Handles Stripe's status of an undecided payment. An unpaid one can be paid again. */
 function whileUndecided(phase: Phase, { status }: Settled): Phase {
   const isUnpaid = status === "open" || status === "action_needed";
   if (phase.name !== "checking" || !phase.payment || !isUnpaid) return phase;
@@ -126,8 +124,8 @@ function whileUndecided(phase: Phase, { status }: Settled): Phase {
 }
 
 /**
- * What a purchase becomes by an event. An event that comes too late, as when a try ends after the time,
- * changes nothing: then the phase is the very same one.
+ * Returns the phase after an event. A late event, such as an attempt ending after the hold, changes nothing and
+ * returns the same object.
  */
 export function nextPhase(phase: Phase, event: PurchaseEvent): Phase {
   switch (phase.name) {
@@ -144,7 +142,7 @@ export function nextPhase(phase: Phase, event: PurchaseEvent): Phase {
       if (phase.name === "open") return whileOpen(phase, event);
       return event.type === "sold" && heedsSale(phase) ? onceSold(phase.holdId) : phase;
     default:
-      // What Stripe has decided stays so.
+      // Stripe's decision is final.
       return phase;
   }
 }

@@ -2,7 +2,7 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import { AccessRequired } from "../auth/access-required.tsx";
 import { Gate } from "../auth/gate.tsx";
 
-/** Why somebody may not read receipts, by who they are; null when they may. */
+/** Why a user may not read receipts, by type of user; null when allowed. */
 export type ReceiptsGate = "signed_out" | "team" | "customer" | null;
 
 export function receiptsGate(user: CurrentUser | null): ReceiptsGate {
@@ -11,7 +11,6 @@ export function receiptsGate(user: CurrentUser | null): ReceiptsGate {
   return user.userType === "team_member" ? "team" : "customer";
 }
 
-/** Shown in place of receipts. */
 export function ReceiptsClosed({ gate }: { gate: Exclude<ReceiptsGate, null> }) {
   if (gate !== "team") return <AccessRequired isSignedIn={gate === "customer"} />;
   return (

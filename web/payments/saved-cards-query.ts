@@ -7,7 +7,7 @@ import { useToast } from "../ui/toaster.tsx";
 
 export const SAVED_CARDS_KEY = ["saved-cards"] as const;
 
-/** The cards this business kept, the latest first. */
+/** Returns the cards this business saved, latest first. */
 export function useSavedCards() {
   return useQuery({
     queryKey: SAVED_CARDS_KEY,
@@ -15,7 +15,6 @@ export function useSavedCards() {
   });
 }
 
-/** Forgets a card. */
 export function useRemoveCard() {
   const client = useQueryClient();
   const toast = useToast();

@@ -10,7 +10,7 @@ import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 import { CardSkeleton } from "./card-skeleton.tsx";
 import { useRemoveCard, useSavedCards } from "./saved-cards-query.ts";
 
-/** A card's last month as it stands on the card, such as "11/26". */
+/** Formats a card's expiry as printed on it, such as "11/26". */
 const monthOn = ({ expMonth, expYear }: SavedCard) =>
   `${String(expMonth).padStart(2, "0")}/${String(expYear % 100).padStart(2, "0")}`;
 
@@ -19,7 +19,6 @@ function Expiry({ card }: { card: SavedCard }) {
   return `${card.expiry === "over" ? "Expired" : "Expires"} ${monthOn(card)}`;
 }
 
-/** A card and until when it is good. */
 export function CardLabel({ card }: { card: SavedCard }) {
   return (
     <span>
@@ -31,7 +30,7 @@ export function CardLabel({ card }: { card: SavedCard }) {
   );
 }
 
-/** The cards a business kept, to look at and to remove. For owners only. */
+/** Lists a business's saved cards and removes them. For owners only. */
 export function SavedCards() {
   const { data: cards, error, isPending } = useSavedCards();
   const [leaving, setLeaving] = useState<SavedCard | null>(null);

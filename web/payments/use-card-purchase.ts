@@ -14,19 +14,19 @@ import { type PurchaseNews, usePurchaseNews } from "./use-purchase-news.ts";
 import { followToEnd, type Send, useDeadline, useFollowing, usePurchasePhase } from "./use-purchase-phase.ts";
 import { windowGrace } from "./window-grace.ts";
 
-/** Said only before anything can have been paid, and of a lead that was not even asked for. */
+/** Shown only before any payment, and only if the hold was never requested. */
 const OFFLINE = `You're offline, so this lead can't be set aside for you. ${NOT_CHARGED} Try again once you have a connection.`;
 
-/** … of one that was: it may be ours. */
+/** Shown if the hold was requested: it may have succeeded. */
 const UNHEARD = `No answer came, so it isn't certain whether this lead is set aside for you. ${NOT_CHARGED} Try again to find out.`;
 
-/** Said to who pays without a connection: what was typed stays. */
+/** Shown when paying offline. The input stays. */
 const OFFLINE_PAYING = `You're offline, so nothing was sent. ${NOT_CHARGED} Pay once you have a connection.`;
 
-/** Said while the lead is ours and only its payment is missing. */
+/** Shown while the lead is held and only its payment is missing. */
 const NOT_STARTED = `The payment couldn't be started. ${NOT_CHARGED} The lead is still set aside for you.`;
 
-/** What may be cured by asking once more, while the lead is ours. */
+/** Codes that a retry may fix while the lead is held. */
 const MAY_BE_TRIED_AGAIN: ReadonlySet<string | null> = new Set([
   null,
   "payment_failed",
@@ -35,10 +35,10 @@ const MAY_BE_TRIED_AGAIN: ReadonlySet<string | null> = new Set([
   "too_many_requests",
 ]);
 
-/** A purchase that has come to its end. */
+/** Phases that end a purchase. */
 const THROUGH: ReadonlySet<Phase["name"]> = new Set(["ended", "gone", "bought", "delayed"]);
 
-/** Starts the payment of a lead that is set aside for us, and takes in what came of it. */
+/** Creates the payment of a held lead and handles the result. */
 function useOpening(lead: LeadSummary, send: Send, news: PurchaseNews) {
   const refused = (error: unknown) => {
     const code = codeOf(error);
@@ -49,7 +49,7 @@ function useOpening(lead: LeadSummary, send: Send, news: PurchaseNews) {
     const problem = isOfBrowser ? errorText(error) : NOT_STARTED;
     send({ type: "unopened", problem, isOurFault: code === "payment_failed" });
   };
-  /** @param turn may be over by the time of the answer */
+  /** @param turn may have ended when the response arrives */
   return async (turn: Turn) => {
     try {
       const payment = await openPayment(lead);
@@ -61,12 +61,12 @@ function useOpening(lead: LeadSummary, send: Send, news: PurchaseNews) {
   };
 }
 
-/** The window was left before this answer came. */
+/** The buyer left before this response came. */
 async function letGoOfLate(turn: Turn, holdId: string, news: PurchaseNews): Promise<void> {
   if (await windowGrace().letGoOfLate(turn, holdId)) news.letGo(false);
 }
 
-/** @param mayBeOurs whether the lead can have become ours, because it was asked for with a connection */
+/** @param mayBeOurs whether a request for the hold may have arrived and succeeded */
 function refusedBy(error: unknown, send: Send, news: PurchaseNews, mayBeOurs = true): void {
   const code = codeOf(error);
   if (code === "lead_closed" || code === "lead_not_found") news.withdrawn();
@@ -75,11 +75,11 @@ function refusedBy(error: unknown, send: Send, news: PurchaseNews, mayBeOurs = t
   if (isUnheard(error)) news.holdsChanged();
 }
 
-/** How often a new provider's lead is asked for again while their last one is let go of, and how long after (ms). */
+/** Maximum retries of a new provider's hold while their last one is released, and the delay step (ms). */
 const MAX_RETRIES = 3;
 const RETRY_MS = 800;
 
-/** Takes a lead. A new provider holds one at a time: the one that was just left may still be theirs for a moment. */
+/** Takes a hold. A new provider holds one lead at a time, and the last one may still be held. */
 async function takeAfterLeaving(lead: LeadSummary): Promise<Awaited<ReturnType<typeof takeHold>>> {
   const left = windowGrace().untilAllFree();
   for (let retries = 0; ; retries++) {
@@ -88,16 +88,16 @@ async function takeAfterLeaving(lead: LeadSummary): Promise<Awaited<ReturnType<t
     } catch (error) {
       if (!left || codeOf(error) !== "newcomer_limit" || retries === MAX_RETRIES) throw error;
       await left;
-      // The first retry follows at once; a payment that is cancelled takes longer.
+      // The first retry follows at once; cancelling a payment takes longer.
       await new Promise((resolve) => setTimeout(resolve, retries * RETRY_MS));
     }
   }
 }
 
-/** Sets the lead aside as soon as the window opens, or takes it back. @returns the way to ask again, and to leave */
+/** Takes the hold when the dialog opens, or takes it back. @returns functions to retry and to leave */
 function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
   const current = useRef<Turn | null>(null);
-  /** Whether any call for it may have arrived, that of a tap before the page was awake included. */
+  /** Whether any request for the hold may have arrived, including that of a tap before hydration. */
   const mayBeOurs = useRef(false);
   const open = useOpening(lead, send, news);
   async function take(turn: Turn) {
@@ -126,11 +126,11 @@ function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
     };
   }, [lead.id]);
   return {
-    /** Nothing is bought here any more: other windows that ask are not told so. */
+    /** Ends the purchase, so that other windows do not count this one. */
     rest() {
       if (current.current) windowGrace().leave(current.current);
     },
-    /** Asks again for what could not be had: the lead, or its payment. */
+    /** Retries the hold or its payment. */
     askAgain() {
       const next = send({ type: "asked" });
       if (!next) return;
@@ -138,7 +138,7 @@ function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
       const turn = current.current;
       void (next.name === "held" ? open(turn) : take(turn));
     },
-    /** @param hold what to let go of, if it is still ours to pay for; `isFree`: that costs no waiting time */
+    /** @param hold the hold to release, if it is not paid for; `isFree`: releasing it costs no waiting time */
     end(hold: { holdId: string; endsAt: number; isFree: boolean } | null) {
       const turn = current.current;
       if (!turn?.isHere) return;
@@ -154,11 +154,11 @@ function useHold(lead: LeadSummary, send: Send, news: PurchaseNews) {
 }
 
 /**
- * Buys a lead with a card: sets it aside when it is called for, starts its payment, pays, and follows the
- * payment until it is certain what became of it.
- * @param goneReason what the market says of the lead: sold, while it is set aside for us, means to us
- * @param onTakeBack opens the purchase again that was left a moment ago
- * @returns the phase and what can be done in it
+ * Buys a lead with a card. Takes the hold, creates the payment, pays, and follows the payment until its result is
+ * certain.
+ * @param goneReason the market's reason; sold while we hold the lead means sold to us
+ * @param onTakeBack opens the purchase again after an undone release
+ * @returns the phase and its actions
  */
 export function useCardPurchase(lead: LeadSummary, goneReason: GoneReason | null, onTakeBack: () => void) {
   const { phase, send, isOpen } = usePurchasePhase();
@@ -175,7 +175,7 @@ export function useCardPurchase(lead: LeadSummary, goneReason: GoneReason | null
     settle: (holdId) => settle(holdId, buyer.current),
   };
 
-  // A lead that may still be ours is not rested from.
+  // Do not end a purchase while its hold may still be ours.
   const isThrough = THROUGH.has(phase.name) || (phase.name === "refused" && phase.code !== null);
   const rest = useEffectEvent(hold.rest);
   useEffect(() => {
@@ -203,18 +203,17 @@ export function useCardPurchase(lead: LeadSummary, goneReason: GoneReason | null
 
   return {
     phase,
-    /** Asks anew for a lead that could not be set aside, or for its payment. */
     retry: hold.askAgain,
     pay,
     payWithCard: (form: PurchaseRequest, cardId: string) =>
       pay(form, (payment) => payWithKept(payment, cardId, form)),
-    /** Closes the window, and lets the lead go soon if it is still ours to pay for. @returns whether it may close */
+    /** Closes the dialog and schedules the release of an unpaid hold. @returns whether it may close */
     leave(): boolean {
       if (phase.name === "open" && phase.isPaying) return false;
       const own = ownHold(phase);
       const isFree = phase.name === "held" && phase.isOurFault;
       hold.end(own && { holdId: own.holdId, endsAt: own.endsAt, isFree });
-      // The answer that is still to come may make it ours.
+      // The pending response may make the lead ours.
       if (phase.name === "opening") news.holdsChanged();
       const undecided = uncertainHold(phase);
       if (undecided) void followToEnd(undecided, handlers.settle).then(news.settled);

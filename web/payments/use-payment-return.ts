@@ -9,10 +9,10 @@ import { refreshOwnHolds } from "../market/own-holds.ts";
 import { settle } from "./purchase-api.ts";
 import { describeSettled } from "./settled-words.ts";
 
-/** What a bank or Stripe.js hangs on our address. */
+/** Query parameters a bank or Stripe.js adds to our address. */
 const PARAMS = ["hold", "payment_intent", "payment_intent_client_secret", "redirect_status"];
 
-/** Takes up a purchase whose buyer comes back from a page of their bank. */
+/** Resumes a purchase when the buyer returns from their bank's page. */
 export function usePaymentReturn(): void {
   const client = useQueryClient();
   const toast = useToast();

@@ -15,7 +15,7 @@ import { describeSettled } from "./settled-words.ts";
 
 export type PurchaseNews = ReturnType<typeof usePurchaseNews>;
 
-/** What somebody is told who wants a lead back that has been let go of. @param isFree whether they may try it again at once */
+/** Returns the toast for undoing a release too late. @param isFree whether the buyer may try the lead again at once */
 const tooLate = (isFree: boolean) => ({
   title: "Too late to take it back",
   description: isFree
@@ -24,8 +24,8 @@ const tooLate = (isFree: boolean) => ({
 });
 
 /**
- * Tells the rest of the window about a purchase: its lists, its cards, and the buyer.
- * @param onTakeBack opens the purchase again that was left a moment ago
+ * Updates the rest of the window after a purchase: lists, cards and toasts.
+ * @param onTakeBack opens the purchase again after an undone release
  */
 export function usePurchaseNews(lead: LeadSummary, onTakeBack: () => void) {
   const client = useQueryClient();
@@ -39,7 +39,10 @@ export function usePurchaseNews(lead: LeadSummary, onTakeBack: () => void) {
   };
   return {
     holdsChanged,
-    /** Its lead can be taken back for a moment. @param isFree whether we may try it again at once afterwards */
+    /**
+     * The release can be undone for a moment.
+     * @param isFree whether the buyer may try the lead again at once afterwards
+     */
     leaving(hold: Leaving, isFree: boolean) {
       markLeaving(client, lead.id, "soon");
       toast({
@@ -48,17 +51,17 @@ export function usePurchaseNews(lead: LeadSummary, onTakeBack: () => void) {
         undo: () => (hold.state === "sent" ? toast(tooLate(isFree)) : onTakeBack()),
       });
     },
-    /** The buyer is at it again. */
+    /** The buyer is back at the purchase. */
     back: () => markLeaving(client, lead.id, null),
-    /** The exchange is being told to let it go. */
+    /** The release is being sent. */
     sent: () => markLeaving(client, lead.id, "sent"),
-    /** The lead is on the market again. @param isFree whether we may try it again at once */
+    /** The lead is on the market again. @param isFree whether the buyer may try it again at once */
     letGo(isFree: boolean) {
       markLeaving(client, lead.id, null);
       if (!isFree) rememberLetGo(client, lead.id);
       holdsChanged();
     },
-    /** It is not let go of: another window is at its purchase. */
+    /** The hold stays: another window is at the purchase. */
     elsewhere() {
       markLeaving(client, lead.id, null);
       holdsChanged();
@@ -66,14 +69,14 @@ export function usePurchaseNews(lead: LeadSummary, onTakeBack: () => void) {
     },
     withdrawn: () => removeLead(client, lead, "withdrawn"),
     failed: (title: string, description: string) => toast({ title, description, tone: "destructive" }),
-    /** Its payment came to an end after the dialog was closed. */
+    /** The payment ended after the dialog closed. */
     settled(settled: Settled) {
       if (settled.purchase) addPurchase(client, settled.purchase);
       if (settled.status === "sold") bought();
       holdsChanged();
       toast(describeSettled(settled));
     },
-    /** The purchase has just come to this phase. */
+    /** Called once when the purchase reaches a phase. */
     reached(phase: Phase) {
       switch (phase.name) {
         case "processing":

@@ -10,7 +10,7 @@ import {
   uncertainHold,
 } from "./purchase-phase.ts";
 
-/** How often an undecided payment is asked about. */
+/** Interval between requests about an undecided payment. */
 const ASK_AGAIN_MS = 2_000;
 const MAX_WAIT_MS = 60_000;
 
@@ -18,13 +18,13 @@ const DECIDED: ReadonlySet<Settled["status"]> = new Set(["sold", "refunded", "ca
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Takes in an event. @returns what the purchase became by it; null when it changes nothing */
+/** Applies an event. @returns the new phase; null when the event changes nothing */
 export type Send = (event: PurchaseEvent) => Phase | null;
 
-/** The phase of a purchase, and the one way to change it. `isOpen`: whether a try to pay still counts. */
+/** Returns the purchase's phase and the only way to change it. `isOpen`: whether an attempt to pay still counts. */
 export function usePurchasePhase(): { phase: Phase; send: Send; isOpen: () => boolean } {
   const [phase, setPhase] = useState(START);
-  // Answers come at any time, also between two renders.
+  // A ref, because responses may come between two renders.
   const latest = useRef(phase);
   const send = useCallback((event: PurchaseEvent) => {
     const next = nextPhase(latest.current, event);
@@ -37,7 +37,7 @@ export function usePurchasePhase(): { phase: Phase; send: Send; isOpen: () => bo
   return { phase, send, isOpen };
 }
 
-/** Ends the time to pay when it is over. */
+/** Reports the payment as uncertain when the hold expires. */
 export function useDeadline(phase: Phase, send: Send): void {
   const endsAt = ownHold(phase)?.endsAt ?? null;
   useEffect(() => {
@@ -49,8 +49,8 @@ export function useDeadline(phase: Phase, send: Send): void {
 }
 
 /**
- * Asks about a payment whose dialog was closed, until Stripe has decided it or the page is left. The wait doubles up
- * to a minute; a connection that returns ends it.
+ * Follows a payment after its dialog closed, until Stripe decides or the page closes. The delay doubles up to a
+ * minute. A returning connection retries at once.
  */
 export async function followToEnd(
   holdId: string,
@@ -67,8 +67,8 @@ export async function followToEnd(
 }
 
 /**
- * Asks about an uncertain payment until it is decided or the window closes.
- * @param ask takes in the answer; without one, the next tells
+ * Follows an uncertain payment until it is decided or the dialog closes.
+ * @param ask handles the result; after a failure the next call retries
  */
 export function useFollowing(phase: Phase, ask: (holdId: string) => Promise<void>): void {
   const holdId = uncertainHold(phase);

@@ -1,7 +1,7 @@
 import { type Grace, makeGrace, type Word } from "./grace.ts";
 import { letGo } from "./purchase-api.ts";
 
-/** Where windows of one browser tell each other who is at which purchase. */
+/** Channel on which windows of one browser announce their purchases. */
 const CHANNEL = "purchases";
 
 let own: Grace | undefined;
@@ -16,13 +16,13 @@ function makeOwn(): Grace {
     },
     letGo,
   );
-  // A window that closes cannot take anything back: its leads return at once.
+  // A closing window cannot undo anything, so its leads return at once.
   addEventListener("pagehide", () => void grace.sendAll(true));
   addEventListener("signing-out", ({ detail }) => detail.push(grace.sendAll(false)));
   return grace;
 }
 
-/** This window's. Made on first use, because the server reads this module too. */
+/** Returns this window's instance. Created on first use, because the server imports this module too. */
 export function windowGrace(): Grace {
   own ??= makeOwn();
   return own;
