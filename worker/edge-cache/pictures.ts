@@ -1,12 +1,12 @@
 import { TryLater } from "../errors.ts";
 import { makeTurns } from "../turns.ts";
 
-/** Whether an address is a share picture's: drawing one takes a tenth of a second of computing. */
+/** Whether a path is a share picture's. Drawing one takes about 100 ms of CPU. */
 export function isPicture(pathname: string): boolean {
   return pathname.startsWith("/og/");
 }
 
-/** Pictures that no cache has are drawn one after the other, so that visitors are answered in between. */
+/** Draws uncached pictures one at a time, so that the isolate can respond to visitors in between. */
 export const drawingTurns = makeTurns({
   most: 8,
   breathMs: 25,

@@ -7,18 +7,18 @@ import { networkPrefixes } from "../network.ts";
 import { failureResponse } from "../errors.ts";
 import { isKnown, withSharedLifetime } from "./sharing.ts";
 
-/** Our own header, which keeps a request's id through the cached stage; it is no part of the cache's key. */
+/** Carries the request id into the cached stage. The cache key does not include it. */
 const REQUEST_ID = "X-Request-Id";
 
-/** The props keep one host's answers from another's: a cache's key has path and query, but no host. */
+/** The props separate the hosts: the cache key has path and query, but no host. */
 type Props = { origin: string };
 
 /**
- * The cached stage. wrangler.toml switches Workers Cache on for this entrypoint only: an answer that is
- * in the cache is given without any of this running. It sees a bare address, never a visitor.
+ * The cached stage. wrangler.toml switches Workers Cache on for this entrypoint only. A cached response is served
+ * without running this code. It receives a bare URL and nothing about the visitor.
  */
 export abstract class CachedPages extends WorkerEntrypoint<Env, Props> {
-  /** The API's or the page's answer for somebody of whom nothing is known. */
+  /** Returns the API's or the page's response for an anonymous caller. */
   protected abstract answer(request: Request, caller: Caller): Promise<Response>;
 
   override async fetch(request: Request): Promise<Response> {
@@ -42,7 +42,7 @@ export abstract class CachedPages extends WorkerEntrypoint<Env, Props> {
       renewed: null,
       shared: true,
     };
-    // An error loses its class on its way to the caller, so it leaves as a response.
+    // RPC drops an error's class, so errors become responses here.
     const response = await traced(requestId, () =>
       this.answer(request, nobody).catch((error: unknown) => failureResponse(error, requestId)),
     );
@@ -51,8 +51,8 @@ export abstract class CachedPages extends WorkerEntrypoint<Env, Props> {
   }
 
   /**
-   * Forgets every shared answer made from something that has changed. RPC, for our own Worker only.
-   * @param tags such as `suburb-manly`; an entrypoint can purge its own cache and no other
+   * Purges the shared responses with these tags. RPC, for our own Worker only.
+   * @param tags such as `suburb-manly`; an entrypoint can purge only its own cache
    */
   async purge(tags: string[]): Promise<void> {
     // The local runtime has no cache to purge.
@@ -63,7 +63,7 @@ export abstract class CachedPages extends WorkerEntrypoint<Env, Props> {
   }
 }
 
-/** Gives a page a tag by its content, so that a browser that has it is spared the bytes. */
+/** Adds an ETag of the content, so that a browser that has the page does not download it again. */
 async function withEtag(response: Response): Promise<Response> {
   if (response.status !== 200 || response.headers.has("ETag")) return response;
   const body = await response.arrayBuffer();
@@ -78,14 +78,14 @@ type Exports = {
   PublicPages: (options: { props: Props }) => Pick<CachedPages, "purge"> & Fetcher;
 };
 
-/** The cached stage of a host. */
+/** Returns the cached stage of a host. */
 export function publicPages(ctx: Pick<ExecutionContext, "exports">, origin: string) {
   return (ctx.exports as unknown as Exports).PublicPages({ props: { origin } });
 }
 
 /**
- * Asks the cached stage for what a visitor wants.
- * @param address what `sharedAddress` made of the request: nothing else of it goes on
+ * Fetches a visitor's page from the cached stage.
+ * @param address from `sharedAddress`; nothing else of the request is passed on
  */
 export async function askPublicPages(
   request: Request,
@@ -93,7 +93,7 @@ export async function askPublicPages(
   ctx: ExecutionContext,
   requestId: string,
 ): Promise<Response> {
-  // A redirect is the browser's to follow.
+  // The browser follows redirects itself.
   const bare = new Request(address, { headers: { [REQUEST_ID]: requestId }, redirect: "manual" });
   const response = await publicPages(ctx, address.origin).fetch(bare);
   if (isKnown(request.headers.get("If-None-Match"), response.headers.get("ETag"))) {

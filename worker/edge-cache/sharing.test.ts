@@ -1,4 +1,4 @@
-/** Who is answered from the shared cache, with what, and how an answer leaves it. */
+/** Which requests the shared cache serves, and with which headers. */
 import { createExecutionContext } from "cloudflare:test";
 import { expect, test, vi } from "vitest";
 
@@ -168,7 +168,7 @@ test("a suburb that changes is purged wherever it may show", async () => {
     "/api/suburbs",
     "/api/suburbs/manly",
     "/api/suburbs/manly/nearby",
-    // A neighbour's list of neighbours.
+    // A neighbour lists this suburb among its own neighbours.
     "/api/suburbs/dee-why/nearby",
   ]) {
     expect(
@@ -206,7 +206,7 @@ test("an admin's change of a suburb asks for the purge of what shows it, and not
     expect((await asAdmin("PATCH", path, change)).status).toBe(200);
     expect(PublicPages.purged.splice(0), JSON.stringify(change)).toEqual([tags]);
   }
-  // What is asked for anew shows the change and carries a tag that was purged.
+  // A fresh response shows the change and carries a purged tag.
   const shown = await call("GET", "/api/suburbs/manly");
   expect(await shown.json()).toMatchObject({ priceFrom: 71, description: "By the sea." });
   expect(tags).toContain(shown.headers.get("Cache-Tag")!.split(",").at(-1));

@@ -1,12 +1,12 @@
 type PublicPage = {
   path: RegExp;
-  /** Query names that make an answer differ. */
+  /** Query parameters that change the response. */
   reads: readonly string[];
-  /** Nobody's cookie makes a difference: even whoever is signed in gets what everybody gets. */
+  /** Cookies do not change the response: signed-in users get the same one. */
   isImpersonal?: true;
 };
 
-/** What a visitor may be answered from the shared cache with. */
+/** Pages and calls that the shared cache may serve. */
 const PUBLIC_PAGES: readonly PublicPage[] = [
   { path: /^\/(services|providers|privacy-policy|terms-conditions)?$/, reads: [] },
   { path: /^\/success$/, reads: ["for"] },
@@ -21,7 +21,7 @@ const PUBLIC_PAGES: readonly PublicPage[] = [
   { path: /^\/api\/suburbs\/[\w%'-]{1,60}(\/nearby|\/records)?$/, reads: [] },
 ];
 
-/** Whether a path is one of visitors' pages: no picture, no list for machines, no call. */
+/** Whether a path is a page for visitors: not a picture, not a file for crawlers, not an API call. */
 export function isVisitorsPage(pathname: string): boolean {
   return (
     !pathname.startsWith("/api/") &&
@@ -29,12 +29,12 @@ export function isVisitorsPage(pathname: string): boolean {
   );
 }
 
-/** Whoever brings one of these cookies is answered personally: signed in, or owed a word from the page before. */
+/** A request with one of these cookies gets a personal response: a session, or a message from the previous page. */
 const PERSONAL_COOKIE = /(?:^|;\s*)(?:session|__Host-session|flash|sent)=/;
 
 /**
- * The address under which everybody may share the answer to a request, or null when it is for one person.
- * What the page does not read, such as a campaign's tags, is left out of it.
+ * Returns the URL under which callers share the response, or null when the response is personal. It omits query
+ * parameters that the page does not read, such as campaign tags.
  */
 export function sharedAddress(request: Request): URL | null {
   if (request.method !== "GET" && request.method !== "HEAD") return null;
@@ -47,19 +47,19 @@ export function sharedAddress(request: Request): URL | null {
 
 const HOUR_S = 60 * 60;
 
-/** An hour without asking us, then a day in which the old answer is given while a new one is made. */
+/** Fresh for an hour. For a day after that, the cache serves the stale response while it revalidates. */
 const SHARED_LIFETIME = `max-age=${HOUR_S}, stale-while-revalidate=${24 * HOUR_S}`;
 
-/** Browsers ask each time and mostly hear 304: a purge reaches them at once. */
+/** Browsers revalidate every time and mostly receive a 304, so a purge takes effect at once. */
 const BROWSER_LIFETIME = "public, max-age=0, must-revalidate";
 
-/** Every shared answer carries it, so that all can be purged together. */
+/** The tag of every shared response, so that all can be purged together. */
 const EVERY_PAGE = "public";
 
 /**
- * Says in an answer's headers how long it may be shared.
- * @param tags what it was made from, such as `suburb-manly`
- * @returns the answer, kept from every cache when it is no success or sets a cookie
+ * Sets the headers that say how long a response may be shared.
+ * @param tags the data it was made from, such as `suburb-manly`
+ * @returns the response, marked private unless it is a 200 or 301 without a cookie
  */
 export function withSharedLifetime(response: Response, tags: readonly string[]): Response {
   const copy = new Response(response.body, response);
@@ -74,12 +74,12 @@ export function withSharedLifetime(response: Response, tags: readonly string[]):
   return copy;
 }
 
-/** A tag of content as its maker wrote it: proxies that compress an answer weaken its tag. */
+/** Returns the strong form of an ETag. Proxies that compress a response weaken its ETag. */
 function strong(tag: string): string {
   return tag.trim().replace(/^W\//, "");
 }
 
-/** Whether a browser's `If-None-Match` names the answer at hand. */
+/** Whether a browser's `If-None-Match` matches the response. */
 export function isKnown(ifNoneMatch: string | null, etag: string | null): boolean {
   if (!ifNoneMatch || !etag) return false;
   return ifNoneMatch.split(",").some((tag) => tag.trim() === "*" || strong(tag) === strong(etag));
