@@ -3,8 +3,8 @@ import { type SQL, sql } from "drizzle-orm";
 import { leadPurchases } from "./schema.ts";
 
 /**
- * The time of a change that is later than the one before, whatever the clocks of two Workers say: windows
- * tell an old answer from a new one by it.
+ * Returns a time for a change that is always later than the previous change, even if two Workers' clocks differ.
+ * Windows compare these times to discard stale responses.
  */
 export function laterThanBefore(now: number): SQL<number> {
   return sql<number>`max(${now}, ${leadPurchases.updatedAt} + 1)`;

@@ -1,4 +1,4 @@
-/** Which columns hold values of a contract list. No table checks them: a list in a CHECK could never grow. */
+/** The columns that hold values of a contract list. The tables have no CHECK for them: such a list could never grow. */
 import { getTableName, is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 
@@ -8,10 +8,10 @@ import { REGION_SLUGS } from "../../contract/regions.ts";
 import { SALES_STAGES } from "../../contract/stages.ts";
 import * as schema from "./schema.ts";
 
-/** A column, the values its list knows, and whether it holds one of them or a JSON array of them. */
+/** A column with the allowed values. It holds one value, or a JSON array of values. */
 export type ListedColumn = { column: string; values: readonly string[]; isArray: boolean };
 
-/** Columns whose list their type does not name: arrays, and texts that older code may have written. */
+/** Columns that do not name their list in their type: arrays, and texts that older code may have written. */
 const NAMED: Record<string, Record<string, { values: readonly string[]; isArray: boolean }>> = {
   users: {
     watched_regions: { values: REGION_SLUGS, isArray: true },
@@ -35,7 +35,7 @@ const NAMED: Record<string, Record<string, { values: readonly string[]; isArray:
   },
 };
 
-/** Every table that has such columns, with them. */
+/** Returns the tables that have listed columns, with those columns. */
 export function listedTables(): { table: string; columns: ListedColumn[] }[] {
   return Object.values(schema).flatMap((value) => {
     if (!is(value, SQLiteTable)) return [];

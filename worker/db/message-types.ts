@@ -1,9 +1,9 @@
-/** The words of the outbox. */
+/** The types of the outbox. */
 
-/** How a message goes out. `spread`: it is not one yet, but is to become one for each of its recipients. */
+/** How a message is sent. A `spread` is not sent itself: it is replaced by one message per recipient. */
 export type MessageChannel = "spread" | "push" | "email" | "sms";
 
-/** What a provider is told of a lead they are buying, or have bought. */
+/** Messages to a provider about a lead that they are buying or have bought. */
 export type OwnLeadTemplate =
   | "lead_won"
   | "hold_lapsing"
@@ -11,13 +11,13 @@ export type OwnLeadTemplate =
   | "paid_too_late"
   | "customer_answered";
 
-/** What is said to people of a business about a lead it has: team members, and of mentions also the owner. */
+/** Messages within a business about one of its leads. They go to team members; mentions also go to the owner. */
 export type TeamTemplate = "mentioned" | "team_sale";
 
-/** What is said to a device; templates.ts has each one's reason, window and law. */
+/** Messages to a device. outbox/registry.ts has each one's reason, window and lifetime. */
 export type PushTemplate = "new_lead" | "lead_digest" | OwnLeadTemplate | TeamTemplate | "test";
 
-/** What is written to a visitor about their request. */
+/** Messages to a visitor about their request. */
 export type RequestTemplate =
   | "request_received"
   | "request_taken"
@@ -25,7 +25,7 @@ export type RequestTemplate =
   | "request_expired"
   | "inspection_received";
 
-/** What happened to somebody's account: said to the address it had before. */
+/** Security notices about an account, sent to the address it had before the change. */
 export type NoticeTemplate =
   | "link_made_by_support"
   | "link_made_by_owner"
@@ -38,7 +38,7 @@ export type NoticeTemplate =
   | "password_guessed"
   | "new_sign_in";
 
-/** What is written by email; email-rules.ts has how long each one is worth sending. */
+/** Emails. outbox/registry.ts has the lifetime of each. */
 export type EmailTemplate =
   | RequestTemplate
   | NoticeTemplate
@@ -50,35 +50,38 @@ export type EmailTemplate =
 
 export type MessageTemplate = PushTemplate | EmailTemplate;
 
-/** `sent` was handed over, `delivered` is on its phone as the gateway says, `expired` came too late, `dropped` was no longer wanted, `failed` cannot be sent. */
+/**
+ * `sent`: handed over. `delivered`: the gateway reports it on the phone. `expired`: too late to send. `dropped`: no
+ * longer wanted. `failed`: cannot be sent.
+ */
 export type MessageState = "waiting" | "sent" | "delivered" | "expired" | "dropped" | "failed";
 
-/** What a message is about, by ids and times; never anybody's words. */
+/** The subject of a message, as ids and times only; never text that a person wrote. */
 export type MessagePayload = {
-  /** The lead it is about; of `new_lead` also the generation in which it was listed. */
+  /** The lead; for `new_lead` also the generation in which it was listed. */
   leadId?: string;
   generation?: number;
-  /** `lead_digest`: when the first of its leads was asked for, epoch ms. */
+  /** `lead_digest`: when its first lead was requested, epoch ms. */
   since?: number;
-  /** `request_taken`, `lead_won`, `customer_answered`: whose it is now; `mentioned`, `team_sale`: the purchase. */
+  /** The purchase, for `request_taken`, `lead_won`, `customer_answered`, `mentioned` and `team_sale`. */
   purchaseId?: string;
-  /** `mentioned`: who wrote it. */
+  /** `mentioned`: the author. */
   byUserId?: string;
-  /** `hold_lapsing`, `hold_lapsed`: which hold; `endsAt`: when it lapses, epoch ms. */
+  /** `hold_lapsing`, `hold_lapsed`: the hold. `endsAt`: when it lapses, epoch ms. */
   holdId?: string;
   endsAt?: number;
-  /** `paid_too_late`: the payment that goes back. */
+  /** `paid_too_late`: the payment that is refunded. */
   paymentIntentId?: string;
-  /** `password_link`, `confirm_email`: the link, whose secret is made when it is sent. */
+  /** `password_link`, `confirm_email`: the link. Its secret is created when the message is sent. */
   linkId?: string;
-  /** Where a link leads, e.g. "https://naturestrip.example". */
+  /** The origin of the link, such as "https://naturestrip.example". */
   origin?: string;
-  /** `card_expiring`: the cards as Stripe names them, and their last month, such as "2026-11". */
+  /** `card_expiring`: Stripe's ids of the cards, and the month they expire, such as "2026-11". */
   cardIds?: string[];
   month?: string;
-  /** `attention`: the moment at which its things were taken to be told, epoch ms. */
+  /** `attention`: when its entries were claimed for this message, epoch ms. */
   toldAt?: number;
 };
 
-/** What one message of the queue holds. */
+/** The body of one queue message. */
 export type Queued = { ids: string[] };

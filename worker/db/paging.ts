@@ -1,12 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
-/** Where a page of a list ended: its last row's time (or another figure the list is ordered by) and id. */
+/** A cursor: the id of a page's last row, and its time or the other number that the list is sorted by. */
 export type After = { createdAt: number; id: string } | null;
 
 /**
- * What a list that runs downwards by a figure and then by id still has to show; nothing for its first
- * page. Row values, which SQLite looks up in the index; an OR it would read its way through.
+ * Returns the condition for the rows after a cursor, in a list sorted by `at` and `id` descending. Returns undefined
+ * for the first page. SQLite looks row values up in the index; with an OR it would scan.
  */
 export function olderThan(at: SQLiteColumn, id: SQLiteColumn, after: After | undefined): SQL | undefined {
   return after ? sql`(${at}, ${id}) < (${after.createdAt}, ${after.id})` : undefined;

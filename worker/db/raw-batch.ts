@@ -1,4 +1,4 @@
-/** A batch with statements that the query builder has no words for: its own takes none that carry parameters. */
+/** Batches with raw SQL: Drizzle's own batch does not accept raw statements with parameters. */
 import type { Query, SQL } from "drizzle-orm";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 
@@ -8,8 +8,8 @@ const dialect = new SQLiteAsyncDialect();
 
 /**
  * Runs statements in one transaction.
- * @returns the rows that each one gave, under their columns' names
- * @throws D1's errors: then none of them has happened
+ * @returns the rows of each statement, keyed by column name
+ * @throws D1's errors; then no statement has taken effect
  */
 export async function rawBatch(
   db: Db,
