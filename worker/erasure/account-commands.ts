@@ -1,4 +1,4 @@
-/** Taking an account's person out: of the account, of what they bought, of Stripe. */
+/** Erases a person from their account, their purchases and Stripe. */
 import { and, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 
 import { forgetAnswers } from "../answers/commands.ts";
@@ -32,10 +32,10 @@ import { forgetCustomer } from "../payments/stripe-cards.ts";
 import { listTeamOf } from "./queries.ts";
 import { ERASED_BUYER, erasedAccount } from "./erased-rows.ts";
 
-/** Why a person is taken out: `request` of theirs, or because `retention` is over. */
+/** Why a person is erased: at their `request`, or because the `retention` period is over. */
 export type Cause = { reason: "request" | "retention"; jobId: string | null };
 
-/** Signs people out for good, before anything of theirs goes: nothing new may come meanwhile. */
+/** Deactivates accounts and ends their sessions before the erasure, so that no new data is added during it. */
 async function lockOut(env: Env, ids: string[], now: number): Promise<void> {
   const db = database(env.DB);
   const [, ended] = await db.batch([
@@ -48,7 +48,7 @@ async function lockOut(env: Env, ids: string[], now: number): Promise<void> {
   await closeSockets(env, ended);
 }
 
-/** The statements that empty an account and whatever opens it. */
+/** Returns the statements that erase an account and its credentials. */
 function accountStatements(db: Db, user: UserRow, cause: Cause, now: number) {
   return [
     db.delete(passwordLinks).where(eq(passwordLinks.userId, user.id)),
@@ -72,25 +72,25 @@ function accountStatements(db: Db, user: UserRow, cause: Cause, now: number) {
   ] as const;
 }
 
-/** Empties the account of a customer or a team member: nobody can sign in to it, its names are free again. */
+/** Erases a customer's or team member's account. Sign-in is impossible, and its username and email are free again. */
 export async function eraseAccount(env: Env, user: UserRow, cause: Cause, now: number): Promise<void> {
   const db = database(env.DB);
   await lockOut(env, [user.id], now);
   await db.batch(accountStatements(db, user, cause, now));
 }
 
-/** Whether a business may still be paying for a lead. */
+/** Whether a business has a payment in progress for a lead. */
 async function isPaying(db: Db, businessId: string): Promise<boolean> {
   const open = await db.$count(payments, and(eq(payments.buyerId, businessId), isNotNull(payments.slot)));
   return open > 0;
 }
 
-/** How many accounts were emptied, and how many purchases stay without a name. */
+/** The number of erased accounts, and of purchases that stay without a name. */
 export type ErasedBusiness = { accounts: number; purchases: number };
 
 /**
- * Closes a provider's business to everybody in it: signed out, off every market. Safe to repeat.
- * @returns false while they may still pay for a lead: go on when that has come to its end
+ * Closes a provider's business: signs the provider and the team out, and leaves every market. Idempotent.
+ * @returns false while a payment is in progress; try again when it has ended
  */
 export async function closeBusiness(env: Env, owner: UserRow, now: number): Promise<boolean> {
   const db = database(env.DB);
@@ -101,9 +101,9 @@ export async function closeBusiness(env: Env, owner: UserRow, now: number): Prom
 }
 
 /**
- * Takes a provider and their team out of a business that is closed. Their purchases and payments stay, by
- * ids, amounts and times: the law wants them kept.
- * @throws Stripe's error or payments_unavailable, while cards are kept there that it cannot be told to forget
+ * Erases a provider and their team from a closed business. Purchases and payments keep their ids, amounts and times,
+ * as the law requires.
+ * @throws Stripe's error or payments_unavailable, while Stripe holds saved cards that cannot be deleted
  */
 export async function eraseBusiness(
   env: Env,
@@ -112,7 +112,7 @@ export async function eraseBusiness(
   now: number,
 ): Promise<ErasedBusiness> {
   const db = database(env.DB);
-  // First, as nothing here knows the cards once the account is empty.
+  // First, because an erased account no longer knows its Stripe customer.
   if (owner.stripeCustomerId) await forgetCustomer(stripeAccount(env), owner.stripeCustomerId);
   const team = await listTeamOf(db, owner.id);
   for (const member of team) await db.batch(accountStatements(db, member, cause, now));
@@ -126,7 +126,7 @@ export async function eraseBusiness(
       .set({ ...ERASED_BUYER, notesVersion: sql`${leadPurchases.notesVersion} + 1` })
       .where(eq(leadPurchases.buyerId, owner.id)),
     db.delete(contactCorrections).where(inArray(contactCorrections.purchaseId, bought)),
-    // Written to a business that is no more.
+    // Their recipient no longer exists.
     forgetAnswers(db, bought),
     db.update(payments).set({ cardBrand: null, cardLast4: null }).where(eq(payments.buyerId, owner.id)),
     db.update(dudReports).set({ note: null, answer: null }).where(eq(dudReports.buyerId, owner.id)),

@@ -41,18 +41,18 @@ import { type Person } from "./person.ts";
 const BATCH = 50;
 
 /**
- * Takes a lead's summary out of every exchange that had it, and the lead off its market. A sweep that is
- * still on its way with the old row finds a closed record and lists nothing.
- * @returns false while somebody is paying for it
+ * Erases a lead's summary in every exchange that had it, and takes the lead off its market. A sweep that still has
+ * the old row finds a closed record and does not list it.
+ * @returns false while a buyer is paying for it
  */
 async function eraseAtExchanges(env: Env, lead: LeadRow): Promise<boolean> {
-  // What a provider brought along was never on a market.
+  // A provider's own lead was never on a market.
   if (lead.listingState === "private") return true;
   const { id: leadId, generation, priceCents, expiresAt } = lead;
   const terms = { leadId, generation, priceCents, expiresAt };
   const { erased } = await exchangeOf(env, lead.region)!.erase(terms);
   if (!erased) return false;
-  // Markets it was moved away from closed it then, but remember what was said of it.
+  // Former markets closed the lead when it moved, but still store its summary.
   await Promise.all(
     marketsOf(lead)
       .filter((region) => region !== lead.region)
@@ -61,9 +61,9 @@ async function eraseAtExchanges(env: Env, lead: LeadRow): Promise<boolean> {
   return true;
 }
 
-/** The statements that take a lead's person out of D1. Purchases, payments and the log stay without them. */
+/** Returns the statements that erase a lead's person in D1. Purchases, payments and the log stay, without the person. */
 function leadStatements(db: Db, { id: leadId, generation }: LeadRow, cause: Cause, now: number) {
-  // A lead that has moved on since is erased where it is now, by the next round.
+  // If the lead has moved since it was read, the next round erases it in its new place.
   const isHere = and(eq(leads.id, leadId), eq(leads.generation, generation), isNull(leads.erasedAt))!;
   const entry = { at: now, action: "lead.erased", subjectType: "lead", subjectId: leadId, after: cause };
   const purchases = db
@@ -97,12 +97,12 @@ function leadStatements(db: Db, { id: leadId, generation }: LeadRow, cause: Caus
         updatedAt: now,
       })
       .where(eq(leadPurchases.leadId, leadId)),
-    // When they were called, and whether they answered.
+    // Call times and outcomes.
     db.delete(contactLog).where(inArray(contactLog.purchaseId, purchases)),
     db.delete(contactCorrections).where(inArray(contactCorrections.purchaseId, purchases)),
     forgetAnswers(db, purchases),
     db.update(dudReports).set({ note: null, answer: null }).where(inArray(dudReports.purchaseId, purchases)),
-    // Why a payment for it went back.
+    // The reasons for refunds.
     db
       .delete(providerNotes)
       .where(
@@ -114,7 +114,7 @@ function leadStatements(db: Db, { id: leadId, generation }: LeadRow, cause: Caus
   ] as const;
 }
 
-/** Tells the windows of whoever bought the lead; one that misses it reads the rest when it reconnects. */
+/** Notifies the buyer's windows. A window that misses this catches up when it reconnects. */
 async function tellBuyer(env: Env, db: Db, leadId: string): Promise<void> {
   const bought = await db
     .select({ purchaseId: leadPurchases.id, buyerId: leadPurchases.buyerId })
@@ -127,7 +127,7 @@ async function tellBuyer(env: Env, db: Db, leadId: string): Promise<void> {
   }
 }
 
-/** Whether a lead is without its person, as D1 has it. */
+/** Whether a lead is erased in D1. */
 async function isErased(db: Db, leadId: string): Promise<boolean> {
   const rows = await db
     .select({ id: leads.id })
@@ -137,8 +137,8 @@ async function isErased(db: Db, leadId: string): Promise<boolean> {
 }
 
 /**
- * Takes the person out of one lead, wherever it is. Safe to repeat.
- * @returns false while somebody is paying for the lead, or while it moves to another region: try again later
+ * Erases the person of one lead, in its exchanges and in D1. Idempotent.
+ * @returns false while a buyer is paying for the lead, or while it moves to another region; try again later
  * @throws an exchange's or D1's error
  */
 export async function eraseLead(env: Env, lead: LeadRow, cause: Cause, now: number): Promise<boolean> {
@@ -166,7 +166,7 @@ async function eraseBookings(db: Db, ids: string[], cause: Cause, now: number): 
   }
 }
 
-/** Gives keys to requests and bookings from before there were any. @returns how many */
+/** Adds contact keys to requests and bookings that predate them. @returns the number of rows */
 async function fillKeys(db: Db): Promise<number> {
   const [oldLeads, oldBookings] = await listWithoutKeys(db, BATCH);
   const updates = [
@@ -182,22 +182,22 @@ async function fillKeys(db: Db): Promise<number> {
   return updates.length;
 }
 
-/** Gives keys to what was stored without, a bounded number at a time. */
+/** Adds missing contact keys, a bounded number per run. */
 export async function sweepKeys(env: Env): Promise<{ filled: number }> {
   return { filled: await fillKeys(database(env.DB)) };
 }
 
-/** What one round of an erasure did. `waiting` leads are being paid for. */
+/** The result of one erasure round. `waiting` counts leads that a buyer is paying for or that are moving. */
 export type ErasureRound = {
   leads: number;
   bookings: number;
   accounts: number;
-  /** Accounts of providers and team members that match by number or email, and super admins', left alone. */
+  /** Accounts that match but stay: providers and team members found by number or email, and super admins. */
   accountsLeft: number;
-  /** Purchases of erased providers that stay, without a name. */
+  /** Purchases of erased providers. They stay, without a name. */
   purchases: number;
   waiting: number;
-  /** Whether another round may find more. */
+  /** Whether another round is needed. */
   more: boolean;
 };
 
@@ -211,19 +211,19 @@ const NOTHING: ErasureRound = {
   more: false,
 };
 
-/** Erases some leads. @returns how many were erased, and how many wait: somebody pays for them, or they move */
+/** @returns how many leads were erased, and how many wait because a buyer is paying for them or they are moving */
 async function eraseLeads(env: Env, found: LeadRow[], cause: Cause, now: number) {
   let waiting = 0;
   for (const lead of found) if (!(await eraseLead(env, lead, cause, now))) waiting += 1;
   return { leads: found.length - waiting, waiting, more: waiting > 0 || found.length === BATCH };
 }
 
-/** Erases the account that was named, whatever it is: a part of it at a time. */
+/** Erases part of the account with this username, of any type except super admin. */
 async function eraseNamed(env: Env, username: string, cause: Cause, now: number): Promise<ErasureRound> {
   const db = database(env.DB);
   const user = await findByUsername(db, username);
   if (!user) return NOTHING;
-  // Who runs the market is not erased by a slip; the right has to be taken away first.
+  // Protects super admins from a slip: revoke the right first.
   if (user.isSuperAdmin) return { ...NOTHING, accountsLeft: 1 };
   if (user.userType !== "provider") {
     await eraseAccount(env, user, cause, now);
@@ -235,10 +235,10 @@ async function eraseNamed(env: Env, username: string, cause: Cause, now: number)
   return { ...NOTHING, ...brought, ...(await eraseBusiness(env, user, cause, now)) };
 }
 
-/** Erases a person by number and email: requests and bookings first, accounts at the end. */
+/** Erases a person by number and email: first requests and bookings, then accounts. */
 async function eraseByContact(env: Env, person: Person, cause: Cause, now: number): Promise<ErasureRound> {
   const db = database(env.DB);
-  // What has no keys yet could not be found.
+  // Rows without contact keys cannot be found.
   if ((await fillKeys(db)) > 0) return { ...NOTHING, more: true };
   const requests = await eraseLeads(env, await findLeadsOf(db, person, BATCH), cause, now);
   const bookingIds = await findBookingsOf(db, person, BATCH);
@@ -255,8 +255,8 @@ async function eraseByContact(env: Env, person: Person, cause: Cause, now: numbe
 }
 
 /**
- * Erases a person: a bounded part of what names them. Repeat it while there is `more`.
- * @throws an exchange's, Stripe's or D1's error; what was done stays done
+ * Erases a bounded part of a person's data. Call it again while `more` is true.
+ * @throws an exchange's, Stripe's or D1's error; completed work stays done
  */
 export async function erasePerson(
   env: Env,
@@ -268,13 +268,13 @@ export async function erasePerson(
   const contact = await eraseByContact(env, person, cause, now);
   if (contact.more || person.username === null) return contact;
   const named = await eraseNamed(env, person.username, cause, now);
-  // An account that was also found by number or email is not left alone any more.
+  // A named account may also have matched by number or email. It is no longer left alone.
   const accountsLeft = Math.max(contact.accountsLeft - named.accounts, named.accountsLeft);
   return {
     leads: contact.leads + named.leads,
     bookings: contact.bookings,
     accounts: contact.accounts + named.accounts,
-    // Counted in the last round only.
+    // Counted only in the last round.
     accountsLeft: named.more ? 0 : accountsLeft,
     purchases: named.purchases,
     waiting: named.waiting,
@@ -283,8 +283,8 @@ export async function erasePerson(
 }
 
 /**
- * Takes people out of requests that nobody bought and that are older than RETENTION_DAYS, and out of those
- * that were bought more than SOLD_RETENTION_DAYS ago; a bounded number at a time.
+ * Erases the person in unsold requests older than RETENTION_DAYS, and in sold ones older than SOLD_RETENTION_DAYS.
+ * Handles a bounded number per run.
  */
 export async function sweepRetention(env: Env, now: number): Promise<{ anonymised: number; failed: number }> {
   const { retentionDays, soldRetentionDays } = settings(env);

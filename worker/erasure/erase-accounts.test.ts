@@ -1,4 +1,4 @@
-/** Providers and team members leave: their account goes, what the law wants of the sales stays. */
+/** Erasing providers and team members: the account goes, the sales records that the law requires stay. */
 import { eq, getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
@@ -16,7 +16,7 @@ import { insertDud, insertManualPurchase, insertTeamMember, insertUser } from ".
 
 const CARD = "4242 4242 4242 4242";
 
-/** What names the provider and their team, in small letters and digits. */
+/** Texts that identify the provider and their team, in lower-case letters and digits. */
 const TRACES = [
   "zelda",
   "quartermaine",
@@ -61,7 +61,7 @@ async function zelda() {
 const eraseAccount = (username: string) =>
   carryOut({ kind: "erase_person", input: { phone: null, email: null, username } });
 
-/** Every table that has rows of these users' own, whichever tables there are. */
+/** Returns every table with rows of these users. It checks each table in the schema that has a user id. */
 async function tablesAbout(userIds: string[]): Promise<string[]> {
   const own = Object.values(schema).flatMap((table) =>
     is(table, SQLiteTable) && "userId" in table ? [getTableName(table)] : [],
@@ -84,7 +84,7 @@ async function userRow(id: string) {
 
 test("a provider who leaves is nowhere afterwards: account, team, cards, bank; the ledger still adds up", async () => {
   const { user, as, opened, settle, member } = await zelda();
-  // A card is kept with a purchase, and everything an account can have is there.
+  // Save a card with a purchase. The account has every kind of data that an account can have.
   const payment = await opened(await listedLead());
   const consent = SAVE_CARD_CONSENT;
   expect(
@@ -131,7 +131,7 @@ test("a provider who leaves is nowhere afterwards: account, team, cards, bank; t
   const job = await eraseAccount("Zelda.Quokka");
   expect(job).toMatchObject({ state: "done", input: null });
   expect(preview.result).toEqual(job.result);
-  // The lead they brought along goes with them; nobody could reach it any more.
+  // The provider's own lead is erased too: no account could open it any more.
   expect(job.result).toMatchObject({ accounts: 2, leads: 1, accountsLeft: 0, purchases: 2 });
 
   expect(tracesIn(await everythingInD1())).toEqual([]);
@@ -152,7 +152,7 @@ test("a provider who leaves is nowhere afterwards: account, team, cards, bank; t
     isActive: false,
   });
 
-  // The ledger: who paid what for which lead, and when, by ids and amounts; no card.
+  // The ledger keeps ids, amounts and times, but no card.
   const after = await db.select().from(payments).where(eq(payments.buyerId, user.id));
   const ledger = (rows: typeof after) =>
     rows.map(({ id, holdId, leadId, buyerId, stripePaymentIntentId, state, amountCents, succeededAt }) => ({
@@ -186,7 +186,7 @@ test("a provider who leaves is nowhere afterwards: account, team, cards, bank; t
   expect(theirs!.name).toBe("Erased customer");
   const [report] = await db.select().from(dudReports).where(eq(dudReports.purchaseId, purchase!.id));
   expect(report!.note).toBeNull();
-  // Names are free again.
+  // The username is free again.
   expect(
     (
       await call("POST", "/api/auth/login", {
@@ -206,7 +206,7 @@ test("who is paying for a lead just now comes first: the hold is let go of, then
     input: { phone: null, email: null, username: "paying-leaver" },
   });
   await runSweeps(testEnv, now);
-  // Signed out and without a hold at once, whatever the rest waits for.
+  // Signed out and without a hold at once, even while the rest waits.
   expect((await them.as("GET", "/api/auth/me")).status).toBe(401);
   await runAlarm(leadId);
   await runSweeps(testEnv, now + 60_000);

@@ -41,7 +41,7 @@ test("a person who asks to be forgotten is nowhere afterwards, and the ledger st
   const { user, as } = await freshProvider();
   const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
 
-  // Bought and worked on; on the market in two spellings; waiting; kept back; brought along by a provider.
+  // Requests that are sold and worked on, on the market in two spellings, pending, quarantined, or a provider's own.
   const sold = await listed(FORGOTTEN);
   const bought = await as("POST", `/api/leads/${sold.id}/purchase`, BUYER);
   const { id: purchaseId } = (await bought.json()) as { id: string };
@@ -82,7 +82,7 @@ test("a person who asks to be forgotten is nowhere afterwards, and the ledger st
     lastName: "Quillfeather",
   });
   const asCustomer = await callerFor(customer.id);
-  // Somebody else, whose number ends alike.
+  // Another person, with a similar number.
   const stranger = await listed({ customerPhone: "0491 571 267" });
 
   const before = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
@@ -90,7 +90,7 @@ test("a person who asks to be forgotten is nowhere afterwards, and the ledger st
   expect(JSON.stringify(await socket.frame(0))).toContain("Marta Q.");
 
   const input = { phone: "0491571266", email: FORGOTTEN_EMAIL.toUpperCase() };
-  // Requests from before there were keys get theirs first.
+  // The first call adds missing keys to old requests.
   expect(await previewErasure(testEnv, personOf(input)!)).toBeNull();
   const preview = await previewErasure(testEnv, personOf(input)!);
   expect(tracesIn(await everythingInD1())).not.toEqual([]);
@@ -111,7 +111,7 @@ test("a person who asks to be forgotten is nowhere afterwards, and the ledger st
   await replay.frame(0);
   for (const { frames } of [again, replay]) expect(tracesIn(frames.join())).toEqual([]);
 
-  // Whoever was listening hears that the two are gone.
+  // Open sockets receive the removal of both leads.
   const gone = async (): Promise<string[]> => {
     const changes = socket.frames
       .slice(1)
@@ -120,12 +120,12 @@ test("a person who asks to be forgotten is nowhere afterwards, and the ledger st
   };
   await expect.poll(gone).toEqual(expect.arrayContaining([open.id, byMail.id]));
 
-  // The ledger is what it was, the trail says what happened, and the account is nobody's.
+  // The ledger is unchanged, the audit log records the erasure, and the account has no person.
   const [after] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
   const { salesNotes: _, notesVersion: __, updatedAt: ___, tries, lastContactAt, ...kept } = before[0]!;
   expect(after).toMatchObject(kept);
   expect(after!.salesNotes).toBeNull();
-  // When they were called goes with them.
+  // Call times are erased too.
   expect({ tries, lastContactAt }).toEqual({ tries: 1, lastContactAt: expect.any(Number) });
   expect(after).toMatchObject({ tries: 0, lastContactAt: null });
   expect(await db.select().from(contactLog)).toEqual([]);
@@ -144,13 +144,13 @@ test("a request that is on its way to the market while its person is erased is n
     customerEmail: null,
   });
   await carryOut({ kind: "erase_person", input: { phone: "0491 571 491", email: null } });
-  // The sweep had read the row before.
+  // A sweep that read the row before the erasure.
   await putOnMarket(testEnv, lead);
   expect(tracesIn(await everythingInExchanges())).toEqual([]);
   expect(await leadRow(lead.id)).toMatchObject({ status: "withdrawn", listingState: "closed" });
 });
 
-/** The product where something happens just before an exchange is asked to erase, or has been. */
+/** Returns an environment in which `happens` runs just before or after an exchange erases. */
 function whileErasing(when: "before" | "after", happens: () => Promise<unknown>): Env {
   let isFirst = true;
   const get = (id: DurableObjectId) => {
@@ -174,7 +174,7 @@ function whileErasing(when: "before" | "after", happens: () => Promise<unknown>)
 describe("row 39: a person is erased while their lead moves to another region", () => {
   const JOB = { kind: "erase_person", input: { phone: "0491571266", email: null } } as const;
 
-  /** An operator's erasure during which an admin moves the lead. @returns the lead's id and the job's */
+  /** Runs an erasure during which an admin moves the lead. @returns the ids of the lead and the job */
   async function erasedWhileMoved(when: "before" | "after") {
     const admin = await callerFor((await insertUser(db, { isSuperAdmin: true })).id);
     const { id } = await listed(FORGOTTEN);

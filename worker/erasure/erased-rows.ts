@@ -1,11 +1,11 @@
-/** What is left of rows about somebody who asked to be forgotten. */
+/** The columns that erasing a person overwrites. */
 import type { bookings, leads, users } from "../db/schema.ts";
 import { ERASED_LAST_NAME } from "./person.ts";
 
-/** What stands where a name stood. */
+/** Replaces a customer's name. */
 export const ERASED_NAME = "Erased customer";
 
-/** A lead without its person. The job, its suburb and its times stay: they are about a lawn. */
+/** Returns a lead's columns without its person. The job, its suburb and its times stay: they describe a lawn. */
 export function erasedLead(now: number) {
   return {
     submissionId: null,
@@ -29,7 +29,7 @@ export function erasedLead(now: number) {
   } satisfies Partial<typeof leads.$inferInsert>;
 }
 
-/** A booking without its person. */
+/** Returns a booking's columns without its person. */
 export function erasedBooking(now: number) {
   return {
     submissionId: null,
@@ -45,7 +45,7 @@ export function erasedBooking(now: number) {
   } satisfies Partial<typeof bookings.$inferInsert>;
 }
 
-/** An account without its person: nobody can sign in to it, and its names are free again. */
+/** Returns an account's columns without its person. Sign-in is impossible, its username and email are free again. */
 export function erasedAccount(user: Pick<typeof users.$inferSelect, "id" | "userType">, now: number) {
   return {
     username: `erased-${user.id}`,
@@ -73,7 +73,7 @@ export function erasedAccount(user: Pick<typeof users.$inferSelect, "id" | "user
   } satisfies Partial<typeof users.$inferInsert>;
 }
 
-/** A purchase without its buyer: ids, amounts and times stay, for the books. */
+/** A purchase's columns without its buyer. Ids, amounts and times stay, for the bookkeeping. */
 export const ERASED_BUYER = {
   buyerName: "Erased provider",
   buyerEmail: null,

@@ -1,4 +1,4 @@
-/** Addresses that nobody has confirmed: whose they are is not known, so they go and the account stays. */
+/** Unconfirmed email addresses. Their owner is unknown, so the address is erased and the account stays. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 

@@ -1,16 +1,16 @@
 import { contactKeys, emailKey, nationalDigits, phoneKey, unreadKey } from "../quarantine/contact-keys.ts";
 
-/** Whom an erasure is about. At least one of them says whom. */
+/** The person to erase. At least one field is set. */
 export type Person = {
-  /** Their number as requests and bookings are found by it, in every form it may be kept in. */
+  /** The number's contact keys, in every form that requests and bookings may store. */
   phoneKeys: string[];
-  /** In lower case. */
+  /** Lower case. */
   email: string | null;
-  /** The account that is erased whatever it is; lower case. */
+  /** The username of an account to erase, of any type except super admin. Lower case. */
   username: string | null;
 };
 
-/** Every form in which a number is kept; none for text that has no number in it. */
+/** Returns every stored form of a number. Returns none for text without a number. */
 function keysOf(phone: string): string[] {
   const digits = nationalDigits(phone);
   if (digits === null) return [];
@@ -19,8 +19,8 @@ function keysOf(phone: string): string[] {
 }
 
 /**
- * Whom an operator means.
- * @returns null when one of the texts cannot name a single person
+ * Reads an operator's input.
+ * @returns null when one of the texts does not identify a single person
  */
 export function personOf(input: {
   phone: string | null;
@@ -37,13 +37,13 @@ export function personOf(input: {
     : { phoneKeys, email, username };
 }
 
-/** Whether what somebody typed as their number holds the person's. */
+/** Whether a typed phone number contains the person's number. */
 export function hasNumberOf({ phoneKeys }: Person, phone: string): boolean {
   const known = contactKeys(phone, null);
   return [known.phoneKey, known.otherPhoneKey].some((key) => key !== null && phoneKeys.includes(key));
 }
 
-/** What an account of each kind is called when its person is gone. */
+/** The last name of an erased account, by account type. */
 export const ERASED_LAST_NAME = {
   customer: "customer",
   provider: "provider",

@@ -1,4 +1,4 @@
-/** What erasing a person would take out, before anybody does it. */
+/** Previews an erasure. */
 import { type Db, database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { type ErasureRound, sweepKeys } from "./commands.ts";
@@ -13,16 +13,16 @@ import {
   listTeamOf,
 } from "./queries.ts";
 
-/** Nobody has asked for more quotes than this; whoever has is shown this number. */
+/** More requests than any person makes. The preview counts no further. */
 const MOST_SHOWN = 1_000;
 
-/** The same counts as the erasure itself will give. */
+/** The counts that the erasure itself will report. */
 export type ErasurePreview = Pick<
   ErasureRound,
   "leads" | "bookings" | "accounts" | "accountsLeft" | "purchases"
 >;
 
-/** What goes with an account that is named, whatever it is. */
+/** Counts what erasing the account with this username would erase. */
 async function previewNamed(db: Db, username: string) {
   const user = await findByUsername(db, username);
   if (!user) return { leadIds: [], accounts: 0, accountsLeft: 0, purchases: 0 };
@@ -37,8 +37,8 @@ async function previewNamed(db: Db, username: string) {
 }
 
 /**
- * Counts what `erasePerson` would take out, and takes out nothing.
- * @returns null while there are requests whose keys have to be made first: ask again
+ * Counts what `erasePerson` would erase, and erases nothing.
+ * @returns null while contact keys are still missing; call it again
  */
 export async function previewErasure(env: Env, person: Person): Promise<ErasurePreview | null> {
   if ((await sweepKeys(env)).filled > 0) return null;
@@ -54,7 +54,7 @@ export async function previewErasure(env: Env, person: Person): Promise<ErasureP
     leads: leadIds.size,
     bookings: await countBookingsOf(db, person, [...leadIds]),
     accounts: customers.length + accounts,
-    // An account that is named is not left alone any more.
+    // A named account is no longer left alone.
     accountsLeft: Math.max(others.length - accounts, named?.accountsLeft ?? 0),
     purchases: named?.purchases ?? 0,
   };

@@ -7,7 +7,7 @@ import { bookings, contactCorrections, leadPurchases, leads, users } from "../db
 import type { LeadRow } from "../leads/rules.ts";
 import { hasNumberOf, type Person } from "./person.ts";
 
-/** Whether one of a row's keys is the person's; each leg has an index of its own. */
+/** Returns the condition that one of a row's keys is the person's. Each branch of the OR has its own index. */
 function isPersons(
   person: Person,
   keys: { phoneKey: SQLiteColumn; otherPhoneKey: SQLiteColumn; emailKey: SQLiteColumn },
@@ -16,15 +16,15 @@ function isPersons(
   const byPhone = phoneKeys.length > 0;
   return or(
     byPhone ? inArray(keys.phoneKey, phoneKeys) : undefined,
-    // The words of the partial index.
+    // Repeats the condition of the partial index, or SQLite does not use it.
     byPhone ? and(sql`${keys.otherPhoneKey} <> ''`, inArray(keys.otherPhoneKey, phoneKeys)) : undefined,
     email === null ? undefined : eq(keys.emailKey, email),
   );
 }
 
 /**
- * Requests of a person that still name them, by what they sent or what a business corrected, oldest first. Every
- * row has to have its keys.
+ * Returns a person's requests that are not erased yet, oldest first. It matches the original contact details and a
+ * business's corrections. Every row must have its keys.
  */
 export async function findLeadsOf(db: Db, person: Person, limit: number): Promise<LeadRow[]> {
   const isTheirs = isPersons(person, leads);
@@ -42,7 +42,7 @@ export async function findLeadsOf(db: Db, person: Person, limit: number): Promis
     .limit(limit);
 }
 
-/** Bookings of a person that still name them. Every row has to have its keys. */
+/** Returns the ids of a person's bookings that are not erased yet. Every row must have its keys. */
 export async function findBookingsOf(db: Db, person: Person, limit: number): Promise<string[]> {
   const isTheirs = isPersons(person, bookings);
   if (!isTheirs) return [];
@@ -54,7 +54,7 @@ export async function findBookingsOf(db: Db, person: Person, limit: number): Pro
   return rows.map(({ id }) => id);
 }
 
-/** How many bookings of a person still name them, without those that go with one of these leads. */
+/** Counts a person's bookings that are not erased yet, except those that are erased with one of these leads. */
 export function countBookingsOf(db: Db, person: Person, leadIds: readonly string[]): Promise<number> {
   const isTheirs = isPersons(person, bookings);
   if (!isTheirs) return Promise.resolve(0);
@@ -65,12 +65,12 @@ export function countBookingsOf(db: Db, person: Person, leadIds: readonly string
   );
 }
 
-/** How many purchases a business has, which stay without a name when it is erased. */
+/** Counts a business's purchases. They stay, without a name, when it is erased. */
 export function countPurchasesOf(db: Db, businessId: string): Promise<number> {
   return db.$count(leadPurchases, eq(leadPurchases.buyerId, businessId));
 }
 
-/** Requests and bookings from before they had keys. */
+/** Returns requests and bookings that have no contact keys yet. */
 export function listWithoutKeys(db: Db, limit: number) {
   return db.batch([
     db
@@ -86,10 +86,10 @@ export function listWithoutKeys(db: Db, limit: number) {
   ]);
 }
 
-/** Some more are read and passed over: those without a number, and those removed. */
+/** Matching rows per page. SQLite also reads accounts that it skips: removed ones and those without a number. */
 const ACCOUNT_PAGE = 500;
 
-/** Accounts with the person's number. Accounts have no keys: each number is looked at, page by page. */
+/** Returns the ids of accounts with the person's number. Accounts have no keys, so this checks each number. */
 async function findByNumber(db: Db, person: Person): Promise<string[]> {
   const found: string[] = [];
   let after = "";
@@ -107,9 +107,9 @@ async function findByNumber(db: Db, person: Person): Promise<string[]> {
 }
 
 /**
- * Accounts with a person's number or email, by what they are. Only customers' accounts are erased by
- * these: the number of an office is many people's. Nor is one by an address that was never confirmed:
- * anybody can have typed it.
+ * Returns accounts with a person's number or email, split into customers and others. Only customers' accounts are
+ * erased by these, because many people may share an office's number. An account that matches only by an unconfirmed
+ * address is among the others: a stranger may have typed that address.
  */
 export async function findAccountsOf(
   db: Db,
@@ -138,7 +138,7 @@ export async function findAccountsOf(
   return { customers: rows.filter(isSure), others: rows.filter((row) => !isSure(row)) };
 }
 
-/** The account with a username; null for a name nobody has. */
+/** Returns the account with a username, or null. @param username in lower case */
 export async function findByUsername(db: Db, username: string): Promise<UserRow | null> {
   const [row] = await db
     .select()
@@ -147,7 +147,7 @@ export async function findByUsername(db: Db, username: string): Promise<UserRow 
   return row ?? null;
 }
 
-/** Everybody who is or was on a provider's team and still has a name. */
+/** Returns a provider's current and former team members who are not erased yet. */
 export function listTeamOf(db: Db, ownerId: string): Promise<UserRow[]> {
   return db
     .select()
@@ -155,7 +155,7 @@ export function listTeamOf(db: Db, ownerId: string): Promise<UserRow[]> {
     .where(and(eq(users.teamOwnerId, ownerId), sql`${users.username} NOT LIKE 'erased-%'`));
 }
 
-/** Leads a business brought along itself that still name somebody. */
+/** Returns a business's own leads that are not erased yet. */
 export async function listBroughtBy(db: Db, businessId: string, limit: number): Promise<LeadRow[]> {
   const rows = await db
     .select({ lead: leads })
@@ -166,14 +166,14 @@ export async function listBroughtBy(db: Db, businessId: string, limit: number): 
   return rows.map(({ lead }) => lead);
 }
 
-/** Requests that were bought so long ago that nobody needs their person any more, oldest first. */
+/** Returns sold requests that are older than the retention period, oldest first. */
 export function listSoldLongAgo(db: Db, filter: { before: number; limit: number }): Promise<LeadRow[]> {
   return db
     .select()
     .from(leads)
     .where(
       and(
-        // The words of the partial index.
+        // Repeats the condition of the partial index, or SQLite does not use it.
         sql`${leads.status} = 'sold' AND ${leads.erasedAt} IS NULL`,
         lt(leads.createdAt, filter.before),
       ),
@@ -182,14 +182,14 @@ export function listSoldLongAgo(db: Db, filter: { before: number; limit: number 
     .limit(filter.limit);
 }
 
-/** Requests nobody bought that are off the market and older than the retention time, oldest first. */
+/** Returns unsold requests that are off the market and older than the retention period, oldest first. */
 export function listUnsold(db: Db, filter: { before: number; limit: number }): Promise<LeadRow[]> {
   return db
     .select()
     .from(leads)
     .where(
       and(
-        // The words of the partial index.
+        // Repeats the condition of the partial index, or SQLite does not use it.
         sql`${leads.status} <> 'sold' AND ${leads.erasedAt} IS NULL`,
         lt(leads.createdAt, filter.before),
         inArray(leads.listingState, ["closed", "quarantined"]),
@@ -199,7 +199,7 @@ export function listUnsold(db: Db, filter: { before: number; limit: number }): P
     .limit(filter.limit);
 }
 
-/** Bookings that never became a lead and are older than the retention time, oldest first. */
+/** Returns the ids of bookings that never became a lead and are older than the retention period, oldest first. */
 export async function listOldBookings(db: Db, filter: { before: number; limit: number }): Promise<string[]> {
   const rows = await db
     .select({ id: bookings.id })
