@@ -1,4 +1,4 @@
-/** The statements that note that a customer wrote back. Both go into the batch that keeps the answer. */
+/** Statements that enqueue the alert that a customer replied. Both belong in the batch that stores the reply. */
 import { and, eq, inArray, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
@@ -11,8 +11,8 @@ const TEMPLATE = "customer_answered";
 const { windowMs, lifetimeMs } = RULES[TEMPLATE];
 
 /**
- * A message for each device of whoever has the lead, unless one waits there already, or rang a moment ago: who writes
- * three texts in a row rings once.
+ * Enqueues an alert for each device of the lead's buyer. Skips a device that has one waiting, or got one within the
+ * window. So three texts in a row ring once.
  */
 export function noteAnswered(db: Db, answerId: string, now: number) {
   const told = alias(messages, "told");
@@ -54,7 +54,7 @@ export function noteAnswered(db: Db, answerId: string, now: number) {
     .onConflictDoNothing();
 }
 
-/** What waits for a morning is as good as its newest answer. */
+/** Restarts the lifetime of the lead's waiting alerts at each new reply. Alerts may wait for the end of quiet hours. */
 export function keepAnsweredWaiting(db: Db, answerId: string, now: number) {
   const leadOf = db
     .select({ id: leadPurchases.leadId })

@@ -1,11 +1,11 @@
-/** Raises what needs a super admin. */
+/** Raises alerts for super admins. */
 import { isNotNull, lte } from "drizzle-orm";
 
 import { DAY_MS } from "../../contract/durations.ts";
 import type { Db } from "../db/client.ts";
 import { attention } from "../db/schema.ts";
 
-/** Records that something needs a super admin's eyes. Repeated reports keep the first time; one that was resolved opens again. */
+/** Raises an alert for super admins. A repeated report keeps the first time. A resolved alert reopens. */
 export async function raiseAttention(db: Db, kind: string, subjectId: string, detail: string, now: number) {
   await db
     .insert(attention)
@@ -17,7 +17,7 @@ export async function raiseAttention(db: Db, kind: string, subjectId: string, de
     });
 }
 
-/** Records something that may last for days: told once in 24 hours, whether or not somebody has resolved it. */
+/** Raises an alert for a state that may last for days. It is sent once in 24 hours, resolved or not. */
 export async function raiseAttentionDaily(
   db: Db,
   kind: string,
@@ -35,7 +35,7 @@ export async function raiseAttentionDaily(
     });
 }
 
-/** Records something that happened once: however often it is found, whoever has resolved it is not asked again. */
+/** Raises an alert for an event that happens once. Later reports of the event never reopen it. */
 export async function raiseAttentionOnce(
   db: Db,
   kind: string,

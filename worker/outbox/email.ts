@@ -1,7 +1,7 @@
 import { type Env, settings } from "../env.ts";
 import { inTime } from "../patience.ts";
 
-/** One message to one person, in plain words and as HTML; `headers`: of those that the service lets us set. */
+/** One email to one recipient, as plain text and HTML. `headers`: only those that the email service accepts. */
 export type Message = {
   to: string;
   subject: string;
@@ -10,13 +10,13 @@ export type Message = {
   headers?: Record<string, string>;
 };
 
-/** Whether this deployment can send email: it has an address to send from, and the binding or, locally, a stand-in. */
+/** Returns whether this deployment can send email. It needs a sender address, and the binding or a local stand-in. */
 export function canSendEmail(env: Env): boolean {
   const { emailFrom, messageStandIn } = settings(env);
   return emailFrom !== null && (env.EMAIL !== undefined || messageStandIn !== null);
 }
 
-/** @throws Error when the stand-in is away */
+/** @throws Error when the stand-in does not accept the message */
 async function handToStandIn(standIn: string, message: Message): Promise<void> {
   const response = await fetch(new URL("/emails", standIn), {
     method: "POST",
@@ -27,7 +27,7 @@ async function handToStandIn(standIn: string, message: Message): Promise<void> {
 }
 
 /**
- * Sends a message through Cloudflare's Email Service. Nothing but this file knows by what.
+ * Sends an email through Cloudflare's Email Service. No other file depends on the service.
  * @throws Error when email is not set up or the service takes longer than ten seconds, or the service's own error
  */
 export async function sendEmail(env: Env, message: Message): Promise<void> {

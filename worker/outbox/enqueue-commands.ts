@@ -1,4 +1,4 @@
-/** The statements that write messages down. Each goes into the batch of the change that causes it. */
+/** Statements that enqueue messages. Each belongs in the batch of the change that causes it. */
 import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../contract/durations.ts";
@@ -29,7 +29,7 @@ export type RowSql = {
   createdAt: SQL;
 };
 
-/** The columns that an insert into the outbox selects; new messages wait, and nobody has tried them. */
+/** Returns the columns that an insert into the outbox selects. A new message is waiting, with no attempts. */
 export function rowColumns(row: RowSql) {
   const nothing = sql`NULL`;
   return {
@@ -50,21 +50,21 @@ export function rowColumns(row: RowSql) {
   };
 }
 
-/** An email to somebody with an account, or about one. */
+/** An email to an account's owner, or about an account. */
 export type AccountEmail = {
   template: EmailTemplate;
-  /** What makes it the same as another; the id of the message where nothing does. */
+  /** The dedupe key within the template. Defaults to the message's id, which matches no other message. */
   key?: string;
-  /** The address, as it was before whatever happened. */
+  /** The address, as it was before the change. */
   to: string;
   userId: string;
   payload?: MessagePayload;
-  /** From when on it is worth nothing, epoch ms, where that is sooner than its kind's. */
+  /** When the email expires, epoch ms, if that is sooner than its template's lifetime. */
   expiresAt?: number;
 };
 
 /**
- * The statement that writes an email down; `condition`: only where this holds.
+ * Returns the statement that enqueues an email. `condition`: enqueue only where this holds.
  * @param id of the message, for sending it now
  */
 export function writeEmail(
@@ -100,7 +100,7 @@ export function writeEmail(
 
 const address = sql`lower(trim(${leads.customerEmail}))`;
 
-/** Whether they have been written to of a kind as often as anybody is within a day: whoever asks may name any. */
+/** SQL: whether the recipient already got the daily maximum of this template. A visitor may enter any address. */
 const wasToldOften = (recipient: SQL, template: RequestTemplate, now: number) =>
   sql`(SELECT count(*) FROM ${messages} AS told WHERE told.recipient = ${recipient}
     AND told.template = ${template} AND told.created_at > ${now - DAY_MS}) >= ${MAX_PER_ADDRESS_AND_DAY}`;
@@ -110,12 +110,12 @@ type ToVisitor = {
   template: RequestTemplate;
   key: string;
   recipient: SQL;
-  /** What they asked for: a lead's or a booking's id. */
+  /** The id of the visitor's lead or booking. */
   leadId: string;
   payload?: MessagePayload;
 };
 
-/** The columns of a message to somebody who asked for something; it is due at once. */
+/** Returns the columns of a message to a visitor. It is due at once. */
 function visitorColumns({ channel, template, key, recipient, leadId, payload = {} }: ToVisitor, now: number) {
   return rowColumns({
     id: sql`${newId("msg")}`,
@@ -134,10 +134,10 @@ function visitorColumns({ channel, template, key, recipient, leadId, payload = {
 type AboutRequest = { leadId: string; key: string; purchaseId?: string; when?: SQL | undefined };
 
 /**
- * The statement that notes that a visitor is to be told something of their request, if they gave an address.
- * What a provider brought along is none of a visitor's requests.
- * @param key what makes two of these the same one, besides the template
- * @param when what must be so of the lead's row, as it is before the batch's own change or after it
+ * Returns the statement that enqueues an email to a visitor about their request, if they gave an address. A lead that a
+ * provider added is not a visitor's request, so it gets no email.
+ * @param about `key`: the dedupe key within the template. `when`: a condition on the lead's row, as it is before or
+ *   after the batch's own change
  */
 export function noteForVisitor(db: Db, template: RequestTemplate, about: AboutRequest, now: number) {
   const { leadId, key, purchaseId, when } = about;
@@ -163,8 +163,8 @@ export function noteForVisitor(db: Db, template: RequestTemplate, about: AboutRe
 }
 
 /**
- * The statement that notes that a visitor is to be told that we have their booking of an inspection, for the batch that
- * stores it. It stands among what is about requests, under the booking's id.
+ * Returns the statement that enqueues the confirmation of an inspection booking. It belongs in the batch that stores
+ * the booking. The message's `lead_id` holds the booking's id.
  */
 export function noteInspection(db: Db, bookingId: string, now: number) {
   const template = "inspection_received";
@@ -188,16 +188,16 @@ export function noteInspection(db: Db, bookingId: string, now: number) {
     .onConflictDoNothing();
 }
 
-/** An Australian mobile: the only numbers that texts go to. */
+/** An Australian mobile number. Texts go to no other numbers. */
 const isMobile = sql`${leads.phoneKey} GLOB '+614[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]'`;
 
-/** Texts are off until an admin switches them on: until then no number is written down for them. */
+/** Texts are off until an admin switches them on. Until then no number is stored for them. */
 const textsAreOn = sql`coalesce((SELECT ${messageChannels.isOn} FROM ${messageChannels}
   WHERE ${messageChannels.channel} = 'sms'), 0) = 1`;
 
 /**
- * The statement that notes that a visitor is to be told by text message who took their request: only who gave a mobile
- * number and no email, for whoever gave one is told there, at greater length and for nothing.
+ * Returns the statement that enqueues a text message to a visitor: which provider took their request. Only for visitors
+ * with a mobile number and no email. An email says more and costs nothing.
  */
 export function textForVisitor(db: Db, about: AboutRequest, now: number) {
   const template = "request_taken";

@@ -1,10 +1,10 @@
-/** The statements that take a person, a request or an address out of the outbox. */
+/** Statements that erase a person, a request or an address from the outbox. */
 import { eq } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
 import { leadAlerts, messages, pushDevices, quietHours, teamAlerts } from "../db/schema.ts";
 
-/** The statements that take a person out of what is to be said and of where it would go. */
+/** Returns the statements that delete a user's messages, devices and alert settings. */
 export function forgetHearer(db: Db, userId: string) {
   return [
     db.delete(messages).where(eq(messages.userId, userId)),
@@ -15,10 +15,10 @@ export function forgetHearer(db: Db, userId: string) {
   ] as const;
 }
 
-/** The statement that takes what was written of a request out of the outbox, with the address it went to. */
+/** Returns the statement that deletes a request's messages, with the addresses they went to. */
 export const forgetRequest = (db: Db, leadId: string) =>
   db.delete(messages).where(eq(messages.leadId, leadId));
 
-/** The same for all that went to an address, whosever account it was about. @param email in small letters */
+/** Returns the statement that deletes every message to an address, about any account. @param email in lower case */
 export const forgetAddress = (db: Db, email: string) =>
   db.delete(messages).where(eq(messages.recipient, email));

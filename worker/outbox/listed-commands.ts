@@ -7,8 +7,8 @@ import { rowColumns } from "./enqueue-commands.ts";
 import { RULES } from "./registry.ts";
 
 /**
- * The statement that notes that people are to hear of a lead, for the batch that puts it on the market: its
- * first one only, and only while anybody has a device to hear it on.
+ * Returns the statement that enqueues alerts about a lead, for the batch that puts it on the market. It enqueues them
+ * only while D1 has the lead as `pending`, and only if any device is registered.
  */
 export function noteListed(
   db: Db,

@@ -1,4 +1,4 @@
-/** What somebody is told by email of their own account. */
+/** Emails to users about their own account. */
 import type { SQL } from "drizzle-orm";
 
 import type { UserRow } from "../platform/session.ts";
@@ -13,31 +13,31 @@ import { canSendEmail } from "./email.ts";
 type Told = Pick<UserRow, "id" | "email">;
 type Context = { env: Env; executionCtx: Pick<ExecutionContext, "waitUntil"> };
 
-/** An email about a change, to be written in the change's batch; null where nobody is to be told. */
+/** An email about a change, for the change's batch; null when there is no recipient. */
 export type Word = (AccountEmail & { id: string }) | null;
 
 /**
- * What somebody is to be told of a change to their account, where email is set up.
- * @param user who is told, with the address they had before it changed
+ * Returns the email about a change to a user's account. Null when email is not set up or the user has no address.
+ * @param user the recipient, with the address from before the change
  */
 export function wordTo(env: Env, user: Told, template: NoticeTemplate): Word {
   if (!user.email || !canSendEmail(env)) return null;
   return { id: newId("msg"), template, to: user.email, userId: user.id };
 }
 
-/** The statement that writes it down, for the change's batch: none where nobody is told. */
+/** Returns the statement that enqueues the email, for the change's batch. Empty when there is no email. */
 export function writeWord(db: Db, word: Word, now: number, condition?: SQL) {
   return word ? [writeEmail(db, word.id, word, now, condition)] : [];
 }
 
-/** Sends what was written, after the answer; the minute's sweep makes up for whatever fails. */
+/** Sends the email after the response. If that fails, the sweep that runs each minute sends it. */
 export function sendWord(c: Context, word: Word): void {
   if (word) c.executionCtx.waitUntil(c.env.DELIVER?.([word.id]) ?? Promise.resolve());
 }
 
 /**
- * Writes and sends after the answer, where what happened is no batch of its own.
- * @param key what makes it the same as another, which is said once; left out: each is said
+ * Enqueues and sends an email after the response, for an event without a batch of its own.
+ * @param key the dedupe key: emails with the same key are sent once. If left out, each is sent
  */
 export function tellByEmail(c: Context, user: Told, template: NoticeTemplate, key?: string): void {
   const told = wordTo(c.env, user, template);

@@ -1,6 +1,6 @@
 /**
- * The statements that note what a provider is to hear of a lead they are buying. Each goes into the batch of the
- * change that causes it, and writes a message for each of their devices; who has none causes no row.
+ * Statements that enqueue alerts to a provider about a lead they are buying. Each belongs in the batch of the change
+ * that causes it, and enqueues one message for each of the provider's devices. A provider without devices gets no row.
  */
 import { and, eq, type SQL, sql } from "drizzle-orm";
 
@@ -11,12 +11,12 @@ import type { MessagePayload, PushTemplate } from "../db/message-types.ts";
 import { rowColumns } from "./enqueue-commands.ts";
 import { RULES, WARNED_BEFORE_MS } from "./registry.ts";
 
-/** A hold is worth no word any more when it ends within so long. */
+/** The warning expires this long before the hold ends. */
 const TOO_LATE_MS = 10_000;
-/** Whoever has just opened a hold need not be told of its end yet. */
+/** No warning is sent until this long after the hold was opened. */
 const SETTLED_IN_MS = 30_000;
 
-/** What a message about a sale needs to know of it. */
+/** The facts of a sale that its alerts need. */
 type SaleFacts = {
   purchaseId: string;
   businessId: string;
@@ -24,23 +24,23 @@ type SaleFacts = {
   soldAt: number;
 };
 
-/** What is to be written for each device of somebody. */
+/** A message to enqueue for each selected device. */
 export type Note = {
   template: PushTemplate;
-  /** What makes two of these the same one, besides template and device. */
+  /** The dedupe key within the template and device. */
   key: string;
   leadId: string;
   payload: MessagePayload;
   due: number;
   expiresAt: number;
-  /** Whose devices, and what else must be so. */
+  /** Selects the devices, with any further condition. */
   where: SQL;
 };
 
-/** Ids of rows that one statement writes are made by SQLite, in the letters of ours. */
+/** SQLite creates the ids, because one statement writes many rows. They use the same letters as our other ids. */
 export const idSql = sql`'msg_' || lower(hex(randomblob(10)))`;
 
-/** The columns of a note for the device that a statement selects. */
+/** Returns the columns of a note for the device that a statement selects. */
 export function columnsOf({ template, key, leadId, payload, due, expiresAt }: Note, now: number) {
   return rowColumns({
     id: idSql,
@@ -64,7 +64,7 @@ function noteForDevices(db: Db, note: Note, now: number) {
     .onConflictDoNothing();
 }
 
-/** The same for whoever a hold's row in the ledger belongs to. */
+/** Enqueues a note for the devices of the buyer in a hold's ledger row. */
 function noteForHolder(db: Db, note: Note, now: number) {
   return db
     .insert(messages)
@@ -79,7 +79,8 @@ function noteForHolder(db: Db, note: Note, now: number) {
 }
 
 /**
- * Notes that a hold will lapse, for shortly before it does. Goes behind the statement that opens its row.
+ * Enqueues the warning that a hold will lapse, due shortly before it does. Must follow the statement that opens the
+ * hold's ledger row.
  * @param hold `endsAt`: epoch ms, as the exchange has it
  */
 export function noteHoldLapsing(
@@ -99,7 +100,6 @@ export function noteHoldLapsing(
   return noteForHolder(db, note, now);
 }
 
-/** Notes that a hold's time ran out. */
 export function noteHoldLapsed(db: Db, { holdId, leadId }: { holdId: string; leadId: string }, now: number) {
   const note: Note = {
     template: "hold_lapsed",
@@ -113,7 +113,7 @@ export function noteHoldLapsed(db: Db, { holdId, leadId }: { holdId: string; lea
   return noteForHolder(db, note, now);
 }
 
-/** Notes that a payment came too late and goes back. */
+/** Enqueues the alert that a payment came too late and is refunded. */
 export function notePaidTooLate(
   db: Db,
   owed: { paymentIntentId: string; leadId: string; businessId: string },
@@ -133,8 +133,8 @@ export function notePaidTooLate(
 }
 
 /**
- * Notes that a lead is its business's now. A sale that is only written down late is news no more.
- * @param when what must be so before the sale is written
+ * Enqueues the alert that a business got a lead. A sale that is written too late causes no alert.
+ * @param when a condition that must hold before the sale is written
  */
 export function noteLeadWon(
   db: Db,
@@ -142,7 +142,7 @@ export function noteLeadWon(
   now: number,
 ) {
   const { purchaseId, businessId, mode, soldAt } = sale;
-  // What an admin gave may wait for the end of a night.
+  // An alert about an assigned lead may wait for the end of quiet hours.
   const lifetimeMs = mode === "assigned" ? DAY_MS : RULES.lead_won.lifetimeMs;
   const expiresAt = soldAt + lifetimeMs;
   const note: Note = {
@@ -158,8 +158,8 @@ export function noteLeadWon(
 }
 
 /**
- * Notes for the team that their business got a lead: for those whom their owner wants told.
- * @param when what must be so before the sale is written
+ * Enqueues the alert about a sale for the team members that the owner chose.
+ * @param when a condition that must hold before the sale is written
  */
 export function noteTeamSale(
   db: Db,
@@ -171,7 +171,7 @@ export function noteTeamSale(
   const where = and(
     eq(users.teamOwnerId, businessId),
     eq(users.isActive, true),
-    // Asked of each member: as a join, SQLite would rather go through what all owners chose.
+    // Use a subquery per member: with a join, SQLite would scan the settings of all owners.
     sql`(SELECT ${teamAlerts.sales} FROM ${teamAlerts} WHERE ${teamAlerts.userId} = ${users.id}) = 1`,
     sql`${expiresAt} > ${now}`,
     when,

@@ -1,4 +1,4 @@
-/** When somebody is not to be disturbed, and what is planned for them instead. */
+/** Quiet hours and pauses: when a user gets no alerts, and the message that is scheduled instead. */
 import { MINUTE_MS } from "../../contract/durations.ts";
 import type { QuietHours } from "../../contract/notifications.ts";
 import { sydneyMoment } from "../../contract/sydney-time.ts";
@@ -14,7 +14,7 @@ function isQuiet(clock: string, { startsAt, endsAt }: QuietHours): boolean {
 }
 
 /**
- * When a person's quiet ends, in Sydney as its clocks show it.
+ * Returns when a user's quiet hours end, by the clock in Sydney.
  * @param now epoch ms
  * @returns epoch ms, to the minute; null when it is not quiet now
  */
@@ -23,36 +23,37 @@ export function endOfQuiet(now: number, hours: QuietHours): number | null {
   const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
   const away = (minutesOf(hours.endsAt) - minutesOf(clockOf(now)) + 24 * 60) % (24 * 60);
   const end = minute + away * MINUTE_MS;
-  // In the nights when clocks change an hour is missing or comes twice: the clock itself has the last word.
+  // When daylight saving starts or ends, an hour is missing or repeated. Correct the result by the local clock.
   const offBy = minutesOf(clockOf(end)) - minutesOf(hours.endsAt);
   const nearest = ((offBy + 36 * 60) % (24 * 60)) - 12 * 60;
   return end - nearest * MINUTE_MS;
 }
 
 /**
- * When a person may hear of new leads again: after their pause, and after the quiet hours in which it ends.
+ * Returns when a user may get alerts about new leads again: after their pause, and after any quiet hours in which it
+ * ends.
  * @param now epoch ms
  * @param pausedUntil epoch ms; null for no pause
- * @returns epoch ms; null when they may hear now
+ * @returns epoch ms; null when the user may get alerts now
  */
 export function endOfRest(now: number, hours: QuietHours, pausedUntil: number | null): number | null {
   if (pausedUntil === null || pausedUntil <= now) return endOfQuiet(now, hours);
   return endOfQuiet(pausedUntil, hours) ?? pausedUntil;
 }
 
-/** What is to be said to one device of a new lead, and when. */
+/** The message that a device gets about a new lead, and when it gets it. */
 export type Plan = { template: "new_lead" | "lead_digest"; key: string; due: number; expiresAt: number };
 
-/** The digest of a device that is due at a moment, epoch ms: there is one. */
+/** Returns the digest for a device at a due time, epoch ms. There is only one for each due time. */
 export function digestPlan(deviceId: string, due: number): Plan {
   const key = `lead_digest:${deviceId}:${due}`;
   return { template: "lead_digest", key, due, expiresAt: due + RULES.lead_digest.lifetimeMs };
 }
 
 /**
- * Plans how a device is told of a new lead: at once, or with others after its pause, its quiet hours or its last minute.
- * @param lastToldAt when it was last told of a lead by itself, epoch ms; null for never
- * @param pausedUntil until when its person wants to hear of none, epoch ms; null for no pause
+ * Plans a device's alert about a new lead: at once, or in a digest after the pause, quiet hours or rate-limit window.
+ * @param device `lastToldAt`: when it last got an alert about a single lead, epoch ms; null for never. `pausedUntil`:
+ *   when its owner's pause ends, epoch ms; null for no pause
  */
 export function planFor(
   device: {
@@ -72,11 +73,11 @@ export function planFor(
     const key = `new_lead:${lead.leadId}:${lead.generation}:${device.id}`;
     return { template: "new_lead", key, due: now, expiresAt: now + lifetimeMs };
   }
-  // The first lead of a gap makes the digest; what comes until then is found when it is sent.
+  // The first lead creates the digest. Later leads are collected when the digest is sent.
   return digestPlan(device.id, due);
 }
 
-/** Shuffles in place, so that nobody hears first by their position. @returns the same list */
+/** Shuffles in place, so that a position in the list gives no recipient an advantage. @returns the same list */
 export function shuffle<Item>(items: Item[], random: () => number = Math.random): Item[] {
   for (let i = items.length - 1; i > 0; i--) {
     const j = Math.floor(random() * (i + 1));

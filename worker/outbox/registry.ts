@@ -1,4 +1,4 @@
-/** What each template of the outbox may do: why it is sent, how often, and how long it is worth sending. */
+/** The rules of each outbox template: why it is sent, how often, and how long it is worth sending. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import type { EmailTemplate, PushTemplate } from "../db/message-types.ts";
 
@@ -61,7 +61,7 @@ export const RULES: Readonly<Record<PushTemplate, Rule>> = {
   },
   customer_answered: {
     reason: "Somebody whose request they bought wrote back to our text message, and waits for a call.",
-    // For each purchase; answer-commands.ts says when it rings again.
+    // Per purchase. answer-commands.ts decides when it rings again.
     windowMs: 5 * MINUTE_MS,
     lifetimeMs: 12 * HOUR_MS,
   },
@@ -93,7 +93,7 @@ export const EMAIL_LIFETIME_MS: Readonly<Record<EmailTemplate, number>> = {
   confirm_email: 30 * MINUTE_MS,
   address_in_use: 30 * MINUTE_MS,
   attention: DAY_MS,
-  // At most: it is dropped with its card's last month.
+  // Maximum: the email also expires with the card's last month.
   card_expiring: 31 * DAY_MS,
 };
 
