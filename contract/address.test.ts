@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { suburbHints, suburbPart, withSuburb } from "./address.ts";
+import { addressSchema, suburbHints, suburbPart, withSuburb } from "./address.ts";
 
 test.each([
   ["", ""],
@@ -48,4 +48,23 @@ test("a postcode that was typed after the name is not written twice", () => {
 test("what was spelt otherwise is replaced by the name", () => {
   const parramatta = { name: "Parramatta", state: "NSW", postcode: "2150", typed: "parramata" };
   expect(withSuburb("12 Church St parramata", parramatta)).toBe("12 Church St, Parramatta NSW 2150");
+});
+
+test.each([
+  "PO Box 12, Newtown NSW 2042",
+  "P.O. Box 7 Glebe",
+  "GPO Box 1, Sydney",
+  "po box 3",
+  "Locked Bag 9, Ryde",
+])("no lawn grows in %j", (address) => {
+  expect(addressSchema.safeParse(address).error?.issues[0]?.message).toMatch(/street, not a PO box/);
+});
+
+test.each([
+  "12 Box Rd, Sylvania NSW 2224",
+  "Box Hill NSW 2765",
+  "3 Poole St, Boxers Creek",
+  "2 Private Rd, Ryde",
+])("%j is no PO box", (address) => {
+  expect(addressSchema.parse(address)).toBe(address);
 });

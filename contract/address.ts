@@ -5,8 +5,11 @@ import { maxSigns } from "./text-fields.ts";
 
 const INVALID = "Please provide a valid address";
 
-/** Asked where an address names no suburb we know. */
-export const WHICH_SUBURB = "Which suburb is that in? Add its name or postcode. We cover all of NSW.";
+/** Asked where an address does not name one suburb of ours for sure. */
+export const WHICH_SUBURB = "Which suburb is that in? Add its name and postcode. We cover all of NSW.";
+
+const POST_BOX = "Please give the street, not a PO box.";
+const IS_POST_BOX = /\b(?:g?p\.?\s*o\.?|locked|private) *(?:box|bag)\b|parcel locker/i;
 
 /** A postcode, or a name as short as "Ryde": enough to begin with. */
 const SHORT_PLACE = /^(?:\d{4}|[a-z]{3,4})$/i;
@@ -15,6 +18,7 @@ const SHORT_PLACE = /^(?:\d{4}|[a-z]{3,4})$/i;
 export const addressSchema = z.string(INVALID).check(
   z.trim(),
   z.refine((text) => text.length >= 5 || SHORT_PLACE.test(text), INVALID),
+  z.refine((text) => !IS_POST_BOX.test(text), POST_BOX),
   maxSigns(200),
 );
 
@@ -62,7 +66,8 @@ export function formatSuburb({ name, state, postcode }: Omit<SuburbSuggestion, "
  * An address with the suburb that was chosen in place of what was typed of it:
  * "12 Banksia St gle" becomes "12 Banksia St, Glebe NSW 2037".
  */
-export function withSuburb(address: string, suburb: Omit<SuburbSuggestion, "council">): string {
+export function withSuburb(typed: string, suburb: Omit<SuburbSuggestion, "council">): string {
+  const address = typed.replaceAll(/\s+/g, " ");
   const lower = address.toLowerCase().replaceAll("’", "'").trimEnd();
   const { name, state, postcode } = suburb;
   const names = [

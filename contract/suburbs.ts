@@ -64,7 +64,7 @@ export type SuburbSuggestion = {
   postcode: string;
   /** Tells places of one name apart. */
   council: string;
-  /** The words that were understood as its name, where they are spelt otherwise. */
+  /** The end of the address that it replaces, where that is spelt otherwise. */
   typed?: string;
 };
 

@@ -74,24 +74,26 @@ test("nobody waits for our list when it cannot be asked", async () => {
 });
 
 test.each([
-  ["2150", "Harris Park NSW 2150"],
-  ["12 Church St parramata", "Parramatta NSW 2150"],
+  ["2150", "Harris Park NSW 2150", "Harris Park NSW 2150"],
+  ["12 Church St parramata", "Parramatta NSW 2150", "Parramatta NSW 2150"],
+  ["1 Main St, Springfield", "Springfield NSW 2630, Snowy Monaro Regional Council", "Springfield NSW 2630"],
+  ["12 King St, Newtown NSW 2000", "Newtown NSW 2042", "12 King St, Newtown NSW 2042"],
 ])(
   "coming with %j, suburbs to choose from stand in the page, with script and without",
-  async (address, suburb) => {
+  async (address, choice, completed) => {
     const path = `/get-quote?${new URLSearchParams({ address })}`;
     for (const javaScriptEnabled of [true, false]) {
       const page = await openWindow(stage, { ...PHONE, javaScriptEnabled });
       await page.goto(path);
-      await page.getByRole("button", { name: suburb }).click();
-      await expectSoon(async () => (await addressOf(page).inputValue()).endsWith(suburb), true);
+      await page.getByRole("button", { name: choice }).click();
+      await expectSoon(async () => (await addressOf(page).inputValue()).endsWith(completed), true);
       await continueQuote(page, 2);
       await page.context().close();
     }
   },
 );
 
-test.each(["2150", "Ryde", "Yass"])("%s is enough to begin", async (address) => {
+test.each(["2619", "Ryde", "Yass"])("%s is enough to begin", async (address) => {
   const page = await openWindow(stage, PHONE);
   await page.goto(`/get-quote?address=${address}`);
   await untilAlive(page);

@@ -19,7 +19,7 @@ import type { Db } from "../db/client.ts";
 import { olderThan } from "../db/paging.ts";
 import { leadPurchases, leads, suburbs } from "../db/schema.ts";
 import { RECORD_DAYS, recordsOf } from "./record-rules.ts";
-import { areaHints, choosePlace, type Place, placeHints, STREET_KINDS } from "./rules.ts";
+import { areaHints, findPlace, type FoundPlace, type Place, placeHints, STREET_KINDS } from "./rules.ts";
 import { soundsLike, spellOut } from "./spelling.ts";
 
 const listColumns = {
@@ -187,8 +187,8 @@ const placeColumns = {
 };
 
 /**
- * The suburb of a request: the one it names by id, else the one its address most likely means.
- * All 4,499 localities count here, whether or not they have a page. Null when nothing fits.
+ * The suburb of a request: the one it names by id, else the one its address names for sure.
+ * All 4,499 localities count here, whether or not they have a page. Null when it has to be asked.
  */
 export async function resolvePlace(
   db: Db,
@@ -198,8 +198,13 @@ export async function resolvePlace(
     const [place] = await db.select(placeColumns).from(suburbs).where(eq(suburbs.id, request.suburbId));
     if (place) return place;
   }
-  const { postcodes, names } = placeHints(request.address);
-  if (postcodes.length + names.length === 0) return null;
+  return (await readAddress(db, request.address)).place;
+}
+
+/** The suburb an address names, or those it may mean. */
+async function readAddress(db: Db, address: string): Promise<FoundPlace> {
+  const { postcodes, names } = placeHints(address);
+  if (postcodes.length + names.length === 0) return { place: null, meant: [] };
   // Two statements, each on its own index: with an OR, SQLite would read all the suburbs.
   const [byPostcode, byName] = await db.batch([
     db.select(placeColumns).from(suburbs).where(inArray(suburbs.postcode, postcodes)),
@@ -209,7 +214,7 @@ export async function resolvePlace(
       .where(inArray(sql`${suburbs.name} COLLATE NOCASE`, names)),
   ]);
   const candidates = [...new Map([...byPostcode, ...byName].map((place) => [place.id, place])).values()];
-  return choosePlace(request.address, candidates);
+  return findPlace(address, candidates);
 }
 
 const SUGGESTED = 6;
@@ -287,14 +292,23 @@ export async function suggestSuburbs(db: Db, part: string): Promise<SuburbSugges
 
 /** Which suburb an address is in, as `resolvePlace` has it; without one, those it may mean. */
 export async function placeOfAddress(db: Db, address: string): Promise<AddressPlace> {
-  const place = await resolvePlace(db, { address });
-  if (!place) return { suburb: null, suggestions: await suggestSuburbs(db, suburbPart(address)) };
-  const { name, state, postcode, council } = place;
-  const isOnlyPostcode = address.trim() === postcode;
+  const { place, meant } = await readAddress(db, address);
+  if (place) return { suburb: toSuggestion(place), suggestions: [] };
+  const suggestions = meant.slice(0, SUGGESTED).map((suburb) => toSuggestion(suburb));
   return {
-    suburb: { name, state, postcode, council },
-    suggestions: isOnlyPostcode ? await suggestSuburbs(db, postcode) : [],
+    suburb: null,
+    suggestions: suggestions.length > 0 ? suggestions : await suggestSuburbs(db, suburbPart(address)),
   };
+}
+
+function toSuggestion({
+  name,
+  state,
+  postcode,
+  council,
+  typed,
+}: Place & { typed?: string }): SuburbSuggestion {
+  return { name, state, postcode, council, ...(typed && { typed }) };
 }
 
 /** The regions of the places a provider's own words name; of places with one name, the most populous. */

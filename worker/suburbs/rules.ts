@@ -16,16 +16,23 @@ export type Place = {
 const MAX_NAME_WORDS = 3; // the longest of our 4,499 names
 const WORDS_LOOKED_AT = 14;
 
-/** An address's words, spelt out, without hyphens: three of our names have some. */
+/** A word of an address, spelt out, or a comma; and where it stands in the text. */
+type Token = { word: string; at: number };
+
+/** In lower case and without hyphens: three of our names have some. */
+function tokens(address: string): Token[] {
+  const lower = address.toLowerCase().replaceAll("’", "'");
+  const found = [...lower.matchAll(/[a-z0-9']+|[,;\n]/g)];
+  const spelt = spellOut(found.map(([word]) => word.replace(/[;\n]/, ",")));
+  return found.map(({ index }, i) => ({ word: spelt[i]!, at: index }));
+}
+
+const isWord = ({ word }: Token) => word !== ",";
+
 function words(address: string): string[] {
-  return spellOut(
-    address
-      .toLowerCase()
-      .replaceAll("’", "'")
-      .replaceAll(/[^a-z0-9']+/g, " ")
-      .split(/\s+/)
-      .filter(Boolean),
-  );
+  return tokens(address)
+    .filter(isWord)
+    .map(({ word }) => word);
 }
 
 /** The ways a run of words may stand in our list: "brighton le sands" as "brighton-le-sands". */
@@ -36,21 +43,10 @@ function withHyphens(run: readonly string[]): string[] {
 
 /** Kinds of streets, as addresses abbreviate them. */
 export const STREET_KINDS = new Set(
-  "st street rd road ave av avenue cres crescent ct court dr drive pl place ln lane pde parade hwy highway cl close bvd blvd boulevard tce terrace way cct circuit gr grove esp esplanade".split(
+  "st street rd road ave av avenue cres crescent ct court dr drive pl place ln lane pde parade hwy highway cl close bvd blvd boulevard boulevarde tce terrace way cct circuit gr grove esp esplanade walk mews row rise loop link trail track parkway".split(
     " ",
   ),
 );
-
-/** Where in an address a suburb's name ends for the last time; -1 when only a street bears it, or nothing. */
-function lastMention(list: readonly string[], name: string): number {
-  const parts = words(name);
-  let end = -1;
-  for (let start = 0; start + parts.length <= list.length; start++) {
-    if (!parts.every((part, i) => list[start + i] === part)) continue;
-    if (!STREET_KINDS.has(list[start + parts.length] ?? "")) end = start + parts.length;
-  }
-  return end;
-}
 
 /** What an address may name: every postcode-like number, and every run of words that could be a suburb. */
 export function placeHints(address: string): { postcodes: string[]; names: string[] } {
@@ -65,33 +61,94 @@ export function placeHints(address: string): { postcodes: string[]; names: strin
   return { postcodes, names: [...names] };
 }
 
+const UNIT_WORDS = new Set("lot unit shop suite level flat apt apartment no number".split(" "));
+const JOINING_WORDS = new Set(["in", "at", "near", "of", "and"]);
+const STATE_WORDS = new Set(["nsw", "new", "australia"]);
+const OTHER_STATE =
+  /\b(?:vic|victoria|qld|queensland|sa|south australia|wa|western australia|tas|tasmania|nt|northern territory|act)(?: \d{4})?(?: australia)?$/;
+
+/** A suburb's name in an address: the tokens from `start` up to, but without, `end`. */
+type Mention = { place: Place; start: number; end: number };
+
+const isName = ({ word }: Token) => /^[a-z]/.test(word) && !STATE_WORDS.has(word);
+
+/** Where an address names a place for the last time; null when only a street bears the name, or nothing. */
+function lastMention(list: readonly Token[], place: Place): Mention | null {
+  const parts = words(place.name);
+  for (let start = list.length - parts.length; start >= 0; start--) {
+    const end = start + parts.length;
+    if (!parts.every((part, i) => list[start + i]!.word === part)) continue;
+    if (!STREET_KINDS.has(list[end]?.word ?? "")) return { place, start, end };
+  }
+  return null;
+}
+
+const isEnd = (word: string) => word === "," || /\d/.test(word) || STATE_WORDS.has(word);
+
+/** Whether a name stands by itself: "Paradise" does in "2 Elm St Paradise", and does not in "Surfers Paradise". */
+function standsAlone(list: readonly Token[], { start, end }: Mention): boolean {
+  const before = list[start - 1]?.word ?? ",";
+  const after = list[end]?.word ?? ",";
+  const isStart = STREET_KINDS.has(before) || UNIT_WORDS.has(before) || JOINING_WORDS.has(before);
+  return (isStart || isEnd(before)) && isEnd(after);
+}
+
+/** Whether four digits at a position are a house's: a street follows, or a word for one unit stands before. */
+function isHouseNumber(list: readonly Token[], at: number): boolean {
+  const rest = list.slice(at + 1);
+  const comma = rest.findIndex((token) => !isWord(token));
+  const behind = comma < 0 ? rest : rest.slice(0, comma);
+  return UNIT_WORDS.has(list[at - 1]?.word ?? "") || behind.some(({ word }) => STREET_KINDS.has(word));
+}
+
+/** What an address says of where it is: the one suburb it names, or those it may mean, the likeliest first. */
+export type FoundPlace = { place: Place; meant: [] } | { place: null; meant: (Place & { typed: string })[] };
+
 /**
- * The suburb an address most likely means.
- * A name together with its postcode wins; then a name alone, the one written last and, among equals, the
- * most populous; then a postcode alone. Streets named after a suburb are all over the state.
- * @param candidates suburbs whose name or postcode occurs in the address
- * @returns null when nothing fits
+ * The suburb of an address, where it can only be one.
+ * A name with its postcode can; a name alone, when no other suburb bears it; a postcode alone, when it has no other.
+ * Everything else is asked about: an unknown postcode, one that contradicts the name, another state.
+ * @param candidates every suburb whose name or postcode occurs in the address
  */
-export function choosePlace(address: string, candidates: readonly Place[]): Place | null {
-  const list = words(address);
-  const { postcodes } = placeHints(address);
-  const ranked = candidates
-    .map((place) => {
-      const end = lastMention(list, place.name);
-      const coded = postcodes.includes(place.postcode);
-      return { place, end, rank: (end >= 0 ? 4 : 0) + (coded ? 2 : 0) };
-    })
-    .filter((candidate) => candidate.rank > 0)
-    // A written postcode that fits no named suburb is a typo in one of the two: trust the name.
-    .toSorted(
-      (a, b) =>
-        b.rank - a.rank ||
-        b.end - a.end ||
-        // "North Sydney" rather than "Sydney"; for a postcode alone a name's length says nothing.
-        (a.end < 0 ? 0 : b.place.name.length - a.place.name.length) ||
-        b.place.population - a.place.population,
-    );
-  return ranked[0]?.place ?? null;
+export function findPlace(address: string, candidates: readonly Place[]): FoundPlace {
+  const list = tokens(address);
+  const all = candidates.map((place) => lastMention(list, place)).filter((mention) => mention !== null);
+  // "North Sydney" rather than "Sydney".
+  const mentions = all
+    .filter(
+      ({ start, end }) =>
+        !all.some(
+          (other) => other.start <= start && other.end >= end && other.end - other.start > end - start,
+        ),
+    )
+    .toSorted((a, b) => a.start - b.start || b.place.population - a.place.population);
+  const codes = list.flatMap(({ word }, at) =>
+    /^\d{4}$/.test(word) && !isHouseNumber(list, at) ? [at] : [],
+  );
+  const postcodes = new Set(codes.map((at) => list[at]!.word));
+  const isElsewhere = OTHER_STATE.test(words(address).join(" "));
+  const agreed = mentions.findLast(({ place }) => postcodes.has(place.postcode));
+  if (agreed && !isElsewhere) return { place: agreed.place, meant: [] };
+
+  // Before other words, four digits are more likely a house's.
+  const written = codes.findLast((at) => at > 0 || !list.slice(1).some(isName));
+  const coded = candidates
+    .filter(({ postcode }) => written !== undefined && postcode === list[written]!.word)
+    .toSorted((a, b) => b.population - a.population);
+  const isSureName =
+    written === undefined && mentions.length === 1 && mentions.every((one) => standsAlone(list, one));
+  // A neighbouring state's postcode is shared with towns over there.
+  const isSureCode = mentions.length === 0 && coded.length === 1 && coded[0]!.postcode.startsWith("2");
+  const [only] = isSureName ? mentions.map(({ place }) => place) : isSureCode ? coded : [];
+  if (only && !isElsewhere) return { place: only, meant: [] };
+
+  const lower = address.toLowerCase().replaceAll("’", "'").trimEnd();
+  const from = (token: number) => lower.slice(list[token]!.at);
+  const firstOf = (at: number) => (list[at - 1]?.word === "nsw" ? at - 1 : at);
+  const inCode = Math.min(...mentions.map(({ start }) => start), firstOf(written ?? 0));
+  const named = mentions.map(({ place, start }) => ({ ...place, typed: from(start) }));
+  const others = coded.filter(({ id }) => named.every((place) => place.id !== id));
+  return { place: null, meant: [...named, ...others.map((place) => ({ ...place, typed: from(inCode) }))] };
 }
 
 const MOST_AREAS = 40;

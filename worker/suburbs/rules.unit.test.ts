@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
+import { withSuburb } from "../../contract/address.ts";
 import { distanceKm } from "../../contract/distance.ts";
-import { areaHints, choosePlace, type Place, placeHints } from "./rules.ts";
+import { areaHints, findPlace, type Place, placeHints } from "./rules.ts";
 
 function place(name: string, postcode: string, population: number, region = "inner-west"): Place {
   const id = `sub_${name.toLowerCase().replaceAll(" ", "-")}-${postcode}`;
@@ -31,7 +32,13 @@ const BALMAIN = place("Balmain", "2041", 10_453);
 const BALMAIN_EAST = place("Balmain East", "2041", 1932);
 const MOUNT_DRUITT = place("Mount Druitt", "2770", 16_726);
 const BRIGHTON = place("Brighton-le-Sands", "2216", 8_000);
+const NEWTOWN = place("Newtown", "2042", 15_000);
+const PARADISE = place("Paradise", "2360", 120);
+const JENNINGS = place("Jennings", "4383", 302);
 const ALL = [
+  NEWTOWN,
+  PARADISE,
+  JENNINGS,
   MOUNT_DRUITT,
   BRIGHTON,
   BALMAIN_EAST,
@@ -47,14 +54,22 @@ const ALL = [
   O_CONNELL,
 ];
 
+function find(address: string) {
+  const { postcodes, names } = placeHints(address);
+  const candidates = ALL.filter(
+    ({ name, postcode }) => postcodes.includes(postcode) || names.includes(name.toLowerCase()),
+  );
+  return findPlace(address, candidates);
+}
+
 test.each([
   ["name and postcode", "12 Banksia Street, Leichhardt NSW 2040", LEICHHARDT],
   ["the other suburb of the same postcode", "12 Banksia Street, Lilyfield NSW 2040", LILYFIELD],
   ["any case and spacing", "12 banksia st   LEICHHARDT\nnsw,2040", LEICHHARDT],
   ["a name alone", "12 Banksia Street, Annandale", ANNANDALE],
-  ["a postcode alone means its biggest suburb", "12 Banksia Street, 2040", LEICHHARDT],
-  ["a postcode alone, however long the smaller one's name", "12 Banksia Street, 2041", BALMAIN],
-  ["an ambiguous name means the most populous", "1 Main Street, Mayfield", MAYFIELD],
+  ["a postcode alone that has one suburb", "12 Banksia Street, 2037", GLEBE],
+  ["a postcode before its suburb", "2040 Leichhardt", LEICHHARDT],
+  ["a longer name and its postcode", "12 Banksia Street, Balmain East 2041", BALMAIN_EAST],
   ["an ambiguous name with its postcode means that one", "1 Main Street, Mayfield NSW 2540", SMALL_MAYFIELD],
   ["a street named after a suburb", "4 Annandale Street, Leichhardt", LEICHHARDT],
   ["a street named after a suburb of the same postcode", "4 Lilyfield Road, Leichhardt 2040", LEICHHARDT],
@@ -68,21 +83,52 @@ test.each([
   ["an abbreviated name", "5 Elm St mt druitt", MOUNT_DRUITT],
   ["a name without its hyphens", "5 The Grand Pde, brighton le sands", BRIGHTON],
   ["a name with its hyphens", "5 The Grand Pde, Brighton-Le-Sands", BRIGHTON],
-  ["a postcode that fits no named suburb", "1 Main Street, Annandale NSW 2830", ANNANDALE],
+  ["a house number like a postcode, and no postcode", "2037 Main Road, Leichhardt", LEICHHARDT],
+  ["a lot like a postcode", "Lot 2037, Leichhardt", LEICHHARDT],
+  ["a border town with its postcode", "3 Main Street, Jennings NSW 4383", JENNINGS],
+  ["a border town alone", "3 Main Street, Jennings", JENNINGS],
 ])("an address is understood by %s", (_, address, expected) => {
-  const hints = placeHints(address);
-  const candidates = ALL.filter(
-    ({ name, postcode }) => hints.postcodes.includes(postcode) || hints.names.includes(name.toLowerCase()),
-  );
-  expect(choosePlace(address, candidates)).toBe(expected);
+  expect(find(address).place).toBe(expected);
 });
 
-test("an address that fits nothing has no place", () => {
-  expect(choosePlace("1 Main Street, Melbourne VIC 3000", ALL)).toBeNull();
-  expect(choosePlace("", ALL)).toBeNull();
-  expect(choosePlace("12 Leichhardtville Road", ALL)).toBeNull();
-  expect(choosePlace("4 Annandale Street, Melbourne VIC 3000", ALL)).toBeNull();
-  expect(choosePlace("1 Main Street, Leichhardt", [])).toBeNull();
+test.each([
+  ["a postcode alone has several suburbs", "12 Banksia Street, 2040", [LEICHHARDT, LILYFIELD]],
+  ["two places bear the name", "1 Main Street, Mayfield", [MAYFIELD, SMALL_MAYFIELD]],
+  ["the postcode is another suburb's", "1 Main Street, Annandale NSW 2000", [ANNANDALE, SYDNEY]],
+  ["the postcode is no suburb's", "1 Main Street, Annandale NSW 2830", [ANNANDALE]],
+  ["the postcode is far away", "7 Elm St, Surfers Paradise 4217", [PARADISE]],
+  ["the name is a part of a longer one", "7 Elm St, Surfers Paradise", [PARADISE]],
+  ["a word of the name is unknown", "1 Main Street, Mayfield Town", [MAYFIELD, SMALL_MAYFIELD]],
+  ["another state is named", "1 Main Street, Annandale QLD", [ANNANDALE]],
+  ["another state is named with the postcode", "1 Main Street, Jennings QLD 4383", [JENNINGS]],
+  ["another state is written out", "1 Main Street, Annandale, South Australia", [ANNANDALE]],
+  ["a postcode beyond the border has one suburb of ours", "1 Main Street, Wallangarra 4383", [JENNINGS]],
+  ["two suburbs are named", "1 Main Street, Glebe, Sydney", [GLEBE, SYDNEY]],
+])("an address is asked about when %s", (_, address, meant) => {
+  const found = find(address);
+  expect(found.place).toBeNull();
+  expect(found.meant.map(({ id }) => id)).toEqual(meant.map(({ id }) => id));
+});
+
+test.each([
+  ["12 King St, Newtown NSW 2040", NEWTOWN, "12 King St, Newtown NSW 2042"],
+  ["12 King St, Newtown  NSW 2040", LEICHHARDT, "12 King St, Leichhardt NSW 2040"],
+  ["12 King St, NSW 2040", LILYFIELD, "12 King St, Lilyfield NSW 2040"],
+  ["1 Main Street, Glebe, Sydney", GLEBE, "1 Main Street, Glebe NSW 2037"],
+  ["Mayfield", SMALL_MAYFIELD, "Mayfield NSW 2540"],
+])("%j with the choice of a suburb is an address that is understood", (address, chosen, completed) => {
+  const suburb = find(address.replaceAll(/\s+/g, " ")).meant.find(({ id }) => id === chosen.id)!;
+  expect(withSuburb(address, suburb)).toBe(completed);
+  expect(find(completed).place).toBe(chosen);
+});
+
+test.each([
+  "1 Main Street, Melbourne VIC 3000",
+  "",
+  "12 Leichhardtville Road",
+  "4 Annandale Street, Melbourne VIC 3000",
+])("%j fits nothing", (address) => {
+  expect(find(address)).toEqual({ place: null, meant: [] });
 });
 
 test("hints stay few however long the address is", () => {

@@ -2,10 +2,12 @@
 import { expect, test } from "vitest";
 
 import { call, db, testEnv } from "../../testing/client.ts";
-import { WHICH_SUBURB } from "../../contract/address.ts";
+import { formatSuburb, WHICH_SUBURB, withSuburb } from "../../contract/address.ts";
 import type { AddressPlace } from "../../contract/suburbs.ts";
 import { quoteRequest } from "../../testing/world.ts";
+import { suburbs } from "../db/schema.ts";
 import { beginningWith } from "./queries.ts";
+import { findPlace, placeHints } from "./rules.ts";
 
 async function suggest(q: string): Promise<string[]> {
   const response = await call("GET", `/api/suburbs/suggest?${new URLSearchParams({ q })}`);
@@ -51,12 +53,10 @@ async function placeOf(address: string): Promise<AddressPlace> {
   return (await response.json()) as AddressPlace;
 }
 
-test("a postcode or a suburb is a place; of a postcode the suburbs are told", async () => {
+test("a suburb is a place, and so is a postcode that has one", async () => {
   expect((await placeOf("Ryde")).suburb).toMatchObject({ name: "Ryde", postcode: "2112" });
   expect(await placeOf("Yass")).toMatchObject({ suburb: { postcode: "2582" }, suggestions: [] });
-  const { suburb, suggestions } = await placeOf("2150");
-  expect(suburb).toMatchObject({ name: "Parramatta" });
-  expect(suggestions.map(({ name }) => name)).toContain("Harris Park");
+  expect(await placeOf("12 Hill St 2619")).toMatchObject({ suburb: { name: "Jerrabomberra" } });
 });
 
 test.each([
@@ -64,7 +64,15 @@ test.each([
   ["Lot 5 Smith Rd", []],
   ["🌱🌱🌱🌱🌱", []],
   ["1 Main Street, Melbourne VIC 3000", []],
-  ["12 Church St parramata", ["Parramatta"]],
+  ["12 Church St parramata", ["Parramatta NSW 2150"]],
+  ["7 Elm St, Surfers Paradise QLD 4217", ["Paradise NSW 2360"]],
+  ["7 Elm St, Surfers Paradise 4217", ["Paradise NSW 2360"]],
+  ["7 Elm St, Surfers Paradise", ["Paradise NSW 2360"]],
+  ["12 King St, Newtown NSW 2000", ["Newtown NSW 2042", "Sydney NSW 2000"]],
+  ["12 King St, Newtown NSW 2999", ["Newtown NSW 2042"]],
+  ["1 Main St, Richmond VIC 3121", ["Richmond NSW 2753"]],
+  ["1 Main St, Springfield", ["Springfield NSW 2250"]],
+  ["2150", ["Parramatta NSW 2150"]],
 ])("a quote for %j is not taken before it is known which suburb that is", async (customerAddress, meant) => {
   const response = await call("POST", "/api/leads", { body: quoteRequest({ customerAddress }) });
   expect(await response.json()).toMatchObject({
@@ -74,13 +82,51 @@ test.each([
   });
   const { suburb, suggestions } = await placeOf(customerAddress);
   expect(suburb).toBeNull();
-  expect(suggestions.slice(0, 1).map(({ name }) => name)).toEqual(meant);
+  expect(suggestions.slice(0, meant.length).map(formatSuburb)).toEqual(meant);
 });
 
-test.each(["2150", "Ryde", "5 Elm St mt druitt"])("a quote for %j is taken", async (customerAddress) => {
-  const response = await call("POST", "/api/leads", { body: quoteRequest({ customerAddress }) });
-  expect(response.status).toBe(201);
+test("what is offered for an address is taken, whichever is chosen", async () => {
+  for (const address of ["2150", "1 Main St, Springfield", "12 King St, Newtown NSW 2000", "5 Elm St 2795"])
+    for (const suburb of (await placeOf(address)).suggestions) {
+      const completed = withSuburb(address, suburb);
+      expect((await placeOf(completed)).suburb, completed).toMatchObject({
+        name: suburb.name,
+        postcode: suburb.postcode,
+      });
+    }
 });
+
+test("of two places of one name each comes with its council", async () => {
+  const { suggestions } = await placeOf("1 Main St, Springfield");
+  expect(suggestions.map(({ name, council }) => [name, council])).toEqual([
+    ["Springfield", "Central Coast Council"],
+    ["Springfield", "Snowy Monaro Regional Council"],
+  ]);
+});
+
+test("every suburb of the state is understood by its name and postcode", async () => {
+  const all = await db.select().from(suburbs);
+  expect(all.length).toBeGreaterThan(4_000);
+  const byPostcode = Map.groupBy(all, ({ postcode }) => postcode);
+  const byName = Map.groupBy(all, ({ name }) => name.toLowerCase());
+  for (const { id, name, postcode } of all) {
+    const address = `12 Banksia Street, ${name} NSW ${postcode}`;
+    const { postcodes, names } = placeHints(address);
+    const candidates = [
+      ...postcodes.flatMap((code) => byPostcode.get(code) ?? []),
+      ...names.flatMap((words) => byName.get(words) ?? []),
+    ];
+    expect(findPlace(address, candidates).place?.id, address).toBe(id);
+  }
+});
+
+test.each(["2150 Parramatta", "Ryde", "5 Elm St mt druitt", "12 Banksia St, Glebe NSW 2037, Australia"])(
+  "a quote for %j is taken",
+  async (customerAddress) => {
+    const response = await call("POST", "/api/leads", { body: quoteRequest({ customerAddress }) });
+    expect(response.status).toBe(201);
+  },
+);
 
 test("at most six come, the most populous first", async () => {
   const found = await suggest("mou");
