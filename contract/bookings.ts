@@ -1,15 +1,16 @@
 import * as z from "zod/mini";
 
-import { INSPECTION_IDS, type InspectionId, SERVICE_IDS, type ServiceId } from "./catalogue.ts";
+import { INSPECTION_IDS, type InspectionId, SERVICE_IDS } from "./catalogue.ts";
 import { maxSigns, optionalText } from "./text-fields.ts";
 import { visitorPhoneSchema } from "./phone.ts";
 import { PROPERTY_SIZES, screeningFields } from "./leads.ts";
-import { sydneyDay } from "./sydney-time.ts";
+import { addDays, sydneyDay } from "./sydney-time.ts";
 
 const emptyToNull = (value: string) => (value === "" ? null : value);
 const EMAIL = "Please enter a valid email address";
 const DATE = "Please choose a date from the calendar";
 const DATE_PASSED = "That day has passed. Please choose another.";
+const DATE_TOO_FAR = "Please choose a day within the next 12 months.";
 const VEHICLE = "Please use at most 120 characters";
 
 /** What a visitor sends from a suburb's page: the body of POST /api/bookings. */
@@ -29,9 +30,10 @@ export const bookingSchema = z.object({
   preferredDate: z.optional(
     z.nullable(
       z.pipe(
-        z
-          .union([z.literal(""), z.iso.date()], DATE)
-          .check(z.refine((day) => day === "" || day >= sydneyDay(Date.now()), DATE_PASSED)),
+        z.union([z.literal(""), z.iso.date()], DATE).check(
+          z.refine((day) => day === "" || day >= sydneyDay(Date.now()), DATE_PASSED),
+          z.refine((day) => day <= addDays(sydneyDay(Date.now()), 366), DATE_TOO_FAR),
+        ),
         z.transform(emptyToNull),
       ),
     ),
@@ -45,8 +47,8 @@ export type BookingRequest = z.infer<typeof bookingSchema>;
 export type BookingRequestInput = z.input<typeof bookingSchema>;
 
 /** Whether a booking is about a vehicle and so none of our providers' business. */
-export function isInspection(serviceType: ServiceId | InspectionId): serviceType is InspectionId {
-  return (INSPECTION_IDS as readonly string[]).includes(serviceType);
+export function isInspection(serviceType: unknown): serviceType is InspectionId {
+  return (INSPECTION_IDS as readonly unknown[]).includes(serviceType);
 }
 
 /** What POST /api/bookings answers, and the thank-you page repeats a part of. */
@@ -54,6 +56,8 @@ export type BookingAnswer = {
   id: string;
   /** The lead that garden work became; null for an inspection. */
   leadId: string | null;
+  /** What the visitor can read out over the phone. */
+  reference: string | null;
   suburbId: string | null;
   suburbName: string | null;
   createdAt: number;
@@ -73,6 +77,8 @@ export type AdminBooking = {
   suburbName: string | null;
   /** The lead a garden booking became. */
   leadId: string | null;
+  /** Its own or its lead's. */
+  reference: string | null;
   handledAt: number | null;
   handledBy: string | null;
   createdAt: number;

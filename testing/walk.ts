@@ -174,7 +174,7 @@ async function everyList(doing: Doing, old: Old): Promise<void> {
           `/api/super-admin/bookings?limit=20&kind=${kind}`,
           `/api/super-admin/bookings?limit=20&kind=${kind}&open=yes`,
         ]),
-        "/api/super-admin/bookings?q=INSPECTION-3F9K2M7Q",
+        "/api/super-admin/bookings?q=K7M2QX",
         "/api/super-admin/payments?limit=20",
         ...["succeeded", "cancelled", "refunded", "pending"].map(
           (state) => `/api/super-admin/payments?limit=20&state=${state}`,

@@ -11,6 +11,7 @@ import type { LeadRequestInput } from "../contract/leads.ts";
 import { leadRequestSchema, QUOTE_DEFAULTS } from "../contract/leads.ts";
 import { LEAD_PRICE_CENTS } from "../contract/money.ts";
 import { SALES_STAGES, type SalesStage } from "../contract/stages.ts";
+import { addDays, sydneyDay } from "../contract/sydney-time.ts";
 import { startSession } from "../worker/auth/commands.ts";
 import { hashPassword } from "../worker/auth/password-hash.ts";
 import type { UserRow } from "../worker/platform/session.ts";
@@ -120,7 +121,7 @@ export function bookingRequest(overrides: Partial<BookingRequestInput> = {}): Bo
     vehicle: "",
     serviceType: "hedge_trimming",
     propertySize: "medium",
-    preferredDate: "2099-12-01",
+    preferredDate: addDays(sydneyDay(Date.now()), 14),
     message: "The side gate sticks a little.",
     suburbId: "sub_leichhardt",
     ...overrides,

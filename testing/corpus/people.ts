@@ -3,6 +3,7 @@ import type { BookingRequestInput } from "../../contract/bookings.ts";
 import { PAGE_SERVICES, QUOTE_FORM_SERVICES, type ServiceId } from "../../contract/catalogue.ts";
 import { type LeadRequestInput, QUOTE_DEFAULTS } from "../../contract/leads.ts";
 import { simpleQuoteRequest } from "../../contract/simple-quotes.ts";
+import { addDays, sydneyDay } from "../../contract/sydney-time.ts";
 
 /** One request as it reaches the Worker, and how it was sent. */
 export type CorpusRequest = {
@@ -161,7 +162,7 @@ export function bookingOf(
     vehicle: "",
     serviceType: roll.pick(PAGE_SERVICES),
     propertySize: roll.pick(["small", "medium", "large"] as const),
-    preferredDate: roll.below(2) === 0 ? "2099-12-14" : "",
+    preferredDate: roll.below(2) === 0 ? addDays(sydneyDay(Date.now()), 14) : "",
     message,
     suburbId: suburb.id,
   };

@@ -4,7 +4,6 @@ import { useSearchParams } from "react-router";
 import type { AdminBooking } from "../../contract/bookings.ts";
 import { INSPECTIONS, serviceName } from "../../contract/catalogue.ts";
 import { label } from "../../contract/leads.ts";
-import { referenceOf } from "../../contract/reference.ts";
 import { unwrap } from "../lib/api.ts";
 import { browserApi } from "../lib/browser-api.ts";
 import { formatDate, formatMoment } from "../lib/format-time.ts";
@@ -68,10 +67,10 @@ const COLUMNS: readonly Column<AdminBooking>[] = [
         </span>
         <span className="list__sub">
           {[
-            referenceOf(booking.leadId ?? booking.id),
+            booking.reference,
             booking.vehicle,
             booking.suburbName,
-            label(booking.propertySize),
+            booking.leadId && label(booking.propertySize),
           ]
             .filter(Boolean)
             .join(" · ")}
@@ -144,7 +143,7 @@ export default function BookingsPage() {
       <div className="admin__filters">
         <SearchBox
           label="Find an inspection"
-          placeholder="INSPECTION-3F9K2M7Q"
+          placeholder="Its reference, such as K7M2QX"
           value={typed}
           onChange={setTyped}
         />

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { readSent, sentCookie } from "./sent.ts";
 
 const request = { customerPhone: " 0491 570 006 ", customerName: "Anna", serviceType: ["lawn_mowing"] };
-const answer = { id: "lead_inner-west_3f9k2m7qxyz01234abcd", suburbName: "Leichhardt" };
+const answer = { id: "lead_inner-west_3f9k2m7qxyz01234abcd", reference: "K7M2QX", suburbName: "Leichhardt" };
 const value = (cookie: string) => cookie.slice(0, cookie.indexOf(";"));
 
 test("a request is repeated with its number, its services, its suburb and its reference, and nothing else", () => {
@@ -14,7 +14,7 @@ test("a request is repeated with its number, its services, its suburb and its re
     phone: "0491 570 006",
     services: ["lawn_mowing"],
     place: "Leichhardt",
-    reference: "INNER-WEST-3F9K2M7Q",
+    reference: "K7M2QX",
   });
 });
 
@@ -26,18 +26,23 @@ test("a booking is repeated with its one service, its suburb and the reference o
     phone: "0491 570 006",
     services: ["hedge_trimming"],
     place: "Leichhardt",
-    reference: "INNER-WEST-3F9K2M7Q",
+    reference: "K7M2QX",
   });
 });
 
 test("an inspection becomes no lead and has a reference of its own; without a number nothing is repeated", () => {
   const asked = { phone: "0491 570 006", serviceType: "pink_slip_inspection" };
-  const given = { id: "bkg_3f9k2m7qxyz01234abcd", leadId: null, suburbName: "Leichhardt" };
+  const given = {
+    id: "bkg_3f9k2m7qxyz01234abcd",
+    leadId: null,
+    reference: "V3RD4S",
+    suburbName: "Leichhardt",
+  };
   expect(readSent(value(sentCookie(asked, given, true)!))).toEqual({
     phone: "0491 570 006",
     services: ["pink_slip_inspection"],
     place: "Leichhardt",
-    reference: "INSPECTION-3F9K2M7Q",
+    reference: "V3RD4S",
   });
   expect(sentCookie({}, answer, true)).toBeNull();
 });

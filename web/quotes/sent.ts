@@ -1,5 +1,4 @@
 import { INSPECTION_IDS, type InspectionId, SERVICE_IDS, type ServiceId } from "../../contract/catalogue.ts";
-import { referenceOf } from "../../contract/reference.ts";
 
 /** What the thank-you page repeats of a request: what a visitor can check, and nothing more. */
 export type Sent = {
@@ -30,7 +29,7 @@ function sentFrom(given: Record<string, unknown>): Sent | null {
   const phone = textOf(given.phone, 40);
   if (!phone) return null;
   const services = [given.services].flat().filter(isService);
-  return { phone, services, place: textOf(given.place, 80), reference: textOf(given.reference, 60) };
+  return { phone, services, place: textOf(given.place, 80), reference: textOf(given.reference, 12) };
 }
 
 /**
@@ -42,13 +41,12 @@ function sentFrom(given: Record<string, unknown>): Sent | null {
  */
 export function sentCookie(request: object, answer: unknown, secure: boolean): string | null {
   const { customerPhone, phone, serviceType } = request as Record<string, unknown>;
-  const { id, leadId, suburbName } = Object(answer) as Record<string, unknown>;
-  const named = leadId ?? id;
+  const { reference, suburbName } = Object(answer) as Record<string, unknown>;
   const sent = sentFrom({
     phone: customerPhone ?? phone,
     services: serviceType,
     place: suburbName,
-    reference: typeof named === "string" ? referenceOf(named) : null,
+    reference,
   });
   if (!sent) return null;
   const value = encodeURIComponent(JSON.stringify(sent));

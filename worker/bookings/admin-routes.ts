@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import * as z from "zod/mini";
 
 import { handledSchema } from "../../contract/bookings.ts";
-import { bookingBeginning } from "../../contract/reference.ts";
+import { readReference } from "../../contract/reference.ts";
 import { database } from "../db/client.ts";
 import { access } from "../middleware/access.ts";
 import { jsonBody, params, query } from "../middleware/body.ts";
@@ -26,9 +26,9 @@ export const bookingAdminRoutes = new Hono<AppEnv>()
     const { kind, open, q, limit, cursor } = c.req.valid("query");
     const db = database(c.env.DB);
     if (q) {
-      const beginning = bookingBeginning(q);
+      const reference = readReference(q);
       // What is no reference finds nothing rather than everything.
-      return c.json(beginning ? await findBookings(db, beginning, limit) : []);
+      return c.json(reference ? await findBookings(db, reference) : []);
     }
     const filter = { kind, open: open === "yes", after: readAfter(cursor), limit };
     const rows = await listBookings(db, filter);

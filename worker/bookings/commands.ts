@@ -7,7 +7,9 @@ import { auditWhen } from "../audit/commands.ts";
 import type { Db } from "../db/client.ts";
 import { bookings, leads } from "../db/schema.ts";
 import { DomainError } from "../errors.ts";
+import { freeReference } from "../db/free-reference.ts";
 import { newId } from "../ids.ts";
+import { findLead } from "../leads/queries.ts";
 import { noteInspection } from "../outbox/enqueue-commands.ts";
 import { type LeadOrigin, newLeadRow } from "../leads/commands.ts";
 import { markText, type Screened } from "../quarantine/commands.ts";
@@ -32,7 +34,12 @@ export async function storeBooking(
   }: Omit<LeadOrigin, "source" | "screened"> & {
     screen: (request: LeadRequest) => Promise<Screened>;
   },
-): Promise<{ booking: BookingRow; newLead: LeadRow | null; suburbName: string | null }> {
+): Promise<{
+  booking: BookingRow;
+  newLead: LeadRow | null;
+  suburbName: string | null;
+  reference: string | null;
+}> {
   const place = await resolvePlace(db, { suburbId: request.suburbId, address: "" });
   const suburbName = place?.name ?? null;
   const address = place ? `${place.name} NSW ${place.postcode}` : "New South Wales";
@@ -50,6 +57,7 @@ export async function storeBooking(
       vehicle: isInspection(request.serviceType) ? request.vehicle : "",
       id,
       submissionId: request.submissionId ?? null,
+      reference: leadRow ? null : freeReference(),
       suburbId: place?.id ?? null,
       leadId: leadRow?.id ?? null,
       ...contactKeys(request.phone, request.email),
@@ -66,10 +74,12 @@ export async function storeBooking(
     : isTold
       ? [(await db.batch([insertBooking, noteInspection(db, id, origin.now)]))[0], []]
       : [await insertBooking, []];
-  if (stored) return { booking: stored, newLead: lead, suburbName };
+  if (stored)
+    return { booking: stored, newLead: lead, suburbName, reference: lead?.reference ?? stored.reference };
   // Nothing stored: the same submission came twice, perhaps at the same moment.
   const first = await findBookingBySubmission(db, request.submissionId!);
-  return { booking: first!, newLead: null, suburbName };
+  const reference = first!.leadId ? (await findLead(db, first!.leadId))?.reference : first!.reference;
+  return { booking: first!, newLead: null, suburbName, reference: reference ?? null };
 }
 
 /**

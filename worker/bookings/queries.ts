@@ -1,9 +1,9 @@
-import { and, desc, eq, gte, isNotNull, isNull, lt } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull } from "drizzle-orm";
 
 import type { AdminBooking } from "../../contract/bookings.ts";
 import type { Db } from "../db/client.ts";
 import { type After, olderThan } from "../db/paging.ts";
-import { bookings, suburbs, users } from "../db/schema.ts";
+import { bookings, leads, suburbs, users } from "../db/schema.ts";
 
 export type BookingRow = typeof bookings.$inferSelect;
 
@@ -16,15 +16,22 @@ export async function findBookingBySubmission(db: Db, submissionId: string): Pro
 /** Bookings with their suburb and who has dealt with them. */
 function selectForAdmins(db: Db) {
   return db
-    .select({ booking: bookings, suburb: suburbs.name, first: users.firstName, last: users.lastName })
+    .select({
+      booking: bookings,
+      leadReference: leads.reference,
+      suburb: suburbs.name,
+      first: users.firstName,
+      last: users.lastName,
+    })
     .from(bookings)
+    .leftJoin(leads, eq(leads.id, bookings.leadId))
     .leftJoin(suburbs, eq(suburbs.id, bookings.suburbId))
     .leftJoin(users, eq(users.id, bookings.handledByUserId));
 }
 
 type ListedRow = Awaited<ReturnType<typeof selectForAdmins>>[number];
 
-const toAdminBooking = ({ booking, suburb, first, last }: ListedRow): AdminBooking => ({
+const toAdminBooking = ({ booking, leadReference, suburb, first, last }: ListedRow): AdminBooking => ({
   id: booking.id,
   name: booking.name,
   phone: booking.phone,
@@ -36,6 +43,7 @@ const toAdminBooking = ({ booking, suburb, first, last }: ListedRow): AdminBooki
   message: booking.message,
   suburbName: suburb,
   leadId: booking.leadId,
+  reference: booking.reference ?? leadReference,
   handledAt: booking.handledAt,
   handledBy: first ? `${first} ${last}` : null,
   createdAt: booking.createdAt,
@@ -61,10 +69,10 @@ export async function listBookings(
   return rows.map(toAdminBooking);
 }
 
-/** Bookings whose id begins so, of whatever state; one, but for chance. */
-export async function findBookings(db: Db, idBeginning: string, limit: number): Promise<AdminBooking[]> {
-  const rows = await selectForAdmins(db)
-    .where(and(gte(bookings.id, idBeginning), lt(bookings.id, `${idBeginning}~`), isNull(bookings.erasedAt)))
-    .limit(limit);
+/** The inspection with this reference, of whatever state. */
+export async function findBookings(db: Db, reference: string): Promise<AdminBooking[]> {
+  const rows = await selectForAdmins(db).where(
+    and(eq(bookings.reference, reference), isNull(bookings.erasedAt)),
+  );
   return rows.map(toAdminBooking);
 }

@@ -20,15 +20,19 @@ export const bookingRoutes = new Hono<AppEnv>().post(
     await countNetworkTry(c.env.FORM_PER_ADDRESS, caller.prefixes);
     const now = Date.now();
     const sender = { ...caller, hostname: new URL(c.req.url).hostname, now };
-    const { booking, newLead, suburbName } = await storeBooking(database(c.env.DB), c.req.valid("json"), {
-      customerId: caller.session?.user.userType === "customer" ? caller.session.user.id : null,
-      now,
-      lifetimeMs: settings(c.env).leadLifetimeMs,
-      screen: (request) => screenRequest(c.env, request, { ...sender, form: "booking" }),
-    });
+    const { booking, newLead, suburbName, reference } = await storeBooking(
+      database(c.env.DB),
+      c.req.valid("json"),
+      {
+        customerId: caller.session?.user.userType === "customer" ? caller.session.user.id : null,
+        now,
+        lifetimeMs: settings(c.env).leadLifetimeMs,
+        screen: (request) => screenRequest(c.env, request, { ...sender, form: "booking" }),
+      },
+    );
     if (newLead?.listingState === "pending")
       putOnMarketLater(c.env, c.executionCtx, newLead, caller.requestId);
     const { id, leadId, suburbId, createdAt } = booking;
-    return c.json({ id, leadId, suburbId, suburbName, createdAt } satisfies BookingAnswer, 201);
+    return c.json({ id, leadId, reference, suburbId, suburbName, createdAt } satisfies BookingAnswer, 201);
   },
 );

@@ -403,6 +403,8 @@ export const bookings = sqliteTable(
   {
     id: text().primaryKey(),
     submissionId: text("submission_id"),
+    /** An inspection's, which its visitor can read out; garden work has its lead's. */
+    reference: text(),
     name: text().notNull(),
     phone: text().notNull(),
     email: text().notNull(),
@@ -428,6 +430,9 @@ export const bookings = sqliteTable(
   },
   (table) => [
     uniqueIndex("bookings_submission").on(table.submissionId),
+    uniqueIndex("bookings_reference")
+      .on(table.reference)
+      .where(sql`reference IS NOT NULL`),
     index("bookings_phone").on(table.phoneKey),
     index("bookings_other_phone")
       .on(table.otherPhoneKey)
@@ -458,6 +463,8 @@ export const leads = sqliteTable(
   {
     id: text().primaryKey(),
     submissionId: text("submission_id"),
+    /** What its visitor can read out; null for a provider's own. */
+    reference: text(),
     source: text({ enum: LEAD_SOURCES }).notNull(),
     customerId: text("customer_id").references(() => users.id),
     customerName: text("customer_name").notNull(),
@@ -523,6 +530,9 @@ export const leads = sqliteTable(
   },
   (table) => [
     uniqueIndex("leads_submission").on(table.submissionId),
+    uniqueIndex("leads_reference")
+      .on(table.reference)
+      .where(sql`reference IS NOT NULL`),
     index("leads_phone").on(table.phoneKey, table.createdAt),
     index("leads_other_phone")
       .on(table.otherPhoneKey)

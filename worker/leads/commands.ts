@@ -15,6 +15,7 @@ import { findBySubmission, listPending } from "./queries.ts";
 import { type LeadRow, placeOf } from "./rules.ts";
 import { maskedSummary, redactLead } from "./views.ts";
 import { log } from "../log.ts";
+import { freeReference } from "../db/free-reference.ts";
 
 /** A request younger than this is still on its first way to the exchange. */
 const SWEEP_AGE_MS = 10_000;
@@ -47,6 +48,7 @@ export function newLeadRow(request: LeadRequest, origin: LeadOrigin) {
     ...redactLead({ ...answers, ...place }),
     redactedAt: origin.now,
     id: newLeadId(place.region),
+    reference: freeReference(),
     submissionId: submissionId ?? null,
     source: origin.source,
     customerId: origin.customerId,

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, notInArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNull, lt, notInArray, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteSelect } from "drizzle-orm/sqlite-core";
 
 import { LISTING_STATES } from "../../contract/leads.ts";
@@ -143,7 +143,7 @@ export type AdminLeadFilter = {
   state?: string | undefined;
   region?: Region | undefined;
   onMarket: boolean;
-  keys: { id?: string; idBeginning?: string; phone?: string; email?: string; purchase?: string } | null;
+  keys: { id?: string; reference?: string; phone?: string; email?: string; purchase?: string } | null;
 };
 
 /** The conditions of the admins' list, in the words of its indexes. */
@@ -153,9 +153,7 @@ export function isWanted({ state, region, onMarket, keys }: AdminLeadFilter): SQ
     onMarket ? isInState("available") : undefined,
     region ? sql`(${leads.region} || '') = ${region}` : undefined,
     keys?.id ? eq(leads.id, keys.id) : undefined,
-    keys?.idBeginning
-      ? and(gte(leads.id, keys.idBeginning), lt(leads.id, `${keys.idBeginning}~`))
-      : undefined,
+    keys?.reference ? eq(leads.reference, keys.reference) : undefined,
     keys?.phone ? eq(leads.phoneKey, keys.phone) : undefined,
     keys?.email ? eq(leads.emailKey, keys.email) : undefined,
     keys?.purchase

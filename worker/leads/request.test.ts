@@ -22,8 +22,7 @@ async function asked(overrides: Partial<LeadRequestInput> & Record<string, unkno
 test.each([
   ["name and postcode", "12 Banksia Street, Glebe NSW 2037", "Glebe", "sydney-city-and-east"],
   ["a name alone", "12 Banksia Street, Manly", "Manly", "northern-beaches"],
-  ["a postcode alone", "12 Banksia Street, 2880", "Broken Hill", "central-and-far-west"],
-  ["an ambiguous name", "12 Banksia Street, Mayfield", "Mayfield", "newcastle-and-hunter"],
+  ["a postcode alone", "12 Banksia Street, 2619", "Jerrabomberra", "capital-region-and-south-coast"],
   ["an ambiguous name with its postcode", "12 Banksia St, Punchbowl NSW 2460", "Punchbowl", "north-coast"],
   [
     "a suburb that shares its name",
@@ -125,6 +124,7 @@ test("a form sent five times at once makes one lead, listed once", async () => {
 test("the visitor is told nothing but what they need", async () => {
   expect(await ask({})).toEqual({
     id: expect.stringMatching(/^lead_inner-west_/),
+    reference: expect.stringMatching(/^[A-HJ-NP-Z2-9]{6}$/),
     suburbName: "Leichhardt",
     createdAt: expect.any(Number),
   });

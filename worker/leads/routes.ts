@@ -53,7 +53,8 @@ export const leadRoutes = new Hono<AppEnv>()
     });
     if (!repeated && lead.listingState === "pending")
       putOnMarketLater(c.env, c.executionCtx, lead, caller.requestId);
-    return c.json({ id: lead.id, suburbName: lead.suburbName, createdAt: lead.createdAt }, 201);
+    const { id, reference, suburbName, createdAt } = lead;
+    return c.json({ id, reference, suburbName, createdAt }, 201);
   })
 
   .get("/", access.business, query(listQuery), async (c) => {

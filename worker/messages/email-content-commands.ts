@@ -2,7 +2,6 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
 
 import { type InspectionId, INSPECTIONS, serviceName } from "../../contract/catalogue.ts";
-import { referenceOf } from "../../contract/reference.ts";
 import { sydneyMonth } from "../../contract/sydney-time.ts";
 import { hashToken, newToken } from "../auth/tokens.ts";
 import type { UserRow } from "../platform/session.ts";
@@ -93,14 +92,19 @@ export async function takerOf(db: Db, purchaseId: string): Promise<string | null
 /** A booked inspection, in words; null when it was erased. */
 async function inspectionWords(env: Env, db: Db, bookingId: string): Promise<Mail | null> {
   const [row] = await db
-    .select({ serviceType: bookings.serviceType, name: suburbs.name, postcode: suburbs.postcode })
+    .select({
+      serviceType: bookings.serviceType,
+      reference: bookings.reference,
+      name: suburbs.name,
+      postcode: suburbs.postcode,
+    })
     .from(bookings)
     .leftJoin(suburbs, eq(suburbs.id, bookings.suburbId))
     .where(and(eq(bookings.id, bookingId), isNull(bookings.erasedAt)));
   if (!row) return null;
   const services = INSPECTIONS[row.serviceType as InspectionId].toLowerCase();
   const place = row.name ? [row.name, row.postcode].filter(Boolean).join(" ") : null;
-  return inspectionReceived({ services, place }, referenceOf(bookingId), settings(env));
+  return inspectionReceived({ services, place }, row.reference, settings(env));
 }
 
 /** What is so of a request now, in words; null when it need not be said any more. */

@@ -1,7 +1,7 @@
 import { findPhoneNumbersInText, parsePhoneNumberFromString } from "libphonenumber-js/min";
 
 import { leadIdSchema, type screeningFields } from "../../contract/leads.ts";
-import { idBeginning } from "../../contract/reference.ts";
+import { readReference } from "../../contract/reference.ts";
 
 function parsePhone(phone: string) {
   // In most of the world 00 dials out; here it is 0011, which the library knows.
@@ -110,19 +110,19 @@ export function requestKeys(request: {
   };
 }
 
-/** What an admin looks for: a lead's or purchase's id, a phone number or an e-mail address; null for anything else. */
+/** What an admin looks for: a lead's or purchase's id, a reference, a phone number or an e-mail address; null for anything else. */
 export function searchKeys(
   q: string,
 ):
   | { id: string }
-  | { idBeginning: string }
+  | { reference: string }
   | { purchase: string }
   | { phone: string }
   | { email: string }
   | null {
   if (leadIdSchema.safeParse(q).success) return { id: q };
-  const beginning = idBeginning(q);
-  if (beginning) return { idBeginning: beginning };
+  const reference = readReference(q);
+  if (reference) return { reference };
   if (/^pur_[0-9a-z]{8,40}$/.test(q)) return { purchase: q };
   if (q.includes("@")) return { email: emailKey(q)! };
   const phone = q.replaceAll(/\D/g, "").length >= 8 ? phoneKey(q) : null;

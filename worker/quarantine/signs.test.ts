@@ -308,6 +308,7 @@ function copiesOf(phone: string): string {
   const replaced: Record<string, string> = {
     id: "l.id || n.value",
     submission_id: "NULL",
+    reference: "NULL",
     created_at: "l.created_at - n.value",
   };
   const names = Object.values(getTableColumns(leads)).map(({ name }) => name);
