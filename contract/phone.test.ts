@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { bookingSchema } from "./bookings.ts";
 import { leadRequestSchema } from "./leads.ts";
-import { canBeCalled } from "./phone.ts";
+import { canBeCalled, visitorPhoneSchema } from "./phone.ts";
 import { serviceQuoteSchema, servicesQuoteSchema } from "./simple-quotes.ts";
 
 test.each([
@@ -90,4 +90,21 @@ test.each([
   expect(problemOf("call me maybe")).toBe(WRONG);
   expect(problemOf("12345")).toBe(tooShort);
   expect(problemOf("0412 345 678")).toBeUndefined();
+  for (const typed of ["9876 5432", "98765432", "(9876) 5432"])
+    expect(problemOf(typed), typed).toBe("Please add the area code, such as 02.");
+  for (const typed of [
+    "0491 570 006 or 02 5550 0123",
+    "0491 570 006 / 02 5550 0123",
+    "0491570006,0491570156",
+  ])
+    expect(problemOf(typed), typed).toBe("Please give one number only.");
+  expect(problemOf("0491 570 006 (after six)")).toBeUndefined();
+});
+
+test.each([
+  ["O491 57O OO6", "0491 570 006"],
+  ["o2 555o o123", "02 5550 0123"],
+  ["0491 570 006 (after school)", "0491 570 006 (after school)"],
+])("%j is stored as %j", (typed, stored) => {
+  expect(visitorPhoneSchema("").parse(typed)).toBe(stored);
 });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-import { phoneSchema } from "./text-fields.ts";
+import { maxSigns } from "./text-fields.ts";
 
 /**
  * Whether a number can be called, as libphonenumber knows it, in half a kilobyte: forms ask while a slip can
@@ -44,11 +44,28 @@ export function canBeCalled(typed: string): boolean {
 }
 
 const WRONG = "Please check this number. From overseas? Start with + and your country code.";
+const NO_AREA_CODE = "Please add the area code, such as 02.";
+const TWO_NUMBERS = "Please give one number only.";
+
+/** The letter O where a zero is meant: it stands beside no other letter. */
+const LETTER_O = /(?<![a-np-z])o(?![a-np-z])/gi;
+
+/** A landline as neighbours give it to each other. */
+const LOCAL_NUMBER = /^\W*[2-9](?:\W*\d){7}$/;
 
 /**
  * The number a visitor is called on.
  * @param message for one that is too short or too long
  */
 export function visitorPhoneSchema(message: string) {
-  return phoneSchema(message).check(z.refine(canBeCalled, WRONG));
+  return z.string(message).check(
+    z.trim(),
+    z.overwrite((typed) => typed.replaceAll(LETTER_O, "0")),
+    z.refine((typed) => !LOCAL_NUMBER.test(typed), NO_AREA_CODE),
+    // A phone would dial them as one.
+    z.refine((typed) => !typed.match(AMONG_WORDS)?.[1], TWO_NUMBERS),
+    z.minLength(10, message),
+    maxSigns(30, message),
+    z.refine(canBeCalled, WRONG),
+  );
 }

@@ -1,8 +1,9 @@
 /** Small things that people trip over: each was a fault once. */
 import { expect, test } from "vitest";
 
+import { WHICH_SUBURB } from "../contract/address.ts";
 import { SERVICE_AREAS } from "../web/services/service-texts.ts";
-import { openWindow, setStage } from "../testing/product/windows.ts";
+import { openWindow, setStage, untilAlive } from "../testing/product/windows.ts";
 
 const stage = setStage();
 
@@ -68,4 +69,48 @@ test("the sticky bar makes way while somebody types", async () => {
   await bar.waitFor();
   await page.getByPlaceholder("Enter your address or postcode...").first().focus();
   expect(await bar.isVisible()).toBe(false);
+});
+
+test("the suggestions leave the Search button free on a phone", async () => {
+  const page = await openWindow(stage, { viewport: { width: 360, height: 740 } });
+  await page.goto("/");
+  await untilAlive(page);
+  await page.getByPlaceholder("Enter your address or postcode...").fill("Leichh");
+  const [list, search] = await Promise.all(
+    [page.locator(".suggestions").first(), page.getByRole("button", { name: "Search", exact: true })].map(
+      async (part) => {
+        await part.waitFor();
+        return (await part.boundingBox())!;
+      },
+    ),
+  );
+  expect(list!.y).toBeGreaterThanOrEqual(search!.y + search!.height);
+});
+
+test("no page says how far a city is from itself, or that nobody lives next door", async () => {
+  const sydney = await (await fetch(`${stage.product.url}/location/sydney`)).text();
+  expect(sydney).not.toContain("0.0 km");
+  const { results } = await stage.product.d1
+    .prepare(
+      `SELECT here.slug FROM suburbs here WHERE EXISTS (
+         SELECT 1 FROM json_each(here.near) near JOIN suburbs there ON there.slug = near.value
+         WHERE there.population = 0
+       ) LIMIT 3`,
+    )
+    .all<{ slug: string }>();
+  expect(results).toHaveLength(3);
+  for (const { slug } of results)
+    expect(await (await fetch(`${stage.product.url}/location/${slug}`)).text(), slug).not.toMatch(
+      /\b0 people/,
+    );
+});
+
+test.each([true, false])("a service form names all that is wrong at once (script: %s)", async (script) => {
+  const page = await openWindow(stage, { javaScriptEnabled: script });
+  await page.goto("/service/lawn-mowing");
+  if (script) await untilAlive(page);
+  await page.locator("[name=customerAddress]").fill("12 Banksia St");
+  await page.locator("#quote button").last().click();
+  await page.getByText(WHICH_SUBURB).waitFor();
+  expect(await page.locator(".field__error").count()).toBe(4);
 });

@@ -1,5 +1,6 @@
 import { type BookingRequest, bookingSchema, isInspection } from "../../contract/bookings.ts";
 import { formToObject } from "../../contract/forms.ts";
+import { SIMPLE_QUOTE_VALUES } from "../../contract/simple-quotes.ts";
 import { type Checked, checkForm } from "../lib/check-form.ts";
 
 /** What a failed booking says, whatever the reason. */
@@ -14,9 +15,11 @@ export function thanksFor({ serviceType }: BookingRequest): string {
   return isInspection(serviceType) ? "/success?for=inspection" : "/success";
 }
 
-/** Checks the booking form. A vehicle counts only with an inspection. */
+/** Checks the booking form. A vehicle counts only with an inspection, and there no property's size does. */
 export function checkBooking(values: Record<string, unknown>): Checked<BookingRequest> {
-  const checked = checkForm(bookingSchema, { ...values, submissionId: undefined });
+  const isVehicle = isInspection(values.serviceType);
+  const { propertySize } = isVehicle ? SIMPLE_QUOTE_VALUES : values;
+  const checked = checkForm(bookingSchema, { ...values, propertySize, submissionId: undefined });
   if (checked.errors) return checked;
   const { vehicle, serviceType } = checked.values;
   return { values: { ...checked.values, vehicle: isInspection(serviceType) ? vehicle : "" }, errors: null };

@@ -58,7 +58,9 @@ export default function BookingForm(props: BookingFormProps) {
       <div className="booking__vehicle">
         <TextField {...field("vehicle")} label="Vehicle" placeholder="Make, model and year" maxLength={120} />
       </div>
-      <SelectField {...field("propertySize")} label="Property size" options={SIZE_OPTIONS} required />
+      <div className="booking__size">
+        <SelectField {...field("propertySize")} label="Property size" options={SIZE_OPTIONS} required />
+      </div>
       <TextField {...field("preferredDate")} label="Preferred date" type="date" />
       <div className="booking__wide">
         <TextAreaField {...field("message")} label="Message" rows={4} maxLength={2000} />

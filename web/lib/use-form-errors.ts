@@ -23,6 +23,11 @@ export function useFormErrors(given = NONE, otherwise?: (form: HTMLFormElement) 
     setErrors(found);
   }
 
+  /** Says of one more field that it is wrong. */
+  function add(name: string, error: string) {
+    setErrors((shown) => ({ ...shown, [name]: error }));
+  }
+
   /** Reads and checks the form. @returns its values; null when something is wrong with them, which is shown */
   function take<Values>(form: HTMLFormElement, check: (data: FormData) => Checked<Values>): Values | null {
     const checked = check(new FormData(form));
@@ -37,5 +42,5 @@ export function useFormErrors(given = NONE, otherwise?: (form: HTMLFormElement) 
     setErrors(Object.fromEntries(Object.entries(errors).filter(([field]) => field !== name)));
   }
 
-  return { ref, errors, show, take, clear };
+  return { ref, errors, show, add, take, clear };
 }

@@ -19,6 +19,6 @@ export async function answerSimpleQuote(
     check: (values) => checkSimpleQuote(values, service),
     send: (json) => unwrap(client.api.leads.$post({ json })),
     failedText: SEND_FAILED,
-    suburbs: async (values) => (await lookUpSuburb(client, values.customerAddress))?.suggestions ?? [],
+    place: (values) => lookUpSuburb(client, values.customerAddress),
   });
 }

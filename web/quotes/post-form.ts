@@ -2,7 +2,7 @@ import { data } from "react-router";
 
 import { WHICH_SUBURB } from "../../contract/address.ts";
 import type { FieldErrors } from "../../contract/problem.ts";
-import type { SuburbSuggestion } from "../../contract/suburbs.ts";
+import type { AddressPlace, SuburbSuggestion } from "../../contract/suburbs.ts";
 import { ApiError } from "../lib/api.ts";
 import type { Checked } from "../lib/check-form.ts";
 import { byField } from "./quote-check.ts";
@@ -71,18 +71,24 @@ export async function answerForm<Sent extends object>(
     failedText: string;
     /** Which page says thank you; /success when left out. */
     thanks?: (request: Sent) => string;
-    /** Which suburbs may be meant by what was typed. */
-    suburbs?: (values: Record<string, unknown>) => Promise<SuburbSuggestion[]>;
+    /** Where the address is that was typed; null when that is not known. */
+    place?: (values: Record<string, unknown>) => Promise<AddressPlace | null>;
   },
 ) {
   const form = await page.formData();
   const given = givenSubmissionId(form);
   const values = handling.read(form);
   const checked = handling.check(values);
-  const again = async (state: Omit<FormState, "values">, status: number) => {
-    const asks = state.errors.customerAddress === WHICH_SUBURB;
-    const suburbs = (asks && (await handling.suburbs?.(values))) || [];
-    return data({ values, ...state, suburbs } satisfies FormState, { status });
+  const again = async ({ errors, ...state }: Omit<FormState, "values">, status: number) => {
+    const { customerAddress: wrong = WHICH_SUBURB } = errors;
+    const asks = status === 400 && wrong === WHICH_SUBURB;
+    const place = (asks && (await handling.place?.(values))) || null;
+    const isUnknown = place !== null && place.suburb === null;
+    // Asked with the other errors, so that nobody is sent back twice.
+    const all = isUnknown ? { ...errors, customerAddress: WHICH_SUBURB } : errors;
+    return data({ values, errors: all, ...state, suburbs: place?.suggestions ?? [] } satisfies FormState, {
+      status,
+    });
   };
   const chosen = form.get("chosenAddress");
   if (typeof chosen === "string") {

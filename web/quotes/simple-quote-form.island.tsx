@@ -1,5 +1,7 @@
 import { PAGE_SERVICES, type PageServiceId, SERVICES } from "../../contract/catalogue.ts";
 import type { FormChallenge } from "./challenge-source.ts";
+import { addressSchema, WHICH_SUBURB } from "../../contract/address.ts";
+import { placeOf } from "../addresses/place-of.ts";
 import { AddressField } from "../addresses/address-field.tsx";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 import { TextAreaField } from "../ui/field.tsx";
@@ -34,6 +36,11 @@ export default function SimpleQuoteForm(props: SimpleQuoteFormProps) {
     path: "/api/leads",
     failedText: SEND_FAILED,
     check: (form) => checkSimpleQuote(readSimpleQuote(form), service),
+    async onWrong(form, add) {
+      const { success, data: address } = addressSchema.safeParse(form.get("customerAddress"));
+      const place = success && (await placeOf(address));
+      if (place && !place.suburb) add("customerAddress", WHICH_SUBURB);
+    },
   });
   const chosen = Array.isArray(values.servicesWanted) ? (values.servicesWanted as string[]) : [];
   return (

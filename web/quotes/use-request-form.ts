@@ -69,9 +69,11 @@ export function useRequestForm<Request extends object>(
     check: (form: FormData) => Checked<Request>;
     /** Which page says thank you; /success when left out. */
     thanks?: (request: Request) => string;
+    /** Looks for errors that only the server knows, after others have been found. */
+    onWrong?: (form: FormData, add: (name: string, error: string) => void) => Promise<void>;
   },
 ) {
-  const { ref, errors, show, take, clear } = useFormErrors(given.errors);
+  const { ref, errors, show, add, take, clear } = useFormErrors(given.errors);
   const save = useDraft(ref, given);
   const challenge = useChallenge(ref, given.challenge, options.action);
   const { sending, failure, send } = useSending(
@@ -86,7 +88,7 @@ export function useRequestForm<Request extends object>(
     event.preventDefault();
     if (sending) return;
     const request = take(event.currentTarget, options.check);
-    if (!request) return;
+    if (!request) return options.onWrong?.(new FormData(event.currentTarget), add);
     const outcome = await send(request);
     if (outcome.sent) {
       ref.current?.reset();

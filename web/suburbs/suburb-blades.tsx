@@ -1,3 +1,4 @@
+import { hasSize } from "../../contract/suburb-facts.ts";
 import { formatCount } from "../lib/format-count.ts";
 import { formatDirection } from "./format-direction.ts";
 
@@ -25,7 +26,7 @@ export function SuburbBlades({ suburbs }: { suburbs: readonly Blade[] }) {
             </span>
             {population !== undefined && (
               <span className="blade__more">
-                {postcode} · {formatCount(population)} people
+                {hasSize({ population }) ? `${postcode} · ${formatCount(population)} people` : postcode}
               </span>
             )}
           </a>

@@ -88,8 +88,10 @@ const CITIES = [
 
 /** How far the large cities are. */
 function Cities({ suburb }: { suburb: SuburbDetail }) {
-  const parts = CITIES.map((city) => {
+  const parts = CITIES.flatMap((city) => {
     const km = distanceKm(city, suburb);
+    // The city itself.
+    if (km < 1) return [];
     return `${km < 20 ? km.toFixed(1) : Math.round(km)} km ${formatDirection(bearing(city, suburb))} of ${city.name}`;
   });
   return (
