@@ -50,33 +50,35 @@ function Rhythm({ name, year }: { name: string; year: readonly SunDay[] }) {
 function Months({ year }: { year: readonly SunDay[] }) {
   const middles = year.filter(({ date }) => date.getUTCDate() === 15);
   return (
-    <table className="months">
-      <caption className="visually-hidden">
-        Sunrise and sunset, a fence’s midday shade and how often to mow, on the 15th of each month
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Month</th>
-          <th scope="col">Sun</th>
-          <th scope="col">Day</th>
-          <th scope="col">Shade</th>
-          <th scope="col">Mow</th>
-        </tr>
-      </thead>
-      <tbody>
-        {middles.map((day) => (
-          <tr key={day.date.getTime()}>
-            <th scope="row">{day.date.toLocaleDateString("en-AU", { month: "short", timeZone: "UTC" })}</th>
-            <td>
-              {formatClock(day.rise)} to {formatClock(day.set)}
-            </td>
-            <td>{formatLength(day.length)}</td>
-            <td>{metresOfShade(day)} m</td>
-            <td>{rhythmOf(day).word}</td>
+    <div className="months-scroll">
+      <table className="months">
+        <caption className="visually-hidden">
+          Sunrise and sunset, a fence’s midday shade and how often to mow, on the 15th of each month
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Month</th>
+            <th scope="col">Sun</th>
+            <th scope="col">Day</th>
+            <th scope="col">Shade</th>
+            <th scope="col">Mow</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {middles.map((day) => (
+            <tr key={day.date.getTime()}>
+              <th scope="row">{day.date.toLocaleDateString("en-AU", { month: "short", timeZone: "UTC" })}</th>
+              <td>
+                {formatClock(day.rise)} to {formatClock(day.set)}
+              </td>
+              <td>{formatLength(day.length)}</td>
+              <td>{metresOfShade(day)} m</td>
+              <td>{rhythmOf(day).word}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -1,0 +1,81 @@
+/** Text of twice the size, and a page at four times its size: all of it is there without scrolling sideways. */
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { SERVICE_LINKS } from "../web/site/service-links.ts";
+import { expectFits } from "../testing/product/looks.ts";
+import { insertManualPurchase, insertPendingLead, insertUser } from "../testing/world.ts";
+import { openWindow, openWindowOf, setStage } from "../testing/product/windows.ts";
+
+const stage = setStage();
+
+/** One page of every template that visitors see. */
+const DOCUMENTS = [
+  "/",
+  "/locations",
+  "/location/parramatta",
+  "/location/atlantis",
+  "/services",
+  SERVICE_LINKS[0]!.href,
+  "/providers",
+  "/privacy-policy",
+  "/terms-conditions",
+  "/success",
+  "/no-such-page",
+  "/get-quote",
+  "/provider-signup",
+  "/signup",
+  "/login",
+  "/forgot-password",
+  `/reset-password/${"t".repeat(43)}`,
+  `/confirm-email/${"t".repeat(43)}`,
+  "/stop-emails/made-up",
+];
+
+/** And of every one behind the sign-in. */
+const APPLICATION = [
+  "/dashboard",
+  "/receipts",
+  "/figures",
+  "/settings",
+  "/dashboard/offline",
+  ...["", "/providers", "/leads", "/bookings", "/payments", "/duds", "/suburbs", "/audit", "/messages"].map(
+    (part) => `/admin${part}`,
+  ),
+];
+
+/** A phone with large text; a window of 1280 px, magnified. */
+const LOOKS = [
+  { name: "text at 200 %", width: 360, percent: 200 },
+  { name: "zoom at 400 %", width: 320, percent: 100 },
+];
+
+async function expectReflows(
+  page: Page,
+  path: string,
+  { name, percent }: (typeof LOOKS)[number],
+): Promise<void> {
+  await page.goto(path);
+  await page.evaluate((size) => (document.documentElement.style.fontSize = `${size}%`), percent);
+  await expectFits(page, `${path}, ${name}`);
+}
+
+test.each(LOOKS)("no visitor scrolls sideways: $name", { timeout: 200_000 }, async (size) => {
+  const page = await openWindow(stage, { viewport: { width: size.width, height: 740 } });
+  for (const path of DOCUMENTS) {
+    await expectReflows(page, path, size);
+    const menu = page.getByRole("button", { name: "Open menu" });
+    if ((await menu.count()) === 0) continue;
+    const box = (await menu.boundingBox())!;
+    expect(box.x + box.width, `the menu of ${path}`).toBeLessThanOrEqual(size.width);
+  }
+});
+
+test.each(LOOKS)("nobody who is signed in does: $name", { timeout: 200_000 }, async (size) => {
+  const { db } = stage.product;
+  const admin = await insertUser(db, { isSuperAdmin: true });
+  await insertPendingLead(db);
+  await insertManualPurchase(db, admin, { stage: "called", startedAt: Date.now() });
+  const page = await openWindowOf(stage, admin.id, { viewport: { width: size.width, height: 740 } });
+  for (const path of APPLICATION) await expectReflows(page, path, size);
+});
