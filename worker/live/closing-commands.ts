@@ -8,7 +8,7 @@ import { roomOf } from "./room.ts";
 import { forgetClosed, listToClose, type ToClose } from "./socket-commands.ts";
 import type { SocketHost } from "./sockets.ts";
 
-/** The object of a place where sockets are. */
+/** Returns the object that holds the sockets of a place; null for an unknown region. */
 function objectAt(env: Env, place: Place): SocketHost | null {
   const name = place.slice(place.indexOf(":") + 1);
   if (!place.startsWith("region:")) return roomOf(env, name);
@@ -17,7 +17,10 @@ function objectAt(env: Env, place: Place): SocketHost | null {
   return exchanges.get(exchanges.idFromName(name), NEAR_SYDNEY);
 }
 
-/** Closes at one place; what was closed is forgotten. @throws when the place does not answer in time */
+/**
+ * Closes the sockets of ended sessions at one place, then deletes their rows.
+ * @throws when the object does not respond in time
+ */
 async function closeAt(env: Env, toClose: ToClose): Promise<number> {
   const object = objectAt(env, toClose.place);
   for (const sessionId of object ? toClose.sessionIds : []) await inTime(object!.closeSockets({ sessionId }));
@@ -39,8 +42,8 @@ async function closeAll(env: Env, places: ToClose[]): Promise<{ closed: number; 
 }
 
 /**
- * Closes every socket of sessions that have ended, wherever they are, also those opened through somebody
- * else's eyes. A failure is logged and swallowed: the minute's sweep tries again.
+ * Closes every socket of sessions that have ended, at every place, including sockets of impersonating admins. A failure
+ * is logged and swallowed: the sweep retries every minute.
  */
 export async function closeSockets(env: Env, ended: readonly { id: string }[]): Promise<void> {
   if (ended.length === 0) return;
@@ -57,7 +60,10 @@ export async function closeSockets(env: Env, ended: readonly { id: string }[]): 
   }
 }
 
-/** Closes what nobody closed when its session ended: an object was away, or a row was deleted by hand. */
+/**
+ * Closes sockets that stayed open after their session ended. The object was unreachable, or the session's row was
+ * deleted by hand.
+ */
 export async function sweepSockets(env: Env): Promise<{ closed: number; failed: number }> {
   return closeAll(env, await listToClose(database(env.DB)));
 }

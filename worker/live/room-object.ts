@@ -3,13 +3,13 @@ import type { SocketHost } from "./sockets.ts";
 
 type WithoutClock<Message> = Message extends unknown ? Omit<Message, "serverNow"> : never;
 
-/** A message without its clock, which the room adds. */
+/** A message without `serverNow`, which the room adds. */
 export type Notice = WithoutClock<Exclude<BusinessMessage, { type: "hello" }>>;
 
-/** What a business's room can be asked, wherever it runs. */
+/** The interface of a business's room, wherever it runs. */
 export interface RoomObject extends Rpc.DurableObjectBranded, SocketHost {
-  /** Tells every window of the business; one that misses it catches up when it reconnects. */
+  /** Sends a notice to every window of the business. A window that misses it catches up when it reconnects. */
   notify: (notice: Notice) => Promise<void>;
-  /** The sessions in which somebody has a window open here that was heard of lately. */
+  /** Returns the user's sessions that have an open window here with recent activity. */
   sessionsHeardOf: (userId: string) => Promise<string[]>;
 }

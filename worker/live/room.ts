@@ -1,4 +1,4 @@
-/** The room of a business: where its windows hear of each other's changes. */
+/** The room of a business: its windows receive each other's changes here. */
 import { database } from "../db/client.ts";
 import { type Env, NEAR_SYDNEY } from "../env.ts";
 import { log } from "../log.ts";
@@ -6,18 +6,18 @@ import { inTime } from "../patience.ts";
 import type { RoomObject } from "./room-object.ts";
 import { isAnyOwn } from "./window-queries.ts";
 
-/** The room of a business. `businessId` comes from a scope or a sale, never from a request. */
+/** Returns the room of a business. `businessId` comes from a scope or a sale, never from a request. */
 export function roomOf(env: Env, businessId: string): DurableObjectStub<RoomObject> {
   const namespace = env.BUSINESS_ROOM as DurableObjectNamespace<RoomObject>;
   return namespace.get(namespace.idFromName(businessId), NEAR_SYDNEY);
 }
 
-/** Longer than this nobody waits for a room to say who is there. */
+/** Timeout for asking a room which windows are open. */
 const ROOM_PATIENCE_MS = 2_000;
 
 /**
- * Whether a person has a window open that was heard of lately. A room that does not answer is taken for an empty one:
- * a word too many is better than one too few. What an admin sees through somebody's eyes is not seen by them.
+ * Returns whether a user has an open window with recent activity. A room that does not respond counts as empty, because
+ * one message too many is better than one too few. Windows of an impersonating admin do not count.
  * @throws D1's errors
  */
 export async function hasWindowOf(env: Env, businessId: string, userId: string): Promise<boolean> {
@@ -34,7 +34,7 @@ async function listHeard(env: Env, businessId: string, userId: string): Promise<
   }
 }
 
-/** Tells a business's windows that a customer of theirs wrote back. */
+/** Sends a business's windows the notice that one of its customers replied. */
 export async function tellAnswered(
   env: Env,
   { businessId, purchaseId }: { businessId: string; purchaseId: string },
@@ -47,7 +47,7 @@ export async function tellAnswered(
   }
 }
 
-/** Tells the business's other windows; a missed push is made up for when they reconnect. */
+/** Sends a purchase's change to the business's other windows. A window that misses it catches up when it reconnects. */
 export async function notifyRoom(
   env: Env,
   { businessId, userId }: { businessId: string; userId: string },

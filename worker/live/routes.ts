@@ -12,12 +12,12 @@ import { access, socketScope } from "../middleware/access.ts";
 import type { AppContext, AppEnv } from "../platform/app.ts";
 import { isOwnOrigin } from "../middleware/same-origin.ts";
 
-/** An object that takes in windows. */
+/** A Durable Object that accepts windows. */
 type Host = Pick<DurableObjectStub, "fetch">;
 
 /**
- * A WebSocket carries the session cookie wherever it is opened from, so its Origin has to be ours.
- * @returns the hash of the session's token that the browser sent
+ * Checks the upgrade's Origin. Browsers send the session cookie with a WebSocket opened from any site.
+ * @returns the hash of the session token that the browser sent
  * @throws DomainError upgrade_required, foreign_origin, unauthenticated
  */
 function requireOwnUpgrade(c: AppContext): string {
@@ -30,8 +30,8 @@ function requireOwnUpgrade(c: AppContext): string {
 }
 
 /**
- * A window that comes back within the hour is known where it was: D1 is not asked.
- * @returns null when the object does not know it, or is of a release that never knows anybody
+ * Reconnects a window within the hour. The object recognises the session, so D1 is not queried.
+ * @returns null when the object does not recognise it, or runs a release that cannot
  */
 async function comeBack(c: AppContext, host: Host, hash: string, since: string | null) {
   const answer = await host.fetch(returningRequest(hash, since));
@@ -48,9 +48,9 @@ async function comeBack(c: AppContext, host: Host, hash: string, since: string |
 }
 
 /**
- * Lets a window in on D1's word, which also notes where it is.
- * @param host where it leads, once it is known which business it belongs to
- * @throws DomainError unauthenticated, also when the session ends meanwhile; must_change_password, forbidden
+ * Checks a window's session in D1, records its place there and lets it in.
+ * @param host returns the object to connect to, given the business of the session
+ * @throws DomainError unauthenticated, also when the session ends during the call; must_change_password, forbidden
  */
 async function enter(
   c: AppContext,
@@ -64,12 +64,12 @@ async function enter(
   c.env.CALLER.windowOf = { userId, impersonatorId };
   const owner = { userId, sessionId, sessionHash: hash, endsAt };
   const { webSocket } = await host(businessId).fetch(upgradeRequest(owner, c.req.query("since") ?? null));
-  // Its end was here before its upgrade.
+  // The session ended before the upgrade arrived.
   if (!webSocket) throw new DomainError("unauthenticated");
   return new Response(null, { status: 101, webSocket });
 }
 
-/** The live sockets. Mounted before anything that writes headers: a 101 answer must stay as it is. */
+/** The live sockets. Mount these before any middleware that writes headers: a 101 response must not be changed. */
 export const liveRoutes = new Hono<AppEnv>()
   .get("/exchange/:region/live", access.socket, async (c) => {
     const region = c.req.param("region");
@@ -77,7 +77,7 @@ export const liveRoutes = new Hono<AppEnv>()
     const hash = requireOwnUpgrade(c);
     const exchange = exchangeOf(c.env, region)!;
     const since = c.req.query("since") ?? null;
-    // Only who was here before has a place to go on from.
+    // Only a window that was connected before has a cursor.
     return (
       (since && (await comeBack(c, exchange, hash, since))) || enter(c, hash, { region }, () => exchange)
     );
@@ -85,7 +85,7 @@ export const liveRoutes = new Hono<AppEnv>()
 
   .get("/business/live", access.socket, async (c) => {
     const hash = requireOwnUpgrade(c);
-    // Which room a window was in; whether that is true, the room knows.
+    // The browser says which room it was in. The room itself verifies that.
     const { data: hint } = userIdSchema.safeParse(c.req.query("business"));
     const known = hint && (await comeBack(c, roomOf(c.env, hint), hash, null));
     return known || enter(c, hash, "own-room", (businessId) => roomOf(c.env, businessId));

@@ -4,15 +4,15 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "../db/client.ts";
 import { liveSockets, type Place } from "../db/schema.ts";
 
-/** One closing takes so many rows; a person has a dozen, the sweep comes back for the rest. */
+/** Maximum rows per call. A user has about a dozen. The sweep returns for the rest. */
 const MOST = 500;
 
-/** Sockets to close: of a place, whose sessions. */
+/** One place, and the sessions to close there. */
 export type ToClose = { place: Place; sessionIds: string[] };
 
 /**
- * What ended sessions may still have open, by place.
- * @param sessionIds only theirs; left out, everybody's, some hundred at a time
+ * Lists the sockets that ended sessions may still have open, by place.
+ * @param sessionIds only these sessions; all sessions when absent, up to 500 rows at a time
  */
 export async function listToClose(db: Db, sessionIds?: readonly string[]): Promise<ToClose[]> {
   const rows = await db
@@ -20,7 +20,7 @@ export async function listToClose(db: Db, sessionIds?: readonly string[]): Promi
     .from(liveSockets)
     .where(
       and(
-        // The words of the partial index.
+        // Repeats the condition of the partial index.
         sql`ended`,
         sessionIds &&
           sql`${liveSockets.sessionId} IN (SELECT value FROM json_each(${JSON.stringify(sessionIds)}))`,
@@ -31,7 +31,7 @@ export async function listToClose(db: Db, sessionIds?: readonly string[]): Promi
   return [...byPlace].map(([place, some]) => ({ place, sessionIds: some.map(({ sessionId }) => sessionId) }));
 }
 
-/** Forgets what a place has closed. */
+/** Deletes the rows of sessions that a place has closed. */
 export async function forgetClosed(db: Db, { place, sessionIds }: ToClose): Promise<void> {
   await db
     .delete(liveSockets)

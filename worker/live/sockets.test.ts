@@ -19,7 +19,7 @@ import { roomOf } from "./room.ts";
 const LIVE = "/api/exchange/inner-west/live";
 const upgrade = { Upgrade: "websocket" };
 
-/** As if D1's word on everybody here had been given more than an hour ago; the object wakes and finds it so. */
+/** Simulates D1's confirmations of a user's sessions being over an hour old when the object wakes. */
 async function pretendAnHourPassed(stub: DurableObjectStub, userId: string) {
   await runInDurableObject(stub, (_, { storage }) => {
     storage.sql.exec("UPDATE live_sessions SET until = 1 WHERE user_id = ?", userId);
@@ -27,7 +27,7 @@ async function pretendAnHourPassed(stub: DurableObjectStub, userId: string) {
   await evictDurableObject(stub);
 }
 
-/** What an object's book says of a person's sessions. */
+/** Returns the rows that an object stores about a user's sessions. */
 const bookOf = (stub: DurableObjectStub, userId: string) =>
   runInDurableObject(stub, (_, { storage }) =>
     storage.sql
@@ -38,7 +38,7 @@ const bookOf = (stub: DurableObjectStub, userId: string) =>
       .toArray(),
   );
 
-/** A Worker whose D1 is away. */
+/** A Worker without access to D1. */
 const WITHOUT_D1 = {
   DB: new Proxy({} as D1Database, {
     get() {
@@ -56,7 +56,7 @@ async function teamMateOf(owner: UserRow) {
 const sessionOf = async (userId: string) =>
   (await db.select().from(sessions).where(eq(sessions.userId, userId)))[0]!;
 
-/** The exchanges, and what anybody has asked of one. */
+/** Returns the exchanges, and a list that records every method called on them. */
 function watchedExchanges() {
   const { LEAD_EXCHANGE: real } = testEnv;
   const asked: string[] = [];
@@ -235,7 +235,7 @@ test("a window that comes back within the hour is let in without D1, and only wh
     ...returning.map((path) => back(path, "session=made-up")),
   ];
   for (const answer of await Promise.all(unknown)) expect(answer.status).toBe(500);
-  // A stranger's hint leads to the stranger's own room.
+  // A stranger's hint must not lead to another business's room.
   const astray = await openSocket(`/api/business/live?business=${user.id}`, stranger.cookie);
   await roomOf(testEnv, user.id).notify({ type: "purchase_changed", purchaseId: "pur_x", byUserId: user.id });
   astray.socket.send("ping");
@@ -247,7 +247,7 @@ test("row 37: a window that came back a moment ago is not let in again once its 
   const { user, as } = await freshProvider();
   for (const path of [`${LIVE}?since=nowhere:0`, `/api/business/live?business=${user.id}`]) {
     await openSocket(path, as.cookie);
-    // The object knows it by heart now.
+    // The second time, the object recognises the session from memory.
     await openSocket(path, as.cookie);
   }
   const { id } = await sessionOf(user.id);

@@ -1,47 +1,56 @@
 import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { CLOSE, PING, PONG } from "../../contract/exchange.ts";
 
-/** D1's word on a session is good for an hour at most: then its sockets end and come back with fresh word. */
+/**
+ * How long D1's confirmation of a session is valid at most. Then the object closes its sockets, and the windows
+ * reconnect with a new confirmation.
+ */
 const CONFIRMED_MS = HOUR_MS;
 
-/** For some of them up to so much less: windows that came together do not all come back together. */
+/** Maximum time taken off that hour, by session. It spreads the reconnects of windows that opened together. */
 const SPREAD_MS = 20 * MINUTE_MS;
 
-/** Ends that fall into one step share an alarm. */
+/** Expiry times are rounded down to this step, so that sessions share an alarm. */
 const STEP_MS = 30_000;
 
-/** An ended session is remembered for longer than an upgrade may be on its way. */
+/** How long an ended session is remembered: longer than an upgrade can be in transit. */
 const ENDED_KEPT_MS = HOUR_MS;
 
-/** More windows than this of one person: the oldest makes room. */
+/** Maximum windows per user. One more closes the oldest. */
 const SOCKETS_PER_USER = 8;
 
-/** A window pings every 25 seconds, a hidden one once a minute; one that says nothing for longer is in a pocket. */
+/**
+ * A window pings every 25 seconds, a hidden one every minute. A silent one counts as inactive, such as a phone in a
+ * pocket.
+ */
 const SILENT_MS = 70_000;
 
-/** Whose socket it is, on D1's word of this moment. */
+/** The owner of a socket, as D1 has just confirmed it. */
 export type SocketOwner = {
   userId: string;
   sessionId: string;
-  /** Hash of the session's token: by it the object knows the window again. */
+  /** Hash of the session's token. The object recognises a returning window by it. */
   sessionHash: string;
-  /** When the session itself ends (epoch ms). */
+  /** When the session itself expires (epoch ms). */
   endsAt: number;
 };
 
-/** Survives hibernation on the socket. */
+/** Stored on the socket, so it survives hibernation. */
 type Attachment = { userId: string; sessionId: string; openedAt: number };
 
-/** Which sockets to close: those of one session. */
+/** Selects the sockets of one session. */
 export type SocketSelector = { sessionId: string };
 
-/** An object that windows are open at. */
+/** A Durable Object with open windows. */
 export interface SocketHost {
-  /** Closes sockets whose owner lost the right to them. */
+  /** Closes the sockets of a session that has ended, and refuses new ones. */
   closeSockets: (selector: SocketSelector) => Promise<void>;
 }
 
-/** In the answer to an upgrade: whose window was let in. A release that knows nobody again names nobody. */
+/**
+ * Response header of an upgrade: the id of the user who was let in. A release that cannot recognise returning windows
+ * omits it.
+ */
 export const WINDOW_OF = "Window-Of";
 
 const userTag = (userId: string) => `user:${userId}`;
@@ -52,20 +61,22 @@ function upgrade(params: Record<string, string>, since: string | null): Request 
   return new Request(`https://object.internal/live?${query}`, { headers: { Upgrade: "websocket" } });
 }
 
-/** The upgrade the Worker sends to an object, after it has asked D1 about the session and checked Origin. */
+/** Builds the upgrade that the Worker sends after checking Origin and confirming the session in D1. */
 export function upgradeRequest(owner: SocketOwner, since: string | null): Request {
   const { userId: user, sessionId: session, sessionHash: hash, endsAt } = owner;
   return upgrade({ user, session, hash, ends: String(endsAt) }, since);
 }
 
-/** The upgrade of a window that comes back: the object lets it in if it still has D1's word on the session. */
+/**
+ * Builds the upgrade of a returning window. The object lets it in if D1's confirmation of the session is still valid.
+ */
 export function returningRequest(sessionHash: string, since: string | null): Request {
   return upgrade({ hash: sessionHash }, since);
 }
 
 /**
- * Until when D1's word on a session is good: its own end, or most of an hour from now. Which part of the
- * hour follows from the session's id, so that it differs from window to window but not from try to try.
+ * Returns until when D1's confirmation of a session is valid: the session's own expiry, or most of an hour from now.
+ * The time taken off the hour depends on the session's id only. It differs between sessions but not between attempts.
  */
 export function confirmedUntil(sessionId: string, endsAt: number, now: number): number {
   let spread = 0;
@@ -78,51 +89,51 @@ function openedAt(socket: WebSocket): number {
   return (socket.deserializeAttachment() as Attachment | null)?.openedAt ?? 0;
 }
 
-/** An accepted window. */
+/** A window that was let in. */
 export type Accepted = {
-  /** The object's end, to greet. */
+  /** The object's end of the socket, for the greeting. */
   server: WebSocket;
   response: Response;
-  /** When the object has to wake, if that is sooner than it knew; else null. */
+  /** When the object has to wake, if that is earlier than before; otherwise null. */
   wakeAt: number | null;
 };
 
 /**
- * The hibernating sockets of an object, and its book of the sessions they belong to: until when D1's word on
- * each is good, and which have ended. Whatever reaches the object after a session's end is refused by the
- * book, so an upgrade that was on its way meanwhile does not outlive it.
+ * The hibernating sockets of an object, and a table of their sessions. The table stores how long D1's confirmation of
+ * each session is valid, and which sessions have ended. It refuses upgrades of an ended session, so one that was in
+ * transit cannot outlive the session.
  */
 export class LiveSockets {
   readonly #ctx: DurableObjectState;
   readonly #sql: SqlStorage;
-  /** An object nobody was ever let into writes nothing. */
+  /** False until the first window is let in. Until then the object writes nothing. */
   #hasBook: boolean;
-  /** What the book says, by the session's hash, of those who came since the object woke. */
+  /** Cache of table rows by session hash, for windows that returned since the object woke. */
   readonly #recalled = new Map<string, { userId: string; sessionId: string; until: number }>();
   #nextEnd: number | null = null;
 
   constructor(ctx: DurableObjectState) {
     this.#ctx = ctx;
     this.#sql = ctx.storage.sql;
-    // Pings are answered by the runtime, without waking the object.
+    // The runtime answers pings without waking the object.
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG));
     this.#hasBook =
       this.#sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'live_sessions'").toArray().length > 0;
     this.#readNextEnd();
   }
 
-  /** When the next session's time here is over (epoch ms); null when nobody is here. */
+  /** When the next session expires here (epoch ms); null when the object has no sessions. */
   get nextEnd(): number | null {
     return this.#nextEnd;
   }
 
-  /** How many windows are open. Takes as long as there are many. */
+  /** The number of open windows. Takes linear time. */
   get count(): number {
     return this.#ctx.getWebSockets().length;
   }
 
   /**
-   * Lets a window in, or answers null: its session has ended, or has to be asked about in D1 first.
+   * Lets a window in. Returns null when its session has ended, or D1 has to confirm the session first.
    * @param searchParams of the upgrade that the Worker sent
    */
   accept(searchParams: URLSearchParams, now: number): Accepted | null {
@@ -146,7 +157,7 @@ export class LiveSockets {
     return { server, response, wakeAt: this.#nextEnd === before ? null : this.#nextEnd };
   }
 
-  /** D1's word, brought by the Worker: it goes into the book, unless the session has ended since. */
+  /** Stores D1's confirmation, which the Worker brought, unless the session has ended since. */
   #confirm(params: URLSearchParams, now: number) {
     const [userId, sessionId] = [params.get("user")!, params.get("session")!];
     this.#makeBook();
@@ -157,7 +168,7 @@ export class LiveSockets {
       )
       .toArray();
     if (known?.ended) return null;
-    // The release before sends neither hash nor end.
+    // The previous release sends neither hash nor end.
     const endsAt = Number(params.get("ends") ?? Infinity);
     const until = Math.min(endsAt, Math.max(known?.until ?? 0, confirmedUntil(sessionId, endsAt, now)));
     if (until <= now) return null;
@@ -165,7 +176,7 @@ export class LiveSockets {
     return { userId, sessionId };
   }
 
-  /** A window of a session on which D1's word is still good. */
+  /** Returns the session of a returning window, if D1's confirmation is still valid. */
   #recall(params: URLSearchParams, now: number) {
     const hash = params.get("hash");
     if (!hash || !this.#hasBook) return null;
@@ -185,8 +196,8 @@ export class LiveSockets {
   }
 
   /**
-   * The sessions in which somebody has a window open that was heard of lately: a phone in a pocket keeps its socket. An
-   * admin's who looks through their eyes are among them.
+   * Returns the user's sessions that have an open window with recent activity. A phone in a pocket keeps its socket
+   * open. Sessions of an admin who impersonates the user are included.
    */
   sessionsHeardOf(userId: string, now: number): string[] {
     const heard = this.#ctx.getWebSockets(userTag(userId)).filter((socket) => {
@@ -196,14 +207,14 @@ export class LiveSockets {
     return [...new Set(heard.map((socket) => (socket.deserializeAttachment() as Attachment).sessionId))];
   }
 
-  /** Closes the sockets of a session that is over, and lets no other in. */
+  /** Closes the sockets of a session that has ended, and refuses new ones. */
   end({ sessionId }: SocketSelector, now: number): void {
     this.#makeBook();
     this.#write(sessionId, null, "", now + ENDED_KEPT_MS, true);
     this.#close(sessionId, CLOSE.signedOut, "Signed out");
   }
 
-  /** Closes every socket, and forgets every word on a session: each window comes back with a fresh one. */
+  /** Closes every socket and deletes every confirmation. Each window reconnects with a new one. */
   forgetAll(): void {
     if (this.#hasBook) this.#sql.exec("DELETE FROM live_sessions");
     this.#recalled.clear();
@@ -211,7 +222,7 @@ export class LiveSockets {
     this.#readNextEnd();
   }
 
-  /** Closes the sockets of sessions whose time here is over. */
+  /** Closes the sockets of sessions whose confirmation has expired. */
   closeDue(now: number): void {
     if (this.#nextEnd === null || this.#nextEnd > now) return;
     const over = this.#sql
@@ -225,14 +236,14 @@ export class LiveSockets {
     this.#readNextEnd();
   }
 
-  /** Sends one text to every socket; one that is gone does not keep it from the others. */
+  /** Sends a text to every socket. A socket that fails does not stop the others. */
   broadcast(text: string, now: number): void {
     this.closeDue(now);
     for (const socket of this.#ctx.getWebSockets()) {
       try {
         socket.send(text);
       } catch {
-        // Closing; its owner reconnects and catches up.
+        // The socket is closing. The window catches up when it reconnects.
       }
     }
   }
@@ -277,7 +288,7 @@ export class LiveSockets {
   }
 }
 
-/** Answers a close. Codes that only the protocol may use are answered with a plain one. */
+/** Completes a close. Codes reserved for the protocol are replaced with 1000. */
 export function answerClose(socket: WebSocket, code: number): void {
   try {
     socket.close(code);

@@ -1,10 +1,10 @@
-/** Whose windows are open. */
+/** Queries about the sessions of open windows. */
 import { and, inArray, isNull, sql } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
 import { sessions } from "../db/schema.ts";
 
-/** Whether one of some sessions is its person's own, and not that of an admin who looks through their eyes. */
+/** Returns whether any of these sessions belongs to the user themselves, not to an impersonating admin. */
 export async function isAnyOwn(db: Db, sessionIds: readonly string[]): Promise<boolean> {
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(sessionIds)}))`;
   const [own] = await db
