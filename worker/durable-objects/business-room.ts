@@ -5,7 +5,7 @@ import type { Env } from "../env.ts";
 import type { Notice, RoomObject } from "../live/room-object.ts";
 import { answerClose, LiveSockets, type SocketSelector } from "../live/sockets.ts";
 
-/** The open windows of one business: team mates see each other's changes. Owns no fact. */
+/** The open windows of one business, where team members see each other's changes. It is not the source of any data. */
 export class BusinessRoom extends DurableObject<Env> implements RoomObject {
   readonly #sockets: LiveSockets;
 
@@ -14,29 +14,29 @@ export class BusinessRoom extends DurableObject<Env> implements RoomObject {
     this.#sockets = new LiveSockets(ctx);
   }
 
-  /** Tells every window of the business; one that misses it catches up when it reconnects. */
+  /** Sends a notice to every window of the business. A window that misses it catches up when it reconnects. */
   async notify(notice: Notice): Promise<void> {
     const now = Date.now();
     this.#sockets.broadcast(JSON.stringify({ ...notice, serverNow: now } satisfies BusinessMessage), now);
   }
 
-  /** The sessions in which somebody has a window open here that was heard of lately. */
+  /** Returns the user's sessions that have an open window here with recent activity. */
   async sessionsHeardOf(userId: string): Promise<string[]> {
     return this.#sockets.sessionsHeardOf(userId, Date.now());
   }
 
-  /** What the release before this one asks: whether there is any. */
+  /** The previous release calls this: whether there is any such session. */
   async hasWindowOf(userId: string): Promise<boolean> {
     return (await this.sessionsHeardOf(userId)).length > 0;
   }
 
-  /** Closes sockets whose owner lost the right to them. */
+  /** Closes the sockets of a session that has ended, and refuses new ones. */
   async closeSockets(selector: SocketSelector): Promise<void> {
     this.#sockets.end(selector, Date.now());
     await this.#arm(this.#sockets.nextEnd);
   }
 
-  /** The one WebSocket upgrade; the Worker has checked Origin, and D1 or our book knows the session. */
+  /** Accepts a WebSocket upgrade. The Worker has checked Origin. D1, or this object's table, confirms the session. */
   override async fetch(request: Request): Promise<Response> {
     const now = Date.now();
     const accepted = this.#sockets.accept(new URL(request.url).searchParams, now);
@@ -59,7 +59,7 @@ export class BusinessRoom extends DurableObject<Env> implements RoomObject {
     await this.#arm(this.#sockets.nextEnd);
   }
 
-  /** Sets the alarm to a moment, unless it comes sooner anyway. */
+  /** Sets the alarm, unless an earlier one is set. */
   async #arm(at: number | null): Promise<void> {
     if (at === null) return;
     const current = await this.ctx.storage.getAlarm();

@@ -1,4 +1,4 @@
-/** Creates the object's tables. Only ever add to this: old objects wake up with old tables. */
+/** Creates the object's tables. Only ever add to this: older objects wake up with older tables. */
 export function createTables(sql: SqlStorage): void {
   sql.exec(`
     CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -64,7 +64,7 @@ export function createTables(sql: SqlStorage): void {
   addColumn(sql, "outbox", "queued_at", "INTEGER");
 }
 
-/** Adds a column that an older object's table lacks. It must be one that older code can leave out. */
+/** Adds a column that an older object's table lacks. Older code must be able to omit it. */
 function addColumn(sql: SqlStorage, table: string, column: string, type: string): void {
   const columns = sql.exec<{ name: string }>("SELECT name FROM pragma_table_info(?)", table).toArray();
   if (!columns.some(({ name }) => name === column))

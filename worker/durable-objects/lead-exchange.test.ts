@@ -16,7 +16,7 @@ import type { LiveSockets } from "../live/sockets.ts";
 import { exchangeOf } from "../exchange/stub.ts";
 import { eventually } from "../../testing/eventually.ts";
 
-/* Objects are shared within this file, so each test trades in a region of its own. */
+/* Tests in this file share objects, so each test uses its own region. */
 const ADDRESSES = {
   blacktown: "1 Main Street, Blacktown NSW 2148",
   parramatta: "1 George Street, Parramatta NSW 2150",
@@ -152,7 +152,7 @@ test("the alarm takes a lead off the market when its time is over, here and in D
   const socket = await openSocket(live("newcastle-and-hunter"), as.cookie);
   await socket.frame(0);
   const stub = exchangeOf(testEnv, "newcastle-and-hunter")!;
-  // Two weeks later, as far as this lead is concerned.
+  // Make the lead expire now instead of in two weeks.
   await runInDurableObject(stub, async (_, { storage }) => {
     storage.sql.exec("UPDATE listings SET expires_at = 1 WHERE lead_id = ?", lead.id);
     storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'expire' AND key = ?", lead.id);
@@ -170,13 +170,13 @@ test("the alarm takes a lead off the market when its time is over, here and in D
     const [row] = await db.select().from(leads).where(eq(leads.id, lead.id));
     expect(row).toMatchObject({ status: "expired", listingState: "closed" });
   });
-  // Firing again changes nothing.
+  // A second alarm changes nothing.
   await runInDurableObject(stub, (_, { storage }) => storage.setAlarm(Date.now() + 60_000));
   await runDurableObjectAlarm(stub);
   expect(socket.frames).toHaveLength(2);
 });
 
-/** Starts an object anew on what its storage holds, as a restore to an earlier moment does. */
+/** Changes an object's storage and restarts it, as a restore to an earlier time does. */
 async function restart(region: TestRegion, change: (sql: SqlStorage) => void) {
   const stub = exchangeOf(testEnv, region)!;
   await runInDurableObject(stub, (_, { storage }) => change(storage.sql));
@@ -195,7 +195,7 @@ test("row 34: after an exchange was restored to an earlier moment, nobody goes o
   const upToDate = await openSocket(live("sutherland-shire", place), as.cookie);
   expect(await upToDate.frame(0)).toMatchObject({ type: "changes", seq: last.seq, at: last.at, changes: [] });
 
-  // Back to before the second lead; a minute later another one takes its place in the history.
+  // Restore to before the second lead. Later another lead takes its place in the history.
   await restart("sutherland-shire", (sql) => {
     sql.exec("DELETE FROM events WHERE seq = ?", last.seq);
     sql.exec("DELETE FROM listings WHERE lead_id = ?", lost.id);
@@ -208,7 +208,7 @@ test("row 34: after an exchange was restored to an earlier moment, nobody goes o
   const greeting = await back.frame(0);
   expect(greeting).toMatchObject({ type: "snapshot", seq: last.seq, total: 2 });
   expect(JSON.stringify(greeting)).toContain(other.id);
-  // Who comes back from before the restore's moment just hears what followed.
+  // A cursor from before the restored time receives only the changes after it.
   const early = await openSocket(live("sutherland-shire", `${last.epoch}:${last.seq - 1}`), as.cookie);
   expect(await early.frame(0)).toMatchObject({ type: "changes", changes: [{ lead: { id: other.id } }] });
 });
@@ -221,7 +221,7 @@ test("row 36: a change that was undone leaves no hole in the history", async () 
   const stub = exchangeOf(testEnv, "macarthur")!;
   const run = (statement: string) =>
     runInDurableObject(stub, (_, { storage }) => void storage.sql.exec(statement));
-  // The exchange's disk is full just as a lead is listed.
+  // Simulate a full disk while the exchange lists a lead.
   await run("CREATE TRIGGER full BEFORE INSERT ON due BEGIN SELECT RAISE(ABORT, 'disk full'); END");
   const undone = await insertPendingLead(db, { customerAddress: ADDRESSES.macarthur });
   const { id: leadId, generation, priceCents, expiresAt } = undone;
@@ -235,7 +235,7 @@ test("row 36: a change that was undone leaves no hole in the history", async () 
     seq: seq + 1,
     changes: [{ seq: seq + 1, lead: { id: lead.id } }],
   });
-  // Where the history goes on after an eviction is where everybody is.
+  // After an eviction, the history continues from the cursor that connected windows have.
   await evictDurableObject(stub);
   const later = await listLead("macarthur");
   expect(await socket.frame(2)).toMatchObject({

@@ -23,12 +23,12 @@ import { paymentsPort } from "../payments/port.ts";
 import { createTables } from "./exchange-tables.ts";
 
 /**
- * One region's exchange as the runtime knows it: every call goes on to the market behind it, which says in
- * exchange/object.ts what it does.
+ * One region's exchange as a Durable Object. Every call is forwarded to its market. The methods are documented in
+ * exchange/object.ts.
  */
 export class LeadExchange extends DurableObject<Env> implements ExchangeObject {
   readonly #market: Market;
-  /** Names this stay in memory, so that a restart can be told from none. */
+  /** Identifies this instance in memory, so that callers can detect a restart. */
   readonly #instance = crypto.randomUUID();
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -142,7 +142,7 @@ export class LeadExchange extends DurableObject<Env> implements ExchangeObject {
     return this.#market.beginAnew(word);
   }
 
-  /** The one WebSocket upgrade; the Worker has checked Origin, and D1 or our book knows the session. */
+  /** Accepts a WebSocket upgrade. The Worker has checked Origin. D1, or this object's table, confirms the session. */
   override fetch(request: Request): Promise<Response> {
     return this.#market.accept(request);
   }
