@@ -16,7 +16,7 @@ function notFound(): DomainError {
   return new DomainError("not_found", "Purchase not found");
 }
 
-/** Writes a change of a purchase's place with its line in the log; null when somebody was faster. */
+/** Writes a change of a purchase and its audit log line. Returns null when another write came first. */
 async function write(
   db: Db,
   row: PurchaseRow,
@@ -24,7 +24,8 @@ async function write(
   change: Partial<PurchaseRow>,
   by: Act,
 ): Promise<PurchaseRow | null> {
-  // As it was looked at: a stage moved meanwhile decides whether archiving finishes the job.
+  // Compare-and-set: only if the row is still the one we read. A stage changed in between decides whether archiving
+  // finishes the job.
   const asSeen = and(
     eq(leadPurchases.id, row.id),
     eq(leadPurchases.salesStage, row.salesStage),
@@ -41,7 +42,7 @@ async function write(
   return written ?? null;
 }
 
-/** Looks, decides and writes; again when somebody moved the purchase in between. */
+/** Reads, decides and writes. Retries when the purchase changed in between. */
 async function change(
   db: Db,
   scope: BusinessScope,
@@ -60,7 +61,7 @@ async function change(
 }
 
 /**
- * Puts a purchase away; its data is kept. A paid job is finished with it. Archiving twice changes nothing.
+ * Archives a purchase and keeps its data. It also finalises a paid job. Archiving twice changes nothing.
  * @throws DomainError not_found
  */
 export function archivePurchase(db: Db, scope: BusinessScope, id: string, by: Act): Promise<PurchaseRow> {
@@ -69,7 +70,10 @@ export function archivePurchase(db: Db, scope: BusinessScope, id: string, by: Ac
   );
 }
 
-/** Takes back the removal of a lead added by hand, for whoever removed it and a moment after; null otherwise. */
+/**
+ * Undoes the removal of a lead added by hand, for the user who removed it, within a few minutes. Otherwise returns
+ * null.
+ */
 async function unremove(db: Db, scope: BusinessScope, id: string, by: Act): Promise<PurchaseRow | null> {
   const removed = and(
     eq(leadPurchases.id, id),
@@ -91,7 +95,7 @@ async function unremove(db: Db, scope: BusinessScope, id: string, by: Act): Prom
 }
 
 /**
- * Brings a purchase back to the stage it was put away from, or one that was removed a moment ago.
+ * Restores a closed purchase to its stage, or undoes a removal within a few minutes.
  * @throws DomainError not_found
  */
 export async function restorePurchase(
@@ -113,9 +117,10 @@ export async function restorePurchase(
 }
 
 /**
- * Takes a purchase out of its pipeline; whoever did may take that back for a moment. The row stays, and its lead is never listed again. An
- * owner removes what they added by hand; what was bought only a super admin, in anybody's pipeline.
- * @returns whose pipeline it was
+ * Removes a purchase from its pipeline. The user who removed a lead added by hand can undo that for a few minutes. The
+ * row stays, and the lead is never listed again. Owners can remove leads they added by hand. Only a super admin can
+ * remove bought leads, from any pipeline.
+ * @returns the business whose pipeline it was in
  * @throws DomainError not_found, forbidden
  */
 export async function removePurchase(
@@ -137,7 +142,7 @@ export async function removePurchase(
     .update(leadPurchases)
     .set({ removedAt: by.now, removedByUserId: scope.userId, updatedAt: laterThanBefore(by.now) })
     .where(present);
-  // What its customer wrote back goes with it: nobody has it any more.
+  // Delete the customer's replies as well: no business owns them any more.
   await db.batch([log, remove, forgetAnswers(db, [id])]);
   return { businessId: row.buyerId };
 }

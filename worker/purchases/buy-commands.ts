@@ -22,7 +22,7 @@ import { findPurchase, wasRemoved } from "./sold-queries.ts";
 import { type PurchasedLead, toPurchasedLead } from "./views.ts";
 import { type PurchaseRow } from "./rules.ts";
 
-/** The purchase as D1 will have it, from what the sale and the form say. */
+/** Builds the purchase row that D1 will have, from the sale and the form. */
 function purchaseRow(listing: Listing, sale: Sale, buyer: BuyerDetails): PurchaseRow {
   return {
     id: sale.purchaseId,
@@ -70,10 +70,10 @@ function purchaseRow(listing: Listing, sale: Sale, buyer: BuyerDetails): Purchas
 }
 
 /**
- * Writes a sale to D1 and tells the exchange so; on failure the exchange's outbox does it later.
- * @param region where the lead is traded
- * @param buyer what the purchase form said; null takes the account's details
- * @returns `conflict` when D1 has the lead in somebody else's hands; `later` when the outbox has to write it
+ * Writes a sale to D1 and acknowledges it to the exchange. On failure the exchange's outbox does it later.
+ * @param region the region where the lead is traded
+ * @param buyer the details in the purchase form; null takes the account's details
+ * @returns `conflict` when D1 has another owner for the lead; `later` when the outbox has to write it
  */
 export async function recordSale(
   env: Env,
@@ -84,7 +84,7 @@ export async function recordSale(
 ): Promise<ProjectionOutcome | "later"> {
   try {
     const outcome = await projectListing(database(env.DB), listing, buyer, requestId);
-    // What was paid for in vain stays in the outbox until it has been paid back.
+    // A sale that conflicts stays in the outbox until its payment is refunded.
     if (outcome === "written") await exchangeOf(env, region)?.acknowledge(listing.leadId, listing.version);
     return outcome;
   } catch (error) {
@@ -94,8 +94,8 @@ export async function recordSale(
 }
 
 /**
- * Whether a sale was taken out of its business's pipeline since.
- * @throws DomainError details_delayed while D1 cannot say: nobody is shown on a guess what they may not see
+ * Returns whether a sale was later removed from the business's pipeline.
+ * @throws DomainError details_delayed when D1 fails: we must not show details that the business may not see
  */
 export function isRemoved(db: Db, scope: BusinessScope, purchaseId: string): Promise<boolean> {
   return wasRemoved(db, scope, purchaseId).catch(() => {
@@ -117,9 +117,9 @@ async function contactDetails(db: Db, leadId: string): Promise<LeadRow> {
 }
 
 /**
- * Buys a lead without a card (local development). The exchange decides; the answer has the full contact
- * details even when D1 could not be written just now. Asking again returns the same purchase.
- * @param form who buys, as the purchase form said
+ * Buys a lead without a card (local development). The exchange decides. The result has the full contact details even
+ * when D1 could not be written yet. Buying again returns the same purchase.
+ * @param form the buyer's details in the purchase form
  * @throws DomainError lead_taken, lead_closed, lead_not_found, exchange_unavailable, details_delayed
  */
 export async function buyDirect(
@@ -140,7 +140,7 @@ export async function buyDirect(
   );
   if (!answer.ok) throw refusalError(answer);
   const sale = answer.listing.sale!;
-  // Sold to this business before, and taken out of its pipeline since: its details are not given again.
+  // This business bought the lead before, and it was removed from its pipeline. Do not return its details again.
   if (answer.repeated && (await isRemoved(database(env.DB), scope, sale.purchaseId))) {
     throw new DomainError("lead_closed");
   }
@@ -151,7 +151,7 @@ export async function buyDirect(
   return boughtLead(env, scope, answer.listing, sale, buyer);
 }
 
-/** Who buys, as the purchase form says. */
+/** Returns the buyer's details in the purchase form. */
 export function buyerOfForm(form: PurchaseRequest): BuyerDetails {
   return {
     name: form.buyerName,
@@ -162,7 +162,7 @@ export function buyerOfForm(form: PurchaseRequest): BuyerDetails {
 }
 
 /**
- * A sale's purchase with the full contact details, also when D1 could not be written just now.
+ * Returns a sale's purchase with the full contact details, even when D1 could not be written yet.
  * @throws DomainError details_delayed when D1 cannot even be read
  */
 export async function boughtLead(
@@ -178,7 +178,7 @@ export async function boughtLead(
   return toPurchasedLead(stored ?? purchaseRow(listing, sale, buyer), lead);
 }
 
-/** Writes the purchase form's details on a purchase that was recorded before they were known. */
+/** Adds the purchase form's details to a purchase that was recorded before they were known. */
 export async function nameBuyer(
   db: Db,
   scope: BusinessScope,

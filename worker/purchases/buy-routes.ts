@@ -12,7 +12,6 @@ import { buyDirect } from "./buy-commands.ts";
 
 const byId = z.object({ id: leadIdSchema });
 
-/** Buying a lead without a card. */
 export const buyRoutes = new Hono<AppEnv>().post(
   "/:id/purchase",
   access.owner,

@@ -15,7 +15,7 @@ import { said } from "../../testing/said.ts";
 
 const FORM = { buyerName: "Pat", buyerEmail: "pat@example.com", buyerPhone: "0491 570 006" };
 
-/** A lead on the market, as a visitor's request becomes one. */
+/** Sends a visitor's request and waits until its lead is listed. */
 async function listedLead(): Promise<string> {
   const response = await call("POST", "/api/leads", { body: quoteRequest() });
   const { id } = (await response.json()) as { id: string };
@@ -26,7 +26,7 @@ async function listedLead(): Promise<string> {
   });
 }
 
-/** What the exchange still has to tell D1 of a lead. */
+/** Returns the rows in the exchange's outbox for a lead. */
 const outboxOf = (leadId: string) =>
   runInDurableObject(exchangeOf(testEnv, "inner-west")!, (_, { storage }) =>
     storage.sql.exec("SELECT version FROM outbox WHERE lead_id = ?", leadId).toArray(),
@@ -72,7 +72,7 @@ test("the buyer gets the full contact details and a purchase in the first stage"
   expect(stages).toMatchObject([{ fromStage: null, toStage: "accepted_lead", changedByUserId: user.id }]);
   const trail = await db.select().from(auditLog).where(eq(auditLog.subjectId, leadId));
   expect(trail).toMatchObject([{ action: "lead.sold", actorUserId: user.id }]);
-  // Nobody has to write it a second time.
+  // The outbox is empty, so it will not write the sale again.
   expect(await outboxOf(leadId)).toEqual([]);
 });
 
@@ -240,9 +240,9 @@ test("a purchase removed by an admin is gone from every list and cannot be chang
   expect(patched.status).toBe(404);
   const untouched = and(eq(leadPurchases.id, id), eq(leadPurchases.salesStage, "accepted_lead"));
   expect(await db.select().from(leadPurchases).where(untouched)).toHaveLength(1);
-  // Asking to buy it again does not bring its details back either.
+  // Buying it again does not return its details either.
   const asked = await buy(leadId);
   expect(await problemOf(asked)).toMatchObject({ status: 409, code: "lead_closed" });
-  // It never comes back to the market.
+  // The lead never returns to the market.
   expect(await db.select().from(leads).where(eq(leads.id, leadId))).toMatchObject([{ status: "sold" }]);
 });

@@ -15,7 +15,7 @@ import { isMemberOf } from "../team/queries.ts";
 import { findPurchaseDetail } from "./queries.ts";
 import { changesOf, isClosed, isLogged, type PurchaseRow, stampOf, UNDO_WITHIN_MS } from "./rules.ts";
 
-/** One purchase of this business, while it may be changed. */
+/** Selects one purchase of this business, if it is open. */
 export function isOpenPurchase(scope: BusinessScope, id: string): SQL | undefined {
   return and(
     eq(leadPurchases.id, id),
@@ -26,7 +26,7 @@ export function isOpenPurchase(scope: BusinessScope, id: string): SQL | undefine
   );
 }
 
-/** The log's line about a purchase that `where` finds, with its states and amounts before the change. */
+/** Builds the audit log line about a purchase that `where` selects, with its state and amount before the change. */
 export function purchaseLog(
   db: Db,
   { actor, requestId, now }: Act,
@@ -47,7 +47,7 @@ export function purchaseLog(
   });
 }
 
-/** What an update says for the log: the fields it names, without what people wrote. */
+/** Returns the fields of an update for the audit log, without the text of notes. */
 function loggedUpdate(update: PurchaseUpdate) {
   const { salesNotes, nextActionNote, notesVersion: _, changeKey: __, was: ___, ...states } = update;
   return {
@@ -57,27 +57,30 @@ function loggedUpdate(update: PurchaseUpdate) {
   };
 }
 
-/** So many changes of a purchase are known again. Nobody makes more of one before an answer is asked for anew. */
+/**
+ * Number of recent change keys kept per purchase. A window never makes more changes of one purchase before it expects a
+ * response.
+ */
 const KEYS_KEPT = 8;
 
-/** A change that is not written yet; any without a key. */
+/** Selects purchases that do not have this change's key. A change without a key is always new. */
 function isNewChange(key: string | undefined): SQL | undefined {
   return key === undefined ? undefined : sql`instr(${leadPurchases.changeKeys}, ${key}) = 0`;
 }
 
-/** The keys with this one before the others. */
+/** Prepends a key and drops the oldest. */
 function withKey(key: string): SQL<string> {
   return sql`substr(${`${key} `} || ${leadPurchases.changeKeys}, 1, ${KEYS_KEPT * (CHANGE_KEY_LENGTH + 1)})`;
 }
 
-/** Fields that stand as they did when the change was made, or as it would have them. */
+/** Compare-and-set: each field in `was` still has that value, or already has the new one. */
 function standsAsBefore(update: PurchaseUpdate): SQL | undefined {
   const after: Record<string, unknown> = changesOf(update);
   const before = Object.entries(changesOf(update.was ?? {}));
   return and(
     ...before.map(([name, value]) => {
       const column = leadPurchases[name as keyof ReturnType<typeof changesOf>];
-      // A stage that no list knows is shown as a fresh lead's.
+      // An unknown stage is shown as `accepted_lead`.
       const mayBeFresh = name === "salesStage" && value === "accepted_lead";
       const isFresh = mayBeFresh ? notInArray(column, [...SALES_STAGES]) : sql`0`;
       return sql`(${column} IS ${value} OR ${column} IS ${name in after ? after[name] : value} OR ${isFresh})`;
@@ -86,12 +89,12 @@ function standsAsBefore(update: PurchaseUpdate): SQL | undefined {
 }
 
 /**
- * Moves a purchase along its pipeline and saves notes, amount and next action, and has those told whom the notes
- * mention anew. One batch: either all of it or nothing. A change with a key that was made already is not made again.
+ * Changes the stage, notes, amount and next action of a purchase, and enqueues alerts for newly mentioned team members.
+ * It is one batch: all of it or nothing. A change whose key was already stored is not repeated.
  * @returns the purchase after the change
- * @throws DomainError not_found when it is not this business's; purchase_closed; notes_conflict when the
- *   notes changed since `notesVersion`, with what they are now; stage_changed or changed_since when somebody
- *   changed what the update says stood there
+ * @throws DomainError not_found when it belongs to another business; purchase_closed; notes_conflict, with the current
+ * notes, when they changed since `notesVersion`; stage_changed or changed_since when a field no longer has the value
+ * that the update expects
  */
 export async function updatePurchase(
   db: Db,
@@ -128,12 +131,12 @@ export async function updatePurchase(
     })
     .where(mine)
     .returning();
-  // Log and history are written first, from what the update is about to replace.
+  // Write the log and the history first: they read what the update replaces.
   const logged = purchaseLog(
     db,
     by,
     { action: "purchase.update", id, after: loggedUpdate(update) },
-    // Of a plain 0 SQLite makes a condition without the id, and plans to go through all there are.
+    // With a plain 0, SQLite drops the id from the condition and plans a full scan.
     and(mine, isLogged(update, by.actor.asUserId !== null) ? undefined : sql`1 = 0`),
   );
   const moved = stageEntry(db, scope, salesStage, mine, now);
@@ -147,7 +150,9 @@ export async function updatePurchase(
   throw await whyUnchanged(db, scope, id, update);
 }
 
-/** Whom new notes mention that the ones before them did not; without a look at the database where they mention nobody. */
+/**
+ * Returns the team members whom the new notes mention and the old ones did not. Skips D1 when the notes contain no "@".
+ */
 async function mentionsOf(
   db: Db,
   scope: BusinessScope,
@@ -160,7 +165,7 @@ async function mentionsOf(
   return before && findMentions(db, scope, before, notes, now);
 }
 
-/** The time of a stage goes with the move to it that is taken back; one reached before keeps it. */
+/** Clears a stage's time when the move to it is undone. A time from an earlier move stays. */
 function unstamped(stage: SalesStage, id: string, now: number) {
   const stamp = stampOf(stage);
   if (!stamp) return {};
@@ -171,7 +176,7 @@ function unstamped(stage: SalesStage, id: string, now: number) {
   };
 }
 
-/** The history's line about a new stage; none when the purchase is on it already. */
+/** Inserts a stage change into the history, unless the purchase is already at that stage. */
 function stageEntry(
   db: Db,
   scope: BusinessScope,
@@ -194,7 +199,7 @@ function stageEntry(
   );
 }
 
-/** The person of a business who may look after its leads: the owner, or a member of the team as it is now. */
+/** Selects a user to whom the business may assign leads: the owner, or a current team member. */
 function mateOf(db: Db, scope: BusinessScope, userId: string) {
   return db
     .select({ id: users.id })
@@ -208,7 +213,10 @@ function mateOf(db: Db, scope: BusinessScope, userId: string) {
     );
 }
 
-/** Why an update found nothing to change. @param update what it was to take back, or took for granted */
+/**
+ * Returns the reason an update changed no row.
+ * @param update the stage it undoes, and the values and assignee it expects
+ */
 export async function whyUnchanged(
   db: Db,
   scope: BusinessScope,

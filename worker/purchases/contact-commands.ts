@@ -13,7 +13,7 @@ import { isOpenPurchase, purchaseLog, whyUnchanged } from "./commands.ts";
 import { hasContact } from "./queries.ts";
 import { contactTime, type PurchaseRow, stampOf } from "./rules.ts";
 
-/** Whether the purchase stands on a stage that this outcome moves it from; one no list knows is a fresh lead's. */
+/** Selects purchases at a stage that this outcome changes. An unknown stage counts as `accepted_lead`. */
 function isMovedFrom(stays: readonly SalesStage[]): SQL {
   const names = sql.join(
     stays.map((stage) => sql`${stage}`),
@@ -28,7 +28,7 @@ const TRIES = {
   same: sql<number>`${leadPurchases.tries}`,
 };
 
-/** What a call or message writes on its purchase: tries, and the stage with its time where it moves one. */
+/** Returns the columns that a call or message changes: tries, and the stage with its time if the outcome changes it. */
 function changesOf(outcome: ContactOutcome, at: number, now: number) {
   const move = moveOf(outcome);
   const stamp = move && stampOf(move.to);
@@ -46,7 +46,7 @@ function changesOf(outcome: ContactOutcome, at: number, now: number) {
   };
 }
 
-/** The history's line about the stage an outcome moves to; none when it moves nothing. */
+/** Inserts the stage change of an outcome into the history, if it has one. */
 function stageEntry(db: Db, by: { userId: string; now: number }, outcome: ContactOutcome, fresh: SQL) {
   const move = moveOf(outcome);
   return db.insert(stageChanges).select(
@@ -65,10 +65,10 @@ function stageEntry(db: Db, by: { userId: string; now: number }, outcome: Contac
 }
 
 /**
- * Writes down a call or a text message, and what it says of the lead: one batch. The same entry again, from a
- * phone that never heard the answer, changes nothing.
+ * Records a call or a text message and its effect on the lead, in one batch. A repeated entry, from a phone that never
+ * received the response, changes nothing.
  * @returns the purchase after it
- * @throws DomainError not_found when it is not this business's; purchase_closed
+ * @throws DomainError not_found when it belongs to another business; purchase_closed
  */
 export async function logContact(
   db: Db,
@@ -96,7 +96,7 @@ export async function logContact(
         .where(isOpenPurchase(scope, id)),
     )
     .onConflictDoNothing();
-  // Everything else happens when that line was new.
+  // The other statements apply only if the entry was inserted.
   const isNew = exists(db.select({ id: contactLog.id }).from(contactLog).where(eq(contactLog.id, entryId)));
   const fresh = and(eq(leadPurchases.id, id), isNew)!;
   const [, , , [row]] = await db.batch([

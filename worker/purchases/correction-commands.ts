@@ -12,11 +12,14 @@ import { isOpenPurchase, purchaseLog, whyUnchanged } from "./commands.ts";
 import { findPurchaseDetail } from "./queries.ts";
 import { isClosed, type SoldLead } from "./rules.ts";
 
-/** A column of the purchase's lead. In raw SQL, because drizzle names columns of one table without it. */
+/**
+ * Selects a column of the purchase's lead. It is raw SQL because drizzle omits the table's name in single-table
+ * queries.
+ */
 const ofLead = (column: string) =>
   sql`(SELECT ${sql.raw(column)} FROM leads WHERE leads.id = lead_purchases.lead_id)`;
 
-/** What the business sees of its customer now. */
+/** The customer's details as the business sees them now. */
 const SHOWN: Record<CorrectedDetail, SQL<string>> = {
   name: sql`coalesce(corrected ->> 'name', ${ofLead("customer_name")})`,
   phone: sql`coalesce(corrected ->> 'phone', ${ofLead("customer_phone")})`,
@@ -24,18 +27,18 @@ const SHOWN: Record<CorrectedDetail, SQL<string>> = {
   address: sql`coalesce(corrected ->> 'address', ${ofLead("customer_address")})`,
 };
 
-/** What a detail becomes: empty where it is taken away, null where it stays. */
+/** Returns the stored text of a correction: empty to clear the detail, null to leave it unchanged. */
 const textOf = (value: string | null | undefined) => (value === undefined ? null : (value ?? ""));
 
-/** What stood there before; null where the correction changes nothing. */
+/** Selects the previous value; null when the correction does not change it. */
 function before(shown: SQL, corrected: string | null): SQL {
   return sql`CASE WHEN ${shown} <> ${corrected} THEN ${shown} END`;
 }
 
 /**
- * Corrects how a business reaches its customer, and notes what stood there before. The request stays as it was
- * sent. The same correction again changes nothing.
- * @throws DomainError not_found when it is not this business's; purchase_closed, also once the customer was erased
+ * Corrects a customer's contact details for a business, and records the previous values. The request itself does not
+ * change. Repeating a correction changes nothing.
+ * @throws DomainError not_found when it belongs to another business; purchase_closed, also once the customer was erased
  */
 export async function correctCustomer(
   db: Db,

@@ -1,4 +1,4 @@
-/** A business corrects how it reaches its customer, and who of the team looks after a lead. */
+/** A business corrects its customer's contact details, and assigns leads to its team. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -96,7 +96,7 @@ test("the history says what a detail was, who changed it and when; the log keeps
   const since = Date.now();
   await correct(id, { customerPhone: "0491 570 157" }, asMember);
   await correct(id, { customerPhone: RIGHT.customerPhone, customerName: RIGHT.customerName });
-  // The same again, from a window that never got the answer.
+  // The same correction again, from a window that never received the response.
   await correct(id, { customerPhone: RIGHT.customerPhone });
   const { corrections, updatedAt } = await detailOf(id);
   expect(corrections.map(({ detail, was, changedBy }) => [detail, was, changedBy])).toEqual([
@@ -182,7 +182,7 @@ test("only people of the business get a lead assigned, and lose it when they lea
   expect(after.assignedToUserId).toBeNull();
   expect(after.updatedAt).toBeGreaterThan(before.updatedAt);
   expect((await assign(id, leaver.id)).status).toBe(400);
-  // A change that was made offline, before a team mate assigned the lead to another person.
+  // A change made offline, before a team member assigned the lead to another person.
   await assign(id, member.id);
   const late = await asOwner("PATCH", `/api/lead-purchases/${id}/sales-stage`, {
     assignedTo: owner.id,

@@ -9,11 +9,11 @@ import { findSoldLead } from "./sold-queries.ts";
 import type { SoldLead } from "./rules.ts";
 
 /**
- * Gives a lead to a provider for free: a super admin claims it for their own business or assigns it.
- * Asking again answers with the same purchase.
+ * Gives a lead to a provider for free: a super admin claims it for their own business or assigns it. Repeating the call
+ * returns the same purchase.
  * @param order `businessId` gets the lead, `userId` is the admin who decides, `requestId` is for the log
  * @throws DomainError not_found for no such provider; lead_held, lead_taken, lead_closed, lead_not_found,
- *   already_bought, region_paused, exchange_unavailable, details_delayed
+ * already_bought, region_paused, exchange_unavailable, details_delayed
  */
 export async function giveLead(
   env: Env,

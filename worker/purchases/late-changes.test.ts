@@ -1,4 +1,4 @@
-/** Changes that arrive late, or twice: a phone made them without a connection, or never heard the answer. */
+/** Changes that arrive late or twice, from a phone that was offline or never received the response. */
 import { asc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -62,14 +62,14 @@ test("a change that is sent again, at once or after others, is made once", async
   await Promise.all([1, 2, 3].map(() => patched(id, called)));
   await patched(id, withKey({ customerPaymentAmount: "240" }));
   await patched(id, withKey({ salesStage: "accepted_lead" }), asMember);
-  // What the window that repeats it is told is how the lead stands now.
+  // The response to a repeated change has the lead's current state.
   expect(await patched(id, { ...called, was: { salesStage: "accepted_lead" } })).toMatchObject({
     salesStage: "accepted_lead",
     customerPaymentAmount: "240.00",
   });
   const stages = (await historyOf(id)).map(({ toStage }) => toStage);
   expect(stages).toEqual(["accepted_lead", "called", "accepted_lead"]);
-  // A key is a window's for one lead: on another lead it is another change.
+  // A change key is unique per lead. On another lead it is another change.
   const other = await newPurchase();
   expect(await patched(other, called)).toMatchObject({ salesStage: "called" });
 });

@@ -1,4 +1,4 @@
-/** The statements that enqueue mentions of team mates in a purchase's notes. */
+/** The statements that enqueue mentions of team members in a purchase's notes. */
 import { and, eq, exists, inArray, type SQL, sql } from "drizzle-orm";
 
 import { newlyMentioned } from "../../contract/mentions.ts";
@@ -13,7 +13,7 @@ import { endOfQuiet } from "../outbox/quiet-rules.ts";
 import { RULES } from "../outbox/registry.ts";
 import { listMates } from "../team/queries.ts";
 
-/** Those of some people who may be told of a mention, each with their quiet hours. */
+/** Returns those users who may receive alerts about mentions, each with their quiet hours. */
 export async function listMentionable(db: Db, userIds: readonly string[]) {
   const rows = await db
     .select({ id: users.id, isOn: quietHours.isOn, startsAt: quietHours.startsAt, endsAt: quietHours.endsAt })
@@ -23,7 +23,7 @@ export async function listMentionable(db: Db, userIds: readonly string[]) {
     .where(
       and(
         inArray(users.id, sql`(SELECT value FROM json_each(${JSON.stringify(userIds)}))`),
-        // What an owner is told of nobody chooses for them.
+        // An owner has no team alerts: no other user chooses an owner's alerts.
         sql`(${users.teamOwnerId} IS NULL OR coalesce(${teamAlerts.mentions}, ${USUAL_TEAM_ALERTS.mentions}))`,
       ),
     );
@@ -33,18 +33,18 @@ export async function listMentionable(db: Db, userIds: readonly string[]) {
   }));
 }
 
-/** Notes save themselves while somebody writes: what is said of them waits until a name is likely to be finished. */
+/** Notes are autosaved while the user types. The alert waits until the name is probably complete. */
 const SETTLED_IN_MS = 30_000;
 
-/** The purchase whose notes are saved, as it stands before that. */
+/** The purchase before its notes are saved. */
 type Before = { id: string; leadId: string; salesNotes: string | null };
 
-/** Whether a device waits to be told, or was lately, that somebody mentioned its person in these notes. */
+/** Returns whether a device has a waiting or recent alert about a mention in these notes. */
 const wasTold = (leadId: string, now: number) => sql`EXISTS (SELECT 1 FROM ${messages} AS told
   WHERE told.recipient = ${pushDevices.id} AND told.template = 'mentioned' AND told.lead_id = ${leadId}
     AND (told.state = 'waiting' OR (told.state = 'sent' AND told.tried_at > ${now - RULES.mentioned.windowMs})))`;
 
-/** Who is to be told that notes mention them, and when. */
+/** The users to alert about a mention, and when. */
 export type Mentions = {
   purchaseId: string;
   leadId: string;
@@ -53,9 +53,10 @@ export type Mentions = {
 };
 
 /**
- * Whom notes mention that those before them did not. Never the writer, and nobody of another business.
- * @param before the purchase as it was read; notes with a version are saved only while it is that one
- * @returns null when nobody is to be told
+ * Finds the team members whom the new notes mention and the old ones did not. Excludes the writer and users of other
+ * businesses.
+ * @param before the purchase as it was read; notes with a version are saved only if it is still current
+ * @returns null when there are no new mentions
  */
 export async function findMentions(
   db: Db,
@@ -75,9 +76,9 @@ export async function findMentions(
 }
 
 /**
- * The statement that notes those mentions for each device, for the batch that saves the notes; it goes before the
- * statement that does.
- * @param mine what is so of the purchase if the notes are to be saved
+ * Builds the statement that enqueues the alerts for each device. Put it before the statement that saves the notes, in
+ * the same batch.
+ * @param mine the condition under which the notes are saved
  */
 export function noteMentions(db: Db, { people, ...about }: Mentions, mine: SQL | undefined, now: number) {
   const { purchaseId, leadId } = about;

@@ -10,7 +10,7 @@ import { mine } from "./sold-queries.ts";
 import type { PurchaseRow, SoldLead } from "./rules.ts";
 import type { ContactEntry, Correction, StageChange } from "./views.ts";
 
-/** A business's purchases, newest first. */
+/** Returns a business's purchases, newest first. */
 export function listPurchases(
   db: Db,
   scope: BusinessScope,
@@ -24,7 +24,7 @@ export function listPurchases(
     .limit(page.limit);
 }
 
-/** The same with their leads, contact details included. */
+/** Returns a business's purchases with their leads, including contact details, newest first. */
 export function listPurchasedLeads(
   db: Db,
   scope: BusinessScope,
@@ -51,10 +51,10 @@ type PurchaseDetail = {
   notesBy: string | null;
 };
 
-/** Nobody reads further back in a history than this. */
+/** Maximum entries shown per history. */
 const MOST_CHANGES = 200;
 
-/** The newest calls and messages about a purchase, oldest first. */
+/** Returns the newest calls and messages about a purchase, oldest first. */
 async function listContacts(db: Db, id: string): Promise<ContactEntry[]> {
   const newest = await db
     .select({
@@ -71,7 +71,7 @@ async function listContacts(db: Db, id: string): Promise<ContactEntry[]> {
   return newest.toReversed();
 }
 
-/** What was corrected of the customer's details, the newest first. */
+/** Returns the corrections of the customer's details, newest first. */
 function listCorrections(db: Db, purchaseId: string): Promise<Correction[]> {
   return db
     .select({
@@ -90,7 +90,7 @@ function listCorrections(db: Db, purchaseId: string): Promise<Correction[]> {
     .limit(MOST_CHANGES);
 }
 
-/** Whether a window's entry about a purchase is written already. */
+/** Returns whether the entry with this key is already stored. */
 export async function hasContact(db: Db, purchaseId: string, entryKey: string): Promise<boolean> {
   const rows = await db
     .select({ id: contactLog.id })
@@ -100,8 +100,8 @@ export async function hasContact(db: Db, purchaseId: string, entryKey: string): 
 }
 
 /**
- * Everything about one purchase: itself, its lead, the newest of its history and of its calls (oldest first),
- * what was corrected, what its customer wrote back (newest first) and whose words the notes are.
+ * Returns everything about one purchase: the row, its lead, the newest history and calls (oldest first), corrections,
+ * the customer's replies (newest first) and the author of the notes.
  */
 export async function findPurchaseDetail(
   db: Db,
@@ -150,7 +150,7 @@ export async function findPurchaseDetail(
   };
 }
 
-/** A purchase whosoever it is; for super admins only. */
+/** Returns a purchase of any business. For super admins only. */
 export async function findAnyPurchase(db: Db, id: string): Promise<PurchaseRow | null> {
   const [row] = await db
     .select()

@@ -28,8 +28,8 @@ const pageQuery = z.object(pageParams(PAGE));
 const byId = z.object({ id: z.string().check(z.regex(/^pur_[0-9a-z]{8,40}$/)) });
 
 /**
- * A window outlives its session, and what waits in it may be sent under the next one: under its maker's own, or not
- * at all.
+ * Checks that a change is sent by the user who made it. A window outlives its session, so a waiting change may be sent
+ * under another user's session.
  * @throws DomainError unauthenticated
  */
 function requireMaker(madeBy: string | undefined, { userId }: BusinessScope): void {
@@ -37,7 +37,7 @@ function requireMaker(madeBy: string | undefined, { userId }: BusinessScope): vo
     throw new DomainError("unauthenticated", "Somebody else has signed in here since.");
 }
 
-/** Names the page of a list after the one that ends with its last purchase. */
+/** Sets the Link header to the next page, which starts after the last purchase. */
 function linkOlder(c: AppContext, rows: readonly { purchasedAt: number; id: string }[], limit: number) {
   const keys = rows.map(({ purchasedAt, id }) => ({ createdAt: purchasedAt, id }));
   linkNext(c, keys, limit);
@@ -134,7 +134,7 @@ export const purchaseRoutes = new Hono<AppEnv>()
       const scope = c.get("scope");
       const { id } = c.req.valid("param");
       const db = database(c.env.DB);
-      // Who looks through somebody's eyes has read nothing for them.
+      // An impersonating admin does not mark replies as read.
       const isTheirs = c.get("session").impersonatorId === null;
       const upTo = isTheirs ? c.req.valid("json").upTo : 0;
       const row = await markAnswersSeen(db, scope, id, upTo, Date.now());

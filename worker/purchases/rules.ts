@@ -5,7 +5,7 @@ import { knownStage, type SalesStage, STAGES } from "../../contract/stages.ts";
 import type { leadPurchases } from "../db/schema.ts";
 import { type LeadRow } from "../leads/rules.ts";
 
-/** A purchase as stored, without what SQLite works out from the rest. */
+/** A purchase as stored, without the columns that SQLite generates. */
 export type PurchaseRow = Omit<typeof leadPurchases.$inferSelect, "tile" | "nextActionOrder">;
 
 /** A lead that has an owner, with everything its owner sees. */
@@ -13,7 +13,7 @@ export type SoldLead = { purchase: PurchaseRow; lead: LeadRow };
 
 type Stamp = NonNullable<(typeof STAGES)[SalesStage]["stamp"]>;
 
-/** The column that keeps when a stage was first reached; null where another fact says so. */
+/** Returns the column that stores when a stage was first reached; null where another column has that time. */
 export function stampOf(stage: SalesStage): Extract<keyof PurchaseRow, Stamp> | null {
   return STAGES[stage].stamp satisfies keyof PurchaseRow | null;
 }
@@ -24,7 +24,8 @@ export function isClosed(row: Pick<PurchaseRow, "isArchived" | "finalisedAt">): 
 }
 
 /**
- * What archiving writes. A purchase whose invoice was paid is finished with it; any other is only put away.
+ * Returns the columns that archiving writes. It finalises a purchase whose invoice was paid, and only archives any
+ * other.
  * @param now epoch ms
  */
 export function archiving(row: Pick<PurchaseRow, "salesStage" | "finalisedAt">, now: number) {
@@ -33,15 +34,17 @@ export function archiving(row: Pick<PurchaseRow, "salesStage" | "finalisedAt">, 
 }
 
 /**
- * Whether the log gets a line. Autosaved notes carry their author on the purchase itself and would bury
- * the rest of the log; what somebody writes in another person's name is logged all the same.
+ * Returns whether an update gets an audit log line. Autosaved notes store their author on the purchase, and would bury
+ * the rest of the log. Everything an impersonating admin writes is logged.
  */
 export function isLogged(update: PurchaseUpdate, isImpersonating: boolean): boolean {
   const { salesNotes: _, notesVersion: __, changeKey: ___, was: ____, ...rest } = update;
   return isImpersonating || Object.values(rest).some((value) => value !== undefined);
 }
 
-/** The columns an update changes. Absent fields stay; null clears an amount, and a next action's note with its date. */
+/**
+ * Returns the columns an update changes. Absent fields stay. Null clears an amount, or a next action's date and note.
+ */
 export function changesOf(update: Omit<PurchaseUpdate, "was">) {
   const { salesStage, salesNotes, customerPaymentAmount, nextActionAt, assignedTo } = update;
   const nextActionNote = nextActionAt === null ? null : update.nextActionNote;
@@ -57,11 +60,11 @@ export function changesOf(update: Omit<PurchaseUpdate, "was">) {
   };
 }
 
-/** How long ago a call may have been that a phone tells of only now. */
+/** Maximum age of a call that a phone reports late. */
 const TOLD_WITHIN_MS = 7 * DAY_MS;
 
 /**
- * When a call was, from what the phone that tells of it says.
+ * Returns when a call was made, from the time that the phone reports.
  * @param told epoch ms by the phone's clock, which may be wrong; undefined for now
  * @param now epoch ms
  */
@@ -69,5 +72,5 @@ export function contactTime(told: number | undefined, now: number): number {
   return told === undefined ? now : Math.min(now, Math.max(told, now - TOLD_WITHIN_MS));
 }
 
-/** How long what somebody did may be taken back as if it had never been: the message offers it for 8 s. */
+/** How long the server accepts an undo. The toast offers it for 8 s. */
 export const UNDO_WITHIN_MS = 5 * MINUTE_MS;

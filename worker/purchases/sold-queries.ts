@@ -1,4 +1,4 @@
-/** Purchases, as selling and the pipeline find one. */
+/** Queries for purchases that both selling and the pipeline use. */
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
@@ -7,7 +7,7 @@ import { leadPurchases, leads } from "../db/schema.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 import type { PurchaseRow, SoldLead } from "./rules.ts";
 
-/** Keeps a selection to a business's own purchases, without removed ones. */
+/** Selects a business's own purchases, without removed ones. */
 export function mine(scope: BusinessScope, after: After) {
   return and(
     eq(leadPurchases.buyerId, scope.businessId),
@@ -16,7 +16,10 @@ export function mine(scope: BusinessScope, after: After) {
   );
 }
 
-/** One purchase of a business; null when it is not theirs, which nobody outside can tell from not existing. */
+/**
+ * Returns one purchase of a business. Returns null both for another business's purchase and for one that does not
+ * exist.
+ */
 export async function findPurchase(db: Db, scope: BusinessScope, id: string): Promise<PurchaseRow | null> {
   const [row] = await db
     .select()
@@ -25,7 +28,7 @@ export async function findPurchase(db: Db, scope: BusinessScope, id: string): Pr
   return row ?? null;
 }
 
-/** Whether a business had this purchase once and it was removed. */
+/** Returns whether a business once had this purchase and it was removed. */
 export async function wasRemoved(db: Db, scope: BusinessScope, id: string): Promise<boolean> {
   const rows = await db
     .select({ id: leadPurchases.id })
@@ -40,7 +43,7 @@ export async function wasRemoved(db: Db, scope: BusinessScope, id: string): Prom
   return rows.length > 0;
 }
 
-/** A purchase of whichever business, with its lead. For super admins only: it knows no scope. */
+/** Returns a purchase of any business, with its lead. For super admins only: it checks no scope. */
 export async function findSoldLead(db: Db, id: string): Promise<SoldLead | null> {
   const [row] = await db
     .select({ purchase: leadPurchases, lead: leads })

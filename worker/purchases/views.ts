@@ -5,7 +5,7 @@ import type { LeadRow } from "../leads/rules.ts";
 import { jobOf } from "../leads/views.ts";
 import type { PurchaseRow } from "./rules.ts";
 
-/** A purchase as its business sees it. */
+/** Returns a purchase as its business sees it. */
 export function toPurchase(row: PurchaseRow) {
   return {
     id: row.id,
@@ -47,7 +47,7 @@ export function toPurchase(row: PurchaseRow) {
 }
 export type Purchase = ReturnType<typeof toPurchase>;
 
-/** How to reach the customer, with what the business corrected. */
+/** Returns the customer's contact details, with the business's corrections. */
 function correctedContact(row: PurchaseRow, lead: LeadRow) {
   const { name, phone, email, address } = row.corrected ?? {};
   return {
@@ -58,7 +58,7 @@ function correctedContact(row: PurchaseRow, lead: LeadRow) {
   };
 }
 
-/** A purchase together with everything its customer told us; only its business ever gets this. */
+/** Returns a purchase with all of the customer's details. Return this to its own business only. */
 export function toPurchasedLead(row: PurchaseRow, lead: LeadRow) {
   return {
     ...toPurchase(row),
@@ -69,7 +69,7 @@ export function toPurchasedLead(row: PurchaseRow, lead: LeadRow) {
 }
 export type PurchasedLead = ReturnType<typeof toPurchasedLead>;
 
-/** One step of a purchase's way through the pipeline. */
+/** One stage change of a purchase. */
 export type StageChange = {
   fromStage: string | null;
   toStage: string;
@@ -82,7 +82,7 @@ function fullName(firstName: string | null, lastName: string | null): string | n
   return firstName === null ? null : `${firstName} ${lastName ?? ""}`.trim();
 }
 
-/** The history as people read it: each change with who made it. */
+/** Returns the stage changes with the full name of the user who made each. */
 export function toHistory(changes: readonly StageChange[]) {
   return changes.map(({ fromStage, toStage, changedAt, firstName, lastName }) => ({
     fromStage: fromStage === null ? null : knownStage(fromStage),
@@ -92,7 +92,7 @@ export function toHistory(changes: readonly StageChange[]) {
   }));
 }
 
-/** What a business corrected of its customer's details, at one time. */
+/** The details that a business corrected in one change, with their previous values. */
 export type Correction = {
   nameBefore: string | null;
   phoneBefore: string | null;
@@ -103,7 +103,7 @@ export type Correction = {
   lastName: string | null;
 };
 
-/** Corrections as people read them: what each detail was before, who changed it and when. */
+/** Returns one entry per corrected detail: its previous value, who changed it and when. */
 export function toCorrections(corrections: readonly Correction[]) {
   return corrections.flatMap(({ changedAt, firstName, lastName, ...before }) => {
     const [changedBy, details] = [fullName(firstName, lastName), Object.entries(DETAILS)];
@@ -129,7 +129,7 @@ export type ContactEntry = {
   lastName: string | null;
 };
 
-/** Calls and messages as people read them. What another release wrote and this one does not know is left out. */
+/** Returns the calls and messages for display. Omits outcomes of another release that this one does not know. */
 export function toContacts(entries: readonly ContactEntry[]) {
   return entries.flatMap(({ outcome, at, firstName, lastName }) =>
     isContactOutcome(outcome) ? [{ outcome, at, by: fullName(firstName, lastName) }] : [],
