@@ -24,7 +24,10 @@ function requireRefundable({ state }: LedgerRow): void {
   );
 }
 
-/** Owes a payment, says who decided so and why: one batch, and none of it for a payment that is owed already. */
+/**
+ * Marks a payment as owed and records the admin and the reason, in one batch. A payment that is already owed is
+ * left unchanged.
+ */
 async function owe(db: Db, row: LedgerRow, reason: string, act: Act): Promise<void> {
   const { id, buyerId, leadId, amountCents, refundedCents } = row;
   const { actor, now: at, requestId } = act;
@@ -50,10 +53,10 @@ async function owe(db: Db, row: LedgerRow, reason: string, act: Act): Promise<vo
 }
 
 /**
- * Pays a payment back because a super admin decided so, whole, whatever went back before. From the decision on
- * it is owed: should Stripe not answer, the sweep goes on trying. The lead stays sold, and its purchase shows
- * that it was paid back. Asking again pays nothing twice.
- * @param reason is kept with the provider's notes; it may speak of people, so the log does not have it
+ * Refunds a payment in full on a super admin's decision, whatever was refunded before. It is owed from the
+ * decision on, so the sweep retries if Stripe does not answer. The lead stays sold, and its purchase shows the
+ * refund. Asking again refunds nothing twice.
+ * @param reason kept with the provider's notes, not in the audit log, because it may describe people
  * @throws DomainError not_found, not_refundable; payments_unavailable where Stripe is not set up
  */
 export async function refundByAdmin(env: Env, id: string, reason: string, act: Act): Promise<RefundAnswer> {
@@ -61,11 +64,11 @@ export async function refundByAdmin(env: Env, id: string, reason: string, act: A
   const row = await findLedgerRow(db, id);
   if (!row) throw new DomainError("not_found", "There is no such payment");
   requireRefundable(row);
-  // Nothing is owed that nobody could pay back.
+  // Throws when Stripe is not set up, before the payment is marked as owed.
   stripeAccount(env);
   if (row.state === "succeeded") await owe(db, row, reason, act);
   const isDone = await refundOwed(env, row.stripePaymentIntentId!, act.now);
-  // Stripe may know of a dispute that we had not heard of.
+  // The refund attempt may have revealed a dispute that the ledger did not have.
   requireRefundable((await findLedgerRow(db, id)) ?? row);
   return { state: isDone ? "refunded" : "refund_pending" };
 }

@@ -1,4 +1,4 @@
-/** A refund that a super admin decides: Stripe, ledger, purchase, note and trail in one. */
+/** A refund by a super admin: its effects on Stripe, ledger, purchase, notes and audit log. */
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
@@ -50,7 +50,7 @@ test("a refund is Stripe's, the ledger's, the purchase's and the log's at once; 
     after: { state: "refund_pending", amountCents: 5000, leadId },
     requestId: answer.headers.get("X-Request-Id"),
   });
-  // The reason may speak of people; the log outlives them.
+  // The reason may describe people, and the log outlives them.
   expect(JSON.stringify(line)).not.toContain("moved away");
   expect(await notesOf(pat.user.id)).toMatchObject([
     { kind: "refund", text: REASON, subjectId: id, byUserId: admin.id },
@@ -73,7 +73,7 @@ test("row 42: a refund that Stripe does not make yet stays owed, and the sweep m
   stripe.fail("refund", "broken");
   expect(await (await refund(id)).json()).toEqual({ state: "refund_pending" });
   expect(await paymentOf(holdId)).toMatchObject({ state: "refund_pending" });
-  // What Stripe tells meanwhile of the success does not undo the decision.
+  // A webhook about the earlier success does not undo the decision.
   await webhook("payment_intent.succeeded", intentId);
   expect(await paymentOf(holdId)).toMatchObject({ state: "refund_pending" });
   await sweep();

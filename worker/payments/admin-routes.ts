@@ -14,14 +14,13 @@ import { listLedger } from "./queries.ts";
 const listQuery = z.object({
   ...pageParams(50),
   state: z.optional(z.enum(PAYMENT_STATES, "Unknown state")),
-  /** Only this provider's. */
   buyerId: z.optional(userIdSchema),
   q: z._default(z.string().check(z.trim(), z.maxLength(120)), ""),
 });
 
 const byId = z.object({ id: paymentIdSchema });
 
-/** The payments of all businesses, and the way to pay one back. */
+/** Lists the payments of all businesses, and refunds one. */
 export const paymentAdminRoutes = new Hono<AppEnv>()
   .get("/payments", access.superAdmin, query(listQuery), async (c) => {
     const { state, buyerId, q, limit, cursor } = c.req.valid("query");

@@ -1,4 +1,4 @@
-/** The payments of all businesses, as super admins find them. */
+/** How super admins find the payments of all businesses. */
 import { expect, test } from "vitest";
 
 import type { AdminPayment } from "../../contract/payments.ts";

@@ -1,4 +1,4 @@
-/** Cards that a business keeps, and paying with one. Only the business itself ever reaches them. */
+/** A business's saved cards, and paying with one. Only the business itself can reach them. */
 import type { Stripe } from "stripe";
 
 import type { KeepCardRequest, SavedCard, SavedCardPayment } from "../../contract/payments.ts";
@@ -17,7 +17,7 @@ import { takesCards, stripeAccount } from "./stripe.ts";
 import { confirmWithCard, ensureCustomer, forgetCard, keepCardOf, listCards } from "./stripe-cards.ts";
 import { log } from "../log.ts";
 
-/** Stripe did not answer, and nothing was being paid. @throws DomainError payment_failed */
+/** Converts Stripe's error while no payment was under way. @throws DomainError payment_failed */
 function rethrowUnreachable(error: unknown): never {
   if (error instanceof DomainError) throw error;
   log("warn", "cards_unreachable", { error });
@@ -29,7 +29,7 @@ async function methodsOf(env: Env, db: Db, scope: BusinessScope): Promise<Stripe
   return customerId ? listCards(stripeAccount(env), customerId) : [];
 }
 
-/** The payment of an open hold. @throws DomainError not_found, hold_ended */
+/** Returns the payment of an open hold. @throws DomainError not_found, hold_ended */
 async function openIntent(db: Db, scope: BusinessScope, holdId: string): Promise<string> {
   const row = await findPayment(db, scope, holdId);
   if (!row) throw new DomainError("not_found", "No such purchase");
@@ -38,7 +38,7 @@ async function openIntent(db: Db, scope: BusinessScope, holdId: string): Promise
 }
 
 /**
- * The cards a business kept, the latest first; none while cards are not set up.
+ * Returns a business's saved cards, latest first, or none while cards are not set up.
  * @throws DomainError payment_failed when Stripe does not answer
  */
 export async function savedCards(env: Env, scope: BusinessScope): Promise<SavedCard[]> {
@@ -51,7 +51,7 @@ export async function savedCards(env: Env, scope: BusinessScope): Promise<SavedC
 }
 
 /**
- * Notes the buyer's word that the card about to be used is kept, or that it is not.
+ * Records whether the buyer consents to save the card about to be used.
  * @throws DomainError not_found, hold_ended, payments_unavailable, payment_failed
  */
 export async function keepCard(
@@ -70,7 +70,7 @@ export async function keepCard(
       customerId = await ensureCustomer(cards, scope.businessId, known);
       if (customerId !== known) await noteCustomer(db, scope, customerId);
     }
-    // The consent first: no card is kept that nobody agreed to.
+    // Record the consent first: no card is saved without it.
     await noteConsent(db, scope, { holdId, consent }, act);
     await keepCardOf(cards, intentId, customerId);
   } catch (error) {
@@ -79,7 +79,7 @@ export async function keepCard(
 }
 
 /**
- * Forgets a card, and every copy of it that was kept.
+ * Removes a saved card and every copy of it.
  * @throws DomainError not_found for a card that is not this business's; payments_unavailable, payment_failed
  */
 export async function removeCard(env: Env, scope: BusinessScope, cardId: string, act: Act): Promise<void> {
@@ -107,9 +107,9 @@ export async function removeCard(env: Env, scope: BusinessScope, cardId: string,
 }
 
 /**
- * Pays a hold with a kept card. `action_needed`: the bank asks the buyer first, in the browser.
- * @param returnUrl where a bank sends the buyer back that shows a page of its own
- * @throws DomainError card_declined in the bank's words; not_found for a card that is not this business's;
+ * Pays for a hold with a saved card. `action_needed`: the bank has to ask the buyer first, in the browser.
+ * @param returnUrl where a bank returns the buyer from its own page
+ * @throws DomainError card_declined with the bank's message; not_found for a card that is not this business's;
  *   hold_ended, payments_unavailable, payment_failed, and what settling throws
  */
 export async function payWithSavedCard(
@@ -122,7 +122,7 @@ export async function payWithSavedCard(
   const cards = stripeAccount(env);
   const row = await findPayment(db, scope, request.holdId);
   if (!row) throw new DomainError("not_found", "No such purchase");
-  // Pressed twice, or too late: what became of it is all there is to say.
+  // A second click or a late one: return what became of the payment.
   if (row.state !== "pending" || !row.stripePaymentIntentId) return settleHold(env, scope, request);
   const intentId = row.stripePaymentIntentId;
   const customerId = await customerOf(db, scope);
@@ -130,7 +130,7 @@ export async function payWithSavedCard(
   if (!customerId || !methods.some(({ id }) => id === cardId)) {
     throw new DomainError("not_found", "No such card");
   }
-  // Nothing may be paid that the exchange does not know of: a hold that could not be taken back is no hold.
+  // Attach before paying: the exchange must know of a payment to be able to cancel it.
   const attached = await askExchange(env, row.region, (exchange) =>
     exchange.attach(row.leadId, row.holdId, intentId),
   );

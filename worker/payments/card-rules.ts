@@ -1,15 +1,15 @@
-/** Until when a kept card pays. Without I/O. */
+/** When a saved card expires. Without I/O. */
 import type { Stripe } from "stripe";
 
 import type { CardExpiry } from "../../contract/payments.ts";
 import { sydneyMonth } from "../../contract/sydney-time.ts";
 
-/** The month up to whose last day a card pays, such as "2026-11". */
+/** Returns the last month in which a card is valid, such as "2026-11". It is valid to that month's last day. */
 export const lastMonthOf = ({ expYear, expMonth }: { expYear: number; expMonth: number }): string =>
   `${expYear}-${String(expMonth).padStart(2, "0")}`;
 
 /**
- * How a card's last month stands to the one we are in, by Sydney's calendar.
+ * Compares a card's last month with the current month in Sydney.
  * @param now epoch ms
  */
 export function expiryOf(card: { expYear: number; expMonth: number }, now: number): CardExpiry {
@@ -17,7 +17,7 @@ export function expiryOf(card: { expYear: number; expMonth: number }, now: numbe
   return last < month ? "over" : last === month ? "this_month" : "later";
 }
 
-/** Kept cards as Stripe lists them, each once: a card that was kept twice is the later one. The latest first. */
+/** Returns saved cards without duplicates, latest first. Of a card saved twice, the later copy stays. */
 export function distinctCards(methods: readonly Stripe.PaymentMethod[]): Stripe.PaymentMethod[] {
   const distinct = new Map<string, Stripe.PaymentMethod>();
   for (const method of methods.toSorted((a, b) => a.created - b.created)) {

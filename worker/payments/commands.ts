@@ -26,14 +26,13 @@ import {
 import { type PaymentOrder } from "../exchange/payment.ts";
 import { cancelOrRead, createPayment, readPayment, stripeAccount } from "./stripe.ts";
 
-/** What the browser needs to pay. */
 export type OpenedPayment = OpenedHold & { clientSecret: string };
 
 /**
- * Makes the payment for a lead, which it sets aside for the business unless that was done before. Asking
- * again, from wherever, returns the same hold and the same payment. A payment that cannot be made gives up
- * a hold of this call's own; one that another call made stands, for the next try or until its time is over.
- * @param buyer asked about once the lead is theirs: whoever loses needs no D1
+ * Creates the payment for a lead, and holds the lead first unless the business already does. Asking again, from
+ * any window, returns the same hold and payment. If the payment cannot be created, a hold that this call made is
+ * given up. A hold that another call made stays, for a retry or until it expires.
+ * @param buyer checked in D1 only after the exchange grants the lead, so a losing claim costs D1 nothing
  * @throws DomainError payment_failed, and what `secureHold` throws
  */
 export async function openPayment(
@@ -50,14 +49,14 @@ export async function openPayment(
   const { leadId, holdId, region } = order;
   const { intent, ...failure } = await createPayment(cards, order);
   if (!intent?.client_secret) {
-    // What is unclear stays in the sweep's hands: it learns the payment's id and cancels it.
+    // The sweep handles an unclear outcome: it finds the payment's id and cancels the payment.
     const isUnclear = "reason" in failure && failure.reason === "unclear";
     await giveUp(env, held, isUnclear ? "pending" : "cancelled", NOT_CREATED);
     throw new DomainError("payment_failed", "The payment could not be started. Nothing has been charged.");
   }
   try {
-    // In this order: a secret that left the server belongs to a payment that ledger and hold know, and a
-    // payment the ledger could not note is attached to no hold, so that its lead returns at once.
+    // The order matters. A secret may leave the server only for a payment that ledger and hold both know. A
+    // payment the ledger could not record is attached to no hold, so its lead returns at once.
     await noteIntent(db, holdId, intent.id);
     const attached = await askExchange(env, region, (exchange) => exchange.attach(leadId, holdId, intent.id));
     if (!attached.ok) throw refusalError(attached);
@@ -70,7 +69,7 @@ export async function openPayment(
   return { ...shownHold(cards, held), clientSecret: intent.client_secret };
 }
 
-/** Cancels a payment that no hold wants any more; if Stripe does not answer, the sweep does it. */
+/** Cancels a payment that has lost its hold. If Stripe does not answer, the sweep cancels it. */
 async function cancelQuietly(env: Env, intentId: string, order: PaymentOrder): Promise<void> {
   try {
     const payment = await cancelPayment(env, intentId, order);
@@ -81,20 +80,20 @@ async function cancelQuietly(env: Env, intentId: string, order: PaymentOrder): P
 }
 
 /**
- * Cancels a payment, or finds out what became of it.
+ * Cancels a payment, or reads its state when it cannot be cancelled.
  * @param order what it was made for
- * @returns null when it is none of ours
- * @throws Stripe's error when that is not known
+ * @returns null when it is not ours
+ * @throws Stripe's error when the state is unknown
  */
 export function cancelPayment(env: Env, intentId: string, order: PaymentOrder): Promise<KnownPayment | null> {
   return cancelOrRead(stripeAccount(env), intentId, order);
 }
 
 /**
- * Writes into the ledger what a payment came to, and pays back what is owed.
- * @param answer the exchange's word about this payment
- * @returns false when what Stripe told somebody else meanwhile stands there already: it has to be asked again
- * @throws D1's errors, for the caller to try again
+ * Records a payment's outcome in the ledger, and refunds what is owed.
+ * @param answer the exchange's answer about this payment
+ * @returns false when the ledger already has a later reading; the caller has to ask Stripe again
+ * @throws D1's errors; the caller may retry
  */
 export async function recordPayment(env: Env, payment: KnownPayment, answer: Answer): Promise<boolean> {
   const db = database(env.DB);
@@ -113,7 +112,7 @@ export async function recordPayment(env: Env, payment: KnownPayment, answer: Ans
     await noticeUndoneRefund(env, paymentIntentId, state, now);
   if (!isOwed) {
     const sale = saleOf(payment, answer);
-    // Also when nobody's window asked: the bank may have taken its time.
+    // Notify even when no window asked: the bank may have taken its time.
     if (sale) await notifyRoom(env, sale, sale.purchaseId);
     return true;
   }
@@ -125,42 +124,51 @@ export async function recordPayment(env: Env, payment: KnownPayment, answer: Ans
   return true;
 }
 
-/** Says that a payment of ours is unknown to Stripe: its lead is free again, and a person should look why. */
+/**
+ * Reports to the admins that Stripe does not know a payment of ours. Its lead is free again, and an admin should
+ * find out why.
+ */
 async function reportMissing(db: Db, { paymentIntentId, leadId }: KnownPayment, now: number): Promise<void> {
   const detail = `Stripe does not know payment ${paymentIntentId}: were its keys or DEPLOYMENT changed while it was open?`;
   await raiseAttention(db, "payment_missing", leadId, detail, now);
 }
 
 /**
- * A payment for which D1 refused the purchase, because the lead stands with somebody else there: the money
- * goes back. Admins have been told of the conflict.
+ * The answer for a payment whose purchase D1 refused, because another provider has the lead there. The payment is
+ * refunded. Admins have already been alerted to the conflict.
  */
 const UNDELIVERABLE: Answer = { ok: false, reason: "refund_late" };
 
 /**
- * Pays back a sale whose purchase D1 refused.
- * @throws Stripe's or D1's error, for the caller to try again
+ * Refunds a sale after D1 refused its purchase.
+ * @throws Stripe's or D1's error; the caller may retry
  */
 export async function payBackSale(env: Env, intentId: string, order: PaymentOrder): Promise<void> {
   const payment = await readPayment(stripeAccount(env), intentId, order);
   if (payment) await recordPayment(env, payment, UNDELIVERABLE);
 }
 
-/** Readings of one payment that cross each other are repeated at most so often; the next event or night has the rest. */
+/**
+ * Maximum readings of one payment while concurrent readings overtake it. The next event or the nightly run records
+ * the rest.
+ */
 const MOST_READINGS = 4;
 
-/** Writes the ledger, asking Stripe again while somebody else's reading crosses ours. */
+/** Records a payment, reading it from Stripe again while another reading overtakes this one. */
 async function recordLatest(env: Env, payment: KnownPayment, answer: Answer): Promise<void> {
   let latest: KnownPayment | null = payment;
   for (let reading = 1; latest; reading++) {
     if ((await recordPayment(env, latest, answer)) || reading === MOST_READINGS) return;
     latest = await readPayment(stripeAccount(env), payment.paymentIntentId, orderOfPayment(payment));
-    // What has become of it meanwhile is for the exchange to hear as well.
+    // The status has changed since, so the exchange has to learn it too.
     if (latest && latest.status !== payment.status) return void (await settlePayment(env, latest));
   }
 }
 
-/** The sale that a payment made, as D1 has it, in the words of an exchange that has forgotten it; null for none. */
+/**
+ * Returns a payment's sale from D1, in the form of an exchange's answer, for an exchange that has lost it. Null
+ * when there is no sale.
+ */
 async function saleInD1(env: Env, { paymentIntentId, holdId }: KnownPayment): Promise<Answer | null> {
   const purchase = await purchaseOfPayment(database(env.DB), paymentIntentId);
   if (!purchase) return null;
@@ -180,7 +188,7 @@ async function saleInD1(env: Env, { paymentIntentId, holdId }: KnownPayment): Pr
     repeated: true,
     listing: {
       leadId,
-      // Older than anything D1 has been told: it changes no lead.
+      // Older than any version in D1, so it changes no lead.
       generation: 0,
       version: 0,
       state: "sold",
@@ -195,9 +203,9 @@ async function saleInD1(env: Env, { paymentIntentId, holdId }: KnownPayment): Pr
 }
 
 /**
- * Brings exchange, purchase and ledger to where a payment is, however often and in whatever order.
- * @param ledger `later`: a buyer is waiting and is not told of an error once the lead is theirs; the night's
- *   reconciliation finds what is missing. `now`: whoever asks can ask again, as Stripe does
+ * Updates exchange, purchase and ledger to a payment's current state. Safe to repeat, in any order.
+ * @param ledger `later`: a buyer is waiting and sees no ledger error once the lead is sold to them; the nightly
+ *   reconciliation finds what is missing. `now`: the caller can ask again, as Stripe does
  * @throws DomainError exchange_unavailable; D1's errors
  */
 export async function settlePayment(
@@ -207,9 +215,10 @@ export async function settlePayment(
 ): Promise<Answer> {
   const { region } = payment;
   let answer = await askExchange(env, region, (exchange) => exchange.settle(forExchange(payment)));
-  // An exchange that has lost its storage knows nothing of its sales; D1 does, and such money is not given back.
+  // An exchange that has lost its storage has lost its sales too. D1 still has them, and their payments are not
+  // refunded.
   if (!answer.ok && answer.reason === "refund_late") answer = (await saleInD1(env, payment)) ?? answer;
-  // The purchase first: it is what the buyer is waiting for. Its outbox is the fallback.
+  // Record the purchase first, because the buyer is waiting for it. The exchange's outbox is the fallback.
   if (answer.ok && saleOf(payment, answer)) {
     const outcome = await recordSale(env, region, answer.listing, null);
     if (outcome === "conflict") answer = UNDELIVERABLE;
@@ -225,14 +234,14 @@ export async function settlePayment(
 
 export type Settled = { status: (typeof SETTLED_AS)[number]; purchase: PurchasedLead | null };
 
-/** What to call a payment that did not make a sale. */
+/** Returns the status to report for a payment that made no sale. */
 function unsoldAs({ status, needsAction }: KnownPayment): Settled["status"] {
   if (status === "succeeded") return "refunded";
   return status === "open" && needsAction ? "action_needed" : status;
 }
 
 /**
- * The browser is back from paying: asks Stripe itself what became of the payment.
+ * Settles a hold when the browser returns from paying: reads the payment from Stripe itself.
  * @throws DomainError not_found, payments_unavailable, exchange_unavailable, details_delayed
  */
 export async function settleHold(
@@ -246,7 +255,8 @@ export async function settleHold(
   const cards = stripeAccount(env);
   const intentId = row.stripePaymentIntentId;
   const payment = intentId ? await readPayment(cards, intentId, orderOf(row)) : null;
-  // A hold that has lost its place in the ledger is over, and a payment attached to none is offered to nobody.
+  // A hold without a slot in the ledger has ended. A payment that is attached to no hold is never offered to a
+  // buyer.
   const isOver = row.state === "cancelled" || (!intentId && row.slot === null);
   if (!payment) return { status: isOver ? "cancelled" : "open", purchase: null };
   const answer = await settlePayment(env, payment, "later");
@@ -254,7 +264,7 @@ export async function settleHold(
   if (!answer.ok || !sale) {
     return { status: unsoldAs(payment), purchase: null };
   }
-  // Bought, and taken out of this business's pipeline since: its details are not given again.
+  // The business has since removed this purchase from its pipeline, so the details are not returned again.
   if (await isRemoved(db, scope, sale.purchaseId)) throw new DomainError("lead_closed");
   const buyer = form ? buyerOfForm(form) : null;
   if (buyer) await nameBuyer(db, scope, sale.purchaseId, buyer).catch(() => {});

@@ -1,4 +1,4 @@
-/** Kept cards that expire at the end of this month: found once a month, and told by email. */
+/** Once a month, finds the saved cards that expire at its end and warns their owners by email. */
 import { and, eq, exists, isNull, lt, not, type SQL, sql } from "drizzle-orm";
 
 import { DAY_MS, HOUR_MS } from "../../contract/durations.ts";
@@ -14,24 +14,29 @@ import { canSendEmail } from "../outbox/email.ts";
 import { runningOut } from "./expiring-cards.ts";
 import { takesCards } from "./stripe.ts";
 
-/** Businesses in one minute: Stripe limits all calls of ours together, and buyers come first. */
+/** Maximum businesses per minute. Stripe limits all our calls together, and buyers come first. */
 const MOST_AT_ONCE = 10;
-/** Whom Stripe could not be asked about waits so long. */
+/** Delay before asking Stripe again about a business after an error. */
 const PAUSE_MS = HOUR_MS;
-/** An answer that did not come is noted as if it had come so long ago: longer than any month, so it is still wanted. */
+/**
+ * A failed check is recorded as if made this long ago. That is longer than any month, so the check is still due.
+ */
 const IN_VAIN_MS = 32 * DAY_MS;
 
-/** The moment a month begins in Sydney, epoch ms. @param month such as "2026-11" */
+/** Returns when a month begins in Sydney (epoch ms). @param month such as "2026-11" */
 export const startOfMonth = (month: string): number => startOfSydneyDay(`${month}-01`)!;
 
 type Keeper = Pick<UserRow, "id" | "email" | "isActive" | "stripeCustomerId" | "cardsCheckedAt">;
 
-/** Who keeps cards that were not looked at this month; whoever was never looked at first, then who waited longest. */
+/**
+ * Returns businesses with saved cards that were not checked this month. Those never checked come first, then those
+ * checked longest ago.
+ */
 async function listUnchecked(db: Db, now: number): Promise<Keeper[]> {
   const { id, email, isActive, stripeCustomerId, cardsCheckedAt } = users;
   const checked = users.cardsCheckedAt;
   const before = now - IN_VAIN_MS;
-  // In the words of the index.
+  // Matches the condition of the partial index.
   const keepsCards = sql`${users.stripeCustomerId} IS NOT NULL`;
   const some = (which: SQL | undefined) =>
     db
@@ -52,7 +57,7 @@ async function listUnchecked(db: Db, now: number): Promise<Keeper[]> {
   return [...never, ...longAgo].slice(0, MOST_AT_ONCE);
 }
 
-/** Whether nobody else has looked at this business's cards meanwhile, and it has them where we asked. */
+/** Compare-and-set: the business has the same Customer, and no other run has checked its cards since. */
 const isAsItWas = ({ id, stripeCustomerId, cardsCheckedAt }: Keeper) =>
   and(
     eq(users.id, id),
@@ -60,12 +65,12 @@ const isAsItWas = ({ id, stripeCustomerId, cardsCheckedAt }: Keeper) =>
     sql`${users.cardsCheckedAt} IS ${cardsCheckedAt}`,
   )!;
 
-/** Looks at one business's cards. @returns whether an email was written @throws Stripe's error */
+/** Checks one business's cards. @returns whether an email was enqueued @throws Stripe's error */
 async function lookAt(env: Env, keeper: Keeper, now: number): Promise<boolean> {
   const db = database(env.DB);
   const { id, email, isActive, stripeCustomerId } = keeper;
   const checked = db.update(users).set({ cardsCheckedAt: now }).where(isAsItWas(keeper));
-  // Nobody is told here: a closed account, or one without an address that was confirmed.
+  // Closed accounts and accounts without a confirmed address get no email.
   const cards = isActive && email ? (await runningOut(env, stripeCustomerId!, now)).cards : [];
   if (cards.length === 0) {
     await checked;
@@ -87,9 +92,9 @@ async function lookAt(env: Env, keeper: Keeper, now: number): Promise<boolean> {
 }
 
 /**
- * The minute's sweep: asks Stripe once a month (Sydney's) for the kept cards of each business, and writes to those of
- * whom one expires at its end. Where Stripe does not answer it is asked again an hour later.
- * @returns how many emails were written, and how many businesses have to wait
+ * Asks Stripe once per Sydney month for each business's saved cards. Enqueues an email when a card expires at the
+ * month's end. Runs every minute. After an error from Stripe it retries an hour later.
+ * @returns how many emails were enqueued, and how many businesses have to wait
  */
 export async function sweepExpiringCards(env: Env, now: number): Promise<{ told: number; failed: number }> {
   if (!takesCards(env) || !canSendEmail(env)) return { told: 0, failed: 0 };

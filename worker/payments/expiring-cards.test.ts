@@ -1,4 +1,7 @@
-/** Kept cards that expire: looked at once a month, told once by email, and only what is still so when it is sent. */
+/**
+ * Saved cards that expire are checked once a month and reported once by email. The email is dropped if it is no
+ * longer true when it is sent.
+ */
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
@@ -15,7 +18,7 @@ import { sweepExpiringCards } from "./expiring-card-commands.ts";
 
 const VISA = "4242424242424242";
 const MASTERCARD = "5555555555554444";
-/** In Sydney it is November for 13 hours already. */
+/** In Sydney November began 13 hours ago. */
 const NOW = Date.parse("2026-11-01T02:00:00Z");
 const NEXT_MONTH = Date.parse("2026-11-30T13:00:00Z");
 
@@ -25,7 +28,7 @@ let env: Env;
 beforeEach(async () => {
   stripe.mend();
   await db.delete(messages);
-  // Whoever was made by an earlier test has nothing to be looked at.
+  // Users from earlier tests have no cards to check.
   await db.update(users).set({ stripeCustomerId: null });
   box = mailbox();
   env = { ...testEnv, ...box.changed };
@@ -44,7 +47,7 @@ function keep(customer: string, number: string, expiry: string) {
   return method;
 }
 
-/** A provider with kept cards. */
+/** Inserts a provider with saved cards. */
 async function keeper(
   cards: [number: string, expiry: string][],
   overrides: Parameters<typeof insertUser>[1] = {},
@@ -106,7 +109,7 @@ test("a card that pays on, or is over already, is no reason to write", async () 
   ]);
   expect(await sweep()).toEqual({ told: 0, failed: 0 });
   expect(await checkedAt(user.id)).toBe(NOW);
-  // The next month is another one.
+  // The next month is checked anew.
   expect(await sweep(NEXT_MONTH)).toEqual({ told: 1, failed: 0 });
 });
 
@@ -126,7 +129,7 @@ test("what is no longer so when it is sent is not said", async () => {
   const closed = await keeper([[VISA, "11/2026"]]);
   const moved = await keeper([[VISA, "11/2026"]]);
   expect(await sweep()).toEqual({ told: 5, failed: 0 });
-  // The bank tells Stripe of the new card by itself.
+  // The bank sends the new card to Stripe by itself.
   renewed.methods[0]!.card.exp_year = 2030;
   removed.methods[0]!.customer = null;
   keep(replaced.customer, VISA, "11/2031");

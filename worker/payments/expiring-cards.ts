@@ -1,4 +1,4 @@
-/** Which of a business's kept cards expire at the end of this month, as Stripe says now. */
+/** Finds which of a business's saved cards expire at the end of this month, according to Stripe. */
 import type { Stripe } from "stripe";
 
 import type { Env } from "../env.ts";
@@ -6,7 +6,7 @@ import { distinctCards, expiryOf } from "./card-rules.ts";
 import { stripeAccount } from "./stripe.ts";
 import { listCards } from "./stripe-cards.ts";
 
-/** A kept card, as people call it and as Stripe does. */
+/** A saved card, with Stripe's id and the brand and digits that people know it by. */
 export type KeptCard = { id: string; brand: string; last4: string };
 
 const keptCard = ({ id, card }: Stripe.PaymentMethod): KeptCard => ({
@@ -16,9 +16,9 @@ const keptCard = ({ id, card }: Stripe.PaymentMethod): KeptCard => ({
 });
 
 /**
- * Asks Stripe.
+ * Finds the cards in their last month.
  * @param now epoch ms
- * @returns the cards of whom this is the last month, and the latest of those that pay on after it
+ * @returns the cards in their last month, and the latest card that stays valid after it
  * @throws Stripe's error; DomainError payments_unavailable without keys
  */
 export async function runningOut(

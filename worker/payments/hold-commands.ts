@@ -1,4 +1,4 @@
-/** Setting leads aside for who is about to pay, and letting go of them. */
+/** Holds leads for buyers who are about to pay, and releases them. */
 import type { HoldRequest } from "../../contract/payments.ts";
 import { raiseAttention } from "../outbox/attention-commands.ts";
 import type { BusinessScope } from "../auth/rights.ts";
@@ -27,24 +27,24 @@ import { findHindrance, findPayment, findRowOfHold } from "./queries.ts";
 import type { NewcomerNetworks } from "./rules.ts";
 import { type StripeAccount, stripeAccount } from "./stripe.ts";
 
-/** A lead that is set aside, as its buyer's browser is told. */
+/** A held lead, as sent to its buyer's browser. */
 export type OpenedHold = {
   publishableKey: string;
-  /** Where to get Stripe.js; null for Stripe's own. */
+  /** Where to get Stripe.js; null for Stripe's own host. */
   scriptUrl: string | null;
   holdId: string;
   holdExpiresAt: number;
-  /** How long the lead is set aside in all, in milliseconds. */
+  /** The total length of the hold, in milliseconds. */
   holdMs: number;
-  /** Clocks in browsers are not trusted. */
+  /** Browsers count down from the server's clock, because their own may be wrong. */
   serverNow: number;
   amountCents: number;
 };
 
-/** A hold, what its payment is made from, and whether this very call made it. */
+/** A hold, the order its payment is created from, and whether this call made the hold. */
 export type OwnHold = { hold: Hold; order: NewEntry; isMaker: boolean };
 
-/** @param cards whose account the browser pays to */
+/** @param cards the account that receives the payment */
 export function shownHold(cards: StripeAccount, { hold }: OwnHold): OpenedHold {
   return {
     publishableKey: cards.publishableKey,
@@ -58,9 +58,9 @@ export function shownHold(cards: StripeAccount, { hold }: OwnHold): OpenedHold {
 }
 
 /**
- * Lets go of a hold that came to nothing through no fault of its buyer's. Only the call that made it may:
- * another one of the same business, such as a double click's, may be about to use it. That a payment could
- * not be made is noted all the same: who lets go of such a hold need not wait.
+ * Releases a hold that failed through no fault of its buyer. Only the call that made the hold may release it.
+ * Another call of the same business, such as a double click's, may be about to use it. A failure to create the
+ * payment is recorded in either case. Releasing such a hold costs the buyer no waiting time.
  */
 export async function giveUp(env: Env, held: OwnHold, state: "cancelled" | "pending", why: string) {
   const { leadId, holdId, region } = held.order;
@@ -71,7 +71,7 @@ export async function giveUp(env: Env, held: OwnHold, state: "cancelled" | "pend
       return;
     }
     const answer = await askExchange(env, region, (exchange) => exchange.release(leadId, holdId, "failed"));
-    // Another call of the same business got the payment attached: hold and slot are in use.
+    // Another call of the same business has attached the payment, so hold and slot are in use.
     if (answer.ok && answer.listing.hold?.holdId === holdId) return;
     await closeRow(db, holdId, state, why, Date.now());
   } catch (error) {
@@ -89,7 +89,7 @@ async function holdLead(
 ): Promise<OwnHold> {
   const { leadId, amount: amountCents } = request;
   const { businessId, userId } = scope;
-  // Named here: the hold that carries this name was made by this call, however often it had to ask.
+  // A hold with this id was made by this call, however many times the call had to retry.
   const holdId = newId("hold");
   const order = { leadId, businessId, userId, amountCents, claimKey, holdId, holdMs: holdMsFor(isTrusted) };
   const newcomer = isTrusted ? {} : { newcomerSharePercent: settings(env).newcomerSharePercent };
@@ -104,21 +104,21 @@ async function holdLead(
   return { hold, order: { ...entry, ...terms }, isMaker: hold.holdId === holdId };
 }
 
-/** Who buys, as a session says that may be a minute old, and how to ask D1 itself. */
+/** The buyer, from a session that may be a minute old, with a way to check D1 itself. */
 export type Buyer = LiveBuyer & {
-  /** The networks they ask from, for limits on new providers. */
+  /** The networks the buyer calls from, for limits on new providers. */
   networks: () => Promise<NewcomerNetworks>;
   ask: () => Promise<{
-    /** Why they may not buy any more; null while they may. */
+    /** Why the buyer may no longer buy; null while they may. */
     refusal: DomainError | null;
     isTrusted: boolean;
   }>;
 };
 
-/** The hold was made for somebody who was trusted a moment ago and is not any more. */
+/** The hold was made for a buyer who has stopped being trusted since the session was read. */
 const TRUST_LOST = "trust_lost";
 
-/** @param hasOpen whether the new provider holds a lead already; else their network holds enough */
+/** @param hasOpen whether the new provider holds a lead already; if not, its network has reached its limit */
 function newcomerRefusal(hasOpen: boolean): DomainError {
   const why = hasOpen
     ? "Until you've bought your first lead, you can hold one at a time. Finish or close your open purchase, then try again."
@@ -127,8 +127,9 @@ function newcomerRefusal(hasOpen: boolean): DomainError {
 }
 
 /**
- * Opens a hold's row for a buyer who may still buy, all in one statement; only a no is asked about.
- * @returns why not, or null. @throws D1's errors
+ * Inserts a hold's row for a buyer who may still buy, in one statement. D1 is asked for the reason only after a
+ * refusal.
+ * @returns the refusal, or null. @throws D1's errors
  */
 async function enterLedger(
   db: Db,
@@ -136,7 +137,7 @@ async function enterLedger(
   buyer: Buyer,
 ): Promise<DomainError | typeof TRUST_LOST | null> {
   const now = Date.now();
-  // Most often the same window's call before this one has opened the row.
+  // Usually the same window's previous call has already inserted the row.
   if (!isMaker && (await isEntered(db, order, buyer, now))) return null;
   const networks = buyer.isTrusted ? null : await buyer.networks();
   if (await takeSlot(db, order, buyer, networks, now)) return null;
@@ -147,7 +148,7 @@ async function enterLedger(
     findRowOfHold(db, order.holdId),
     findHindrance(db, order, claim, now),
   ]);
-  // Also for a lead that another tab is buying already: a key is one lead's, in whatever region.
+  // Applies even if another tab already holds the lead: a claim key belongs to one lead, across all regions.
   if (isKeyReused) return new DomainError("key_reused");
   if (row) return row.slot === null ? holdEndedError() : null;
   if (buyer.isTrusted && !isTrusted) return TRUST_LOST;
@@ -158,12 +159,11 @@ async function enterLedger(
 }
 
 /**
- * Sets a lead aside for a business, in the exchange and as one of its two places in the ledger. A new provider has
- * one place, and shares its network's. The same business again, from wherever, gets the hold it has.
- * @param buyer asked about once the lead is theirs: whoever loses needs no D1
+ * Holds a lead for a business in the exchange and takes one of its two slots in the ledger. A new provider has one
+ * slot and shares its network's limit. If the business already holds the lead, in any window, it gets that hold.
+ * @param buyer checked in D1 only after the exchange grants the lead, so a losing claim costs D1 nothing
  * @throws DomainError unauthenticated, not_verified, lead_taken, lead_closed, lead_not_found, price_changed,
- *   hold_waiting, hold_ended, key_reused, already_bought, too_many_holds, newcomer_limit,
- *   exchange_unavailable
+ *   hold_waiting, hold_ended, key_reused, already_bought, too_many_holds, newcomer_limit, exchange_unavailable
  */
 export async function secureHold(
   env: Env,
@@ -179,16 +179,16 @@ export async function secureHold(
   });
   if (!refusal) return held;
   const why = refusal === TRUST_LOST ? refusal : refusal.code;
-  // This call has entered no row: where there is one, a double click's other call has, and may be making the
-  // payment, or have been cut off after it. The sweep finds out.
+  // This call inserted no row. If one exists, a concurrent call such as a double click's inserted it. That call
+  // may still be creating the payment, or may have been cut off after it. The sweep finds out.
   await giveUp(env, held, "pending", why);
   if (refusal !== TRUST_LOST) throw refusal;
   return secureHold(env, scope, request, claimKey, { ...buyer, isTrusted: false });
 }
 
 /**
- * Sets a lead aside and says so at once: its payment is made by the next call, which finds this hold. One
- * whose payment never comes lapses by its time.
+ * Holds a lead and returns at once. The next call creates the payment and finds this hold. Without a payment the
+ * hold expires.
  * @throws DomainError payments_unavailable, and what `secureHold` throws
  */
 export async function takeHold(
@@ -203,8 +203,8 @@ export async function takeHold(
 }
 
 /**
- * Notes that a buyer let go of a lead. One that several held in vain is shown to the admins: it may be no
- * real request, or somebody keeps it from those who mean it.
+ * Records that a buyer released a lead. A lead that several businesses abandon is shown to the admins. It may be a
+ * fake request, or providers may be blocking it from real buyers.
  * @throws D1's errors
  */
 export async function recordLetGo(env: Env, hold: LetGo, now: number): Promise<void> {
@@ -216,21 +216,22 @@ export async function recordLetGo(env: Env, hold: LetGo, now: number): Promise<v
 }
 
 /**
- * The time of a hold ran out before it had a payment. Whose payment we could not make has let nothing go.
+ * Ends a hold that expired without a payment. A failed attempt to create the payment does not count as a release.
  * @param now epoch ms
- * @throws D1's errors; doing it again is harmless
+ * @throws D1's errors; safe to repeat
  */
 export async function endUnpaid(env: Env, hold: { leadId: string; holdId: string }, now: number) {
   const db = database(env.DB);
   const row = await findRowOfHold(db, hold.holdId);
   if (!row || row.slot === null || row.stripePaymentIntentId) return;
-  // What is told last is what the sweep looks for, should this be cut off in between.
+  // Close the row last: if this is cut off in between, the sweep finds the open row.
   if (row.lastError !== NOT_CREATED) await recordLetGo(env, { ...hold, hasLapsed: true }, now);
   await closeRow(db, hold.holdId, "pending", row.lastError ?? "lapsed", now);
 }
 
 /**
- * The buyer closed the dialog. The lead returns once it is certain that nothing can be paid any more.
+ * Releases a hold when the buyer closes the dialog. The lead returns once it is certain that it can no longer be
+ * paid for.
  * @throws DomainError not_found, exchange_unavailable
  */
 export async function closeHold(env: Env, scope: BusinessScope, holdId: string): Promise<void> {
@@ -243,9 +244,9 @@ export async function closeHold(env: Env, scope: BusinessScope, holdId: string):
   const isOurFault = !row.stripePaymentIntentId && row.lastError === NOT_CREATED;
   const answer = await release(isOurFault ? "failed" : "closed");
   const hasPayment = answer.ok && answer.listing.hold?.holdId === holdId;
-  // Another window has got its payment started after all, and it is let go like any other.
+  // Another window has created the payment after all, so this is an ordinary release.
   if (isOurFault && hasPayment) await release("closed");
-  // Else the exchange's alarm, once it is certain that nothing was paid.
+  // With a payment, the exchange's alarm closes the row, once it is certain that nothing was paid.
   if (row.stripePaymentIntentId || hasPayment) return;
   await closeRow(db, holdId, "pending", "closed", Date.now());
   if (!isOurFault) await recordLetGo(env, { leadId, holdId, hasLapsed: false }, Date.now());

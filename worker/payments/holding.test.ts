@@ -77,7 +77,7 @@ test("row 4: a payment that Stripe refuses to make gives the lead back at once",
   expect(await codeOf(await pat.open(leadId))).toEqual([502, "payment_failed"]);
   await expectReturned(leadId);
   expect(await eventsOf(leadId)).toEqual(["listed"]);
-  // It was not the buyer's fault: no waiting time.
+  // It was not the buyer's fault, so there is no waiting time.
   expect((await pat.open(leadId)).status).toBe(200);
 });
 
@@ -194,7 +194,7 @@ test("row 26: a hold of which nothing more is heard is told after a while, and u
     storage.sql.exec("UPDATE holds SET hold = json_set(hold, '$.announceAt', 1) WHERE lead_id = ?", leadId);
     storage.sql.exec("DELETE FROM due WHERE key = ?", leadId);
   });
-  // The row that was to tell is made again.
+  // The exchange inserts the lost `due` row again.
   await evictDurableObject(exchange);
   await runDurableObjectAlarm(exchange);
   expect(await eventsOf(leadId)).toEqual(["listed", "held"]);

@@ -1,4 +1,4 @@
-/** PaymentIntents: what we ask of Stripe, and what its answers say. */
+/** Builds PaymentIntents for Stripe and reads Stripe's answers. */
 import type { Stripe } from "stripe";
 import * as z from "zod/mini";
 
@@ -8,7 +8,7 @@ import { CURRENCY } from "../exchange/hold-rules.ts";
 import type { Payment, PaymentOrder } from "../exchange/payment.ts";
 import type { KnownPayment } from "./rules.ts";
 
-/** Marks our own among whatever else an account at Stripe is used for. */
+/** Marks our objects in a Stripe account that may have other uses. */
 const APP = "naturestrip";
 
 const metadataSchema = z.object({
@@ -21,8 +21,8 @@ const metadataSchema = z.object({
 });
 
 /**
- * Cards only: other methods stay undecided for longer than a hold lasts. (Stripe's API of 2026-09-30
- * took `payment_method_types` away; this list is its successor.)
+ * Cards only: other methods can stay undecided for longer than a hold lasts. Stripe's API of 2026-09-30 replaced
+ * `payment_method_types` with this list.
  */
 export function intentParams(order: PaymentOrder, deployment: string): Stripe.PaymentIntentCreateParams {
   const { leadId, holdId, region, businessId } = order;
@@ -35,17 +35,17 @@ export function intentParams(order: PaymentOrder, deployment: string): Stripe.Pa
   };
 }
 
-/** A Customer at Stripe is no more than a place for cards: it has no name and no address. */
+/** A Customer at Stripe only stores cards: it has no name and no address. */
 export function customerParams(businessId: string, deployment: string): Stripe.CustomerCreateParams {
   return { description: "Naturestrip provider", metadata: { app: APP, deployment, business: businessId } };
 }
 
-/** One Customer per business; another one when the one we knew is gone. */
+/** The idempotency key for one Customer per business. It changes when the known Customer is gone. */
 export function customerKey(businessId: string, known: string | null): string {
   return `customer_${businessId}_${known ?? "first"}`;
 }
 
-/** One payment per hold, however often it is asked for. */
+/** The idempotency key for one payment per hold. */
 export function intentKey(holdId: string): string {
   return `intent_${holdId}`;
 }
@@ -58,7 +58,7 @@ const STATUSES: Partial<Record<Stripe.PaymentIntent.Status, Payment["status"]>> 
 
 const ENDED_WELL: ReadonlySet<Stripe.Dispute.Status> = new Set(["won", "warning_closed", "prevented"]);
 
-/** Whose a PaymentIntent is, by its metadata; null when it is not this deployment's. */
+/** Reads a PaymentIntent's order from its metadata; null when it is not this deployment's. */
 function orderOfMetadata(metadata: unknown, deployment: string): Omit<PaymentOrder, "amountCents"> | null {
   const { success, data } = metadataSchema.safeParse(metadata);
   if (!success || data.deployment !== deployment) return null;
@@ -66,10 +66,10 @@ function orderOfMetadata(metadata: unknown, deployment: string): Omit<PaymentOrd
 }
 
 /**
- * Reads a PaymentIntent; null when it is somebody else's on the same account, or another deployment's.
- * @param from `disputes`: those about its charge; a charge says for ever that it was disputed, not how
- *   that ended. `order`: what our own books say the payment was made for; it is ours then, even if the
- *   deployment was renamed since. `asked`, `answered`: when (epoch ms)
+ * Reads a PaymentIntent; null when another application or deployment on the same account made it.
+ * @param from `disputes`: the disputes about its charge; a charge stays marked as disputed and does not say how
+ *   that ended. `order`: what the ledger says the payment was made for; it is then ours even if the deployment was
+ *   renamed since. `asked`, `answered`: when Stripe was asked and had answered (epoch ms)
  */
 export function readIntent(
   intent: Stripe.PaymentIntent,
@@ -113,7 +113,7 @@ export function readIntent(
   };
 }
 
-/** A payment that our books name and Stripe does not know: nobody can pay it any more. */
+/** A payment that is in the ledger but unknown to Stripe. It can no longer be paid. */
 export function missingPayment(
   paymentIntentId: string,
   order: PaymentOrder,
@@ -146,7 +146,7 @@ function cardOf(charge: Stripe.Charge | null): KnownPayment["card"] {
   return card?.brand && card.last4 ? { brand: card.brand, last4: card.last4 } : null;
 }
 
-/** What Stripe's webhook endpoint has to be told to send: every change that the ledger follows. */
+/** The events Stripe's webhook endpoint must send: every change that the ledger follows. */
 export const WEBHOOK_EVENTS = [
   "payment_intent.succeeded",
   "payment_intent.processing",
@@ -159,7 +159,7 @@ export const WEBHOOK_EVENTS = [
   "refund.failed",
 ] as const satisfies readonly Stripe.WebhookEndpointCreateParams.EnabledEvent[];
 
-/** The PaymentIntent an event is about; null when it is about none. */
+/** Returns the id of the event's PaymentIntent; null when it has none. */
 export function intentIdOf(event: Stripe.Event): string | null {
   const { object } = event.data;
   if (!("object" in object)) return null;

@@ -1,4 +1,4 @@
-/** What is written into `payments`, our ledger of what Stripe holds. Every statement may be repeated. */
+/** Writes `payments`, our ledger of Stripe's payments. Every statement may be repeated. */
 import { and, countDistinct, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 
 import type { Act } from "../audit/act.ts";
@@ -20,52 +20,54 @@ import { noteHoldLapsed, noteHoldLapsing, notePaidTooLate } from "../outbox/own-
 import type { KnownPayment, LedgerRow, NewcomerNetworks } from "./rules.ts";
 import type { PaymentOrder } from "../exchange/payment.ts";
 
-/** What has to be true of a buyer at the very moment a payment is opened: a live session, by its token's hash. */
+/** The conditions on a buyer when a payment is opened. The live session is given by its token's hash. */
 export type LiveBuyer = {
   sessionHash: string;
   mustBeVerified: boolean;
-  /** Whether the hold was made for one who has paid before, or whom an operator has verified. */
+  /** Whether the hold was made for a buyer who has paid before or was verified by an operator. */
   isTrusted: boolean;
 };
 
-/** What a hold's row is made from. */
+/** The order and claim key that a hold's row is created from. */
 export type Entry = PaymentOrder & { userId: string; claimKey: string | null };
 
-/** A hold as it is entered, and when it ends (epoch ms). */
+/** A hold to enter into the ledger, and when it ends (epoch ms). */
 export type NewEntry = Entry & { endsAt: number };
 
-/** That a buyer's session is live, and that they are verified where that is asked for. */
+/** Condition: the buyer's session is live, and the buyer is verified where that is required. */
 function mayBuy(db: Db, { userId }: Entry, buyer: LiveBuyer, now: number): SQL {
   const live = sessionIsLive(db, buyer.sessionHash, now);
   if (!buyer.mustBeVerified) return live;
   return sql`${live} AND EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND users.is_verified = 1)`;
 }
 
-/** That a business may hold for longer, as D1 has it now. */
+/** Condition: D1 says that the business is trusted and may hold for longer. */
 function isTrusted({ businessId, userId }: Entry): SQL {
   return sql`(EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND (users.is_verified = 1 OR users.is_super_admin = 1))
     OR EXISTS (SELECT 1 FROM paying_businesses WHERE paying_businesses.business_id = ${businessId}))`;
 }
 
-/** That a claim key was used for no other lead lately, in no region. */
+/** Condition: the business has not recently used the claim key for another lead, in any region. */
 function isFresh({ businessId, claimKey, leadId }: Entry, now: number): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM payments AS other WHERE other.buyer_id = ${businessId}
     AND other.claim_key = ${claimKey} AND other.created_at > ${now - CLAIM_KEY_MS} AND other.lead_id <> ${leadId})`;
 }
 
-/** That a business has not just let go of several leads, in whatever regions. */
+/** Condition: the business has not recently released several leads, across all regions. */
 function isPatient({ businessId }: Entry, now: number): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM (SELECT count(*) AS n, max(let_go_at) AS latest FROM payments
     WHERE buyer_id = ${businessId} AND let_go_at > ${now - LAPSE_WINDOW_MS})
     WHERE n >= ${LAPSES} AND latest > ${now - LAPSES_WAIT_MS})`;
 }
 
-/** That fewer holds than this are open. */
+/** Condition: fewer than `most` matching holds are open. */
 function isBelow(most: number, whose: SQL): SQL {
   return sql`(SELECT count(*) FROM payments AS open WHERE open.slot IS NOT NULL AND ${whose}) < ${most}`;
 }
 
-/** That a new provider holds nothing else, and that new providers on its networks hold less than they may together. */
+/**
+ * Condition: a new provider holds no other lead, and new providers on its networks are below their shared limit.
+ */
 function hasNewcomerPlace({ businessId }: Entry, { by56, by48 }: NewcomerNetworks): SQL {
   const { perBusiness, per56, per48 } = MAX_NEWCOMER_HOLDS;
   return sql.join(
@@ -79,12 +81,11 @@ function hasNewcomerPlace({ businessId }: Entry, { by56, by48 }: NewcomerNetwork
 }
 
 /**
- * Opens a hold's row and takes one of its business's two slots, in one statement: whoever comes third,
- * from whichever region, finds none, and so does whoever may not buy any more, has let go of too many
- * leads, or used the claim key for another one, by the same statement. With it goes the note that the buyer is
- * to be warned before the hold lapses.
- * @param networks of a new provider, whose places are fewer; null for any other
- * @returns false when no slot was to be had
+ * Inserts a hold's row and takes one of the business's two slots, in one statement. A third hold, from any region,
+ * finds no slot. The same statement refuses a buyer who may no longer buy or has released too many leads. It also
+ * refuses a claim key that was used for another lead. The same batch enqueues the warning before the hold expires.
+ * @param networks a new provider's networks, which lower its limit; null for any other buyer
+ * @returns false when it got no slot
  */
 export async function takeSlot(
   db: Db,
@@ -112,12 +113,12 @@ export async function takeSlot(
   return entered!.length > 0;
 }
 
-/** The last error of a hold whose payment Stripe did not make: it may be tried again until the hold ends. */
+/** The `lastError` of a hold after Stripe did not create its payment. The buyer may retry until the hold ends. */
 export const NOT_CREATED = "not_created";
 
 /**
- * Whether a hold's row is open, for a buyer who may still buy and a claim key that is this lead's: one
- * statement for who comes back for the payment of a hold they have.
+ * Whether a hold's row is open, the buyer may still buy and the claim key belongs to this lead. Takes one
+ * statement, for a buyer who returns to pay for a hold.
  */
 export async function isEntered(db: Db, order: Entry, buyer: LiveBuyer, now: number): Promise<boolean> {
   const { holdId, claimKey } = order;
@@ -128,7 +129,7 @@ export async function isEntered(db: Db, order: Entry, buyer: LiveBuyer, now: num
   return results.length > 0;
 }
 
-/** Notes that the payment of an open hold could not be made, unless another call has made it meanwhile. */
+/** Records that an open hold's payment could not be created, unless another call has since created it. */
 export async function noteNotCreated(db: Db, holdId: string): Promise<void> {
   await db
     .update(payments)
@@ -143,13 +144,12 @@ export async function noteNotCreated(db: Db, holdId: string): Promise<void> {
     );
 }
 
-/** A hold that came to nothing; `hasLapsed`: by its time, and not because its buyer closed it. */
+/** An abandoned hold. `hasLapsed`: it expired, rather than its buyer closing it. */
 export type LetGo = { holdId: string; leadId: string; hasLapsed: boolean };
 
 /**
- * Notes that a hold came to nothing by its buyer's own doing. Who let its time run out may be looking elsewhere, and
- * is told.
- * @returns how many businesses have let go of its lead by now
+ * Records that the buyer abandoned a hold. A buyer who let it expire may be looking elsewhere and is notified.
+ * @returns how many businesses have released this lead so far
  */
 export async function noteLetGo(db: Db, { holdId, leadId, hasLapsed }: LetGo, now: number): Promise<number> {
   const [, [held]] = await db.batch([
@@ -166,7 +166,7 @@ export async function noteLetGo(db: Db, { holdId, leadId, hasLapsed }: LetGo, no
   return held!.businesses;
 }
 
-/** Whether a business holds a lead. */
+/** Whether a business has any open hold. */
 export async function hasOpenRow(db: Db, businessId: string): Promise<boolean> {
   const rows = await db
     .select({ id: payments.id })
@@ -175,7 +175,7 @@ export async function hasOpenRow(db: Db, businessId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Notes the payment's id before its secret may leave the server, so that no payment is unknown to us. */
+/** Records the payment's id before its secret may leave the server, so that the ledger knows every payment. */
 export async function noteIntent(db: Db, holdId: string, intentId: string): Promise<void> {
   await db
     .update(payments)
@@ -183,10 +183,10 @@ export async function noteIntent(db: Db, holdId: string, intentId: string): Prom
     .where(eq(payments.holdId, holdId));
 }
 
-/** A payment that takes no slot any more: its networks are forgotten. */
+/** Releases the slot and deletes the stored networks. */
 const NO_SLOT = { slot: null, newcomer56: null, newcomer48: null } as const;
 
-/** Frees the slot of a hold that came to nothing. `pending` rows are asked about by the sweep. */
+/** Releases the slot of an ended hold. The sweep asks Stripe about rows left `pending`. */
 export async function closeRow(
   db: Db,
   holdId: string,
@@ -200,7 +200,7 @@ export async function closeRow(
     .where(and(eq(payments.holdId, holdId), eq(payments.state, "pending")));
 }
 
-/** Ends the row of a hold that a person ended. Money that comes all the same is still noted, and goes back. */
+/** Ends the row of a hold that a person released. A payment that still arrives is recorded and refunded. */
 export function abandonRow(db: Db, holdId: string, lastError: string, now: number) {
   return db
     .update(payments)
@@ -208,7 +208,7 @@ export function abandonRow(db: Db, holdId: string, lastError: string, now: numbe
     .where(and(eq(payments.holdId, holdId), inArray(payments.state, ["pending", "processing"])));
 }
 
-/** States from which a payment may still come to each state; never back from what is final. */
+/** The states from which a payment may enter each state. A final state is never left again. */
 const BEFORE: Record<LedgerRow["state"], LedgerRow["state"][]> = {
   pending: ["pending"],
   processing: ["pending", "processing"],
@@ -221,18 +221,18 @@ const BEFORE: Record<LedgerRow["state"], LedgerRow["state"][]> = {
 
 const isOver = (state: LedgerRow["state"]) => state !== "pending" && state !== "processing";
 
-/** A time later than this was written by a clock that was wrong, and orders nothing. */
+/** A time further ahead than this comes from a wrong clock and is ignored when ordering readings. */
 const CLOCKS_APART_MS = 5_000;
 
 /**
- * `followed`: the ledger says so now. `unchanged`: there was nothing to change. `overtaken`: what Stripe
- * told somebody else, after it was asked here, is written already, and it may be the newer word.
+ * `followed`: the ledger now has this state. `unchanged`: there was nothing to change. `overtaken`: the ledger has
+ * a reading that another caller finished after this one began, and that reading may be newer.
  */
 export type Following = "followed" | "unchanged" | "overtaken";
 
 /**
- * Follows a payment's life, never backwards; only a dispute that was won leads back to `succeeded`. Of two
- * readings at once, such as two webhooks', the older one never replaces the newer.
+ * Moves a payment's row forward, never backwards. Only a won dispute returns to `succeeded`. Of two concurrent
+ * readings, such as two webhooks', the older never replaces the newer.
  */
 export async function followPayment(
   db: Db,
@@ -270,7 +270,7 @@ export async function followPayment(
   return isOvertaken ? "overtaken" : "unchanged";
 }
 
-/** The row of a payment that the ledger says was paid back; null when it does not say so. */
+/** Returns the row of a payment that the ledger has as refunded, or null. */
 export async function notedAsRefunded(db: Db, intentId: string): Promise<LedgerRow | null> {
   const [row] = await db
     .select()
@@ -280,8 +280,8 @@ export async function notedAsRefunded(db: Db, intentId: string): Promise<LedgerR
 }
 
 /**
- * Shows on a purchase how its payment stands in the ledger: paid back, disputed, or neither any more. The lead
- * stays sold. It goes into the batch that writes the ledger: an answer of D1 that is lost leaves both or none.
+ * Copies a payment's ledger state to its purchase: refunded, disputed or completed. The lead stays sold. It
+ * belongs in the batch that writes the ledger, so that a lost answer from D1 leaves both or neither.
  */
 function flagPurchase(db: Db, paymentIntentId: string, now: number) {
   const status = sql`(SELECT CASE WHEN ${payments.state} IN ('refunded', 'disputed') THEN ${payments.state} ELSE 'completed' END
@@ -299,8 +299,8 @@ function flagPurchase(db: Db, paymentIntentId: string, now: number) {
 }
 
 /**
- * Notes that a payment was not paid back after all.
- * @param refundedCents what of it did go back
+ * Records that a refund was undone.
+ * @param refundedCents how much of the payment did go back
  */
 export async function noteRefundUndone(
   db: Db,
@@ -317,7 +317,10 @@ export async function noteRefundUndone(
   ]);
 }
 
-/** A payment we owe back but may have no row of, e.g. a second one made for the same hold; its buyer is told. */
+/**
+ * Records a payment we owe back that may have no row, such as a second payment for the same hold. Notifies its
+ * buyer.
+ */
 export async function insertOwed(db: Db, payment: KnownPayment, now: number): Promise<void> {
   const { paymentIntentId, holdId, leadId, region, businessId, amountCents } = payment;
   await db.batch([
@@ -341,7 +344,7 @@ export async function insertOwed(db: Db, payment: KnownPayment, now: number): Pr
   ]);
 }
 
-/** The refunds we owe, of one payment. */
+/** Returns a payment's row if we owe its refund, or null. */
 export async function owedRefund(db: Db, intentId: string): Promise<LedgerRow | null> {
   const [row] = await db
     .select()
@@ -351,8 +354,8 @@ export async function owedRefund(db: Db, intentId: string): Promise<LedgerRow | 
 }
 
 /**
- * Stores that a refund is being tried now; of several who try at once one gets through.
- * @returns a key that names this attempt and no other; null when somebody else is at it
+ * Claims a refund attempt; of several concurrent callers only one succeeds.
+ * @returns an idempotency key for this attempt only; null when another caller has claimed it
  */
 export async function claimRefund(db: Db, row: LedgerRow, now: number): Promise<string | null> {
   const at = Math.max(now, row.updatedAt + 1);
@@ -370,10 +373,10 @@ export async function claimRefund(db: Db, row: LedgerRow, now: number): Promise<
   return claimed.length > 0 ? `refund_${row.id}_${at}` : null;
 }
 
-/** A payment we owe back, and how it is called at Stripe. */
+/** A payment we owe back, by our id and Stripe's. */
 type Debt = { id: string; intentId: string };
 
-/** Notes that a payment we owe back has gone back. @param refundedCents how much that was in all */
+/** Records that a payment was refunded. @param refundedCents the total refunded */
 export async function noteRefunded(
   db: Db,
   { id, intentId }: Debt,
@@ -394,7 +397,7 @@ export async function noteRefunded(
   ]);
 }
 
-/** Notes why a payment we owe back could not go back yet. */
+/** Records why a refund failed. */
 export async function noteRefundFailed(db: Db, id: string, error: string): Promise<void> {
   await db
     .update(payments)
@@ -402,7 +405,7 @@ export async function noteRefundFailed(db: Db, id: string, error: string): Promi
     .where(and(eq(payments.id, id), eq(payments.state, "refund_pending")));
 }
 
-/** Notes that a payment we owe back is with the card's bank: what becomes of it is decided there. */
+/** Records that the card's bank has taken the payment in a dispute, and decides its outcome. */
 export async function noteWithBank(
   db: Db,
   { id, intentId }: Debt,
@@ -419,8 +422,8 @@ export async function noteWithBank(
 }
 
 /**
- * Writes with which words the buyer agreed that the card of a payment is kept, before it is.
- * @param word `consent`: null takes the agreement back
+ * Records the text with which the buyer consented to save a payment's card, before it is saved.
+ * @param word `consent`: null withdraws the consent
  */
 export async function noteConsent(
   db: Db,
@@ -444,7 +447,7 @@ export async function noteConsent(
   ]);
 }
 
-/** Notes who a business is at Stripe; of two who learn it at once both learnt the same. */
+/** Records a business's Customer at Stripe. Concurrent calls record the same id. */
 export async function noteCustomer(db: Db, scope: BusinessScope, customerId: string): Promise<void> {
   await db.update(users).set({ stripeCustomerId: customerId }).where(eq(users.id, scope.businessId));
 }

@@ -1,4 +1,4 @@
-/** What the ledger follows of a payment's life, each step by itself: most come together only when something failed. */
+/** Each step of a payment's states in the ledger by itself. Most of them combine only after a failure. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -12,11 +12,11 @@ import type { KnownPayment, LedgerRow } from "./rules.ts";
 
 type State = LedgerRow["state"];
 
-/** What may be said of a payment after each state. Anything else is old news, and changes nothing. */
+/** The readings that each state accepts. Any other reading is old and changes nothing. */
 const AFTER: Readonly<Record<State, readonly State[]>> = {
   pending: ["pending", "processing", "succeeded", "cancelled", "refund_pending", "refunded", "disputed"],
   processing: ["processing", "succeeded", "cancelled", "refund_pending", "refunded", "disputed"],
-  // Money that came after all is noted, and goes back.
+  // A payment that arrives after all is recorded and refunded.
   cancelled: ["succeeded", "refund_pending", "refunded"],
   succeeded: ["succeeded", "refund_pending", "refunded", "disputed"],
   refund_pending: ["refunded"],
@@ -26,7 +26,7 @@ const AFTER: Readonly<Record<State, readonly State[]>> = {
 
 const STATES = Object.keys(AFTER) as State[];
 
-/** A row in one state, and what Stripe says of its payment, read later. */
+/** Inserts a row in one state. @returns its id, and a later reading of its payment */
 async function paymentIn(state: State): Promise<{ id: string; known: KnownPayment }> {
   const owner = await insertUser(db);
   const leadId = newLeadId("inner-west");

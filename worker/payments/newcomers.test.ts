@@ -1,4 +1,4 @@
-/** docs/failures.md, rows 2 and 26: who keeps leads off the market without a card, in whatever regions. */
+/** docs/failures.md, rows 2 and 26: providers who keep leads off the market without a card, across regions. */
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
@@ -23,13 +23,13 @@ import { countingDb } from "../../testing/counting-db.ts";
 beforeEach(() => stripe.mend());
 
 const NEWCOMER = { isVerified: false };
-/** Networks are counted where they can be hashed. */
+/** Networks are counted only when there is a key to hash them. */
 const COUNTED = { ORIGIN_HASH_KEY: "newcomers" };
 const INNER_WEST = undefined;
 const NORTH = "5 Sand Road, Manly NSW 2095";
 const WEST = "5 River Road, Parramatta NSW 2150";
 
-/** How long a business has for a lead, in seconds, as its window is told. */
+/** Returns how long a business may hold a lead, in seconds, as sent to its window. */
 async function secondsFor(who: Awaited<ReturnType<typeof buyer>>, leadId: string): Promise<number> {
   const opened = await who.opened(leadId);
   const left = Math.round((opened.holdExpiresAt - opened.serverNow) / 1000);
@@ -57,7 +57,9 @@ test("row 26: a first purchase is proof enough for the next; a card that was ref
   expect(await secondsFor(pat, third)).toBe(300);
 });
 
-/** Sets leads aside for new providers at once, each from its own network. @returns the answers and who holds what */
+/**
+ * Holds leads for new providers in parallel, each from its own network. @returns each provider's answer and hold
+ */
 async function takeFrom(addresses: string[], leadIds: string[], changed: Partial<Env>) {
   const providers = await Promise.all(addresses.map(() => buyer(NEWCOMER)));
   return Promise.all(
@@ -90,7 +92,7 @@ test.each([
     const held = heldOf(answers);
     expect(held).toHaveLength(most);
     expect(new Set(answers.map(({ result }) => result))).toEqual(new Set(["held", "newcomer_limit"]));
-    // One who is known may hold a lead from there all the same.
+    // A known provider on the same network may still hold a lead.
     const known = await buyer();
     const taken = await callWith(COUNTED, "POST", "/api/exchange/holds", {
       cookie: known.as.cookie,
@@ -98,7 +100,7 @@ test.each([
       headers: { "CF-Connecting-IP": address(0) },
     });
     expect(taken.status).toBe(200);
-    // Whoever lets go makes room for the next, and the ledger forgets the network.
+    // Releasing a hold frees a place for the next provider, and the ledger deletes the network.
     await held[0]!.pat.close(held[0]!.holdId);
     const [row] = await db.select().from(payments).where(eq(payments.holdId, held[0]!.holdId));
     expect(row).toMatchObject({ slot: null, newcomer56: null, newcomer48: null });
@@ -111,7 +113,7 @@ test("row 26: new providers hold at most a third of a region's free leads, and t
   const address = "5 Hill Road, Penrith NSW 2750";
   const leadIds = await leadsAt(Array(12).fill(address));
   const region = regionOfLeadId(leadIds[0]!)!;
-  // What known providers hold is not free.
+  // Leads that known providers hold do not count as free.
   for (const leadId of leadIds.slice(9)) await (await buyer()).taken(leadId);
   const strangers = leadIds.slice(0, 8).map((_, i) => `2001:db8:${(900 + i).toString(16)}::1`);
   const changed = { NEWCOMER_SHARE_PERCENT: "34" };
@@ -124,7 +126,7 @@ test("row 26: new providers hold at most a third of a region's free leads, and t
   const known = await buyer();
   const free = answers.find(({ result }) => result !== "held")!.leadId;
   expect((await known.take(free)).status).toBe(200);
-  // Where there are few leads, new providers may hold one of them.
+  // In a region with few leads, new providers may hold one of them.
   const few = await leadsAt(["5 Hunter Street, Newcastle NSW 2300", "7 Hunter Street, Newcastle NSW 2300"]);
   expect(heldOf(await takeFrom(strangers.slice(0, 2), few, changed))).toHaveLength(1);
 });
@@ -147,7 +149,7 @@ test("row 26: whose verification was taken away a moment ago has 90 seconds, wha
   const [taken, leadId] = [await listedLead(), await listedLead()];
   await (await buyer()).opened(taken);
   const pat = await buyer({ isVerified: true });
-  // A claim that loses leaves the session remembered.
+  // A losing claim leaves the session in the cache.
   expect(await codeOf(await pat.open(taken))).toEqual([409, "lead_taken"]);
   await db.update(users).set({ isVerified: false }).where(eq(users.id, pat.user.id));
   expect(await secondsFor(pat, leadId)).toBe(90);
@@ -185,7 +187,7 @@ test("row 26: leads let go in three regions, by closing or by time, stop the nex
     expect(await codeOf(await pat.open(next))).toEqual([409, "hold_waiting"]);
     expect(stripe.intentsOf(next)).toEqual([]);
   }
-  // Fifteen minutes after the last of them.
+  // Fifteen minutes after the last release.
   const { now } = Date;
   vi.spyOn(Date, "now").mockImplementation(() => now() + 15 * 60_000 + 1_000);
   const answer = await pat.open(await listedLead("5 Hill Road, Penrith NSW 2750"));
@@ -206,7 +208,7 @@ test("row 26: a wait begins when a lead is let go, not when it was set aside", a
     expect((await pat.close(holdId)).status).toBe(204);
   }
   const other = await listedLead("5 Hill Road, Penrith NSW 2750");
-  // Fifteen minutes for any lead; the ten for this one are over.
+  // The wait is fifteen minutes for any lead. The ten minutes for this lead have passed.
   at(18.5);
   const early = await codeOf(await pat.take(other));
   at(19.5);
@@ -260,7 +262,7 @@ test("row 26: a lead that three businesses held in vain is shown to the admins, 
       resolvedAt: null,
     },
   ]);
-  // It is for sale as ever.
+  // The lead is still for sale.
   await expectReturned(leadId);
 });
 

@@ -69,7 +69,7 @@ test("row 8: 3-D Secure still open when the hold ends: cancelled, released, and 
   expect(stripe.confirm(intentId, "good")).toBe(false);
   expect(await pat.settle(holdId)).toEqual({ status: "cancelled", purchase: null });
   expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
-  // The next one gets it, this one has to wait.
+  // Another provider gets the lead, and this one has to wait.
   expect(await codeOf(await pat.open(leadId))).toEqual([409, "hold_waiting"]);
   expect((await rival.open(leadId)).status).toBe(200);
 });
@@ -111,7 +111,7 @@ test("row 10: one slow cancel delays no other row", async () => {
   await runAlarm(slow, 1);
   const answered = Promise.withResolvers<void>();
   stripe.meanwhile("cancel", () => answered.promise);
-  // The alarm's patience ends at once: what is left to be waited for is Stripe's answer, which does not come.
+  // The alarm's own waits end at once. Only Stripe's answer is outstanding, and it never comes.
   const waits = vi.spyOn(scheduler, "wait").mockResolvedValue(undefined);
   await runAlarm(slow, 1);
   expect(waits).toHaveBeenCalled();
@@ -165,7 +165,7 @@ test("row 12: an alarm that fires twice, or late, changes nothing; one that was 
   await runAlarm(leadId);
   expect(await listingOf(leadId)).toMatchObject({ state: "held" });
   await letHoldEnd(leadId);
-  // Swept on access: the rival's claim ends the hold, and the payment is taken back.
+  // The rival's claim ends the expired hold and the payment is cancelled.
   expect(await codeOf(await rival.open(leadId))).toEqual([409, "lead_taken"]);
   await runAlarm(leadId, 4);
   await expectReturned(leadId);

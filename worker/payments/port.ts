@@ -4,7 +4,7 @@ import { cancelPayment, payBackSale, recordPayment } from "./commands.ts";
 import { endUnpaid, recordLetGo } from "./hold-commands.ts";
 import { forExchange } from "./rules.ts";
 
-/** The payments as an exchange asks for them. */
+/** The payment operations that an exchange calls. */
 export function paymentsPort(env: Env): PaymentsPort {
   return {
     async cancel(intentId, order) {

@@ -10,7 +10,7 @@ import { type AdminPayment, formatCard, RECEIPT_STATES } from "../../contract/pa
 import type { LedgerRow } from "./rules.ts";
 import type { ReceiptFacts } from "./receipts.ts";
 
-/** A business's payment by its hold; null when it is not theirs. */
+/** Returns a payment by its hold; null when it is not this business's. */
 export async function findPayment(db: Db, scope: BusinessScope, holdId: string): Promise<LedgerRow | null> {
   const [row] = await db
     .select()
@@ -20,9 +20,9 @@ export async function findPayment(db: Db, scope: BusinessScope, holdId: string):
 }
 
 /**
- * Payments in one of these states that nothing was heard of for a while.
- * @param filter `after`: ids beyond this one come first, and then those before it. Whoever asks from a
- *   random place each time keeps rows that always fail from standing in front of the others.
+ * Returns payments in these states without an update since `before`.
+ * @param filter `after`: ids beyond this one come first, then the others. A random start each time keeps rows that
+ *   always fail from blocking the rest
  */
 export function listQuiet(
   db: Db,
@@ -36,7 +36,7 @@ export function listQuiet(
     .limit(filter.limit);
 }
 
-/** Open holds of businesses that were deactivated since. Few: each business has two at most. */
+/** Returns the open holds of deactivated businesses. There are few: each business has at most two. */
 export async function listOpenOfInactive(db: Db, limit: number): Promise<LedgerRow[]> {
   const rows = await db
     .select({ payment: payments })
@@ -47,7 +47,7 @@ export async function listOpenOfInactive(db: Db, limit: number): Promise<LedgerR
   return rows.map(({ payment }) => payment);
 }
 
-/** Who a business is at Stripe; null while it never kept a card. */
+/** Returns a business's Customer id at Stripe; null while it has never saved a card. */
 export async function customerOf(db: Db, scope: BusinessScope): Promise<string | null> {
   const [row] = await db
     .select({ customerId: users.stripeCustomerId })
@@ -56,7 +56,7 @@ export async function customerOf(db: Db, scope: BusinessScope): Promise<string |
   return row?.customerId ?? null;
 }
 
-/** A business's open holds: leads it may still pay for. */
+/** Returns a business's open holds: leads it may still pay for. */
 export function listOpen(db: Db, scope: BusinessScope): Promise<LedgerRow[]> {
   return db
     .select()
@@ -90,7 +90,7 @@ function receipts(db: Db) {
 const isReceipt = (scope: BusinessScope) =>
   and(eq(payments.buyerId, scope.businessId), inArray(payments.state, [...RECEIPT_STATES]));
 
-/** A business's payments that were made, newest first. */
+/** Returns a business's completed payments, newest first. */
 export function listReceipts(
   db: Db,
   scope: BusinessScope,
@@ -103,15 +103,15 @@ export function listReceipts(
     .limit(page.limit);
 }
 
-/** One of a business's payments that were made; null when it is not theirs. */
+/** Returns one of a business's completed payments; null when it is not this business's. */
 export async function findReceipt(db: Db, scope: BusinessScope, id: string): Promise<ReceiptFacts | null> {
   const [row] = await receipts(db).where(and(isReceipt(scope), eq(payments.id, id)));
   return row ?? null;
 }
 
 /**
- * Why a hold found no place in the ledger, as far as the ledger can tell.
- * @param claim the key it was made with
+ * Finds why a hold got no slot, as far as the ledger can tell.
+ * @param claim the hold's claim key and lead
  */
 export async function findHindrance(
   db: Db,
@@ -143,19 +143,19 @@ export async function findHindrance(
   return { isKeyReused: reused.length > 0, letGoAt: letGo.map(({ at }) => at!) };
 }
 
-/** The row of a hold, whosever it is; null when the ledger has none. */
+/** Returns the row of any business's hold, or null. */
 export async function findRowOfHold(db: Db, holdId: string): Promise<LedgerRow | null> {
   const [row] = await db.select().from(payments).where(eq(payments.holdId, holdId));
   return row ?? null;
 }
 
-/** A payment of whatever business, by its id. */
+/** Returns any business's payment by its id. */
 export async function findLedgerRow(db: Db, id: string): Promise<LedgerRow | null> {
   const [row] = await db.select().from(payments).where(eq(payments.id, id));
   return row ?? null;
 }
 
-/** The ledger, newest first. @param q a payment's, hold's or lead's id, or Stripe's id of it */
+/** Returns the ledger, newest first. @param q the id of a payment, hold or lead, or Stripe's id of the payment */
 export async function listLedger(
   db: Db,
   filter: {
@@ -207,7 +207,7 @@ export async function listLedger(
   }));
 }
 
-/** The purchase a payment made, as D1 has it; null when it made none. */
+/** Returns the purchase a payment made, from D1; null when it made none. */
 export async function purchaseOfPayment(db: Db, paymentIntentId: string) {
   const [purchase] = await db
     .select()

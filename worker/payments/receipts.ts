@@ -1,4 +1,4 @@
-/** What businesses see of their payments and cards. */
+/** What businesses see of their payments and saved cards. */
 import type { Stripe } from "stripe";
 import { centsToText } from "../../contract/money.ts";
 import type { ReceiptState, SavedCard } from "../../contract/payments.ts";
@@ -8,14 +8,14 @@ import type { PurchaseRow } from "../purchases/rules.ts";
 import { distinctCards, expiryOf } from "./card-rules.ts";
 import type { LedgerRow } from "./rules.ts";
 
-/** The GST within a price, in cents: one eleventh, to the nearest cent. */
+/** Returns the GST included in a price, in cents: one eleventh, to the nearest cent. */
 export function gstWithin(cents: number): number {
   return Math.round(cents / 11);
 }
 
 /**
- * Kept cards as their business sees them: a card that was kept twice shows once, the later one.
- * @param now epoch ms, by which it is said whether a card still pays
+ * Returns a business's saved cards. A card saved twice appears once, as the later copy.
+ * @param now epoch ms, decides whether a card is still valid
  */
 export function shownCards(methods: readonly Stripe.PaymentMethod[], now: number): SavedCard[] {
   return distinctCards(methods).map(({ id, card }) => {
@@ -24,7 +24,7 @@ export function shownCards(methods: readonly Stripe.PaymentMethod[], now: number
   });
 }
 
-/** What a receipt is made from. `purchase` is missing when the payment bought nothing. */
+/** The facts of a receipt. `purchase` is null when the payment bought nothing. */
 export type ReceiptFacts = {
   payment: LedgerRow;
   lead: Pick<LeadRow, "serviceType" | "suburbName" | "suburbPostcode">;
@@ -32,7 +32,7 @@ export type ReceiptFacts = {
   account: Pick<UserRow, "firstName" | "lastName" | "companyName" | "abn">;
 };
 
-/** A receipt as its business reads it in a list. */
+/** A receipt's line in the business's list. */
 export function toReceiptLine({ payment, lead }: ReceiptFacts) {
   const { id, leadId, state, amountCents, cardBrand, cardLast4, succeededAt, createdAt } = payment;
   return {
@@ -49,8 +49,8 @@ export function toReceiptLine({ payment, lead }: ReceiptFacts) {
 }
 
 /**
- * A receipt in full. It is a tax invoice when its seller is registered for GST and names an ABN.
- * @param seller who sells the leads
+ * A full receipt. It is a tax invoice when the seller is registered for GST and has an ABN.
+ * @param seller the business that sells the leads
  */
 export function toReceipt(
   facts: ReceiptFacts,

@@ -19,12 +19,12 @@ import type { LedgerRow } from "./rules.ts";
 import { isWithBank, refundedSum, refundOnce, stripeAccount } from "./stripe.ts";
 import { log } from "../log.ts";
 
-/** A refund that could not be made for this long is shown to the admins. */
+/** After failing for this long, a refund is shown to the admins. */
 const ALARMING_MS = 10 * MINUTE_MS;
 
 /**
- * Tells the buyer's open windows; those who are away find it among their receipts. Who has the lead hears that
- * their purchase changed, who does not that the money comes back.
+ * Notifies the buyer's open windows of a refund. A buyer without a window finds it among the receipts. A buyer who
+ * has the lead is notified of the changed purchase. A buyer without it is notified of the refund.
  */
 async function tellRefunded(
   env: Env,
@@ -43,10 +43,10 @@ async function tellRefunded(
 }
 
 /**
- * Looks into a payment that Stripe says was not paid back and our ledger says was: a refund can come back
- * days later. Stripe's list of refunds decides, not the reading, which may be older than the refund.
- * @param state what the payment is without that refund
- * @returns whether the refund came back, which the ledger knows now
+ * Checks a payment that the ledger has as refunded and Stripe does not: a refund can fail days later. Stripe's
+ * list of refunds decides. The reading does not, because it may be older than the refund.
+ * @param state the payment's state without that refund
+ * @returns whether the refund was undone; the ledger then records it
  */
 export async function noticeUndoneRefund(
   env: Env,
@@ -61,15 +61,15 @@ export async function noticeUndoneRefund(
   if (refundedCents >= row.refundedCents) return false;
   log("error", "refund_came_back", { intentId });
   await noteRefundUndone(db, intentId, { state, refundedCents, now });
-  // What is owed is made anew by itself; what a person decided, a person decides again.
+  // The sweep retries a refund we owe. An admin decides again about a refund that an admin made.
   if (state === "succeeded")
     await raiseAttention(db, "refund_came_back", row.id, `The refund of ${intentId} came back`, now);
   return true;
 }
 
 /**
- * Pays back a payment that the ledger says we owe. What fails stays owed and is tried again by the sweep;
- * what is with the card's bank is the bank's to decide about.
+ * Refunds a payment that the ledger says we owe. A failed refund stays owed and the sweep retries it. If the
+ * card's bank has taken the payment in a dispute, the bank decides.
  * @returns whether nothing is owed any more
  */
 export async function refundOwed(env: Env, intentId: string, now: number): Promise<boolean> {

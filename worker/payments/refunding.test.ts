@@ -23,7 +23,7 @@ import { noticeUndoneRefund } from "./refund-commands.ts";
 
 beforeEach(() => stripe.mend());
 
-/** A payment that succeeded although its hold had been given up, as a fault of Stripe's might have it. */
+/** Makes a payment that succeeds after its hold was given up, as a fault at Stripe might. */
 async function latePayment() {
   const leadId = await listedLead();
   const pat = await buyer();
@@ -94,7 +94,7 @@ test("row 19: where less was charged than the lead costs, the ledger and the buy
   await webhook("payment_intent.succeeded", intentId);
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded", refundedCents: 1200 });
   expect(await socket.frame(1)).toMatchObject({ type: "payment_refunded", leadId, amount: "12.00" });
-  // A reading from before the refund does not count it as one that came back.
+  // A reading from before the refund does not count as an undone refund.
   expect(await noticeUndoneRefund(testEnv, intentId, "succeeded", Date.now())).toBe(false);
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
 });
@@ -126,7 +126,7 @@ test("row 20: a refund whose answer was lost is not made twice", async () => {
   await sweep();
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
   expect(stripe.refunds.filter((refund) => refund.payment_intent === intentId)).toHaveLength(1);
-  // It was found among Stripe's refunds, and none was asked for.
+  // The refund was found in Stripe's list, so no new one was requested.
   expect(triedRefunds()).toBe(tried);
 });
 
@@ -151,7 +151,7 @@ test("row 20: a refund that comes back later is owed again and made anew, once",
     stripe.refunds.filter((refund) => refund.payment_intent === intentId).map(({ status }) => status);
   expect(statuses()).toEqual(["failed", "succeeded"]);
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
-  // The same word again, and older ones that come late, move nothing.
+  // Repeated events and older ones that arrive late change nothing.
   for (const type of ["refund.updated", "payment_intent.succeeded", "charge.refunded"]) {
     expect((await webhook(type, intentId)).status).toBe(200);
   }
@@ -169,7 +169,7 @@ test("row 20: while a refund that came back cannot be made anew, it stays owed",
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
 });
 
-/** A payment that was paid back, whose refund came back and whose card's owner disputes it, all unheard of so far. */
+/** Makes a refunded payment with an undone refund and a dispute, and sends the dispute's event. */
 async function disputedWhileOwed() {
   const late = await latePayment();
   await webhook("payment_intent.succeeded", late.intentId);
@@ -253,7 +253,7 @@ test("row 18: the buyer's windows hear once that the money goes back", async () 
   await webhook("payment_intent.succeeded", intentId);
   await webhook("payment_intent.succeeded", intentId);
   expect(await socket.frame(1)).toMatchObject({ type: "payment_refunded", leadId, amount: "50.00" });
-  // What is said next is the next frame: there was no second refund to hear of.
+  // No second refund was announced: the next message is the next frame.
   const room = roomOf(testEnv, pat.user.id);
   await room.notify({ type: "purchase_changed", purchaseId: "pur_a", byUserId: "user_a" });
   expect(await socket.frame(2)).toMatchObject({ type: "purchase_changed" });

@@ -1,4 +1,4 @@
-/** Freeing what only a person can judge. */
+/** Releases leads that only a person can judge. */
 import { and, eq, inArray } from "drizzle-orm";
 
 import { auditEntry } from "../audit/commands.ts";
@@ -9,14 +9,14 @@ import type { Env } from "../env.ts";
 import { inTime } from "../patience.ts";
 import { abandonRow } from "./ledger-commands.ts";
 
-/** What is told of a lead that is stuck; freeing it answers both. */
+/** Alerts about a stuck lead. Releasing the lead resolves both. */
 const ANSWERED = ["release_stuck", "payment_missing"];
 
 /**
- * Gives a lead back whose payment does not come to its end by itself, on an operator's word. Should that
- * payment succeed after all, it is paid back as any that comes too late.
+ * Releases a lead on an operator's command, when its payment does not end by itself. If that payment succeeds
+ * after all, it is refunded like any late payment.
  * @returns how many holds ended: 1, or 0 when the lead is not held
- * @throws the exchange's or D1's error; trying again is harmless
+ * @throws the exchange's or D1's error; safe to retry
  */
 export async function releaseLead(
   env: Env,

@@ -34,8 +34,8 @@ import { toReceipt, toReceiptLine } from "./receipts.ts";
 import { readEventPayment, stripeAccount, verifyEvent } from "./stripe.ts";
 
 /**
- * Counts a call that makes us ask Stripe. Paying takes a handful of them; a script's thousands would use up
- * what Stripe lets all our buyers do.
+ * Rate-limits calls that make us call Stripe. Paying takes a handful of them. Thousands from a script would use up
+ * the rate limit that all our buyers share at Stripe.
  * @throws DomainError too_many_requests
  */
 const countPaying: MiddlewareHandler<AppEnv & { Variables: { scope: BusinessScope } }> = async (c, next) => {
@@ -50,19 +50,19 @@ const byCard = z.object({ id: cardIdSchema });
 const byPayment = z.object({ id: z.string().check(z.regex(/^pay_[0-9a-z]{8,40}$/)) });
 const pageQuery = z.object({ cursor: z.optional(z.string().check(z.maxLength(200))) });
 
-/** @throws DomainError invalid_input for a key that is too long to be remembered */
+/** @throws DomainError invalid_input for a key that is too long to store */
 function readClaimKey(header: string | undefined): string | null {
   if (header !== undefined && header.length > 100)
     throw new DomainError("invalid_input", "Idempotency-Key: at most 100 characters");
   return header || null;
 }
 
-/** Where a bank sends a buyer back to that asks on a page of its own. */
+/** The address to which a bank returns the buyer from its own page. */
 function returnUrl(c: AppContext, holdId: string): string {
   return new URL(`/dashboard?hold=${holdId}`, c.req.url).href;
 }
 
-/** Keeping cards and paying with one that was kept. */
+/** Saved cards, and paying with one. */
 const cardRoutes = new Hono<AppEnv>()
   .get("/cards", access.owner, async (c) => c.json(await savedCards(c.env, c.get("scope"))))
 
@@ -96,7 +96,7 @@ const cardRoutes = new Hono<AppEnv>()
     },
   );
 
-/** What was paid, and what is being paid for. */
+/** Receipts, and open purchases. */
 const receiptRoutes = new Hono<AppEnv>()
   .get("/", access.owner, query(pageQuery), async (c) => {
     const after = readAfter(c.req.valid("query").cursor);
@@ -120,16 +120,16 @@ const receiptRoutes = new Hono<AppEnv>()
 
 type BuyingContext = Context<AppEnv & { Variables: { session: Session; act: Act; scope: BusinessScope } }>;
 
-/** Hashes the networks a new provider asks from. @param secret null: networks are not counted */
+/** Hashes the networks a new provider calls from. @param secret null: networks are not counted */
 async function newcomerNetworks(secret: string | null, prefixes: NetworkPrefixes): Promise<NewcomerNetworks> {
   if (!secret || OWN_MACHINE.has(prefixes.by64)) return { by56: null, by48: null };
   const { by56, by48 } = await hashPrefixes(secret, prefixes);
-  // An IPv4 address is its own /56 and /48, and has the limit of the larger.
+  // An IPv4 address is its own /56 and /48, and gets the larger network's limit.
   return { by56: by56 === by48 ? null : by56, by48 };
 }
 
 /**
- * Who is about to buy, and under which claim key: counted, and known well enough to ask the exchange.
+ * Reads the buyer and the claim key, rate-limits the call, and checks the buyer before the exchange is asked.
  * @throws DomainError unauthenticated, not_verified, invalid_input, too_many_requests
  */
 async function readBuyer(c: BuyingContext): Promise<{ buyer: Buyer; claimKey: string | null }> {
@@ -139,7 +139,7 @@ async function readBuyer(c: BuyingContext): Promise<{ buyer: Buyer; claimKey: st
     if (!session) return new DomainError("unauthenticated");
     return session.user.isVerified || !needsVerified ? null : new DomainError("not_verified");
   };
-  // A session read a moment ago may be older than the operator's word: ask before saying no.
+  // The cached session may be older than the operator's verification: confirm it before refusing.
   const refusal = refuse(c.get("session")) && refuse(await caller.confirmSession());
   if (refusal) throw refusal;
   const claimKey = readClaimKey(c.req.header("Idempotency-Key"));
@@ -157,7 +157,7 @@ async function readBuyer(c: BuyingContext): Promise<{ buyer: Buyer; claimKey: st
   return { buyer, claimKey };
 }
 
-/** Setting a lead aside, and letting go of it. */
+/** Holds a lead, and releases it. */
 const holdRoutes = new Hono<AppEnv>()
   .post("/", access.owner, notImpersonating, jsonBody(holdRequestSchema), async (c) => {
     const { buyer, claimKey } = await readBuyer(c);
@@ -190,7 +190,7 @@ export const paymentRoutes = new Hono<AppEnv>()
     async (c) => {
       const settled = await settleHold(c.env, c.get("scope"), c.req.valid("json"));
       const { sessionHash } = c.env.CALLER;
-      // A first purchase: the next lead may be held for longer, whatever was read before.
+      // After a first purchase the next lead may be held for longer, so drop the cached session.
       const isFirst = settled.status === "sold" && !c.get("session").hasPaid;
       if (isFirst && sessionHash) rememberSession(sessionHash, null, Date.now());
       return c.json(settled);
@@ -202,13 +202,13 @@ export const paymentRoutes = new Hono<AppEnv>()
 
   .route("/exchange/holds", holdRoutes)
 
-  // Called by Stripe: the signature over the raw body says so. What fails here is sent again.
+  // Stripe calls this and signs the raw body. Stripe sends the event again after an error.
   .post("/stripe/webhook", access.anyone, async (c) => {
     const cards = stripeAccount(c.env);
     const event = await verifyEvent(cards, await readLimited(c.req.raw), c.req.header("Stripe-Signature"));
     if (!isOurMode(event, c.env.STRIPE_SECRET_KEY!)) throw new DomainError("invalid_signature", "Wrong mode");
     const intentId = intentIdOf(event);
-    // The event only says where to look; what it claims is not believed.
+    // The event only names a payment. Its claims are not trusted.
     const payment = intentId ? await readEventPayment(cards, intentId) : null;
     if (payment) await settlePayment(c.env, payment);
     return c.json({ received: true });

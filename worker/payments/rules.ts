@@ -7,82 +7,81 @@ import type { Payment, PaymentOrder } from "../exchange/payment.ts";
 
 export type LedgerRow = typeof payments.$inferSelect;
 
-/** What we know of a payment after asking Stripe. */
+/** A payment as read from Stripe. */
 export type KnownPayment = Payment & {
   region: Region;
-  /** The card's last refusal. */
+  /** Stripe's code for the last decline. */
   lastError: string | null;
-  /** How much of it was paid back, or is on its way back. */
+  /** How much was refunded or is on its way back. */
   refundedCents: number;
-  /** All of it was paid back. */
+  /** It was refunded in full. */
   isRefunded: boolean;
-  /** Our books name it and Stripe does not know it: the keys are another account's, or the mode's. */
+  /** The ledger has it and Stripe does not: the keys belong to another account or mode. */
   isMissing: boolean;
-  /** The card's owner wants the money back, or has got it. */
+  /** The cardholder disputes it, or has won the dispute. */
   isDisputed: boolean;
-  /** It was disputed, and that ended in our favour: the money is here. */
+  /** A dispute ended in our favour, and we have the money. */
   isDisputeWon: boolean;
-  /** The bank waits for the buyer's own word (3-D Secure). */
+  /** The bank is waiting for the buyer to authenticate (3-D Secure). */
   needsAction: boolean;
-  /** What it was paid with, for the receipt. */
+  /** The card it was paid with, for the receipt. */
   card: { brand: string; last4: string } | null;
-  /** When Stripe was asked and when it had answered (epoch ms): what it said is true of some moment in between. */
+  /** When Stripe was asked and when it had answered (epoch ms). The reading is true of some moment in between. */
   asked: number;
   answered: number;
 };
 
-/** The order a row of the ledger was opened for. */
+/** Returns the order that a ledger row was opened for. */
 export function orderOf({ holdId, leadId, region, buyerId, amountCents }: LedgerRow): PaymentOrder {
   return { holdId, leadId, region, businessId: buyerId, amountCents };
 }
 
-/** What a payment of ours was made for. */
+/** Returns the order that a payment was made for. */
 export function orderOfPayment(payment: KnownPayment): PaymentOrder {
   const { holdId, leadId, region, businessId, amountCents } = payment;
   return { holdId, leadId, region, businessId, amountCents };
 }
 
 /**
- * A payment as the exchange is to see it: money that went back before the lead was given buys nothing,
- * just as money that never came.
+ * Returns a payment as the exchange should see it. A payment refunded before the lead was sold buys nothing, like
+ * one that was never made.
  */
 export function forExchange(payment: KnownPayment): KnownPayment {
   return payment.isRefunded ? { ...payment, status: "cancelled" } : payment;
 }
 
-/** Whether an event comes from the mode our key belongs to: test or live. */
+/** Whether an event comes from our key's mode: test or live. */
 export function isOurMode(event: Stripe.Event, secretKey: string): boolean {
   return event.livemode === /^[sr]k_live_/.test(secretKey);
 }
 
-/** The sale a payment made; null when it made none. */
+/** Returns the sale a payment made; null when it made none. */
 export function saleOf(payment: Payment, answer: Answer) {
   if (!answer.ok) return null;
   const { sale } = answer.listing;
   return sale?.holdId === payment.holdId && sale.paymentIntentId === payment.paymentIntentId ? sale : null;
 }
 
-/** Whether the exchange refused a payment that was made: the money goes back. */
+/** Whether the exchange refused a completed payment, so that it must be refunded. */
 export function owesRefund(answer: Answer): boolean {
   return !answer.ok && (answer.reason === "refund_late" || answer.reason === "refund_mismatch");
 }
 
-/** What the ledger says of a payment that owes no refund. */
+/** Returns the ledger state of a payment that owes no refund. */
 export function ledgerState(payment: KnownPayment): LedgerRow["state"] {
   if (payment.status === "cancelled" || payment.status === "processing") return payment.status;
   if (payment.status === "open") return "pending";
-  // What has gone back in full cannot be taken in a dispute any more.
+  // A payment refunded in full cannot be lost to a dispute any more.
   if (payment.isRefunded) return "refunded";
   return payment.isDisputed ? "disputed" : "succeeded";
 }
 
-/** A new provider's networks as keyed hashes; null where there is none to count. */
+/** A new provider's networks as keyed hashes; null where no network is counted. */
 export type NewcomerNetworks = { by56: string | null; by48: string | null };
 
 /**
- * Whether a buyer has shown that they mean it: they have paid before, which is also the only way to keep a
- * card, or an operator knows them. Everybody else can be made up in a minute, and a lead they hold is off
- * the market for the others.
+ * Whether a buyer is trusted: they have paid before, or an operator has verified them. Paying is also the only way
+ * to save a card. Any other account can be created in a minute, and its holds keep leads off the market.
  */
 export function isTrusted(buyer: {
   user: Pick<UserRow, "isVerified" | "isSuperAdmin">;

@@ -25,7 +25,7 @@ test.each([
 test("cards are shown the latest first, one that was kept twice only once", () => {
   const methods = [method("pm_old", 1, "a"), method("pm_other", 2, "b"), method("pm_again", 3, "a")];
   expect(shownCards(methods, 0).map(({ id }) => id)).toEqual(["pm_again", "pm_other"]);
-  // Stripe does not always tell which card it is: then each stands for itself.
+  // Without a fingerprint from Stripe each card counts as a different one.
   expect(shownCards([method("pm_1", 1, null), method("pm_2", 2, null)], 0)).toHaveLength(2);
 });
 

@@ -31,7 +31,7 @@ async function cardsOf(pat: Buyer): Promise<SavedCard[]> {
   return (await pat.as("GET", "/api/payments/cards")).json();
 }
 
-/** Buys a lead with a card that is kept. */
+/** Buys a lead and saves the card. */
 async function keepCard(pat: Buyer, number = VISA): Promise<SavedCard> {
   const opened = await pat.opened(await listedLead());
   const { holdId } = opened;
@@ -81,7 +81,7 @@ test("row 2: two tabs that keep their first cards at once share one customer at 
     pat.as("POST", "/api/payments/keep-card", { holdId, consent: SAVE_CARD_CONSENT });
   const before = madeCustomers();
   stripe.meanwhile("create_customer", async () => {
-    // Until Stripe has turned the second one away: its key is in use.
+    // Wait until Stripe has rejected the second call: its key is in use.
     await eventually(async () => expect(madeCustomers()).toBeGreaterThan(before + 1));
   });
   const first = keep(opened[0]!.holdId);
@@ -118,7 +118,7 @@ test("a kept card buys in one call", async () => {
   const paid = (await (await pay(pat, holdId, card.id)).json()) as Settled;
   expect(paid).toMatchObject({ status: "sold", purchase: { customerPhone: "02 5550 0123" } });
   await expectSold(leadId, pat.user.id, holdId);
-  // Pressed twice: the same sale.
+  // A second click returns the same sale.
   expect(await (await pay(pat, holdId, card.id)).json()).toMatchObject({ status: "sold" });
   expect(stripe.intentsOf(leadId)).toHaveLength(1);
 });
@@ -179,7 +179,7 @@ test("a business never sees, uses or removes another one's card, nor pays its ho
   const removal = await rival.as("DELETE", `/api/payments/cards/${card.id}`);
   expect(await codeOf(removal)).toEqual([404, "not_found"]);
   expect(await codeOf(await pay(pat, holdId, card.id))).toEqual([404, "not_found"]);
-  // Not even with cards of its own.
+  // The rival is refused even with saved cards of its own.
   await keepCard(rival);
   expect(await codeOf(await pay(rival, holdId, card.id))).toEqual([404, "not_found"]);
   expect(await cardsOf(pat)).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** The part of Stripe that keeps cards: a Customer per business, and its cards. */
+/** Saved cards at Stripe: one Customer per business, and its cards. */
 import { Stripe } from "stripe";
 
 import { customerKey, customerParams } from "./intents.ts";
@@ -6,8 +6,8 @@ import { callWithKey, isUnclear, isUnknownToStripe, type StripeAccount } from ".
 import { log } from "../log.ts";
 
 /**
- * The Customer of a business, made with the first card it keeps.
- * @param known the one we know of; it is made anew when Stripe does not know it any more
+ * Returns a business's Customer, and creates it with the first card the business saves.
+ * @param known the Customer id we have; a new Customer is created when Stripe no longer knows it
  * @returns its id
  * @throws Stripe's error
  */
@@ -26,14 +26,14 @@ export async function ensureCustomer(
   }
   const options = { idempotencyKey: customerKey(businessId, known) };
   const params = customerParams(businessId, deployment);
-  // Two tabs may both be about to keep the first card.
+  // Two tabs may save their first card at once.
   const customer = await callWithKey(() => stripe.customers.create(params, options));
   return customer.id;
 }
 
 /**
- * Deletes a Customer with every card it keeps. Its payments stay at Stripe, which has to keep them.
- * @throws Stripe's error, unless it does not know the Customer any more
+ * Deletes a Customer with every saved card. Its payments stay at Stripe, which must keep them.
+ * @throws Stripe's error, unless Stripe no longer knows the Customer
  */
 export async function forgetCustomer({ stripe }: StripeAccount, customerId: string): Promise<void> {
   try {
@@ -43,7 +43,7 @@ export async function forgetCustomer({ stripe }: StripeAccount, customerId: stri
   }
 }
 
-/** A Customer's cards; none when Stripe does not know them. @throws Stripe's error */
+/** Returns a Customer's cards, or none when Stripe does not know it. @throws Stripe's error */
 export async function listCards(
   { stripe }: StripeAccount,
   customerId: string,
@@ -57,7 +57,7 @@ export async function listCards(
   }
 }
 
-/** Forgets a card. Forgetting it twice is as good as once. @throws Stripe's error */
+/** Deletes a saved card. Safe to repeat. @throws Stripe's error */
 export async function forgetCard({ stripe }: StripeAccount, cardId: string): Promise<void> {
   try {
     await stripe.paymentMethods.detach(cardId);
@@ -67,8 +67,8 @@ export async function forgetCard({ stripe }: StripeAccount, cardId: string): Pro
 }
 
 /**
- * Whether the card a payment is made with is kept afterwards.
- * @param customerId whose card it becomes; null keeps nothing
+ * Sets whether a payment's card is saved afterwards.
+ * @param customerId the Customer that saves the card; null saves nothing
  * @throws Stripe's error
  */
 export async function keepCardOf(
@@ -79,18 +79,18 @@ export async function keepCardOf(
   await stripe.paymentIntents.update(
     intentId,
     customerId
-      ? // For purchases made in person, by tap: not for charges while the buyer is away.
+      ? // For purchases that the buyer makes in person, not for charges while the buyer is away.
         { customer: customerId, setup_future_usage: "on_session" }
       : { setup_future_usage: "" },
   );
 }
 
-/** `declined`: in the bank's words. `asked`: the payment's own state tells. */
+/** `declined`: with the bank's message. `asked`: read the payment's state to learn the outcome. */
 export type Confirmation = { outcome: "declined"; message: string } | { outcome: "asked" };
 
 /**
- * Pays with a kept card.
- * @param payment `returnUrl`: where a bank sends the buyer back that shows a page of its own
+ * Pays with a saved card.
+ * @param payment `returnUrl`: where a bank returns the buyer from its own page
  */
 export async function confirmWithCard(
   { stripe }: StripeAccount,
@@ -107,7 +107,7 @@ export async function confirmWithCard(
   } catch (error) {
     if (error instanceof Stripe.errors.StripeCardError)
       return { outcome: "declined", message: error.message };
-    // No answer, or refused because it was paid or cancelled before: its state tells.
+    // Stripe did not answer, or the payment had already been paid or cancelled. Its state tells which.
     log("warn", "confirm_unclear", { error });
   }
   return { outcome: "asked" };

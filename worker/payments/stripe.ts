@@ -1,4 +1,7 @@
-/** The only place that talks to Stripe. */
+/**
+ * The Stripe client and the calls for payments, refunds and webhooks. Only this file and `stripe-cards.ts` call
+ * Stripe.
+ */
 import { Stripe } from "stripe";
 
 import { type Env, settings } from "../env.ts";
@@ -10,17 +13,16 @@ import { log } from "../log.ts";
 
 const TIMEOUT_MS = 10_000;
 
-/** Stripe as this deployment uses it. */
+/** This deployment's Stripe account. */
 export type StripeAccount = {
   stripe: Stripe;
   deployment: string;
   webhookSecret: string;
   publishableKey: string;
-  /** Where browsers get Stripe.js; null for Stripe's own. */
+  /** Where browsers get Stripe.js; null for Stripe's own host. */
   scriptUrl: string | null;
 };
 
-/** Whether the keys for cards are set. */
 export function takesCards(env: Env): boolean {
   return settings(env).stripe !== null;
 }
@@ -39,14 +41,14 @@ export function stripeAccount(env: Env): StripeAccount {
 
 let lastClient: { secretKey: string; apiHost: string | undefined; stripe: Stripe } | null = null;
 
-/** The SDK's client. It keeps nothing between calls, so one is enough for as long as the keys are the same. */
+/** Returns the SDK's client. It keeps no state between calls, so one client serves until the keys change. */
 function clientFor(secretKey: string, apiHost: string | undefined): Stripe {
   if (lastClient?.secretKey === secretKey && lastClient.apiHost === apiHost) return lastClient.stripe;
   const address = apiHost ? new URL(apiHost) : null;
   const stripe = new Stripe(secretKey, {
     httpClient: Stripe.createFetchHttpClient(),
     timeout: TIMEOUT_MS,
-    // We repeat what may be repeated ourselves, with keys of our own.
+    // We retry ourselves, with our own idempotency keys.
     maxNetworkRetries: 0,
     telemetry: false,
     ...(address && {
@@ -59,27 +61,30 @@ function clientFor(secretKey: string, apiHost: string | undefined): Stripe {
   return stripe;
 }
 
-/** Whether Stripe's answer leaves open what happened: no answer, too busy, or an error of its own. */
+/** Whether a call's outcome is unknown: no answer, a conflict, a rate limit or a server error. */
 export function isUnclear(error: unknown): boolean {
   if (!(error instanceof Stripe.errors.StripeError)) return false;
   const { statusCode } = error;
   return statusCode === undefined || statusCode === 409 || statusCode === 429 || statusCode >= 500;
 }
 
-/** `refused`: there is no payment. `unclear`: there may be one, but its secret is with nobody. */
+/** `refused`: there is no payment. `unclear`: there may be one, but no browser has its secret. */
 export type Creation = { intent: Stripe.PaymentIntent } | { intent: null; reason: "refused" | "unclear" };
 
-/** Stripe is still at work on an earlier call with the same key, such as a double click's first. */
+/** Whether Stripe is still processing an earlier call with the same key, such as a double click's first. */
 function isUnderWay(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.statusCode === 409;
 }
 
-/** How long to wait for an earlier call with the same key before asking again, in ms; in all about as long as a slow answer of Stripe's takes. */
+/**
+ * Delays before retrying while an earlier call with the same key is in progress, in ms. Together they last about
+ * as long as a slow answer from Stripe.
+ */
 const UNDER_WAY_PAUSES_MS = [150, 300, 600, 1_200, 2_400];
 
 /**
- * Makes a call that carries an idempotency key. While Stripe is at work on an earlier call with that key,
- * it waits for what comes of that one, which both are told.
+ * Makes a call that carries an idempotency key. While Stripe processes an earlier call with that key, it waits and
+ * retries. Both calls then get the same result.
  * @throws Stripe's error; 409 when the earlier call takes too long
  */
 export async function callWithKey<Answer>(makeCall: () => Promise<Answer>): Promise<Answer> {
@@ -95,8 +100,8 @@ export async function callWithKey<Answer>(makeCall: () => Promise<Answer>): Prom
 }
 
 /**
- * Makes the payment of a hold, or finds the one it has. After silence it asks once more with the same
- * key; while another call is at it with that key, it waits for what comes of it.
+ * Creates a hold's payment, or returns the one it has. After an unclear outcome it retries once with the same key.
+ * While another call with that key is in progress, it waits for that call's result.
  */
 export async function createPayment(
   { stripe, deployment }: StripeAccount,
@@ -117,20 +122,20 @@ export async function createPayment(
   }
 }
 
-/** The card's bank has taken the money back in a dispute: nothing is left here to refund. */
+/** Whether the card's bank has taken the money back in a dispute. Nothing is then left to refund. */
 export function isWithBank(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.code === "charge_disputed";
 }
 
-/** Stripe does not know what it was asked about. */
+/** Whether Stripe does not know the object of the call. */
 export function isUnknownToStripe(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.code === "resource_missing";
 }
 
 /**
- * Asks Stripe about a payment; null when it is not ours.
- * @param order what our own books say it was made for: then it is ours, and `isMissing` if Stripe does
- *   not know it
+ * Reads a payment from Stripe; null when it is not ours.
+ * @param order what the ledger says the payment was made for; with it the payment is ours, and `isMissing` if
+ *   Stripe does not know it
  * @throws Stripe's error
  */
 export async function readPayment(
@@ -152,8 +157,8 @@ export async function readPayment(
 }
 
 /**
- * Asks Stripe about the payment that an event names.
- * @returns null when it is not ours, or when Stripe does not know it: sending the event again cannot change that
+ * Reads the payment that an event names.
+ * @returns null when it is not ours, or Stripe does not know it; sending the event again cannot change that
  * @throws Stripe's error; Stripe sends the event again
  */
 export async function readEventPayment(account: StripeAccount, id: string): Promise<KnownPayment | null> {
@@ -167,10 +172,10 @@ export async function readEventPayment(account: StripeAccount, id: string): Prom
 }
 
 /**
- * Cancels a payment, or finds out why it cannot be.
+ * Cancels a payment, or reads it when it cannot be cancelled.
  * @param order as for readPayment
- * @returns the payment as it is now
- * @throws Stripe's error when it is not known
+ * @returns the payment's current state
+ * @throws Stripe's error when the state is unknown
  */
 export async function cancelOrRead(
   account: StripeAccount,
@@ -188,9 +193,9 @@ export async function cancelOrRead(
 }
 
 /**
- * A page of this deployment's payments, newest first.
- * @param query `since` and `until` in epoch ms; `after`: the last one of the page before
- * @returns the payments, and where the next page begins: null behind the last one
+ * Returns a page of this deployment's payments, newest first.
+ * @param query `since` and `until` in epoch ms; `after`: the previous page's last id
+ * @returns the payments, and the next page's cursor: null after the last page
  * @throws Stripe's error
  */
 export async function listPayments(
@@ -208,7 +213,7 @@ export async function listPayments(
   const answered = Date.now();
   const payments: KnownPayment[] = [];
   for (const intent of data) {
-    // How a dispute ended stands elsewhere; there are few of them.
+    // The list does not say how a dispute ended, so read those few payments one by one.
     const isDisputed = typeof intent.latest_charge === "object" && intent.latest_charge?.disputed === true;
     const payment = isDisputed
       ? await readPayment(account, intent.id)
@@ -218,7 +223,10 @@ export async function listPayments(
   return { payments, next: has_more ? (data.at(-1)?.id ?? null) : null };
 }
 
-/** How much of a payment was paid back, or is on its way and has not come back, in cents. @throws Stripe's error */
+/**
+ * Returns how much of a payment was refunded or is on its way back, in cents. Failed and cancelled refunds do not
+ * count. @throws Stripe's error
+ */
 export async function refundedSum({ stripe }: StripeAccount, id: string): Promise<number> {
   let sum = 0;
   for await (const { status, amount } of stripe.refunds.list({ payment_intent: id, limit: 100 })) {
@@ -228,11 +236,11 @@ export async function refundedSum({ stripe }: StripeAccount, id: string): Promis
 }
 
 /**
- * Pays back what is left of a payment: nothing, when all of it went back before.
- * @param owedCents how much is to have gone back in all
- * @param attemptKey names this attempt: a key used before would only replay the earlier failure
- * @returns how much has gone back in all, in cents: less than was owed if less had been charged
- * @throws Stripe's error; the next attempt looks again
+ * Refunds the rest of a payment; nothing when it was refunded in full before.
+ * @param owedCents the total that must have been refunded afterwards
+ * @param attemptKey an idempotency key for this attempt: a used key would only replay the earlier failure
+ * @returns the total refunded, in cents: less than owed if less had been charged
+ * @throws Stripe's error; the next attempt checks again
  */
 export async function refundOnce(
   account: StripeAccount,
@@ -243,7 +251,7 @@ export async function refundOnce(
   const before = await refundedSum(account, id);
   if (before >= owedCents) return before;
   try {
-    // Without an amount Stripe pays back what is left, which may be less than we thought was taken.
+    // Without an amount Stripe refunds what is left. That may be less than we thought was charged.
     const refund = await account.stripe.refunds.create(
       { payment_intent: id },
       { idempotencyKey: attemptKey },
@@ -258,10 +266,13 @@ export async function refundOnce(
   }
 }
 
-/** How far a webhook's timestamp may differ from our clock: the library's own limit, which it applies to the past only. */
+/**
+ * How far a webhook's timestamp may differ from our clock. It equals the library's own limit, which the library
+ * applies to the past only.
+ */
 const MAX_SKEW_S = 300;
 
-/** Whether a signature header claims a time in the future. Reads the header as the library does. */
+/** Whether a signature header has a timestamp in the future. Parses the header as the library does. */
 function isFromFuture(signature: string): boolean {
   const latest = Date.now() / 1000 + MAX_SKEW_S;
   const parts = signature.split(",").map((part) => part.split("="));
@@ -269,7 +280,7 @@ function isFromFuture(signature: string): boolean {
 }
 
 /**
- * Checks a webhook's signature over the body as it came, and that it was signed within five minutes of now.
+ * Checks a webhook's signature over the raw body, and that it was signed within five minutes of now.
  * @throws DomainError invalid_signature
  */
 export async function verifyEvent(

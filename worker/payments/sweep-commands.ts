@@ -11,15 +11,15 @@ import { refundOwed } from "./refund-commands.ts";
 import { type LedgerRow, orderOf } from "./rules.ts";
 import { cancelOrRead, createPayment, readPayment, takesCards, stripeAccount } from "./stripe.ts";
 
-/** A payment is left alone until its hold must be over. */
+/** The sweep skips a payment until its hold must have ended. */
 const QUIET_MS = HOLD_MS + 30_000;
-/** Time for a refund under way to come to its end. */
+/** Leaves time for a refund in progress to finish. */
 const REFUND_PAUSE_MS = 30_000;
-/** Payments of each kind per sweep, so many at a time: a Worker may not call others without end. */
+/** Maximum payments of each kind per sweep, and how many run in parallel. Workers limit outgoing calls. */
 const MOST = 100;
 const AT_ONCE = 25;
 
-/** A row whose payment we never learnt of: the same key tells its id, and then it is cancelled. */
+/** Cancels the payment of a row that has no payment id. Creating it again with the same key returns the id. */
 async function cancelUnknown(env: Env, row: LedgerRow, now: number): Promise<void> {
   const db = database(env.DB);
   const cards = stripeAccount(env);
@@ -36,7 +36,7 @@ async function cancelUnknown(env: Env, row: LedgerRow, now: number): Promise<voi
 }
 
 async function lookAgain(env: Env, row: LedgerRow, now: number): Promise<void> {
-  // Should the exchange's alarm have been lost, this ends the hold.
+  // Ends the hold in case the exchange's alarm was lost.
   await askExchange(env, row.region, (exchange) => exchange.lapse(row.leadId));
   if (!row.stripePaymentIntentId) {
     await endUnpaid(env, row, now);
@@ -47,36 +47,35 @@ async function lookAgain(env: Env, row: LedgerRow, now: number): Promise<void> {
   if (!payment) return;
   const answer = await settlePayment(env, payment);
   const isHeld = answer.ok && answer.listing.hold?.holdId === row.holdId;
-  // Nobody's hold any more, yet it could still be paid: no alarm will cancel it.
+  // No hold needs this payment any more, but it could still be paid. No alarm will cancel it.
   if (payment.status === "open" && !isHeld) {
     const now = await cancelOrRead(stripeAccount(env), payment.paymentIntentId, order);
     if (now) await settlePayment(env, now);
   }
 }
 
-/** A deactivated business still holds something: its region did not answer when it was told. */
+/** Releases a hold of a deactivated business. Its region did not answer when the business was deactivated. */
 async function letGo(env: Env, { region, leadId, holdId, stripePaymentIntentId }: LedgerRow, now: number) {
   await askExchange(env, region, (exchange) => exchange.release(leadId, holdId, "closed"));
   if (!stripePaymentIntentId) await closeRow(database(env.DB), holdId, "pending", "deactivated", now);
 }
 
 /**
- * Puts right what a lost webhook, answer or alarm left behind: asks Stripe about every payment that is
- * open for too long, lets go of what deactivated businesses hold, and pays back what is owed. Runs every
- * minute.
- * @returns how many payments were looked at and how many have to wait for the next time
+ * Repairs what a lost webhook, answer or alarm left behind. It asks Stripe about payments that are open for too
+ * long. It releases the holds of deactivated businesses and makes the refunds we owe. Runs every minute.
+ * @returns how many payments were checked, and how many have to wait for the next run
  */
 export async function sweepPayments(env: Env, now: number): Promise<{ seen: number; failed: number }> {
   if (!takesCards(env)) return { seen: 0, failed: 0 };
   const db = database(env.DB);
-  // Another place each time: with more rows than one sweep takes, every row has its turn.
+  // Starts at a random id each time, so that every row gets its turn when there are too many for one sweep.
   const page = { after: newId("pay"), limit: MOST };
   const [open, owed, inactive] = await Promise.all([
     listQuiet(db, { states: ["pending", "processing"], before: now - QUIET_MS, ...page }),
     listQuiet(db, { states: ["refund_pending"], before: now - REFUND_PAUSE_MS, ...page }),
     listOpenOfInactive(db, MOST),
   ]);
-  // What we owe comes first.
+  // Refunds come first.
   const tasks = [
     ...owed.map((row) => () => refundOwed(env, row.stripePaymentIntentId!, now)),
     ...inactive.map((row) => () => letGo(env, row, now)),

@@ -22,7 +22,7 @@ beforeEach(() => stripe.mend());
 
 const LATER_MS = 10 * 60_000;
 
-/** Sweeps a hundred of 241 each time, from a random place: missing it forty times is no accident. */
+/** Sweeps 100 of 241 rows each time, from a random start. Missing a row forty times is no accident. */
 async function sweepUntil(isDone: () => Promise<boolean>): Promise<void> {
   for (let i = 0; i < 40; i++) {
     const { seen } = await sweepPayments(testEnv, Date.now() + LATER_MS);
@@ -34,14 +34,14 @@ async function sweepUntil(isDone: () => Promise<boolean>): Promise<void> {
 test("payments that cannot be settled keep no other one waiting for ever, however many and old they are", async () => {
   const { id: buyerId } = await insertUser(db);
   const common = {
-    // A market that is no more: whoever asks it is refused.
+    // A region that no longer exists, so every call about it is refused.
     region: "nowhere" as Region,
     buyerId,
     userId: buyerId,
     state: "pending",
     amountCents: 5000,
   } as const;
-  // More than one sweep looks at, each older than the one that matters, each failing every time.
+  // More rows than one sweep takes, all older than the row under test and all failing every time.
   const stuck = Array.from({ length: 240 }, () => ({
     ...common,
     id: newId("pay"),
@@ -78,7 +78,7 @@ test("a lead that somebody has just set aside is theirs, whatever the sweep find
   const pat = await buyer();
   const { holdId } = await pat.taken(leadId);
   const { createdAt } = await paymentOf(holdId);
-  // The stuck ones crowd it out of many a sweep: this one looks at it alone.
+  // The stuck rows would crowd it out of many sweeps. This sweep finds only this row.
   await db.delete(payments).where(ne(payments.holdId, holdId));
   expect(await sweepPayments(testEnv, createdAt + HOLD_MS)).toEqual({ seen: 0, failed: 0 });
   expect(await listingOf(leadId)).toMatchObject({ state: "held", hold: { holdId } });

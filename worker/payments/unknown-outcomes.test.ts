@@ -1,4 +1,4 @@
-/** docs/failures.md, where calls cross and answers are missing: each test's name begins with its row. */
+/** docs/failures.md, concurrent calls and missing answers: each test's name begins with its row. */
 import { runInDurableObject } from "cloudflare:test";
 import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
@@ -37,14 +37,14 @@ beforeEach(() => stripe.mend());
 
 type Buyer = Awaited<ReturnType<typeof buyer>>;
 
-/** The same click, at a moment when Stripe cannot be reached. */
+/** Sends the same request while Stripe is unreachable. */
 function openWithStripeAway(pat: Buyer, leadId: string) {
   const body = { leadId, amount: 5000 };
   const away = { STRIPE_API_HOST: STRIPE_AWAY };
   return callWith(away, "POST", "/api/create-payment-intent", { cookie: pat.as.cookie, body });
 }
 
-/** D1, in which statements with these words are lost, once `when` is over. */
+/** Returns an environment with a D1 that fails statements containing these words, once `when` resolves. */
 function losing(words: string, when: Promise<void> = Promise.resolve()): Env {
   const lost = async () => {
     await when;
@@ -64,7 +64,7 @@ function losing(words: string, when: Promise<void> = Promise.resolve()): Env {
   return { ...testEnv, DB };
 }
 
-/** D1, in which something happens before and after what holds statements with these words is carried out. */
+/** Returns an environment with a D1 that runs hooks before and after statements containing these words. */
 function around(
   words: string,
   { before = async () => {}, after = () => {} }: { before?: () => Promise<void>; after?: () => void },
@@ -99,10 +99,10 @@ function around(
   return { ...testEnv, DB };
 }
 
-/** D1, in which statements with these words wait until `when` is over. */
+/** Returns an environment with a D1 that delays statements containing these words until `when` resolves. */
 const delaying = (words: string, when: Promise<void>) => around(words, { before: () => when });
 
-/** D1, of which no answer comes back when a statement with these words was among what it has carried out. */
+/** Returns an environment with a D1 that runs statements containing these words and loses the answer. */
 const unheard = (words: string) =>
   around(words, {
     after() {
@@ -110,7 +110,7 @@ const unheard = (words: string) =>
     },
   });
 
-/** A card that a business has kept. @returns its id */
+/** Saves a card for a business. @returns its id */
 async function keptCardOf({ user }: Buyer): Promise<string> {
   const { vault } = stripe.book;
   const customer = vault.addCustomer({ business: user.id });
@@ -118,14 +118,14 @@ async function keptCardOf({ user }: Buyer): Promise<string> {
   return Object.assign(vault.addMethod("4242424242424242"), { customer: customer.id }).id;
 }
 
-/** D1 says that a lead is in somebody else's pipeline. */
+/** Puts a lead into another provider's pipeline in D1. */
 async function giveInD1(leadId: string): Promise<void> {
   const owner = await insertUser(db);
   const id = await insertManualPurchase(db, owner, { stage: "called", startedAt: Date.now() });
   await db.update(leadPurchases).set({ leadId }).where(eq(leadPurchases.id, id));
 }
 
-/** How often Stripe was asked to make a payment. */
+/** Counts the calls to create a payment. */
 function creations(): number {
   return stripe.calls.filter(({ call }) => call === "create").length;
 }
@@ -142,7 +142,7 @@ test("row 2: a click while Stripe is still at work on the first one waits and sh
   let second: Promise<Response> | null = null;
   stripe.meanwhile("create", async () => {
     second = pat.open(leadId);
-    // Stripe has turned the second one away: its key is in use.
+    // Stripe has rejected the second call: its key is in use.
     await eventually(async () => expect(creations()).toBeGreaterThan(before + 1));
   });
   const first = await pat.open(leadId);
@@ -197,7 +197,7 @@ test("row 5: a payment made for a hold that another call gave up without D1 is c
     return callWith(env, "POST", "/api/create-payment-intent", { cookie: pat.as.cookie, body });
   };
   const isOver = Promise.withResolvers<void>();
-  // The first click makes the hold and waits for D1; the second enters the row and makes the payment.
+  // The first click makes the hold and waits for D1. The second inserts the row and creates the payment.
   const first = click(losing("INSERT INTO payments", isOver.promise));
   await eventually(async () => expect((await listingOf(leadId)).state).toBe("held"));
   const second = await click(losing(`set "stripe_payment_intent_id"`));
@@ -221,7 +221,7 @@ test("row 5: a payment made for a hold that another call gave up for its reused 
       ...(key && { headers: { "Idempotency-Key": key } }),
     });
   const isEntered = Promise.withResolvers<void>();
-  // The first click makes the hold and waits for D1; the second enters the row and makes the payment.
+  // The first click makes the hold and waits for D1. The second inserts the row and creates the payment.
   const first = click(delaying("INSERT INTO payments", isEntered.promise), "one-key");
   await eventually(async () => expect((await listingOf(leadId)).state).toBe("held"));
   await click(losing(`set "stripe_payment_intent_id"`));
@@ -269,7 +269,7 @@ test("row 31: an operator gives back what does not come to its end, with a trail
   await webhook("payment_intent.succeeded", intentId);
   expect(await paymentOf(holdId)).toMatchObject({ state: "refunded" });
   expect(stripe.refunds.filter((refund) => refund.payment_intent === intentId)).toHaveLength(1);
-  // Said again, or of a lead that is free: nothing happens.
+  // Repeating the command, or sending it for a free lead, does nothing.
   const again = await storeJob({ kind: "release_lead", input: { leadId } });
   await runSweeps(testEnv, Date.now());
   expect(await jobRow(again)).toMatchObject({ state: "done", result: { released: 0 } });
@@ -279,7 +279,7 @@ test("row 25: what a deactivated business holds in a region that did not answer 
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId } = await pat.opened(leadId);
-  // Its region was away when the others were told.
+  // The region did not answer when the others released the business's holds.
   await db.update(users).set({ isActive: false }).where(eq(users.id, pat.user.id));
   await sweep(0);
   await runAlarm(leadId);
@@ -438,7 +438,7 @@ test("row 23: when D1 has the lead with somebody else, it is offered no more and
     .where(and(eq(leads.id, leadId), eq(leads.listingState, "listed")));
   expect(offered).toEqual([]);
   expect(await attentionOf(leadId)).toEqual(["sale_conflict"]);
-  // Asked again, and after the outbox had its turn: the same, and no second refund.
+  // Asking again, even after the outbox has run, gives the same answer and no second refund.
   await runAlarm(leadId);
   await webhook("payment_intent.succeeded", intentId);
   expect(await pat.settle(holdId)).toEqual({ status: "refunded", purchase: null });
@@ -501,7 +501,7 @@ test("row 33: a kept card pays nothing before its payment is attached to the hol
   const leadId = await listedLead();
   const pat = await buyer();
   const { holdId, intentId } = await pat.opened(leadId);
-  // As it is between noting a payment's id and attaching it.
+  // The state between recording a payment's id and attaching it.
   await runInDurableObject(exchange, (_, { storage }) =>
     storage.sql.exec(
       "UPDATE holds SET hold = json_set(hold, '$.paymentIntentId', null) WHERE lead_id = ?",

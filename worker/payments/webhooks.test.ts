@@ -1,4 +1,4 @@
-/** docs/failures.md, Stripe's word: each test's name begins with its row. */
+/** docs/failures.md, Stripe's webhooks: each test's name begins with its row. */
 import { runInDurableObject } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";

@@ -34,14 +34,14 @@ function callAs({ as }: Buyer, path: string, leadId: string, changed: Partial<En
   return callWith(changed, "POST", path, { cookie: as.cookie, body: { leadId, amount: 5000 } });
 }
 
-/** A buyer whose window has asked for something a moment ago. */
+/** Returns a buyer with a cached session, from a recent call. */
 async function presentBuyer(): Promise<Buyer> {
   const present = await buyer();
   expect((await callWith({}, "GET", "/api/auth/me", { cookie: present.as.cookie })).status).toBe(200);
   return present;
 }
 
-/** The ledger's row of a hold that ran out is closed in the background. */
+/** Waits until the slot is free: an expired hold's row is closed in the background. */
 async function expectSlotFree(holdId: string) {
   await eventually(async () => expect(await paymentOf(holdId)).toMatchObject({ slot: null }));
 }
@@ -55,7 +55,7 @@ test("a lead is taken without Stripe, by one call to D1; its payment is made by 
     STRIPE_API_HOST: STRIPE_AWAY,
   });
   expect(taken.status).toBe(200);
-  // The ledger's row, and the warning before it lapses.
+  // Inserts the ledger's row, and enqueues the warning before the hold expires.
   expect(cost).toMatchObject({ calls: 1, statements: 2 });
   const hold = (await taken.json()) as Awaited<ReturnType<Buyer["taken"]>>;
   expect(hold).toMatchObject({ holdMs: 300_000, amountCents: 5000 });
@@ -214,7 +214,7 @@ test("row 47: a window that closes before its payment lets go at once; the payme
   });
   expect(await codeOf(await pat.open(leadId))).toEqual([409, "hold_ended"]);
   await expectReturned(leadId);
-  // A payment call that arrives after that takes nothing again.
+  // A later payment call does not hold the lead again.
   expect(await codeOf(await pat.open(leadId))).toEqual([409, "hold_waiting"]);
   await sweep();
   expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
@@ -240,7 +240,7 @@ test("row 47: should D1 be away when it returns, the sweep frees the place and n
   await letHoldEnd(leadId);
   await runAlarm(leadId);
   await expectSlotFree(holdId);
-  // As if the exchange's word had never come.
+  // As if the exchange's message had been lost.
   const unheard = { slot: 1, letGoAt: null, lastError: null };
   await db.update(payments).set(unheard).where(eq(payments.holdId, holdId));
   await sweep();
