@@ -1,4 +1,4 @@
-/** What a customer writes back to our text reaches whoever has their request, and nobody else. */
+/** A customer's reply to our text reaches the business that has their request, and no other. */
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
@@ -41,7 +41,7 @@ beforeEach(async () => {
   await switchTextsOn();
 });
 
-/** A request that somebody bought, and whose visitor had a text about it. */
+/** Returns a sold request whose visitor received a text about it. */
 async function textedRequest(
   request: Parameters<typeof insertPendingLead>[1] = {},
   pat: Awaited<ReturnType<typeof buyer>> | null = null,
@@ -61,7 +61,7 @@ async function textedRequest(
 type Texted = Awaited<ReturnType<typeof textedRequest>>;
 
 let told = 0;
-/** The gateway tells of a reply, each a second after the one before. */
+/** Returns a reply from the gateway. Each is received one second after the previous one. */
 function reply(message: string, more: Record<string, unknown> = {}) {
   told += 1;
   const body = {
@@ -95,7 +95,7 @@ const rowOf = async ({ purchaseId }: Texted) =>
   (await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId)))[0]!;
 const kept = () => db.$count(customerAnswers);
 
-/** What the log says of answers that nobody was found for, from now on. */
+/** Collects the log lines from now on, which record answers without a business. */
 function unplaced(): string[] {
   const lines: string[] = [];
   for (const level of ["log", "info", "warn"] as const) {
@@ -137,7 +137,7 @@ test("the gateway's name for the text decides; without one it is the newest that
   await answer("To the newest");
   expect(await wordsTo(first)).toEqual(["To the first"]);
   expect(await wordsTo(second)).toEqual(["To the newest"]);
-  // One that did not arrive is not what they answer, unless the gateway says so.
+  // A text that did not arrive is not the one they answer, unless the gateway names it.
   await db.update(messages).set({ state: "failed" }).where(eq(messages.id, second.textId));
   await answer("The one I got");
   expect(await wordsTo(first)).toEqual(["The one I got", "To the first"]);
@@ -202,7 +202,7 @@ test("STOP still stops, and is shown to nobody; who says more with it is heard a
   await answer("Cancel my request please, I found somebody");
   expect(await db.$count(textStops)).toBe(1);
   expect(await wordsTo(pat)).toEqual(["Cancel my request please, I found somebody"]);
-  // The answers of who wants no more texts reach the provider all the same.
+  // A customer who unsubscribed from texts can still reach the provider.
   await answer("But thanks for asking");
   expect(await wordsTo(pat)).toHaveLength(2);
 });
@@ -274,7 +274,7 @@ test("the mark stays until somebody of the business has seen the newest, and who
   const two = await detailOf(pat);
   expect(two.answeredAt).toBe(two.answers[0]!.at);
   expect(two.answeredAt).toBeGreaterThan(first!);
-  // What came meanwhile is not seen; nor is what never was.
+  // A later answer is not marked as seen, and neither is a time without an answer.
   await seen(pat.as, first!);
   expect(await detailOf(pat)).toMatchObject({ answersSeenAt: first });
   await seen(pat.as, two.answeredAt! + 7);
@@ -297,7 +297,7 @@ test("the mark stays until somebody of the business has seen the newest, and who
   expect(await rowOf(pat)).toMatchObject({ answersSeenAt: two.answeredAt, updatedAt });
 });
 
-/** The same with a phone of its owner's that may ring. */
+/** Like `textedRequest`, and the owner has a phone with notifications. */
 async function withPhone(request: Parameters<typeof textedRequest>[0] = {}) {
   const pat = await textedRequest(request);
   const subscription = await service.subscribe();

@@ -1,4 +1,4 @@
-/** What customers write back: kept for whoever has their request now, and read. */
+/** Stores customers' answers for the business that has their request, and marks them as read. */
 import { and, eq, exists, inArray, isNull, lt, or, sql, type SQLWrapper } from "drizzle-orm";
 
 import { DAY_MS } from "../../contract/durations.ts";
@@ -15,7 +15,7 @@ import type { PurchaseRow } from "../purchases/rules.ts";
 import { findAnsweredLead, isAnswerKept } from "./queries.ts";
 import { MOST_A_DAY, type GatewayAnswer } from "./rules.ts";
 
-/** The statement that keeps an answer, if a business has the lead now and its person is still this number. */
+/** Returns the statement that stores an answer, if a business has the lead and the lead still has this number. */
 function keepAnswer(db: Db, id: string, leadId: string, { from, words, ref }: GatewayAnswer, now: number) {
   const keptToday = sql`(SELECT count(*) FROM ${customerAnswers} AS kept
     WHERE kept.purchase_id = ${leadPurchases.id} AND kept.at > ${now - DAY_MS})`;
@@ -28,7 +28,7 @@ function keepAnswer(db: Db, id: string, leadId: string, { from, words, ref }: Ga
           purchaseId: sql`${leadPurchases.id}`.as("purchase_id"),
           body: sql`${words}`.as("body"),
           gatewayRef: sql`${ref}`.as("gateway_ref"),
-          // Each is later than the one before, whatever the clocks of two Workers say: what was seen is told by it.
+          // Always later than the previous answer, even if two Workers' clocks differ: `answersSeenAt` refers to it.
           at: sql`max(${now}, coalesce(${leadPurchases.answeredAt}, 0) + 1)`.as("at"),
         })
         .from(leadPurchases)
@@ -38,10 +38,10 @@ function keepAnswer(db: Db, id: string, leadId: string, { from, words, ref }: Ga
           and(
             eq(leadPurchases.leadId, leadId),
             isNull(leadPurchases.removedAt),
-            // An erased business keeps its purchases, and nobody is there to read them.
+            // An erased business keeps its purchases, but no user can read them.
             isNull(users.removedAt),
             isNull(leads.erasedAt),
-            // The number may have been corrected since: then somebody else had the text.
+            // If the number has been corrected since, another person received the text.
             eq(leads.phoneKey, from),
             sql`${keptToday} < ${MOST_A_DAY}`,
           ),
@@ -50,7 +50,7 @@ function keepAnswer(db: Db, id: string, leadId: string, { from, words, ref }: Ga
     .onConflictDoNothing();
 }
 
-/** The statement that marks the purchase of an answer that was kept. */
+/** Returns the statement that marks the purchase of a stored answer. */
 function markAnswered(db: Db, id: string, now: number) {
   const ofAnswer = (column: "purchase_id" | "at") =>
     sql`(SELECT ${sql.raw(column)} FROM customer_answers WHERE id = ${id})`;
@@ -62,9 +62,9 @@ function markAnswered(db: Db, id: string, now: number) {
 }
 
 /**
- * Keeps what somebody wrote back for whoever has their request now, with the word to the owner's phones, in one batch.
- * What nobody is found for is kept for nobody, and counted in the log; the same answer again changes nothing.
- * @returns whose it is; null when nothing was written
+ * Stores a customer's answer for the business that has the request, and enqueues messages to the owner's phones, in
+ * one batch. An answer without a business is only logged. A repeated answer changes nothing.
+ * @returns the purchase and its business; null when nothing was stored
  */
 export async function takeAnswer(
   db: Db,
@@ -84,16 +84,16 @@ export async function takeAnswer(
     keepAnsweredWaiting(db, id, now),
   ]);
   if (marked) return marked;
-  // Sold back, removed, erased or bought by who is erased, corrected, or too many of a day.
+  // Sold back, purchase removed, lead or buyer erased, number corrected, or over the daily limit.
   if (!(await isAnswerKept(db, answer.ref))) log("info", "text_answer_unplaced", { reason: "not_taken" });
   return null;
 }
 
 /**
- * Notes that somebody of the business has read a purchase's answers. Older word than what is known changes nothing.
- * @param upTo the newest answer they had before their eyes, epoch ms
- * @returns the purchase after it
- * @throws DomainError not_found when it is not this business's
+ * Marks a purchase's answers as read by the business. A time before the stored one changes nothing.
+ * @param upTo the time of the newest answer on the screen, epoch ms
+ * @returns the updated purchase
+ * @throws DomainError not_found when the purchase belongs to another business
  */
 export async function markAnswersSeen(
   db: Db,
@@ -126,7 +126,7 @@ export async function markAnswersSeen(
   return known;
 }
 
-/** The statement that forgets what the customers of some purchases wrote. @param purchases their ids, or a query of them */
+/** Returns the statement that deletes the answers of purchases. @param purchases their ids, or a query for the ids */
 export function forgetAnswers(db: Db, purchases: string[] | SQLWrapper) {
   return db.delete(customerAnswers).where(inArray(customerAnswers.purchaseId, purchases));
 }

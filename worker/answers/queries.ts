@@ -4,10 +4,10 @@ import type { Db } from "../db/client.ts";
 import { customerAnswers, messages } from "../db/schema.ts";
 import { ANSWERED_WITHIN_MS, type GatewayAnswer } from "./rules.ts";
 
-/** Nobody reads further back than this. */
+/** Maximum number of answers in a list. Providers do not read further back. */
 const MOST_SHOWN = 200;
 
-/** What a purchase's customer wrote back, the newest first. Whose purchase it is has been looked at before. */
+/** Returns the customer's answers of a purchase, newest first. The caller must have checked the purchase's owner. */
 export function listAnswers(db: Db, purchaseId: string) {
   return db
     .select({ id: customerAnswers.id, at: customerAnswers.at, words: customerAnswers.body })
@@ -18,8 +18,9 @@ export function listAnswers(db: Db, purchaseId: string) {
 }
 
 /**
- * The lead of the text that somebody answers: the one the gateway names, else the newest that reached their number.
- * @returns null when there is none
+ * Returns the lead of the text that a customer answers. That is the text the gateway names, or else the newest text
+ * sent to the customer's number.
+ * @returns null when there is no such text
  */
 export async function findAnsweredLead(
   db: Db,
@@ -35,7 +36,7 @@ export async function findAnsweredLead(
         eq(messages.template, "request_taken"),
         eq(messages.channel, "sms"),
         gt(messages.createdAt, now - ANSWERED_WITHIN_MS),
-        // Whoever answers a text has it, whatever we have heard of it.
+        // A customer who answers a text has received it, whatever its state says.
         textId === null
           ? inArray(messages.state, ["sent", "delivered"])
           : and(eq(messages.id, textId), gt(messages.attempts, 0)),
@@ -46,7 +47,7 @@ export async function findAnsweredLead(
   return text?.leadId ?? null;
 }
 
-/** Whether an answer is written already. */
+/** Whether an answer is already stored. */
 export async function isAnswerKept(db: Db, gatewayRef: string): Promise<boolean> {
   return (await db.$count(customerAnswers, eq(customerAnswers.gatewayRef, gatewayRef))) > 0;
 }

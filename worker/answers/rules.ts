@@ -1,22 +1,22 @@
-/** How much a customer may write back. Without I/O. */
+/** Limits for customers' answers. No I/O. */
 import { DAY_MS } from "../../contract/durations.ts";
 
-/** What one answer holds of somebody's words, in signs. */
+/** Maximum length of an answer, in code points. */
 export const MOST_SIGNS = 1_000;
 
-/** So many answers of one purchase are kept within a day: more is no conversation. */
+/** Maximum number of answers stored per purchase and day. A real conversation needs fewer. */
 export const MOST_A_DAY = 20;
 
-/** A text is answered within so long; the outbox forgets it then. */
+/** An answer must arrive within this time of the text. After that the outbox deletes the text. */
 export const ANSWERED_WITHIN_MS = 7 * DAY_MS;
 
-/** What draws nothing, moves the cursor or turns the words around it; the joiner stays, for emoji are made with it. */
+/** Control, invisible and bidirectional characters. The zero-width joiner stays, because emoji need it. */
 const UNSEEN = /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
 const BREAKS = /\r\n?|[\u2028\u2029]/g;
 
 const characters = new Intl.Segmenter("en-AU", { granularity: "grapheme" });
 
-/** The beginning of a text that takes at most so many signs; what is read as one character is not cut in two. */
+/** Returns the start of a text, at most `most` code points. It does not split a grapheme. */
 function beginningOf(text: string, most: number): string {
   let signs = 0;
   for (const { segment, index } of characters.segment(text)) {
@@ -27,8 +27,8 @@ function beginningOf(text: string, most: number): string {
 }
 
 /**
- * What is kept of what somebody wrote: without signs that draw nothing, and cut.
- * @returns empty when there is nothing to read, as of a picture
+ * Returns the text of an answer to store: without invisible characters, and truncated.
+ * @returns an empty text when there is nothing to read, for example for a picture
  */
 export function answerWords(message: string): string {
   const lines = message
@@ -44,15 +44,15 @@ export function answerWords(message: string): string {
   return beginningOf(text, MOST_SIGNS).trimEnd();
 }
 
-/** What somebody wrote back. */
+/** A customer's reply to a text message, from the gateway. */
 export type GatewayAnswer = {
   kind: "answer";
-  /** Their number in E.164. */
+  /** The customer's number in E.164. */
   from: string;
-  /** Never empty; as they are kept. */
+  /** The text to store, never empty. */
   words: string;
-  /** Which of our texts it answers; null where the gateway does not say. */
+  /** The text that it answers; null when the gateway does not say. */
   textId: string | null;
-  /** The same for the same answer, however often it is told. */
+  /** Idempotency key: the same for every delivery of the same answer. */
   ref: string;
 };

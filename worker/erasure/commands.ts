@@ -61,7 +61,7 @@ async function eraseAtExchanges(env: Env, lead: LeadRow): Promise<boolean> {
   return true;
 }
 
-/** Returns the statements that erase a lead's person in D1. Purchases, payments and the log stay, without the person. */
+/** Returns the statements that erase a lead's person in D1. Purchases, payments and the log stay without the person. */
 function leadStatements(db: Db, { id: leadId, generation }: LeadRow, cause: Cause, now: number) {
   // If the lead has moved since it was read, the next round erases it in its new place.
   const isHere = and(eq(leads.id, leadId), eq(leads.generation, generation), isNull(leads.erasedAt))!;
