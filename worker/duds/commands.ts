@@ -13,7 +13,7 @@ import { wasClaimedByCredit } from "./queries.ts";
 import { requireReportable } from "./rules.ts";
 
 /**
- * Notes that a bought lead leads nowhere; an admin answers. A purchase can be reported once.
+ * Reports a bought lead as a dud. An admin answers the report. A purchase can be reported once.
  * @throws DomainError not_found, dud_not_bought, dud_too_late, dud_reported
  */
 export async function reportDud(
@@ -60,8 +60,8 @@ export async function reportDud(
 }
 
 /**
- * Answers a report, once. Granted, it is worth one free claim; money stays where it is.
- * @returns the business that reported, for its windows to be told, and its purchase
+ * Answers a report, once. A granted report gives the business one free claim. The payment is not refunded.
+ * @returns the business that reported, for notifying its windows, and its purchase
  * @throws DomainError not_found, dud_answered
  */
 export async function answerDud(
@@ -71,7 +71,7 @@ export async function answerDud(
   { actor, now, requestId }: Act,
 ): Promise<{ buyerId: string; purchaseId: string }> {
   const open = and(eq(dudReports.id, id), eq(dudReports.state, "open"));
-  // In this order: what is still open is logged and credited, then it is open no more.
+  // The order matters: the log and the credit require an open report, and the update closes it.
   const credit = db.insert(claimCredits).select(
     db
       .select({

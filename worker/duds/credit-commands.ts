@@ -11,7 +11,7 @@ import type { SoldLead } from "../purchases/rules.ts";
 import { isUnfinished, listUnfinishedClaims } from "./queries.ts";
 import { STALE_CLAIM_MS } from "./rules.ts";
 
-/** Answers after which nobody can have been given the lead: the credit goes back. */
+/** Errors that prove that the business did not get the lead, so the credit is returned. */
 const LOST = new Set([
   "lead_held",
   "lead_taken",
@@ -24,9 +24,9 @@ const LOST = new Set([
 ]);
 
 /**
- * Sets one of a business's credits aside for a lead, in one statement: of many who try at once, as many
- * get through as there are credits.
- * @returns the credit's id; null when the business has none left
+ * Reserves one of a business's credits for a lead, in one statement. Concurrent calls cannot reserve more credits than
+ * there are.
+ * @returns the credit's id; null when the business has no credit left
  */
 async function reserveCredit(
   db: Db,
@@ -43,7 +43,7 @@ async function reserveCredit(
   return row?.id ?? null;
 }
 
-/** Gives a credit back, unless somebody else has taken the claim over since. */
+/** Returns a credit. Compare-and-set: only if the sweep has not taken the claim over since. */
 async function returnCredit(db: Db, id: string, reservedAt: number): Promise<void> {
   await db
     .update(claimCredits)
@@ -51,7 +51,7 @@ async function returnCredit(db: Db, id: string, reservedAt: number): Promise<voi
     .where(and(eq(claimCredits.id, id), eq(claimCredits.usedAt, reservedAt)));
 }
 
-/** What a business already got of a lead; null for nothing. */
+/** Returns a business's purchase of a lead, or null. */
 async function ownedLead(db: Db, businessId: string, leadId: string): Promise<SoldLead | null> {
   const [row] = await db
     .select({ purchase: leadPurchases, lead: leads })
@@ -75,7 +75,7 @@ async function isSold(db: Db, leadId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The market's answer to a claim for which a credit is set aside. A clear no gives the credit back. */
+/** Claims a lead with a reserved credit. A definite refusal returns the credit. */
 async function spend(
   env: Env,
   credit: { id: string; reservedAt: number },
@@ -86,7 +86,7 @@ async function spend(
   try {
     return await giveLead(env, leadId, { ...who, mode: "claimed" }, ctx);
   } catch (error) {
-    // Whatever is not a clear no may have been a yes: the sweep finds out.
+    // After any other error the claim may have succeeded. The sweep finds out.
     if (error instanceof DomainError && LOST.has(error.code))
       await returnCredit(database(env.DB), credit.id, credit.reservedAt);
     throw error;
@@ -94,9 +94,9 @@ async function spend(
 }
 
 /**
- * Claims a lead with a credit instead of money, through the exchange like any sale. A credit is never
- * spent twice; a lost claim gives it back. Asking again for a lead that was given answers with it.
- * @throws DomainError no_credit, claim_under_way, and the exchange's refusals as `giveLead` throws them
+ * Claims a lead with a credit instead of money, through the exchange like any sale. A credit is never spent twice, and
+ * a lost claim returns it. A repeated call for a lead that the business already got returns the same purchase.
+ * @throws DomainError no_credit, claim_under_way, and the exchange's refusals from `giveLead`
  */
 export async function claimWithCredit(
   env: Env,
@@ -113,7 +113,7 @@ export async function claimWithCredit(
   try {
     id = await reserveCredit(db, businessId, leadId, now);
   } catch (error) {
-    // One credit per lead, whoever it belongs to: somebody else's is on this one.
+    // Each lead can have one credit, across all businesses. This lead already has one.
     if (!breaksUnique(error, "used_for_lead_id")) throw error;
     if (await isSold(db, leadId))
       throw new DomainError("lead_taken", "Another provider was a moment before you.");
@@ -123,10 +123,10 @@ export async function claimWithCredit(
   return spend(env, { id, reservedAt: now }, { leadId, businessId, userId }, ctx);
 }
 
-/** Claims that a sweep looks at. */
+/** Maximum number of claims per sweep. */
 const BATCH = 50;
 
-/** Notes which claims have become purchases, so that no sweep looks at them again. */
+/** Marks claims that have become purchases as finished, so that later sweeps skip them. */
 async function finishClaims(db: Db, before: number, now: number): Promise<void> {
   const purchase = db
     .select({ id: leadPurchases.id })
@@ -147,9 +147,9 @@ async function finishClaims(db: Db, before: number, now: number): Promise<void> 
 }
 
 /**
- * Ends claims that were cut off between the credit and the lead: the exchange is asked again, which is
- * harmless if it had said yes. Runs every minute.
- * @returns how many were looked at and how many have to wait
+ * Finishes claims that were interrupted between the credit and the lead. It asks the exchange again, which is
+ * harmless if the first call succeeded. Runs every minute.
+ * @returns how many claims were retried, and how many of them have to wait
  */
 export async function sweepClaims(env: Env, now: number): Promise<{ seen: number; failed: number }> {
   const db = database(env.DB);
@@ -159,7 +159,7 @@ export async function sweepClaims(env: Env, now: number): Promise<{ seen: number
   const unfinished = await listUnfinishedClaims(db, before, BATCH);
   const results = await Promise.allSettled(
     unfinished.map(async ({ id, buyerId: businessId, leadId, usedAt }) => {
-      // Taken over under a new time, so that whoever began it cannot give the credit back any more.
+      // The new time stops the original call from returning the credit.
       const taken = await db
         .update(claimCredits)
         .set({ usedAt: now })

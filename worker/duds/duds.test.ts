@@ -1,4 +1,4 @@
-/** Leads that lead nowhere: reported, answered, and worth a free claim that is never spent twice. */
+/** Dud reports and their answers, and free claims that are never spent twice. */
 import { DAY_MS } from "../../contract/durations.ts";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
@@ -21,14 +21,14 @@ const asAdmin = await callerFor(admin.id);
 
 type As = Awaited<ReturnType<typeof freshProvider>>["as"];
 
-/** A lead on the market. */
+/** Puts a new lead on the market. */
 async function listed() {
   const lead = await insertPendingLead(db);
   await putOnMarket(testEnv, lead);
   return lead;
 }
 
-/** A lead this provider has just bought; the purchase's id. */
+/** Buys a new lead as this provider. Returns the purchase's id. */
 async function bought(as: As): Promise<string> {
   const lead = await listed();
   const body = BODY_ROUTES["POST /api/leads/:id/purchase"]!.body();
@@ -65,7 +65,7 @@ test("a reported dud is answered by an admin and worth one free claim", async ()
   const path = `/api/super-admin/duds/${dud.id}/answer`;
   expect((await asAdmin("POST", path, { decision: "granted", answer: "Sorry!" })).status).toBe(200);
   expect(await desk(as)).toMatchObject({ freeClaims: 1, reports: [{ state: "granted", answer: "Sorry!" }] });
-  // Money stays where it is.
+  // The payment is not refunded.
   const [purchase] = await db.select().from(leadPurchases).where(eq(leadPurchases.id, purchaseId));
   expect(purchase).toMatchObject({ amountPaidCents: 5000, paymentStatus: "completed" });
 
@@ -135,7 +135,7 @@ test("a free claim gets a lead for nothing, through the exchange, and is gone th
   expect((await desk(as)).freeClaims).toBe(0);
   const [row] = await db.select().from(leads).where(eq(leads.id, lead.id));
   expect(row!.status).toBe("sold");
-  // A lost answer is asked for again: the same lead, nothing more.
+  // A retry after a lost response returns the same lead and nothing more.
   expect((await claim(as, lead.id)).status).toBe(201);
   expect(await code(await claim(as, (await listed()).id))).toBe("no_credit");
 });

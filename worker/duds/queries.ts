@@ -16,7 +16,7 @@ const reportColumns = {
   createdAt: dudReports.createdAt,
 };
 
-/** A business's newest reports, and how many free claims it has left. */
+/** Returns a business's newest reports, and the number of its free claims left. */
 export async function readDesk(
   db: Db,
   scope: BusinessScope,
@@ -45,7 +45,7 @@ export async function wasClaimedByCredit(db: Db, purchase: PurchaseRow): Promise
   return rows.length > 0;
 }
 
-/** Reports of all businesses in one state, newest first. */
+/** Returns all businesses' reports in one state, newest first. */
 export async function listDuds(
   db: Db,
   filter: { state: DudState; after: After; limit: number },
@@ -80,11 +80,11 @@ export async function listDuds(
   }));
 }
 
-/** Written so that SQLite recognises the partial index. */
+/** Repeats the condition of the partial index, or SQLite does not use it. */
 export const isUnfinished = (before: number) =>
   sql`${claimCredits.usedAt} < ${before} AND ${claimCredits.usedAt} IS NOT NULL AND ${claimCredits.finishedAt} IS NULL`;
 
-/** Claims by credit that were begun before a time and of which it is not known how they ended. */
+/** Returns claims by credit that started before a time and have no known outcome, oldest first. */
 export function listUnfinishedClaims(db: Db, before: number, limit: number) {
   return db
     .select({

@@ -17,7 +17,7 @@ import { readDesk } from "./queries.ts";
 const byPurchase = z.object({ id: z.string().check(z.regex(/^pur_[0-9a-z]{8,40}$/)) });
 const byLead = z.object({ id: leadIdSchema });
 
-/** Reports of leads that lead nowhere, and the free claims that admins' answers bring. */
+/** Reports of duds, and the free claims that granted reports bring. */
 export const dudRoutes = new Hono<AppEnv>()
   .get("/duds", access.business, async (c) => c.json(await readDesk(database(c.env.DB), c.get("scope"))))
 

@@ -3,11 +3,11 @@ import { DUD_DAYS } from "../../contract/duds.ts";
 import { DomainError } from "../errors.ts";
 import type { PurchaseRow } from "../purchases/rules.ts";
 
-/** A claim by credit that has not come to an end after this long was cut off; the sweep ends it. */
+/** A claim by credit that is unfinished after this long was interrupted. The sweep finishes it. */
 export const STALE_CLAIM_MS = 2 * MINUTE_MS;
 
 /**
- * Whether a purchase may be reported as a dud.
+ * Requires that a purchase may be reported as a dud.
  * @param wasCredited whether it was claimed with an earlier credit, which counts as bought
  * @throws DomainError dud_not_bought, dud_too_late
  */
