@@ -1,4 +1,4 @@
-/** Making accounts, and the one way in which their names and addresses stay unique. */
+/** Creates accounts and keeps usernames and email addresses unique. */
 import { breaksUnique } from "../db/unique.ts";
 import type { Act } from "../audit/act.ts";
 import type { CustomerSignup, ProviderSignup } from "../../contract/auth.ts";
@@ -15,14 +15,14 @@ import type { UserRow } from "../platform/session.ts";
 
 type Names = Pick<UserRow, "username" | "userType"> & { email?: string | null };
 
-/** What is wrong is said about the field in the form: a team member's has no username, it is their email. */
+/** Returns the error for the right form field. A team member's username is their email, so that field is `email`. */
 function taken(field: "username" | "email", { userType }: Pick<Names, "userType">): DomainError {
   return field === "username" && userType !== "team_member"
     ? new DomainError("username_taken", undefined, { username: "Username already exists" })
     : new DomainError("email_taken", undefined, { email: "Email already registered" });
 }
 
-/** D1's word on a UNIQUE index as ours (username_taken, email_taken); any other error as it is. */
+/** Translates D1's UNIQUE error to username_taken or email_taken. Returns any other error unchanged. */
 export function takenError(error: unknown, account: Pick<Names, "userType">): unknown {
   if (breaksUnique(error, "users_username")) return taken("username", account);
   if (breaksUnique(error, "users_email")) return taken("email", account);
@@ -30,8 +30,9 @@ export function takenError(error: unknown, account: Pick<Names, "userType">): un
 }
 
 /**
- * Login takes either: an account named like another's address would take that login away.
- * @param exceptUserId whose names do not count, when it is that person's account that changes
+ * Refuses a username that is another account's email, or the reverse. Login accepts both, so such an account
+ * would take over the other's login.
+ * @param exceptUserId the user to ignore, when their own account changes
  * @throws DomainError username_taken, email_taken
  */
 export async function refuseMixUp(db: Db, account: Names, exceptUserId?: string): Promise<void> {
@@ -41,21 +42,20 @@ export async function refuseMixUp(db: Db, account: Names, exceptUserId?: string)
 
 type NewUser = Omit<typeof users.$inferInsert, "id" | "createdAt" | "updatedAt">;
 
-/** Who makes an account; null for whom it is made for. */
+/** The actor who creates an account; null when the new user signs up. */
 type Maker = Act<Actor | null> & {
-  /** The address is theirs once they have confirmed it; until then nobody is asked whose it is. */
+  /** The address counts only after the user confirms it. Until then its uniqueness is not checked. */
   confirmsEmail?: boolean;
 };
 
-/** Where the address of a form goes. */
 function addressOf(email: string | null | undefined, { confirmsEmail = false }: Maker) {
   const address = email ?? null;
   return confirmsEmail ? { email: null, pendingEmail: address } : { email: address };
 }
 
 /**
- * Refuses a name that reads as an address. Where addresses have to be confirmed, whether one is in use as a
- * name would tell whether it is in use at all.
+ * Refuses a username that looks like an email address. Where addresses must be confirmed, "username taken"
+ * would reveal whether an address is in use.
  * @throws DomainError invalid_input
  */
 export function refuseAddressAsName({ username }: { username: string }): void {
@@ -91,9 +91,9 @@ async function insertUser(db: Db, account: NewUser, { now, requestId, actor }: M
 }
 
 /**
- * Creates a provider. Rights are ours to give: nobody signs up verified or as a super admin.
- * @param maker who did it: the new provider (actor null) or a super admin
- * @throws DomainError username_taken, email_taken; invalid_input for a password that is guessed first
+ * Creates a provider. Signing up never grants verification or super admin rights.
+ * @param maker the actor: the new provider (actor null) or a super admin
+ * @throws DomainError username_taken, email_taken; invalid_input for a common password
  */
 export async function createProvider(db: Db, form: ProviderSignup, maker: Maker): Promise<UserRow> {
   refuseWeakPassword("password", form.password, form);
@@ -118,7 +118,7 @@ export async function createProvider(db: Db, form: ProviderSignup, maker: Maker)
   );
 }
 
-/** Creates a customer. @throws DomainError as `createProvider` */
+/** @throws DomainError as `createProvider` */
 export async function createCustomer(db: Db, form: CustomerSignup, maker: Maker): Promise<UserRow> {
   refuseWeakPassword("password", form.password, form);
   return insertUser(
@@ -137,8 +137,8 @@ export async function createCustomer(db: Db, form: CustomerSignup, maker: Maker)
 }
 
 /**
- * Creates a team member, who signs in by email with a password good for one time.
- * @param owner the provider on whose pipeline they will work, and whose regions they watch at first
+ * Creates a team member, who signs in by email with a temporary password that they must change.
+ * @param owner the provider who owns the team, and the member's initial regions to watch
  * @throws DomainError as `createProvider`
  */
 export async function createTeamMember(

@@ -18,8 +18,8 @@ import { SESSION_MS, sessionEnd } from "./rules.ts";
 
 /**
  * Checks a password.
- * @param found whom the login names; null for nobody
- * @throws DomainError invalid_credentials, the same and after the same time whatever was wrong
+ * @param found the user that the login names; null if there is none
+ * @throws DomainError invalid_credentials, the same and after the same time for every cause
  */
 export async function authenticate(
   found: Awaited<ReturnType<typeof findUserForLogin>>,
@@ -30,7 +30,7 @@ export async function authenticate(
   return found.user;
 }
 
-/** Ways to sign in that take more than a password. */
+/** Sign-in methods that need more than a password. */
 export const WITH_SECOND_FACTOR: ReadonlySet<SignInMethod> = new Set([
   "passkey",
   "password_and_passkey",
@@ -38,8 +38,8 @@ export const WITH_SECOND_FACTOR: ReadonlySet<SignInMethod> = new Set([
 ]);
 
 /**
- * Starts a session, and notes the sign-in in the account's own list.
- * @returns the token for the cookie; it cannot be read back later
+ * Starts a session and records the sign-in in the account's list.
+ * @returns the token for the cookie; D1 stores only its hash
  */
 export async function startSession(
   db: Db,
@@ -62,7 +62,7 @@ export async function startSession(
   return token;
 }
 
-/** Moves a session's end because it is in use, but never beyond its longest life. */
+/** Extends a session in use, but never beyond its maximum lifetime. */
 export async function touchSession(db: Db, session: Session, now: number): Promise<void> {
   await db
     .update(sessions)
@@ -70,22 +70,22 @@ export async function touchSession(db: Db, session: Session, now: number): Promi
     .where(eq(sessions.id, session.id));
 }
 
-/** A session that is over; its sockets are still to be closed. */
+/** An ended session. The caller must still close its sockets. */
 export type EndedSession = { id: string; userId: string };
 
 const ended = { id: sessions.id, userId: sessions.userId };
 
-/** Ends one session. The caller closes its sockets. */
+/** The caller closes the session's sockets. */
 export function endSession(db: Db, sessionId: string): Promise<EndedSession[]> {
   return db.delete(sessions).where(eq(sessions.id, sessionId)).returning(ended);
 }
 
 /**
- * Changes a person's password and ends all their other sessions, in one batch.
- * @param session the one that asks and lives on
- * @returns the sessions that ended; the caller closes their sockets
- * @throws DomainError invalid_input when the current password is another one, or is a temporary one kept on,
- *   or the new one is guessed first
+ * Changes a user's password and ends all their other sessions, in one batch.
+ * @param session the session that asks; it stays open
+ * @returns the ended sessions; the caller closes their sockets
+ * @throws DomainError invalid_input if the current password is wrong or the new one is common. Also if the user
+ *   keeps a temporary password.
  */
 export async function changePassword(
   db: Db,
@@ -98,7 +98,7 @@ export async function changePassword(
     const message = "Current password is incorrect";
     throw new DomainError("invalid_input", message, { currentPassword: message });
   }
-  // Somebody else knows a temporary one.
+  // The person who issued a temporary password knows it.
   if (user.mustChangePassword && form.newPassword === form.currentPassword) {
     const message = "Choose a different password from the temporary one";
     throw new DomainError("invalid_input", message, { newPassword: message });
@@ -112,7 +112,7 @@ export async function changePassword(
       .where(eq(users.id, user.id)),
     db
       .delete(sessions)
-      // Theirs, and those in which they look through somebody else's eyes.
+      // The user's own sessions, and those in which they impersonate.
       .where(
         and(
           or(eq(sessions.userId, user.id), eq(sessions.impersonatorId, user.id)),
@@ -120,7 +120,7 @@ export async function changePassword(
         ),
       )
       .returning(ended),
-    // Links that were on their way to the old password's owner.
+    // Links already sent must not undo the new password.
     db
       .update(passwordLinks)
       .set({ usedAt: now })
@@ -136,7 +136,7 @@ export async function changePassword(
   return gone;
 }
 
-/** Sets the regions whose leads a person's dashboard shows. */
+/** Sets the regions that a user's dashboard shows leads from. */
 export async function setWatchedRegions(
   db: Db,
   userId: string,

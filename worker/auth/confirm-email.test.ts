@@ -1,4 +1,7 @@
-/** Where email is set up an address counts once its person has confirmed it, and sign-up tells nobody whose it is. */
+/**
+ * Where email is set up, an address counts only once confirmed. Sign-up does not reveal whether an address is
+ * taken.
+ */
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
@@ -29,7 +32,7 @@ const CUSTOMER = "/api/auth/customer/signup";
 
 const linksOf = (id: string) => db.$count(emailLinks, eq(emailLinks.userId, id));
 
-/** D1, and the statements it was asked, in their order. */
+/** D1 that records its statements in order. */
 function noting(asked: string[]): D1Database {
   return new Proxy(testEnv.DB, {
     get(target, key) {
@@ -42,15 +45,15 @@ function noting(asked: string[]): D1Database {
 
 const PAGES = { render: async () => new Response(""), routeOf: async () => "" };
 
-/** Random, but always there: the shape of each cookie is what may not differ. */
+/** Cookie values are random. Everything else must match, including their length. */
 const shapeOf = (line: string) => line.replace(/=[^;]*/, (value) => `=${value.length}`);
 
-/** Signs up, and looks at the answer before what comes after it. */
+/** Signs up and reads the response before the work that follows it. */
 async function answerTo(path: string, email: string) {
   const { sent, changed } = mailbox();
   const answered = Promise.withResolvers<void>();
   const send = async (message: { to: string }) => {
-    // An answer that waited for this would never come.
+    // A response that waited for this email would never arrive.
     await answered.promise;
     return changed.EMAIL!.send(message as never);
   };
@@ -78,7 +81,7 @@ async function answerTo(path: string, email: string) {
     headers: [...response.headers].filter(([name]) => !/set-cookie|request-id/.test(name)),
     cookies: response.headers.getSetCookie().map(shapeOf),
     answer: { ...answer, id: "", businessId: "", username: "", pendingEmail: answer.pendingEmail === email },
-    // Then and afterwards.
+    // Statements before and after the response.
     asked,
   };
 }

@@ -1,4 +1,4 @@
-/** Many passwords at once: a hash takes 140 ms in which an isolate does nothing else. */
+/** Many passwords at once. A hash takes 140 ms and blocks the isolate. */
 import { afterEach, expect, test } from "vitest";
 
 import { passwordLinks } from "../db/schema.ts";
@@ -16,7 +16,7 @@ const people = await Promise.all(Array.from({ length: 220 }, () => insertUser(db
 test.each([20, 200])("%i sign-ins at once keep no visitor waiting behind them", async (many) => {
   let signedIn = 0;
   const answers: Promise<Response>[] = [];
-  // The crowd is at its thickest when the first of it has been let in.
+  // The queue is longest when the first user has just signed in.
   const { promise: isFirstIn, resolve: first } = Promise.withResolvers<void>();
   const count = async (asked: Promise<Response>) => {
     const answer = await asked;
@@ -29,7 +29,7 @@ test.each([20, 200])("%i sign-ins at once keep no visitor waiting behind them", 
   for (const path of ["/api/suburbs/leichhardt", "/api/suburbs/suggest?q=man", "/"]) {
     const before = signedIn;
     expect((await call("GET", path)).status).toBe(200);
-    // It takes a few trips to the database: now and then there is a password between two of them.
+    // The page makes a few D1 calls, and a password may be hashed between two of them.
     expect(signedIn - before, path).toBeLessThanOrEqual(3);
   }
   const settled = await Promise.all(answers);
@@ -45,7 +45,7 @@ test.each([20, 200])("%i sign-ins at once keep no visitor waiting behind them", 
   }
 });
 
-/** Fills the line; `empty` lets everybody in it go. */
+/** Fills the hashing queue. The returned function empties it. */
 function fillTheLine() {
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   const waiting = Array.from({ length: MOST_WAITING }, () => hashingTurns.take(() => gate));

@@ -3,7 +3,7 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import { isRegion } from "../../contract/regions.ts";
 import { businessOf, mustChangePassword } from "./rules.ts";
 
-/** The part of a user row that its owner's browser may see. */
+/** Returns the part of a user row that the user's own browser may see. */
 export function toCurrentUser(
   user: UserRow,
   impersonatorId: string | null,
@@ -25,7 +25,7 @@ export function toCurrentUser(
     needsPasskey,
     isImpersonating: impersonatorId !== null,
     mustChangePassword: mustChangePassword({ user, impersonatorId }),
-    // A region that only another release knows has no exchange here: its socket would knock for ever.
+    // A region from another release has no exchange here. Its socket would reconnect endlessly.
     watchedRegions: user.watchedRegions.filter(isRegion),
     services: user.services,
   };

@@ -1,18 +1,18 @@
-/** The cookie by which a browser is known where its person signed in. */
+/** The cookie that identifies a browser on which a user has signed in. */
 import { DAY_MS } from "../../contract/durations.ts";
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 import type { UserRow } from "../platform/session.ts";
 
-/** A device is known for so long after it last signed in. */
+/** A device stays known for this long after its last sign-in. */
 export const DEVICE_MS = 180 * DAY_MS;
 
 export type Owner = Pick<UserRow, "id" | "passwordHash">;
 
 /**
- * Proves that a device signed in to an account. The key is the account's stored password hash: it is
- * secret, there for every account, and another one as soon as the password changes, so that no key has to
- * be set up or rotated, and a new password makes every device a stranger.
+ * Returns the proof that a device signed in to an account. The key is the account's stored password hash. It is
+ * secret, every account has one, and it changes with the password. So no key has to be set up or rotated, and a
+ * new password makes every device unknown.
  */
 function proofOf({ id, passwordHash }: Owner, deviceId: string, issuedAt: string): string {
   const mac = createHmac("sha256", passwordHash).update(["device", id, deviceId, issuedAt].join("\n"));
@@ -21,7 +21,7 @@ function proofOf({ id, passwordHash }: Owner, deviceId: string, issuedAt: string
 
 const ENTRY = /^user_[0-9a-z]{8,40}\.[\w-]{16,40}\.[0-9a-z]{8,10}\.[\w-]{22}$/;
 
-/** A browser is known to so many accounts at most: the three that signed in last. */
+/** Maximum accounts that know a browser: the last ones to sign in. */
 const ACCOUNTS = 3;
 
 function entriesOf(cookie: string | null): string[] {
@@ -32,9 +32,9 @@ function entriesOf(cookie: string | null): string[] {
 }
 
 /**
- * The device cookie after a sign-in: a new entry for this account, those of others kept.
- * @param cookie what the browser brought
- * @param deviceId a new random one
+ * Returns the device cookie after a sign-in: a new entry for this account, and the other accounts' entries.
+ * @param cookie the cookie that the browser sent
+ * @param deviceId a new random id
  */
 export function deviceCookie(cookie: string | null, user: Owner, deviceId: string, now: number): string {
   const issuedAt = now.toString(36);
@@ -44,17 +44,17 @@ export function deviceCookie(cookie: string | null, user: Owner, deviceId: strin
 }
 
 /**
- * Who signed in last on this browser, or null: as it says itself, and proven by nothing.
- * @param cookie what the browser brought
+ * Returns the user id that last signed in on this browser, or null. The cookie is not verified.
+ * @param cookie the cookie that the browser sent
  */
 export function lastPerson(cookie: string | null): string | null {
   return entriesOf(cookie)[0]?.split(".", 1)[0] ?? null;
 }
 
-/** The device's id, when its cookie proves that it signed in to this account lately; else null. */
+/** Returns the device's id if its cookie proves a sign-in to this account within `DEVICE_MS`; otherwise null. */
 export function knownDevice(cookie: string | null, user: Owner, now: number): string | null {
   const entry = entriesOf(cookie).find((other) => other.startsWith(`${user.id}.`));
-  // Nobody signs in to an account without a hash, and an empty key is no key.
+  // An account without a hash accepts no sign-in, and an empty HMAC key proves nothing.
   if (!entry || !user.passwordHash) return null;
   const [, deviceId = "", issuedAt = "", proof = ""] = entry.split(".");
   const age = now - Number.parseInt(issuedAt, 36);

@@ -1,4 +1,4 @@
-/** One-time links with which somebody shows that an address is theirs. */
+/** One-time links that confirm an email address. */
 import type { UserRow } from "../platform/session.ts";
 import { HOUR_MS } from "../../contract/durations.ts";
 import { and, desc, eq, exists, gt, inArray, isNull, ne, notExists, sql } from "drizzle-orm";
@@ -17,23 +17,24 @@ import { takenError } from "./account-commands.ts";
 import { BETWEEN_MAILS_MS, PASSWORD_LINK_MS } from "./rules.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
-/** How long a link for an address works. */
 const EMAIL_LINK_MS = PASSWORD_LINK_MS;
 
-/** Addresses that one account may have us write to within an hour; who mistypes needs two or three. */
+/** Maximum confirmation emails per account and hour. A user who mistypes needs two or three. */
 const MOST_AN_HOUR = 5;
 
-/** The mail box an address stands for: "jo+garden@example.com" is jo@example.com's. */
+/** Returns an address without its plus tag: "jo+garden@example.com" shares the mailbox of "jo@example.com". */
 function mailboxOf(email: string): string {
   return email.replace(/\+[^@]*(?=@)/, "");
 }
 
 /**
- * Makes a link for an address that waits to be confirmed and writes the email that takes it there, unless its
- * mail box was written to within five minutes, by whomever, or the account has asked too often. One batch: of
- * two at once, one does it. The link gets its secret when the email is sent.
- * @param asked `holderId`: the address is this other account's, whose owner is told instead; the link opens nothing
- * @returns the email's id in the outbox, for sending it now; null when nobody is to be written to
+ * Creates a link for an unconfirmed address and enqueues the email that carries it. Does nothing if that
+ * mailbox was sent a link in the last five minutes, by any account. Does nothing if this account has asked too
+ * often. One batch, so only one of two concurrent calls succeeds. The link gets its secret when the email is
+ * sent.
+ * @param asked `holderId`: the other account that holds the address. Its owner is notified instead, and the
+ *   link opens nothing.
+ * @returns the email's id in the outbox, to send it immediately; null if no email was enqueued
  */
 export async function issueEmailLink(
   db: Db,
@@ -70,7 +71,7 @@ export async function issueEmailLink(
           .where(and(notExists(justWritten), sql`${lately} < ${MOST_AN_HOUR}`)),
       )
       .returning({ id: emailLinks.id }),
-    // An older one may lie in a mail box that others read.
+    // Other people may have access to the mailbox that holds an older link.
     db
       .update(emailLinks)
       .set({ usedAt: now })
@@ -83,8 +84,9 @@ export async function issueEmailLink(
 }
 
 /**
- * When an account may next have us write to the address it waits for.
- * @returns epoch milliseconds, in the past when it may at once; what others asked for is not told
+ * Returns when an account may next request a confirmation email.
+ * @returns epoch milliseconds, in the past if it may ask immediately. Requests by other accounts are not
+ *   revealed.
  */
 export async function nextMailAt(
   db: Db,
@@ -104,7 +106,7 @@ export async function nextMailAt(
 
 const owners = alias(users, "owners");
 
-/** A link that works: unused, in time, and for the very address its account waits for. */
+/** Matches a link that is unused, not expired and for its account's current pending address. */
 function isAlive(token: string, now: number) {
   return and(
     eq(emailLinks.tokenHash, hashToken(token)),
@@ -115,7 +117,10 @@ function isAlive(token: string, now: number) {
   );
 }
 
-/** Whose address a link confirms, and which. @throws DomainError link_ended when it is used, too old or made up */
+/**
+ * Returns the account and the address that a link confirms.
+ * @throws DomainError link_ended if the link is used, expired or unknown
+ */
 export async function findEmailLink(
   db: Db,
   token: string,
@@ -138,15 +143,16 @@ function emailTaken(): DomainError {
 }
 
 /**
- * Makes the address a link stands for the account's own. One batch on the condition that the link works and
- * nobody else signs in with that address: of two at once, one does it. A refused link stays as it was.
- * @returns what the address from before is told of it, written down already
- * @throws DomainError link_ended; email_taken when somebody else has confirmed the address meanwhile
+ * Confirms the address of a link for its account. One batch, on condition that the link works and no other
+ * account signs in with that address. So only one of two concurrent calls succeeds. A refused link stays as it
+ * was.
+ * @returns the notice to the previous address, already in the outbox
+ * @throws DomainError link_ended; email_taken if another account has confirmed the address since
  */
 export async function confirmEmail(env: Env, token: string, { now, requestId }: UnsignedAct): Promise<Word> {
   const db = database(env.DB);
   const { user: owner, email } = await findEmailLink(db, token, now);
-  // To the address from before: whoever holds it may have lost the account.
+  // Notify the previous address: its holder may have lost the account.
   const word = owner.email === email ? null : wordTo(env, owner, "email_changed");
   const others = alias(users, "others");
   const named = db
@@ -159,7 +165,7 @@ export async function confirmEmail(env: Env, token: string, { now, requestId }: 
     .innerJoin(owners, eq(owners.id, emailLinks.userId))
     .where(isAlive(token, now));
   const may = and(exists(works), notExists(named))!;
-  // After the change nothing waits any more; the link itself is used up only at the end.
+  // After the update no address is pending. The link itself is marked used only in the last statement.
   const confirmed = db
     .select({ id: emailLinks.id })
     .from(emailLinks)
@@ -186,7 +192,7 @@ export async function confirmEmail(env: Env, token: string, { now, requestId }: 
         .update(users)
         .set({
           email: sql`pending_email`,
-          // Team members sign in by their address.
+          // Team members sign in by email.
           username: sql`CASE user_type WHEN 'team_member' THEN pending_email ELSE username END`,
           pendingEmail: null,
           updatedAt: now,
@@ -194,7 +200,7 @@ export async function confirmEmail(env: Env, token: string, { now, requestId }: 
         .where(and(eq(users.id, owner.id), may))
         .returning({ id: users.id }),
       ...writeWord(db, word, now, exists(confirmed)),
-      // Last, as the conditions above are about it.
+      // Must come last: the conditions above require an unused link.
       db
         .update(emailLinks)
         .set({ usedAt: now })
@@ -213,12 +219,12 @@ export async function confirmEmail(env: Env, token: string, { now, requestId }: 
   } catch (error) {
     throw takenError(error, owner) instanceof DomainError ? emailTaken() : error;
   }
-  // Either it was used up this very moment, or the name stands in the way.
+  // Either another request used the link just now, or a username blocks the address.
   await findEmailLink(db, token, now);
   throw emailTaken();
 }
 
-/** Gives up an address that was never confirmed; its link opens nothing any more. */
+/** Cancels an unconfirmed address and invalidates its link. */
 export async function cancelPendingEmail(
   db: Db,
   userId: string,
@@ -241,7 +247,7 @@ export async function cancelPendingEmail(
   return user!;
 }
 
-/** Takes an address out of every account that never confirmed it: its person asked to be forgotten. */
+/** Removes an address from every account that never confirmed it, because its owner asked for erasure. */
 export async function forgetPendingEmail(db: Db, email: string): Promise<void> {
   await db.batch([
     db

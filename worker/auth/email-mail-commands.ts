@@ -1,4 +1,4 @@
-/** What is written to an address that somebody gave and has yet to confirm. It runs after the answer. */
+/** Emails to addresses that are not confirmed yet. They are sent after the response. */
 import { database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
@@ -11,7 +11,7 @@ type Asked = { origin: string; now: number };
 
 async function writeTo(env: Env, user: UserRow, email: string, asked: Asked): Promise<void> {
   const db = database(env.DB);
-  // The same questions, whoever's the address is.
+  // The queries are the same whether or not another account holds the address.
   const holder = await findAddressHolder(db, email, user.id);
   const person = { userId: user.id, email };
   const messageId = await issueEmailLink(db, person, { ...asked, holderId: holder?.id ?? null });
@@ -19,8 +19,8 @@ async function writeTo(env: Env, user: UserRow, email: string, asked: Asked): Pr
 }
 
 /**
- * Sends the address an account waits for a link to confirm it; where it is another account's already, that
- * one's person is told instead. After the answer: neither what is said nor how long it takes tells which.
+ * Sends a confirmation link to an account's pending address. If another account holds the address, its owner is
+ * notified instead. This runs after the response, so neither its content nor its timing reveals which.
  */
 export function mailConfirmation(
   c: { env: Env; executionCtx: Pick<ExecutionContext, "waitUntil">; req: { url: string } },

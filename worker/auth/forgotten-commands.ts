@@ -27,10 +27,10 @@ async function wasJustMailed(db: Db, userId: string, now: number): Promise<boole
 }
 
 /**
- * Sends somebody who forgot their password a link, if there is such a person and they have an address.
- * It runs after the answer: neither what is said nor how long it takes tells whether there is one.
+ * Sends a password link to a user who forgot their password, if the user exists and has an email. It runs after
+ * the response, so neither its content nor its timing reveals whether the account exists.
  * @param login username or email
- * @param origin where the link leads, e.g. "https://naturestrip.example"
+ * @param origin origin of the link, e.g. "https://naturestrip.example"
  */
 export async function mailPasswordLink(
   env: Env,
@@ -43,7 +43,7 @@ export async function mailPasswordLink(
     if (!found?.isActive || !found.user.email || (await wasJustMailed(db, found.user.id, now))) return;
     const [act, to] = [{ actor: SYSTEM_ACTOR, now, requestId }, found.user.email];
     const id = newId("msg");
-    // The link that is sent gets its secret when it is: this one's nobody ever sees.
+    // The outbox creates the link's secret when it sends the email. This token is never shown.
     const write = (linkId: string) =>
       ({ template: "password_link", to, payload: { linkId, origin } }) as const;
     await issuePasswordLink(db, found.user.id, act, { id, write });

@@ -16,7 +16,7 @@ import {
 } from "./guess-counters.ts";
 import type { UserRow } from "../platform/session.ts";
 
-/** Whether somebody signed in to an account from this network lately. */
+/** Returns whether an account was signed in to from this network within `NETWORK_MS`. */
 export async function isKnownNetwork(db: Db, userId: string, key: string, now: number): Promise<boolean> {
   const rows = await db
     .select({ userId: knownNetworks.userId })
@@ -31,7 +31,7 @@ export async function isKnownNetwork(db: Db, userId: string, key: string, now: n
   return rows.length > 0;
 }
 
-/** Whether an account was signed in to before, but not lately from this network. */
+/** Returns whether an account has been used before, but not from this network within `NETWORK_MS`. */
 export async function isStrangeNetwork(db: Db, userId: string, key: string, now: number): Promise<boolean> {
   const before = db
     .select({ id: signIns.id })
@@ -42,7 +42,6 @@ export async function isStrangeNetwork(db: Db, userId: string, key: string, now:
   return (await before).length > 0;
 }
 
-/** Remembers that somebody signed in from here. */
 export async function rememberNetwork(
   db: Db,
   user: Pick<UserRow, "id" | "passwordHash">,
@@ -55,13 +54,13 @@ export async function rememberNetwork(
     .onConflictDoUpdate({ target: [knownNetworks.userId, knownNetworks.networkKey], set: { seenAt: now } });
 }
 
-/** The counters as a table within a statement. */
+/** Returns the counters as a common table expression. */
 function triedTable(counters: readonly Counter[]) {
   const rows = counters.map(({ key, freeTries, longestMs }) => sql`(${key}, ${freeTries}, ${longestMs})`);
   return sql`WITH tried (counter_key, free_tries, longest_ms) AS (VALUES ${sql.join(rows, sql`, `)})`;
 }
 
-/** When a counter lets the next try through: the wait doubles with each failure beyond the free ones. */
+/** When a counter admits the next attempt. The wait doubles with each failure beyond the free ones. */
 const opensAt = (now: number) =>
   sql`CASE WHEN f.last_at <= ${now - FORGET_MS} OR f.failures < t.free_tries THEN 0
     ELSE f.last_at + min(t.longest_ms, ${FIRST_WAIT_MS} << CAST(min(f.failures - t.free_tries, 20) AS INTEGER)) END`;
@@ -69,9 +68,9 @@ const opensAt = (now: number) =>
 const known = sql`FROM sign_in_failures f JOIN tried t ON t.counter_key = f.counter_key`;
 
 /**
- * Lets a try at a password through, or says how long to wait. Whoever is let through is counted at once, in
- * the same statement: tries that come together do not all find the counters empty.
- * @returns how many failures each counter stands at, this try included
+ * Admits a password attempt, or throws the time to wait. The same statement counts the attempt, so concurrent
+ * attempts do not all find the counters empty.
+ * @returns each counter's number of failures, this attempt included
  * @throws TryLater too_many_requests; nothing is counted then
  */
 export async function admitGuess(db: Db, { all }: Counters, now: number): Promise<Map<string, number>> {
@@ -92,7 +91,7 @@ export async function admitGuess(db: Db, { all }: Counters, now: number): Promis
   throw new TryLater("too_many_requests", formatWait(seconds), seconds);
 }
 
-/** Takes a try back that was counted: it was not made after all. */
+/** Undoes a counted attempt that was not made. */
 export async function takeGuessBack(db: Db, { all }: Pick<Counters, "all">): Promise<void> {
   if (all.length === 0) return;
   const these = inArray(
@@ -104,19 +103,19 @@ export async function takeGuessBack(db: Db, { all }: Pick<Counters, "all">): Pro
       .update(signInFailures)
       .set({ failures: sql`max(${signInFailures.failures} - 1, 0)` })
       .where(these),
-    // A row remembers failures, and there are none.
+    // Keep no rows without failures.
     db.delete(signInFailures).where(and(these, eq(signInFailures.failures, 0))),
   ]);
 }
 
-/** The password was right: its place starts anew, and nobody else's counters keep the try. */
+/** After a right password, clears the place's own counter and removes this attempt from the shared counters. */
 export async function forgiveGuess(db: Db, { all }: Counters): Promise<void> {
   const own = all.filter(({ isOwn }) => isOwn).map(({ key }) => key);
   await db.delete(signInFailures).where(inArray(signInFailures.counterKey, own));
   await takeGuessBack(db, { all: all.filter(({ isOwn }) => !isOwn) });
 }
 
-/** Whether an account's person is to be told of strangers' guesses now: true once for each time it happens. */
+/** Returns whether to notify a user now of guesses from unknown places. True once per series of guesses. */
 export async function isToBeTold(db: Db, { key }: Counter, failures: number, now: number): Promise<boolean> {
   if (failures < TELL_AT) return false;
   const noticed = await db
@@ -127,10 +126,10 @@ export async function isToBeTold(db: Db, { key }: Counter, failures: number, now
   return noticed.length > 0;
 }
 
-/** Rows of a kind that go at once; with a run every minute that is more than can be filled. */
+/** Maximum rows of each kind per run. Runs every minute, so deletion outpaces growth. */
 const BATCH = 5_000;
 
-/** Forgets failures that are long ago, and networks nobody has signed in from for long. */
+/** Deletes expired failures and expired known networks. */
 export async function sweepGuesses(env: Env, now: number): Promise<{ failures: number; networks: number }> {
   const db = database(env.DB);
   const oldFailures = db

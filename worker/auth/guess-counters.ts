@@ -1,40 +1,43 @@
 /**
- * How guessing at passwords is slowed down without locking anybody out (decision 17). Failures are counted
- * where they were made, and a stranger's never count against a place the account is known at.
+ * Slows down password guessing without locking out any user (decision 17). Failures are counted per place.
+ * Failures from unknown places never count against a place that the account knows.
  */
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../contract/durations.ts";
 import { createHmac } from "node:crypto";
 import type { UserRow } from "../platform/session.ts";
 
-/** A row of failures that has been quiet for so long is forgotten. */
+/** A failure counter expires after this long without a failure. */
 export const FORGET_MS = DAY_MS;
 
-/** A network is known for so long after somebody last signed in from it. */
+/** A network stays known for this long after its last sign-in. */
 export const NETWORK_MS = 90 * DAY_MS;
 
 /** The first wait; each further failure doubles it. */
 export const FIRST_WAIT_MS = SECOND_MS;
 
-/** The person is told once strangers have failed so often. */
+/** Failures from unknown places before the user is notified. */
 export const TELL_AT = 10;
 
-/** Something failures are counted for. */
+/** A counter of failed attempts. */
 export type Counter = {
   key: string;
-  /** So many failures cost no wait. */
+  /** Failures that cause no wait. */
   freeTries: number;
-  /** No wait is longer. */
+  /** Maximum wait. */
   longestMs: number;
-  /** It is one person's alone: a right password clears it. On others it only takes its own try back. */
+  /**
+   * True if only one account uses this counter from one place. A right password clears it. On a shared counter,
+   * a right password only removes its own attempt.
+   */
   isOwn: boolean;
 };
 
-/** What a try is counted for; `strangers` is the account's own among them, null where it is known. */
+/** The counters of an attempt. `strangers` is the account's counter for unknown places; null at a known place. */
 export type Counters = { all: Counter[]; strangers: Counter | null };
 
 /**
- * A keyed hash of what is counted: rows can be found again and tell nobody's name or address.
- * @param secret the operator's, if there is one
+ * Returns a keyed hash of the counted parts. Rows can be found again but reveal no name or address.
+ * @param secret the operator's secret, if one is set
  */
 export function counterKey(secret: string | null, ...parts: string[]): string {
   return createHmac("sha256", secret ?? "naturestrip")
@@ -44,10 +47,10 @@ export function counterKey(secret: string | null, ...parts: string[]): string {
 }
 
 /**
- * What a try at an account's password is counted for. On a known device or in a known network it is that
- * place alone; a stranger's try counts for this network at this account, for all strangers at this
- * account, and for all tries of strangers from this network.
- * @param tried the account's id, or the name when nobody has it; the place it comes from
+ * Returns the counters for a password attempt. An attempt from a known device or network counts only for that
+ * place. An attempt from an unknown place has three counters: this network at this account, all unknown places
+ * at this account, and all unknown attempts from this network.
+ * @param tried the account's id, or the typed name if no account has it; and where the attempt comes from
  */
 export function countersOf(
   tried: { account: string; network: string; deviceId: string | null; isKnownNetwork: boolean },
@@ -78,8 +81,8 @@ export function countersOf(
 }
 
 /**
- * A network as an account knows it. Their password's hash is part of the key: whoever signed in with an
- * older password is a stranger again.
+ * Returns the key of a network for an account. It includes the password hash, so a network known under an older
+ * password becomes unknown.
  */
 export function networkKey(
   user: Pick<UserRow, "id" | "passwordHash">,
@@ -89,7 +92,6 @@ export function networkKey(
   return counterKey(secret, "known", user.id, user.passwordHash, network);
 }
 
-/** How long to wait, in words. */
 export function formatWait(seconds: number): string {
   const [count, unit] = seconds < 100 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"];
   return `Too many wrong passwords. Please try again in ${count} ${unit}${count === 1 ? "" : "s"}.`;

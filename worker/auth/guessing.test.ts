@@ -1,4 +1,4 @@
-/** Guessing gets slow, and nobody is locked out of their account by it. */
+/** Guessing slows down, and no user is locked out of their account. */
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
@@ -17,13 +17,13 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
 
-// Only the clock stands still: everything else takes the time it takes.
+// Fake only the date. Timers run normally.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: Date.now() }));
 afterEach(() => void vi.useRealTimers());
 const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
 let networks = 0;
-/** A network nobody has been in, such as `2001:db8:a:1`. */
+/** A network not used before, such as `2001:db8:a:1`. */
 const freshNetwork = () => `2001:db8:a:${(networks += 1).toString(16)}`;
 
 type From = { network?: string; device?: string; changed?: Partial<Env> };
@@ -53,7 +53,7 @@ async function statusesOf(tries: number, ask: () => Promise<Response>) {
   return statuses;
 }
 
-/** Wrong passwords that are counted as at the front door, without the time it takes to hash each of them. */
+/** Counts wrong passwords as the login route does, without the time to hash them. */
 async function fail(username: string, times: number, from: { network?: string; deviceId?: string } = {}) {
   const { user } = (await findUserForLogin(db, username))!;
   for (let i = 0; i < times; i++) {
@@ -63,7 +63,7 @@ async function fail(username: string, times: number, from: { network?: string; d
   }
 }
 
-/** Strangers fail at an account, each from a network of their own, until it makes them wait. */
+/** Makes strangers fail at an account, each from their own network, until the account makes them wait. */
 async function besiege(username: string): Promise<void> {
   await fail(username, 20);
   expect((await signIn(username, "a wrong guess")).status).toBe(429);
@@ -76,7 +76,7 @@ test("a known device signs in at once, whatever strangers try and wherever it is
   await besiege(user.username);
   const back = await signIn(user.username, PASSWORD, { device });
   expect(back.status).toBe(200);
-  // The cookie is another one each time.
+  // The cookie changes each time.
   expect(deviceOf(back)).not.toBe(device);
   expect((await signIn(user.username, PASSWORD, { device: deviceOf(back) })).status).toBe(200);
 });
@@ -134,7 +134,7 @@ test("right passwords are never counted", async () => {
   const network = freshNetwork();
   for (let i = 0; i < 7; i++) expect((await signIn(user.username, PASSWORD, { network })).status).toBe(200);
   expect(await db.select().from(signInFailures)).toEqual([]);
-  // Four slips and a right one: the next four cost nothing either.
+  // After four slips and a right password, the next four slips cost no wait.
   for (let i = 0; i < 2; i++) {
     await fail(user.username, 3, { network });
     expect((await signIn(user.username, "a slip", { network })).status).toBe(401);
@@ -161,7 +161,7 @@ test("one network that tries one name after another waits as well, but not those
   expect((await signIn((await insertUser(db)).username, "a wrong guess", { network })).status).toBe(401);
   expect((await signIn((await insertUser(db)).username, "a wrong guess", { network })).status).toBe(429);
   expect((await signIn(colleague.username, PASSWORD, { network })).status).toBe(200);
-  // Elsewhere nothing is known of it.
+  // Other networks are not affected.
   expect((await signIn((await insertUser(db)).username, PASSWORD)).status).toBe(200);
 });
 
@@ -260,7 +260,7 @@ test("the person is told by email, once for each time it happens", async () => {
       text: expect.stringContaining("Hello Bea,"),
     },
   ]);
-  // A day of quiet ends it; what comes then is another one.
+  // After a day without failures, the next guesses count as a new series.
   pass(DAY + SECOND);
   await fail(user.username, 9);
   await signIn(user.username, "a wrong guess", { changed });
@@ -322,7 +322,7 @@ test("a sign-in from a place that an account was never used in is told once, and
   const [home, elsewhere] = [freshNetwork(), freshNetwork()];
   const first = await signIn(username, PASSWORD, { network: home, changed });
   expect(first.status).toBe(200);
-  // On the own phone, wherever it is, and at home on any device.
+  // The user's own phone on any network, and any device at home.
   await signIn(username, PASSWORD, { device: deviceOf(first), changed });
   await signIn(username, PASSWORD, { network: home, changed });
   expect(sent).toEqual([]);

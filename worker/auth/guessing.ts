@@ -1,4 +1,4 @@
-/** A try at a password, from whether it is let through to what becomes of it. */
+/** Handles a password attempt: admission, check and bookkeeping. */
 import type { AppContext } from "../platform/app.ts";
 import { CLEAR_OFFLINE_KEY } from "../../contract/offline.ts";
 import { database } from "../db/client.ts";
@@ -28,7 +28,7 @@ import { noteFailure } from "./sign-in-commands.ts";
 
 type Found = Awaited<ReturnType<typeof findUserForLogin>>;
 
-/** Somebody to look up places for when nobody has the name, so that both take the same time. */
+/** Stand-in user for unknown names, so that both cases take the same time. */
 const NOBODY = { id: "nobody", passwordHash: NOBODY_HASH };
 
 async function countersFor(c: AppContext, found: Found, login: string, now: number): Promise<Counters> {
@@ -42,7 +42,7 @@ async function countersFor(c: AppContext, found: Found, login: string, now: numb
   return countersOf({ account, network, deviceId, isKnownNetwork: isKnown }, secret);
 }
 
-/** Notes a wrong password and, when strangers have failed often, tells the account's person. After the answer. */
+/** Records a wrong password. Notifies the user after many failures from unknown places. Runs after the response. */
 async function noteWrong(c: AppContext, found: Found, { strangers }: Counters, counted: Map<string, number>) {
   const now = Date.now();
   const tried = { userId: found?.user.id ?? null, userAgent: c.env.CALLER.userAgent };
@@ -58,8 +58,8 @@ async function noteWrong(c: AppContext, found: Found, { strangers }: Counters, c
 }
 
 /**
- * Checks the password of a sign-in. Only wrong ones count, and they slow down whoever guesses.
- * @param found whom the login names; null for nobody
+ * Checks the password of a sign-in. Only wrong passwords count, and they slow down further guesses.
+ * @param found the user that the login names; null if there is none
  * @throws DomainError invalid_credentials; TryLater too_many_requests, too_busy
  */
 export async function checkPassword(
@@ -75,7 +75,7 @@ export async function checkPassword(
   try {
     user = await authenticate(found, password);
   } catch (error) {
-    // No turn came, so nothing was tried.
+    // The hashing queue was full, so the password was not checked.
     if (error instanceof TryLater) await takeGuessBack(db, counters);
     else c.executionCtx.waitUntil(noteWrong(c, found, counters, counted));
     throw error;
@@ -85,8 +85,8 @@ export async function checkPassword(
 }
 
 /**
- * Whether somebody signs in to an account that has been used before on a browser and in a network that are both
- * unknown to it. Asked before the place becomes known, and only where its person can be told.
+ * Returns whether a sign-in to a previously used account comes from an unknown browser and an unknown network.
+ * Call it before `rememberPlace`. Always false if the user cannot be notified.
  */
 export async function isStrangePlace(c: AppContext, user: UserRow): Promise<boolean> {
   const { network, device } = c.env.CALLER;
@@ -97,10 +97,10 @@ export async function isStrangePlace(c: AppContext, user: UserRow): Promise<bool
 }
 
 /**
- * Makes the browser and its network known to an account: for whoever has just proven that it is theirs. What the
- * browser keeps for somebody else, who was here before, is nobody's to read from now on; whoever comes back after
- * their own session goes on with what they left.
- * @param user as stored now, the password's hash included
+ * Marks the browser and its network as known to an account, after the user has proved ownership. If another
+ * user signed in here last, it clears the key to that user's offline data. A user who returns after their own
+ * session keeps their data.
+ * @param user as stored now, including the password hash
  */
 export async function rememberPlace(c: AppContext, user: UserRow): Promise<void> {
   const { network, device, secure } = c.env.CALLER;

@@ -1,10 +1,10 @@
 import { TryLater } from "../errors.ts";
 import { makeTurns } from "../turns.ts";
 
-/** With 165 ms a password, whoever waits longest waits for two seconds. */
+/** Maximum requests in the queue. At 165 ms a password, the last one waits about two seconds. */
 export const MOST_WAITING = 12;
 
-/** Whoever hashes a password waits for their turn here, whatever it is for. */
+/** The queue for all password hashing in this isolate. */
 export const hashingTurns = makeTurns({
   most: MOST_WAITING,
   breathMs: 25,

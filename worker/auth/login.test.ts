@@ -21,8 +21,8 @@ async function timed(name: string): Promise<number> {
 }
 
 /**
- * Name, value and attributes of the session's cookie an answer sets. There are no others but the device's, and the
- * end of the key to what the session before kept on this device.
+ * Returns the name, value and attributes of the session cookie that a response sets. The only other cookies
+ * allowed are the device cookie and the one that clears the offline key.
  */
 function cookieOf(response: Response) {
   const [cookie, ...others] = response.headers.getSetCookie();
@@ -237,7 +237,7 @@ test("an unknown user, a wrong password and a deactivated account are refused al
 test("an unknown user takes as long as a wrong password", async () => {
   const { username } = await insertUser(db, { passwordHash: await hashPassword(PASSWORD) });
   await timed(username);
-  // Hashing once takes 40 ms on the quickest of machines, looking a name up takes 5.
+  // A hash takes 40 ms on the fastest machines, and a name lookup takes 5 ms.
   expect(await timed("nobody-of-this-name")).toBeGreaterThan(20);
   expect(await timed(username)).toBeGreaterThan(20);
 });

@@ -1,4 +1,4 @@
-/** Who may go on with what a browser keeps for times without a connection: its key is taken away from all others. */
+/** The browser keeps the offline key only for the user who was last signed in on it. */
 import { expect, test } from "vitest";
 
 import { CLEAR_OFFLINE_KEY } from "../../contract/offline.ts";
@@ -10,7 +10,7 @@ const [ada, bob] = await Promise.all([insertUser(db), insertUser(db)]);
 const signIn = ({ username }: typeof ada, cookie?: string) =>
   call("POST", "/api/auth/login", { body: { username, password: PASSWORD }, cookie });
 
-/** The browser's cookie that says who was here, as an answer leaves it. */
+/** Returns the device cookie that a response sets. */
 const deviceOf = (response: Response) =>
   response.headers
     .getSetCookie()

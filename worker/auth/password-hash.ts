@@ -1,4 +1,3 @@
-/** Passwords as they are stored and checked. */
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { hashingTurns } from "./hashing-turns.ts";
 
@@ -24,7 +23,10 @@ function derive(password: string, salt: Uint8Array, N: number, r: number, p: num
   return hashingTurns.take(work);
 }
 
-/** A password as stored: algorithm, its parameters, salt and key, so that parameters can grow later. */
+/**
+ * Returns a password's stored form: algorithm, parameters, salt and key. The parameters are included so that
+ * they can grow later.
+ */
 export async function hashPassword(
   password: string,
   { N, r, p }: { N: number; r: number; p: number } = SCRYPT,
@@ -34,10 +36,10 @@ export async function hashPassword(
   return ["scrypt", N, r, p, salt.toString("base64"), Buffer.from(key).toString("base64")].join("$");
 }
 
-/** A hash no password has, for accounts that do not exist: checking it takes as long as a real one. */
+/** A hash that no password matches, for accounts that do not exist. Checking it takes as long as a real one. */
 export const NOBODY_HASH = `scrypt$${SCRYPT.N}$${SCRYPT.r}$${SCRYPT.p}$${Buffer.alloc(16).toString("base64")}$${Buffer.alloc(KEY_BYTES).toString("base64")}`;
 
-/** Whether a password belongs to a stored hash; false for a hash it cannot read. */
+/** Returns whether a password matches a stored hash; false if the hash is unreadable. */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const [algorithm, N, r, p, salt, key] = stored.split("$");
   if (algorithm !== "scrypt" || !salt || !key) return false;

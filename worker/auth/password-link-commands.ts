@@ -1,4 +1,4 @@
-/** One-time links with which somebody who forgot their password sets a new one. */
+/** One-time links to set a new password. */
 import type { UserRow } from "../platform/session.ts";
 import type { Act, UnsignedAct } from "../audit/act.ts";
 import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
@@ -17,10 +17,10 @@ import { hashToken, newToken } from "./tokens.ts";
 import { PASSWORD_LINK_MS } from "./rules.ts";
 
 /**
- * Makes a link for a user's new password. It works once and for 24 hours; only its hash is stored, so it
- * can be told this once and never again. Links made before end with it. The caller has checked the right to issue it.
- * @param act an owner's or a super admin's; the system's when the person asked by email
- * @param email what its person is told of it, written down in the same batch; null for nothing
+ * Creates a link to set a user's new password. It works once, for 24 hours, and replaces earlier links. Only
+ * its hash is stored, so the link cannot be shown again. The caller has checked the right to issue it.
+ * @param act the act of an owner or a super admin; of the system if the user asked by email
+ * @param email the notice to the user, enqueued in the same batch; null for none
  */
 export async function issuePasswordLink(
   db: Db,
@@ -32,7 +32,7 @@ export async function issuePasswordLink(
   const id = newId("link");
   const expiresAt = now + PASSWORD_LINK_MS;
   await db.batch([
-    // An older one may lie in a mail box or a chat that others read.
+    // Other people may have access to the mailbox or chat that holds an older link.
     db
       .update(passwordLinks)
       .set({ usedAt: now })
@@ -66,7 +66,10 @@ function alive(tokenHash: string, now: number) {
   );
 }
 
-/** Whose new password a link sets. @throws DomainError link_ended when it is used, too old or made up */
+/**
+ * Returns the owner of a password link.
+ * @throws DomainError link_ended if the link is used, expired or unknown
+ */
 export async function findLinkOwner(db: Db, token: string, now: number): Promise<UserRow> {
   const [row] = await db
     .select({ user: users })
@@ -78,10 +81,10 @@ export async function findLinkOwner(db: Db, token: string, now: number): Promise
 }
 
 /**
- * Sets a new password by link, ends every session of that person and every link to their account. One
- * batch, each statement on the condition that the link still works: of two at once, one does it.
- * @returns whose password it is now, and the sessions that ended; the caller closes their sockets
- * @throws DomainError link_ended; invalid_input for a password that is guessed first, which leaves the link alive
+ * Sets a new password by link, and ends all sessions and password links of that user. One batch, and each
+ * statement requires that the link still works. So only one of two concurrent calls succeeds.
+ * @returns the user, and the ended sessions; the caller closes their sockets
+ * @throws DomainError link_ended; invalid_input for a common password, which leaves the link valid
  */
 export async function redeemPasswordLink(
   db: Db,

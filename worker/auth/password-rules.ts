@@ -1,8 +1,8 @@
-/** Which passwords nobody may choose: what is guessed first. Stored ones are not looked at again. */
+/** Refuses passwords that are guessed first. Stored passwords are not checked again. */
 import { DomainError } from "../errors.ts";
 import { COMMON_NUMBERS, COMMON_WORDS, WALKS } from "./common-passwords.ts";
 
-/** What a guesser knows of a person: the words they are called by, as far as they are given. */
+/** The names that an attacker may know of a user, as far as they are given. */
 export type KnownWords = {
   username?: string | null;
   email?: string | null;
@@ -24,7 +24,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   "!": "i",
 };
 
-/** Letters and digits alone, in lower case. */
+/** Returns only the letters and digits, in lower case. */
 function squash(text: string): string {
   return text
     .normalize("NFKC")
@@ -32,17 +32,17 @@ function squash(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** Without the digits and signs that are put around a word to please a form. */
+/** Strips the digits and signs that users put around a word to satisfy a form. */
 function trimmed(text: string): string {
   return text.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
 }
 
-/** Look-alike signs as the letters they stand for. */
+/** Replaces look-alike signs with the letters they stand for. */
 function read(text: string): string {
   return text.replaceAll(/[013457@$!]/g, (sign) => LOOK_ALIKES[sign]!);
 }
 
-/** What a password is at heart, with look-alike signs read as letters and as they stand. */
+/** Returns the words inside a password, with look-alike signs read as letters and left as they are. */
 function stems(password: string): string[] {
   const plain = password.normalize("NFKC").toLowerCase();
   // "passw0rd1!": the ends go first, or the last two would be read as "li".
@@ -51,7 +51,7 @@ function stems(password: string): string[] {
 
 const reversed = (text: string) => [...text].toReversed().join("");
 
-/** Whether a text is a stretch of a walk, forwards or backwards. */
+/** Returns whether a text is part of a keyboard or alphabet sequence, forwards or backwards. */
 function isWalk(text: string): boolean {
   const shortest = 3;
   return (
@@ -59,7 +59,7 @@ function isWalk(text: string): boolean {
   );
 }
 
-/** "abcabc", "111111", "12341234": nothing but the same few signs again and again. */
+/** Returns whether a text only repeats one to four signs: "abcabc", "111111", "12341234". */
 function isRepetition(text: string): boolean {
   return /^(.{1,4}?)\1+$/su.test(text);
 }
@@ -74,18 +74,18 @@ function isCommon(password: string): boolean {
   );
 }
 
-/** The word that a text says twice; the text itself when it does not. */
+/** Returns the word that a text repeats twice; otherwise the text itself. */
 function half(text: string): string {
   const first = text.slice(0, text.length / 2);
   return first + first === text ? first : text;
 }
 
-/** Shorter names stand inside too many honest words. */
+/** Shorter names occur inside too many good passwords. */
 const SHORTEST_NAME = 3;
-/** What has to be left of a password besides the names in it. */
+/** Minimum characters of a password besides the names in it. */
 const LEAST_OF_ITS_OWN = 4;
 
-/** The parts of an email address, and all of it. */
+/** Returns an email address and its parts. */
 function wordsOf(address: string): string[] {
   const [mailbox = "", host = ""] = address.split("@");
   return [address, mailbox, host.split(".")[0]!, ...mailbox.split(/[._+-]/)];
@@ -97,7 +97,7 @@ function namesOf(person: KnownWords): string[] {
   const addressed = [email, pendingEmail].flatMap((address) => wordsOf(address ?? ""));
   const words = [...texts, ...addressed, ...(companyName ?? "").split(/\s+/)];
   const names = words.map((word) => squash(word ?? "")).filter((word) => word.length >= SHORTEST_NAME);
-  // The longest first, so that a name inside another one does not break it.
+  // Longest first, so that a name inside a longer one does not split it.
   return [...new Set(names)].toSorted((a, b) => b.length - a.length);
 }
 
@@ -113,8 +113,8 @@ const COMMON = "Too easy to guess: it's one of the first that get tried. Three p
 const OWN = "Too easy to guess: it's made from your own name. Three plain words make a good one.";
 
 /**
- * What is wrong with a password that somebody chooses; null when nothing is.
- * @param person whose it will be
+ * Returns the problem with a chosen password; null if there is none.
+ * @param person the user who will own the password
  */
 export function passwordProblem(password: string, person: KnownWords): string | null {
   if (isCommon(password)) return COMMON;
@@ -123,8 +123,8 @@ export function passwordProblem(password: string, person: KnownWords): string | 
 
 /**
  * Refuses a password that is guessed first.
- * @param field what the form calls it
- * @throws DomainError invalid_input, about that field
+ * @param field the password's field in the form
+ * @throws DomainError invalid_input, for that field
  */
 export function refuseWeakPassword(field: string, password: string, person: KnownWords): void {
   const problem = passwordProblem(password, person);

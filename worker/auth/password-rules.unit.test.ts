@@ -70,7 +70,7 @@ test("one's own name, address and company are refused, with digits around them o
   for (const password of own) {
     expect(passwordProblem(password, person), password).not.toBeNull();
   }
-  // The same words are nobody's name for somebody else.
+  // For another user, the same words are not a name.
   expect(passwordProblem("newcomergardens", { username: "pat" })).toBeNull();
 });
 

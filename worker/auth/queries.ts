@@ -9,15 +9,15 @@ import { SESSION_MOST_MS } from "./rules.ts";
 
 export const signedInAt = sql<number>`coalesce(${sessions.signedInAt}, ${sessions.createdAt})`;
 
-/** Whether a user's own business has ever paid. A name of its own, as drizzle asks for beside whole tables. */
+/** Whether a user's own business has ever paid. Alias it: drizzle requires an alias next to whole tables. */
 const hasPaid = sql<number>`EXISTS (SELECT 1 FROM ${payingBusinesses} WHERE ${payingBusinesses.businessId} = ${users.id})`;
 
 const owners = alias(users, "owners");
 const admins = alias(users, "admins");
 
 /**
- * Narrows a selection from `sessions` and `users` to the session behind a token's hash, unless it ended or
- * its user (or team owner) is inactive.
+ * Narrows a selection from `sessions` and `users` to the live session with a token's hash. A session is not
+ * live if it ended, or if its user or team owner is inactive.
  */
 export function whereLive<Selection extends SQLiteSelect>(
   selection: Selection,
@@ -31,11 +31,11 @@ export function whereLive<Selection extends SQLiteSelect>(
       and(
         eq(sessions.tokenHash, tokenHash),
         gt(sessions.expiresAt, now),
-        // Also one that an older release has prolonged beyond it.
+        // Also ends sessions that an older release extended beyond the maximum.
         gt(signedInAt, now - SESSION_MOST_MS),
         eq(users.isActive, true),
         or(sql`${users.teamOwnerId} IS NULL`, eq(owners.isActive, true)),
-        // Who looks through somebody's eyes has to be a super admin still, and the other none.
+        // While impersonating, the admin must still be a super admin, and the target must not be one.
         or(
           sql`${sessions.impersonatorId} IS NULL`,
           and(eq(admins.isActive, true), eq(admins.isSuperAdmin, true), eq(users.isSuperAdmin, false)),
@@ -44,10 +44,10 @@ export function whereLive<Selection extends SQLiteSelect>(
     );
 }
 
-/** Sessions with their people. */
+/** Joins sessions to their users. */
 export const isTheirs = eq(users.id, sessions.userId);
 
-/** The live session behind a token's hash; null when it ended or its user (or team owner) is inactive. */
+/** Returns the live session with a token's hash; null if it ended, or if its user or team owner is inactive. */
 export async function findSession(db: Db, tokenHash: string, now: number): Promise<Session | null> {
   const [row] = await whereLive(
     db
@@ -74,15 +74,15 @@ export async function findSession(db: Db, tokenHash: string, now: number): Promi
   };
 }
 
-/** The condition that a session is live, for a statement that may only do its work while it is. */
+/** Returns the SQL condition that a session is live, for statements that depend on it. */
 export function sessionIsLive(db: Db, tokenHash: string, now: number): SQL {
   const one = db.select({ id: sessions.id }).from(sessions).innerJoin(users, isTheirs).$dynamic();
   return exists(whereLive(one, tokenHash, now));
 }
 
 /**
- * A user by username or email, without regard to case, and whether they may work: they and, for team
- * members, their owner are active. A username wins over an email.
+ * Finds a user by username or email, ignoring case. `isActive` is true if the user and, for team members, the
+ * owner are active. A username wins over an email.
  */
 export async function findUserForLogin(
   db: Db,
@@ -91,16 +91,16 @@ export async function findUserForLogin(
   const owners = alias(users, "owners");
   const byText = (column: typeof users.username | typeof users.email) =>
     db
-      // A name of its own: in a batch, drizzle loses one of two columns with the same name.
+      // Alias the column: in a batch, drizzle drops one of two columns with the same name.
       .select({
         user: users,
         ownerIsActive: sql<number | null>`${owners.isActive}`.as("owner_is_active"),
       })
       .from(users)
       .leftJoin(owners, eq(owners.id, users.teamOwnerId))
-      // Both sides are lowered by SQLite, as the indexes are: it knows ASCII only, JavaScript more.
+      // SQLite lowercases both sides, like the indexes do. It handles ASCII only, JavaScript more.
       .where(sql`lower(${column}) IN (lower(${login}), lower(${normalUsername(login)}))`)
-      // As it was typed comes first: names from before there were rules stay as they are.
+      // The exact spelling comes first: usernames from before the naming rules are kept as they were.
       .orderBy(sql`lower(${column}) <> lower(${login})`);
   const [byName, byEmail] = await db.batch([byText(users.username), byText(users.email)]);
   const found = byName[0] ?? byEmail[0];
@@ -110,8 +110,8 @@ export async function findUserForLogin(
 }
 
 /**
- * Who signs in with an address already, by their confirmed email or by their username.
- * @param exceptUserId who asks for it
+ * Returns the user who already signs in with an address, as confirmed email or as username.
+ * @param exceptUserId the user who asks
  */
 export async function findAddressHolder(
   db: Db,
@@ -132,8 +132,9 @@ export async function findAddressHolder(
 }
 
 /**
- * Whether an account's username is somebody else's email address, or its address somebody else's username.
- * @param exceptUserId the account itself, when it exists already
+ * Returns which name of an account collides: a username that is another account's email, or an email that is
+ * another account's username.
+ * @param exceptUserId the account itself, if it already exists
  */
 export async function findMixUp(
   db: Db,

@@ -1,7 +1,7 @@
 /**
- * Sessions this isolate has read from D1 a moment ago. They may only stand in where nothing is given away
- * on their word: a claim that loses is answered from the exchange alone, and one that wins is confirmed
- * with D1 before anything leaves the server.
+ * Sessions that this isolate has just read from D1. Use them only where they reveal nothing by themselves. A
+ * losing claim is answered from the exchange alone. A winning claim is confirmed with D1 before anything leaves
+ * the server.
  */
 import { MINUTE_MS } from "../../contract/durations.ts";
 import type { Session } from "../platform/session.ts";
@@ -11,16 +11,16 @@ const MOST = 5_000;
 
 const recent = new Map<string, { session: Session; readAt: number }>();
 
-/** Remembers what D1 said about a session; null forgets it. */
+/** Caches a session read from D1; null removes it. */
 export function rememberSession(tokenHash: string, session: Session | null, now: number): void {
-  // Re-inserted, so that the first entry is always the oldest.
+  // Re-insert it, so that the first entry is always the oldest.
   recent.delete(tokenHash);
   if (!session) return;
   recent.set(tokenHash, { session, readAt: now });
   if (recent.size > MOST) recent.delete(recent.keys().next().value!);
 }
 
-/** What D1 said about a session within the last minute; null when it was not asked. */
+/** Returns a session read from D1 within the last minute; null if there is none. */
 export function recallSession(tokenHash: string, now: number): Session | null {
   const entry = recent.get(tokenHash);
   return entry && now - entry.readAt < KEPT_MS ? entry.session : null;

@@ -1,4 +1,4 @@
-/** What a session gives the right to. */
+/** The rights of a session. */
 import { DomainError } from "../errors.ts";
 import type { Session, SocketSession } from "../platform/session.ts";
 import { businessOf, isConfirmed } from "./rules.ts";
@@ -6,8 +6,8 @@ import { businessOf, isConfirmed } from "./rules.ts";
 declare const minted: unique symbol;
 
 /**
- * The business a request works for. Only `scopeOf` makes one, for the gates, and `adminScope`, for super admins;
- * every tenant query takes one, so none can be asked about a business its caller does not belong to.
+ * The business that a request acts for. Only `scopeOf` (for the gates) and `adminScope` (for super admins)
+ * create one. Every tenant query takes one, so no query can read a business that its caller does not belong to.
  */
 export type BusinessScope = {
   readonly businessId: string;
@@ -17,7 +17,7 @@ export type BusinessScope = {
 };
 
 /**
- * A person's business, with the right to act for it; customers have none.
+ * Returns a user's business scope; customers have none.
  * @throws DomainError forbidden
  */
 export function scopeOf(session: SocketSession | Session): BusinessScope {
@@ -28,8 +28,8 @@ export function scopeOf(session: SocketSession | Session): BusinessScope {
 }
 
 /**
- * Another one's business, as super admins read it.
- * @throws DomainError forbidden for anybody else, and while impersonating
+ * Returns the scope of another business, for super admins.
+ * @throws DomainError forbidden for every other user, and while impersonating
  */
 export function adminScope(session: Session, businessId: string): BusinessScope {
   if (!session.user.isSuperAdmin || session.impersonatorId !== null || session.needsPasskey)
@@ -37,7 +37,7 @@ export function adminScope(session: Session, businessId: string): BusinessScope 
   return { businessId, userId: session.user.id, isOwner: true } as BusinessScope;
 }
 
-/** @throws DomainError confirm_needed when nobody has proved for some minutes that it is them */
+/** @throws DomainError confirm_needed if the user has not confirmed their identity within `CONFIRMED_MS` */
 export function requireConfirmed(session: Session | null, now: number): void {
   if (session && !isConfirmed(session, now)) {
     throw new DomainError("confirm_needed", "Confirm that it is you: it has been a while since you did.");

@@ -37,7 +37,7 @@ import { mustChangePassword } from "./rules.ts";
 import { toCurrentUser } from "./current-user.ts";
 import { leave, signIn, writeSessionCookie } from "./signing-in.ts";
 
-/** The session of a super admin who works as themselves. */
+/** Returns the caller's session if they are a super admin and not impersonating. */
 function adminOf({ session }: Caller): Session | null {
   if (!session?.user.isSuperAdmin || session.impersonatorId !== null) return null;
   return mustChangePassword(session) ? null : session;
@@ -46,8 +46,8 @@ function adminOf({ session }: Caller): Session | null {
 const providerSchema = (caller: Caller) => (adminOf(caller) ? providerCreationSchema : providerSignupSchema);
 
 /**
- * Opens an account for whoever is at the keyboard and signs them in. Where email is set up, the answer is
- * the same and takes as long whosever the address is: nobody is asked before it.
+ * Creates an account and signs the caller in. Where email is set up, the response and its timing are the same
+ * for a taken and a free address: uniqueness is checked later.
  */
 async function signUp(
   c: AppContext,
@@ -83,7 +83,7 @@ export const authRoutes = new Hono<AppEnv>()
     const { session } = c.env.CALLER;
     if (session) await leave(c, session);
     writeSessionCookie(c, "");
-    // Whoever signs out leaves nothing that could be read.
+    // After signing out, the offline data must not be readable.
     c.header("Set-Cookie", CLEAR_OFFLINE_KEY, { append: true });
     return c.json({ ok: true });
   })
@@ -94,7 +94,7 @@ export const authRoutes = new Hono<AppEnv>()
     const db = database(c.env.DB);
     const admin = adminOf(c.env.CALLER);
     if (admin) {
-      // An admin makes an account for somebody else and stays who they are.
+      // The admin creates the account and stays signed in as themselves.
       const user = await createProvider(db, form, actOf(admin, requestId, Date.now()));
       return c.json(toCurrentUser(user, null), 201);
     }

@@ -1,24 +1,24 @@
 import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
 import type { UserRow } from "../platform/session.ts";
 
-/** A session ends this long after it was last used. */
+/** A session expires this long after its last use. */
 export const SESSION_MS = 30 * DAY_MS;
 
-/** Whatever happens, a session ends this long after its person signed in. */
+/** Maximum lifetime of a session after its sign-in, however much it is used. */
 export const SESSION_MOST_MS = 90 * DAY_MS;
 
 /**
- * When a session ends that is used now.
- * @param signedInAt when the person at the keyboard signed in, epoch milliseconds
+ * Returns when a session expires that is used now.
+ * @param signedInAt when the user (or the impersonating admin) signed in, epoch milliseconds
  */
 export function sessionEnd(now: number, signedInAt: number, lifetimeMs = SESSION_MS): number {
   return Math.min(now + lifetimeMs, signedInAt + SESSION_MOST_MS);
 }
 
-/** So long after somebody proved who they are they are not asked again. */
+/** A user who confirmed their identity is not asked again for this long. */
 export const CONFIRMED_MS = 10 * MINUTE_MS;
 
-/** Whether whoever uses a session has proved who they are a short while ago. */
+/** Returns whether the user confirmed their identity within `CONFIRMED_MS`. */
 export function isConfirmed(session: { confirmedAt: number }, now: number): boolean {
   return now - session.confirmedAt < CONFIRMED_MS;
 }
@@ -31,8 +31,8 @@ type Rights = {
 };
 
 /**
- * A session with the rights it has: where super admins have to have a passkey, one who signed in without is
- * none until they have used or added one. Everybody who asks `user.isSuperAdmin` is told so.
+ * Returns a session with its effective rights. Where super admins must have a passkey, one who signed in
+ * without it has no admin rights until they use or add one. `user.isSuperAdmin` is then false for all code.
  */
 export function withOwnRights<Session extends Rights>(session: Session, demandsPasskey: boolean): Session {
   const { user, impersonatorId, secondFactorAt } = session;
@@ -41,17 +41,17 @@ export function withOwnRights<Session extends Rights>(session: Session, demandsP
   return { ...session, needsPasskey: true, user: { ...user, isSuperAdmin: false } };
 }
 
-/** How often using a session moves its end: rarely enough that reads do not become writes. */
+/** How often use extends a session: rarely enough that most reads cause no write. */
 export const SESSION_TOUCH_MS = DAY_MS;
 
-/** The business a person works for: their own, their owner's, or none. */
+/** Returns the business that a user works for: their own, their owner's, or null. */
 export function businessOf(user: Pick<UserRow, "id" | "userType" | "teamOwnerId">): string | null {
   if (user.userType === "provider") return user.id;
   if (user.userType === "team_member") return user.teamOwnerId;
   return null;
 }
 
-/** Whether a session's person has to choose a password first; an admin looking through their eyes has not. */
+/** Returns whether a session's user must choose a password first. An impersonating admin need not. */
 export function mustChangePassword(session: {
   user: Pick<UserRow, "mustChangePassword">;
   impersonatorId: string | null;
@@ -59,8 +59,7 @@ export function mustChangePassword(session: {
   return session.user.mustChangePassword && session.impersonatorId === null;
 }
 
-/** How long a one-time link for a new password works. */
 export const PASSWORD_LINK_MS = DAY_MS;
 
-/** Nobody's mail box is filled by somebody else's asking. */
+/** Minimum time between two emails to a mailbox, so that strangers cannot flood it. */
 export const BETWEEN_MAILS_MS = 5 * MINUTE_MS;

@@ -1,4 +1,4 @@
-/** How long a session and a one-time link last, and what happens to them afterwards. */
+/** The lifetimes of sessions and one-time links, and their clean-up. */
 import { DAY_MS } from "../../contract/durations.ts";
 import { eq, inArray, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
@@ -24,7 +24,7 @@ async function stored(cookie: string) {
   return row;
 }
 
-/** A session of somebody who signed in some days ago and has used it every day since. */
+/** Creates a session that is some days old and was used every day. */
 async function usedDaily(userId: string, days: number): Promise<string> {
   const now = Date.now();
   const cookie = await sessionCookie(db, userId, now - days * DAY_MS);

@@ -1,7 +1,7 @@
 /**
- * Every way a session ends, against every kind of socket it may have open: an exchange's, its business's
- * room, and both through somebody else's eyes. All are opened at once, as a browser's window does. What is
- * counted are the objects' own books, so nothing here waits to see that nothing happens.
+ * Every way a session ends, against every kind of socket: an exchange's, the business room's, and both while
+ * impersonating. All sockets open at once, as in a browser window. The test counts the sockets in the Durable
+ * Objects, so it never waits to see that nothing happens.
  */
 import { runInDurableObject } from "cloudflare:test";
 import { eq, inArray } from "drizzle-orm";
@@ -20,7 +20,10 @@ import { sweepAccess } from "./sweep-commands.ts";
 const REGIONS: readonly Region[] = ["inner-west", "parramatta", "macarthur", "northern-beaches"];
 const PATHS = [...REGIONS.map((region) => `/api/exchange/${region}/live`), "/api/business/live"];
 
-/** Opens every kind of socket a window has, at once. @returns how many were let in */
+/**
+ * Opens every kind of socket at once, as a window does.
+ * @returns the number of sockets accepted
+ */
 async function openAll(cookie: string): Promise<number> {
   const answers = await Promise.all(
     PATHS.map((path) => call("GET", path, { cookie, headers: { Upgrade: "websocket" } })),
@@ -35,7 +38,7 @@ async function sessionIdOf(cookie: string): Promise<string> {
   return row!.id;
 }
 
-/** How many sockets of a session the exchanges and a business's room would send to. */
+/** Counts a session's open sockets in the exchanges and in a business's room. */
 async function countOpen(sessionId: string, businessId: string): Promise<number> {
   const places = [...REGIONS.map((region) => exchangeOf(testEnv, region)!), roomOf(testEnv, businessId)];
   const counts = await Promise.all(
@@ -55,7 +58,7 @@ function cookieOf(response: Response): string {
 
 const signIn = async (userId: string) => (await callerFor(userId)).cookie;
 
-/** A super admin's session that looks through somebody's eyes. */
+/** Starts an impersonation and returns its cookie. */
 async function impersonate(adminId: string, targetUserId: string): Promise<string> {
   const response = await call("POST", "/api/auth/impersonate", {
     cookie: await signIn(adminId),
@@ -99,7 +102,7 @@ async function erase(username: string): Promise<void> {
   expect(job).toMatchObject({ state: "done", result: { accountsLeft: 0 } });
 }
 
-/** A way a session ends: whose windows are open, in which business, and what is done. */
+/** A way to end a session: the user with the open window, the business, and the action. */
 type Ending = {
   open: (people: People) => Promise<string>;
   room: (people: People) => string;

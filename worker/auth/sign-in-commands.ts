@@ -1,4 +1,4 @@
-/** The account's own list of sign-ins and of tries that failed. */
+/** An account's own list of sign-ins and failed attempts. */
 import { and, count, eq, gt, sql } from "drizzle-orm";
 
 import { HOUR_MS } from "../../contract/durations.ts";
@@ -11,21 +11,21 @@ import { log } from "../log.ts";
 
 export type SignInTry = { userId: string; userAgent: string | null; method: SignInMethod; now: number };
 
-/** The list's line about somebody who is in, as a statement for the batch that lets them in. */
+/** Returns the statement that records a sign-in, for the batch that starts the session. */
 export function noteSignIn(db: Db, { userId, userAgent, method, now }: SignInTry) {
   return db
     .insert(signIns)
     .values({ userId, at: now, method, succeeded: true, device: formatDevice(userAgent) });
 }
 
-/** So many failures within so long are listed: enough to see what goes on, too few to fill the table. */
+/** Maximum failures listed per hour and account: enough to see an attack, too few to fill the table. */
 export const FAILURES_LISTED = 20;
 const FAILURES_WITHIN_MS = HOUR_MS;
 
 /**
- * Notes a try that failed: in the log, and in the list of the account it was about. It runs after the answer,
- * whose time must not tell whether there is such an account.
- * @param tried whose account; null when there is none
+ * Records a failed attempt in the log and in the account's list. Runs after the response, so its timing does
+ * not reveal whether the account exists.
+ * @param tried `userId`: the account; null if there is none
  */
 export async function noteFailure(env: Env, tried: Omit<SignInTry, "userId"> & { userId: string | null }) {
   const { userId, userAgent, method, now } = tried;

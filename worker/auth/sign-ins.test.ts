@@ -1,4 +1,4 @@
-/** What the log and the account's own list say of sign-ins, and of tries that failed. */
+/** The records of sign-ins and failed attempts, in the log and in the account's list. */
 import { DAY_MS } from "../../contract/durations.ts";
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
@@ -21,11 +21,11 @@ const login = (username: string, password: string) =>
 async function listOf(userId: string): Promise<SignInInfo[]> {
   const as = await callerFor(userId);
   const list = (await (await as("GET", "/api/user/sign-ins")).json()) as SignInInfo[];
-  // The caller's own session, made for looking, is the newest.
+  // The newest entry is the session that this helper signs in to read the list.
   return list.slice(1);
 }
 
-/** Every line of the log that is written while `work` runs. */
+/** Returns the log lines written while `work` runs. */
 async function linesOf(work: () => Promise<unknown>): Promise<string[]> {
   const lines: string[] = [];
   const spies = (["log", "warn", "error"] as const).map((level) =>
@@ -94,7 +94,7 @@ test("a thousand tries at a password leave twenty lines", async () => {
   for (let i = 0; i < FAILURES_LISTED + 5; i++) await noteFailure(testEnv, tried);
   const rows = () => db.select().from(signIns).where(eq(signIns.userId, user.id));
   expect(await rows()).toHaveLength(FAILURES_LISTED);
-  // An hour later they are heard of again.
+  // An hour later, failures are listed again.
   await noteFailure(testEnv, { ...tried, now: now + 60 * 60 * 1000 });
   expect(await rows()).toHaveLength(FAILURES_LISTED + 1);
 });

@@ -1,4 +1,4 @@
-/** What every way of signing in ends with: the browser's session is replaced by a new one. */
+/** The last step of every sign-in method: a new session replaces the browser's old one. */
 import type { AppContext } from "../platform/app.ts";
 import type { SignInMethod } from "../../contract/auth.ts";
 import { HOUR_MS } from "../../contract/durations.ts";
@@ -14,12 +14,12 @@ import { isStrangePlace, rememberPlace } from "./guessing.ts";
 import type { Session, UserRow } from "../platform/session.ts";
 import { toCurrentUser } from "./current-user.ts";
 
-/** Writes the session cookie; an empty token takes it away. */
+/** Writes the session cookie; an empty token deletes it. */
 export function writeSessionCookie(c: AppContext, token: string) {
   c.header("Set-Cookie", sessionCookieHeader(c.env.CALLER.secure, token), { append: true });
 }
 
-/** Ends a session and closes what it had open. */
+/** Ends a session and closes its sockets. */
 export async function leave(c: AppContext, session: Session) {
   const db = database(c.env.DB);
   const ended = session.impersonatorId
@@ -28,12 +28,12 @@ export async function leave(c: AppContext, session: Session) {
   await closeSockets(c.env, ended);
 }
 
-/** What says by itself that somebody signed in. */
+/** Methods that need no notice of a new sign-in, because the user learns of it anyway. */
 const TOLD_ANYWAY: ReadonlySet<SignInMethod> = new Set(["sign_up", "recovery_code"]);
 
 /**
- * Replaces whatever session the browser had by a new one for `user`, who is known here from now on. A sign-in from a
- * place unknown until then is told by email, once an hour at most.
+ * Replaces the browser's session with a new one for `user` and marks the place as known. A sign-in from an
+ * unknown place sends the user an email, at most once an hour.
  */
 export async function signIn(c: AppContext, user: UserRow, method: SignInMethod) {
   const { session, userAgent } = c.env.CALLER;

@@ -1,4 +1,4 @@
-/** Notes at which objects a session may have sockets, before each is opened. */
+/** Records which Durable Objects a session may have sockets at, before each socket opens. */
 import { and, sql } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
@@ -7,10 +7,13 @@ import type { SocketSession } from "../platform/session.ts";
 import { isTheirs, signedInAt, whereLive } from "./queries.ts";
 import { SESSION_MOST_MS } from "./rules.ts";
 
-/** The room of the business that a session's person works for, by SQLite. */
+/** SQL for the room of the user's business. */
 const ownRoom = sql<Place>`'room:' || coalesce(${users.teamOwnerId}, ${users.id})`;
 
-/** Whose session may have one, as the gates have it (`socketScope`): a refused window leaves no note. */
+/**
+ * Sessions that may open a socket, by the same rules as the gate (`socketScope`). A refused window leaves no
+ * note.
+ */
 const mayHaveSocket = and(
   isTheirs,
   sql`${users.userType} <> 'customer'`,
@@ -18,10 +21,10 @@ const mayHaveSocket = and(
 )!;
 
 /**
- * Notes that a session may have a socket at a place, if it is live: one transaction, so a session that ends
- * at the same moment either finds the note or leaves nothing to note.
- * @param place a region's exchange; or the room of the session's own business
- * @returns the session, with whoever it belongs to; null when it has ended or never was: open nothing then
+ * Records that a live session may have a socket at a place. One transaction: a session that ends at the same
+ * moment either finds the note or leaves nothing to note.
+ * @param place a region's exchange, or the room of the session's own business
+ * @returns the session and its user; null if it has ended or never existed. Open nothing then.
  */
 export async function noteSocket(
   db: Db,
@@ -31,7 +34,7 @@ export async function noteSocket(
 ): Promise<SocketSession | null> {
   const name = place === "own-room" ? ownRoom : sql<Place>`${`region:${place.region}`}`;
   const note = { sessionId: sessions.id, place: name.as("place"), ended: sql<boolean>`0`.as("ended") };
-  // Names of their own: in a batch, drizzle loses one of two columns with the same name.
+  // Alias the columns: in a batch, drizzle drops one of two columns with the same name.
   const who = {
     id: sql<string>`${sessions.id}`.as("session_id"),
     impersonatorId: sessions.impersonatorId,

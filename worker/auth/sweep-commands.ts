@@ -7,13 +7,13 @@ import { closeSockets } from "../live/closing-commands.ts";
 import type { Env } from "../env.ts";
 import type { EndedSession } from "./commands.ts";
 
-/** Rows of a kind that go at once; with a run every minute far more than ever come up. */
+/** Maximum rows of each kind per run. The sweep runs every minute, so this is far more than accumulate. */
 const BATCH = 50;
 
-/** A used link still keeps somebody from asking for the next one at once. */
+/** A used link is kept this long, because it still limits how soon the user may request the next one. */
 const USED_LINK_MS = HOUR_MS;
 
-/** Deletes sessions whose time is over. */
+/** Deletes expired sessions. */
 function deleteSessions(db: Db, now: number): Promise<EndedSession[]> {
   const over = db
     .select({ id: sessions.id })
@@ -27,7 +27,7 @@ function deleteSessions(db: Db, now: number): Promise<EndedSession[]> {
     .returning({ id: sessions.id, userId: sessions.userId });
 }
 
-/** Deletes one-time links that no longer work. @returns how many */
+/** @returns the number of links deleted */
 async function deleteLinks(
   db: Db,
   links: typeof passwordLinks | typeof emailLinks,
@@ -47,10 +47,10 @@ async function deleteLinks(
   return gone.flat().length;
 }
 
-/** How long the account's own list of sign-ins goes back. */
+/** How long the account's list of sign-ins goes back. */
 const SIGN_INS_MS = 90 * DAY_MS;
 
-/** Deletes sign-ins nobody looks at any more. @returns how many */
+/** @returns the number of sign-ins deleted */
 async function deleteSignIns(db: Db, now: number): Promise<number> {
   const { id, at } = signIns;
   const old = db
@@ -61,14 +61,17 @@ async function deleteSignIns(db: Db, now: number): Promise<number> {
   return (await db.delete(signIns).where(inArray(id, old)).returning({ id })).length;
 }
 
-/** Deletes what passkeys were asked for and nobody answered. @returns how many */
+/**
+ * Deletes expired challenges.
+ * @returns the number of challenges deleted
+ */
 async function deleteChallenges(db: Db, now: number): Promise<number> {
   const { holder, purpose, expiresAt } = challenges;
   const over = sql`(${holder}, ${purpose}) IN (SELECT holder, purpose FROM ${challenges} WHERE expires_at <= ${now} LIMIT ${BATCH})`;
   return (await db.delete(challenges).where(over).returning({ expiresAt })).length;
 }
 
-/** Deletes what no longer lets anybody in, and what is told of it, a bounded number at a time. */
+/** Deletes expired sessions, links, challenges and old sign-in records, a bounded number at a time. */
 export async function sweepAccess(
   env: Env,
   now: number,

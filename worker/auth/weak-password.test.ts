@@ -1,4 +1,4 @@
-/** Wherever a password is chosen, what is guessed first is refused at its own field; stored ones work on. */
+/** Every form that sets a password refuses a common one at its own field. Stored common passwords still work. */
 import { expect, test } from "vitest";
 
 import type { PasswordLink } from "../../contract/team.ts";
@@ -21,7 +21,7 @@ async function linkToken(): Promise<string> {
 
 const signup = "POST /api/auth/provider/signup";
 
-/** Who chooses, by which call, and the fields that hold the password. */
+/** The user who chooses, the route, and the fields that hold the password. */
 const WAYS: [what: string, userId: string | null, route: string, fields: string[], more: object][] = [
   ["a provider who signs up", null, signup, ["password"], {}],
   ["a customer who signs up", null, "POST /api/auth/customer/signup", ["password"], {}],
