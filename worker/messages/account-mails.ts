@@ -1,4 +1,4 @@
-/** What people are told by email about their own account. Plain words, no link that asks for a password. */
+/** Emails to users about their own account. Plain words, no link that asks for a password. */
 import { greetingOf } from "../../contract/names.ts";
 import { formatCard } from "../../contract/payments.ts";
 import { TELL_AT } from "../auth/guess-counters.ts";
@@ -6,7 +6,7 @@ import type { UserRow } from "../platform/session.ts";
 import type { Mail } from "./email-layout.ts";
 import type { NoticeTemplate } from "../db/message-types.ts";
 
-/** Whom to tell when it was not them: this deployment's phone and address. */
+/** Where a user reports an action that was not their own: this deployment's phone and address. */
 export type Contact = { contactPhone: string; contactEmail: string };
 
 type Named = Pick<UserRow, "firstName">;
@@ -18,7 +18,6 @@ const linkMade = (maker: string) => ({
   ],
 });
 
-/** What happened to an account, by the name of its message. */
 const NOTICES: Readonly<Record<NoticeTemplate, { subject: string; what: readonly string[] }>> = {
   link_made_by_support: linkMade("Our support team"),
   link_made_by_owner: linkMade("The owner of your business"),
@@ -67,10 +66,8 @@ const NOTICES: Readonly<Record<NoticeTemplate, { subject: string; what: readonly
   },
 };
 
-/** Whether a message is one of those about an account. */
 export const isNotice = (template: string): template is NoticeTemplate => Object.hasOwn(NOTICES, template);
 
-/** Something that happened to an account, said to its person. */
 export function notice(
   { firstName }: Named,
   { contactPhone, contactEmail }: Contact,
@@ -87,7 +84,7 @@ export function notice(
   };
 }
 
-/** What an admin writes to a provider. */
+/** Builds an email that an admin wrote to a provider. */
 export function fromUs({ firstName }: Named, { contactPhone, contactEmail }: Contact, words: string): Mail {
   return {
     subject: "A message from Naturestrip",
@@ -100,8 +97,8 @@ export function fromUs({ firstName }: Named, { contactPhone, contactEmail }: Con
 }
 
 /**
- * Tells a super admin what needs a person. Ids and amounts only: nobody's name goes by email.
- * @param host where the site is; null where it has no host of its own
+ * Tells a super admin what needs attention. It has ids and amounts only: no name goes by email.
+ * @param host the site's host; null if it has none of its own
  */
 export function needsYou(
   { firstName }: Named,
@@ -128,10 +125,10 @@ const dayFormat = new Intl.DateTimeFormat("en-AU", { timeZone: "UTC", day: "nume
 type NamedCard = { brand: string; last4: string };
 
 /**
- * Kept cards expire at the end of a month.
- * @param cards those; at least one
- * @param about `month`: their last one, such as "2026-11"; `goesOn`: a kept card that pays after it, if there is one;
- *   `host`: where the site is, null where it has no host of its own
+ * Warns a provider that saved cards expire at the end of a month.
+ * @param cards the cards that expire; at least one
+ * @param about `month`: their last one, such as "2026-11"; `goesOn`: a saved card that pays after it, if there is one;
+ *   `host`: the site's host, null if it has none of its own
  */
 export function cardsRunOut(
   { firstName }: Named,
@@ -159,7 +156,6 @@ export function cardsRunOut(
   };
 }
 
-/** The email with which somebody shows that an address is theirs. */
 export function confirmAddress({ firstName }: Named, link: string): Mail {
   return {
     subject: "Confirm your email for Naturestrip",
@@ -172,7 +168,6 @@ export function confirmAddress({ firstName }: Named, link: string): Mail {
   };
 }
 
-/** The email with which somebody who forgot their password sets a new one. */
 export function resetMessage({ firstName }: Named, link: string): Mail {
   return {
     subject: "Choose a new password for Naturestrip",
@@ -186,8 +181,8 @@ export function resetMessage({ firstName }: Named, link: string): Mail {
 }
 
 /**
- * Somebody gave an address that is this person's already. Nothing in it is whoever's who asked.
- * @param origin where the site is, e.g. "https://naturestrip.example"
+ * Tells a user that their address was entered for another account. It contains nothing from that request.
+ * @param origin the site's origin, e.g. "https://naturestrip.example"
  */
 export function addressInUse({ firstName }: Named, origin: string): Mail {
   return {

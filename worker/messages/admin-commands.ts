@@ -1,4 +1,4 @@
-/** What admins decide about channels and messages, and the log of whose messages they looked at. */
+/** Admin decisions about channels and messages, and the audit log of viewed messages. */
 import { and, eq, sql } from "drizzle-orm";
 
 import type { AdminChannel, ChannelSetting, MessageLine } from "../../contract/messages.ts";
@@ -10,7 +10,7 @@ import { DomainError } from "../errors.ts";
 import type { MessageTemplate } from "../db/message-types.ts";
 import { RULES, EMAIL_LIFETIME_MS } from "../outbox/registry.ts";
 
-/** Switches a channel, and sets how much may go out on it in a day. The log has what it was before. */
+/** Switches a channel and sets its daily limit. The audit log keeps the previous setting. */
 export async function setChannel(
   db: Db,
   channel: AdminChannel,
@@ -47,9 +47,9 @@ function lifetimeOf(template: MessageTemplate): number {
 const didNotFail = () => new DomainError("not_found", "That message didn't fail, or is on its way again");
 
 /**
- * Lets a message that failed be tried again, as if it had just been written. What it says is worked out anew: what
- * need not be said any more is dropped then.
- * @throws DomainError not_found for one that is not there, or did not fail; another admin may have been quicker
+ * Retries a failed message as if it were new. Its content is built again, and the message is dropped if it is no
+ * longer needed.
+ * @throws DomainError not_found if it does not exist or did not fail; another admin may have retried it first
  */
 export async function sendAgain(db: Db, id: string, { actor, now, requestId }: Act): Promise<void> {
   const hasFailed = and(eq(messages.id, id), eq(messages.state, "failed"));
@@ -74,7 +74,7 @@ export async function sendAgain(db: Db, id: string, { actor, now, requestId }: A
   if (changed.length === 0) throw didNotFail();
 }
 
-/** The log's line about a look at somebody's messages: whose, by ids, never the address. */
+/** Writes the audit log entry for viewing a recipient's messages. It names ids, never the address. */
 export async function noteLook(db: Db, found: readonly MessageLine[], { actor, now, requestId }: Act) {
   const about = [...new Set(found.flatMap((line) => line.about ?? []))];
   await auditEntry(db, actor, {

@@ -1,4 +1,4 @@
-/** What admins see of the messages that go out. */
+/** What admins see of messages. */
 import { and, desc, eq, gt, inArray, lte, min, or, type SQL, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../contract/durations.ts";
@@ -21,21 +21,20 @@ import { shortened, USUAL_LIMIT, USUALLY_ON } from "./channel-rules.ts";
 import type { MessageState } from "../db/message-types.ts";
 import { findLimit } from "./limit-queries.ts";
 
-/** So many of the newest are counted: a day of a market with many watchers may have more. */
+/** Counts at most this many of the newest: a market with many watchers may have more in a day. */
 const MOST_COUNTED = 20_000;
 const HISTORY = 50;
 
 type MessageRow = typeof messages.$inferSelect;
 type Counted = { channel: string; template: string; state: MessageState; count: number };
 
-/** Whether this deployment has what it takes to send on a channel. */
+/** Whether this deployment is configured to send on a channel. */
 export function isReady(env: Env, channel: AdminChannel): boolean {
   return channel === "email" ? canSendEmail(env) : settings(env)[channel] !== null;
 }
 
 const isWaiting = sql`${messages.state} = 'waiting'`;
 
-/** How the channels stand. */
 export async function listChannels(env: Env, now: number): Promise<ChannelState[]> {
   const db = database(env.DB);
   const { sms } = settings(env);
@@ -61,7 +60,7 @@ export async function listChannels(env: Env, now: number): Promise<ChannelState[
   return MESSAGE_CHANNELS.map((channel, i) => {
     const { isReached, nextAt } = limits[i]!;
     const row = stored.find((one) => one.channel === channel);
-    // What has yet to be spread becomes notifications.
+    // A note that is not expanded yet will become notifications.
     const those = waiting.filter((one) => (one.channel === "spread" ? "push" : one.channel) === channel);
     return {
       channel,
@@ -103,7 +102,7 @@ function byTemplate(rows: readonly Counted[]): TemplateCount[] {
 
 const isAll = (rows: readonly Counted[]) => rows.reduce((sum, { count }) => sum + count, 0) < MOST_COUNTED;
 
-/** What became of each kind of message that was written in the last 24 hours, and what waits. */
+/** Counts the messages of the last 24 hours by template and result, and those that wait. */
 export async function countTemplates(
   db: Db,
   now: number,
@@ -140,14 +139,14 @@ function lineOf(row: MessageRow): MessageLine {
   return { id, channel, template, state, attempts, to, about: leadId ?? userId, createdAt, triedAt };
 }
 
-/** Each as the index that has it says it, or SQLite does not use that one. */
+/** Each must repeat the condition of its partial index, or SQLite does not use that index. */
 const VIEWS: Readonly<Record<MessageView, SQL>> = {
   failed: sql`${messages.state} = 'failed'`,
   waiting: isWaiting,
   over: sql`${messages.state} <> 'waiting'`,
 };
 
-/** Messages one by one, newest first; those that wait by when they are due, the last first. */
+/** Returns messages, newest first. Waiting ones are sorted by due time, the last first. */
 export async function listMessages(
   db: Db,
   filter: { view: MessageView; after: After; limit: number },
@@ -164,7 +163,7 @@ export async function listMessages(
   return { lines: rows.map(lineOf), at };
 }
 
-/** What was written to an email address or a number, and on the devices of whoever has the address, newest first. */
+/** Returns the messages to an email address or a number, and to the devices of its user, newest first. */
 export async function listHistory(db: Db, address: string): Promise<MessageLine[]> {
   const email = address.includes("@") ? address.trim().toLowerCase() : (phoneKey(address) ?? "");
   const theirs = db

@@ -22,18 +22,17 @@ import { countTemplates, listChannels, listHistory, listMessages } from "./admin
 import { deliverLater } from "./deliver-later.ts";
 
 const byChannel = z.object({ id: channelIdSchema });
-// What an email to a super admin's id is called has that id behind its own.
+// The id of an email to a super admin ends in that admin's id.
 const byId = z.object({ id: z.string().check(z.regex(/^msg_[0-9a-z_]{8,80}$/)) });
 const listQuery = z.object({ ...pageParams(50), view: z._default(z.enum(MESSAGE_VIEWS), "failed") });
 
-/** What went to somebody, and whether more does. Whoever is shown it stands in the log. */
+/** Returns the messages to a recipient, and whether more may go. The audit log records who saw them. */
 async function showPerson(db: Db, address: string, act: Act): Promise<MessagePerson> {
   const [lines, stop] = await Promise.all([listHistory(db, address), findStop(db, address)]);
   await noteLook(db, lines, act);
   return { lines, stop };
 }
 
-/** How messages go out, and what was said to whom. */
 export const messageAdminRoutes = new Hono<AppEnv>()
   .get("/messages", access.superAdmin, query(listQuery), async (c) => {
     const { view, limit, cursor } = c.req.valid("query");
@@ -71,7 +70,7 @@ export const messageAdminRoutes = new Hono<AppEnv>()
     return c.json({ ok: true }, 202);
   })
 
-  // Asked for by windows of last week; `person` says more.
+  // Kept for browser windows that were opened last week. `person` returns more.
   .post("/messages/history", access.superAdmin, jsonBody(messageHistorySchema), async (c) => {
     const db = database(c.env.DB);
     const found = await listHistory(db, c.req.valid("json").address);

@@ -1,4 +1,4 @@
-/** What an admin decides for one address or number: whether messages about requests go there. */
+/** An admin's decision for one address or number: whether messages about requests go there. */
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 
 import type { MessageStop } from "../../contract/messages.ts";
@@ -14,10 +14,10 @@ import { emailsStoppedSince, noteEmailStop } from "./email-stop-commands.ts";
 import { addressHash } from "./email-stop-rules.ts";
 import { numberHash } from "./stop-commands.ts";
 
-/** Where messages go, as the outbox writes it. */
+/** A recipient, as the outbox writes it. */
 type Recipient = { channel: MessageStop["channel"]; key: string };
 
-/** @param address an email address or a phone number, as it was typed */
+/** @param address an email address or a phone number, as typed */
 function recipientOf(address: string): Recipient {
   if (address.includes("@")) return { channel: "email", key: address.trim().toLowerCase() };
   const key = phoneKey(address);
@@ -25,7 +25,7 @@ function recipientOf(address: string): Recipient {
   return { channel: "sms", key };
 }
 
-/** Whether messages about requests to an address or number are stopped. @throws DomainError invalid_input */
+/** Returns since when messages about requests to an address or number are stopped. @throws DomainError invalid_input */
 export async function findStop(db: Db, address: string): Promise<MessageStop> {
   const { channel, key } = recipientOf(address);
   if (channel === "email") return { channel, since: await emailsStoppedSince(db, addressHash(key)) };
@@ -36,7 +36,6 @@ export async function findStop(db: Db, address: string): Promise<MessageStop> {
   return { channel, since: row?.since ?? null };
 }
 
-/** Whether a stop of a recipient is noted, as SQL. */
 function isNoted({ channel, key }: Recipient): SQL {
   return channel === "email"
     ? sql`EXISTS (SELECT 1 FROM ${emailStops} WHERE ${emailStops.addressHash} = ${addressHash(key)})`
@@ -51,12 +50,12 @@ function noteTextStop(db: Db, number: string, isStopped: boolean, now: number) {
 }
 
 /**
- * Stops messages about requests to one address or number, or lets them go again. What waits there is dropped in the
- * same batch. Emails about somebody's own account go all the same.
+ * Stops messages about requests to one address or number, or allows them again. A stop drops waiting ones in the same
+ * batch. Emails about the recipient's own account still go.
  *
- * The log names the recipient by a keyed hash, which finds the lines about an address that is known and tells no
- * address to whoever reads them: it outlives an erasure.
- * @throws DomainError invalid_input for what is neither
+ * The audit log outlives an erasure, so it names the recipient by a keyed hash. An admin who knows the address can
+ * find its lines. The lines reveal no address to other readers.
+ * @throws DomainError invalid_input if it is neither an address nor a number
  */
 export async function setStop(env: Env, address: string, isStopped: boolean, act: Act): Promise<void> {
   const db = database(env.DB);

@@ -1,4 +1,4 @@
-/** An admin stops messages about requests to one address or number for somebody who asks on the phone. */
+/** An admin stops messages about requests to one address or number, for a recipient who asks on the phone. */
 import { desc, gt } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
@@ -35,7 +35,7 @@ async function read(answer: Promise<Response>): Promise<MessagePerson> {
 const look = (address: string) => read(asAdmin("POST", PERSON, { address }));
 const set = (address: string, isStopped: boolean) => read(asAdmin("PUT", STOPS, { address, isStopped }));
 
-/** What an act writes into the log. */
+/** Returns what an act writes into the audit log. */
 async function logged(act: () => Promise<unknown>) {
   const [last] = await db.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1);
   await act();
@@ -106,7 +106,7 @@ test("each act stands in the log once, by a hash that tells no address, and each
   expect(stop!.subjectId).not.toBe(text!.subjectId);
   const said = JSON.stringify(all);
   expect(tracesIn(said)).toEqual([]);
-  // Whoever tries all numbers finds a plain hash out, and the log is for ever.
+  // Trying all numbers reverses a plain hash, and the audit log is permanent.
   for (const plain of [addressHash(FORGOTTEN_EMAIL), numberHash(NUMBER), "491570156"])
     expect(said).not.toContain(plain);
 });

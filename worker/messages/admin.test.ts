@@ -1,4 +1,4 @@
-/** What super admins see and decide of the messages that go out: enough to mend it, and nobody's address. */
+/** What super admins see of messages and decide about them: enough to fix a fault, and no address. */
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
@@ -15,7 +15,7 @@ import { putOnMarket } from "../leads/commands.ts";
 import { deliver } from "./deliver-commands.ts";
 
 const { admin, asAdmin, list, pages } = await insertAdmin();
-/** The admin's cookie, for a call of another deployment. */
+/** Returns the admin's cookie, for a call of another deployment. */
 async function asCookie() {
   const { cookie } = await callerFor(admin.id);
   return { cookie };
@@ -28,14 +28,13 @@ beforeEach(async () => {
   await db.delete(messageChannels);
 });
 
-/** A service that will never take anything. */
+/** An email service that refuses every message for good. */
 const refusing = {
   ...testEnv,
   ...mailbox().changed,
   EMAIL: { send: () => Promise.reject(Object.assign(new Error("no"), { code: "E_RECIPIENT_SUPPRESSED" })) },
 } as unknown as typeof testEnv;
 
-/** A request on the market whose email failed. */
 async function failedEmail() {
   const lead = await insertPendingLead(db, FORGOTTEN);
   await putOnMarket(testEnv, lead);

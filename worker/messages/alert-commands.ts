@@ -1,4 +1,4 @@
-/** Which new leads ring, and the pause: set by a person, and kept to when a message's turn comes. */
+/** Which new leads ring, and the pause. A user sets both, and they are checked when a message is due. */
 import { sql } from "drizzle-orm";
 
 import type { LeadAlertsForm } from "../../contract/lead-alerts.ts";
@@ -10,7 +10,7 @@ import { moveDigests } from "./digest-commands.ts";
 import { findQuietHours } from "./queries.ts";
 import { endOfRest } from "../outbox/quiet-rules.ts";
 
-/** Holds for digests that wait for a pause that is in force, and for longer than until a moment. */
+/** SQL: a digest waits for an active pause, and for longer than until `end`. */
 function waitLonger(userId: string, end: number, now: number) {
   const isPaused = sql`EXISTS (SELECT 1 FROM ${leadAlerts}
     WHERE ${leadAlerts.userId} = ${userId} AND ${leadAlerts.pausedUntil} > ${now})`;
@@ -18,8 +18,8 @@ function waitLonger(userId: string, end: number, now: number) {
 }
 
 /**
- * Sets which new leads ring and until when none does; what is left out stays as it is. When a pause ends earlier,
- * what waited for it is due then.
+ * Sets which new leads ring and until when none does. Omitted fields stay as they are. If a pause ends earlier,
+ * digests that waited for it are due then.
  * @returns the ids of the digests that are due now
  */
 export async function setLeadAlerts(
@@ -41,7 +41,7 @@ export async function setLeadAlerts(
   }
   const end = endOfRest(now, await findQuietHours(db, scope), pause.pausedUntil);
   const due = end ?? now;
-  // A pause that ends later moves none: what is due meanwhile is put off when its turn comes.
+  // A longer pause moves no digest: one that becomes due before its end is postponed then.
   const [forward] = await db.batch([
     ...moveDigests(db, userId, waitLonger(userId, due, now), due, now),
     save,

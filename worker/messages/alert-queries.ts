@@ -1,4 +1,4 @@
-/** What people chose to hear of, as the statements ask for it. */
+/** Users' alert choices, and the SQL conditions that match leads against them. */
 import { eq, type SQL, sql } from "drizzle-orm";
 
 import type { LeadAlerts } from "../../contract/lead-alerts.ts";
@@ -8,7 +8,7 @@ import type { Db } from "../db/client.ts";
 import { leadAlerts, users } from "../db/schema.ts";
 import { type Asked, sizesUpTo } from "./alert-rules.ts";
 
-/** What a person chose; nothing and no pause until they do. */
+/** Returns a user's choices; without a row there are no choices and no pause. */
 export async function findLeadAlerts(
   db: Db,
   scope: Pick<BusinessScope, "userId">,
@@ -33,13 +33,13 @@ export async function findLeadAlerts(
 
 const among = (values: readonly string[]) => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
-/** Whether a list names a value; where there is none, every value is in it. */
+/** SQL: a list contains a value. A missing list contains every value. */
 const names = (list: typeof leadAlerts.regions | typeof leadAlerts.urgencies, value: string) =>
   sql`(${list} IS NULL OR EXISTS (SELECT 1 FROM json_each(${list}) WHERE value = ${value}))`;
 
 /**
- * Whether one of a lead's services is a business's work and one of those its owner chose; a business that chose none
- * does all. The same service has to be both.
+ * SQL: a lead's service is both offered by the business and chosen by its owner. It must be the same service. A
+ * business that lists no services offers all.
  */
 function isWork(services: readonly string[]): SQL {
   const isAsked = sql`value IN ${among(services)}`;
@@ -49,7 +49,7 @@ function isWork(services: readonly string[]): SQL {
     ELSE EXISTS (SELECT 1 FROM json_each(${leadAlerts.services}) WHERE ${isAsked} AND ${isOffered}) END`;
 }
 
-/** Whether somebody wants to hear of a lead, for a statement with their row of `lead_alerts`, or none. */
+/** SQL: a user wants an alert for a lead. The statement must join the user's row of `lead_alerts`, if there is one. */
 export function wants({ region, serviceType, urgency, size }: Asked): SQL[] {
   return [
     sql`EXISTS (SELECT 1 FROM json_each(${users.watchedRegions}) WHERE value = ${region})`,

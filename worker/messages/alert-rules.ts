@@ -1,9 +1,9 @@
-/** Which new leads a person wants to hear of, and what counts as a lead's size. */
+/** Which new leads a user wants alerts for, and how a lead's size is found. */
 import { chosenOf } from "../../contract/lead-alerts.ts";
 import { PROPERTY_SIZES } from "../../contract/leads.ts";
 import { SIMPLE_QUOTE_VALUES } from "../../contract/simple-quotes.ts";
 
-/** What a person chose, as it is stored; who has no row chose nothing. */
+/** A user's stored choices. A user without a row chose nothing. */
 export type Choices = {
   regions: readonly string[] | null;
   services: readonly string[] | null;
@@ -11,7 +11,7 @@ export type Choices = {
   leastSize: string | null;
 };
 
-/** What is asked of a lead. `size`: null where nobody knows it. */
+/** The facts of a lead that choices are matched against. `size`: null if unknown. */
 export type Asked = {
   region: string;
   serviceType: readonly string[];
@@ -19,15 +19,15 @@ export type Asked = {
   size: string | null;
 };
 
-/** Of a row of the market, what tells its size. */
+/** The columns of a market row that tell its size. */
 export type Sized = { source: string; propertySize: string; grassType: string | null } & {
   [Name in keyof typeof SIMPLE_QUOTE_VALUES]: unknown;
 };
 
 /**
- * How big a lead's lawn is, as far as anybody said. The short forms do not ask: they fill in a medium one, and with it
- * everything else that the long form asks for.
- * @returns null where nobody said it, or in a word of another release
+ * Returns the size of a lead's lawn, if the customer stated it. The short forms do not ask. They fill in a medium lawn
+ * and every other field of the long form.
+ * @returns null if it was not stated, or is a value of another release
  */
 export function sizeOf(lead: Sized): string | null {
   const isShortForm =
@@ -37,24 +37,24 @@ export function sizeOf(lead: Sized): string | null {
   return isShortForm || !PROPERTY_SIZES.some((size) => size === lead.propertySize) ? null : lead.propertySize;
 }
 
-/** The smallest sizes for which a lawn of this size is big enough; every one where nobody knows its size. */
+/** Returns the minimum sizes that a lawn of this size meets; all of them if its size is unknown. */
 export function sizesUpTo(size: string | null): readonly string[] {
   const rank = PROPERTY_SIZES.findIndex((one) => one === size);
   return rank < 0 ? PROPERTY_SIZES : PROPERTY_SIZES.slice(0, rank + 1);
 }
 
-/** What a business looks for, with its choices of what rings; no services: it does all. */
+/** A business's regions and services, with its alert choices. No services means all of them. */
 export type Chooser = {
   watchedRegions: readonly string[];
   services: readonly string[];
   choices: Choices | null;
 };
 
-/** The regions of which a person hears: chosen ones that are no longer watched count for nothing. */
+/** Returns the regions with alerts. Chosen regions that are no longer watched do not count. */
 export const ringingRegions = ({ watchedRegions, choices }: Chooser) =>
   chosenOf(choices?.regions ?? null, watchedRegions);
 
-/** Whether a lead is one that a person wants to hear of. The statement that lists hearers asks the same in SQL. */
+/** Whether a user wants an alert for a lead. The statement that lists recipients checks the same in SQL. */
 export function isWanted(lead: Asked, chooser: Chooser): boolean {
   const { services, choices } = chooser;
   const isTheirWork = (one: string) =>

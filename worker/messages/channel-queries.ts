@@ -1,4 +1,4 @@
-/** How much may still go out on a channel. */
+/** How many messages may still go out on a channel. */
 import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../contract/durations.ts";
@@ -6,7 +6,7 @@ import type { Db } from "../db/client.ts";
 import { messageChannels, messages } from "../db/schema.ts";
 import { type Channel, USUAL_LIMIT } from "./channel-rules.ts";
 
-/** Messages of a channel that were taken to be sent since a moment. */
+/** Counts a channel's messages that were leased since a time. */
 export const takenSince = (db: Db, channel: Channel, since: number) =>
   db
     .select({ count: sql`count(*)` })
@@ -15,13 +15,13 @@ export const takenSince = (db: Db, channel: Channel, since: number) =>
       and(eq(messages.channel, channel), sql`${messages.triedAt} IS NOT NULL`, gt(messages.triedAt, since)),
     );
 
-/** What is left of a channel's day; as much as an admin allowed, or the usual. May be below zero. */
+/** Returns what is left of a channel's daily limit: an admin's, or the default. May be negative. */
 export function leftToday(db: Db, channel: Channel, now: number): SQL<number> {
   return sql`coalesce((SELECT ${messageChannels.mostADay} FROM ${messageChannels}
     WHERE ${messageChannels.channel} = ${channel}), ${USUAL_LIMIT[channel]}) - (${takenSince(db, channel, now - DAY_MS)})`;
 }
 
-/** The same, at most so many at once; a day is counted only when something is due. */
+/** Returns the same, but at most `most`. Counts the day only if a message is due. */
 export function allowance(db: Db, channel: Channel, now: number, most: number): SQL<number> {
   const due = db
     .select({ id: messages.id })

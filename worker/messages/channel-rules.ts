@@ -1,10 +1,8 @@
-/** How channels are used until an admin says otherwise, and how much of a recipient an admin is shown. */
+/** The default settings of the channels, and how much of a recipient an admin sees. */
 import type { MessageChannel } from "../db/message-types.ts";
 
-/** What an admin can switch. */
 export type Channel = Exclude<MessageChannel, "spread">;
 
-/** What an admin reads of a channel's messages. */
 export const CHANNELS_IN_WORDS: Readonly<Record<Channel, string>> = {
   email: "Emails",
   push: "Notifications",
@@ -12,17 +10,17 @@ export const CHANNELS_IN_WORDS: Readonly<Record<Channel, string>> = {
 };
 
 /**
- * Messages within 24 hours: more than a busy day, less than would cost us our good name. Of emails, those that
- * others cause.
+ * Default limits per 24 hours: above a busy day, below what would ruin our reputation as a sender. For emails, it
+ * counts only those that strangers cause.
  */
 export const USUAL_LIMIT: Readonly<Record<Channel, number>> = { email: 1_000, push: 50_000, sms: 200 };
 
-/** Texts cost money and ring: they begin when an admin says so. */
+/** Defaults. Texts cost money and ring, so an admin has to turn them on. */
 export const USUALLY_ON: Readonly<Record<Channel, boolean>> = { email: true, push: true, sms: false };
 
 /**
- * Enough of a recipient to recognise it by, when its person is on the phone, and too little to write to.
- * @returns null for a device, whose id says nothing
+ * Shortens a recipient. An admin on the phone can recognise it, but cannot write to it.
+ * @returns null for a device: its id says nothing
  */
 export function shortened(recipient: string | null): string | null {
   const [, end3] = /^\+\d+(\d{3})$/.exec(recipient ?? "") ?? [];

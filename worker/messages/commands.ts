@@ -1,4 +1,4 @@
-/** A person's devices, and the test they may send themselves. */
+/** A user's devices, and the test message. */
 import { and, desc, eq, inArray, or } from "drizzle-orm";
 
 import { MAX_PUSH_DEVICES, type PushSubscriptionForm } from "../../contract/notifications.ts";
@@ -11,8 +11,8 @@ import { newId } from "../ids.ts";
 import { RULES } from "../outbox/registry.ts";
 
 /**
- * Turns notifications on for the browser that asks, in place of whatever it or its session had before. A browser
- * that somebody else used is theirs no more. With too many devices the oldest goes.
+ * Turns notifications on for the calling browser. Replaces what the browser or its session had before. A browser that
+ * another user subscribed leaves that user. Above the maximum, the oldest device is deleted.
  * @returns the device's id
  */
 export async function addDevice(
@@ -45,16 +45,16 @@ export async function addDevice(
 const theirDevice = (scope: BusinessScope, id: string) =>
   and(eq(pushDevices.userId, scope.userId), eq(pushDevices.id, id))!;
 
-/** Turns notifications off for one device. @throws DomainError not_found for one that is not theirs */
+/** Turns notifications off for one device. @throws DomainError not_found if the user has no such device */
 export async function removeDevice(db: Db, scope: BusinessScope, id: string): Promise<void> {
   const gone = await db.delete(pushDevices).where(theirDevice(scope, id)).returning({ id: pushDevices.id });
   if (gone.length === 0) throw new DomainError("not_found", "That device is off already");
 }
 
 /**
- * Writes a test message for one device; once a minute.
+ * Enqueues a test message for one device, once a minute.
  * @returns the message's id, for sending it now
- * @throws DomainError not_found for a device that is not theirs; TryLater too_many_requests
+ * @throws DomainError not_found if the user has no such device; TryLater too_many_requests
  */
 export async function writeTest(
   db: Db,

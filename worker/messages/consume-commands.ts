@@ -1,4 +1,4 @@
-/** The queue's consumer: sends the messages whose ids it is given. */
+/** The queue's consumer: sends the messages with the given ids. */
 import * as z from "zod/mini";
 
 import type { Env } from "../env.ts";
@@ -11,8 +11,8 @@ const queuedSchema = z.object({
 });
 
 /**
- * One of the queue's messages, handled by itself: none keeps another waiting. One that nobody can read is let go,
- * for it will never be readable, and what it may have meant is due in D1.
+ * Handles one queue message by itself, so that none delays another. An unreadable one is acknowledged: it will never
+ * be readable, and its messages are due in D1.
  */
 async function sendOne(queued: Message, env: Env): Promise<void> {
   const { success, data } = queuedSchema.safeParse(queued.body);
@@ -27,13 +27,13 @@ async function sendOne(queued: Message, env: Env): Promise<void> {
       log(counts.failed ? "warn" : "info", "message_queue", counts);
     queued.ack();
   } catch (error) {
-    // What was taken has its lease; what was not is asked for again.
+    // Leased messages wait for their lease to expire. The retry sends the others.
     log("warn", "queue_delayed", { queuedId: queued.id, attempts: queued.attempts, error });
     queued.retry();
   }
 }
 
-/** Sends what a batch of the queue names. Redelivered it sends nothing twice: who takes a message has it alone. */
+/** Sends the messages of a queue batch. Redelivery sends nothing twice: one worker at a time leases a message. */
 export async function sendQueued(batch: MessageBatch, env: Env): Promise<void> {
   for (const queued of batch.messages)
     await traced(`queue_${crypto.randomUUID()}`, () => sendOne(queued, env));

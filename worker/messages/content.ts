@@ -1,4 +1,4 @@
-/** What a message says at the moment it is sent, or that it need not be said any more. */
+/** Builds a message's content at sending time, or finds that it is no longer needed. */
 import { messages } from "../db/schema.ts";
 import type { Env } from "../env.ts";
 import { isWanted } from "./alert-rules.ts";
@@ -9,8 +9,8 @@ import { aboutTeam, isOfTeam } from "./team-queries.ts";
 import { leadDigest, newLead, testMessage } from "./templates.ts";
 
 /**
- * `held`: somebody may be buying the lead, or its hearer sees it at this moment: asked again a little later.
- * `unwanted`: it is gone, or its hearer looks elsewhere now.
+ * `held`: the lead is on hold, or the recipient is viewing it. The message is checked again a little later.
+ * `unwanted`: the lead is gone, or the recipient no longer wants such leads.
  */
 export type Verdict = OwnLeadVerdict;
 
@@ -26,8 +26,8 @@ function aboutLead(leadId: string, hearer: Hearer, leadsNow: Leads): Verdict {
 }
 
 /**
- * Makes a message's content out of what is so now.
- * @param leadsNow the leads that messages of its group are about, as they stand
+ * Builds a message's content from the current state.
+ * @param leadsNow the current leads of the messages in its group
  */
 export async function makeContent(
   env: Env,

@@ -1,4 +1,4 @@
-/** Sends what is due. Every step may be lost: what was not noted as sent is tried again when its lease is over. */
+/** Sends due messages. A crash is safe at any step: a message not recorded as sent is retried after its lease. */
 import { and, eq, inArray, lte, sql } from "drizzle-orm";
 
 import { MINUTE_MS } from "../../contract/durations.ts";
@@ -21,26 +21,25 @@ import { KEPT_MS } from "./templates.ts";
 
 type MessageRow = typeof messages.$inferSelect;
 
-/** Whoever takes a message has so long to send it; then another may. */
+/** A worker leases a message for this long. After that another worker may take it. */
 const LEASE_MS = 2 * MINUTE_MS;
-/** Whoever has been at it for so long begins nothing more: the rest is due again when its lease is over. */
+/** A run starts no new group after this long. The rest is due again when its lease expires. */
 const LONGEST_RUN_MS = LEASE_MS - 30_000;
-/** Sent side by side: a Worker opens six connections at once, and leads are looked at again before each group. */
+/** Messages sent in parallel: a Worker allows six open connections. Lead states are read again before each group. */
 const GROUP = 6;
-/** One call sends so many; 2.3 ms of processor each. */
+/** Maximum messages of a kind per call. Each costs 2.3 ms of CPU. */
 const MOST_AT_ONCE = 100;
-/** A run goes round so often: within its time, and within the calls that a Worker may make. */
+/** Maximum rounds per sweep, bounded by its time and by a Worker's limit on calls. */
 const ROUNDS = 4;
 const MOST_FORGOTTEN = 200;
-/** What the queue was given and nobody has sent for so long, the sweep sends itself. */
+/** After this long in the queue, the sweep sends the message itself. */
 const QUEUE_PATIENCE_MS = 2 * MINUTE_MS;
-/** A message that breaks us, so by a fault of ours, is tried so often; then an admin is shown it. */
+/** Attempts before a message that throws is marked failed and shown to an admin. A throw means a bug of ours. */
 const MOST_BREAKS = 5;
 
-/** Which messages a run is about. */
 type Due = { ids: readonly string[] | null; dueBy: number };
 
-/** Takes what is due, oldest first: nobody else sends it until the lease is over. */
+/** Leases due messages, oldest first. No other worker sends them until the lease expires. */
 async function take(db: Db, kind: Kind, { ids, dueBy }: Due, now: number): Promise<MessageRow[]> {
   return db
     .update(messages)
@@ -55,7 +54,7 @@ async function take(db: Db, kind: Kind, { ids, dueBy }: Due, now: number): Promi
     .returning();
 }
 
-/** Works on messages a group at a time, for as long as they are ours. */
+/** Processes messages in groups while their lease lasts. */
 async function inGroups(
   taken: readonly MessageRow[],
   size: number,
@@ -68,7 +67,7 @@ async function inGroups(
   return results;
 }
 
-/** Sends one message. Should that break, by a fault of ours, the others of its group are sent and noted all the same. */
+/** Sends one message. If that throws, through a bug of ours, the rest of its group is still sent and recorded. */
 async function attempt<Sent extends Result>(
   { id, template, attempts, due }: MessageRow,
   now: number,
@@ -85,8 +84,8 @@ async function attempt<Sent extends Result>(
 }
 
 /**
- * Notes what became of messages, forgets devices that are gone, and writes what is said later `instead`. What was said of one meanwhile stands: a delivery
- * report, or that its person wants no more.
+ * Records the results, deletes dead devices and enqueues the messages in `instead`. A message that is no longer
+ * waiting keeps its state: a delivery report or an opt-out came first.
  */
 async function note(
   db: Db,
@@ -118,7 +117,7 @@ async function note(
   ]);
 }
 
-/** Sends pushes, group by group, and notes each group at once: a run that is lost loses one group's word. */
+/** Sends pushes in groups and records each group at once. A lost run loses the results of one group. */
 async function sendPushes(
   env: Env,
   push: PushSettings,
@@ -143,7 +142,6 @@ async function sendPushes(
   });
 }
 
-/** The same for emails. */
 function sendEmails(env: Env, taken: readonly MessageRow[], now: number): Promise<Result[]> {
   const run: EmailRun = { busyForMs: null };
   return inGroups(taken, GROUP, async (group) => {
@@ -156,14 +154,14 @@ function sendEmails(env: Env, taken: readonly MessageRow[], now: number): Promis
 }
 
 /**
- * The same for text messages, one after the other: the gateway takes five calls at once, and the queue has ten runs.
- * Each is noted before the next, because each costs money and is reported on within seconds.
+ * Sends texts one at a time: the gateway takes five calls at once, and ten queue consumers may run. Records each text
+ * before the next: it costs money, and its delivery report arrives within seconds.
  */
 function sendTexts(env: Env, sms: SmsSettings, taken: readonly MessageRow[], now: number): Promise<Result[]> {
   const run: TextRun = { sms, busyForMs: null };
   const began = Date.now();
   return inGroups(taken, 1, async ([message]) => {
-    // With many before it a text may come to its turn only after the hour in which none is sent.
+    // A text behind many others may reach its turn only after the night has begun.
     const at = now + (Date.now() - began);
     const result = await attempt(message!, at, () => sendOneText(env, message!, run, at));
     await note(database(env.DB), [result], []);
@@ -171,7 +169,7 @@ function sendTexts(env: Env, sms: SmsSettings, taken: readonly MessageRow[], now
   });
 }
 
-/** Takes what may be sent here: channels that are set up, and as much of each as may go now. */
+/** Leases messages of the configured channels, up to the current allowance of each. */
 async function takeAll(env: Env, due: Due, now: number): Promise<MessageRow[]> {
   const db = database(env.DB);
   const kinds = kindsToSend(env, db, now, MOST_AT_ONCE);
@@ -179,9 +177,9 @@ async function takeAll(env: Env, due: Due, now: number): Promise<MessageRow[]> {
 }
 
 /**
- * Turns notes into one message for each who is to hear, and hands those over. A note that breaks us waits for its
- * lease and keeps no other message waiting.
- * @returns for how many
+ * Expands each `spread` note into one message per recipient and enqueues those. A note that throws is retried when its
+ * lease expires. It delays no other message.
+ * @returns the number of recipients
  */
 async function spreadAll(env: Env, notes: readonly MessageRow[], now: number): Promise<number> {
   let count = 0;
@@ -202,11 +200,11 @@ async function spreadAll(env: Env, notes: readonly MessageRow[], now: number): P
 }
 
 /**
- * Spreads and sends what is due, a bounded number at a time.
- * @param ids only these; null for whatever is due
- * @param dueBy only what was due at that moment; left out: now
- * @returns how many became what; `waiting` ones are tried again
- * @throws D1's errors; what was taken is due again when its lease is over
+ * Expands and sends due messages, up to a limit per call.
+ * @param ids only these messages; null for all that are due
+ * @param dueBy only messages due by this time, epoch ms; the default is `now`
+ * @returns the counts by result; `waiting` messages are retried
+ * @throws D1's errors; leased messages are due again when the lease expires
  */
 export async function deliver(env: Env, ids: readonly string[] | null, now: number, dueBy = now) {
   const { push, sms } = settings(env);
@@ -215,7 +213,7 @@ export async function deliver(env: Env, ids: readonly string[] | null, now: numb
   const [pushes = [], emails = [], texts = []] = (["push", "email", "sms"] as const).map((one) =>
     taken.get(one),
   );
-  // One channel that cannot go on keeps no other waiting.
+  // A failing channel does not block the others.
   const runs = await Promise.allSettled([
     push && pushes.length > 0 ? sendPushes(env, push, pushes, now) : [],
     sendEmails(env, emails, now),
@@ -228,10 +226,10 @@ export async function deliver(env: Env, ids: readonly string[] | null, now: numb
   return counts;
 }
 
-/** What became due only now is not looked through for what is late: for a lead it may be thousands. */
+/** Recently due messages are not searched for expired ones: one lead may have thousands. */
 const EXPIRES_AFTER_MS = 10 * MINUTE_MS;
 
-/** Ends what nobody sends here in time: its channel is switched off, or not set up. */
+/** Expires messages that were not sent in time because their channel is off or not configured. */
 async function expireLate(db: Db, now: number): Promise<void> {
   const late = db
     .select({ id: messages.id })
@@ -247,7 +245,7 @@ async function expireLate(db: Db, now: number): Promise<void> {
   await db.update(messages).set({ state: "expired" }).where(inArray(messages.id, late));
 }
 
-/** Forgets messages that are over, or that nobody will send any more, some days later. */
+/** Deletes messages that are over, and waiting ones that will never be sent, after `KEPT_MS`. */
 async function forgetOld(db: Db, now: number): Promise<number> {
   const old = lte(messages.createdAt, now - KEPT_MS);
   const done = db
@@ -268,15 +266,15 @@ async function forgetOld(db: Db, now: number): Promise<number> {
 }
 
 /**
- * The minute's sweep: hands over to the queue what nobody sent when it was written, or what waited, and forgets what
- * is over. Where the queue takes nothing it sends that itself, and what the queue has had for too long in any case.
+ * Runs every minute. Enqueues due messages that were not sent when written, or that waited, and deletes old ones. If
+ * the queue takes nothing, the sweep sends them itself. It always sends messages that stayed in the queue too long.
  */
 export async function sweepMessages(env: Env, now: number): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const began = Date.now();
   const isHandedOver = await handOverDue(env, now);
   for (let round = 0, isMore = true; isMore && round < ROUNDS; round++) {
-    // What was spread in one round is due in the next, and each round's leases begin when it does.
+    // Messages expanded in one round are due in the next. Each round's leases begin with that round.
     const at = now + (Date.now() - began);
     const dueBy = isHandedOver ? now - QUEUE_PATIENCE_MS : at;
     const done = Object.entries(await deliver(env, null, at, dueBy));

@@ -5,9 +5,9 @@ import { canSend } from "./due-queries.ts";
 import { handOver, handOverDue } from "./queue-commands.ts";
 
 /**
- * Has what is due sent without waiting for the minute's sweep, after the answer: by the queue, or here where it takes
- * nothing. Whatever fails, the sweep makes up for it.
- * @param ids only these; null for whatever is due
+ * Sends due messages without waiting for the minute's sweep. Uses the queue, or sends them here if the queue takes
+ * nothing. After any failure the sweep sends them.
+ * @param ids only these messages; null for all that are due
  */
 export async function deliverNow(env: Env, ids: readonly string[] | null): Promise<void> {
   if (!canSend(env)) return;
@@ -20,7 +20,7 @@ export async function deliverNow(env: Env, ids: readonly string[] | null): Promi
   }
 }
 
-/** The same, after the answer to a request. */
+/** Calls `deliverNow` after the response to a request. */
 export function deliverLater(
   env: Env,
   ctx: Pick<ExecutionContext, "waitUntil">,

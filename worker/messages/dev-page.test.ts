@@ -1,4 +1,4 @@
-/** What went out is shown on a developer's own machine, and nowhere else. */
+/** Sent messages are shown on a developer's own machine only. */
 import { afterEach, expect, test, vi } from "vitest";
 
 import { db, testEnv } from "../../testing/client.ts";

@@ -1,20 +1,20 @@
-/** `/dev/messages`, on a developer's own machine only: what went out, as it would look. */
+/** `/dev/messages`, on a developer's own machine only: shows sent messages as they would look. */
 import { type Env, settings } from "../env.ts";
 import { LOOPBACK } from "../loopback.ts";
 
 const PATH = "/dev/messages";
 
-/** What stands in an email comes in a frame of its own, in which nothing runs. */
+/** An email's content comes in a frame of its own, in which no script runs. */
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'self'; form-action 'self'";
 
-/** Where a developer answers a text, as its visitor would. */
+/** Where a developer answers a text in place of its visitor. */
 const REPLY = /^\/dev\/messages\/\d+\/reply$/;
 
 /**
- * Answers `/dev/messages` from the stand-in that keeps what went out. Where there is none, and wherever the site has
- * another host than this machine's, there is no such page: production has neither.
- * @returns null for everything else
+ * Serves `/dev/messages` from the stand-in that keeps sent messages. Without a stand-in, or on another host than this
+ * machine's, the page does not exist. Production has neither.
+ * @returns null for every other request
  */
 export function devMessages(request: Request, env: Env): Promise<Response> | null {
   const { pathname, hostname, search } = new URL(request.url);

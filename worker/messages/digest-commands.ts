@@ -1,4 +1,4 @@
-/** Digests of leads: one for each device and moment, however many leads make it. */
+/** Digests of leads: one for each device and time, however many leads it covers. */
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
@@ -7,7 +7,7 @@ import { newId } from "../ids.ts";
 import { rowColumns } from "../outbox/enqueue-commands.ts";
 import { digestPlan } from "../outbox/quiet-rules.ts";
 
-/** What an insert of messages does where one is written already: a digest that waits goes back to its earliest lead. */
+/** Returns an insert's conflict clause. Existing rows stay, but a waiting digest moves back to its earliest lead. */
 export function mergeDigests() {
   const { dedupeKey, template, state, payload } = messages;
   const isEarlier = sql`excluded.payload ->> 'since' < ${payload} ->> 'since'`;
@@ -19,8 +19,8 @@ export function mergeDigests() {
 }
 
 /**
- * The row of the digest that takes the place of a message whose reader has a pause or quiet hours.
- * @param since when its first lead was asked for, epoch ms
+ * Returns the digest that replaces a message during its recipient's pause or quiet hours.
+ * @param since when its first lead was requested, epoch ms
  * @param due when the pause and the quiet hours are over, epoch ms
  */
 export function digestInstead(
@@ -44,9 +44,9 @@ export function digestInstead(
 }
 
 /**
- * The statements that make a person's waiting digests due at another moment: one for each device, with its earliest
- * lead. The first returns the ids.
- * @param which of them, as a condition on their rows
+ * Returns the statements that reschedule a user's waiting digests: one per device, with its earliest lead. The first
+ * returns the ids.
+ * @param which the digests, as a condition on their rows
  * @param due epoch ms
  */
 export function moveDigests(db: Db, userId: string, which: SQL, due: number, now: number) {
@@ -83,7 +83,7 @@ export function moveDigests(db: Db, userId: string, which: SQL, due: number, now
       )
       .onConflictDoUpdate(mergeDigests())
       .returning({ id: messages.id }),
-    // Gone, not dropped: one may come to be due at that moment once more.
+    // Deleted, not dropped: another digest may become due at that time.
     db
       .delete(messages)
       .where(inArray(messages.id, db.select({ id: messages.id }).from(messages).where(waiting))),

@@ -1,4 +1,4 @@
-/** What may be sent now: what is due on channels that are set up and switched on, as much of each as may go. */
+/** What may be sent now: due messages of configured and enabled channels, up to each allowance. */
 import { and, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
 
 import { type Db, database } from "../db/client.ts";
@@ -11,11 +11,11 @@ import { allowanceForStrangers, EMAIL_KINDS } from "./email-run-commands.ts";
 
 const PUSH_KINDS = inArray(messages.channel, ["spread", "push"]);
 
-/** A channel that an admin switched off, or has yet to switch on, sends nothing; what waits may go when it is on. */
+/** SQL: an admin switched the channel off, or has yet to enable it. Waiting messages may go once it is on. */
 export const isSwitchedOff = (channel: Channel) => sql`coalesce((SELECT ${messageChannels.isOn} = 0
   FROM ${messageChannels} WHERE ${messageChannels.channel} = ${channel}), ${USUALLY_ON[channel] ? 0 : 1})`;
 
-/** Messages that are bounded together. */
+/** Messages that share one limit. */
 export type Kind = { which: SQL; most: number | SQL };
 
 const kindOf = (channel: Channel, which: SQL, most: number | SQL): Kind => ({
@@ -23,15 +23,14 @@ const kindOf = (channel: Channel, which: SQL, most: number | SQL): Kind => ({
   most,
 });
 
-/** Whether anything can be sent here at all. */
 export function canSend(env: Env): boolean {
   const { push, sms } = settings(env);
   return push !== null || sms !== null || canSendEmail(env);
 }
 
 /**
- * The kinds of message that this deployment sends, each with how many may go now.
- * @param most so many of a kind, however many were allowed
+ * Returns the kinds of message that this deployment sends, each with its current allowance.
+ * @param most the maximum of each kind, whatever its allowance
  */
 export function kindsToSend(env: Env, db: Db, now: number, most: number): Kind[] {
   const { push, sms } = settings(env);
@@ -48,12 +47,12 @@ export function kindsToSend(env: Env, db: Db, now: number, most: number): Kind[]
 }
 
 /**
- * The query for the ids of what is due of a kind, oldest first.
- * @param ids only these; null for whatever is due
+ * Returns the query for the ids of due messages of a kind, oldest first.
+ * @param ids only these messages; null for all that are due
  */
 export function dueIds({ which, most }: Kind, dueBy: number, ids: readonly string[] | null = null): SQL {
   const isDue = and(
-    // A few by their ids: in the words of the index of all that is due, all of that would be looked through.
+    // With ids, avoid the partial index: it would scan every due row.
     ids ? eq(messages.state, "waiting") : sql`${messages.state} = 'waiting'`,
     lte(messages.due, dueBy),
     which,
@@ -62,7 +61,7 @@ export function dueIds({ which, most }: Kind, dueBy: number, ids: readonly strin
   return sql`SELECT ${messages.id} FROM ${messages} WHERE ${isDue} ORDER BY ${messages.due} LIMIT ${most}`;
 }
 
-/** The ids of what may be sent now, the oldest of each kind. @param most so many of a kind */
+/** Returns the ids of messages that may be sent now, the oldest of each kind. @param most the maximum of each kind */
 export async function listDue(env: Env, now: number, most: number): Promise<string[]> {
   const db = database(env.DB);
   const found = await Promise.all(

@@ -1,25 +1,24 @@
 /**
- * How an email looks: plain typed functions, not components. A run of the sweep would have to load React for a
- * few lines of HTML, and mail programs understand little of it anyway. No pictures, nothing loaded from
- * anywhere, one column; mail programs that know of dark screens are told the other colours.
+ * The layout of an email, as plain typed functions. Components would make each sweep load React for a few lines of
+ * HTML. Mail programs understand little of it anyway. An email has one column, no pictures, and loads nothing. Mail
+ * programs with a dark mode get other colours.
  */
 
-/** A piece of an email: a paragraph, one thing to press, or a list. */
 export type Part = string | { link: string; words: string } | { list: readonly string[] };
 
 /**
- * An email before it is drawn. `stop`: its reader may want no more of its kind, and says so by this link; null where
- * there is none, and they are to tell us. @see renderMail
+ * An email before it is rendered. `stop`: the link that unsubscribes the recipient from this kind of email. Null if
+ * there is no link: the email then asks the recipient to contact us. @see renderMail
  */
 export type Mail = { subject: string; parts: readonly Part[]; stop?: string | null };
 
 /**
- * An email as it is handed over: the same said twice, for programs that show HTML and for those that do not; and what
- * lets a mail program show a button of its own to stop them (RFC 8058).
+ * A rendered email, as HTML and as plain text for programs that show no HTML. The headers let a mail program show its
+ * own unsubscribe button (RFC 8058).
  */
 export type Letter = { subject: string; html: string; text: string; headers?: Record<string, string> };
 
-/** Who writes, as it stands at the end of every email: this deployment's name, phone and address. */
+/** The sender at the end of every email: this deployment's name, phone and address. */
 export type Sender = { name: string; contactPhone: string; contactEmail: string };
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -30,10 +29,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** A text as it stands in HTML, in a paragraph or an attribute. */
+/** Escapes a text for a paragraph or an attribute. */
 export const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign]!);
 
-/** The product's own colours (web/ui/tokens.css), which a mail program cannot read from there. */
+/** The product's own colours. A mail program cannot read them from web/ui/tokens.css. */
 const STYLES = `
 body{margin:0;padding:0;background:#f5f8f0;color:#14261a}
 .page{max-width:34rem;margin:0 auto;padding:24px 16px;font:16px/1.5 -apple-system,"Segoe UI",Roboto,Arial,sans-serif}
@@ -52,7 +51,7 @@ body{background:#0e1611;color:#e9f1e7}
 .foot{color:#a8b8ab}
 }`.replaceAll("\n", "");
 
-/** A phone number stays on one line, and so does a time. */
+/** Keeps a phone number or a time on one line. */
 const wordsOf = (text: string) => escapeHtml(text).replaceAll(/(?<=\d) (?=\d|[ap]m\b)/g, "&nbsp;");
 
 function htmlOf(part: Part): string {
@@ -68,7 +67,6 @@ function textOf(part: Part): string {
 
 const STOP_WORDS = "Don't want these emails?";
 
-/** The line that says how to stop emails of this kind, as HTML and as text. */
 function stopLine(stop: string | null): { html: string; text: string } {
   const tell = `${STOP_WORDS} Tell us, and we'll stop them.`;
   if (stop === null) return { html: `<p class="foot">${escapeHtml(tell)}</p>`, text: tell };
@@ -79,13 +77,13 @@ function stopLine(stop: string | null): { html: string; text: string } {
   };
 }
 
-/** One press in the mail program itself: it posts to the link, and nobody has to open a page. */
+/** One-click unsubscribe: the mail program posts to the link, and the recipient opens no page. */
 const oneClick = (stop: string) => ({
   "List-Unsubscribe": `<${stop}>`,
   "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
 });
 
-/** Draws an email, with its sender's name above and how to reach them below. */
+/** Renders an email with its sender's name above and contact details below. */
 export function renderMail({ subject, parts, stop }: Mail, sender: Sender): Letter {
   const last = stop === undefined ? null : stopLine(stop);
   const { name, contactPhone, contactEmail } = sender;

@@ -1,4 +1,4 @@
-/** Sends the emails that a run took. */
+/** Sends the emails that a run has leased. */
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 
@@ -16,25 +16,25 @@ import type { Result } from "./results.ts";
 
 type MessageRow = typeof messages.$inferSelect;
 
-/** How many emails about requests may be taken now: strangers cause them, so there is an end to them. */
+/** Returns how many emails about requests may be leased now. Strangers cause them, so they are limited. */
 export function allowanceForStrangers(db: Db, now: number) {
   return sql`max(0, min(${EMAILS_A_MINUTE} - (${takenSince(db, "email", now - MINUTE_MS)}),
     ${leftToday(db, "email", now)}))`;
 }
 
-/** Emails that strangers cause, and those that only people with an account do. */
+/** Emails that only users with an account cause, then emails that strangers cause. */
 export const EMAIL_KINDS = [
   and(eq(messages.channel, "email"), isNull(messages.leadId))!,
   and(eq(messages.channel, "email"), isNotNull(messages.leadId))!,
 ] as const;
 
-/** One run's word that the service takes nothing for now. */
+/** The state of one run. `busyForMs`: how long the service takes no emails; null while it does. */
 export type EmailRun = { busyForMs: number | null };
 
-/** Who is asked for what an email says, and does not answer, is left alone for so long. */
+/** The wait before Stripe is asked again for an email's content. */
 const ASKED_AGAIN_MS = 15 * MINUTE_MS;
 
-/** An email's words; "later" while somebody who is asked for them does not answer. */
+/** Builds an email. Returns "later" while Stripe, which knows part of its content, does not answer. */
 async function wordsOf(env: Env, message: MessageRow, now: number): Promise<Mail | "later" | null> {
   try {
     return await makeMail(env, message, linkMaker(database(env.DB), now), now);
@@ -49,7 +49,6 @@ async function wordsOf(env: Env, message: MessageRow, now: number): Promise<Mail
   }
 }
 
-/** Sends one email. @returns what became of it */
 export async function sendOneEmail(
   env: Env,
   message: MessageRow,

@@ -1,10 +1,10 @@
-/** Addresses that want no more emails about requests. */
+/** Addresses that have opted out of emails about requests. */
 import { eq } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
 import { emailStops } from "../db/schema.ts";
 
-/** Since when an address wants no more emails about requests, epoch ms; null while it takes them. */
+/** Returns since when an address has opted out of emails about requests, epoch ms; null if it has not. */
 export async function emailsStoppedSince(db: Db, addressHash: string): Promise<number | null> {
   const [row] = await db
     .select({ since: emailStops.since })
@@ -14,8 +14,8 @@ export async function emailsStoppedSince(db: Db, addressHash: string): Promise<n
 }
 
 /**
- * The statement that notes that an address wants no more emails about requests, or that it takes them again. What
- * waits is looked at when it is to go. Repeated it changes nothing.
+ * Returns the statement that opts an address out of emails about requests, or in again. Waiting emails are checked
+ * when they are sent. Idempotent.
  * @param now epoch ms
  */
 export function noteEmailStop(db: Db, addressHash: string, isStopped: boolean, now: number) {

@@ -14,8 +14,8 @@ import { readStop } from "./email-stop-rules.ts";
 const byToken = z.object({ token: stopTokenSchema });
 
 /**
- * For whoever was sent an email about a request, signed in or not: the link in it is all they have. What is not a link
- * of ours is answered as if it were, and changes nothing.
+ * For recipients of emails about requests, signed in or not. The link in the email is their only credential. An
+ * invalid link gets the same answer as a valid one, and changes nothing.
  */
 export const emailStopRoutes = new Hono<AppEnv>()
   .get("/", access.anyone, query(byToken), async (c) => {

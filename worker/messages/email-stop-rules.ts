@@ -1,19 +1,19 @@
-/** How an address that wants no more emails about requests is kept, and how the link to say so is signed. */
+/** How an address that opted out of emails about requests is stored, and how its link is signed. */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
 /**
- * An address as it is kept of somebody who wants no more emails about requests: so that the list is no list of
- * addresses to whoever reads it. It is kept after an erasure too, for it is their own wish.
- * @param email as anybody may write it
+ * Hashes an address that opted out of emails about requests, so that the list does not show addresses. It is kept
+ * after an erasure, because the opt-out is the recipient's own wish.
+ * @param email in any spelling
  */
 export const addressHash = (email: string): string =>
   createHash("sha256").update(`email:${email.trim().toLowerCase()}`).digest("base64url");
 
-/** What is signed; the words in front keep it apart from whatever else the same key signs. */
+/** Signs a hash. The prefix separates it from other uses of the same key. */
 const macOf = (secret: string, hash: string) =>
   createHmac("sha256", secret).update(`stop-emails ${hash}`).digest();
 
-/** What a link to stop emails to an address ends with: no address, and nothing that anybody else could make. */
+/** Returns the token of an unsubscribe link. It contains no address, and only this deployment can create it. */
 export function signStop(secret: string, email: string): string {
   const hash = addressHash(email);
   return `${hash}.${macOf(secret, hash).toString("base64url")}`;
@@ -22,9 +22,9 @@ export function signStop(secret: string, email: string): string {
 const TOKEN = /^([\w-]{43})\.([\w-]{43})$/;
 
 /**
- * Reads what a link ends with.
- * @param secret the deployment's; null where it has none, and no link is ours
- * @returns the address's hash; null when we did not write it
+ * Verifies the token of a link.
+ * @param secret the deployment's key; null if it has none, and no token is valid
+ * @returns the address's hash; null if we did not sign it
  */
 export function readStop(secret: string | null, token: string): string | null {
   const [, hash, mac] = TOKEN.exec(token) ?? [];
@@ -33,8 +33,8 @@ export function readStop(secret: string | null, token: string): string | null {
 }
 
 /**
- * The link for an address; null where the deployment has no host of its own, or nothing to sign with: then the email
- * says whom to tell.
+ * Returns the unsubscribe link for an address. Null if the deployment has no host of its own or no key: the email then
+ * says whom to contact.
  */
 export function stopLink(
   { siteHost, originHashKey }: { siteHost: string | null; originHashKey: string | null },

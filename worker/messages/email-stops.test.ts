@@ -1,4 +1,4 @@
-/** Whoever wants no more emails about requests gets none, says so with one press, and still hears of their own account. */
+/** A recipient opts out of emails about requests with one press. Account emails still arrive. */
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
@@ -45,7 +45,7 @@ const isStopped = async (token: string) => {
   return ((await response.json()) as { isStopped: boolean }).isStopped;
 };
 
-/** All that is told of a press, but the call's own number. */
+/** Returns the whole answer to a press, except its request id. */
 async function answerTo(token: string) {
   const response = await press(token);
   const told = [...response.headers].filter(([name]) => name !== "x-request-id");
@@ -138,7 +138,7 @@ test("what is no link of ours is answered like one that is, and changes nothing"
     `${hash}.${mac.toUpperCase()}`,
     `${addressHash("somebody.else@example.com")}.${mac}`,
     signStop("another key", FORGOTTEN_EMAIL),
-    // What else the same key signs, and what has the right words and no key.
+    // The right key without the prefix, and the prefix in place of the key.
     `${hash}.${await keyedHash(KEY, hash)}`,
     `${hash}.${await keyedHash("stop-emails", hash)}`,
     "'; DELETE FROM email_stops; --",
@@ -149,7 +149,7 @@ test("what is no link of ours is answered like one that is, and changes nothing"
     expect(await isStopped(token), token).toBe(false);
   }
   expect(await db.$count(emailStops)).toBe(0);
-  // Without a key nobody can have signed anything.
+  // Without a key no token is valid.
   const body = { token: right, isStopped: true };
   expect((await call("POST", PATH, { body })).status).toBe(200);
   expect(await db.$count(emailStops)).toBe(0);

@@ -1,4 +1,4 @@
-/** Which new leads ring is up to who hears them: by region, service, urgency and size, and not during a holiday. */
+/** A user chooses which new leads ring: by region, service, urgency and size, and none during a pause. */
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
@@ -19,7 +19,6 @@ const service = beginWithPush();
 
 type Hearing = Awaited<ReturnType<typeof hearer>>;
 
-/** Each test begins with nobody listening. */
 beforeEach(async () => {
   vi.useRealTimers();
   await db.delete(messages);
@@ -35,7 +34,7 @@ async function choose({ as }: Hearing, alerts: object) {
   expect(response.status, await response.clone().text()).toBe(200);
 }
 
-/** Sets quiet hours where notifications are sent: what is due goes. */
+/** Sets quiet hours in a deployment that sends notifications, so that due messages go. */
 const setQuiet = async ({ as }: Hearing, hours: { isOn: boolean; startsAt: string; endsAt: string }) => {
   const path = "/api/notifications/quiet-hours";
   expect((await callWith(WITH_PUSH, "PUT", path, { cookie: as.cookie, body: hours })).status).toBe(200);
@@ -46,7 +45,7 @@ const settingsOf = async ({ as }: Hearing) =>
 
 let streets = 0;
 
-/** A visitor asks for a quote, through the front door. */
+/** A visitor requests a quote through the public form. */
 async function ask(overrides: Parameters<typeof quoteRequest>[0] = {}) {
   streets += 1;
   const address = { customerAddress: `${streets} Norton Street, Leichhardt NSW 2040` };
@@ -54,7 +53,7 @@ async function ask(overrides: Parameters<typeof quoteRequest>[0] = {}) {
   expect((await callWith(WITH_PUSH, "POST", "/api/leads", { body })).status).toBe(201);
 }
 
-/** A lead comes to the market, at the clock's time. */
+/** Puts a lead on the market, at the clock's time. */
 async function listed(customerAddress: string, urgency: "urgent" | "flexible" = "urgent"): Promise<string> {
   const lead = await insertPendingLead(db, { customerAddress, urgency }, Date.now());
   await putOnMarket(testEnv, lead);
@@ -144,12 +143,12 @@ test.each([
   expect(states.get("new_lead")).toBe("dropped");
 });
 
-/** Noon of a day in Sydney, in summer. */
+/** Noon in Sydney, in summer. */
 const NOON = Date.parse("2026-11-24T01:00:00Z");
-/** "2026-11-27" begins. */
+/** The start of "2026-11-27" in Sydney. */
 const FRIDAY = Date.parse("2026-11-26T13:00:00Z");
 
-/** From now on it is then; only the clock stands, timers run. */
+/** Sets the clock. Only the date stands still; timers run. */
 function itIs(at: number): number {
   vi.useFakeTimers({ now: at, toFake: ["Date"] });
   return at;
@@ -225,7 +224,7 @@ test("quiet hours that are turned off in a holiday wake nobody", async () => {
   expect(titlesTo(away)).toEqual([]);
   const left = await messagesFor(away.deviceId);
   expect(left.map(({ template, due }) => [template, due])).toEqual([["lead_digest", FRIDAY + 7 * DAY_MS]]);
-  // The pause ends at midnight, and nothing is quiet then.
+  // The pause ends at midnight, and quiet hours are off.
   await deliverAll(itIs(FRIDAY + 7 * DAY_MS + MINUTE_MS));
   expect(titlesTo(away)).toEqual(["New lead in Castle Hill 2154"]);
 });

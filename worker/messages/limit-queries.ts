@@ -1,4 +1,4 @@
-/** Whether a channel's most a day is used up. */
+/** Whether a channel's daily limit is used up. */
 import { and, desc, eq, gt, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../contract/durations.ts";
@@ -7,7 +7,7 @@ import { messageChannels, messages } from "../db/schema.ts";
 import { type Channel, USUAL_LIMIT } from "./channel-rules.ts";
 import { CATCHING_UP_MS, type LimitState, limitStateOf } from "./limit-rules.ts";
 
-/** How a channel's limit stands. Reads at most as many entries of an index as may go in a day. */
+/** Returns the state of a channel's daily limit. Reads at most that many index entries. */
 export async function findLimit(db: Db, channel: Channel, now: number): Promise<LimitState> {
   const [setting] = await db
     .select({ mostADay: messageChannels.mostADay })

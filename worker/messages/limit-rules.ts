@@ -1,28 +1,27 @@
-/** A channel's most a day, as it is used up: what an operator set is told, and nothing is broken by it. Without I/O. */
+/** A channel's daily limit. An operator set it, so a used-up limit is reported but is no fault. Without I/O. */
 import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { SYDNEY } from "../../contract/sydney-time.ts";
 import { type Channel, CHANNELS_IN_WORDS } from "./channel-rules.ts";
 import { textWaitsUntil } from "./text-rules.ts";
 
 /**
- * Whoever had no room within so long may still be catching up: what it keeps waiting is not stuck. As long as a
- * message may be due before it is.
+ * A channel that had no room this recently may still be catching up: its waiting messages are not stuck. Equals the
+ * time a message may be due before it counts as stuck.
  */
 export const CATCHING_UP_MS = 10 * MINUTE_MS;
 
-/** What a channel's limit does just now. */
 export type LimitState = {
   mostADay: number;
   isReached: boolean;
-  /** Whether it is, or was a moment ago. */
+  /** Whether it is reached, or was a moment ago. */
   wasLately: boolean;
-  /** When the next message may go, epoch ms; null while there is room, and where none may go at all. */
+  /** When the next message may go, epoch ms; null while there is room, and if none may go at all. */
   nextAt: number | null;
 };
 
 /**
- * @param lastOfMost when the oldest of the newest `mostADay` messages was tried, epoch ms: with it the day is full, and
- *   when it is a day old there is room for one more; null where fewer were
+ * @param lastOfMost when the oldest of the newest `mostADay` messages was tried, epoch ms. The day is full until one
+ *   day after that. Null if fewer were tried
  */
 export function limitStateOf(
   channel: Channel,
@@ -42,7 +41,6 @@ export function limitStateOf(
   };
 }
 
-/** What waits for a channel's limit. */
 export type LimitPulse = {
   channel: Channel;
   mostADay: number;
@@ -58,7 +56,7 @@ const clockFormat = new Intl.DateTimeFormat("en-AU", {
   minute: "2-digit",
 });
 
-/** What an admin is told of a limit that is used up while messages wait. */
+/** Returns the notice to admins about a used-up limit while messages wait. */
 export function limitInWords({ channel, mostADay, waiting, nextAt }: LimitPulse): string {
   const name = CHANNELS_IN_WORDS[channel];
   const wait =

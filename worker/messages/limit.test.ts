@@ -1,4 +1,4 @@
-/** A day's limit that is used up is the operator's own: it is told as such, and nothing counts as broken by it. */
+/** A used-up daily limit is the operator's own setting: it is reported as such, and is no fault. */
 import { beforeEach, expect, test } from "vitest";
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
@@ -50,7 +50,6 @@ async function write(count: number, how: Partial<typeof messages.$inferInsert>):
     });
 }
 
-/** Messages that went out so long ago. */
 const sent = (count: number, agoMs: number, how: Partial<typeof messages.$inferInsert> = {}) =>
   write(count, { state: "sent", attempts: 1, triedAt: Date.now() - agoMs, ...how });
 
@@ -147,7 +146,7 @@ test("the admins' page says which channel's limit is used up, and until when", a
   await sent(2, HOUR_MS);
   const [email, push, sms] = await overview();
   expect([email!.limit, push!.limit]).toEqual([null, null]);
-  // Texts wait for the morning besides.
+  // Texts also wait for the morning.
   expect(sms!.limit!.nextAt).toBeGreaterThan(Date.now() + 22 * HOUR_MS);
   await db.update(messageChannels).set({ mostADay: 0 });
   expect((await overview())[2]!.limit).toEqual({ nextAt: null });

@@ -1,4 +1,4 @@
-/** What a provider is told of a lead they are buying, at the moment it is sent, or that it need not be said. */
+/** Builds messages about a lead the recipient is buying, at sending time, or finds them no longer needed. */
 import { and, eq, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 
 import { type Db, database } from "../db/client.ts";
@@ -21,7 +21,7 @@ import {
   type PushContent,
 } from "./templates.ts";
 
-/** Something to say now, to be asked again (`held`: soon; `waitUntil`: epoch ms), or not to be said any more. */
+/** The content to send now, or when to check again (`held`: soon; `waitUntil`: epoch ms), or not needed any more. */
 export type OwnLeadVerdict = PushContent | "held" | "unwanted" | { waitUntil: number };
 
 type About = { env: Env; db: Db; lead: LeadRow; hearer: Hearer; payload: MessagePayload; now: number };
@@ -34,13 +34,13 @@ const OWN_LEAD: Readonly<Record<OwnLeadTemplate, (about: About) => Promise<OwnLe
   customer_answered: aboutAnswer,
 };
 
-/** Whether a message is one of those about a lead its hearer is buying. */
+/** Whether a template is about a lead that the recipient is buying. */
 export const isOfOwnLead = (template: string): template is OwnLeadTemplate =>
   Object.hasOwn(OWN_LEAD, template);
 
 /**
- * Makes what is said of a lead that its hearer is buying out of what is so now. Nothing is said to who has a window
- * open: it shows as much.
+ * Builds the content from the current state. A recipient with an open window sees the same news there, so none is
+ * sent.
  */
 export async function aboutOwnLead(
   env: Env,
@@ -75,14 +75,14 @@ async function aboutSale(about: About): Promise<OwnLeadVerdict> {
     );
   if (!sale || (await isLooking(about))) return "unwanted";
   const isGiven = sale.mode === "assigned";
-  // Who buys is up; who is given something may be asleep.
+  // A buyer is awake. A provider who is given a lead may be asleep.
   const waitUntil = isGiven ? endOfQuiet(now, await findQuietHours(db, { userId })) : null;
   return waitUntil === null
     ? leadWon(maskedSummary(lead), { purchaseId: sale.id, isGiven, origin })
     : { waitUntil };
 }
 
-/** How the lead stands at its exchange: D1 does not follow holds. */
+/** Returns the lead's state at its exchange: D1 does not follow holds. */
 async function stateOf({ env, lead }: About): Promise<string | undefined> {
   const [found] = await inTime(exchangeOf(env, lead.region)!.statesOf([lead.id]));
   return found?.state;
@@ -99,7 +99,7 @@ async function aboutHold(about: About): Promise<OwnLeadVerdict> {
   );
   const [row] = await db.select({ id: payments.id }).from(payments).where(isOpen);
   if (!row || (await stateOf(about)) !== "held") return "unwanted";
-  // Whoever is looking may still go away.
+  // A buyer with an open window may still leave it.
   if (await isLooking(about)) return "held";
   return holdLapsing(maskedSummary(lead), endsAt, hearer.origin);
 }
@@ -109,13 +109,13 @@ async function aboutLapse(about: About): Promise<OwnLeadVerdict> {
   const theirs = and(
     eq(payments.leadId, lead.id),
     eq(payments.buyerId, hearer.userId),
-    // The row of the very hold that lapsed may be open for a moment longer.
+    // The row of the lapsed hold may stay open for a moment longer.
     or(
       and(isNotNull(payments.slot), ne(payments.holdId, payload.holdId ?? "")),
       isNotNull(payments.succeededAt),
     ),
   );
-  // They are at it again, or have bought it after all.
+  // The buyer is trying again, or has bought the lead after all.
   const [again] = await db.select({ id: payments.id }).from(payments).where(theirs).limit(1);
   if (again || (await isLooking(about))) return "unwanted";
   return holdLapsed(maskedSummary(lead), (await stateOf(about)) === "available", hearer.origin);
@@ -147,7 +147,7 @@ async function aboutRefund(about: About): Promise<OwnLeadVerdict> {
   });
 }
 
-/** Said until somebody of the business has read it. */
+/** Sent until a member of the business has read the answer. */
 async function aboutAnswer(about: About): Promise<OwnLeadVerdict> {
   const { db, lead, hearer, payload, now } = about;
   const { userId, origin } = hearer;
@@ -160,7 +160,7 @@ async function aboutAnswer(about: About): Promise<OwnLeadVerdict> {
   );
   const [purchase] = await db.select({ id: leadPurchases.id }).from(leadPurchases).where(unread);
   if (!purchase || (await isLooking(about))) return "unwanted";
-  // Whoever wrote can wait for the morning as well.
+  // The customer can wait for the morning as well.
   const waitUntil = endOfQuiet(now, await findQuietHours(db, { userId }));
   return waitUntil === null
     ? customerAnswered(maskedSummary(lead), { purchaseId: purchase.id, origin })

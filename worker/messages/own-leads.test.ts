@@ -1,4 +1,4 @@
-/** What a provider's phone says of a lead they are buying while they look elsewhere; nothing while they look. */
+/** Notifications about a lead a provider is buying. None is sent while the provider has a window open. */
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
   service.delivered.length = 0;
 });
 
-/** A provider with a card and a phone that may ring, though for no new lead here. */
+/** A provider with a card and a phone that may ring, but not for new leads here. */
 async function buyerWithPhone() {
   const pat = await buyer({ watchedRegions: ["blacktown"] });
   const subscription = await service.subscribe();
@@ -41,14 +41,14 @@ async function buyerWithPhone() {
   return { ...pat, deviceId, subscription, told, stateOf, look };
 }
 
-/** A lead of somebody whose details stand in every field. */
+/** A lead with the customer's details in every field. */
 async function plantedLead(): Promise<string> {
   const lead = await insertPendingLead(db, FORGOTTEN);
   await putOnMarket(testEnv, lead);
   return lead.id;
 }
 
-/** Brings a hold's row and its lead to their end, as Stripe and the alarm would. */
+/** Ends a hold's row and its lead, as Stripe and the alarm would. */
 async function lapse(leadId: string): Promise<void> {
   await letHoldEnd(leadId);
   await runAlarm(leadId);
@@ -68,7 +68,7 @@ test("who looks elsewhere is warned once, shortly before their hold lapses, and 
       navigate: `http://naturestrip.test/dashboard?lead=${leadId}`,
     },
   ]);
-  // Its service does not keep it beyond the hold.
+  // The push service does not keep it beyond the hold.
   expect(service.toldTo(pat.subscription)[0]!.ttl).toBeLessThanOrEqual(WARNED_BEFORE_MS / 1000);
   expect(tracesIn(JSON.stringify(service.delivered))).toEqual([]);
 });
@@ -127,7 +127,7 @@ test("a hold that lapsed is said to have, once, with or without a payment begun;
     const leadId = await plantedLead();
     const { holdId } = await pat[begin](leadId);
     await lapse(leadId);
-    // D1 took the note a moment before it closed the hold's row.
+    // D1 stored the message a moment before it closed the hold's row.
     await db.update(payments).set({ slot: 1 }).where(eq(payments.holdId, holdId));
     await deliverAll();
     await db.update(payments).set({ slot: null }).where(eq(payments.holdId, holdId));

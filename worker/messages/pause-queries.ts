@@ -1,4 +1,4 @@
-/** What becomes of news of the market whose turn comes while its reader has a pause, or quiet hours. */
+/** Postpones market messages that come due in the recipient's pause or quiet hours. */
 import type { messages } from "../db/schema.ts";
 import { digestInstead } from "./digest-commands.ts";
 import type { findLeadsToTell, Hearer } from "./queries.ts";
@@ -6,10 +6,10 @@ import { endOfRest } from "../outbox/quiet-rules.ts";
 import type { PushResult } from "./results.ts";
 
 /**
- * Puts a message about the market off while its reader has a pause or quiet hours, be they set or made longer since
- * the message was written. What is about a purchase of theirs, or a test, is not put off here.
+ * Postpones a market message during the recipient's pause or quiet hours. That includes hours set or extended after
+ * the message was written. Messages about the recipient's own purchases, and tests, are not postponed here.
  * @param now epoch ms
- * @returns the digest in its place, or none where its lead is gone; null when it may be said now
+ * @returns the digest that replaces it, or none if its lead is gone; null if it may be sent now
  */
 export function putOff(
   { template, payload }: Pick<typeof messages.$inferSelect, "template" | "payload">,
@@ -19,7 +19,7 @@ export function putOff(
 ): Pick<PushResult, "instead"> | null {
   const isOfMarket = template === "new_lead" || template === "lead_digest";
   const due = isOfMarket ? endOfRest(now, hearer.quietHours, hearer.pausedUntil) : null;
-  // In the night when clocks change quiet hours may end in the hour that is missing: they are over then.
+  // On the night the clocks change, quiet hours may end in the skipped hour. They are over then.
   if (due === null || due <= now) return null;
   const lead = leadsNow.get(payload.leadId ?? "");
   const since = payload.since ?? (lead?.standing === "gone" ? undefined : lead?.summary.createdAt);

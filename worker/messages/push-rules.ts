@@ -1,5 +1,5 @@
 /** Keys and addresses of Web Push, without I/O. */
-/** The services behind the browsers there are: Chrome and its family, Firefox, Edge on Windows, Safari. */
+/** The push services of the known browsers: Chrome and its family, Firefox, Edge on Windows, Safari. */
 const PUSH_SERVICES = [
   /^fcm\.googleapis\.com$/,
   /^(updates\.)?push\.services\.mozilla\.com$/,
@@ -7,13 +7,13 @@ const PUSH_SERVICES = [
   /^web\.push\.apple\.com$/,
 ];
 
-/** The host under which browsers of tests subscribe; calls to it go to PUSH_STAND_IN. */
+/** Browsers in tests subscribe under this host. Calls to it go to PUSH_STAND_IN. */
 export const STAND_IN_HOST = "push.naturestrip.test";
 
 /**
- * The address to call for a device's endpoint. The browser chose it, so whoever writes to us may name any
- * address there is: only known push services are ever called, over https and at their usual port.
- * @param standIn where calls to the stand-in's host go; null where there is none
+ * Returns the address to call for a device's endpoint. The client chose the endpoint, so it may be any address. Only
+ * known push services are called, over https and at their usual port.
+ * @param standIn where calls to the stand-in's host go; null if there is none
  * @returns null for an address that is never called
  */
 export function pushAddress(endpoint: string, standIn: string | null): URL | null {
@@ -31,7 +31,7 @@ export function pushAddress(endpoint: string, standIn: string | null): URL | nul
 const FIRST_RETRY_MS = 15_000;
 const SLOWEST_RETRY_MS = 5 * 60_000;
 
-/** How long a message waits after so many tries, in ms. A few more or less, so that a crowd does not come back at once. */
+/** Returns the backoff after this many attempts, in ms. Jitter keeps many messages from retrying at once. */
 export function retryAfter(attempts: number, random = Math.random()): number {
   const wait = Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1), SLOWEST_RETRY_MS);
   return Math.round(wait * (0.75 + random / 2));
@@ -40,7 +40,7 @@ export function retryAfter(attempts: number, random = Math.random()): number {
 const LEAST_WAIT_MS = 10_000;
 const LONGEST_WAIT_MS = 60 * 60_000;
 
-/** What a Retry-After header asks for, in ms, within reason; null when it says nothing we understand. */
+/** Returns the wait that a Retry-After header asks for, in ms, within limits; null if it is missing or unreadable. */
 export function askedWait(header: string | null, now: number): number | null {
   if (header === null || header.trim() === "") return null;
   const seconds = Number(header);

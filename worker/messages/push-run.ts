@@ -1,4 +1,4 @@
-/** Sends the push messages that a run took. */
+/** Sends the push messages that a run has leased. */
 import { messages } from "../db/schema.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
@@ -14,7 +14,7 @@ type MessageRow = typeof messages.$inferSelect;
 /** How long a held lead's message waits: a hold lasts five minutes at most. */
 const HELD_MS = 30_000;
 
-/** What one run knows besides the messages: who may hear, and which services asked us to wait. */
+/** The state of one run: the recipients, and the services that asked us to wait. */
 export type PushRun = {
   env: Env;
   push: PushSettings;
@@ -25,7 +25,7 @@ export type PushRun = {
 
 const over = ({ id, due }: MessageRow, state: MessageRow["state"]): Result => ({ id, state, due });
 
-/** Sends one push message. @returns what became of it, and whether its device is gone */
+/** Sends one push message. @returns its result, and whether its device is gone */
 export async function sendOnePush(
   run: PushRun,
   message: MessageRow,
@@ -42,7 +42,7 @@ export async function sendOnePush(
   if (wait > 0) return { id: message.id, state: "waiting", due: now + wait };
   const verdict: Verdict = await makeContent(env, message, hearer, leadsNow, now);
   if (verdict === "unwanted") return over(message, "dropped");
-  // A hold may come to nothing: it does not count as a try.
+  // The hold may be released, so this does not count as an attempt.
   if (verdict === "held") return { id: message.id, state: "waiting", due: now + HELD_MS, untried: true };
   if ("waitUntil" in verdict)
     return { id: message.id, state: "waiting", due: verdict.waitUntil, untried: true };

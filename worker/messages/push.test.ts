@@ -1,4 +1,4 @@
-/** A provider who allowed notifications hears of a lead, wherever they are; nobody else does, and none twice. */
+/** A provider who allowed notifications receives each lead once, and no other user receives it. */
 import { eq, ne } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
@@ -27,7 +27,6 @@ import { spread } from "./spread-commands.ts";
 
 const service = beginWithPush();
 
-/** Each test begins with nobody listening. */
 beforeEach(async () => {
   await db.delete(messages);
   await db.delete(pushDevices);
@@ -99,7 +98,7 @@ test("a message that was taken by a run that died is sent when its lease is over
   const watcher = await hearer(service);
   await listedLead();
   await deliver(pushEnv, null, Date.now());
-  // Taken, and nothing is heard of who took it.
+  // Leased by a worker that never reported back.
   await db
     .update(messages)
     .set({ attempts: 1, due: Date.now() + 2 * MINUTE_MS })
@@ -127,7 +126,7 @@ test("a lead that somebody is paying for is told when it returns", async () => {
   const { holdId } = await rival.opened(leadId);
   await deliverAll();
   expect(service.calls).toBe(0);
-  // Looking whether it may be sent is no try to send it.
+  // A check whether it may be sent is no attempt.
   expect(await messagesFor(watcher.deviceId)).toMatchObject([{ state: "waiting", attempts: 0 }]);
   await rival.close(holdId);
   await runAlarm(leadId);

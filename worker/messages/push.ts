@@ -1,4 +1,4 @@
-/** The channel of push messages. Nothing but this file knows by what they are encrypted and sent. */
+/** The channel of push messages. Only this file knows how they are encrypted and sent. */
 import { buildPushPayload } from "@block65/webcrypto-web-push";
 
 import type { Settings } from "../env.ts";
@@ -7,12 +7,11 @@ import { askedWait, pushAddress } from "./push-rules.ts";
 
 export type PushSettings = NonNullable<Settings["push"]>;
 
-/** Where a message goes: a browser, as it subscribed. */
 export type PushTarget = { endpoint: string; p256dh: string; auth: string };
 
 /**
- * `gone`: nobody is there any more, nor will be. `refused`: this message will not be taken, however often it
- * is sent. `later`: it may be taken after so many ms; null: the service did not say.
+ * `gone`: the subscription has ended for good. `refused`: the service will never take this message. `later`: a retry
+ * may succeed after this many ms; null: the service did not say.
  */
 export type PushOutcome =
   | { kind: "sent" }
@@ -20,7 +19,7 @@ export type PushOutcome =
   | { kind: "refused"; status: number }
   | { kind: "later"; afterMs: number | null; status: number };
 
-/** A service that takes longer has not taken it. */
+/** A service that takes longer has not taken the message. */
 const PATIENCE_MS = 10_000;
 
 function outcomeOf(response: Response, now: number): PushOutcome {
@@ -33,8 +32,8 @@ function outcomeOf(response: Response, now: number): PushOutcome {
 }
 
 /**
- * Hands one message over to the push service of its device, encrypted for that browser alone (RFC 8291) and
- * signed with our key (RFC 8292). Never throws, never follows a redirect, and never calls an unknown host.
+ * Sends one message to the push service of its device. It is encrypted for that browser alone (RFC 8291) and signed
+ * with our key (RFC 8292). Never throws, never follows a redirect, and never calls an unknown host.
  * @param ttlSeconds how long the service keeps it for a device that is offline
  */
 export async function sendPush(
@@ -49,7 +48,7 @@ export async function sendPush(
   try {
     sealed = await buildPushPayload(
       {
-        // The declarative form: Safari shows it by itself, our service worker shows it elsewhere.
+        // The declarative form: Safari shows it by itself, and our service worker shows it elsewhere.
         data: { web_push: 8030, notification: { ...notification, lang: "en-AU", dir: "ltr" } },
         options: { ttl: Math.max(1, Math.round(ttlSeconds)), urgency, topic },
       },
@@ -57,7 +56,7 @@ export async function sendPush(
       push,
     );
   } catch {
-    // A key that is no point of the curve: nothing can ever be said to it.
+    // The key is not a point on the curve. No message can ever be encrypted for it.
     return { kind: "gone" };
   }
   const { headers, body } = sealed;

@@ -16,7 +16,6 @@ import { inTime } from "../patience.ts";
 import { type Chooser, isWanted, ringingRegions, sizeOf } from "./alert-rules.ts";
 import { isReachable, mayHear } from "./spread-commands.ts";
 
-/** A person's quiet hours. */
 export async function findQuietHours(db: Db, scope: Pick<BusinessScope, "userId">): Promise<QuietHours> {
   const [row] = await db
     .select({ isOn: quietHours.isOn, startsAt: quietHours.startsAt, endsAt: quietHours.endsAt })
@@ -25,7 +24,7 @@ export async function findQuietHours(db: Db, scope: Pick<BusinessScope, "userId"
   return row ?? USUAL_QUIET_HOURS;
 }
 
-/** The devices on which a person is told, newest first: those whose session lives. */
+/** Returns a user's devices with an unexpired session, newest first. */
 export async function listDevices(db: Db, session: Session, now: number) {
   const rows = await db
     .select({
@@ -46,12 +45,12 @@ export async function listDevices(db: Db, session: Session, now: number) {
   }));
 }
 
-/** A device that may be written to, with what a message of leads takes. */
+/** A device that can receive messages, with what messages about leads need. */
 export type Hearer = Awaited<ReturnType<typeof findHearers>> extends Map<string, infer Found> ? Found : never;
 
 /**
- * Those of some devices that may be written to now, by id, with what their people want to hear of by now, and when not. Of
- * the market only who may buy is told.
+ * Returns which of these devices can receive messages, by id. Each has its owner's current alert settings and quiet
+ * hours. Only a user who may buy receives market messages.
  */
 export async function findHearers(env: Env, deviceIds: readonly string[], now: number) {
   const rows = await database(env.DB)
@@ -68,7 +67,7 @@ export async function findHearers(env: Env, deviceIds: readonly string[], now: n
       watchedRegions: users.watchedRegions,
       services: users.services,
       choices: {
-        // First, for by its first column the library tells whether there is a row.
+        // Must come first: Drizzle decides by the first column whether there is a row.
         userId: leadAlerts.userId,
         regions: leadAlerts.regions,
         services: leadAlerts.services,
@@ -93,7 +92,7 @@ export async function findHearers(env: Env, deviceIds: readonly string[], now: n
     );
   return new Map(
     rows.map(({ isQuiet, startsAt, endsAt, ...row }) => {
-      // Left out where the person has no row.
+      // Null if the user has no row.
       const hours: QuietHours =
         isQuiet === null ? USUAL_QUIET_HOURS : { isOn: isQuiet, startsAt: startsAt!, endsAt: endsAt! };
       return [row.id, { ...row, quietHours: hours }];
@@ -101,10 +100,10 @@ export async function findHearers(env: Env, deviceIds: readonly string[], now: n
   );
 }
 
-/** How a lead stands at its exchange: to be had, held for the moment, or gone. */
+/** A lead's state at its exchange: for sale, held for the moment, or gone. */
 export type Standing = "available" | "held" | "gone";
 
-/** How leads stand at their exchanges: D1 does not follow holds. */
+/** Returns the states of leads at their exchanges: D1 does not follow holds. */
 async function statesOf(env: Env, asked: readonly { id: string; region: string }[]) {
   const byRegion = Map.groupBy(asked, ({ region }) => region);
   const states = await Promise.all(
@@ -115,7 +114,7 @@ async function statesOf(env: Env, asked: readonly { id: string; region: string }
   return new Map(states.flat().map(({ leadId, state }) => [leadId, state]));
 }
 
-/** Leads as rivals read them, with how each stands at this moment; unknown and moved ones are left out. */
+/** Returns leads as rivals see them, with their current state. Omits unknown leads and those of another generation. */
 export async function findLeadsToTell(
   env: Env,
   asked: readonly { leadId: string; generation: number }[],
@@ -140,12 +139,12 @@ export async function findLeadsToTell(
   );
 }
 
-/** So many leads are in a digest; it names fewer. */
+/** Maximum leads in a digest; it names fewer. */
 const DIGEST_LEADS = 20;
-/** For who wants few of many, so many pages of the market are looked through. */
+/** Maximum market pages that are searched, for a user who wants few of many leads. */
 const DIGEST_PAGES = 5;
 
-/** The newest that came to a person's regions since a moment, of those they want to hear of. */
+/** Returns the newest leads that a user wants in the user's regions since a time. */
 async function newestFor(db: Db, hearer: Chooser, regions: Region[], since: number, now: number) {
   const found: ShownLead[] = [];
   let after: ShownLead | null = null;
@@ -159,7 +158,7 @@ async function newestFor(db: Db, hearer: Chooser, regions: Region[], since: numb
   return found.slice(0, DIGEST_LEADS);
 }
 
-/** What a person wants to hear of that came since a moment and is still to be had, newest first. */
+/** Returns wanted leads that came since a time and are still for sale, newest first. */
 export async function listForDigest(env: Env, hearer: Chooser, since: number, now: number) {
   const regions = ringingRegions(hearer).filter((slug): slug is Region => isRegion(slug));
   if (regions.length === 0) return [];

@@ -1,6 +1,6 @@
 /**
- * Hands what is due over to the queue, by ids and nothing else: what is said to whom stays in D1, and so does the
- * truth about what was sent. Whatever the queue loses, repeats or refuses is due in D1 all the same.
+ * Enqueues due messages by their ids alone. Content, recipients and results stay in D1. Messages that the queue loses,
+ * repeats or refuses are still due in D1.
  */
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
@@ -8,11 +8,11 @@ import { inTime } from "../patience.ts";
 import { listDue } from "./due-queries.ts";
 import type { Queued } from "../db/message-types.ts";
 
-/** Messages sent by one call of the consumer: some seconds' work, six at a time. */
+/** Messages per call of the consumer: a few seconds' work, six at a time. */
 export const IDS_AT_ONCE = 50;
-/** The queue takes 100 of its messages and 256 kB in a call; these are 130 kB at most. */
+/** The queue takes 100 of its messages and 256 kB per call; these are 130 kB at most. */
 const QUEUED_AT_ONCE = 50;
-/** The minute's sweep hands over so many of a kind: what was handed over before and waits there is among them. */
+/** Maximum messages of a kind per sweep. Messages that already wait in the queue are among them. */
 const MOST_HANDED = 1_000;
 
 function inPieces<Item>(items: readonly Item[], size: number): Item[][] {
@@ -22,8 +22,8 @@ function inPieces<Item>(items: readonly Item[], size: number): Item[][] {
 }
 
 /**
- * Hands messages over to the queue. Never throws.
- * @returns false where there is no queue, or it did not take all of them: then they are still to be sent
+ * Enqueues messages. Never throws.
+ * @returns false if there is no queue, or it did not take all of them: the caller still has to send them
  */
 export async function handOver(env: Env, ids: readonly string[]): Promise<boolean> {
   const { MESSAGE_QUEUE: queue } = env;
@@ -39,8 +39,8 @@ export async function handOver(env: Env, ids: readonly string[]): Promise<boolea
 }
 
 /**
- * Hands over what is due now.
- * @returns false where there is no queue, or it did not take all of them
+ * Enqueues the messages that are due now.
+ * @returns false if there is no queue, or it did not take all of them
  * @throws D1's errors
  */
 export async function handOverDue(env: Env, now: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** Messages go through a queue that may lose, repeat or refuse them: none is lost for good, and none is sent twice. */
+/** The queue may lose, repeat or refuse messages. None is lost for good, and none is sent twice. */
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
@@ -81,7 +81,7 @@ test("what the queue loses is sent by the sweep itself, once, when the queue has
   await runSweeps(env, start + 3 * MINUTE_MS);
   await runSweeps(env, start + 6 * MINUTE_MS);
   expect([titlesTo(watcher).length, box.sent.length]).toEqual([1, 1]);
-  // It comes all the same, late.
+  // The queue delivers the messages late, and none is sent again.
   await queue.drain(env);
   expect([titlesTo(watcher).length, box.sent.length]).toEqual([1, 1]);
 });
@@ -125,7 +125,7 @@ test("a message that breaks us keeps none of those beside it waiting, and is sho
   await list();
   await runSweeps(env, Date.now());
   await consume(env, queue.waiting.splice(0, 1));
-  // No address at all: something that only a fault of ours can have written.
+  // An invalid address, which only a bug of ours can have written.
   await db.update(pushDevices).set({ endpoint: "nowhere" }).where(eq(pushDevices.id, broken.deviceId));
   await queue.drain(env);
   expect(others.map((one) => titlesTo(one).length)).toEqual([1, 1]);

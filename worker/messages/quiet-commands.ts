@@ -1,4 +1,4 @@
-/** A person's quiet hours, and what waits for their end. */
+/** A user's quiet hours, and the messages that wait for their end. */
 import { and, eq, ne, sql } from "drizzle-orm";
 
 import type { QuietHours } from "../../contract/notifications.ts";
@@ -10,13 +10,13 @@ import { findQuietHours } from "./queries.ts";
 import { endOfQuiet, endOfRest } from "../outbox/quiet-rules.ts";
 import { RULES } from "../outbox/registry.ts";
 
-/** The statement that makes due at another moment what waits for the end of quiet hours, but digests. */
+/** Returns the statement that reschedules messages waiting for the end of quiet hours, except digests. */
 const moveOthers = (db: Db, userId: string, from: number | null, due: number) =>
   db
     .update(messages)
     .set({
       due,
-      // A mention is worth telling for so long after they end, whenever that is.
+      // A mention expires this long after quiet hours end, whenever that is.
       expiresAt: sql`CASE ${messages.template} WHEN 'mentioned' THEN ${due + RULES.mentioned.lifetimeMs}
         ELSE ${messages.expiresAt} END`,
     })
@@ -31,7 +31,7 @@ const moveOthers = (db: Db, userId: string, from: number | null, due: number) =>
     .returning({ id: messages.id });
 
 /**
- * Sets a person's quiet hours. What waits for the end of those before is due when the new ones end, or now.
+ * Sets a user's quiet hours. Messages that wait for the old hours are due when the new ones end, or now.
  * @returns the ids of the messages that are due now
  */
 export async function setQuietHours(
@@ -50,7 +50,7 @@ export async function setQuietHours(
     .insert(quietHours)
     .values({ userId, ...values })
     .onConflictDoUpdate({ target: quietHours.userId, set: values });
-  // With a pause that ends in quiet hours digests wait though it is not quiet now.
+  // If a pause ends in quiet hours, digests wait although it is not quiet now.
   const restUntil = endOfRest(now, before, alerts?.pausedUntil ?? null);
   if (restUntil === null) {
     await save;

@@ -1,18 +1,18 @@
 /**
- * What visitors are told of their request. Whoever fills in a form may write somebody else's address into it, so
- * nothing they typed stands in these: the service and the suburb come from our lists, the company from its account.
+ * Emails to visitors about their request. A visitor may type another person's address, so the emails repeat no typed
+ * text. The service and the suburb come from our lists, the company from its account.
  */
 import type { Mail } from "./email-layout.ts";
 
-/** A request, in the words of the lists it was chosen from. */
+/** A request, in the labels of our lists. */
 export type RequestWords = { services: string; place: string | null };
 
-/** Where a visitor reaches us, and where the site is; null where it has no host of its own. */
+/** How a visitor reaches us, and the site's host; null if it has none of its own. */
 export type Reach = { contactPhone: string; contactEmail: string; siteHost: string | null };
 
 const job = ({ services, place }: RequestWords) => (place ? `${services} in ${place}` : services);
 
-/** Sent when the request stands on the market, not before: nobody is thanked for what will not happen. */
+/** Sent once the request is on the market, so that no visitor is thanked for one that never gets there. */
 export function requestReceived(request: RequestWords, { contactPhone, contactEmail }: Reach): Mail {
   return {
     subject: `We've got your request for ${job(request)}`,
@@ -25,7 +25,7 @@ export function requestReceived(request: RequestWords, { contactPhone, contactEm
   };
 }
 
-/** @param reference what they can read out over the phone */
+/** @param reference the visitor can read it out over the phone */
 export function inspectionReceived(
   inspection: RequestWords,
   reference: string | null,
@@ -42,7 +42,7 @@ export function inspectionReceived(
   };
 }
 
-/** @param company as it stands on its account */
+/** @param company the name on its account */
 export function requestTaken(request: RequestWords, company: string, reach: Reach): Mail {
   return {
     subject: `${company} has taken your request`,

@@ -1,16 +1,16 @@
-/** What visitors are told by text message. Each is one text, names its sender, and asks for no tap on a link. */
+/** Texts to visitors. Each fits one message, names its sender, and asks for no tap on a link. */
 import type { RequestWords } from "./request-mails.ts";
 import { cutTo, plainSigns, signsOf } from "./text-rules.ts";
 
-/** How a text reaches back: our phone, and whether a reply to it reaches us. */
+/** How the recipient reaches us: our phone, and whether replies reach us. */
 export type TextReach = { contactPhone: string; takesReplies: boolean };
 
 const MOST = 160;
-/** The job is known to who asked for it: it gives way to the company's name, down to so many signs. */
+/** The visitor knows the job, so the company's name takes its space, down to this many characters. */
 const LEAST_FOR_JOB = 12;
 const MOST_FOR_JOB = 40;
 
-/** Where a reply reaches us it reaches the provider: the text says so, and has our phone beside our name. */
+/** If replies reach us, they reach the provider. The text then says so and puts our phone beside our name. */
 function frameOf({ contactPhone, takesReplies }: TextReach): (name: string, job: string) => string {
   return takesReplies
     ? (name, job) =>
@@ -19,7 +19,7 @@ function frameOf({ contactPhone, takesReplies }: TextReach): (name: string, job:
         `Naturestrip: ${name} has taken your request for ${job} and will call you. Questions? Call ${contactPhone}`;
 }
 
-/** @param company as it stands on its account; cut where it is too long for one text */
+/** @param company the name on its account; cut if it is too long for one text */
 export function requestTakenText(
   { services }: Pick<RequestWords, "services">,
   company: string,

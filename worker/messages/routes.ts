@@ -33,7 +33,7 @@ function pushOf(env: Env) {
   return push;
 }
 
-/** Where and when somebody of a business is told; of what, says mayHear for the market, and their owner for a team member. */
+/** Where and when a user receives notifications. `mayHear` decides on market alerts, the owner on team alerts. */
 export const notificationRoutes = new Hono<AppEnv>()
   .get("/", access.business, async (c) => {
     const db = database(c.env.DB);

@@ -1,6 +1,6 @@
 /**
- * The gateway for text messages: Mobile Message, mobilemessage.com.au. Nothing but this file knows its words. To use
- * another one, put its words in their places here.
+ * The gateway for text messages: Mobile Message, mobilemessage.com.au. Only this file knows its API. To switch
+ * gateways, replace that API here.
  */
 import { createHash } from "node:crypto";
 
@@ -15,8 +15,9 @@ import { wantsNoMore } from "./text-rules.ts";
 export type SmsSettings = NonNullable<Settings["sms"]>;
 
 /**
- * `refused`: this text will not be taken, however often it is sent, or was taken with an answer we cannot read. `busy`: none is, for so many ms (null: it did not
- * say), as for keys that are wrong or an account without credit. `later`: this one may be taken another time.
+ * `refused`: the gateway will never take this text, or took it with an answer we cannot read. `busy`: it takes no
+ * texts for this many ms (null: not stated), for example with wrong keys or no credit. `later`: a retry of this text
+ * may succeed.
  */
 export type TextOutcome =
   | { kind: "sent" }
@@ -24,30 +25,30 @@ export type TextOutcome =
   | { kind: "busy"; afterMs: number | null; status: number }
   | { kind: "later"; status: number };
 
-/** A gateway that takes longer may have taken it; whoever sends again may send twice. */
+/** A gateway that takes longer may have taken the text. A retry may then send it twice. */
 const PATIENCE_MS = 10_000;
 
-/** One text is asked for, so one is answered. */
+/** Each call sends one text, so the answer has one result. */
 const answerSchema = z.object({ results: z.array(z.object({ status: z.string() })).check(z.length(1)) });
 
 async function outcomeOf(response: Response, now: number): Promise<TextOutcome> {
   const { status } = response;
   if (status === 429)
     return { kind: "busy", afterMs: askedWait(response.headers.get("Retry-After"), now), status };
-  // Our keys or our credit: a person has to see to it, and then every text goes.
+  // Wrong keys or no credit. Every text can go once an admin has fixed that.
   if (status === 401 || status === 402 || status === 403) return { kind: "busy", afterMs: null, status };
   if (status >= 400 && status < 500) return { kind: "refused", status };
   if (!response.ok) return { kind: "later", status };
   const { success, data } = answerSchema.safeParse(await response.json().catch(() => null));
-  // It took the text, most likely: sending it again would cost again.
+  // The gateway most likely took the text. A retry would cost again.
   if (!success) return { kind: "refused", status };
   return data.results[0]!.status === "success" ? { kind: "sent" } : { kind: "refused", status };
 }
 
 /**
- * Hands one text over. Never throws.
+ * Sends one text to the gateway. Never throws.
  * @param to in E.164
- * @param ref ours, which comes back with the delivery report
+ * @param ref our id, which the delivery report returns
  */
 export async function sendText(
   { host, keys, sender }: SmsSettings,
@@ -76,21 +77,21 @@ export async function sendText(
 
 const short = (most: number) => z.string().check(z.maxLength(most));
 
-/** Both of its webhooks, as far as we read them: word of a text that we sent, and somebody's reply to one. */
+/** The fields we read from its two webhooks: a delivery report for a text, and a reply to one. */
 const reportSchema = z.object({ custom_ref: short(100), status: short(40) });
 const replySchema = z.object({
   type: short(40),
   sender: short(20),
   message: z.optional(z.string()),
   received_at: z.optional(short(40)),
-  /** Ours, of the text that is answered; empty where the gateway does not know it. */
+  /** Our id of the text that was answered. Empty if the gateway does not know it. */
   original_custom_ref: z.optional(z.nullable(short(100))),
 });
 
-/** What a webhook says, in our words. */
+/** A webhook event in our own terms. */
 export type GatewayWord =
   | { kind: "report"; ref: string; state: "delivered" | "failed" }
-  /** `answer`: what they said besides, as of "Cancel my request please, I found somebody". */
+  /** `answer`: the reply, if it says more than "stop", such as "Cancel my request please, I found another gardener". */
   | { kind: "stop"; from: string; answer: GatewayAnswer | null }
   | GatewayAnswer
   | { kind: "nothing" };
@@ -103,16 +104,16 @@ const REPORTED: Readonly<Record<string, "delivered" | "failed">> = {
   expired: "failed",
 };
 
-/** Its numbers come without the sign of E.164. */
+/** The gateway omits the plus sign of E.164. */
 const NUMBER = /^\+?(\d{8,15})$/;
 
-/** It gives a reply no name of its own: who wrote what when is one, and says nothing to who reads it. */
+/** The gateway gives replies no id. Hashes a reply into one, which reveals nothing of it. */
 const nameOf = ({ sender, message, received_at, original_custom_ref }: z.infer<typeof replySchema>) =>
   createHash("sha256")
     .update(JSON.stringify([sender, received_at, original_custom_ref, message]))
     .digest("base64url");
 
-/** "STOP", "Stop texts please": whoever says more than that says it to somebody. */
+/** "STOP" or "Stop texts please". A longer reply is also meant for the provider. */
 const MOST_WORDS_OF_STOP = 3;
 
 function readReply(reply: z.infer<typeof replySchema>): GatewayWord {
@@ -128,7 +129,7 @@ function readReply(reply: z.infer<typeof replySchema>): GatewayWord {
   return { kind: "stop", from, answer: words.split(/\s+/).length > MOST_WORDS_OF_STOP ? answer : null };
 }
 
-/** Reads what a webhook was sent. @returns null for what the gateway does not send */
+/** Parses a webhook body. @returns null for a body that the gateway does not send */
 export function readWord(body: unknown): GatewayWord | null {
   const reply = replySchema.safeParse(body);
   if (reply.success) return readReply(reply.data);

@@ -1,10 +1,10 @@
-/** What the gateway's webhooks say, in our words. */
+/** The gateway's webhooks, parsed into our own terms. */
 import { expect, test } from "vitest";
 
 import { MOST_SIGNS, type GatewayAnswer } from "../answers/rules.ts";
 import { readWord } from "./sms-gateway.ts";
 
-/** A reply as the gateway's documentation has it. */
+/** A reply, as in the gateway's documentation. */
 const reply = (message: string, more: Record<string, unknown> = {}) => ({
   to: "61491570157",
   sender: "61491570158",
@@ -79,6 +79,6 @@ test("a long answer is cut between characters", () => {
   const farmer = "👩‍🌾";
   const cut = answerOf(`${"x".repeat(MOST_SIGNS - 1)}${farmer}`).words;
   expect(cut).toBe("x".repeat(MOST_SIGNS - 1));
-  // One character may have thousands of signs on top of it.
+  // One character may carry thousands of combining marks.
   expect(answerOf(`hi e${"\u0301".repeat(5_000)}`).words).toBe("hi");
 });

@@ -17,7 +17,7 @@ import { takeWord } from "./stop-commands.ts";
 
 const hash = (text: string) => createHash("sha256").update(text).digest();
 
-/** Compared in the same time, however much of it is right. */
+/** Compares two secrets in constant time. */
 const isSame = (a: string, b: string) => timingSafeEqual(hash(a), hash(b));
 
 function readJson(text: string): unknown {
@@ -28,7 +28,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Keeps an answer, and tells the windows and the phones of whose it is. */
+/** Stores an answer and notifies the windows and phones of the provider who has the lead. */
 async function hearAnswer(c: AppContext, answer: GatewayAnswer): Promise<void> {
   const taken = await takeAnswer(database(c.env.DB), answer, Date.now());
   if (!taken) return;
@@ -37,8 +37,8 @@ async function hearAnswer(c: AppContext, answer: GatewayAnswer): Promise<void> {
 }
 
 /**
- * Called by the gateway for text messages, which signs nothing: what it knows is the address, of which the last part
- * is a secret. Logs have the pattern in its place.
+ * Webhook of the text message gateway, which signs nothing. The gateway only knows the address, and its last part is a
+ * secret. Logs show the route pattern instead.
  */
 export const smsRoutes = new Hono<AppEnv>().post("/webhook/:secret", access.anyone, async (c) => {
   const { sms } = settings(c.env);

@@ -1,4 +1,4 @@
-/** Sends the text messages that a run took. */
+/** Sends the text messages that a run has leased. */
 import { and, eq, isNull } from "drizzle-orm";
 
 import { MINUTE_MS } from "../../contract/durations.ts";
@@ -17,10 +17,10 @@ import { textWaitsUntil } from "./text-rules.ts";
 
 type MessageRow = typeof messages.$inferSelect;
 
-/** One run's word that the gateway takes nothing for now. */
+/** The state of one run. `busyForMs`: how long the gateway takes no texts; null while it does. */
 export type TextRun = { sms: SmsSettings; busyForMs: number | null };
 
-/** What a text says at the moment it is sent; null when it need not be said, or not to them, any more. */
+/** Builds a text at sending time. Returns null if it is no longer needed, or must not go to this recipient. */
 async function makeText(env: Env, message: MessageRow, sms: SmsSettings): Promise<string | null> {
   const db = database(env.DB);
   const { recipient, leadId, payload } = message;
@@ -41,7 +41,6 @@ async function makeText(env: Env, message: MessageRow, sms: SmsSettings): Promis
   return requestTakenText(wordsOf(lead), company, { contactPhone, takesReplies: sms.takesReplies });
 }
 
-/** Sends one text. @returns what became of it */
 export async function sendOneText(env: Env, message: MessageRow, run: TextRun, now: number): Promise<Result> {
   const { id, due, recipient, attempts, template } = message;
   if (message.expiresAt <= now) return { id, due, state: "expired" };
@@ -54,7 +53,8 @@ export async function sendOneText(env: Env, message: MessageRow, run: TextRun, n
   if (outcome.kind === "sent") return { id, due, state: "sent" };
   const { kind, status } = outcome;
   log("warn", "text_not_taken", { messageId: id, template, attempts, status });
-  // Nobody knows whether the last of these was taken: a few more may reach somebody twice, and cost twice.
+  // The gateway may have taken the text on any attempt that ended in `later`. More retries may reach the recipient
+  // twice, and cost twice.
   const againMs = kind === "later" ? textTriedAgainAfter(attempts) : null;
   if (kind === "refused" || (kind === "later" && againMs === null)) return { id, due, state: "failed" };
   const waitMs = againMs ?? (kind === "busy" ? outcome.afterMs : null) ?? retryAfter(attempts);

@@ -1,4 +1,4 @@
-/** A visitor who gave a mobile number and no email is told by text who took their request, once they may be. */
+/** A visitor with a mobile number and no email learns by text who took the request, once texts are allowed. */
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 
@@ -31,7 +31,6 @@ beforeEach(async () => {
 const rows = () => db.select().from(messages).where(eq(messages.channel, "sms"));
 const sendAll = (after = 0, env: Env = smsEnv) => deliver(env, null, NOON + after);
 
-/** A request that somebody bought. */
 async function taken(request: Parameters<typeof insertPendingLead>[1] = {}) {
   const lead = await insertPendingLead(db, { customerPhone: "0491 570 158", customerEmail: "", ...request });
   await putOnMarket(testEnv, lead);
@@ -67,7 +66,7 @@ test("nobody is texted who gave an email or a landline, nor before an admin swit
   await taken({ customerPhone: "02 5550 0123" });
   await taken({ customerPhone: "+64 21 123 4567" });
   expect(await rows()).toEqual([]);
-  // Bought before the switch: nobody hears of it afterwards.
+  // Bought before texts were switched on: no text follows afterwards.
   await sendAll();
   expect(gateway.calls).toBe(0);
 });
@@ -154,7 +153,7 @@ const hook = (
   changed: Partial<Env> = WITH_SMS,
 ) => callWith(changed, "POST", `/api/sms/webhook/${secret}`, { body });
 
-/** As the gateway's documentation has them. */
+/** As in the gateway's documentation. */
 const report = (ref: string, status: string) => ({
   to: "61491570158",
   sender: "61491570157",

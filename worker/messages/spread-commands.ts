@@ -1,4 +1,4 @@
-/** A new lead becomes a message for each device that is to hear of it. */
+/** Expands a new lead into one message for each recipient device. */
 import { and, eq, gt, inArray, sql } from "drizzle-orm";
 
 import { USUAL_QUIET_HOURS } from "../../contract/notifications.ts";
@@ -15,16 +15,16 @@ import { mergeDigests } from "./digest-commands.ts";
 import { rowColumns } from "../outbox/enqueue-commands.ts";
 import { planFor, shuffle } from "../outbox/quiet-rules.ts";
 
-/** Rows written by one statement: a value of D1 holds a megabyte. */
+/** Rows per statement: a D1 value holds a megabyte. */
 const ROWS_AT_ONCE = 500;
 
 type MessageRow = typeof messages.$inferSelect;
 
-/** When a device was last told of a lead by itself. */
+/** When a device was last sent an alert for a single lead. */
 const lastToldAt = sql<number | null>`(SELECT max(told.created_at) FROM ${messages} AS told
   WHERE told.recipient = ${pushDevices.id} AND told.template = 'new_lead')`;
 
-/** Whose devices may be written to at all: people of a business that is open, in a session that is still theirs. */
+/** SQL: the user can receive messages. An active user of an active business, in an unexpired session. */
 export function isReachable(now: number) {
   return and(
     eq(users.isActive, true),
@@ -37,7 +37,7 @@ export function isReachable(now: number) {
   );
 }
 
-/** Who is told of the market: of those, providers who could buy. */
+/** SQL: the user receives market messages. Of reachable users, only providers who may buy. */
 export function mayHear(now: number, requireVerified: boolean) {
   return and(
     isReachable(now),
@@ -46,7 +46,7 @@ export function mayHear(now: number, requireVerified: boolean) {
   );
 }
 
-/** Devices that are to hear of a lead: their business watches its region and does such work, and they want to. */
+/** Returns the devices to alert: the business watches the region and does such work, and the user wants the alert. */
 function listHearers(db: Db, lead: Asked, now: number, requireVerified: boolean) {
   return db
     .select({
@@ -66,7 +66,7 @@ function listHearers(db: Db, lead: Asked, now: number, requireVerified: boolean)
     .where(and(mayHear(now, requireVerified), ...wants(lead)));
 }
 
-/** The rows of a chunk, written by one statement; what was written before stays, but that a digest gets its earliest lead. */
+/** Returns the statement that writes a chunk. Existing rows stay, but a digest moves back to its earliest lead. */
 export function writeRows(db: Db, rows: readonly (typeof messages.$inferInsert)[]) {
   return db
     .insert(messages)
@@ -93,11 +93,10 @@ export function writeRows(db: Db, rows: readonly (typeof messages.$inferInsert)[
 }
 
 /**
- * Turns the note of a new lead into one message for each device that is to hear of it, all or none. Done twice
- * it writes nothing new.
- * @returns how many devices that is, and the ids of what was written for now, in the order of sending: of those that
- *   were written before, under other ids, nobody knows
- * @throws D1's errors: the note stays, and is tried again
+ * Expands the note of a new lead into one message per recipient device, all or none. Idempotent.
+ * @returns the number of devices, and the ids of messages written for now, in the order of sending. Messages that an
+ *   earlier run wrote keep other, unknown ids
+ * @throws D1's errors: the note stays, and is retried
  */
 export async function spread(
   env: Env,
@@ -123,7 +122,7 @@ export async function spread(
   const hearers = shuffle(await listHearers(db, asked, now, settings(env).requireVerified));
   const rows = hearers.map(({ id, userId, lastToldAt: told, pausedUntil, ...own }) => {
     const { isOn, startsAt, endsAt } = own;
-    // Left out where the person has no row.
+    // Null if the user has no row.
     const hours = isOn === null ? USUAL_QUIET_HOURS : { isOn, startsAt: startsAt!, endsAt: endsAt! };
     const device = { id, quietHours: hours, lastToldAt: told, pausedUntil };
     const plan = planFor(device, { leadId, generation }, now);

@@ -1,4 +1,4 @@
-/** Who wants no more text messages, and what became of those that were sent. */
+/** Opt-outs from text messages, and delivery reports. */
 import { createHash } from "node:crypto";
 
 import { and, eq, gt, inArray } from "drizzle-orm";
@@ -8,13 +8,13 @@ import { messages, textStops } from "../db/schema.ts";
 import type { GatewayWord } from "./sms-gateway.ts";
 
 /**
- * A number as it is kept of somebody who wants no more texts: so that the list is no list of numbers to whoever reads
- * it. Trying all numbers finds it out; it is kept after an erasure too, for it is their own wish.
+ * Hashes the number of a recipient who opted out of texts, so that the list does not show numbers. Trying all numbers
+ * would still find it. It is kept after an erasure, because the opt-out is the recipient's own wish.
  */
 export const numberHash = (number: string) =>
   createHash("sha256").update(`text:${number}`).digest("base64url");
 
-/** Does what the gateway's word asks for. Repeated it changes nothing. */
+/** Applies a gateway event. Idempotent. */
 export async function takeWord(db: Db, word: GatewayWord, now: number): Promise<void> {
   if (word.kind === "report")
     await db
@@ -24,7 +24,7 @@ export async function takeWord(db: Db, word: GatewayWord, now: number): Promise<
         and(
           eq(messages.id, word.ref),
           eq(messages.channel, "sms"),
-          // A report is as good as the gateway's own answer, which may be late, lost or beyond us.
+          // A report is as good as the gateway's own answer, which may be late, lost or unreadable.
           inArray(messages.state, ["waiting", "sent", "failed"]),
           gt(messages.attempts, 0),
         ),

@@ -1,4 +1,4 @@
-/** Who is told of a business's own leads, and what is said when it is sent. */
+/** Builds messages about a business's own leads at sending time, and checks who may receive them. */
 import { and, eq, isNull } from "drizzle-orm";
 
 import { countMentions } from "../../contract/mentions.ts";
@@ -14,11 +14,11 @@ import { findQuietHours, type Hearer } from "./queries.ts";
 import { endOfQuiet } from "../outbox/quiet-rules.ts";
 import { mentioned, teamSale } from "./team-templates.ts";
 
-/** Whether a message is one of those about a lead that the hearer's business has. */
+/** Whether a template is about a lead that the recipient's business has. */
 export const isOfTeam = (template: string): template is TeamTemplate =>
   template === "mentioned" || template === "team_sale";
 
-/** A purchase that the hearer's business has and still works on, with its lead. */
+/** Returns a purchase that the recipient's business has and still works on, with its lead. */
 async function findOwned(db: Db, purchaseId: string, hearer: Hearer) {
   const [row] = await db
     .select({ purchase: leadPurchases, lead: leads })
@@ -36,7 +36,7 @@ async function findOwned(db: Db, purchaseId: string, hearer: Hearer) {
   return row ?? null;
 }
 
-/** The first name of who wrote a note; null for who has left. */
+/** Returns the first name of a note's writer; null if the writer has left. */
 async function findWriter(db: Db, userId: string): Promise<string | null> {
   const [row] = await db
     .select({ firstName: users.firstName })
@@ -46,8 +46,8 @@ async function findWriter(db: Db, userId: string): Promise<string | null> {
 }
 
 /**
- * Makes what somebody is told of their business's lead out of what is so now: while its notes still mention them, and
- * while their owner still wants them told. In their quiet hours it waits.
+ * Builds a team message from the current state. A mention must still stand in the notes. The owner must still allow
+ * such alerts. In the recipient's quiet hours the message waits.
  */
 export async function aboutTeam(
   env: Env,

@@ -1,13 +1,16 @@
-/** What people of a business are told of a lead it has. A lock screen is read by anybody: nothing of the customer, and none of the notes' words. */
+/**
+ * Notifications about a business's own leads. A lock screen shows nothing of the customer, and no words of the notes,
+ * because anyone may read it.
+ */
 import type { LeadSummary } from "../../contract/leads.ts";
 import { factsOf, placeOf, type PushContent, servicesOf, topicOf } from "./templates.ts";
 
-/** Where a tap leads: the purchase, in the list where it stands. */
+/** The link's target: the purchase, in its current list. */
 type Where = { purchaseId: string; tab: string; origin: string };
 
 const linkTo = ({ purchaseId, tab, origin }: Where) => `${origin}/dashboard?tab=${tab}&lead=${purchaseId}`;
 
-/** Somebody was mentioned in a lead's notes. @param by the writer's first name; null where they are gone */
+/** Tells a user that a lead's notes mention them. @param by the writer's first name; null if the writer has left */
 export function mentioned(summary: LeadSummary, by: string | null, where: Where): PushContent {
   const tag = `mention-${where.purchaseId}`;
   return {
@@ -20,7 +23,6 @@ export function mentioned(summary: LeadSummary, by: string | null, where: Where)
   };
 }
 
-/** The business got a lead. */
 export function teamSale(summary: LeadSummary, where: Where): PushContent {
   return {
     title: `Your team got a lead in ${placeOf(summary)}`,

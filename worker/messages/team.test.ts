@@ -1,4 +1,4 @@
-/** What team mates are told: that somebody mentions them in a lead's notes, and that their business got a lead. */
+/** Notifications to team members: a lead's notes mention them, or their business got a lead. */
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 type Person = typeof users.$inferSelect;
 
-/** Somebody of a business who turned notifications on, without quiet hours. */
+/** A user of a business with notifications on and without quiet hours. */
 async function withPhone(user: Person) {
   const as = await callerFor(user.id);
   const subscription = await service.subscribe();
@@ -49,14 +49,14 @@ async function withPhone(user: Person) {
   return { user, as, deviceId, told };
 }
 
-/** A business whose owner is Pat, with Sam Lee on the team and a lead in its pipeline. */
+/** A business owned by Pat, with Sam Lee on the team and a lead in its pipeline. */
 async function business(member: Partial<Person> = {}) {
   const pat = await withPhone(await insertUser(db, { firstName: "Pat", lastName: "Green" }));
   const names = { firstName: "Sam", lastName: "Lee" };
   const sam = await withPhone(await insertTeamMember(db, pat.user, { ...names, ...member }));
   const purchaseId = await insertManualPurchase(db, pat.user, { stage: "called", startedAt: 1 });
   let version = 0;
-  /** Saves notes over those that were saved last. */
+  /** Saves notes over the last saved version. */
   const write = async (salesNotes: string, as = pat.as) => {
     const body = { salesNotes, notesVersion: version };
     const saved = await as("PATCH", `/api/lead-purchases/${purchaseId}/sales-stage`, body);
@@ -66,7 +66,7 @@ async function business(member: Partial<Person> = {}) {
   return { pat, sam, purchaseId, write };
 }
 
-/** Sends what is due when names have settled. */
+/** Sends due messages after mentions have settled. */
 const deliverSettled = (afterMs = 0) => deliverAll(Date.now() + 30_000 + afterMs);
 
 const outbox = () => db.select().from(messages);
@@ -176,7 +176,7 @@ test("who is removed, or signed out, between the note and its word hears nothing
   for (const table of [messages, pushDevices, quietHours, teamAlerts])
     expect(await db.$count(table, eq(table.userId, sam.user.id))).toBe(0);
   await db.delete(sessions).where(eq(sessions.userId, kim.user.id));
-  // Moved to another business: there is no such thing, but what is sent looks for itself.
+  // No user can move to another business, but the send step checks it anyway.
   await db
     .update(users)
     .set({ teamOwnerId: (await insertUser(db)).id })
@@ -204,7 +204,7 @@ function at(now: number): void {
   onTestFinished(() => void vi.useRealTimers());
 }
 
-/** Somebody who was mentioned in their quiet hours, an hour ago. */
+/** A user who was mentioned in quiet hours, an hour ago. */
 async function mentionedAtNight() {
   at(NIGHT);
   const { sam, write } = await business();
@@ -255,7 +255,7 @@ test("an owner switches mentions off and on; what waited goes, and its member ca
   expect((await stranger("PUT", path, { sales: true, mentions: true })).status).toBe(404);
   expect((await pat.as("PUT", path, { sales: false, mentions: true })).status).toBe(200);
   await write("@Sam @Sam @Sam");
-  // Switched off by another way than the route's own: what is sent looks for itself.
+  // Switched off without the route: the send step must check it itself.
   await db.update(teamAlerts).set({ mentions: false });
   await deliverSettled();
   expect(sam.told()).toEqual([]);
@@ -271,7 +271,7 @@ test("everybody of a business reads its names, and nothing else of the others", 
   ]);
 });
 
-/** A provider with a card, and two members: one is told of sales. */
+/** A provider with a card and two members. One receives sales alerts. */
 async function sellers() {
   const pat = await buyer({ watchedRegions: ["blacktown"] });
   const sam = await withPhone(await insertTeamMember(db, pat.user, { firstName: "Sam" }));
@@ -348,7 +348,7 @@ test("members are never told of the market, whatever they watch", async () => {
   expect(service.toldTo(owner.subscription)).toHaveLength(1);
   expect(sam.told()).toEqual([]);
   expect(await messagesFor(sam.deviceId)).toEqual([]);
-  // Should such a message be there all the same, it goes nowhere.
+  // If such a message exists anyway, it is not sent.
   await db
     .update(messages)
     .set({ recipient: sam.deviceId, state: "waiting", due: 1, expiresAt: Date.now() * 2 });

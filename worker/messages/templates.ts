@@ -1,7 +1,7 @@
 /**
- * What is said, to whom and why. All of it is factual and asked for: the person turned notifications on for
- * this device, every one names its sender (the app's name stands above it), and turning them off takes one
- * press, in the settings and in the browser itself (docs/decisions: sending rules, with the law's sections).
+ * The texts of push notifications. All are factual and requested: the user turned notifications on for this device.
+ * Each names its sender, because the app's name stands above it. The user turns them off with one press, in the
+ * settings or in the browser. See docs/decisions (sending rules, with the law's sections).
  */
 import { serviceName } from "../../contract/catalogue.ts";
 import { DAY_MS } from "../../contract/durations.ts";
@@ -9,26 +9,26 @@ import { label, type LeadSummary } from "../../contract/leads.ts";
 import { centsToText } from "../../contract/money.ts";
 import { SYDNEY } from "../../contract/sydney-time.ts";
 
-/** What a device is shown, and how its push service is to treat it. */
+/** A notification as the device shows it, and its delivery options for the push service. */
 export type PushContent = {
   title: string;
   body: string;
-  /** What a click opens; absolute, as the declarative form asks. */
+  /** The page that a click opens. Absolute, as the declarative form requires. */
   navigate: string;
-  /** A later notification with the same tag takes the place of the earlier one. */
+  /** A later notification with the same tag replaces the earlier one. */
   tag: string;
-  /** At a push service that has not reached the device yet, a later message takes the earlier one's place. */
+  /** Until the service reaches the device, a later message with the same topic replaces the earlier one. */
   topic: string;
   urgency: "high" | "normal";
 };
 
-/** Messages that are over are kept for so long, so that what was sent is not sent again. */
+/** Finished messages are kept this long, so that no message is sent twice. */
 export const KEPT_MS = 7 * DAY_MS;
 
-/** 32 letters of the URL's alphabet at most (RFC 8030, 5.4). */
+/** Returns a valid topic: at most 32 characters of the URL-safe alphabet (RFC 8030, 5.4). */
 export const topicOf = (text: string) => text.replaceAll(/[^\w-]/g, "").slice(-32);
 
-/** What goes with a title that leaves the place out: "Leichhardt 2040 · Lawn mowing · You haven't been charged." */
+/** Returns the body for a title without the place: "Leichhardt 2040 · Lawn mowing · You haven't been charged." */
 export const factsOf = (summary: LeadSummary, ...more: readonly string[]) =>
   [summary.suburbName && placeOf(summary), servicesOf(summary), ...more].filter(Boolean).join(" · ");
 
@@ -36,10 +36,10 @@ export const placeOf = ({ suburbName, suburbPostcode }: Pick<LeadSummary, "subur
   suburbName ? [suburbName, suburbPostcode].filter(Boolean).join(" ") : "your region";
 
 /**
- * A new lead. A lock screen is read by anybody: the suburb, the job and the price, and nothing of the person,
- * though the market itself shows a first name.
- * @param summary as rivals read it
- * @param origin where the site is for the device
+ * Builds the notification of a new lead. Anyone may read a lock screen, so it shows the suburb, the job and the price.
+ * It shows nothing of the customer, although the market itself shows a first name.
+ * @param summary as rivals see it
+ * @param origin the site's origin for the device
  */
 export function newLead(summary: LeadSummary, origin: string): PushContent {
   return {
@@ -54,13 +54,13 @@ export function newLead(summary: LeadSummary, origin: string): PushContent {
   };
 }
 
-/** One line with one capital: "Lawn mowing, hedge and tree trimming". */
+/** Returns one line with one capital: "Lawn mowing, hedge and tree trimming". */
 export const servicesOf = ({ serviceType }: Pick<LeadSummary, "serviceType">) => {
   const names = serviceType.map(serviceName).join(", ");
   return names.slice(0, 1) + names.slice(1).toLowerCase();
 };
 
-/** Of a lead that one's own money is about: a later word takes the earlier one's place, and the lead's own. */
+/** Options for a lead that the recipient pays for. A later message replaces the earlier one and the new-lead alert. */
 const ownLead = (summary: LeadSummary, urgency: PushContent["urgency"]) => ({
   tag: summary.id,
   topic: topicOf(summary.id),
@@ -73,7 +73,7 @@ const clockFormat = new Intl.DateTimeFormat("en-AU", {
   minute: "2-digit",
 });
 
-/** A lead became theirs. @param isGiven by an admin; otherwise they bought it */
+/** Tells a provider that they got a lead. @param isGiven true if an admin assigned it, false if they bought it */
 export function leadWon(
   summary: LeadSummary,
   { purchaseId, isGiven, origin }: { purchaseId: string; isGiven: boolean; origin: string },
@@ -87,7 +87,7 @@ export function leadWon(
   };
 }
 
-/** The time to pay is nearly over. @param endsAt epoch ms */
+/** Warns a buyer that the time to pay is nearly over. @param endsAt epoch ms */
 export function holdLapsing(summary: LeadSummary, endsAt: number, origin: string): PushContent {
   return {
     title: `Pay by ${clockFormat.format(endsAt)} to keep your lead`,
@@ -97,7 +97,7 @@ export function holdLapsing(summary: LeadSummary, endsAt: number, origin: string
   };
 }
 
-/** The time to pay ran out. @param isForSale whether somebody may still buy it */
+/** Tells a buyer that the time to pay ran out. @param isForSale whether the lead can still be bought */
 export function holdLapsed(summary: LeadSummary, isForSale: boolean, origin: string): PushContent {
   return {
     title: isForSale ? "Time's up: your lead is back on the market" : "Time's up: your lead is gone",
@@ -107,7 +107,10 @@ export function holdLapsed(summary: LeadSummary, isForSale: boolean, origin: str
   };
 }
 
-/** A payment goes back. @param cents all of it; `isTheirs`: they have the lead, by another payment */
+/**
+ * Tells a buyer that a payment is refunded.
+ * @param cents the full amount; `isTheirs`: the buyer has the lead through another payment
+ */
 export function paidTooLate(
   summary: LeadSummary,
   { cents, isTheirs, origin }: { cents: number; isTheirs: boolean; origin: string },
@@ -123,7 +126,7 @@ export function paidTooLate(
   };
 }
 
-/** A customer of theirs wrote back. Who it is and what they wrote stands in the pipeline, on no lock screen. */
+/** Tells a provider that a customer replied. The name and the message stay in the pipeline, off the lock screen. */
 export function customerAnswered(
   summary: LeadSummary,
   { purchaseId, origin }: { purchaseId: string; origin: string },
@@ -136,7 +139,7 @@ export function customerAnswered(
   };
 }
 
-/** Several leads at once, or those of a night. @param leads still to be had, newest first; at least one */
+/** Announces several leads, or those of a night. @param leads still available, newest first; at least one */
 export function leadDigest(leads: readonly LeadSummary[], more: number, origin: string): PushContent {
   const total = leads.length + more;
   const [first] = leads;
@@ -154,7 +157,7 @@ export function leadDigest(leads: readonly LeadSummary[], more: number, origin: 
   };
 }
 
-/** What "Send a test" shows. @param isTeam a team member, who hears of no new leads */
+/** Builds the notification for "Send a test". @param isTeam a team member, who receives no new-lead alerts */
 export function testMessage(origin: string, isTeam = false): PushContent {
   return {
     title: "Notifications are working",

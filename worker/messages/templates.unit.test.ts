@@ -1,4 +1,4 @@
-/** What a lock screen shows: titles that are not cut off, and nothing odd where a lead's suburb is unknown. */
+/** What a lock screen shows: titles that are not cut off, and no odd text if a lead's suburb is unknown. */
 import { expect, test } from "vitest";
 
 import { mentioned, teamSale } from "./team-templates.ts";

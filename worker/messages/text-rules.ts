@@ -1,22 +1,22 @@
-/** What a text message may hold, and when it may ring. Without I/O. */
+/** What a text message may contain, and when it may ring. Without I/O. */
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { endOfQuiet } from "../outbox/quiet-rules.ts";
 
-/** How long a text waits after each try of which nobody knows what became: an hour and a bit in all. */
+/** Waits after each attempt with an unknown result: just over an hour in total. */
 const AGAIN_AFTER_MS = [MINUTE_MS, 8 * MINUTE_MS, 64 * MINUTE_MS];
 
-/** How long a text waits after so many tries, in ms; null when it is not tried again. */
+/** Returns the wait after this many attempts, in ms; null if the text is not retried. */
 export const textTriedAgainAfter = (attempts: number): number | null => AGAIN_AFTER_MS[attempts - 1] ?? null;
 
-/** The signs of GSM 03.38, of which 160 fit into one text. One other sign, and only 70 fit. */
+/** The characters of GSM 03.38, of which 160 fit into one text. With any other character only 70 fit. */
 const BASIC = new Set(
   "@£$¥èéùìòÇ\nØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà",
 );
-/** These take the place of two. */
+/** These characters count twice. */
 const DOUBLE = new Set("^{}\\[~]|€");
 const MOST_SIGNS = 160;
 
-/** What people type that has an equal there. */
+/** Characters that people type, with their GSM equivalents. */
 const EQUALS: Readonly<Record<string, string>> = {
   "‘": "'",
   "’": "'",
@@ -36,15 +36,15 @@ function inGsm(sign: string): string {
   if (isKnown(sign)) return sign;
   const equal = EQUALS[sign];
   if (equal !== undefined) return equal;
-  // "ō" is an o with something above it; what has no such letter is left out.
+  // "ō" decomposes into "o" and an accent. Parts without a GSM character are dropped.
   return [...sign.normalize("NFKD")].filter(isKnown).join("");
 }
 
-/** A text in the signs that every phone and every text has; what cannot be said in them is left out. */
+/** Converts a text to GSM characters, which every phone supports. Drops characters without an equivalent. */
 export const plainSigns = (text: string) =>
   [...text.normalize("NFC")].map(inGsm).join("").replaceAll(/\s+/g, " ").trim();
 
-/** How much of a text message a text takes, in signs; infinite for one that would not go as one of 160. */
+/** Returns the length of a text in GSM characters; infinite if it contains any other character. */
 export function signsOf(text: string): number {
   let count = 0;
   for (const sign of text) {
@@ -54,10 +54,9 @@ export function signsOf(text: string): number {
   return count;
 }
 
-/** Whether a text goes as a single message. */
 export const fitsOneText = (text: string) => signsOf(text) <= MOST_SIGNS;
 
-/** The beginning of a name that takes at most so many signs, with three dots where there was more. */
+/** Cuts a name to at most this many GSM characters. A longer name ends in three dots. */
 export function cutTo(name: string, most: number): string {
   if (signsOf(name) <= most) return name;
   let cut = "";
@@ -68,13 +67,12 @@ export function cutTo(name: string, most: number): string {
   return `${cut.trimEnd()}...`;
 }
 
-/** Nobody's phone rings for us at night; later the same words are as good. */
+/** A text is just as useful in the morning, so none rings at night. */
 const NIGHT = { isOn: true, startsAt: "20:00", endsAt: "08:00" } as const;
 
-/** When a text that may not go now may go, epoch ms; null when it may. */
+/** Returns when a text may go, epoch ms; null if it may go now. */
 export const textWaitsUntil = (now: number) => endOfQuiet(now, NIGHT);
 
 const STOP = /^\W*(stop|unsubscribe|opt[ -]?out|cancel|end|quit|remove)\b/i;
 
-/** Whether somebody who replied wants no more texts. */
 export const wantsNoMore = (reply: string) => STOP.test(reply);

@@ -1,4 +1,4 @@
-/** A text message is one text: 160 signs that every phone has, the longest names cut, and nothing else lost. */
+/** A text fits one message: 160 characters that every phone has. Only the longest names are cut. */
 import { check, property, string } from "fast-check";
 import { expect, test } from "vitest";
 

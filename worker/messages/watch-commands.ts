@@ -1,4 +1,4 @@
-/** Tells the admins of messages that do not go out, and of limits of theirs that are used up. */
+/** Warns the admins of messages that do not go out, and of used-up daily limits. */
 import { raiseAttention, raiseAttentionDaily } from "../outbox/attention-commands.ts";
 import { database } from "../db/client.ts";
 import type { Env } from "../env.ts";
@@ -7,8 +7,8 @@ import { lookAtChannels } from "./watch-queries.ts";
 import { troubleOf } from "./watch-rules.ts";
 
 /**
- * Looks at each channel every minute, and raises one that is stuck or fails, or whose day is used up.
- * @returns how many are in trouble, which a limit is not
+ * Checks each channel every minute. Raises one that is stuck or fails, or has used up its daily limit.
+ * @returns how many are in trouble; a used-up limit does not count
  * @throws D1's errors
  */
 export async function watchMessages(env: Env, now: number): Promise<{ failed: number }> {

@@ -1,4 +1,4 @@
-/** Whether messages go out, for the health call and for the admins. */
+/** Whether messages go out, for the health check and for the admins. */
 import { and, eq, gt, gte, inArray, lte, type SQL, sql } from "drizzle-orm";
 
 import { HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
@@ -12,22 +12,21 @@ import { EMAIL_KINDS } from "./email-run-commands.ts";
 import { findLimit } from "./limit-queries.ts";
 import { type ChannelPulse, LEAST_IN_VAIN, MOST_FAILING } from "./watch-rules.ts";
 
-/** Whoever counts them stops here. */
+/** Counting stops here. */
 const MOST_COUNTED = 100;
-/** A message that was tried so often, lately, is tried in vain. */
+/** A waiting message with this many attempts, one of them recent, counts as failing. */
 const TRIES = 3;
 const LATELY_MS = 10 * MINUTE_MS;
-/** The sweep comes every minute, and the queue gets two. */
+/** The sweep runs every minute, and the queue gets two. */
 const SWEPT_WITHIN_MS = 3 * MINUTE_MS;
 
-/** How many there are, 100 at most. */
 async function countSome(db: Db, which: SQL | undefined): Promise<number> {
   const some = db.select({ id: messages.id }).from(messages).where(which).limit(MOST_COUNTED).as("some");
   const [row] = await db.select({ count: sql<number>`count(*)` }).from(some);
   return row?.count ?? 0;
 }
 
-/** What of a channel its most a day holds back, and what always goes. */
+/** What a channel's daily limit holds back, and what always goes. */
 const LIMITED: Readonly<Record<Channel, { limited: SQL; free: SQL | null }>> = {
   email: { limited: EMAIL_KINDS[1], free: EMAIL_KINDS[0] },
   push: { limited: inArray(messages.channel, ["spread", "push"]), free: null },
@@ -47,12 +46,12 @@ async function oldestDue(db: Db, channel: Channel, which: SQL, now: number): Pro
   return oldest?.due ?? null;
 }
 
-/** Since when the oldest message of a channel has been due, and what waits for its limit rightly. */
+/** Returns since when the oldest message has been due, and what the daily limit holds back. */
 async function waitingOf(db: Db, channel: Channel, now: number) {
   const { limited, free } = LIMITED[channel];
   const all = free ? eq(messages.channel, channel) : limited;
   const dueSince = await oldestDue(db, channel, all, now);
-  // What is due this minute waits for the sweep: no day need be looked through for that.
+  // Recently due messages still wait for the sweep. The day's limit need not be read for them.
   if (dueSince === null || now - dueSince <= SWEPT_WITHIN_MS) return { dueSince, limit: null };
   const { mostADay, isReached, wasLately, nextAt } = await findLimit(db, channel, now);
   if (!wasLately) return { dueSince, limit: null };
@@ -81,7 +80,7 @@ async function pulseOf(db: Db, channel: Channel, now: number): Promise<ChannelPu
   return { channel, ...waiting, failing, inVain, sent };
 }
 
-/** How each channel goes that this deployment sends on. */
+/** Returns the state of each channel that this deployment sends on. */
 export function lookAtChannels(env: Env, now: number): Promise<ChannelPulse[]> {
   const ready: Channel[] = [
     ...(canSendEmail(env) ? (["email"] as const) : []),

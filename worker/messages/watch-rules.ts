@@ -3,38 +3,38 @@ import { MINUTE_MS } from "../../contract/durations.ts";
 import { type Channel, CHANNELS_IN_WORDS } from "./channel-rules.ts";
 import type { LimitPulse } from "./limit-rules.ts";
 
-/** How a channel that is set up and switched on goes. Times are epoch ms. */
+/** The state of a channel that is configured and switched on. Times are epoch ms. */
 export type ChannelPulse = {
   channel: Channel;
-  /** Since when the oldest message that is due has been; null when none is, or for as long as its limit keeps it. */
+  /** When the oldest due message became due. Null if none is due, or while the daily limit holds it back. */
   dueSince: number | null;
-  /** Refused for good within the hour, or tried in vain again and again just now; 100 stands for more. */
+  /** Refused for good within the hour, or retried again and again just now. 100 stands for more. */
   failing: number;
-  /** How many of those are tried in vain just now: a service that takes nothing, more likely than mistyped addresses. */
+  /** Retried again and again just now. A service that takes nothing is a likelier cause than mistyped addresses. */
   inVain: number;
-  /** Handed over within the hour; only asked for where some fail, and 100 stands for more. */
+  /** Sent within the hour. Counted only if some messages fail; 100 stands for more. */
   sent: number;
-  /** Its most a day, when that is used up and messages wait for it; null otherwise. */
+  /** The daily limit, if it is used up and messages wait for it; null otherwise. */
   limit: LimitPulse | null;
 };
 
-/** The sweep comes every minute, and the queue gets two. */
+/** The sweep runs every minute, and the queue gets two. */
 export const LONGEST_DUE_MS = 10 * MINUTE_MS;
-/** So many may fail in an hour: visitors mistype addresses, and phones are thrown away. */
+/** Failures per hour that are normal: visitors mistype addresses and throw phones away. */
 export const MOST_FAILING = 20;
 
-/** So few that are tried in vain will do where nothing at all is sent: most hours have few messages. */
+/** This few repeated failures are enough if nothing is sent at all: most hours have few messages. */
 export const LEAST_IN_VAIN = 3;
 
-/** How long a channel's oldest message has been due, in ms. */
+/** Returns how long a channel's oldest message has been due, in ms. */
 export const dueFor = ({ dueSince }: ChannelPulse, now: number) =>
   dueSince === null ? 0 : Math.max(0, now - dueSince);
 
-/** Whether more fail than mistakes of others explain: many, and more than were sent; or some, and nothing was. */
+/** Whether more fail than user mistakes explain: many, and more than were sent, or a few while none was sent. */
 export const failsOften = ({ failing, inVain, sent }: ChannelPulse) =>
   (failing > MOST_FAILING && failing > sent) || (inVain >= LEAST_IN_VAIN && sent === 0);
 
-/** What an admin is told of a channel that does not go; null for one that does. */
+/** Returns the warning to admins about a channel in trouble; null if it works. */
 export function troubleOf(pulse: ChannelPulse, now: number): string | null {
   const name = CHANNELS_IN_WORDS[pulse.channel];
   const dueMs = dueFor(pulse, now);

@@ -1,4 +1,4 @@
-/** Messages that do not go out are told by the health call, and to the admins. */
+/** The health check and the admin list report messages that do not go out. */
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
@@ -57,7 +57,6 @@ test("what waits on a channel that is switched off, or not set up, waits rightly
   expect(await watch()).toEqual({ failed: 0 });
 });
 
-/** Emails that ended, or wait, like this. */
 async function write(count: number, how: Partial<typeof messages.$inferInsert>): Promise<void> {
   const now = Date.now();
   const rows = Array.from({ length: count }, () => ({
