@@ -2,8 +2,8 @@ import type { LeadSummary } from "../../contract/leads.ts";
 import { newestFirst } from "./market.ts";
 
 /**
- * Returns the leads to show and how many wait. While a card is for sale nothing moves: newer leads wait, and a lead
- * that left the market keeps its place.
+ * Returns the leads to show and how many wait. While a card is for sale the list does not move. Newer leads wait, and
+ * a lead that left the market keeps its place.
  * @param leads all for sale, newest first
  * @param drawn the leads in the list before
  */

@@ -12,7 +12,7 @@ import { useToast } from "../ui/toaster.tsx";
 import { removeLead } from "./market-store.ts";
 import { useRefusal } from "./use-free-lead.ts";
 
-/** Gives a lead to a provider, free of charge. */
+/** Assigns a lead to a provider, free of charge. */
 export function AssignDialog({
   lead,
   user,

@@ -15,12 +15,12 @@ import { LeadList } from "./lead-list.tsx";
 import { listMarket, type Market } from "./market.ts";
 import { forgetArrival, loadOlder } from "./market-store.ts";
 
-/** Whether a lead asks for anything a business offers; one that named no services offers all. */
+/** Returns whether a lead asks for a service the business offers. A business without services offers all. */
 function isOurWork(lead: LeadSummary, services: readonly string[]): boolean {
   return services.length === 0 || lead.serviceType.some((service) => services.includes(service));
 }
 
-/** The leads for sale in the watched regions, or in one of them. */
+/** Lists the leads for sale in all watched regions, or in one of them. */
 export function AvailableTab({
   market,
   user,
@@ -37,9 +37,9 @@ export function AvailableTab({
   onChangeRegions: (button: HTMLElement) => void;
   onBuy: (lead: LeadSummary) => void;
   home: Home | null;
-  /** The id of a lead that was searched for; null when none is. */
+  /** ID of the lead the user searched for, or null. */
   sought: string | null;
-  /** Tells that it is in sight. */
+  /** Called once that lead is in view. */
   onShown: () => void;
 }) {
   const client = useQueryClient();
@@ -47,8 +47,8 @@ export function AvailableTab({
   const slugs = chosen ? [chosen] : watched;
   const { leads: all, hasMore } = listMarket(market, slugs);
   const [showsAll, setShowsAll] = useState(false);
-  // Their services narrow the view, never the right to buy.
-  // One that was searched for is shown, whatever it asks for.
+  // The provider's services narrow the view, never the right to buy. A lead the user searched for is shown whatever its
+  // services.
   if (sought !== null && !showsAll) setShowsAll(true);
   const leads = showsAll ? all : all.filter((lead) => isOurWork(lead, user.services));
   useSought(leads.some(({ id }) => id === sought) ? sought : null, onShown);
@@ -73,7 +73,7 @@ export function AvailableTab({
         </div>
       ) : (
         <LeadList
-          // Other regions or services make another list.
+          // Other regions or services make a different list.
           key={`${slugs} ${showsAll || user.services}`}
           leads={leads}
           market={market}
@@ -98,7 +98,7 @@ export function AvailableTab({
   );
 }
 
-/** Brings a lead that was searched for into sight, and the focus to it. @param sought null until it is listed */
+/** Scrolls the lead the user searched for into view and focuses it. @param sought null until it is listed */
 function useSought(sought: string | null, onShown: () => void) {
   const tellShown = useEffectEvent(onShown);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import "./example-lead.css";
 
-/** Where leads will stand, and what each of them will tell: named, so that nobody takes it for a lead. */
+/** Shows where leads will appear and what each contains. It is labelled as an example. */
 export function ExampleLead() {
   return (
     <div className="example-lead" aria-hidden="true">

@@ -1,4 +1,4 @@
-/** How long a lead may still be in somebody's hands, in words that stay true between two ticks of the clock. */
+/** Formats how much longer a lead may be held, in words that stay true between two ticks of the clock. */
 export function formatHold(until: number, now: number): string {
   const leftMs = until - now;
   if (leftMs <= 0) return "Payment being confirmed";

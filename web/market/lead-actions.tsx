@@ -17,17 +17,16 @@ const assignDialog = latePart(async () => (await import("./assign-dialog.tsx")).
 
 type Props = { lead: LeadSummary; user: CurrentUser; onBuy: (lead: LeadSummary) => void };
 
-/** Team members read along, and while impersonating nothing is bought for somebody else. */
+/** Team members may only read. While impersonating, an admin buys nothing for the provider. */
 const mayBuy = (user: CurrentUser) => user.userType !== "team_member" && !user.isImpersonating;
 
-/** What a person may do with an available lead. */
 export function LeadActions(props: Props) {
   const { Dialog: AssignDialog, open, close } = useLateDialog(assignDialog);
   const { lead, user } = props;
   return (
     <>
       <Choices {...props} onAssign={(button) => void open(button)} />
-      {/* Stays while somebody starts to pay: the admin in it hears why the lead is not given away. */}
+      {/* Stays open when a buyer takes a hold, so that the admin in it sees why the lead is not assigned. */}
       {AssignDialog && <AssignDialog lead={lead} user={user} onClose={close} />}
     </>
   );
@@ -36,7 +35,7 @@ export function LeadActions(props: Props) {
 function Choices({ lead, user, onBuy, onAssign }: Props & { onAssign: (button: HTMLElement) => void }) {
   const leaving = useLeaving(lead.id);
   if (leaving === "soon") return <TakeBack lead={lead} onTakeBack={() => onBuy(lead)} />;
-  // Nothing is offered that might be answered with the hold that is about to end.
+  // Offer nothing here: a request might return the hold that is about to end.
   if (leaving === "sent") return <Badge>Letting it go…</Badge>;
   if (lead.heldUntil !== null) return <HeldActions lead={lead} user={user} onBuy={onBuy} />;
   if (!mayBuy(user)) return <p className="lead__price">{formatPrice(lead.price)}</p>;
@@ -48,16 +47,16 @@ function Choices({ lead, user, onBuy, onAssign }: Props & { onAssign: (button: H
   );
 }
 
-/** Whoever let a lead go waits before trying it again. */
+/** A buyer who released a lead waits before trying it again. */
 function BuyOrWait({ lead, onPay }: { lead: LeadSummary; onPay: () => void }) {
   const leftMs = useWait(lead.id) - useClock().now;
   if (leftMs <= 0) return <BuyButton lead={lead} onPay={onPay} />;
-  // The page's clock ticks a little late.
+  // The page's clock ticks slightly late.
   const minutes = Math.min(SAME_LEAD_WAIT_MINUTES, Math.ceil(leftMs / 60_000));
   return <Badge>Let go. Try again in {minutes} min</Badge>;
 }
 
-/** A lead in somebody's hands; in our own, as after a reload, its purchase can be gone on with. */
+/** Actions on a held lead. The buyer holding it can resume the purchase, such as after a reload. */
 function HeldActions({ lead, user, onBuy }: Props) {
   const ours = useOwnHolds(mayBuy(user));
   if (!ours.has(lead.id)) return <HeldNote until={lead.heldUntil!} />;
@@ -69,7 +68,7 @@ function HeldActions({ lead, user, onBuy }: Props) {
   );
 }
 
-/** A lead that was let go of a moment ago is still ours. */
+/** A lead released a moment ago is still held for this buyer. */
 function TakeBack({ lead, onTakeBack }: { lead: LeadSummary; onTakeBack: () => void }) {
   return (
     <Button look="main" onClick={onTakeBack}>
@@ -79,7 +78,7 @@ function TakeBack({ lead, onTakeBack }: { lead: LeadSummary; onTakeBack: () => v
   );
 }
 
-/** Which lead a button is about, for those who hear it by itself. */
+/** Names a button's lead for assistive technology. */
 function Where({ lead }: { lead: LeadSummary }) {
   return <span className="visually-hidden"> the lead in {lead.suburbName ?? "NSW"}</span>;
 }

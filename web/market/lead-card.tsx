@@ -16,10 +16,7 @@ import { LeadActions } from "./lead-actions.tsx";
 import type { GoneReason } from "./market.ts";
 import { LeadFacts } from "../leads/lead-facts.tsx";
 
-/**
- * Where and what, the first things to know about a lead.
- * @param home where the business is, to say how far that is from there
- */
+/** Shows a lead's location and services. @param home the business's location, to show the distance */
 export function LeadHeading({
   lead,
   home = null,
@@ -47,8 +44,8 @@ export function LeadHeading({
 }
 
 /**
- * An available lead, small enough that the first can be bought on a phone without scrolling; the job's details
- * open when asked for, without script too. The contact details are masked until it is bought.
+ * Shows an available lead, small enough that a phone shows the first Buy button without scrolling. The job's details
+ * open on request, without script too. The contact details are masked until it is bought.
  */
 export const LeadCard = memo(function LeadCard({
   lead,
@@ -60,9 +57,9 @@ export const LeadCard = memo(function LeadCard({
   home,
 }: {
   lead: LeadSummary;
-  /** Why it left the market; null while it is for sale. */
+  /** Why the lead left the market; null while it is for sale. */
   gone: GoneReason | null;
-  /** It came in live and slides in. */
+  /** The lead arrived live and slides in. */
   isArrival: boolean;
   onSeen: (lead: LeadSummary) => void;
   user: CurrentUser;

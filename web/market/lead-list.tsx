@@ -12,10 +12,10 @@ import { useSteadyList } from "./steady-list.ts";
 import { useGradually } from "./use-gradually.ts";
 
 /**
- * The leads for sale, newest first. A list that can be tapped does not move: new leads wait behind a button, and a
- * lead that left the market keeps its place.
- * @param arrived ids of live arrivals that have not slid in yet
- * @param sought the id of a lead to show at once; null for none
+ * Lists the leads for sale, newest first. While cards can be tapped the list does not move. New leads wait behind a
+ * button, and a lead that left the market keeps its place.
+ * @param arrived IDs of live arrivals that have not slid in yet
+ * @param sought ID of a lead to show at once, or null
  */
 export function LeadList({
   leads,
@@ -38,7 +38,7 @@ export function LeadList({
 }) {
   const list = useRef<HTMLUListElement>(null);
   const [drawn, setDrawn] = useState(leads);
-  // The buyer's own purchase leaves at once: its dialog lies over the list.
+  // The buyer's own purchase leaves at once, because its dialog covers the list.
   const standing = drawn.filter((lead) => goneReason(market, lead) !== "bought");
   const isSought = ({ id }: LeadSummary) => id === sought;
   const isWaited = leads.some(isSought) && !drawn.some(isSought);
@@ -49,7 +49,7 @@ export function LeadList({
   const cards = useGradually(shown);
   useSteadyList(list);
   useEffect(() => {
-    // Away from the page there is no finger to mislead.
+    // A hidden page cannot be tapped.
     const renew = () => document.hidden && setDrawn([]);
     document.addEventListener("visibilitychange", renew);
     return () => document.removeEventListener("visibilitychange", renew);
@@ -57,7 +57,7 @@ export function LeadList({
   const showAll = () => {
     flushSync(() => setDrawn([]));
     scrollTo({ top: 0, behavior: "instant" });
-    // The button is gone: keyboard users continue from the newest lead.
+    // The button is gone, so keyboard users continue from the newest lead.
     list.current?.focus({ preventScroll: true });
   };
   return (

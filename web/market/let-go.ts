@@ -4,12 +4,12 @@ import { SAME_LEAD_WAIT_MINUTES } from "../../contract/payments.ts";
 
 const LET_GO_KEY = ["let-go"] as const;
 
-/** Until when (epoch ms) each lead that was let go of in this window cannot be tried again. */
+/** When each lead released in this window can be tried again (epoch ms). */
 type Waits = Readonly<Record<string, number>>;
 
 const NONE: Waits = {};
 
-/** Remembers that a lead was let go of just now. */
+/** Starts the wait after releasing a lead. */
 export function rememberLetGo(client: QueryClient, leadId: string): void {
   const until = Date.now() + SAME_LEAD_WAIT_MINUTES * 60_000;
   client.setQueryData<Waits>(LET_GO_KEY, (waits = NONE) => ({ ...waits, [leadId]: until }));
@@ -17,23 +17,23 @@ export function rememberLetGo(client: QueryClient, leadId: string): void {
 
 const LEAVING_KEY = ["leaving"] as const;
 
-/** How a lead stands that was let go of: it can still be taken back, or the exchange is just being told. */
+/** State of a released lead. `soon`: the release can be undone. `sent`: it is being sent. */
 export type LeavingState = "soon" | "sent";
 
 type Leaving = Readonly<Record<string, LeavingState | null>>;
 
-/** Remembers how a lead stands that was let go of; null when that is over. */
+/** Sets the state of a released lead; null ends it. */
 export function markLeaving(client: QueryClient, leadId: string, state: LeavingState | null): void {
   client.setQueryData<Leaving>(LEAVING_KEY, (leads) => ({ ...leads, [leadId]: state }));
 }
 
-/** How a lead stands that was let go of a moment ago; null for all others. */
+/** Returns the state of a lead released a moment ago; null for all others. */
 export function useLeaving(leadId: string): LeavingState | null {
   const { data } = useQuery<Leaving>({ queryKey: LEAVING_KEY, queryFn: skipToken });
   return data?.[leadId] ?? null;
 }
 
-/** @returns until when (epoch ms) this window knows that a lead cannot be tried again; 0 when it may */
+/** @returns when this window may try the lead again (epoch ms); 0 for now */
 export function useWait(leadId: string): number {
   const { data = NONE } = useQuery<Waits>({ queryKey: LET_GO_KEY, queryFn: skipToken });
   return data[leadId] ?? 0;

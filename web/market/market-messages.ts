@@ -9,16 +9,16 @@ import { editRegion, regionOf } from "./market-store.ts";
 export type TakenIn = {
   verdict: Verdict;
   serverNow: number | null;
-  /** Over how long all windows of the region should come back, should they lose it at once. */
+  /** Period over which all windows of the region should reconnect if they drop at once. */
   comeBackWithinMs: number;
   listed: LeadSummary[];
 };
 
-/** Takes in one frame of a region's socket. */
+/** Applies one frame of a region's socket. */
 export function applyMessage(client: QueryClient, slug: string, text: string): TakenIn {
   const message = readExchangeMessage(text);
   if (!message) {
-    // Not ours to understand: start over from a snapshot.
+    // Unreadable message: start over from a snapshot.
     editRegion(client, slug, (region) => ({ ...region, place: null }));
     return { verdict: "reconnect", serverNow: null, comeBackWithinMs: 0, listed: [] };
   }

@@ -20,7 +20,7 @@ export const MARKET_KEY = ["market"] as const;
 
 export type LeadPage = { leads: LeadSummary[]; cursor: string | null };
 
-/** One page of available leads of some regions, newest first. */
+/** Fetches one page of available leads of some regions, newest first. */
 export async function fetchLeads(
   api: ApiClient,
   regions: readonly string[],
@@ -30,7 +30,6 @@ export async function fetchLeads(
   return { leads: await unwrap(response), cursor: nextCursor(response) };
 }
 
-/** Changes what this window knows of a region. */
 export function editRegion(client: QueryClient, slug: string, edit: (region: RegionMarket) => RegionMarket) {
   client.setQueryData<Market>(MARKET_KEY, (market = {}) => ({
     ...market,
@@ -38,14 +37,13 @@ export function editRegion(client: QueryClient, slug: string, edit: (region: Reg
   }));
 }
 
-/** What this window knows of a region. */
 export function regionOf(client: QueryClient, slug: string): RegionMarket {
   return client.getQueryData<Market>(MARKET_KEY)?.[slug] ?? EMPTY_REGION;
 }
 
 /**
- * Asks for the first page of some regions. A region that heard something live in the meantime keeps what
- * it heard: the answer would be older.
+ * Fetches the first page of some regions. A region that received a live message since the request keeps its state,
+ * because the response is older.
  */
 export async function refreshRegions(client: QueryClient, slugs: readonly string[]): Promise<void> {
   if (slugs.length === 0) return;
@@ -64,7 +62,6 @@ export async function refreshRegions(client: QueryClient, slugs: readonly string
   }
 }
 
-/** Asks for the next page of every chosen region that has one. */
 export async function loadOlder(client: QueryClient, slugs: readonly string[]): Promise<void> {
   await Promise.all(
     slugs.map(async (slug) => {
@@ -76,7 +73,7 @@ export async function loadOlder(client: QueryClient, slugs: readonly string[]): 
   );
 }
 
-/** Super admins see everything, which live events do not carry. */
+/** Fetches unmasked leads for super admins, because live events carry masked ones. */
 export async function fetchDetails(client: QueryClient, slug: string): Promise<void> {
   const { leads } = await fetchLeads(browserApi(), [slug]);
   editRegion(client, slug, (region) => withDetails(region, leads));
@@ -90,7 +87,7 @@ export function removeLead(
   editRegion(client, lead.region, (region) => withoutLead(region, lead.id, reason));
 }
 
-/** Takes a lead off the list when an answer to asking for it says that nobody can have it any more. */
+/** Removes a lead when an error says that it is not available any more. */
 export function removeRefused(client: QueryClient, lead: Pick<LeadSummary, "id" | "region">, error: unknown) {
   const code = codeOf(error);
   if (code === "lead_taken") removeLead(client, lead, "taken");
@@ -101,7 +98,7 @@ export function forgetArrival(client: QueryClient, lead: LeadSummary) {
   editRegion(client, lead.region, (region) => withoutArrival(region, lead.id));
 }
 
-/** Where a region's socket goes on from. */
+/** Returns the path of a region's socket, with the cursor to resume from. */
 export function livePath(client: QueryClient, slug: string): string {
   const { place } = regionOf(client, slug);
   const path = `/api/exchange/${slug}/live`;

@@ -15,7 +15,7 @@ import {
   withoutLead,
 } from "./market.ts";
 
-/** The fields the market looks at; the others only travel along. */
+/** A lead with only the fields the market reads. */
 function lead(id: string, createdAt: number): LeadSummary {
   return { id, createdAt, region: "inner-west", customerName: "Anna B.", heldUntil: null } as LeadSummary;
 }

@@ -2,27 +2,27 @@ import type { MarketChange, ReadChange, ReadExchangeMessage } from "../../contra
 import type { LeadSummary } from "../../contract/leads.ts";
 import { formatCount } from "../lib/format-count.ts";
 
-/** Why a lead left this window's list. `bought` is our own doing, ahead of the exchange's word. */
+/** Why a lead left this window's list. `bought` is set by this window, ahead of the exchange's message. */
 export type GoneReason = Extract<MarketChange, { kind: "gone" }>["reason"] | "bought" | "taken";
 
-/** A message this release knows. */
+/** A message type known to this release. */
 type KnownMessage = Exclude<ReadExchangeMessage, { type: "unknown" }>;
 
-/** A place in a region's history; `at`, when it was reached, is not known of one between two messages. */
+/** A position in a region's history. `at`, the time it was reached, is unknown between two messages. */
 export type Place = { epoch: string; seq: number; at?: number | undefined };
 
 /** One region's market as this window knows it. */
 export type RegionMarket = {
   leads: LeadSummary[];
-  /** How many leads are for sale; null while only a first page is known. */
+  /** The number of leads for sale; null while only the first page is known. */
   total: number | null;
-  /** Where GET /api/leads goes on; null when every lead is here. */
+  /** Cursor of the next page of GET /api/leads; null when every lead is here. */
   cursor: string | null;
-  /** Place in the region's history; null while nothing live was heard. */
+  /** Position in the region's history; null before the first live message. */
   place: Place | null;
-  /** Leads that left, so that a late answer does not bring them back. */
+  /** Leads that left, so that a late response does not bring them back. */
   gone: Record<string, GoneReason>;
-  /** Leads that came in live and have not been seen sliding in yet. */
+  /** Live arrivals that have not slid in yet. */
   arrived: string[];
 };
 
@@ -42,13 +42,13 @@ export function newestFirst(a: LeadSummary, b: LeadSummary): number {
   return b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
 }
 
-/** The union of two lists, newest first; where both know a lead, `preferred` is believed. */
+/** Returns the union of two lists, newest first. For a lead in both, `preferred` wins. */
 function union(preferred: readonly LeadSummary[], others: readonly LeadSummary[]): LeadSummary[] {
   const known = new Set(preferred.map((lead) => lead.id));
   return [...preferred, ...others.filter((lead) => !known.has(lead.id))].toSorted(newestFirst);
 }
 
-/** What a page of GET /api/leads says about a region; it is the newest part of the list. */
+/** Applies the first page of GET /api/leads, the newest part of the list. */
 export function withFirstPage(
   region: RegionMarket,
   page: readonly LeadSummary[],
@@ -57,7 +57,7 @@ export function withFirstPage(
   const fresh = page.filter((lead) => !(lead.id in region.gone));
   if (!cursor) return { ...region, leads: fresh.toSorted(newestFirst), total: fresh.length, cursor: null };
   const oldest = page.at(-1);
-  // What was loaded beyond this page stays.
+  // Keep leads loaded beyond this page.
   const beyond = oldest ? region.leads.filter((lead) => newestFirst(lead, oldest) > 0) : [];
   return {
     ...region,
@@ -67,7 +67,6 @@ export function withFirstPage(
   };
 }
 
-/** Adds an older page of the same list. */
 export function withOlderPage(
   region: RegionMarket,
   page: readonly LeadSummary[],
@@ -77,7 +76,7 @@ export function withOlderPage(
   return { ...region, leads: union(region.leads, fresh), cursor };
 }
 
-/** Takes a lead off the list ahead of the exchange's word. */
+/** Removes a lead ahead of the exchange's message. */
 export function withoutLead(region: RegionMarket, leadId: string, reason: GoneReason): RegionMarket {
   if (leadId in region.gone) return region;
   return {
@@ -88,17 +87,17 @@ export function withoutLead(region: RegionMarket, leadId: string, reason: GoneRe
   };
 }
 
-/** Fills in what super admins may see; live events carry masked leads only. */
+/** Adds the details super admins may see. Live events carry masked leads only. */
 export function withDetails(region: RegionMarket, full: readonly LeadSummary[]): RegionMarket {
   const byId = new Map(full.map((lead) => [lead.id, lead]));
   return {
     ...region,
-    // Whether it is being bought was heard live, which is newer than the answer.
+    // The live hold is newer than this response.
     leads: region.leads.map((lead) => ({ ...(byId.get(lead.id) ?? lead), heldUntil: lead.heldUntil })),
   };
 }
 
-/** Marks arrivals as seen, so that they slide in only once. */
+/** Marks an arrival as seen, so that it slides in only once. */
 export function withoutArrival(region: RegionMarket, leadId: string): RegionMarket {
   if (!region.arrived.includes(leadId)) return region;
   return { ...region, arrived: region.arrived.filter((id) => id !== leadId) };
@@ -111,7 +110,7 @@ function withHold(region: RegionMarket, leadId: string, heldUntil: number | null
   };
 }
 
-/** A lead that is for sale again, also for a window that had counted it out as taken. */
+/** Adds a lead that is for sale again, even if this window had marked it as taken. */
 function withReturned(region: RegionMarket, lead: LeadSummary): RegionMarket {
   if (region.gone[lead.id] !== "taken") return withHold(region, lead.id, null);
   const { [lead.id]: _, ...gone } = region.gone;
@@ -132,7 +131,7 @@ function withChange(region: RegionMarket, change: ReadChange): RegionMarket {
   if (change.kind === "unknown") return region;
   if (change.kind === "held") return withHold(region, change.leadId, change.until);
   if (change.kind === "returned") return withReturned(region, change.lead);
-  // What we bought is ours; anything else may come back, such as a lead that was moved away and back.
+  // A lead we bought stays ours. Any other may come back, such as after a move to another region and back.
   if (region.gone[change.lead.id] === "bought" || region.leads.some((lead) => lead.id === change.lead.id))
     return region;
   const { [change.lead.id]: _, ...gone } = region.gone;
@@ -145,10 +144,7 @@ function withChange(region: RegionMarket, change: ReadChange): RegionMarket {
   };
 }
 
-/**
- * Takes in a live message.
- * @returns the region afterwards; `gap` when something is missing in between and it is time to reconnect
- */
+/** Applies a live message. @returns the new region; `gap` when messages are missing and it is time to reconnect */
 export function withMessage(
   region: RegionMarket,
   message: KnownMessage,
@@ -175,14 +171,14 @@ function withSnapshot(
 ): RegionMarket {
   const { epoch, seq, at, leads, total, cursor } = message;
   const known = new Map(region.leads.map((lead) => [lead.id, lead]));
-  // A lead sold to us a moment ago may stand in a snapshot serialised before.
+  // A snapshot serialised earlier may still contain a lead just sold to us.
   const isOurs = ({ id }: LeadSummary) => region.gone[id] === "bought" || region.gone[id] === "taken";
   const open = leads.filter((lead) => !isOurs(lead));
   const shown = new Set(open.map(({ id }) => id));
   return {
     ...region,
     gone: Object.fromEntries(Object.entries(region.gone).filter(([id]) => !shown.has(id))),
-    // The known one may be the unmasked one; only holds change while a lead is for sale.
+    // The known lead may be unmasked. Only its hold changes while it is for sale.
     leads: open
       .map((lead) => ({ ...(known.get(lead.id) ?? lead), heldUntil: lead.heldUntil }))
       .toSorted(newestFirst),
@@ -193,7 +189,7 @@ function withSnapshot(
   };
 }
 
-/** Splits a page over several regions; the cursor of the page holds for each of them. */
+/** Splits a page by region. The page's cursor is valid for each of them. */
 export function marketFromPage(
   slugs: readonly string[],
   page: readonly LeadSummary[],
@@ -211,7 +207,7 @@ export function marketFromPage(
   );
 }
 
-/** The leads of the chosen regions, newest first, and how many there are: "12", or "100+". */
+/** Returns the leads of the chosen regions, newest first, and their count: "12", or "100+". */
 export function listMarket(
   market: Market,
   slugs: readonly string[],
@@ -227,7 +223,7 @@ export function listMarket(
   };
 }
 
-/** Why a lead is not on the list any more; null while it is. */
+/** Returns why a lead left the list; null while it is listed. */
 export function goneReason(market: Market, lead: LeadSummary): GoneReason | null {
   const region = market[lead.region];
   if (!region) return null;

@@ -6,10 +6,10 @@ import { browserApi } from "../lib/browser-api.ts";
 
 const OWN_HOLDS_KEY = ["own-holds"] as const;
 
-/** Windows of one browser tell each other here: a lead held in one is not somebody else's in the next. */
+/** Windows of one browser announce holds here, so that no window shows its own business's hold as another buyer's. */
 const CHANNEL = "own-holds";
 
-/** Asks anew for the leads this business is paying for, in every window of this browser. */
+/** Refetches this business's holds in every window of this browser. */
 export function refreshOwnHolds(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: OWN_HOLDS_KEY });
   const channel = new BroadcastChannel(CHANNEL);
@@ -18,7 +18,7 @@ export function refreshOwnHolds(client: QueryClient): void {
   channel.close();
 }
 
-/** Asks anew whenever another window of this browser set a lead aside or let one go. */
+/** Refetches holds when another window of this browser takes or releases one. */
 export function useSharedHolds(): void {
   const client = useQueryClient();
   useEffect(() => {
@@ -30,15 +30,15 @@ export function useSharedHolds(): void {
 }
 
 /**
- * The leads this business is paying for, so that a window that was reloaded finds back to them.
- * @param isBuyer false for those who do not buy; nothing is asked for them
+ * Returns the leads this business holds, so that a reloaded window can resume their purchases.
+ * @param isBuyer false for users who do not buy; then nothing is fetched
  */
 export function useOwnHolds(isBuyer: boolean): ReadonlySet<string> {
   const { data } = useQuery({
     queryKey: OWN_HOLDS_KEY,
     queryFn: () => unwrap(browserApi().api.payments.open.$get()),
     enabled: isBuyer,
-    // One that was not heard of offline is not somebody else's.
+    // Holds that failed to load offline may still be ours.
     refetchOnReconnect: true,
     select: (holds) => new Set(holds.map(({ leadId }) => leadId)),
   });

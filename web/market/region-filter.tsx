@@ -7,8 +7,8 @@ import { Icon } from "../ui/icon.tsx";
 import { listMarket, type Market } from "./market.ts";
 
 /**
- * Which of the watched regions is looked at. On a phone one button below the tiles, which opens the choice
- * below, at the thumb.
+ * Filters the watched regions. On a phone, one button below the tiles opens the choices at the bottom, near the
+ * thumb.
  */
 export function RegionFilter({
   market,
@@ -19,7 +19,7 @@ export function RegionFilter({
 }: {
   market: Market;
   watched: readonly string[];
-  /** Null for all of them. */
+  /** Null for all regions. */
   chosen: string | null;
   onChoose: (region: string | null) => void;
   onChangeRegions: (button: HTMLElement) => void;
@@ -59,7 +59,7 @@ export function RegionFilter({
           className="chip chip--act"
           onClick={({ currentTarget }) => {
             choice.current?.hidePopover();
-            // On a phone the button of the choice is gone with it.
+            // On a phone the button disappears with the popover, so use the one that opened it.
             onChangeRegions(currentTarget.checkVisibility() ? currentTarget : opener.current!);
           }}
         >

@@ -17,7 +17,7 @@ import { refreshRegions } from "./market-store.ts";
 export const SUGGESTED_REGIONS_KEY = ["suggested-regions"] as const;
 const NONE: readonly Region[] = [];
 
-/** Regions that the person's service areas name; none until the server has looked. */
+/** Returns regions named by the provider's service areas; empty until the server responds. */
 function useSuggestedRegions(): readonly Region[] {
   const { data } = useQuery({
     queryKey: SUGGESTED_REGIONS_KEY,
@@ -26,7 +26,6 @@ function useSuggestedRegions(): readonly Region[] {
   return data?.regions ?? NONE;
 }
 
-/** The list of regions to watch, with a save button. */
 export function RegionPicker({
   watched,
   submitLabel,
@@ -46,7 +45,7 @@ export function RegionPicker({
     onSuccess: ({ regions }) => {
       client.setQueryData<CurrentUser | null>(ME_KEY, (me) => me && { ...me, watchedRegions: regions });
       const added = regions.filter((slug) => !watched.includes(slug));
-      // The sockets bring the same a moment later; this fills the list for regions without one.
+      // The sockets bring the same leads a moment later. This fills regions without a socket.
       void refreshRegions(client, added).catch(() => {});
       onSaved?.();
     },
@@ -54,7 +53,7 @@ export function RegionPicker({
   });
   const submit = (event: React.FormEvent) => {
     event.preventDefault();
-    // In the list's order, so that which regions are live does not depend on the clicks.
+    // Keep the list's order, so that the live regions do not depend on the order of clicks.
     const regions = REGIONS.map(({ slug }) => slug).filter((slug) => chosen.has(slug));
     const { values, errors } = checkForm(watchedRegionsSchema, { regions });
     setProblem(Object.values(errors ?? {})[0] ?? "");

@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 
-/** A card that has just moved under a thumb is not the one that was aimed at. */
+/** For this long after a card moved, a tap was probably aimed at another card. */
 const MOVED_MS = 400;
-/** Scrolled less than this is not scrolled. */
+/** Below this, the page counts as not scrolled. */
 const TOP_PX = 4;
 
-/** Where a card stood: on the page, whatever it is scrolled to. */
+/** A card's position on the page, independent of scrolling. */
 type Spot = { top: number; bottom: number; left: number };
 
 type Measured = { spots: ReadonlyMap<string, Spot>; scrolled: number; width: number };
@@ -22,8 +22,8 @@ function measure(list: HTMLElement): Measured {
 }
 
 /**
- * How far the page has to move so that the first card in sight stays where it was. Where the page was scrolled
- * to then and is now may differ by itself: one that got shorter is cut off at its end.
+ * Returns how far to scroll so that the first visible card keeps its place on screen. The scroll position may have
+ * changed by itself: browsers clamp it when the page gets shorter.
  */
 function shiftOf(before: Measured, after: Measured): number {
   for (const [id, { top, bottom }] of before.spots) {
@@ -33,7 +33,7 @@ function shiftOf(before: Measured, after: Measured): number {
   return 0;
 }
 
-/** The cards that stand elsewhere on the screen than before, and those that are new beside others. */
+/** Returns the cards that moved on screen, and new cards in a list that had others. */
 function movedCards(before: Measured, after: Measured): string[] {
   if (before.spots.size === 0) return [];
   const moved: string[] = [];
@@ -45,7 +45,7 @@ function movedCards(before: Measured, after: Measured): string[] {
   return moved;
 }
 
-/** Lets no tap through to a card for a moment. On the element itself: no drawing anew is in between. */
+/** Ignores taps on a card for a moment. Sets the attribute directly, without waiting for a render. */
 function makeDeaf(
   list: HTMLElement,
   ids: readonly string[],
@@ -67,8 +67,8 @@ function makeDeaf(
 }
 
 /**
- * Keeps what one reads where it is when leads above it come, go or grow, on browsers that do not do so
- * themselves too; and lets no tap through to a card that has moved a moment ago.
+ * Keeps the scroll position when leads above change, also on browsers without scroll anchoring. Ignores taps on cards
+ * that have just moved.
  */
 export function useSteadyList(ref: RefObject<HTMLElement | null>): void {
   const measured = useRef<Measured>({ spots: new Map(), scrolled: 0, width: 0 });
@@ -79,7 +79,7 @@ export function useSteadyList(ref: RefObject<HTMLElement | null>): void {
     const before = measured.current;
     const after = measure(list);
     measured.current = after;
-    // Turned round, everything stands elsewhere anyhow.
+    // After a rotation everything moves anyway.
     if (before.width !== after.width) return;
     const shift = before.scrolled > TOP_PX ? shiftOf(before, after) : 0;
     if (shift !== 0) scrollBy({ top: shift, behavior: "instant" });
@@ -88,14 +88,14 @@ export function useSteadyList(ref: RefObject<HTMLElement | null>): void {
   });
   useLayoutEffect(() => settle.current());
   useEffect(() => {
-    // A card that grows, or what stands above the list.
+    // Covers a card that grows, and changes above the list.
     const sizes = new ResizeObserver(() => settle.current());
     sizes.observe(ref.current!);
     sizes.observe(document.body);
     const follow = () => {
       measured.current.scrolled = scrollY;
     };
-    // Before others who hear of it draw the list anew; a press may come before the event of a scroll.
+    // Capture, to run before listeners that re-render the list. A press may come before the scroll event.
     addEventListener("scroll", follow, true);
     addEventListener("pointerdown", follow, true);
     return () => {

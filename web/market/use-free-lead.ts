@@ -6,7 +6,7 @@ import { addPurchase, type PurchasedLead } from "../purchases/purchases.ts";
 import { useToast } from "../ui/toaster.tsx";
 import { removeLead, removeRefused } from "./market-store.ts";
 
-/** Says that a lead was not given away, and keeps the list true. */
+/** Reports that a lead was not given away, and updates the list. */
 export function useRefusal(lead: LeadSummary, title: string, fallback: string) {
   const client = useQueryClient();
   const toast = useToast();
@@ -16,7 +16,7 @@ export function useRefusal(lead: LeadSummary, title: string, fallback: string) {
   };
 }
 
-/** What the window does when one's own business asked for a lead free of charge: got it, or did not. */
+/** Updates the window after the user's own business claimed a free lead, or was refused. */
 export function useFreeLead(lead: LeadSummary) {
   const client = useQueryClient();
   const toast = useToast();

@@ -1,14 +1,14 @@
 import { startTransition, useEffect, useState } from "react";
 
-/** So many cards are drawn in one go without anybody noticing. */
+/** Maximum cards added at once without a noticeable delay. */
 export const AT_ONCE = 12;
 
 type Item = { id: string };
 
 /**
- * What stands in a list just now, of all that will: what stood there, and some of what is new, from the top.
- * @param known the ids of those that stood there
- * @param atOnce how many may be added
+ * Returns the items to render now: the known ones, and some of the new ones from the top.
+ * @param known IDs of the items rendered before
+ * @param atOnce maximum items to add
  */
 export function admit<T extends Item>(
   all: readonly T[],
@@ -23,8 +23,8 @@ export function admit<T extends Item>(
 const idsOf = (items: readonly Item[]) => new Set(items.map(({ id }) => id));
 
 /**
- * A list that grows by a few a frame, however many come at once: a page that draws hundreds of cards in one go
- * hears nobody meanwhile. What is drawn first is drawn whole.
+ * Renders a growing list a few items a frame. Rendering hundreds of cards at once would block input. The first render
+ * is complete.
  */
 export function useGradually<T extends Item>(all: readonly T[]): readonly T[] {
   const [known, setKnown] = useState(() => idsOf(all));

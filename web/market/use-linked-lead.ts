@@ -4,20 +4,19 @@ import type { LeadSummary } from "../../contract/leads.ts";
 import { useToast } from "../ui/toaster.tsx";
 
 type Ways<Own> = {
-  /** Takes the lead out of the address, so that it is shown once. */
+  /** Removes the lead from the address, so that it is shown once. */
   onShown: () => void;
-  /** Brings its card into view. */
+  /** Scrolls its card into view. */
   onForSale: (leadId: string) => void;
-  /** Opens a purchase. */
   onOwn: (purchase: Own) => void;
 };
 
 /**
- * Shows the lead that the address names, as a notification's does. A bought lead opens in the pipeline. A toast
+ * Shows the lead named in the address, such as a notification's link. A bought lead opens in the pipeline. A toast
  * says once that a lead is gone.
- * @param leadId what the address asks for; anything but a lead's id is somebody else's
- * @param leads what is for sale; null while that is not known yet
- * @param bought what is theirs; null while not all of it is known
+ * @param leadId the address's parameter; ignored unless it is a lead's ID
+ * @param leads the leads for sale; null until loaded
+ * @param bought the business's purchases; null until all are loaded
  */
 export function useLinkedLead<Own extends { leadId: string }>(
   leadId: string | null,
@@ -28,7 +27,7 @@ export function useLinkedLead<Own extends { leadId: string }>(
   const toast = useToast();
   const shown = useRef<string | null>(null);
   useEffect(() => {
-    // The address follows a little later.
+    // The address changes slightly later.
     if (!leadId?.startsWith("lead_") || !leads || shown.current === leadId) return;
     const isForSale = leads.some(({ id }) => id === leadId);
     if (!isForSale && !bought) return;

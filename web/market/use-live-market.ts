@@ -13,7 +13,7 @@ import { fetchDetails, livePath, refreshRegions } from "./market-store.ts";
 
 const POLL_MS = 30_000;
 
-/** The regions to follow live: the one looked at first, then the others as they are watched. */
+/** Returns the regions to follow live: the chosen one first, then the others in their watched order. */
 export function liveRegions(watched: readonly string[], chosen: string | null): string[] {
   const first = chosen && watched.includes(chosen) ? [chosen] : [];
   return [...new Set([...first, ...watched])].slice(0, MAX_LIVE_REGIONS);
@@ -25,11 +25,11 @@ async function pollQuietly(client: QueryClient, slugs: readonly string[]) {
   try {
     await refreshRegions(client, slugs);
   } catch {
-    // The next round tries again; the connection's chip tells if we are offline.
+    // The next poll retries. The connection chip shows when we are offline.
   }
 }
 
-/** Follows the market for as long as the dashboard is open. Returns what to read out to those who listen. */
+/** Follows the market while the dashboard is open. Returns news for screen readers to read out. */
 export function useLiveMarket(options: {
   watched: readonly string[];
   chosen: string | null;
@@ -82,7 +82,7 @@ export function useLiveMarket(options: {
 
   useEffect(() => {
     const slugs = all.split(",").filter(Boolean);
-    // Regions beyond the live ones, and live ones whose socket does not get through.
+    // Regions beyond the live ones, and live ones with a broken socket.
     const poll = () =>
       pollQuietly(
         client,
