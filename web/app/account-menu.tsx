@@ -10,16 +10,16 @@ import { useToast } from "../ui/toaster.tsx";
 type SigningOut = typeof import("./sign-out.tsx");
 type Losses = import("./sign-out.tsx").Losses;
 
-/** What is asked when changes would be lost. */
+/** The open question when signing out would lose changes. */
 type Asked = { unsaved: Losses; SignOutDialog: SigningOut["SignOutDialog"] };
 
-/** @param ask is called when changes would be lost: then nobody is signed out */
+/** @param ask called when changes would be lost; the user then stays signed in */
 function useLogout(ask: (asked: Asked) => void) {
   const client = useQueryClient();
   const toast = useToast();
   return useMutation({
     mutationFn: async ({ isSure }: { isSure: boolean }) => {
-      // With the question's code: who is asked has a poor connection.
+      // Load the dialog's code here: a user who has to answer it has a poor connection.
       const { signOut, SignOutDialog } = await import("./sign-out.tsx");
       return { unsaved: await signOut(client, isSure), SignOutDialog };
     },
@@ -33,7 +33,7 @@ function useLogout(ask: (asked: Asked) => void) {
   });
 }
 
-/** Loads the dashboard's lists anew. Its code comes with the dashboard; elsewhere there is nothing to refresh. */
+/** Reloads the dashboard's lists. Its code comes with the dashboard; elsewhere there is nothing to refresh. */
 function useRefresh(user: CurrentUser) {
   const client = useQueryClient();
   const toast = useToast();
@@ -43,14 +43,14 @@ function useRefresh(user: CurrentUser) {
   };
 }
 
-/** Whose account this is, and the ways out of the dashboard. */
+/** Shows the account's owner and the links out of the dashboard. */
 export function AccountMenu({ user }: { user: CurrentUser }) {
   const id = useId();
   const popover = useRef<HTMLDivElement>(null);
   const close = () => popover.current?.hidePopover();
   const [asked, setAsked] = useState<Asked | null>(null);
   const logout = useLogout((question) => {
-    // First: the focus goes back to its button, and to that again from the dialog.
+    // Close first: the focus returns to the menu's button, and from the dialog to it again.
     close();
     setAsked(question);
   });

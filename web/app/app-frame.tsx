@@ -14,7 +14,7 @@ import { ConnectionChip } from "./connection-chip.tsx";
 import { DashboardLink } from "./dashboard-link.tsx";
 
 /**
- * What a page of the application lives in: the server's answers, the time, the connection, toasts and questions.
+ * Provides an application page with the query cache, the clock, the connection state, toasts and dialogs.
  * @param renderedAt the server's time when it rendered the page, in epoch ms
  */
 export function AppFrame({ renderedAt, children }: { renderedAt: number; children: ReactNode }) {
@@ -40,10 +40,10 @@ export function AppFrame({ renderedAt, children }: { renderedAt: number; childre
 const NOTHING = { __html: "" };
 
 /**
- * The bar at the top with the page below it.
- * @param above what stands over the bar, such as whose eyes an admin looks through
- * @param menu whose account this is
- * @param below what stands between bar and page
+ * The top bar with the page below it.
+ * @param above content above the bar, such as the impersonation notice
+ * @param menu the account menu
+ * @param below content between the bar and the page
  */
 export function AppBar({
   above,
@@ -58,7 +58,7 @@ export function AppBar({
 }) {
   return (
     <>
-      {/* What `early-taps.ts` says to those who listen; the application itself never draws in it. */}
+      {/* `early-taps.ts` announces to screen readers here. The application itself never renders into it. */}
       <output
         id="heard"
         className="visually-hidden"

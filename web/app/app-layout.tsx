@@ -5,7 +5,7 @@ import type { CurrentUser } from "../../contract/auth.ts";
 import { fetchCurrentUser, useCurrentUser, useSessionWatch } from "../auth/current-user.ts";
 import { ImpersonationBanner } from "../impersonation/impersonation-banner.tsx";
 import { CLEAR_FLASH, FLASHES, readFlash } from "../lib/flash.ts";
-// With the first page: a browser offers it once, and settings come later.
+// Import with the first page: browsers offer installation once, before settings load.
 import "../lib/install.ts";
 import { apiContext, policyContext, requestContext } from "../lib/server-context.ts";
 import { PasskeyNotice } from "../passkeys/passkey-notice.tsx";
@@ -21,17 +21,16 @@ export async function loader({ context }: Route.LoaderArgs) {
   const user = await fetchCurrentUser(context.get(apiContext));
   if (user?.mustChangePassword) throw redirect("/choose-password");
   const { payments } = context.get(requestContext);
-  // The policy of the first page of a visit holds for all that follow.
+  // The first page's policy holds for the whole visit.
   context.get(policyContext).takesCards = payments === "stripe" && user?.userType === "provider";
   return { user, renderedAt: Date.now() };
 }
 
-/** Who is signed in does not change by moving about; sign-in and sign-out load a fresh page. */
+/** The user does not change on navigation. Signing in or out loads a fresh page. */
 export function shouldRevalidate() {
   return false;
 }
 
-/** The shell of the signed-in application. */
 export default function AppLayout({ loaderData }: Route.ComponentProps) {
   return (
     <AppFrame renderedAt={loaderData.renderedAt}>
@@ -56,7 +55,7 @@ function Shell({ initialUser }: { initialUser: CurrentUser | null }) {
   );
 }
 
-/** Says what the page before left to be said, such as "Login successful". */
+/** Shows the message the previous page left, such as "Login successful". */
 function useFlash() {
   const toast = useToast();
   useEffect(() => {

@@ -7,7 +7,7 @@ const WORDS: Record<NonNullable<ConnectionState>, string> = {
   offline: "Offline",
 };
 
-/** Says in words and colour whether the lists are live. Nothing where nothing is followed. */
+/** Shows in words and colour whether the lists are live. Renders nothing where no list is live. */
 export function ConnectionChip() {
   const state = useConnectionState();
   return (

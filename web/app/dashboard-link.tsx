@@ -1,4 +1,3 @@
-/** The mark and the name, leading to the dashboard. */
 export function DashboardLink() {
   return (
     <a href="/dashboard" className="bar__logo">

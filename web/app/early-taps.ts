@@ -1,20 +1,20 @@
 /**
- * Keeps a tap that comes before the application is awake, shows at once that it was heard, and carries it out
- * once the page can. A lead is taken at once: others race for it meanwhile. Links, menus and details work by
- * themselves. Pages of the application contain this script; it imports nothing and runs as soon as it is read.
+ * Keeps a tap made before hydration, shows at once that it was received, and replays it after hydration. A lead is
+ * taken at once, because other buyers race for it. Links, menus and details work by themselves. Application pages
+ * inline this script; it imports nothing and runs as soon as it is parsed.
  */
 import type { EarlyTake } from "../lib/early-take.ts";
 
-/** What nothing but the application's script can carry out. */
+/** Buttons that only the application's script can handle. */
 const BUTTON = "button:not([popovertarget])";
 
 const HEARD = "One moment…";
 const TAKEN = "It's yours…";
 
-/** The last button tapped: whoever taps another one meanwhile means that one. */
+/** The last button tapped. A tap on another button replaces it. */
 let kept: HTMLElement | null = null;
 
-/** @param words what the button says while it waits; empty leaves that to the style sheet */
+/** @param words the button's text while it waits; empty leaves that to the style sheet */
 function show(button: HTMLElement | null, words = "") {
   if (kept) delete kept.dataset.heard;
   kept = button;
@@ -24,8 +24,8 @@ function show(button: HTMLElement | null, words = "") {
 }
 
 /**
- * Asks for the lead whose Buy was tapped, as the application does when its window opens.
- * @param left resolves once the lead tapped before is let go of: a new provider can hold no other until then
+ * Takes the lead of a tapped Buy button, as the application does when its dialog opens.
+ * @param left resolves once the lead tapped before is released: a new provider can hold no other until then
  */
 function take(button: HTMLElement, leadId: string, left: Promise<void> | null) {
   const ask = () =>
@@ -40,27 +40,27 @@ function take(button: HTMLElement, leadId: string, left: Promise<void> | null) {
   void tellTaken(button, early);
 }
 
-/** Says on the button that the lead is theirs. Why it is not, the window that opens says. */
+/** Shows on the button that the lead is held. If it was refused, the dialog says why. */
 async function tellTaken(button: HTMLElement, { answer }: EarlyTake) {
   const response = await answer.catch(() => null);
   if (response?.ok && kept === button) show(button, TAKEN);
 }
 
-/** Lets go of a lead that was taken, for another one. */
+/** Releases a taken lead in favour of another one. */
 async function letGo({ answer }: EarlyTake) {
   delete window.earlyTake;
   try {
     const { holdId } = (await (await answer).json()) as { holdId?: string };
     if (holdId) await fetch(`/api/exchange/holds/${holdId}`, { method: "DELETE" });
   } catch {
-    // The exchange's alarm does it.
+    // The exchange's alarm releases it.
   }
 }
 
 function keep(event: MouseEvent) {
   const button = event.target instanceof Element ? event.target.closest<HTMLElement>(BUTTON) : null;
   if (!button) return;
-  // React, while it wakes up, must not hear of it too, and no form is sent without it.
+  // React must not handle it too while hydrating, and no form may submit without it.
   event.preventDefault();
   event.stopImmediatePropagation();
   if (button === kept) return;
@@ -70,7 +70,7 @@ function keep(event: MouseEvent) {
   if (leadId && button.dataset.take) take(button, leadId, left);
 }
 
-// On the window: before whatever listens on the document.
+// Listen on the window, to run before listeners on the document.
 addEventListener("click", keep, { capture: true });
 document.addEventListener(
   "awake",

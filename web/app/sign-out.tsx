@@ -11,26 +11,28 @@ import { countUnsavedNotes, forgetKeptNotes, letLeave } from "../purchases/leavi
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFoot } from "../ui/dialog.tsx";
 
-/** How long somebody who signs out waits for what they changed to be saved. */
+/** Maximum wait for changes to be saved before signing out. */
 const LAST_CHANGES_MS = 4_000;
 
-/** How long they wait for what else needs their session once more. */
+/** Maximum wait for other last requests that need the session. */
 const FAREWELL_MS = 4_000;
 
-/** Notes tell nobody here when they are saved. */
+/** Polling interval, because notes send no event when they are saved. */
 const LOOK_AGAIN_MS = 200;
 
 const JSON_BODY = { "Content-Type": "application/json" };
 
-/** What signing out would lose. */
 export type Losses = {
-  /** How many changes the server does not have. */
+  /** The number of changes the server does not have. */
   waiting: number;
-  /** How many it refused, which their maker has not dismissed. */
+  /** The number of refused changes the user has not dismissed. */
   refused: number;
 };
 
-/** Sends what waits, on this device or in this page. @returns what signing out would lose after some seconds, if anything */
+/**
+ * Sends pending changes of this device and this page.
+ * @returns what signing out would lose after the time limit, or null
+ */
 async function finishAll(client: QueryClient): Promise<Losses | null> {
   const end = performance.now() + LAST_CHANGES_MS;
   for (;;) {
@@ -44,10 +46,10 @@ async function finishAll(client: QueryClient): Promise<Losses | null> {
 }
 
 /**
- * Signs out and leaves for the home page; nothing of the session stays on this device.
- * @param isSure whether changes that are not saved yet may be lost
- * @returns which would be; then nobody is signed out
- * @throws when the server did not sign them out
+ * Signs out and opens the home page. Nothing of the session stays on this device.
+ * @param isSure whether unsaved changes may be lost
+ * @returns the changes that would be lost; the user then stays signed in
+ * @throws when the server did not sign the user out
  */
 export async function signOut(client: QueryClient, isSure: boolean): Promise<Losses | null> {
   const unsaved = isSure ? null : await finishAll(client);
@@ -56,7 +58,7 @@ export async function signOut(client: QueryClient, isSure: boolean): Promise<Los
   await unwrap(browserApi().api.auth.logout.$post({}, { headers: JSON_BODY, init: { body: "{}" } }));
   client.clear();
   await Promise.all([forgetKeptNotes(), forgetSealed()]);
-  // The next page is a document: it says so itself.
+  // The next page is a full document and shows the message itself.
   document.cookie = flashCookie("logout");
   letLeave(client);
   location.assign("/");
@@ -66,7 +68,7 @@ export async function signOut(client: QueryClient, isSure: boolean): Promise<Los
 const count = (one: string, many: string, howMany: number) =>
   howMany === 1 ? `1 change ${one}` : `${formatCount(howMany)} changes ${many}`;
 
-/** Asks before somebody signs out whose changes would be lost, or who has not seen what became of them. */
+/** Asks before signing out when changes would be lost, or when refusals have not been dismissed. */
 export function SignOutDialog({
   unsaved: { waiting, refused },
   onStay,

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** Says that the page answers from now on: what was tapped before is carried out (`early-taps.ts`). */
+/** Announces the end of hydration, which replays earlier taps (`early-taps.ts`). */
 export function useAwake(): void {
   useEffect(() => {
     document.dispatchEvent(new Event("awake"));

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** Takes the dot off the application's icon for as long as somebody looks at it. */
+/** Clears the badge on the application's icon while the page is visible. */
 export function useBadge(): void {
   useEffect(() => {
     const look = () => {
