@@ -7,8 +7,8 @@ import { AddLeadButton } from "../leads/add-lead-button.tsx";
 import { RefreshButton } from "./refresh-button.tsx";
 
 /**
- * The dashboard's title and its buttons. Every button opens a dialog of its own and is a component of the
- * room it belongs to; which ones a person gets is decided here and nowhere else.
+ * The dashboard's title and buttons. Every button opens its own dialog and is a component of its own folder. Only
+ * this component decides which user gets which button.
  */
 export function DashboardHead({
   user,
@@ -16,7 +16,7 @@ export function DashboardHead({
   search,
 }: {
   user: CurrentUser;
-  /** The way to look for a lead. */
+  /** The search button. */
   search: React.ReactNode;
   refetchPurchases: () => Promise<{ error: Error | null }>;
 }) {

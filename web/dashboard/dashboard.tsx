@@ -48,7 +48,7 @@ const NO_MARKET: Market = {};
 const NO_PURCHASES: readonly PurchasedLead[] = [];
 const VIEW_TITLES = { list: "Available", board: "Board", today: "Today" } as const;
 
-/** The dashboard of a provider or a team member: the market, and what was bought on it. */
+/** The dashboard of a provider or a team member: the market and the business's purchases. */
 export function Dashboard({
   user,
   payments,
@@ -60,7 +60,7 @@ export function Dashboard({
   payments: "stripe" | "direct";
   firstLeads: LeadPage | null;
   firstPurchases: PipelinePage | null;
-  /** Where the business is, for how far leads are away. */
+  /** The business's location, for the leads' distances. */
   home: Home | null;
 }) {
   const { params, go } = usePlace();
@@ -77,13 +77,13 @@ export function Dashboard({
   useEffect(() => fetchWhenIdle(IDLE_PARTS), []);
   const { Part: LiveLists } = useSurePart(liveLists);
   const { Part: PaymentReturn } = useLatePart(paymentReturn, params.has("hold"));
-  // After what keeps the lists live.
+  // Load these after the live lists.
   const isLive = LiveLists !== null;
-  // Regions are asked for before anything else.
+  // The region picker comes before everything else.
   const isOwner = user.userType === "provider" && !user.isSuperAdmin;
   const isNewOwner = isOwner && !isPipeline && watched.length > 0;
   const { Part: FirstRun } = useLatePart(firstRun, isLive && isNewOwner);
-  // Where their first purchase is worked on, below it.
+  // Below the pipeline, where the first purchase is worked on.
   const { Part: AppHint } = useLatePart(appHint, isLive && isPipeline && isOwner);
   const { Part: PullToRefresh } = useLatePart(pullToRefresh, isLive);
   const { Part: AfterCall } = useSurePart(afterCall);
@@ -100,11 +100,11 @@ export function Dashboard({
   );
   const picking = useLateDialog(regionsDialog);
   const changeRegions = (button: HTMLElement) => void picking.open(button);
-  /** A lead for sale to bring into view. */
+  /** ID of a lead for sale to bring into view. */
   const [sought, setSought] = useState<string | null>(null);
 
   const market = marketQuery.data ?? NO_MARKET;
-  // A burst of leads is drawn in its own time, many in one go; taps come first.
+  // Deferred: a burst of leads renders together and taps take priority.
   const listed = useDeferredValue(market);
   const onSale = marketQuery.data && watched.length > 0 ? listMarket(market, watched).leads : null;
   const linked = useMemo(
@@ -232,15 +232,14 @@ export function Dashboard({
   );
 }
 
-/** Where a purchase is listed. */
+/** Returns the tile that lists a purchase. */
 const tileIdOf = ({ salesStage }: PurchasedLead) =>
   PIPELINE_TILES.find(({ stage }) => stage === salesStage)?.id ?? "leads";
 
-/** The button that was tapped to buy a lead. */
 const buyButtonOf = ({ id }: LeadSummary) =>
   document.querySelector<HTMLElement>(`.leads > [data-lead="${CSS.escape(id)}"] .button--main`);
 
-/** What was bought, as soon as its code is here. */
+/** Shows the pipeline once its code has loaded. */
 function LatePipeline(props: React.ComponentProps<NonNullable<(typeof pipelineView)["component"]>>) {
   const { Part, error, retry } = useLatePart(pipelineView, true);
   if (error) return <LoadFailure error={error} retry={retry} />;
@@ -249,7 +248,7 @@ function LatePipeline(props: React.ComponentProps<NonNullable<(typeof pipelineVi
   );
 }
 
-/** Asked once, before the first lead is shown. */
+/** Asks for the regions once, before the first lead is shown. */
 function FirstRegions() {
   const { Part: RegionPicker, error, retry } = useLatePart(regionPicker, true);
   if (error) return <LoadFailure error={error} retry={retry} />;

@@ -3,13 +3,13 @@ import { DAY_MS } from "../../contract/durations.ts";
 import { AppHint } from "../notifications/app-hint.tsx";
 import type { Pipeline } from "../purchases/purchases.ts";
 
-/** Whether a business's first lead from the market came within the last day. */
+/** Returns whether the business's first lead from the market came within the last day. */
 function isDayOfFirst({ purchases, isComplete, heardAt }: Pipeline): boolean {
   const bought = purchases.filter(({ mode }) => mode !== "manual");
   return isComplete && bought.length > 0 && bought.every(({ purchasedAt }) => purchasedAt > heardAt - DAY_MS);
 }
 
-/** Below a business's first purchase, for a day: how this device tells of the next lead. */
+/** Shows for a day, below the first purchase, how this device can announce the next lead. */
 export function FirstLeadHint({ user, pipeline }: { user: CurrentUser; pipeline: Pipeline | undefined }) {
   return !user.isImpersonating && pipeline && isDayOfFirst(pipeline) ? <AppHint user={user} /> : null;
 }

@@ -16,7 +16,7 @@ const teamDialog = latePart(async () => (await import("../team/team-dialog.tsx")
 
 const NAME = "naturestrip-set-up";
 
-/** Whether somebody on this device has put the list away. Where storage is forbidden, it comes back. */
+/** Returns whether the user hid the list on this device. Without storage it comes back. */
 function isPutAway(userId: string): boolean {
   try {
     return localStorage.getItem(NAME) === userId;
@@ -29,11 +29,11 @@ function putAway(userId: string): void {
   try {
     localStorage.setItem(NAME, userId);
   } catch {
-    // It is gone for as long as the page lives.
+    // Without storage it stays hidden for the page's lifetime.
   }
 }
 
-/** What a new owner sets up. It goes away when all is done, or when it is put away. */
+/** Lists what a new owner should set up, until all is done or the owner hides it. */
 export function FirstRun({ user, takesCards }: { user: CurrentUser; takesCards: boolean }) {
   const [isHidden, setHidden] = useState(() => isPutAway(user.id));
   if (isHidden || user.isImpersonating) return null;
@@ -50,7 +50,7 @@ function WithCards(props: Props) {
   return <Steps {...props} cards={{ kept: useSavedCards().data?.length }} />;
 }
 
-/** @param cards left out where none are taken */
+/** @param cards omitted where no cards are taken */
 function Steps({ user, onHide, cards }: Props & { cards?: { kept: number | undefined } }) {
   const { data: settings } = useNotifications();
   const { data: mates } = useTeam(true);

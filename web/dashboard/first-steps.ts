@@ -1,10 +1,10 @@
-/** What a business has set up so far; undefined while that is not known. */
+/** What a business has set up so far; undefined until loaded. */
 export type SetUp = {
   takesCards: boolean;
   regions: number;
   services: number;
   cards: number | undefined;
-  /** Null where nothing can be sent. */
+  /** Null where notifications cannot be sent. */
   devices: number | null | undefined;
   mates: number | undefined;
 };
@@ -14,11 +14,11 @@ export type Step = {
   label: string;
   why: string;
   isDone: boolean;
-  /** Where it is done; null for a dialog of this page. */
+  /** The page to do it on; null for a dialog of this page. */
   href: string | null;
 };
 
-/** What a new business sets up, in the order in which it pays off. @returns null while not all is known */
+/** Returns what a new business should set up, most useful first. @returns null until everything has loaded */
 export function firstSteps({ takesCards, regions, services, cards, devices, mates }: SetUp): Step[] | null {
   if (devices === undefined || mates === undefined || (takesCards && cards === undefined)) return null;
   const steps: (Step | false)[] = [

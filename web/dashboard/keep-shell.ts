@@ -1,15 +1,15 @@
-/** It stands between the application's own pages and the network, and between no others. */
+/** The service worker handles the application's own pages only. */
 const SCRIPT = "/app-worker.js";
 const SCOPE = "/dashboard";
 
 let isAsked = false;
 
-/** Has the page that works without a connection put by, once a visit, when there is nothing else to do. */
+/** Caches the offline page once a visit, when the browser is idle. */
 export function keepShell(): void {
   if (isAsked || !("serviceWorker" in navigator) || !navigator.onLine) return;
   isAsked = true;
   void ask().catch(() => {
-    // Forbidden, or the connection is gone already: the next visit asks again.
+    // Forbidden, or offline already. The next call tries again.
     isAsked = false;
   });
 }

@@ -1,6 +1,6 @@
 import { latePart } from "../lib/late-part.ts";
 
-/* What the market's first screen does without: fetched while the page is idle, or when it is wanted. */
+/* Parts the market's first screen does not need. They load while the page is idle, or on demand. */
 
 export const liveLists = latePart(async () => (await import("./live-lists.tsx")).LiveLists);
 export const appHint = latePart(async () => (await import("./first-lead-hint.tsx")).FirstLeadHint);
@@ -19,24 +19,24 @@ export const regionsDialog = latePart(async () => (await import("./regions-dialo
 export const searchDialog = latePart(async () => (await import("../search/search-dialog.tsx")).SearchDialog);
 export const teamSection = latePart(async () => (await import("../team/team-section.tsx")).TeamSection);
 
-/** In the order in which they are likely to be wanted. */
+/** In order of likely use. */
 export const IDLE_PARTS = [liveLists, purchaseDialog, pipelineView, searchDialog, regionsDialog];
 
-/** By the name that stands in the page where the server has drawn one. */
+/** By the name in the page's markup where the server rendered one. */
 const DRAWN = { pipeline: pipelineView, regions: regionPicker } as const;
 
-/** Marks where a late part stands, for `fetchDrawnParts`. */
+/** Marks a late part's element for `fetchDrawnParts`. */
 export const drawnPart = (name: keyof typeof DRAWN) => ({ "data-late": name });
 
-/** Fetches the parts that the server has drawn on this page: it wakes up with them. */
+/** Fetches the parts the server rendered on this page, which hydration needs. */
 export async function fetchDrawnParts(): Promise<void> {
   const names = [...document.querySelectorAll<HTMLElement>("[data-late]")].map(({ dataset }) => dataset.late);
   const parts = names.flatMap((name) => DRAWN[name as keyof typeof DRAWN] ?? []);
-  // One that did not come is drawn as missing, with a way to try again.
+  // A part that fails renders as missing, with a way to retry.
   await Promise.allSettled(parts.map((part) => part.fetch()));
 }
 
-/** Fetches the parts that the server is about to draw. */
+/** Fetches the parts the server is about to render. */
 export function fetchForServer(isPipeline: boolean): Promise<unknown> {
   return isPipeline ? pipelineView.fetch() : regionPicker.fetch();
 }

@@ -12,8 +12,8 @@ import { useKeptPipeline } from "./use-kept-pipeline.ts";
 let wasHere = false;
 
 /**
- * Asks who is signed in when somebody comes back to the dashboard from another page: another tab may have signed
- * somebody else in while nothing here listened, and the lists are the former person's.
+ * Checks the session when the user returns from another page. Another tab may have signed another user in while this
+ * page did not listen. The lists would then be the previous user's.
  */
 function useOnePerson(): void {
   const client = useQueryClient();
@@ -23,7 +23,7 @@ function useOnePerson(): void {
   }, [client]);
 }
 
-/** Keeps the dashboard's lists live, says aloud what came, and which changes could not be saved. */
+/** Keeps the lists live, announces arrivals to screen readers, and lists refused changes. */
 export function LiveLists({ user, chosen }: { user: CurrentUser; chosen: string | null }) {
   useOnePerson();
   const news = useLiveMarket({ watched: user.watchedRegions, chosen, seesEverything: user.isSuperAdmin });

@@ -1,6 +1,6 @@
 import { usePaymentReturn } from "../payments/use-payment-return.ts";
 
-/** Takes up a purchase whose buyer comes back from a page of their bank. */
+/** Resumes a purchase when the buyer returns from their bank's page. */
 export function PaymentReturn() {
   usePaymentReturn();
   return null;

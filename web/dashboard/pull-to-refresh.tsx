@@ -7,16 +7,16 @@ import { Icon } from "../ui/icon.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { refreshLists } from "./refresh.ts";
 
-/** The finger goes twice as far as the mark. */
+/** The mark moves half as far as the finger. */
 const SLACK = 0.5;
-/** Let go of from here on (px), it refreshes. */
+/** Released beyond this distance, it refreshes. */
 const ENOUGH_PX = 72;
 const MOST_PX = 112;
 
-/** What is moved by a finger in another way, or lies over the page. */
+/** Elements with their own gestures, and overlays. */
 const ELSEWHERE = ".tiles, .filter, dialog, [popover], input, select, textarea";
 
-/** A page at its top that is pulled down by one finger. */
+/** Follows a one-finger pull on a page scrolled to its top. */
 function followPull(draw: (px: number) => void, letGo: (px: number) => void, signal: AbortSignal) {
   let from: { x: number; y: number } | null = null;
   let pulled = 0;
@@ -35,7 +35,7 @@ function followPull(draw: (px: number) => void, letGo: (px: number) => void, sig
     const [right, down] = [touch.clientX - from.x, touch.clientY - from.y];
     if (down > 0 && Math.abs(right) < down && scrollY <= 0) return show(Math.min(MOST_PX, down * SLACK));
     show(0);
-    // Scrolled after all, or swiped: this finger pulls no more.
+    // The user scrolled or swiped instead: ignore this touch.
     if (Math.abs(right) + Math.abs(down) > ENOUGH_PX) from = null;
   };
   const end = () => {
@@ -49,7 +49,7 @@ function followPull(draw: (px: number) => void, letGo: (px: number) => void, sig
   addEventListener("touchcancel", () => show(0), options);
 }
 
-/** Loads the lists anew when the page, at its top, is pulled down by a finger. */
+/** Reloads the lists when the user pulls the page down at its top. */
 export function PullToRefresh({ watched }: { watched: readonly string[] }) {
   const client = useQueryClient();
   const toast = useToast();

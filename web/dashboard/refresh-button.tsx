@@ -6,7 +6,7 @@ import { Icon } from "../ui/icon.tsx";
 import { useToast } from "../ui/toaster.tsx";
 import { refreshLists } from "./refresh.ts";
 
-/** Loads the market and the pipeline anew. On a phone the menu has it. */
+/** Reloads the market and the pipeline. On a phone this is in the menu. */
 export function RefreshButton({ watched }: { watched: readonly string[] }) {
   const client = useQueryClient();
   const toast = useToast();

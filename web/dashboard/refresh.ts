@@ -6,9 +6,9 @@ import { PURCHASES_KEY } from "../purchases/purchases.ts";
 import type { ToastMessage } from "../ui/toaster.tsx";
 
 /**
- * Loads the market and the pipeline anew, for people who want to be sure.
- * @param watched the regions somebody watches
- * @returns what to say about it
+ * Reloads the market and the pipeline on request.
+ * @param watched the regions the user watches
+ * @returns the toast to show
  */
 export async function refreshLists(client: QueryClient, watched: readonly string[]): Promise<ToastMessage> {
   try {

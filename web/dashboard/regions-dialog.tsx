@@ -1,7 +1,6 @@
 import { RegionPicker } from "../market/region-picker.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 
-/** Changes the regions somebody watches, from the list of leads. */
 export function RegionsDialog({ watched, onClose }: { watched: readonly string[]; onClose: () => void }) {
   return (
     <Dialog title="Regions you watch" onClose={onClose}>

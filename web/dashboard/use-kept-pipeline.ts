@@ -8,26 +8,29 @@ import { KEPT_PIPELINE } from "../lib/forget-sealed.ts";
 import { keepSealed } from "../lib/sealed-store.ts";
 import { keepShell } from "./keep-shell.ts";
 
-/** The open work of a pipeline as a device keeps it, sealed, for times without a connection. */
+/** A pipeline's open purchases as a device stores them, sealed, for offline use. */
 export type KeptPipeline = {
   user: CurrentUser;
-  /** Without what is closed. */
+  /** Without closed purchases. */
   pipeline: Pipeline;
-  /** This device's time when it was kept. */
+  /** This device's time of storing it. */
   keptAt: number;
 };
 
-/** A change is kept once nothing more has followed for so long. */
+/** Debounce: store once no change has followed for this long. */
 const PAUSE_MS = 2_000;
 
-/** More than anybody has in work; what changed last is kept. */
+/** Maximum purchases stored, more than any business works on. The latest changed are kept. */
 const MOST = 1_000;
 
-/** Keeps the open work on this device as it changes, and the page that shows it; for whoever has any. */
+/**
+ * Stores open purchases on this device as they change, and caches the page that shows them. Does nothing without open
+ * purchases.
+ */
 export function useKeptPipeline(user: CurrentUser): void {
   const client = useQueryClient();
   useEffect(() => {
-    // An admin's look through somebody's eyes leaves nothing behind.
+    // Impersonation by an admin leaves nothing behind.
     if (user.isImpersonating) return;
     let timer: ReturnType<typeof setTimeout>;
     const keep = () => {

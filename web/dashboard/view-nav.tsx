@@ -17,7 +17,7 @@ const VIEWS: readonly { view: View; label: string; query: string; icon: IconName
 
 const DASHBOARD = "/dashboard";
 
-/** The ways to look at the business. On a phone they lie at the bottom, under the thumb. */
+/** Navigates between the dashboard's views. On a phone it is at the bottom, near the thumb. */
 export function ViewNav({
   user,
   current,
@@ -26,12 +26,15 @@ export function ViewNav({
 }: {
   user: CurrentUser;
   current: View;
-  /** How many purchases are due; null while that is not known. */
+  /** The number of purchases due; null until loaded. */
   dueCount: number | null;
-  /** The page whose views these are, when it is not the dashboard: figures come from the server. */
+  /**
+   * Path of the page with these views, if it is not the dashboard. The offline page has no figures, because they come
+   * from the server.
+   */
   home?: string;
 }) {
-  // What was spent and earned is the owner's.
+  // Only the owner sees spending and earnings.
   const hasFigures = user.userType === "provider" && home === DASHBOARD;
   const views = VIEWS.filter(({ view }) => view !== "figures" || hasFigures);
   return (
