@@ -31,7 +31,6 @@ export const MAX_COMMAND_PAUSE_MS = HOUR_MS;
 
 const since = (time: number | null, now: number) => (time === null ? 0 : Math.max(0, now - time));
 
-/** Decides from the check results whether the product works. */
 export function healthOf(seen: Seen, now: number): Health {
   const answers = seen.exchanges.flatMap(({ answer }) => answer ?? []);
   const unreachable = seen.exchanges.filter(({ answer }) => answer === null).map(({ region }) => region);

@@ -175,7 +175,7 @@ test(`${ROWS} bank details are sealed with the new key, with D1 away in the midd
   expect(job).toMatchObject({ state: "done", result: { unopened: 0 } });
   const rows = await db.select().from(bankDetails);
   expect(new Set(rows.map(({ keyId }) => keyId))).toEqual(new Set(["k2"]));
-  // The old key may leave the ring now.
+  // The old key can now be removed from the key ring.
   const opened = await Promise.all(rows.map((row) => openBankDetails(readKeyRing(NEW)!, row.userId, row)));
   expect(opened).toEqual(rows.map(({ userId }) => detailsOf(userId)));
 });

@@ -18,7 +18,6 @@ export function leaseMs(failures: number): number {
   return Math.min(LEASE_MS * 2 ** failures, HOUR_MS);
 }
 
-/** Adds up the counts of a job's parts. */
 export function addCounts(before: Counts | null, more: Counts): Counts {
   const sum = { ...before };
   for (const [name, count] of Object.entries(more)) sum[name] = (sum[name] ?? 0) + count;

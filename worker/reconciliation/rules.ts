@@ -167,11 +167,9 @@ export function statusDifferences(
 /** D1's row of a lead that an exchange has a record of. `isBought`: D1 has a purchase of it. */
 type KnownLead = Parameters<typeof fateOf>[2] & { isBought: boolean };
 
-/** Describes a lead's state in D1. */
 const standing = (lead: KnownLead | undefined) =>
   lead ? `${lead.erasedAt === null ? "" : "erased, "}${lead.status}, ${lead.listingState}` : "nothing";
 
-/** Compares an exchange's record with D1's lead and purchase. */
 export function recordDifferences(
   region: Region,
   record: ListingRecord,
