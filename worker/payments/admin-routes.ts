@@ -20,7 +20,6 @@ const listQuery = z.object({
 
 const byId = z.object({ id: paymentIdSchema });
 
-/** Lists the payments of all businesses, and refunds one. */
 export const paymentAdminRoutes = new Hono<AppEnv>()
   .get("/payments", access.superAdmin, query(listQuery), async (c) => {
     const { state, buyerId, q, limit, cursor } = c.req.valid("query");

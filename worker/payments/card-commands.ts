@@ -17,7 +17,7 @@ import { takesCards, stripeAccount } from "./stripe.ts";
 import { confirmWithCard, ensureCustomer, forgetCard, keepCardOf, listCards } from "./stripe-cards.ts";
 import { log } from "../log.ts";
 
-/** Converts Stripe's error while no payment was under way. @throws DomainError payment_failed */
+/** Throws a DomainError for a Stripe error while no payment was under way. @throws DomainError payment_failed */
 function rethrowUnreachable(error: unknown): never {
   if (error instanceof DomainError) throw error;
   log("warn", "cards_unreachable", { error });

@@ -36,7 +36,7 @@ export type OpenedHold = {
   holdExpiresAt: number;
   /** The total length of the hold, in milliseconds. */
   holdMs: number;
-  /** Browsers count down from the server's clock, because their own may be wrong. */
+  /** The server's time (epoch ms): browsers' clocks are not trusted. */
   serverNow: number;
   amountCents: number;
 };

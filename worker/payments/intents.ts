@@ -113,7 +113,7 @@ export function readIntent(
   };
 }
 
-/** A payment that is in the ledger but unknown to Stripe. It can no longer be paid. */
+/** Returns a payment that is in the ledger but unknown to Stripe. It can no longer be paid. */
 export function missingPayment(
   paymentIntentId: string,
   order: PaymentOrder,

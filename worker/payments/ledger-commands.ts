@@ -166,7 +166,6 @@ export async function noteLetGo(db: Db, { holdId, leadId, hasLapsed }: LetGo, no
   return held!.businesses;
 }
 
-/** Whether a business has any open hold. */
 export async function hasOpenRow(db: Db, businessId: string): Promise<boolean> {
   const rows = await db
     .select({ id: payments.id })
@@ -208,7 +207,7 @@ export function abandonRow(db: Db, holdId: string, lastError: string, now: numbe
     .where(and(eq(payments.holdId, holdId), inArray(payments.state, ["pending", "processing"])));
 }
 
-/** The states from which a payment may enter each state. A final state is never left again. */
+/** The states from which a payment may enter each state. A payment never leaves a final state. */
 const BEFORE: Record<LedgerRow["state"], LedgerRow["state"][]> = {
   pending: ["pending"],
   processing: ["pending", "processing"],
@@ -397,7 +396,6 @@ export async function noteRefunded(
   ]);
 }
 
-/** Records why a refund failed. */
 export async function noteRefundFailed(db: Db, id: string, error: string): Promise<void> {
   await db
     .update(payments)
@@ -405,7 +403,7 @@ export async function noteRefundFailed(db: Db, id: string, error: string): Promi
     .where(and(eq(payments.id, id), eq(payments.state, "refund_pending")));
 }
 
-/** Records that the card's bank has taken the payment in a dispute, and decides its outcome. */
+/** Records that the card's bank has taken the payment in a dispute. The bank decides its outcome. */
 export async function noteWithBank(
   db: Db,
   { id, intentId }: Debt,

@@ -32,7 +32,6 @@ export type ReceiptFacts = {
   account: Pick<UserRow, "firstName" | "lastName" | "companyName" | "abn">;
 };
 
-/** A receipt's line in the business's list. */
 export function toReceiptLine({ payment, lead }: ReceiptFacts) {
   const { id, leadId, state, amountCents, cardBrand, cardLast4, succeededAt, createdAt } = payment;
   return {

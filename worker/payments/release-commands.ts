@@ -9,7 +9,7 @@ import type { Env } from "../env.ts";
 import { inTime } from "../patience.ts";
 import { abandonRow } from "./ledger-commands.ts";
 
-/** Alerts about a stuck lead. Releasing the lead resolves both. */
+/** The alerts about a stuck lead. Releasing it resolves both. */
 const ANSWERED = ["release_stuck", "payment_missing"];
 
 /**

@@ -62,7 +62,6 @@ function returnUrl(c: AppContext, holdId: string): string {
   return new URL(`/dashboard?hold=${holdId}`, c.req.url).href;
 }
 
-/** Saved cards, and paying with one. */
 const cardRoutes = new Hono<AppEnv>()
   .get("/cards", access.owner, async (c) => c.json(await savedCards(c.env, c.get("scope"))))
 
@@ -96,7 +95,6 @@ const cardRoutes = new Hono<AppEnv>()
     },
   );
 
-/** Receipts, and open purchases. */
 const receiptRoutes = new Hono<AppEnv>()
   .get("/", access.owner, query(pageQuery), async (c) => {
     const after = readAfter(c.req.valid("query").cursor);
@@ -157,7 +155,6 @@ async function readBuyer(c: BuyingContext): Promise<{ buyer: Buyer; claimKey: st
   return { buyer, claimKey };
 }
 
-/** Holds a lead, and releases it. */
 const holdRoutes = new Hono<AppEnv>()
   .post("/", access.owner, notImpersonating, jsonBody(holdRequestSchema), async (c) => {
     const { buyer, claimKey } = await readBuyer(c);

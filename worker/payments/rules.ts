@@ -31,12 +31,10 @@ export type KnownPayment = Payment & {
   answered: number;
 };
 
-/** Returns the order that a ledger row was opened for. */
 export function orderOf({ holdId, leadId, region, buyerId, amountCents }: LedgerRow): PaymentOrder {
   return { holdId, leadId, region, businessId: buyerId, amountCents };
 }
 
-/** Returns the order that a payment was made for. */
 export function orderOfPayment(payment: KnownPayment): PaymentOrder {
   const { holdId, leadId, region, businessId, amountCents } = payment;
   return { holdId, leadId, region, businessId, amountCents };

@@ -125,7 +125,6 @@ async function giveInD1(leadId: string): Promise<void> {
   await db.update(leadPurchases).set({ leadId }).where(eq(leadPurchases.id, id));
 }
 
-/** Counts the calls to create a payment. */
 function creations(): number {
   return stripe.calls.filter(({ call }) => call === "create").length;
 }
