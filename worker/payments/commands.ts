@@ -234,7 +234,6 @@ export async function settlePayment(
 
 export type Settled = { status: (typeof SETTLED_AS)[number]; purchase: PurchasedLead | null };
 
-/** Returns the status to report for a payment that made no sale. */
 function unsoldAs({ status, needsAction }: KnownPayment): Settled["status"] {
   if (status === "succeeded") return "refunded";
   return status === "open" && needsAction ? "action_needed" : status;
@@ -255,8 +254,7 @@ export async function settleHold(
   const cards = stripeAccount(env);
   const intentId = row.stripePaymentIntentId;
   const payment = intentId ? await readPayment(cards, intentId, orderOf(row)) : null;
-  // A hold without a slot in the ledger has ended. A payment that is attached to no hold is never offered to a
-  // buyer.
+  // A hold without a slot in the ledger has ended. A payment that is attached to no hold is never offered to a buyer.
   const isOver = row.state === "cancelled" || (!intentId && row.slot === null);
   if (!payment) return { status: isOver ? "cancelled" : "open", purchase: null };
   const answer = await settlePayment(env, payment, "later");

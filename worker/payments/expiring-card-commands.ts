@@ -18,9 +18,7 @@ import { takesCards } from "./stripe.ts";
 const MOST_AT_ONCE = 10;
 /** Delay before asking Stripe again about a business after an error. */
 const PAUSE_MS = HOUR_MS;
-/**
- * A failed check is recorded as if made this long ago. That is longer than any month, so the check is still due.
- */
+/** A failed check is recorded as if made this long ago. That is longer than any month, so the check is still due. */
 const IN_VAIN_MS = 32 * DAY_MS;
 
 /** Returns when a month begins in Sydney (epoch ms). @param month such as "2026-11" */

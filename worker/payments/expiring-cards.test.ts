@@ -47,7 +47,6 @@ function keep(customer: string, number: string, expiry: string) {
   return method;
 }
 
-/** Inserts a provider with saved cards. */
 async function keeper(
   cards: [number: string, expiry: string][],
   overrides: Parameters<typeof insertUser>[1] = {},

@@ -65,9 +65,7 @@ function isBelow(most: number, whose: SQL): SQL {
   return sql`(SELECT count(*) FROM payments AS open WHERE open.slot IS NOT NULL AND ${whose}) < ${most}`;
 }
 
-/**
- * Condition: a new provider holds no other lead, and new providers on its networks are below their shared limit.
- */
+/** Condition: a new provider holds no other lead, and new providers on its networks are below their shared limit. */
 function hasNewcomerPlace({ businessId }: Entry, { by56, by48 }: NewcomerNetworks): SQL {
   const { perBusiness, per56, per48 } = MAX_NEWCOMER_HOLDS;
   return sql.join(
@@ -269,7 +267,6 @@ export async function followPayment(
   return isOvertaken ? "overtaken" : "unchanged";
 }
 
-/** Returns the row of a payment that the ledger has as refunded, or null. */
 export async function notedAsRefunded(db: Db, intentId: string): Promise<LedgerRow | null> {
   const [row] = await db
     .select()
@@ -317,8 +314,7 @@ export async function noteRefundUndone(
 }
 
 /**
- * Records a payment we owe back that may have no row, such as a second payment for the same hold. Notifies its
- * buyer.
+ * Records a payment we owe back that may have no row, such as a second payment for the same hold. Notifies its buyer.
  */
 export async function insertOwed(db: Db, payment: KnownPayment, now: number): Promise<void> {
   const { paymentIntentId, holdId, leadId, region, businessId, amountCents } = payment;
@@ -343,7 +339,6 @@ export async function insertOwed(db: Db, payment: KnownPayment, now: number): Pr
   ]);
 }
 
-/** Returns a payment's row if we owe its refund, or null. */
 export async function owedRefund(db: Db, intentId: string): Promise<LedgerRow | null> {
   const [row] = await db
     .select()

@@ -57,9 +57,7 @@ test("row 26: a first purchase is proof enough for the next; a card that was ref
   expect(await secondsFor(pat, third)).toBe(300);
 });
 
-/**
- * Holds leads for new providers in parallel, each from its own network. @returns each provider's answer and hold
- */
+/** Holds leads for new providers in parallel, each from its own network. @returns each provider's answer and hold */
 async function takeFrom(addresses: string[], leadIds: string[], changed: Partial<Env>) {
   const providers = await Promise.all(addresses.map(() => buyer(NEWCOMER)));
   return Promise.all(

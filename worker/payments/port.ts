@@ -4,7 +4,6 @@ import { cancelPayment, payBackSale, recordPayment } from "./commands.ts";
 import { endUnpaid, recordLetGo } from "./hold-commands.ts";
 import { forExchange } from "./rules.ts";
 
-/** The payment operations that an exchange calls. */
 export function paymentsPort(env: Env): PaymentsPort {
   return {
     async cancel(intentId, order) {

@@ -207,7 +207,6 @@ export async function listLedger(
   }));
 }
 
-/** Returns the purchase a payment made, from D1; null when it made none. */
 export async function purchaseOfPayment(db: Db, paymentIntentId: string) {
   const [purchase] = await db
     .select()

@@ -8,7 +8,6 @@ import { insertPayment, insertPendingLead } from "../../testing/world.ts";
 
 beforeEach(() => stripe.mend());
 
-/** Buys a lead with a card. */
 async function bought() {
   const pat = await buyer({ companyName: "Pat's Lawns", abn: "11 222 333 444" });
   const leadId = await listedLead();

@@ -53,7 +53,6 @@ export function isOurMode(event: Stripe.Event, secretKey: string): boolean {
   return event.livemode === /^[sr]k_live_/.test(secretKey);
 }
 
-/** Returns the sale a payment made; null when it made none. */
 export function saleOf(payment: Payment, answer: Answer) {
   if (!answer.ok) return null;
   const { sale } = answer.listing;

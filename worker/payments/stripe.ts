@@ -1,6 +1,5 @@
 /**
- * The Stripe client and the calls for payments, refunds and webhooks. Only this file and `stripe-cards.ts` call
- * Stripe.
+ * The Stripe client and the calls for payments, refunds and webhooks. Only this file and `stripe-cards.ts` call Stripe.
  */
 import { Stripe } from "stripe";
 
@@ -13,7 +12,6 @@ import { log } from "../log.ts";
 
 const TIMEOUT_MS = 10_000;
 
-/** This deployment's Stripe account. */
 export type StripeAccount = {
   stripe: Stripe;
   deployment: string;
@@ -127,7 +125,6 @@ export function isWithBank(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.code === "charge_disputed";
 }
 
-/** Whether Stripe does not know the object of the call. */
 export function isUnknownToStripe(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.code === "resource_missing";
 }
