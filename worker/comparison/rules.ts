@@ -39,8 +39,7 @@ function leadFields(region: Region, record: ListingRecord, lead: ComparedLead): 
   // D1 has a newer generation, so this record is history.
   if (lead.generation > generation) return [];
   const isHere = isOpen(state);
-  // Sold in D1, but the closed listing has no record of the sale. The exchange was rewound or has lost its
-  // storage.
+  // Sold in D1, but the closed listing has no record of the sale. The exchange was rewound or has lost its storage.
   const isForgotten = lead.status === "sold" && !isHere && record.sale === null;
   const pairs: [field: string, ours: unknown, theirs: unknown][] = [
     ["generation", lead.generation, generation],

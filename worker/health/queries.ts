@@ -23,8 +23,7 @@ async function timed<T>(work: PromiseLike<T>): Promise<{ value: T; ms: number }>
 }
 
 /**
- * Returns when the oldest pending lead outside the paused regions was created (epoch ms). Also proves that D1
- * answers.
+ * Returns when the oldest pending lead outside the paused regions was created (epoch ms). Also proves that D1 answers.
  */
 async function oldestPending(db: Db): Promise<number | null> {
   const paused = db.select({ region: pausedRegions.region }).from(pausedRegions);

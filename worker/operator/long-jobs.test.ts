@@ -1,6 +1,5 @@
 /**
- * Operators' jobs over thousands of rows, with D1 unreachable in the middle. Each must finish with the right
- * result.
+ * Operators' jobs over thousands of rows, with D1 unreachable in the middle. Each must finish with the right result.
  */
 import { readKeyRing } from "../platform/key-ring.ts";
 import { runInDurableObject } from "cloudflare:test";
@@ -49,9 +48,7 @@ function awayAfter(calls: number): { env: Env; failures: () => number } {
   return { env: { ...testEnv, DB }, failures: () => Math.min(Math.max(made - calls, 0), 3) };
 }
 
-/**
- * Stores a job and runs the cron each minute until it ends, with D1 failing in the middle. @returns the job's row
- */
+/** Stores a job and runs the cron each minute until it ends, with D1 failing in the middle. @returns the job's row */
 async function carryOutUnderFaults(job: Parameters<typeof storeJob>[0], calls: number) {
   const { env, failures } = awayAfter(calls);
   const id = await storeJob(job);

@@ -98,9 +98,7 @@ async function isMissingAtStripe(env: Env, row: LedgerRow): Promise<boolean> {
 
 const placeOf = (row: { createdAt: number; id: string }) => ({ createdAt: row.createdAt, id: row.id });
 
-/**
- * Fixes what the ledger alone decides: releases the slot of an ended payment and corrects its purchase's status.
- */
+/** Fixes what the ledger alone decides: releases the slot of an ended payment and corrects its purchase's status. */
 async function putRight(db: Db, row: LedgerRow, found: readonly Difference[]): Promise<void> {
   const kinds = new Set(found.map(({ kind }) => kind));
   if (kinds.has("slot_taken"))

@@ -50,7 +50,6 @@ async function reconcile(laterMs = HOUR_MS) {
   return row.result as Record<string, number>;
 }
 
-/** Returns the kinds of attention raised for these subjects. */
 async function reportsOf(...subjectIds: string[]) {
   const rows = await db.select().from(attention).where(inArray(attention.subjectId, subjectIds));
   return rows.map(({ kind }) => kind).toSorted();

@@ -45,9 +45,7 @@ function isSameState(payment: KnownPayment, row: LedgerRow): boolean {
   return row.state === expected || (row.state === "refund_pending" && expected === "succeeded");
 }
 
-/**
- * Compares a payment with its ledger row (null: it has none). `since`: the start of the run's period (epoch ms).
- */
+/** Compares a payment with its ledger row (null: it has none). `since`: the start of the run's period (epoch ms). */
 export function paymentDifferences(
   payment: KnownPayment,
   row: LedgerRow | null,

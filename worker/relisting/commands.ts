@@ -33,10 +33,7 @@ const progressSchema = z.object({ region: z.enum(REGION_SLUGS), after: placeSche
 
 type Offer = Awaited<ReturnType<typeof pageOffered>>[number];
 
-/**
- * Sets leads back to pending under a new generation. Anything an exchange still holds about the old one is
- * history.
- */
+/** Sets leads back to pending under a new generation. Anything an exchange still holds about the old one is history. */
 async function makePending(
   db: Db,
   region: Region,
