@@ -12,7 +12,7 @@ import { listPaused } from "./queries.ts";
 
 const byId = z.object({ id: z.enum(REGION_SLUGS, "Unknown region") });
 
-/** Regions that are off the market for a while, and the ways to take one off and open it again. */
+/** Routes for super admins: list the paused regions, pause a region, resume a region. */
 export const regionAdminRoutes = new Hono<AppEnv>()
   .get("/regions/paused", access.superAdmin, async (c) =>
     c.json<PausedRegion[]>(await listPaused(database(c.env.DB))),

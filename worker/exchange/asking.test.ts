@@ -13,7 +13,7 @@ beforeEach(() => {
   calls = 0;
 });
 
-/** The Worker's bindings with an exchange that fails like this each time it is asked. */
+/** Returns the Worker's bindings with an exchange that fails every call with this error. */
 function failing(error: Error): Env {
   const lapse = () => {
     calls += 1;

@@ -1,4 +1,4 @@
-/** How the Worker asks an exchange, and what its refusals are called outside. */
+/** Calls a region's exchange with retries, and converts its refusals into errors for the client. */
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { type Region, REGIONS } from "../../contract/regions.ts";
 import { database } from "../db/client.ts";
@@ -12,12 +12,11 @@ import { inTime } from "../patience.ts";
 import type { Answer } from "./listing.ts";
 import type { ExchangeObject } from "./object.ts";
 
-/** How long to wait before asking again, in ms, give or take a half: an object that wakes up takes about as long. */
+/** Delays before the retries, in ms, with up to 50% jitter either way. An object takes about this long to wake up. */
 const PAUSES_MS = [40, 160];
 
 /**
- * Whether asking again could help. An object with more calls than it can take says so, and would only get
- * more of them.
+ * Returns whether a retry could help. An overloaded object says so, and a retry would only add to its load.
  * https://developers.cloudflare.com/durable-objects/best-practices/error-handling/
  */
 function mayBeAskedAgain(error: unknown): boolean {
@@ -25,9 +24,9 @@ function mayBeAskedAgain(error: unknown): boolean {
 }
 
 /**
- * Asks a region's exchange. A stub that broke (an eviction, a deploy) or does not answer is asked again:
- * everything that is asked this way is harmless when repeated.
- * @throws DomainError lead_not_found for a region that is none, exchange_unavailable
+ * Calls a region's exchange. Retries when the stub breaks (an eviction, a deploy) or does not answer. Every call made
+ * this way is safe to repeat.
+ * @throws DomainError lead_not_found for an unknown region, exchange_unavailable
  */
 export async function askPatiently<T>(
   env: Env,
@@ -62,10 +61,10 @@ export function askExchange(
 }
 
 /**
- * Asks the exchange where a lead is traded: the one its id names or, when an admin has moved it, wherever
- * that one sends us. D1 is asked only about a lead that the first has never heard of: it may have lost its
- * storage, and with it where it sent the lead.
- * @returns the answer, and whose it is
+ * Asks the exchange that trades a lead. Starts in the region of the lead's id, and follows each move that an exchange
+ * reports. Asks D1 for the region only when the first exchange does not know the lead. That exchange may have lost its
+ * storage, and with it the record of the move.
+ * @returns the answer, and the region that gave it
  * @throws DomainError as askExchange
  */
 export async function askMarketOf(
@@ -74,7 +73,7 @@ export async function askMarketOf(
   ask: (exchange: DurableObjectStub<ExchangeObject>) => PromiseLike<Answer>,
 ): Promise<{ answer: Answer; region: Region }> {
   let region = regionOfLeadId(leadId);
-  // Each move makes the lead's generation grow, so the way never leads in a circle.
+  // Each move increases the lead's generation, so the moves never form a circle.
   for (let moves = 0; ; moves++) {
     const answer = await askExchange(env, region, ask);
     const isForgotten = moves === 0 && !answer.ok && answer.reason === "unknown";
@@ -88,19 +87,18 @@ export async function askMarketOf(
   }
 }
 
-/** For a business that let go of leads. @param until epoch ms */
+/** Refuses a business that released leads and has to wait. @param until epoch ms */
 export function waitingError(until: number): DomainError {
   const minutes = Math.max(1, Math.ceil((until - Date.now()) / MINUTE_MS));
   const wait = minutes === 1 ? "1 minute" : `${minutes} minutes`;
   return new DomainError("hold_waiting", `You let this lead go. You can try it again in ${wait}.`);
 }
 
-/** For a hold that can no longer be paid. */
 export function holdEndedError(): DomainError {
   return new DomainError("hold_ended", "The time to pay for this lead is over. You have not been charged.");
 }
 
-/** Why the exchange said no, in words for the person who asked. */
+/** Converts an exchange's refusal into an error for the buyer. */
 export function refusalError(answer: Extract<Answer, { ok: false }>): DomainError {
   switch (answer.reason) {
     case "taken":
@@ -134,7 +132,7 @@ export function refusalError(answer: Extract<Answer, { ok: false }>): DomainErro
   }
 }
 
-/** A refusal in an admin's words: they want to know whether to come back or to give up. */
+/** Converts a refusal into an error for an admin. It tells the admin whether to retry later or to give up. */
 export function adminRefusalError(answer: Extract<Answer, { ok: false }>): DomainError {
   if (answer.reason === "taken") {
     return answer.until === undefined

@@ -4,14 +4,14 @@ import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 
 /**
- * Lets go of everything a business holds, wherever: it was deactivated. Call it after `is_active` is
- * written, which keeps it from taking new holds. A payment that could still succeed is cancelled before
- * its lead returns; one that has succeeded is a sale and is delivered.
- * @returns how many holds were let go of. A region that does not answer is logged, and the minute's sweep
+ * Releases every hold of a business, in every region, after its deactivation. Call it after `is_active` is written,
+ * which keeps the business from taking new holds. A payment that could still succeed is cancelled before its lead
+ * returns. A payment that has succeeded is a sale and is delivered.
+ * @returns how many holds were released. A region that does not answer is logged, and the sweep that runs each minute
  *   asks it again.
  */
 export async function releaseBusiness(env: Env, businessId: string): Promise<number> {
-  // A hold that has not reached the ledger yet can be in any region, so all of them are asked.
+  // Ask every region: a hold that is not in the ledger yet can be in any of them.
   const answers = await Promise.allSettled(
     REGIONS.map(({ slug }) => exchangeOf(env, slug)!.releaseBusiness(businessId)),
   );

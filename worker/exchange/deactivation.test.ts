@@ -26,7 +26,7 @@ import { releaseBusiness } from "./business-commands.ts";
 
 beforeEach(() => stripe.mend());
 
-/** What deactivating does, in its order. */
+/** Deactivates a user in the same order as the app: first `is_active`, then the holds. */
 async function deactivate(userId: string): Promise<number> {
   await db.update(users).set({ isActive: false }).where(eq(users.id, userId));
   return releaseBusiness(testEnv, userId);
@@ -64,7 +64,7 @@ test("row 25: an admin who deactivates a provider ends their payment, their wind
   await expectReturned(leadId);
   expect(await paymentOf(holdId)).toMatchObject({ state: "cancelled", slot: null });
   expect(stripe.intentsOf(leadId)).toMatchObject([{ status: "canceled" }]);
-  // Who is watching sees it back at once, and may buy it.
+  // A provider who is watching sees the lead return at once, and may buy it.
   await expect.poll(() => watching.frames.slice(1).join()).toContain(`"returned"`);
   expect((await rival.open(leadId)).status).toBe(200);
 });

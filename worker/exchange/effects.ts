@@ -3,13 +3,15 @@ import type { LeadSummary } from "../../contract/leads.ts";
 import type { Effect, Listing } from "./listing.ts";
 import type { ExchangeStore } from "./store.ts";
 
-/** The Worker that made a sale writes it to D1 itself; after this long without its word, the outbox does. */
+/**
+ * The Worker that made a sale writes it to D1 itself. If it has not confirmed that after this long, the outbox does.
+ */
 const OUTBOX_GRACE_MS = 5_000;
 
 /**
- * Writes down what a decision causes, within the decision's transaction.
+ * Stores the effects of a decision, within the decision's transaction.
  * @param summary the lead's, when it is new here
- * @returns what everybody has to be told once that is committed
+ * @returns the change to broadcast after the commit; null for none
  */
 export function carryOut(
   store: ExchangeStore,

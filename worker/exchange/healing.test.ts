@@ -25,7 +25,7 @@ async function leadRow(id: string) {
 
 const purchasesOf = (id: string) => db.select().from(leadPurchases).where(eq(leadPurchases.leadId, id));
 
-/** D1 refuses to write purchases until the returned function is called. */
+/** Makes D1 refuse to write purchases until the returned function is called. */
 async function breakPurchases() {
   await testEnv.DB.exec(
     "CREATE TRIGGER broken BEFORE INSERT ON lead_purchases BEGIN SELECT RAISE(ABORT, 'D1 is having a moment'); END",
@@ -33,7 +33,7 @@ async function breakPurchases() {
   return () => testEnv.DB.exec("DROP TRIGGER broken");
 }
 
-/** Everything the outbox has waiting is due now. */
+/** Makes every outbox entry due, and runs the alarm. */
 async function runOutbox() {
   await runInDurableObject(exchange, async (_, { storage }) => {
     storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'project'");
@@ -81,7 +81,7 @@ test("row 29: a visitor is thanked while the exchange is down, and the lead is l
   expect(await leadRow(id)).toMatchObject({ listingState: "listed" });
 });
 
-/** The Worker's bindings while one region's exchange is away. */
+/** Returns the Worker's bindings with one region's exchange failing. */
 function withoutExchange(region: string): Env {
   const { LEAD_EXCHANGE: real } = testEnv;
   const lost = real.idFromName(region).toString();
@@ -113,7 +113,7 @@ test("row 29: a region that is away keeps nobody else's requests waiting, howeve
 test("a lead sold before D1 heard of its listing ends sold, and a late listing does not revive it", async () => {
   const lead = await insertPendingLead(db, {}, Date.now() - 60_000);
   const { id: leadId, generation, priceCents, expiresAt } = lead;
-  // The crash: listed at the exchange, D1 still says pending.
+  // The crash: the exchange has listed the lead, but D1 still has it as pending.
   await exchange.list({ leadId, generation, priceCents, expiresAt, summary: maskedSummary(lead) });
   const { as } = await freshProvider();
   expect((await as("POST", `/api/leads/${leadId}/purchase`, BUYER)).status).toBe(201);

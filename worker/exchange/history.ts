@@ -1,11 +1,11 @@
-/** What the platform keeps of an object's storage: its state at any moment of the last 30 days, by bookmark. */
+/** Point-in-time recovery: the platform keeps bookmarks of an object's storage for the last 30 days. */
 import { log } from "../log.ts";
 
-/** What the runtime on a machine of one's own says: it keeps no history. */
+/** Matches the error of the local runtime, which keeps no history. */
 const NOT_HERE = /point-in-time recovery/i;
 
 /**
- * The storage's state at a moment, by name.
+ * Returns the bookmark of the storage's state at a moment.
  * @param at epoch ms
  * @returns null where no history is kept
  * @throws the platform's error, e.g. for a moment more than 30 days ago

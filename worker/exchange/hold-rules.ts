@@ -1,6 +1,6 @@
 /**
- * Holds: a lead set aside for one business while its card is charged. The one thing that must never
- * happen is that a lead goes to the next business while the first one's payment could still succeed.
+ * Holds: a lead is set aside for one business while its card is charged. Invariant: while that business's payment could
+ * still succeed, the lead never goes to another business.
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { HOLD_MINUTES, NEWCOMER_HOLD_SECONDS, SAME_LEAD_WAIT_MINUTES } from "../../contract/payments.ts";
@@ -25,60 +25,61 @@ export const HOLD_MS = HOLD_MINUTES * MINUTE_MS;
 const NEWCOMER_HOLD_MS = NEWCOMER_HOLD_SECONDS * 1000;
 
 /**
- * How long a lead is held. Leads may be kept off the market without a card, so whoever has shown none, and
- * whom nobody has verified, has to be quick.
- * @param isTrusted decided by what the server knows, never by what a browser says
+ * Returns how long a lead is held, in ms. An untrusted business has shown no card and is not verified. It could keep
+ * leads off the market without a card, so it gets less time.
+ * @param isTrusted decided by what the server knows, never by what a browser sends
  */
 export function holdMsFor(isTrusted: boolean): number {
   return isTrusted ? HOLD_MS : NEWCOMER_HOLD_MS;
 }
 
-/** How many leads new providers may hold at once: one alone, and all in a network together. */
+/** Maximum leads that new providers may hold at once: each business, and all businesses of a network together. */
 export const MAX_NEWCOMER_HOLDS = { perBusiness: 1, per56: 2, per48: 4 } as const;
 
 export const SAME_LEAD_WAIT_MS = SAME_LEAD_WAIT_MINUTES * MINUTE_MS;
-/** This many holds that came to nothing by the buyer's own doing, lapsed or closed, within this time … */
+/**
+ * This many holds that the buyer let lapse or closed, within LAPSE_WINDOW_MS, block new holds for LAPSES_WAIT_MS. The
+ * block applies in every region.
+ */
 export const LAPSES = 3;
 export const LAPSE_WINDOW_MS = HOUR_MS;
-/** … stop new holds for this long, in every region. */
 export const LAPSES_WAIT_MS = 15 * MINUTE_MS;
 /**
- * Everybody hears of a hold when its payment is attached: until then D1 may refuse it, say as a business's
- * third, and they would have seen it come and go. Without a word for this long they hear of it all the same.
+ * A hold is broadcast when its payment is attached, or after this long at the latest. Until then D1 may refuse it, for
+ * example as a business's third. Providers would then have seen it come and go.
  */
 export const ANNOUNCE_AFTER_MS = 2_000;
-/** A claim key names one lead for this long. */
+/** How long a claim key stays tied to one lead. */
 export const CLAIM_KEY_MS = DAY_MS;
-/** A lead that so many businesses let go of is shown to the admins. */
+/** A lead that this many businesses released is shown to the admins. */
 export const IN_VAIN = 3;
-/** A payment that resists cancelling this long is shown to the admins. */
+/** A payment that cannot be cancelled for this long is shown to the admins. */
 const STUCK_MS = 10 * MINUTE_MS;
 
 export const CURRENCY = "aud";
 
 type Of<Type extends Command["type"]> = Extract<Command, { type: Type }>;
 
-/** Until when a business has to wait, by what it did before; 0 when it need not. */
+/** Returns until when a business has to wait because of its past releases, epoch ms; 0 for no wait. */
 function waitsUntil({ releasedAt, letGoAt }: BuyerHistory, now: number): number {
   const sameLead = releasedAt === null ? 0 : releasedAt + SAME_LEAD_WAIT_MS;
   return Math.max(sameLead, waitsAfter(letGoAt, now));
 }
 
 /**
- * Until when a business that let go of leads has to wait for any other; 0 when it need not.
- * @param letGoAt when it did, in epoch ms; whichever region it was in
+ * Returns until when a business that released leads has to wait for any other, epoch ms; 0 for no wait.
+ * @param letGoAt when it released them, in epoch ms, in any region
  */
 export function waitsAfter(letGoAt: readonly number[], now: number): number {
   const recent = letGoAt.filter((at) => at > now - LAPSE_WINDOW_MS);
   return recent.length >= LAPSES ? Math.max(...recent) + LAPSES_WAIT_MS : 0;
 }
 
-/** Whether everybody has been told of a hold. */
 function isAnnounced({ announceAt = null }: Hold): boolean {
   return announceAt === null;
 }
 
-/** The hold is over and cannot be paid for any more: back on the market, unless its time is over too. */
+/** Ends a hold that can no longer be paid. The lead returns to the market, or expires if its own time is over too. */
 function giveBack(listing: Listing, hold: Hold, cause: ReleaseCause, now: number): Decision {
   const remember: Effect[] =
     cause === "failed"
@@ -92,7 +93,7 @@ function giveBack(listing: Listing, hold: Hold, cause: ReleaseCause, now: number
   return changed(listing, { state: "available", hold: null }, [...remember, ...announcements]);
 }
 
-/** Ends a hold: at once while nobody can pay, else only after its payment is certain to be over. */
+/** Ends a hold at once if it has no payment. Otherwise it ends only after its payment is certain to be over. */
 function end(listing: Listing, hold: Hold, cause: ReleaseCause, now: number): Decision {
   if (hold.paymentIntentId === null) return giveBack(listing, hold, cause, now);
   const release = { cause, since: now, attempts: 0 };
@@ -101,13 +102,13 @@ function end(listing: Listing, hold: Hold, cause: ReleaseCause, now: number): De
   ]);
 }
 
-/** Sets a lead aside. The same business again gets the hold it has. */
+/** Sets a lead aside. A repeated call by the same business returns the hold that it has. */
 export function hold(before: Listing | null, command: Of<"hold">, now: number): Decision {
   if (!before) return refuse(null, "unknown");
   const { businessId, userId, holdId, buyerHistory, claimKey } = command;
   if (buyerHistory.claimedLeadId !== null && buyerHistory.claimedLeadId !== before.leadId)
     return refuse(before, "key_reused");
-  // Swept on access: a hold whose alarm is late keeps nobody from the lead.
+  // Sweep on access: a hold with a late alarm must not block other buyers.
   const isOver = before.hold !== null && before.hold.endsAt <= now;
   const lapsed = isOver ? lapse(before, now) : unchanged(before);
   const listing = lapsed.listing!;
@@ -126,7 +127,7 @@ export function hold(before: Listing | null, command: Of<"hold">, now: number): 
     return { ...expired, effects: [...lapsed.effects, ...expired.effects], answer: refused("closed").answer };
   }
   if (command.amountCents !== listing.priceCents) return refused("price_changed");
-  // The sweep above may just have ended a hold of this very business.
+  // The sweep above may have ended a hold of this same business.
   const releasedAt = lapsed.effects.some(
     (effect) => effect.type === "remember_release" && effect.businessId === businessId,
   )
@@ -157,7 +158,7 @@ export function hold(before: Listing | null, command: Of<"hold">, now: number): 
   ]);
 }
 
-/** Tells everybody of a hold, should they not know. */
+/** Broadcasts a hold that has not been broadcast yet. */
 export function announce(listing: Listing | null, now: number): Decision {
   if (!listing) return refuse(null, "unknown");
   const { hold } = listing;
@@ -171,8 +172,8 @@ export function announce(listing: Listing | null, now: number): Decision {
 }
 
 /**
- * Notes which payment belongs to a hold; only after this may the payment's secret leave the server, and
- * only now is it certain that somebody is buying.
+ * Attaches a payment to a hold. Only after this may the payment's secret leave the server. Only now is it certain that
+ * the business is buying.
  */
 export function attach(listing: Listing | null, command: Of<"attach">, now: number): Decision {
   if (!listing) return refuse(null, "unknown");
@@ -189,18 +190,18 @@ export function attach(listing: Listing | null, command: Of<"attach">, now: numb
   );
 }
 
-/** The buyer closed the dialog, or we could not make a payment. */
+/** Releases a hold: the buyer closed the dialog, or we could not create a payment. */
 export function release(listing: Listing | null, command: Of<"release">, now: number): Decision {
   if (!listing) return refuse(null, "unknown");
   const { hold } = listing;
   if (hold?.holdId !== command.holdId) return refuse(listing, "hold_ended");
   if (listing.state !== "held") return unchanged(listing);
-  // Our failure was only this call's: another one of the same business got its payment attached.
+  // Only this call failed: another call of the same business attached its payment.
   if (command.cause === "failed" && hold.paymentIntentId !== null) return unchanged(listing);
   return end(listing, hold, command.cause, now);
 }
 
-/** Ends a hold whose time is over. */
+/** Ends a hold if its time is over. */
 export function lapse(listing: Listing | null, now: number): Decision {
   if (!listing) return refuse(null, "unknown");
   const { hold } = listing;
@@ -221,8 +222,8 @@ function isAgreed(listing: Listing, hold: Hold, payment: Payment): boolean {
 }
 
 /**
- * Takes in Stripe's word about a payment. Repeating it, or hearing it late, changes nothing more.
- * A refusal means that the money has to go back.
+ * Applies a payment's status from Stripe. A repeated or late call changes nothing more. If it refuses a paid payment,
+ * the payment must be refunded.
  */
 export function settle(listing: Listing | null, command: Of<"settle">, now: number): Decision {
   const { payment, purchaseId } = command;
@@ -252,8 +253,8 @@ export function settle(listing: Listing | null, command: Of<"settle">, now: numb
 }
 
 /**
- * Gives a held lead back on a person's word, although its payment might still succeed: that one would be
- * paid back as any that comes too late.
+ * Returns a held lead to the market at an operator's request, although its payment might still succeed. Such a payment
+ * is refunded, like any that comes too late.
  */
 export function free(listing: Listing | null, now: number): Decision {
   if (!listing) return refuse(null, "unknown");
@@ -263,7 +264,7 @@ export function free(listing: Listing | null, now: number): Decision {
 const FIRST_RETRY_MS = 2_000;
 const SLOWEST_RETRY_MS = MINUTE_MS;
 
-/** Stripe did not answer, or the payment cannot be cancelled just now: ask again, less and less often. */
+/** Schedules another attempt and backs off: Stripe did not answer, or the payment cannot be cancelled yet. */
 export function unclear(listing: Listing | null, command: Of<"unclear">, now: number): Decision {
   if (!listing) return refuse(null, "unknown");
   const { hold } = listing;

@@ -85,7 +85,7 @@ test("a hold of which nothing more is heard is told after two seconds, once; one
   const release: Command = { type: "release", holdId: "hold_a", cause: "failed" };
   expect(decide(held, release, NOW).effects).toEqual([]);
   expect(decide(announced.listing, release, NOW).effects).toEqual([{ type: "announce_returned" }]);
-  // Holds of an older release were told of at once.
+  // An older release broadcast its holds at once.
   const { announceAt: _, ...hold } = held.hold!;
   expect(decide({ ...held, hold }, release, NOW).effects).toEqual([{ type: "announce_returned" }]);
 });
@@ -209,9 +209,9 @@ test("a hold whose alarm is late keeps nobody from the lead", () => {
     "announce_held_at",
     "hold_ends_at",
   ]);
-  // Its own business has to wait like after any lapse.
+  // The hold's own business has to wait, as after any lapse.
   expect(decide(held, holdCommand({ holdId: "hold_b" }), END).answer).toMatchObject({ reason: "waiting" });
-  // With a payment it has to be taken back first.
+  // A hold with a payment has to be cancelled first.
   const paid = decide(attached, holdCommand({ businessId: "user_b", holdId: "hold_b" }), END);
   expect(paid).toMatchObject({ listing: { state: "releasing" }, answer: { reason: "taken" } });
 });

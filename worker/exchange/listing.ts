@@ -1,4 +1,4 @@
-/** A lead's record on a region's market, and the words in which the machine speaks about it. */
+/** A lead's record on a region's market, and the state machine's types: commands, effects and answers. */
 import type { GONE_REASONS } from "../../contract/exchange.ts";
 import type { PURCHASE_MODES } from "../../contract/purchases.ts";
 import type { Region } from "../../contract/regions.ts";
@@ -19,27 +19,27 @@ export type Sale = {
 };
 
 /**
- * A lead set aside for one business while it pays. Until a payment is attached nobody can pay: its
- * secret has not left the server.
+ * A lead set aside for one business while it pays. Until a payment is attached the business cannot pay, because the
+ * payment's secret has not left the server.
  */
 export type Hold = {
   holdId: string;
   businessId: string;
   userId: string;
-  /** What will be charged, fixed when the hold began. */
+  /** The charge, fixed when the hold began. */
   amountCents: number;
   heldAt: number;
   endsAt: number;
-  /** When everybody is told of it at the latest; null once they have been. Holds of an older release have none. */
+  /** When the hold is broadcast at the latest; null once it has been. Absent from holds of an older release. */
   announceAt?: number | null;
-  /** Its business had paid for nothing before, and no operator had verified it. */
+  /** When the hold began, its business had paid for nothing yet, and no operator had verified it. */
   isNewcomer?: boolean;
   paymentIntentId: string | null;
-  /** Set while the payment is being taken back. */
+  /** Set while the payment is being cancelled. */
   release: { cause: ReleaseCause; since: number; attempts: number } | null;
 };
 
-/** `failed` is our own doing and costs the business no waiting time. */
+/** `failed` is our own fault, so the business does not have to wait. */
 export type ReleaseCause = "lapsed" | "closed" | "failed";
 
 /** An admin (null: the system) took the lead off this market: for good, or to trade it in another region. */
@@ -53,9 +53,9 @@ export type ListingState = "available" | "held" | "releasing" | "sold" | "withdr
 
 export type Listing = {
   leadId: string;
-  /** Grows when an admin moves the lead to another region; commands of an older one are refused. */
+  /** Increases when an admin moves the lead to another region. Commands of an older generation are refused. */
   generation: number;
-  /** Grows with every change; D1 takes over only newer versions. */
+  /** Increases with every change. D1 accepts only newer versions. */
   version: number;
   state: ListingState;
   priceCents: number;
@@ -68,23 +68,23 @@ export type Listing = {
   departure: Departure | null;
 };
 
-/** What a lead is listed, or kept off the market, with. */
+/** The terms of a listing or a withdrawal. */
 export type Terms = Pick<Listing, "leadId" | "generation" | "priceCents" | "expiresAt">;
 
-/** What an operator's run reads back of a lead's record. */
+/** The part of a lead's record that an operator's job reads back. */
 export type ListingRecord = Pick<
   Listing,
   "leadId" | "generation" | "version" | "state" | "priceCents" | "expiresAt" | "sale" | "departure"
 > & {
-  /** Whether its person was erased; D1 may have been restored to before that. */
+  /** Whether the lead's customer was erased. D1 may have been restored to a point before the erasure. */
   isErased: boolean;
 };
 
-/** What the exchange remembers of a business that asks for a hold. */
+/** A business's history at this exchange, for its request for a hold. */
 export type BuyerHistory = {
-  /** When it last let this lead go. */
+  /** When the business last released this lead; null if not within the last hour. */
   releasedAt: number | null;
-  /** When this business let go of leads here, by closing or by running out of time, within the last hour. */
+  /** When the business closed a hold or let it lapse here, within the last hour. */
   letGoAt: readonly number[];
   /** The lead for which this claim key was used before. */
   claimedLeadId: string | null;
@@ -107,9 +107,9 @@ export type Command =
       businessId: string;
       userId: string;
       holdId: string;
-      /** What the buyer believes to pay. */
+      /** The price that the buyer expects. */
       amountCents: number;
-      /** How long it has to pay, by what is known of the business. */
+      /** How long the business has to pay. Trusted businesses get longer. */
       holdMs: number;
       isNewcomer: boolean;
       claimKey: string | null;
@@ -117,38 +117,38 @@ export type Command =
     }
   | { type: "attach"; holdId: string; paymentIntentId: string }
   | { type: "release"; holdId: string; cause: Exclude<ReleaseCause, "lapsed"> }
-  /** Nobody has said for a while whether a hold will come to anything: everybody hears of it as it is. */
+  /** The hold has waited too long for a payment: broadcast it as it is. */
   | { type: "announce" }
   /** The hold's time may be over. */
   | { type: "lapse" }
-  /** Stripe's word about a payment; `purchaseId` is used if it makes a sale. */
+  /** A payment's status from Stripe. `purchaseId` is used if it becomes a sale. */
   | { type: "settle"; payment: Payment; purchaseId: string }
-  /** Stripe did not say what became of the payment that is being taken back. */
+  /** Stripe did not report the outcome of the payment that is being cancelled. */
   | { type: "unclear"; holdId: string }
-  /** A person has looked at a hold that does not come to its end by itself: its lead returns whatever Stripe says. */
+  /** An operator ends a hold that does not end by itself. Its lead returns, whatever Stripe's status. */
   | { type: "free" }
-  /** With a region: the lead moves there and this exchange only remembers where it went. */
+  /** With a region, the lead moves there. This exchange keeps only a record of the move. */
   | { type: "withdraw"; terms: Terms; byUserId: string | null; toRegion: Region | null }
   | { type: "expire" };
 
-/** What the object has to do besides storing the listing. */
+/** A side effect that the object carries out, besides storing the listing. */
 export type Effect =
   | { type: "announce_listed" }
   | { type: "announce_held"; until: number }
   | { type: "announce_held_at"; at: number }
   | { type: "announce_returned" }
   | { type: "announce_gone"; reason: GoneReason }
-  /** D1 has to be told: status, and the sale if there is one. */
+  /** Write the status to D1, and the sale if there is one. */
   | { type: "project" }
-  /** Nobody may see the lead's summary here any more. */
+  /** Delete the lead's summary: no provider may see it here any more. */
   | { type: "forget_summary" }
   | { type: "wake_at"; at: number }
   | { type: "hold_ends_at"; at: number }
-  /** The payment has to be cancelled, and asked about until that is certain. */
+  /** Cancel the payment, and retry until its outcome is certain. */
   | { type: "cancel_payment_at"; at: number }
   | { type: "remember_claim"; businessId: string; claimKey: string }
   | { type: "remember_release"; businessId: string; lapsed: boolean }
-  /** A payment has resisted cancelling for too long: a person should look. */
+  /** A payment could not be cancelled for too long: an admin should look. */
   | { type: "alert_stuck" };
 
 export type Refusal =
@@ -158,7 +158,7 @@ export type Refusal =
   | "outdated"
   /** Traded in another region now: ask there. */
   | "moved"
-  /** The region is off the market for a while. */
+  /** The region is paused. */
   | "paused"
   | "price_changed"
   | "waiting"
@@ -166,14 +166,14 @@ export type Refusal =
   | "share_taken"
   | "key_reused"
   | "hold_ended"
-  /** Paid, but no lead can be given for it: refund. */
+  /** Paid, but there is no lead to deliver: refund. */
   | "refund_late"
-  /** Paid, but not what was agreed: refund, and tell the admins. */
+  /** Paid, but the payment differs from the hold: refund, and alert the admins. */
   | "refund_mismatch";
 
 export type Answer =
   | { ok: true; listing: Listing; repeated: boolean }
-  /** `until`: when asking again makes sense. `region`: where a moved lead is traded. */
+  /** `until`: when a retry makes sense. `region`: the region that trades a moved lead. */
   | { ok: false; reason: Refusal; until?: number; region?: Region };
 
 export type Decision = { listing: Listing | null; effects: Effect[]; answer: Answer };
@@ -186,7 +186,7 @@ export function unchanged(listing: Listing): Decision {
   return { listing, effects: [], answer: { ok: true, listing, repeated: true } };
 }
 
-/** A changed record; its version grows by one. */
+/** Returns the changed record, with its version increased by one. */
 export function changed(before: Listing, change: Partial<Listing>, effects: Effect[]): Decision {
   const listing = { ...before, ...change, version: before.version + 1 };
   return { listing, effects, answer: { ok: true, listing, repeated: false } };
@@ -206,22 +206,22 @@ export function close(
   ]);
 }
 
-/** Takes a lead off the market before anybody was told that it was there. */
+/** Takes a lead off the market before its listing was broadcast. */
 export function closeUnseen(listing: Listing, state: GoneReason, departure?: Departure): Decision {
   const closed = close(listing, state, departure ? { departure } : {});
   return { ...closed, effects: closed.effects.filter((effect) => effect.type !== "announce_gone") };
 }
 
-/** The answer about a lead that is neither for sale nor sold. */
+/** Returns the refusal for a lead that is neither for sale nor sold. */
 export function refuseClosed(listing: Listing): Extract<Answer, { ok: false }> {
   const region = listing.departure?.toRegion;
   return region ? { ok: false, reason: "moved", region } : { ok: false, reason: "closed" };
 }
 
-/** Whether a lead has not left the market, though it may be held. */
+/** Returns whether a lead is still on the market, held or not. */
 export function isOpen(state: ListingState): state is "available" | "held" | "releasing" {
   return state === "available" || state === "held" || state === "releasing";
 }
 
-/** What D1 is told about a listing. Written once or ten times, the outcome is the same. */
+/** The part of a listing that is written to D1. The write is idempotent. */
 export type Projection = Pick<Listing, "leadId" | "generation" | "version" | "state" | "sale" | "departure">;

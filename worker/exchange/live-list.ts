@@ -10,27 +10,30 @@ function textOf(message: Timeless<ExchangeMessage>): string {
   return JSON.stringify(message);
 }
 
-/** Greetings at a place in the history: the snapshot, and by where windows were before. */
+/** Cached first messages at one position in the history: the snapshot, and each catch-up by the client's position. */
 type Greetings = { head: Head; snapshot: string | null; changes: Map<string, string> };
 
-/** After a deploy so many windows a second are to come back: a third of the aim of bench/reconnect.ts, as claims go on. */
+/**
+ * Clients that should reconnect per second after a deploy. A third of the target of bench/reconnect.ts, because claims
+ * continue.
+ */
 const BACK_A_SECOND = 500;
 const LONGEST_COME_BACK_MS = MINUTE_MS;
-/** How often the windows are counted; counting thousands for each greeting would be most of its cost. */
+/** How often clients are counted. Counting thousands for each first message would be most of its cost. */
 const COUNTED_MS = 1_000;
 
-/** Over how long so many windows are to come back (ms). */
+/** Returns the time over which this many clients should reconnect, in ms. */
 export function comeBackWithinMs(windows: number): number {
   return Math.min(LONGEST_COME_BACK_MS, Math.ceil((windows / BACK_A_SECOND) * 1000));
 }
 
-/** Windows come back from the last few places; so many texts are kept. */
+/** Maximum cached catch-ups. Clients reconnect from the last few positions. */
 const MOST_PLACES = 50;
 
 /** A catch-up longer than this (characters) is sent only if it is shorter than a snapshot. */
 const LONG_CATCH_UP = 16_384;
 
-/** What the open windows of a region are told: a snapshot or what they missed, then every change. */
+/** The messages to a region's connected clients: a snapshot or a catch-up first, then every change. */
 export class LiveList {
   readonly #sockets: LiveSockets;
   readonly #store: ExchangeStore;
@@ -43,7 +46,7 @@ export class LiveList {
     this.#store = store;
   }
 
-  /** Tells of committed changes. The buyer's answer leaves first; everybody hears a moment later. */
+  /** Enqueues committed changes for broadcast. The buyer's response leaves first, the broadcast a moment later. */
   tell(changes: MarketChange[]): void {
     this.#unsent.push(...changes);
     if (this.#unsent.length > 0) setTimeout(() => this.broadcastUnsent(), 0);
@@ -59,12 +62,12 @@ export class LiveList {
     );
   }
 
-  /** Forgets what the next greeting would repeat: the same place in the history says something else now. */
+  /** Clears the cached first messages: the content at the current position has changed. */
   forgetGreetings(): void {
     this.#greetings = null;
   }
 
-  /** The first message to a window that was last at `since`: "epoch:seq:at", without `at` from older ones. */
+  /** Returns the first message to a client that was last at `since`: "epoch:seq:at". Older clients send no `at`. */
   greeting(since: string | null, now: number): string {
     const known = this.#known();
     const missed = since === null ? null : this.#missedSince(since, known);
@@ -74,7 +77,7 @@ export class LiveList {
     return this.#toldAt(now, isShorter ? missed : known.snapshot);
   }
 
-  /** A message as text, told now: what is the same for everybody is put into text once, the rest each time. */
+  /** Adds the current time to a message. The part that all clients share is serialised once, the rest each time. */
   #toldAt(now: number, message: string): string {
     if (now - this.#counted.at > COUNTED_MS)
       this.#counted = { at: now, comeBackWithinMs: comeBackWithinMs(this.#sockets.count) };
@@ -82,14 +85,14 @@ export class LiveList {
     return `{"serverNow":${now},"comeBackWithinMs":${within},${message.slice(1)}`;
   }
 
-  /** What is told at this place; forgotten with the next change. */
+  /** Returns the cached messages for the current position. The next change replaces them. */
   #known(): Greetings {
     const head = this.#store.head();
     if (this.#greetings?.head !== head) this.#greetings = { head, snapshot: null, changes: new Map() };
     return this.#greetings;
   }
 
-  /** What a window missed since it was there; null when it was not, or too long ago. */
+  /** Returns the changes that a client missed. Null when its position is not in this history, or is too old. */
   #missedSince(since: string, { head, changes }: Greetings): string | null {
     const known = changes.get(since);
     if (known) return known;
@@ -97,12 +100,12 @@ export class LiveList {
     const seq = Number(seqText);
     const isHere = epoch === head.epoch && Number.isInteger(seq) && seq <= head.seq;
     if (!isHere || seq < head.seq - EVENTS_KEPT) return null;
-    // The same number in a history that was restored since is another place.
+    // After a restore the same number may be another position, so the time has to match too.
     if (atText !== undefined && this.#store.reachedAt(seq) !== Number(atText)) return null;
     const missed = this.#store.eventsAfter(seq);
     if (missed.length !== head.seq - seq) return null;
     const text = textOf({ type: "changes", ...head, changes: missed });
-    // A place can be written in many ways: a few are kept, not whatever is sent.
+    // A client can write a position in many ways, so only a few are cached.
     if (changes.size < MOST_PLACES) changes.set(since, text);
     return text;
   }

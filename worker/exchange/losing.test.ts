@@ -1,4 +1,4 @@
-/** A claim that comes too late costs an answer from the exchange, and nothing else. */
+/** A claim that comes too late costs one call to the exchange, and nothing else. */
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
@@ -9,7 +9,7 @@ import { callWith, db } from "../../testing/client.ts";
 
 beforeEach(() => stripe.mend());
 
-/** A database that must not be asked. */
+/** A database that throws as soon as it is used. */
 const NO_DATABASE = new Proxy({} as Env["DB"], {
   get() {
     throw new Error("D1 was asked");
@@ -23,7 +23,7 @@ function claim({ as }: Buyer, leadId: string, changed: Partial<Env> = {}) {
   return callWith(changed, "POST", "/api/create-payment-intent", { cookie: as.cookie, body });
 }
 
-/** A buyer whose window has asked for something a moment ago. */
+/** Returns a buyer who made a request a moment ago. */
 async function presentBuyer(): Promise<Buyer> {
   const present = await buyer();
   expect((await callWith({}, "GET", "/api/auth/me", { cookie: present.as.cookie })).status).toBe(200);
@@ -64,7 +64,7 @@ test.each(Object.entries(ENDINGS))("a provider who was %s a moment ago wins noth
   expect(await codeOf(await claim(pat, leadId))).toEqual([401, "unauthenticated"]);
   expect(stripe.intentsOf(leadId)).toEqual([]);
   expect(await listingOf(leadId)).toMatchObject({ state: "available", hold: null });
-  // Nor does a claim after that rest on the old session.
+  // A later claim is not accepted from the old session either.
   expect(await codeOf(await claim(pat, leadId))).toEqual([401, "unauthenticated"]);
 });
 
@@ -90,6 +90,6 @@ test("the secret of a payment that is open already is not given to a session tha
   const answer = await claim(pat, leadId);
   expect(answer.status).toBe(401);
   expect(await answer.text()).not.toContain("_secret");
-  // The payment itself stays as it was: whoever opened it may still be paying.
+  // The payment stays as it was: the buyer who opened it may still be paying.
   expect(await listingOf(leadId)).toMatchObject({ state: "held", hold: { businessId: pat.user.id } });
 });

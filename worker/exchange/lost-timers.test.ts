@@ -1,4 +1,4 @@
-/** The rows that wake an exchange are made again should they be lost: no lead is stuck for want of one. */
+/** An exchange restores lost timer rows, so that no lead gets stuck. */
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { beforeEach, expect, test } from "vitest";
 
@@ -16,7 +16,7 @@ import {
 
 beforeEach(() => stripe.mend());
 
-/** What an exchange would wake for. */
+/** Returns the kinds of timers that are set for a lead. */
 const dueOf = (leadId: string) =>
   runInDurableObject(exchange, (_, { storage }) =>
     storage.sql
@@ -31,7 +31,7 @@ const loseTimers = (leadId: string) =>
     await storage.deleteAlarm();
   });
 
-/** A hold that is over, whose payment could not be cancelled yet. */
+/** Creates a hold that is over, with a payment that could not be cancelled yet. Returns its lead. */
 async function releasing(): Promise<string> {
   const pat = await buyer();
   const leadId = await listedLead();

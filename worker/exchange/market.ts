@@ -29,28 +29,27 @@ import { forgetLead, pageRecords, type RecordsQuery, type RedactedTexts, replace
 import { LiveList } from "./live-list.ts";
 import { LiveSockets, type SocketSelector } from "../live/sockets.ts";
 
-/** A cancelling of which nothing was heard is tried again after this long; longer than Stripe may take. */
+/** A cancellation without an outcome is retried after this long. It is longer than Stripe may take. */
 const LOST_RELEASE_MS = 30_000;
 
-/** An alarm does not wait for its rows for longer than this. */
+/** Maximum time that an alarm waits for its rows. */
 const SLOW_ROW_MS = 1_000;
 
-/** How often a paused exchange sees to it that D1 knows. */
+/** How often a paused exchange makes sure that D1 has its pause. */
 const PAUSE_CHECK_MS = MINUTE_MS;
 
-/** Attempts after which a person should look. */
+/** From this attempt on a failure is logged as an error, so that a person looks. */
 const ALARMING_ATTEMPTS = 8;
 
-/** Whether a decision was that a hold ran out of time before it had a payment. */
+/** Returns whether a decision let a hold lapse before it had a payment. */
 function isLapsedUnpaid({ paymentIntentId }: Hold, effects: readonly Effect[]): boolean {
   return paymentIntentId === null && effects.some((one) => one.type === "remember_release" && one.lapsed);
 }
 
 /**
- * One region's market: who gets a lead, and the live list. It surrounds the pure machine in rules.ts with
- * storage, timers and windows; the object that the runtime knows hands everything on to it. Everything that
- * decides is synchronous SQL, so there is no moment between looking and writing in which somebody else
- * could be first.
+ * One region's market: which business gets a lead, and the live list. Adds storage, timers and connected clients to the
+ * pure state machine in rules.ts. The Durable Object passes its calls on to this class, and `ExchangeObject` documents
+ * them. Every decision is synchronous SQL, so no other call can come between a read and its write.
  */
 export class Market {
   readonly #ctx: DurableObjectState;
@@ -61,7 +60,7 @@ export class Market {
   readonly #live: LiveList;
   #shareReportedAt = 0;
 
-  /** @param ctx of the region's object, whose tables are there */
+  /** @param ctx state of the region's object. Its tables must exist */
   constructor(ctx: DurableObjectState, db: Db, payments: PaymentsPort) {
     this.#ctx = ctx;
     this.#db = db;
@@ -69,7 +68,7 @@ export class Market {
     this.#store = new ExchangeStore(ctx.storage);
     this.#sockets = new LiveSockets(ctx);
     this.#live = new LiveList(this.#sockets, this.#store);
-    // An eviction must not lose a timer, nor does one stay lost: whatever is due re-arms the one alarm.
+    // An eviction must not lose a timer. Restore lost timers, and set the one alarm again.
     this.#store.restoreTimers(Date.now());
     void ctx.blockConcurrencyWhile(async () => {
       await this.#armRenewal(this.#sockets.nextEnd);
@@ -77,19 +76,16 @@ export class Market {
     });
   }
 
-  /** Puts a lead on the market. The same lead again answers with what became of it. */
   async list(input: ListInput): Promise<Answer> {
     const { summary, ...command } = input;
     return this.#apply(input.leadId, { type: "list", ...command }, summary);
   }
 
-  /** Sells a lead in one step, without a card. The same business again gets its own sale. */
   async sell(input: SellInput): Promise<Answer> {
     const { leadId, ...command } = input;
     return this.#apply(leadId, { type: "sell", ...command, purchaseId: newId("pur") }, null);
   }
 
-  /** Sets a lead aside while one business pays; everybody else is refused. The same business again gets its hold. */
   async hold(input: HoldInput): Promise<Answer> {
     const { newcomerSharePercent: share, ...asked } = input;
     const now = Date.now();
@@ -101,17 +97,14 @@ export class Market {
     return answer;
   }
 
-  /** Notes a hold's payment. Refused when the hold is over: then the payment has to be cancelled. */
   async attach(leadId: string, holdId: string, paymentIntentId: string): Promise<Answer> {
     return this.#apply(leadId, { type: "attach", holdId, paymentIntentId }, null);
   }
 
-  /** Lets go of a held lead; if it could still be paid for, it returns once that is certain not to happen. */
   async release(leadId: string, holdId: string, cause: "closed" | "failed"): Promise<Answer> {
     return this.#apply(leadId, { type: "release", holdId, cause }, null);
   }
 
-  /** Lets go of whatever a business holds here. @returns how many leads that were */
   async releaseBusiness(businessId: string): Promise<number> {
     const holds = this.#store.holdsOf(businessId);
     for (const { leadId, holdId } of holds)
@@ -119,7 +112,6 @@ export class Market {
     return holds.length;
   }
 
-  /** Ends a hold whose time is over, should the alarm not have done so. */
   async lapse(leadId: string): Promise<Answer> {
     const answer = this.#apply(leadId, { type: "lapse" }, null);
     this.#store.restoreHoldTimers(Date.now());
@@ -127,31 +119,26 @@ export class Market {
     return answer;
   }
 
-  /** Gives a held lead back on an operator's word. @returns the hold that was ended, null when there was none */
   async free(leadId: string): Promise<{ holdId: string | null }> {
     const holdId = this.#store.load(leadId)?.hold?.holdId ?? null;
     this.#apply(leadId, { type: "free" }, null);
     return { holdId };
   }
 
-  /** Takes in Stripe's word about a payment. */
   async settle(payment: Payment): Promise<Answer> {
     return this.#settle(payment);
   }
 
-  /** Takes the region off the market until an operator opens it, whatever becomes of D1. @returns whether it is paused */
   async pause(word: PauseWord): Promise<boolean> {
     this.#store.setPause(word);
     return this.#watchPause();
   }
 
-  /** Opens it again, unless its pause was asked for later than that. @returns whether it is paused */
   async resume(askedAt: number): Promise<boolean> {
     this.#store.endPause(askedAt);
     return this.#watchPause();
   }
 
-  /** Begins another history, off the market: the storage was taken back to an earlier moment. */
   async beginAnew(word: PauseWord): Promise<void> {
     this.#store.beginAnew(word);
     this.#live.forgetGreetings();
@@ -167,7 +154,7 @@ export class Market {
     return isPaused;
   }
 
-  /** Tells D1 of the pause, should it have lost it. A resume that came meanwhile is not undone by that. */
+  /** Writes the pause to D1, in case D1 lost it. Removes it again if the region was resumed in between. */
   async #projectPause(pause: PauseWord): Promise<void> {
     const region = this.#ctx.id.name as Region | undefined;
     if (!region) return;
@@ -175,38 +162,27 @@ export class Market {
     if (this.#store.pause?.at !== pause.at) await removePause(this.#db, region, pause);
   }
 
-  /** The leads that are being bought just now, as far as windows were sent their holds. */
   async listHolds(): Promise<{ leadId: string; until: number }[]> {
     return this.#store.listHolds();
   }
 
-  /** How many leads are held or being released, announced or not. */
   async countHolds(): Promise<number> {
     return this.#store.countHolds();
   }
 
-  /** Takes a lead off this market, for good or to another one. Held and sold leads stay. */
   async withdraw(input: WithdrawInput): Promise<Answer> {
     return this.#apply(input.terms.leadId, { type: "withdraw", ...input }, null);
   }
 
-  /** The Worker has written this version to D1 itself: the outbox need not. */
   async acknowledge(leadId: string, version: number): Promise<void> {
     this.#store.dropOutbox(leadId, version);
   }
 
-  /** Closes sockets whose owner lost the right to them. */
   async closeSockets(selector: SocketSelector): Promise<void> {
     this.#sockets.end(selector, Date.now());
     await this.#armRenewal(this.#sockets.nextEnd);
   }
 
-  /**
-   * Takes a person out of a lead: off the market, if it is there, and out of everything said of it. A
-   * `list` still on its way finds a closed record.
-   * @returns `erased` is false while somebody is paying for it, when these terms are outdated, or when the
-   *   lead has moved on: then its new region has to be asked, once D1 knows of it
-   */
   async erase(terms: Terms): Promise<{ erased: boolean }> {
     if (this.#store.load(terms.leadId)?.hold) return { erased: false };
     this.#apply(terms.leadId, { type: "withdraw", terms, byUserId: null, toRegion: null }, null);
@@ -216,53 +192,48 @@ export class Market {
     return { erased: true };
   }
 
-  /** Forgets what was said of a lead that this market has closed. */
   async forget(leadId: string): Promise<void> {
     forgetLead(this.#ctx.storage.sql, leadId, Date.now());
     this.#live.forgetGreetings();
   }
 
-  /** Says other words of these leads, wherever it said something of them; windows that are open keep what they show. */
   async retell(texts: RedactedTexts[]): Promise<void> {
     this.#ctx.storage.transactionSync(() => replaceTexts(this.#ctx.storage.sql, texts));
     this.#live.forgetGreetings();
   }
 
-  /** A page of records that may have changed since a moment, for writing them into D1 again. */
   async pageRecords(query: RecordsQuery): Promise<{ records: ListingRecord[]; next: string | null }> {
-    // Whoever reads it through, as every night does, sets an alarm again that was lost.
+    // Every night a job reads all records. So this restores lost timers and the alarm as well.
     this.#store.restoreTimers(Date.now());
     await this.#arm();
     return pageRecords(this.#ctx.storage.sql, query);
   }
 
-  /** Where leads stand here; those it never heard of are left out. */
   async statesOf(leadIds: string[]): Promise<{ leadId: string; state: ListingState }[]> {
     return this.#store.statesOf(leadIds);
   }
 
-  /** That this exchange answers, and since when D1 has been waiting for its word (epoch ms; null: it is not). */
   async pulse(): Promise<{ outboxSince: number | null }> {
     return { outboxSince: this.#store.outboxSince() };
   }
 
-  /** The one WebSocket upgrade; the Worker has checked Origin, and D1 or our book knows the session. */
+  /** Accepts a WebSocket upgrade. The Worker has checked Origin. The session is known to D1 or to this object. */
   async accept(request: Request): Promise<Response> {
     const now = Date.now();
-    // A newcomer's greeting includes what the others are about to hear.
+    // Broadcast first: the new client's first message already includes these changes.
     this.#live.broadcastUnsent();
     const { searchParams } = new URL(request.url);
     const accepted = this.#sockets.accept(searchParams, now);
     if (!accepted) return new Response(null, { status: 401 });
-    // No await between accepting and greeting: no change can fall in between.
+    // No await between accept and the first message, so that no change falls in between.
     accepted.server.send(this.#live.greeting(searchParams.get("since"), now));
     await this.#armRenewal(accepted.wakeAt);
     return accepted.response;
   }
 
-  /** Sees to whatever is due. */
+  /** Handles every due row. */
   async attendAll(now: number): Promise<void> {
-    // Side by side and each caught alone: one row that fails or is slow keeps no other waiting.
+    // Handle rows in parallel and catch each error alone: a failing or slow row must not delay another.
     const rows = Promise.all(
       this.#store.listDue(now).map(async (due) => {
         const { kind, key } = due;
@@ -274,7 +245,7 @@ export class Market {
         }
       }),
     );
-    // While this alarm runs the next one waits: who waits for Stripe for longer goes on without it.
+    // The next alarm starts only after this one ends. So rows that wait longer for Stripe continue without it.
     this.#ctx.waitUntil(rows);
     await Promise.race([rows, scheduler.wait(SLOW_ROW_MS)]);
     await this.#arm();
@@ -304,7 +275,7 @@ export class Market {
     const before = this.#store.load(leadId);
     const decision = (this.#store.pause ? decideWhilePaused : decide)(before, command, now);
     const { listing: after, effects, answer } = decision;
-    // Whoever comes too late changes nothing: no transaction, no alarm to set.
+    // Nothing changed, as for a late buyer: skip the transaction and the alarm.
     if (after === before && effects.length === 0) return answer;
     const announced: MarketChange[] = [];
     this.#store.transaction(() => {
@@ -314,7 +285,7 @@ export class Market {
         if (change) announced.push(change);
       }
     });
-    // Only what was committed is told.
+    // Broadcast only committed changes.
     this.#live.tell(announced);
     if (effects.some(({ type }) => type === "alert_stuck"))
       this.#ctx.waitUntil(this.#alertStuck(leadId, now));
@@ -324,7 +295,7 @@ export class Market {
     return answer;
   }
 
-  /** The ledger may wait: the minutely sweep brings it up to date as well. */
+  /** The ledger may be late: the sweep that runs each minute updates it as well. */
   async #endUnpaid(hold: { leadId: string; holdId: string }, now: number): Promise<void> {
     try {
       await this.#payments.endUnpaid(hold, now);
@@ -338,14 +309,14 @@ export class Market {
   }
 
   /**
-   * Cancels the payment of a hold that is over. Whatever happened while Stripe was asked, the machine
-   * looks at the lead again before it decides.
+   * Cancels the payment of a hold that is over. The lead may change during the call to Stripe, so the state machine
+   * reads it again before it decides.
    */
   async #takeBack(leadId: string, now: number): Promise<void> {
     const listing = this.#store.load(leadId);
     const hold = listing?.state === "releasing" ? listing.hold : null;
     if (!hold?.paymentIntentId) return this.#store.clearDue("release", leadId);
-    // Should this handler be lost midway, it runs again.
+    // If this handler is lost midway, the alarm runs it again.
     this.#store.setDue("release", leadId, now + LOST_RELEASE_MS, "replace");
     let outcome: CancelOutcome | null = null;
     try {
@@ -358,7 +329,7 @@ export class Market {
       return;
     }
     const answer = this.#settle(outcome.payment);
-    // The ledger may wait: the minutely sweep brings it up to date as well.
+    // The ledger may be late: the sweep that runs each minute updates it as well.
     await outcome.record(answer);
     const cause = hold.release?.cause;
     const hasLapsed = cause === "lapsed";
@@ -366,13 +337,12 @@ export class Market {
     if (isLetGo) await this.#payments.recordLetGo({ leadId, holdId: hold.holdId, hasLapsed }, now);
   }
 
-  /** What a payment of this market was made for. */
   #orderOf(leadId: string, of: { holdId: string; businessId: string; amountCents: number }): PaymentOrder {
     const { holdId, businessId, amountCents } = of;
     return { leadId, region: this.#ctx.id.name!, holdId, businessId, amountCents };
   }
 
-  /** Reports that new providers hold their share, at most once a minute: refusals must not cost D1. */
+  /** Alerts the admins that new providers hold their share. Limited to once a minute, to spare D1. */
   #reportShare(now: number): void {
     if (now < this.#shareReportedAt + MINUTE_MS) return;
     this.#shareReportedAt = now;
@@ -389,13 +359,13 @@ export class Market {
   async #alertStuck(leadId: string, now: number): Promise<void> {
     this.#log("error", "release_stuck", { leadId });
     const detail = "A payment could not be taken back for ten minutes; the lead is not for sale meanwhile";
-    // Said again with every retry, a minute later at most.
+    // Each retry raises it again, a minute later at most.
     await raiseAttention(this.#db, "release_stuck", leadId, detail, now).catch((error: unknown) =>
       this.#log("warn", "alert_retry", { leadId, error }),
     );
   }
 
-  /** Tells D1 about one listing, from the outbox. */
+  /** Writes one listing from the outbox to D1. */
   async #project(leadId: string, now: number): Promise<void> {
     const entry = this.#store.loadOutbox(leadId);
     if (!entry) return this.#store.clearDue("project", leadId);
@@ -416,21 +386,21 @@ export class Market {
     }
   }
 
-  /** A sale that D1 refused: nobody pays for a lead somebody else got. */
+  /** Refunds a sale that D1 refused: another business has the lead. */
   async #payBack(leadId: string, sale: Sale): Promise<void> {
     const { holdId, paymentIntentId, businessId, amountCents } = sale;
     if (!holdId || !paymentIntentId) return;
     await this.#payments.payBack(paymentIntentId, this.#orderOf(leadId, { holdId, businessId, amountCents }));
   }
 
-  /** Wakes when the next session's time here is over. */
+  /** Sets a timer for the next session that expires here. */
   async #armRenewal(at: number | null): Promise<void> {
     if (at === null) return;
     this.#store.setDue("renew", "sockets", at, "keep-earlier");
     await this.#arm();
   }
 
-  /** Sets the one alarm to whatever is due first. */
+  /** Sets the object's only alarm to the earliest due row. */
   async #arm(): Promise<void> {
     const next = this.#store.nextDue();
     const current = await this.#ctx.storage.getAlarm();

@@ -1,4 +1,4 @@
-/** What an exchange shows, tells and does again while something of it is late, lost or fails. */
+/** What an exchange displays, broadcasts and retries while part of it is late, lost or failing. */
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { beforeEach, expect, test, vi } from "vitest";
 
@@ -24,7 +24,7 @@ beforeEach(() => stripe.mend());
 const run = (statement: string, ...values: unknown[]) =>
   runInDurableObject(exchange, (_, { storage }) => void storage.sql.exec(statement, ...values));
 
-/** What the exchange will wake for about a lead, and when. */
+/** Returns the timers that are set for a lead, with their times. */
 const dueOf = (leadId: string) =>
   runInDurableObject(exchange, (_, { storage }) =>
     storage.sql
@@ -32,7 +32,7 @@ const dueOf = (leadId: string) =>
       .toArray(),
   );
 
-/** Wakes the exchange, whatever time it is. */
+/** Runs the exchange's alarm now. */
 async function wake() {
   await runInDurableObject(exchange, (_, { storage }) => storage.setAlarm(Date.now() + 60_000));
   await runDurableObjectAlarm(exchange);
@@ -41,7 +41,7 @@ async function wake() {
 type Place = { epoch: string; seq: number };
 type Snapshot = Place & { total: number; leads: { id: string; heldUntil: number | null }[] };
 
-/** What a window is told first that opens now, or comes back from a place in the history. */
+/** Returns the first message to a client that connects, or reconnects from a position in the history. */
 async function greetingFor(cookie: string, from?: Place): Promise<Snapshot> {
   const since = from ? `?since=${from.epoch}:${from.seq}` : "";
   const socket = await openSocket(`/api/exchange/inner-west/live${since}`, cookie);
@@ -50,7 +50,7 @@ async function greetingFor(cookie: string, from?: Place): Promise<Snapshot> {
   return snapshot as unknown as Snapshot;
 }
 
-/** A hold whose maker was lost before its payment was attached. */
+/** Creates a hold, as if its Worker was lost before it attached a payment. Returns the lead. */
 async function unheardHold(): Promise<string> {
   const leadId = await listedLead();
   const { user } = await buyer();
@@ -80,11 +80,11 @@ test("a lead whose time is over is in no snapshot, though the alarm that takes i
   const before = await greetingFor(as.cookie);
   expect(before.leads.map(({ id }) => id)).toContain(leadId);
   await run("UPDATE listings SET expires_at = 1 WHERE lead_id = ?", leadId);
-  // Whatever happens next, here another lead's coming, a new snapshot is made.
+  // Any later change, here a new lead, causes a new snapshot.
   await listedLead();
   const after = await greetingFor(as.cookie);
   expect(after.leads.map(({ id }) => id)).not.toContain(leadId);
-  // It counts until windows hear that it is gone: they count back then, also from this snapshot.
+  // The total includes the lead until clients receive `gone`. They subtract it then, also after this snapshot.
   expect(after.total).toBe(before.total + 1);
   await runAlarm(leadId);
   expect((await eventsOf(leadId)).at(-1)).toBe("gone");
@@ -117,7 +117,7 @@ test("row 35: while Stripe is asked to cancel a payment, the exchange knows when
   await runAlarm(leadId, 1);
   const answered = Promise.withResolvers<void>();
   stripe.meanwhile("cancel", () => answered.promise);
-  // The alarm's patience ends at once: Stripe's answer is still to come.
+  // The alarm stops waiting at once, before Stripe answers.
   vi.spyOn(scheduler, "wait").mockResolvedValue(undefined);
   const asked = Date.now();
   await runAlarm(leadId, 1);
@@ -159,7 +159,7 @@ test("who comes back from before an erased lead came gets a snapshot, others hea
   const meanwhile = await greetingFor(as.cookie);
   expect(await exchange.erase(withdrawalOf({ id: leadId }).terms)).toEqual({ erased: true });
   const other = await listedLead();
-  // Neither may count off a lead that it never counted.
+  // Neither client may subtract a lead that it never counted.
   const early = await greetingFor(as.cookie, before);
   expect(early).toMatchObject({ type: "snapshot", total: before.total + 1 });
   const late = await greetingFor(as.cookie, meanwhile);

@@ -1,4 +1,4 @@
-/** What a region's exchange can be asked, wherever it runs. Everything but its sockets ends in the machine. */
+/** The interface of a region's exchange. Every call but those for sockets ends in the state machine. */
 import type { LeadSummary } from "../../contract/leads.ts";
 import type { Region } from "../../contract/regions.ts";
 import type { SocketHost } from "../live/sockets.ts";
@@ -8,10 +8,10 @@ import type { RecordsQuery, RedactedTexts } from "./records.ts";
 
 export type ListInput = Terms & { summary: LeadSummary };
 export type WithdrawInput = {
-  /** As D1 has them: what is withdrawn may never have come here. */
+  /** As D1 has them, because the lead may never have come here. */
   terms: Terms;
   byUserId: string | null;
-  /** Where the lead is traded from now on; null takes it off the market. */
+  /** The region that trades the lead from now on; null takes it off the market. */
   toRegion: Region | null;
 };
 export type SellInput = Pick<Sale, "businessId" | "userId" | "mode"> & {
@@ -22,87 +22,92 @@ export type HoldInput = {
   leadId: string;
   businessId: string;
   userId: string;
-  /** What the buyer believes to pay. */
+  /** The price that the buyer expects. */
   amountCents: number;
   claimKey: string | null;
-  /** What the hold is called if this call makes one. */
+  /** The hold's id, if this call creates one. */
   holdId: string;
-  /** How long it lasts then; a Worker of an older release does not say. */
+  /** How long the new hold lasts. A Worker of an older release does not send it. */
   holdMs?: number;
-  /** For a new provider: how much of the region's free leads new providers may hold together. */
+  /** Set for a new provider: the share of the region's free leads that new providers may hold together. */
   newcomerSharePercent?: number;
 };
 
-/** Why a region is off the market for a while, and when that was asked for (epoch ms). */
+/** The reason for a region's pause, and when the pause was requested (epoch ms). */
 export type PauseWord = { reason: string; at: number };
 
-/** An exchange about to take its storage back. `undo` is the bookmark that takes this back in its turn. */
+/** An exchange that is about to restore its storage. `undo` is the bookmark that reverts the restore. */
 export type Rewinding = {
   undo: string;
-  /** The instance that answered; the storage is taken back once it is gone. */
+  /** The instance that answered. The storage is restored once that instance is gone. */
   instance: string;
 };
 
-/** One region's market, asked from outside. */
+/** One region's exchange, as the Worker calls it. */
 export interface ExchangeObject extends Rpc.DurableObjectBranded, SocketHost {
-  /** Puts a lead on the market. The same lead again answers with what became of it. */
+  /** Puts a lead on the market. A repeated call returns the lead's current state. */
   list: (input: ListInput) => Promise<Answer>;
-  /** Sells a lead in one step, without a card. The same business again gets its own sale. */
+  /** Sells a lead in one step, without a card. A repeated call by the same business returns its own sale. */
   sell: (input: SellInput) => Promise<Answer>;
-  /** Sets a lead aside while one business pays; everybody else is refused. The same business again gets its hold. */
+  /** Sets a lead aside and refuses all other businesses. A repeated call by the same business returns its hold. */
   hold: (input: HoldInput) => Promise<Answer>;
-  /** Notes a hold's payment. Refused when the hold is over: then the payment has to be cancelled. */
+  /** Attaches a payment to a hold. Refused when the hold is over: then the caller must cancel the payment. */
   attach: (leadId: string, holdId: string, paymentIntentId: string) => Promise<Answer>;
-  /** Lets go of a held lead; if it could still be paid for, it returns once that is certain not to happen. */
+  /** Releases a held lead. If it could still be paid for, it returns only once that is ruled out. */
   release: (leadId: string, holdId: string, cause: "closed" | "failed") => Promise<Answer>;
-  /** Lets go of whatever a business holds here. @returns how many leads that were */
+  /** Releases every hold of a business here. @returns the number of holds */
   releaseBusiness: (businessId: string) => Promise<number>;
-  /** Ends a hold whose time is over, should the alarm not have done so. */
+  /** Ends a hold if its time is over, in case the alarm has not. */
   lapse: (leadId: string) => Promise<Answer>;
-  /** Gives a held lead back on an operator's word. @returns the hold that was ended, null when there was none */
+  /** Returns a held lead to the market at an operator's request. @returns the hold that was ended; null for none */
   free: (leadId: string) => Promise<{ holdId: string | null }>;
-  /** Takes in Stripe's word about a payment. */
+  /** Applies a payment's status from Stripe. */
   settle: (payment: Payment) => Promise<Answer>;
-  /** Takes the region off the market until an operator opens it, whatever becomes of D1. @returns whether it is paused */
+  /** Pauses the region until an operator resumes it, whatever happens to D1. @returns whether it is paused */
   pause: (word: PauseWord) => Promise<boolean>;
-  /** Opens it again, unless its pause was asked for later than that (epoch ms). @returns whether it is paused */
+  /** Resumes the region, unless its pause was requested after `askedAt` (epoch ms). @returns whether it is paused */
   resume: (askedAt: number) => Promise<boolean>;
-  /** The leads that are being bought just now, as far as windows were sent their holds. */
+  /** Returns the leads that are being bought, as far as their holds were broadcast. */
   listHolds: () => Promise<{ leadId: string; until: number }[]>;
-  /** How many leads are held or being released, announced or not. */
+  /** Returns how many leads are held or being released, announced or not. */
   countHolds: () => Promise<number>;
   /** Takes a lead off this market, for good or to another one. Held and sold leads stay. */
   withdraw: (input: WithdrawInput) => Promise<Answer>;
-  /** The Worker has written this version to D1 itself: the outbox need not. */
+  /** Confirms that the Worker has written this version to D1, so the outbox need not. */
   acknowledge: (leadId: string, version: number) => Promise<void>;
   /**
-   * Takes a person out of a lead: off the market, if it is there, and out of everything said of it. A
-   * `list` still on its way finds a closed record.
-   * @returns `erased` is false while somebody is paying for it, or when these terms are outdated
+   * Erases a customer from a lead. Takes the lead off the market, and deletes its summary and history. A `list` that is
+   * still on its way finds a closed record.
+   * @returns `erased` is false while a business pays, when these terms are outdated, or when the lead has moved. After
+   *   a move, ask the new region, once D1 knows of it
    */
   erase: (terms: Terms) => Promise<{ erased: boolean }>;
-  /** Forgets what was said of a lead that this market has closed. */
+  /** Deletes the summary and history of a lead that this market has closed. */
   forget: (leadId: string) => Promise<void>;
-  /** Says other words of these leads, wherever it said something of them; windows that are open keep what they show. */
+  /** Replaces the texts of these leads wherever the exchange stores them. Connected clients keep what they show. */
   retell: (texts: RedactedTexts[]) => Promise<void>;
-  /** A page of records that may have changed since a moment, for writing them into D1 again. */
+  /** Returns a page of records that may have changed since a moment, for writing them to D1 again. */
   pageRecords: (query: RecordsQuery) => Promise<{ records: ListingRecord[]; next: string | null }>;
-  /** Where leads stand here; those it never heard of are left out. */
+  /** Returns the states of leads. Leads that were never listed here are left out. */
   statesOf: (leadIds: string[]) => Promise<{ leadId: string; state: ListingState }[]>;
-  /** That this exchange answers, and since when D1 has been waiting for its word (epoch ms; null: it is not). */
+  /** Health check. `outboxSince`: when the oldest outbox entry was added (epoch ms); null for an empty outbox. */
   pulse: () => Promise<{ outboxSince: number | null }>;
-  /** The storage's state at a moment (epoch ms), by name; null where the platform keeps no history, or none so old. */
+  /**
+   * Returns the bookmark of the storage's state at a moment (epoch ms). Null where the platform keeps no history, or
+   * none that old.
+   */
   bookmarkAt: (at: number) => Promise<string | null>;
-  /** Has the storage taken back to a bookmark when the object restarts. Nothing has changed until then. */
+  /** Schedules the restore of the storage to a bookmark, for the object's restart. Nothing changes until then. */
   rewind: (bookmark: string) => Promise<Rewinding>;
   /**
-   * Restarts the object: ends the named instance, whose caller hears an error, and returns once another one
-   * answers.
+   * Restarts the object. Ends the named instance, and the caller of that instance receives an error. Returns once
+   * another instance answers.
    */
   restart: (instance: string) => Promise<void>;
   /**
-   * Begins another history after a rewinding: off the market, for an operator to open, and unknown to every
-   * window, so that each takes a snapshot. Nobody is let in on a word about their session from before.
+   * Begins a new history after a restore. The region stays off the market until an operator resumes it. No client's
+   * position is in the new history, so each client takes a snapshot. Session records from before the restore admit no
+   * client.
    */
   beginAnew: (word: PauseWord) => Promise<void>;
 }

@@ -15,8 +15,8 @@ const rowOf = (db: Db, region: Region) =>
   db.select({ region: pausedRegions.region }).from(pausedRegions).where(eq(pausedRegions.region, region));
 
 /**
- * That no operator asked for something else of this region since: a job whose answer was lost runs again,
- * and by then a later word may have been carried out.
+ * SQL: whether this request is the operators' latest for this region. A job runs again if its answer was lost, and a
+ * later job may have run in between.
  */
 function isLastWord(db: Db, region: Region, askedAt: number) {
   const later = db
@@ -33,7 +33,7 @@ function isLastWord(db: Db, region: Region, askedAt: number) {
   return notExists(later);
 }
 
-/** Tells an exchange at once; should it not answer, the sweep makes up for it. @returns whether it heard */
+/** Sends a pause to its exchange. If the exchange does not answer, the sweep retries. @returns whether it answered */
 async function tellExchange(env: Env, { region, reason, since }: PausedRow): Promise<boolean> {
   try {
     await exchangeOf(env, region)!.pause({ reason, at: since });
@@ -45,12 +45,10 @@ async function tellExchange(env: Env, { region, reason, since }: PausedRow): Pro
 }
 
 /**
- * Takes a region off the market for a while: nothing new is listed, held or sold there, and requests wait
- * as `pending`. Whoever is paying already may finish. The pause is the exchange's own from when it hears of it,
- * and it holds until it is resumed, even should D1 be restored to before. Pausing twice keeps the first reason and time; what
- * an operator asked for later stays as it is.
- * @param pause `by` is the admin, or null for an operator at the command line; `askedAt` in epoch ms, now
- *   when left out
+ * Pauses a region: nothing new is listed, held or sold there, and requests stay `pending`. A business that is already
+ * paying may finish. The exchange keeps the pause until the region is resumed, even if D1 is restored to an earlier
+ * point. A second pause keeps the first reason and time. A pause never overrides an operator's later request.
+ * @param pause `by` is the admin, or null for an operator at the command line; `askedAt` in epoch ms, now when left out
  * @returns whether the region is paused
  */
 export async function pauseRegion(
@@ -75,11 +73,10 @@ export async function pauseRegion(
 }
 
 /**
- * Opens a paused region again, unless an operator asked for something else later; the sweep lists what has
- * waited.
- * @param resume as of `pauseRegion`
+ * Resumes a paused region, unless an operator requested something else later. The sweep lists the leads that waited.
+ * @param resume as for `pauseRegion`
  * @returns whether the region is open
- * @throws the exchange's error: it is paused until it hears of this, so try again
+ * @throws the exchange's error: the region stays paused until the exchange receives this, so try again
  */
 export async function resumeRegion(
   env: Env,
@@ -90,7 +87,7 @@ export async function resumeRegion(
   const { by, now, askedAt = now, requestId = null } = resume;
   const isLast = isLastWord(db, region, askedAt);
   const [last] = await db.all<{ isLast: number }>(sql`SELECT ${isLast} AS "isLast"`);
-  // The exchange first: it would tell D1 of its pause again.
+  // The exchange first: while paused, it would write its pause to D1 again.
   if (!last!.isLast || (await exchangeOf(env, region)!.resume(askedAt)))
     return !(await isRegionPaused(db, region));
   const entry = { at: now, action: "region.resume", subjectType: "region", subjectId: region, requestId };
@@ -102,8 +99,8 @@ export async function resumeRegion(
 }
 
 /**
- * Tells the exchanges of paused regions, should one not have heard of it, or have lost its storage since.
- * @returns how many could not be told
+ * Sends every pause to its exchange again, in case the exchange missed it or lost its storage.
+ * @returns how many exchanges did not answer
  */
 export async function sweepPauses(env: Env): Promise<{ failed: number }> {
   const rows = await listPaused(database(env.DB));

@@ -25,7 +25,7 @@ async function listingStateOf(id: string) {
   return row!.listingState;
 }
 
-/** The paused exchange's alarm, a minute early. */
+/** Runs the paused exchange's alarm, a minute early. */
 const look = () =>
   runInDurableObject(exchange, async (object, { storage }) => {
     storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'pause'");
@@ -89,7 +89,7 @@ test("row 41: a pause outlives D1 being restored to before it, until it is resum
   const pat = await buyer();
   const since = Date.now();
   await pauseRegion(testEnv, REGION, { reason: "A restore", by: null, now: since });
-  // What Time Travel leaves: no row, and no job that wrote one.
+  // As after D1's Time Travel: no row, and no job that wrote one.
   await db.delete(pausedRegions);
   await look();
   expect(await db.select().from(pausedRegions)).toEqual([{ region: REGION, reason: "A restore", since }]);
@@ -110,7 +110,7 @@ test("a resume that was asked for before the pause, and that a restore brought b
   await look();
   expect(await db.select().from(pausedRegions)).toHaveLength(1);
   expect(await resumeRegion(testEnv, REGION, { by: null, now })).toBe(true);
-  // A pause of before the resume, that a restore brought back, holds nobody up.
+  // A restore brings back a pause from before the resume. It must not block buyers.
   await db.insert(pausedRegions).values({ region: REGION, reason: "Long over", since: now - 500 });
   await sweepPauses(testEnv);
   expect((await (await buyer()).open(await listedLead())).status).toBe(200);

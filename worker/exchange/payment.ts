@@ -1,4 +1,4 @@
-/** What the machine has to know of a payment, as Stripe told it just now. */
+/** The facts about a payment that the state machine needs, as Stripe just reported them. */
 export type Payment = {
   paymentIntentId: string;
   /**
@@ -13,7 +13,7 @@ export type Payment = {
   businessId: string;
 };
 
-/** What a payment was made for: the part of a hold that the ledger knows as well. */
+/** The purpose of a payment: the part of a hold that the ledger stores as well. */
 export type PaymentOrder = {
   leadId: string;
   region: string;

@@ -1,32 +1,32 @@
 import type { Answer } from "./listing.ts";
 import type { Payment, PaymentOrder } from "./payment.ts";
 
-/** What became of a payment that was to be cancelled. */
+/** The outcome of a request to cancel a payment. */
 export type CancelOutcome = {
-  /** As Stripe says. */
+  /** Stripe's status. */
   status: Payment["status"];
-  /** As the exchange is to see it. */
+  /** The payment, as the exchange settles it. */
   payment: Payment;
-  /** Writes into the ledger what it came to. @param answer the exchange's word about it. @throws D1's errors */
+  /** Writes the outcome to the ledger. @param answer the exchange's decision about it. @throws D1's errors */
   record: (answer: Answer) => Promise<void>;
 };
 
-/** What an exchange asks of the payments, wherever they are made. */
+/** The payment operations that an exchange calls, wherever they run. */
 export type PaymentsPort = {
   /**
-   * Cancels a payment, or finds out what became of it.
-   * @returns null when it is none of ours. @throws when that is not known
+   * Cancels a payment, or finds out its outcome.
+   * @returns null when the payment is none of ours. @throws when the outcome is unknown
    */
   cancel: (intentId: string, order: PaymentOrder) => Promise<CancelOutcome | null>;
   /**
-   * Notes that a buyer let go of a lead.
-   * @param hold `hasLapsed`: by its time, and not because they closed it
+   * Records that a buyer released a lead.
+   * @param hold `hasLapsed`: its time ran out, and the buyer did not close it
    * @param now epoch ms
    * @throws D1's errors
    */
   recordLetGo: (hold: { leadId: string; holdId: string; hasLapsed: boolean }, now: number) => Promise<void>;
-  /** Closes the books on a hold whose time ran out before it had a payment. @param now epoch ms. @throws D1's errors */
+  /** Closes the ledger row of a hold that lapsed before it had a payment. @param now epoch ms. @throws D1's errors */
   endUnpaid: (hold: { leadId: string; holdId: string }, now: number) => Promise<void>;
-  /** Pays back a sale whose purchase D1 refused. @throws when it has to be tried again */
+  /** Refunds a sale after D1 refused its purchase. @throws when it has to be retried */
   payBack: (intentId: string, order: PaymentOrder) => Promise<void>;
 };

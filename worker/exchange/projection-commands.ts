@@ -13,7 +13,7 @@ import { noteListed } from "../outbox/listed-commands.ts";
 import type { PauseWord } from "./object.ts";
 import { type Departure, isOpen, type Projection, type Sale } from "./listing.ts";
 
-/** How a buyer appears on the purchase; taken from the purchase form, else from the account. */
+/** The buyer's details on the purchase: from the purchase form, else from the account. */
 export type BuyerDetails = {
   name: string;
   email: string | null;
@@ -22,8 +22,8 @@ export type BuyerDetails = {
 };
 
 /**
- * `conflict`: another live purchase of this lead stands in D1. It is never overwritten; D1 offers the lead
- * no more, admins are told, and what was paid for it goes back.
+ * `conflict`: D1 has another live purchase of this lead, and never overwrites it. D1 stops offering the lead, the
+ * admins are alerted, and the payment is refunded.
  */
 export type ProjectionOutcome = "written" | "conflict";
 
@@ -38,7 +38,7 @@ async function buyerOf(db: Db, businessId: string): Promise<BuyerDetails> {
   };
 }
 
-/** What the log calls a sale. */
+/** The audit log's action for a sale. */
 const SALE_ACTIONS: Record<Sale["mode"], string> = {
   stripe: "lead.sold",
   direct: "lead.sold",
@@ -47,19 +47,21 @@ const SALE_ACTIONS: Record<Sale["mode"], string> = {
   manual: "lead.added",
 };
 
-/** How a purchase's payment stands in the ledger: a refund may be heard of before the outbox writes the sale. */
+/** SQL: the payment's status in the ledger. A refund may arrive before the outbox writes the sale. */
 function statusOfPayment(paymentIntentId: string): SQL<(typeof PAYMENT_STATUSES)[number]> {
   return sql`coalesce((SELECT ${payments.state} FROM ${payments}
     WHERE ${payments.stripePaymentIntentId} = ${paymentIntentId}
       AND ${payments.state} IN ('refunded', 'disputed')), 'completed')`;
 }
 
-/** Where D1 has a lead, for the log's "before": what the batch is about to replace. */
+/** SQL: the lead's place in D1 that the batch is about to replace, for the audit log's "before". */
 function placeBefore(leadId: string): SQL {
   return sql`(SELECT json_object('status', status, 'listingState', listing_state, 'region', region, 'generation', generation) FROM leads WHERE id = ${leadId})`;
 }
 
-/** The statements that write a sale: audit (once), purchase (once), first stage (once). */
+/**
+ * Returns the statements that write a sale. The audit entry, the purchase and the first stage are each written once.
+ */
 function saleStatements(db: Db, leadId: string, sale: Sale, buyer: BuyerDetails, requestId: string | null) {
   const { purchaseId, businessId, userId, mode, amountCents, soldAt, paymentIntentId = null } = sale;
   const entry = {
@@ -80,7 +82,7 @@ function saleStatements(db: Db, leadId: string, sale: Sale, buyer: BuyerDetails,
     auditWhen(db, notExists(alreadyWritten)!, { userId, asUserId: null }, entry),
     noteForVisitor(db, "request_taken", told, Date.now()),
     textForVisitor(db, told, Date.now()),
-    // What somebody brought along themselves is no news to them.
+    // A provider who added the lead needs no alert about it.
     ...(mode === "manual"
       ? []
       : [
@@ -120,8 +122,8 @@ function saleStatements(db: Db, leadId: string, sale: Sale, buyer: BuyerDetails,
 }
 
 /**
- * The statements that write how a lead left its market: audit (once) and the lead itself. A lead that
- * moves is `pending` until its new region has listed it.
+ * Returns the statements that write how a lead left its market: the audit entry (once) and the lead itself. A moved
+ * lead is `pending` until its new region has listed it.
  */
 function departureStatements(
   db: Db,
@@ -150,7 +152,7 @@ function departureStatements(
   const isWanted = exists(db.select({ id: leads.id }).from(leads).where(isNews));
   const actor = { userId: byUserId, asUserId: null };
   const subject = { subjectType: "lead", subjectId: leadId, before: placeBefore(leadId) };
-  // Who was never told that it is on the market need not hear that it is not.
+  // A visitor who was never notified of the listing needs no notice of the withdrawal.
   const wasListed = and(isNews, sql`${leads.listingState} = 'listed'`);
   const told = { leadId, key: `${leadId}:${generation}`, when: wasListed };
   return [
@@ -160,7 +162,7 @@ function departureStatements(
   ] as const;
 }
 
-/** Whether D1 has this lead as bought by the same business with the same payment, under another purchase's id. */
+/** Returns whether D1 has this lead under another purchase's id, with the same business and payment. */
 async function isKnownSale(db: Db, leadId: string, sale: Sale): Promise<boolean> {
   if (!sale.paymentIntentId) return false;
   const rows = await db
@@ -177,8 +179,8 @@ async function isKnownSale(db: Db, leadId: string, sale: Sale): Promise<boolean>
 }
 
 /**
- * What is to be said of a lead that nobody bought, in the same breath: one on the market of which nobody hears is
- * as lost as one that is not there.
+ * Returns the statements that enqueue messages about an unsold lead, for the batch that writes its state. A lead that
+ * is listed without an alert is as good as lost.
  */
 function wordsOf(db: Db, projection: Projection, isNews: SQL) {
   const { leadId, generation, state } = projection;
@@ -196,11 +198,11 @@ function wordsOf(db: Db, projection: Projection, isNews: SQL) {
 }
 
 /**
- * Writes an exchange's word into D1: the lead's status and, for a sale, the purchase. Harmless when
- * repeated; an older version never overwrites a newer one.
- * @param buyer what the purchase form said; null takes the account's details
- * @param requestId of whoever asked, for the log; null when the outbox writes what nobody waits for any more
- * @throws D1's errors, for the caller to try again
+ * Writes an exchange's decision to D1: the lead's status and, for a sale, the purchase. Safe to repeat. An older
+ * version never overwrites a newer one.
+ * @param buyer the details from the purchase form; null takes the account's details
+ * @param requestId of the caller's request, for the audit log; null when the outbox writes after the request has ended
+ * @throws D1's errors, for the caller to retry
  */
 export async function projectListing(
   db: Db,
@@ -213,12 +215,12 @@ export async function projectListing(
     .select({ id: leadPurchases.id })
     .from(leadPurchases)
     .where(eq(leadPurchases.leadId, leadId));
-  // What an exchange says of a lead that has moved on since is history.
+  // Ignore an exchange's decision about a lead that has moved since.
   const isNews = and(
     eq(leads.id, leadId),
     eq(leads.generation, generation),
     lt(leads.exchangeVersion, version),
-    // A bought lead stays sold, even if its exchange was taken back to before the sale.
+    // A bought lead stays sold, even if its exchange was restored to a point before the sale.
     sale ? undefined : notExists(bought),
   )!;
   if (departure) {
@@ -251,13 +253,13 @@ export async function projectListing(
     await db.batch([...statements, mirror]);
     return "written";
   } catch (error) {
-    // An exchange that was taken back to before this sale made it once more, by the same payment.
+    // The exchange was restored to a point before this sale, and made it again with the same payment.
     if (await isKnownSale(db, leadId, sale)) {
       await mirror;
       return "written";
     }
     if (!breaksUnique(error, "lead_purchases.lead_id")) throw error;
-    // The lead is nobody else's to buy: D1 must not go on offering it.
+    // Another purchase has the lead: D1 must stop offering it.
     await mirror;
     await raiseAttention(
       db,
@@ -278,12 +280,12 @@ export async function closeListing(db: Db, leadId: string, generation: number): 
     .where(and(eq(leads.id, leadId), eq(leads.generation, generation), ne(leads.listingState, "closed")));
 }
 
-/** Tells D1 that a region is off the market. */
+/** Writes a region's pause to D1. A pause that is already there stays. */
 export async function writePause(db: Db, region: Region, { reason, at }: PauseWord): Promise<void> {
   await db.insert(pausedRegions).values({ region, reason, since: at }).onConflictDoNothing();
 }
 
-/** Takes back what `writePause` told. */
+/** Removes a pause from D1, if it is still the same one. */
 export async function removePause(db: Db, region: Region, { at }: PauseWord): Promise<void> {
   await db.delete(pausedRegions).where(and(eq(pausedRegions.region, region), eq(pausedRegions.since, at)));
 }

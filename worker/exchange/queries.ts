@@ -9,26 +9,26 @@ import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import { inTime } from "../patience.ts";
 
-/** A list of leads does not wait longer for one region's holds. */
+/** Maximum time that a list of leads waits for one region's holds. */
 export const HOLDS_PATIENCE_MS = 1_500;
 
 /**
- * Regions in which somebody may be paying for a lead, as the ledger has it: a hold takes a slot there for as
- * long as it could be paid. Few rows, from an index that has no others.
+ * Returns the regions where a business may be paying for a lead, from the ledger. A hold has a slot there while it
+ * could be paid. The query reads few rows, from an index that has no others.
  */
 export async function listBusyRegions(db: Db): Promise<Set<Region>> {
   const rows = await db
     .selectDistinct({ region: payments.region })
     .from(payments)
-    // The words of the partial index.
+    // Matches the condition of the partial index.
     .where(sql`slot IS NOT NULL`);
   return new Set(rows.map(({ region }) => region));
 }
 
 /**
- * Lays over which of these leads are being bought just now; only their exchanges know. A region that does not
- * answer leaves its leads as they are: a click on one of them is refused by the exchange itself.
- * @param busy where somebody may be paying: no other exchange is asked
+ * Adds to each lead until when it is held. Only the exchanges know that. If a region does not answer, its leads count
+ * as not held. The exchange itself then refuses a click on a held one.
+ * @param busy the regions where a business may be paying: no other exchange is asked
  */
 export async function withHolds(
   env: Env,
@@ -50,12 +50,10 @@ export async function withHolds(
   return leads.map((lead) => ({ ...lead, heldUntil: until.get(lead.id) ?? null }));
 }
 
-/** Regions that are off the market for a while. */
 export function listPaused(db: Db): Promise<(typeof pausedRegions.$inferSelect)[]> {
   return db.select().from(pausedRegions);
 }
 
-/** Whether a region is off the market for a while. */
 export async function isRegionPaused(db: Db, region: string): Promise<boolean> {
   const rows = await db
     .select({ region: pausedRegions.region })
@@ -64,7 +62,7 @@ export async function isRegionPaused(db: Db, region: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Where a lead is traded, as D1 has it; null for a lead it does not know. */
+/** Returns the region that trades a lead, from D1; null for a lead that D1 does not know. */
 export async function regionOfLead(db: Db, leadId: string): Promise<Region | null> {
   const [lead] = await db.select({ region: leads.region }).from(leads).where(eq(leads.id, leadId));
   return lead?.region ?? null;

@@ -7,7 +7,7 @@ import { exchangeOf } from "./stub.ts";
 
 const PAST = 10_000;
 
-/** Sold leads from long ago, and three from today somewhere among them. */
+/** Inserts leads that were sold long ago, with three from today among them. */
 function fill(sql: SqlStorage, now: number): void {
   sql.exec(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)

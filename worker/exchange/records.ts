@@ -1,4 +1,4 @@
-/** What an exchange remembers of its leads for operators: records to read back, and people to forget. */
+/** Reads, erases and redacts an exchange's records of its leads, for operators. */
 import type { LeadSummary } from "../../contract/leads.ts";
 import type { ListingRecord } from "./listing.ts";
 import { readDeparture, readSale } from "./stored-records.ts";
@@ -18,18 +18,21 @@ type RecordRow = {
 export type RecordsQuery = {
   /** Epoch ms. */
   since: number;
-  /** The last lead of the page before. */
+  /** The cursor: the last lead of the previous page. */
   after: string | null;
   limit: number;
 };
 
-/** Rows one page looks at, whatever it finds: while it looks, nobody buys. A few milliseconds' worth. */
+/**
+ * Maximum rows that one page scans, matching or not. The scan takes a few milliseconds, and no business can buy during
+ * it.
+ */
 const MOST_LOOKED_AT = 2_000;
 
-/** Behind every lead's id. */
+/** Sorts after every lead's id. */
 const BEHIND_ALL = "~";
 
-/** How far a page looks: the last of its rows; null when these are all there are. */
+/** Returns the last lead that a page scans; null when the scan reaches the end. */
 function reachOf(sql: SqlStorage, after: string): string | null {
   const { rows, last } = sql
     .exec<{ rows: number; last: string | null }>(
@@ -42,9 +45,9 @@ function reachOf(sql: SqlStorage, after: string): string | null {
 }
 
 /**
- * Records that may have changed since a moment, by lead id: sales and erasures since then, what is still
- * open, and what left the market without a sale and could have been there (when it left is not kept). A page
- * may be empty and yet have a `next`.
+ * Returns records that may have changed since a moment, by lead id. These are sales and erasures since then, open
+ * leads, and unsold leads that may have been on the market then. The record does not say when an unsold lead left. A
+ * page may be empty and still have a `next`.
  */
 export function pageRecords(
   sql: SqlStorage,
@@ -78,9 +81,9 @@ export function pageRecords(
 }
 
 /**
- * Forgets what was said of a lead: its summary, and its part in the history. Who comes back from before the
- * lead came finds a gap there and gets a snapshot: told only that it is gone, they would count off what they
- * never counted. The newest place in the history stays, which is where the next one goes on.
+ * Erases a lead's summary and its part in the history. A client that reconnects from before the lead came finds a gap,
+ * and gets a snapshot. With only `gone` it would subtract a lead that it never counted. The newest position in the
+ * history stays, because the next change continues from it.
  */
 export function forgetLead(sql: SqlStorage, leadId: string, now: number): void {
   sql.exec("UPDATE listings SET summary = NULL, erased_at = ? WHERE lead_id = ?", now, leadId);
@@ -96,12 +99,12 @@ export function forgetLead(sql: SqlStorage, leadId: string, now: number): void {
   );
 }
 
-/** What everybody may read of a lead's customer and their texts. */
+/** The redacted name and texts of a lead's customer, which every provider may read. */
 export type RedactedTexts = Pick<LeadSummary, "customerName" | "specificRequests" | "preferredLocation"> & {
   leadId: string;
 };
 
-/** Puts other texts where these were, in what is for sale and in the history. What is closed keeps saying nothing. */
+/** Replaces these texts in open leads and in the history. Closed leads have no summary, so they stay empty. */
 export function replaceTexts(sql: SqlStorage, texts: readonly RedactedTexts[]): void {
   const byLead = new Map(texts.map((text) => [text.leadId, text]));
   const ids = JSON.stringify([...byLead.keys()]);

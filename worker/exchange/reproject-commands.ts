@@ -15,28 +15,28 @@ import { raiseAttentionOnce } from "../outbox/attention-commands.ts";
 import { fateOf } from "../rewinding/rules.ts";
 import { isOpen, type ListingRecord, type Sale } from "./listing.ts";
 
-/** Records read at a time; each may take a batch of statements. D1 binds at most 100 values. */
+/** Records per page. Each may take a batch of statements. D1 binds at most 100 values. */
 const PAGE = 50;
 
-/** Where a run goes on: how many regions are done, and the last lead that was looked at in the next. */
+/** A run's cursor: how many regions are done, and the last lead that was read in the next one. */
 const progressSchema = z.object({ region: z.int(), after: z.nullable(z.string()) });
 
 type Outcome =
   | "unchanged"
   | "purchases_restored"
   | "payments_restored"
-  /** D1 had taken this very word, and said something else since. */
+  /** D1 had stored this same version, but its values have changed since. */
   | "purchases_corrected"
   | "leads_corrected"
   | "leads_erased_again"
-  /** On the market, but D1 does not know it, or knows that it is over. */
+  /** On the market, but D1 does not know the lead, or has it as closed. */
   | "orphans_withdrawn"
   | "orphans_held"
   | "sales_without_lead"
   | "sales_without_buyer"
   | "sales_in_conflict";
 
-/** Writes a card payment's row that D1 has lost. Refunds since then come back with Stripe's events. */
+/** Restores a card payment's row that D1 has lost. Stripe's events bring back later refunds. */
 async function restorePayment(db: Db, region: Region, leadId: string, sale: Sale): Promise<boolean> {
   const { holdId, paymentIntentId, businessId, userId, amountCents, soldAt } = sale;
   if (!holdId || !paymentIntentId) return false;
@@ -61,7 +61,7 @@ async function restorePayment(db: Db, region: Region, leadId: string, sale: Sale
   return written.length > 0;
 }
 
-/** A sale whose lead or buyer D1 has lost cannot be written: a person has to look. */
+/** Alerts the admins to a sale that cannot be written, because D1 has lost its lead or buyer. */
 async function reportLost(db: Db, leadId: string, sale: Sale, lost: "lead" | "buyer"): Promise<Outcome> {
   const { purchaseId, businessId, amountCents, paymentIntentId } = sale;
   const paid = `${formatCents(amountCents)}${paymentIntentId ? `, ${paymentIntentId}` : ""}`;
@@ -70,7 +70,7 @@ async function reportLost(db: Db, leadId: string, sale: Sale, lost: "lead" | "bu
   return `sales_without_${lost}`;
 }
 
-/** Writes a sale's terms into its purchase where D1 says something else. */
+/** Corrects a purchase in D1 that differs from the exchange's sale. */
 async function correctPurchase(db: Db, leadId: string, sale: Sale): Promise<boolean> {
   const terms = {
     buyerId: sale.businessId,
@@ -91,7 +91,7 @@ async function correctPurchase(db: Db, leadId: string, sale: Sale): Promise<bool
   return corrected.length > 0;
 }
 
-/** Writes a closed record's state again where D1 has taken this very word. A bought lead stays sold. */
+/** Corrects a closed lead's state in D1, if D1 had stored this same version. A bought lead stays sold. */
 async function correctLead(db: Db, record: ListingRecord): Promise<boolean> {
   const { leadId, generation, version, state, sale } = record;
   if (isOpen(state)) return false;
@@ -115,7 +115,9 @@ async function correctLead(db: Db, record: ListingRecord): Promise<boolean> {
   return corrected.length > 0;
 }
 
-/** Whether D1 knows that a lead is over which its exchange still offers. What D1 has not heard of yet is news. */
+/**
+ * Returns whether D1 has closed a lead that its exchange still offers. False while D1 has not received this version.
+ */
 function isOver(region: Region, record: ListingRecord, lead: LeadRow): boolean {
   const isHeard = lead.generation > record.generation || lead.exchangeVersion >= record.version;
   return isHeard && isOpen(record.state) && fateOf(region, record, lead) === "close";
@@ -138,7 +140,7 @@ async function reprojectSale(db: Db, region: Region, record: ListingRecord, sale
   ];
 }
 
-/** Takes a lead off a market that should not offer it. @param toRegion where D1 has it now */
+/** Takes a lead off a market that should not offer it. @param toRegion the lead's region in D1 */
 async function withdrawOrphan(
   env: Env,
   region: Region,
@@ -151,7 +153,7 @@ async function withdrawOrphan(
   return answer.ok ? "orphans_withdrawn" : "orphans_held";
 }
 
-/** Takes an erased person's lead off the market, and the person out of its record. */
+/** Takes an erased customer's lead off the market, and erases the customer from its record. */
 async function eraseOrphan(env: Env, region: Region, record: ListingRecord): Promise<Outcome> {
   const { leadId, generation, priceCents, expiresAt } = record;
   const { erased } = await exchangeOf(env, region)!.erase({ leadId, generation, priceCents, expiresAt });
@@ -185,12 +187,12 @@ async function reprojectRecord(
 }
 
 /**
- * Writes one page of what the exchanges have decided since `since` into D1: purchases and their payments
- * that D1 has lost, what left the market, and erasures that a restore undid. Harmless when repeated.
- * Stages and notes written after the restore point are gone: only D1 had them.
- * @param progress of the page before; null for the first
- * @returns the progress to go on with, null when all regions are done, and what came of each record
- * @throws an exchange's or D1's error: the same page may be tried again
+ * Writes one page of the exchanges' decisions since `since` to D1. Restores lost purchases and payments, closes leads
+ * that left the market, and repeats erasures that a restore undid. Safe to repeat. Stages and notes from after the
+ * restore point are lost, because only D1 had them.
+ * @param progress of the previous page; null for the first
+ * @returns the progress to continue with, null when all regions are done, and the number of records per outcome
+ * @throws an exchange's or D1's error: the caller may retry the same page
  */
 export async function reprojectPage(
   env: Env,

@@ -26,7 +26,7 @@ async function listed(now = Date.now()) {
 
 type Listed = Awaited<ReturnType<typeof listed>>;
 
-/** D1 as it was when the lead had just been listed. */
+/** Restores D1 to the moment after the lead was listed. */
 async function restore(lead: Listed): Promise<void> {
   await testEnv.DB.batch([
     testEnv.DB.prepare(
@@ -69,7 +69,7 @@ test("sales that D1 has lost come back field by field, those from before are lef
   expect(job).toMatchObject({ state: "done", result: { purchases_restored: 1 } });
   const [after, ...others] = await purchasesOf(lead.id);
   expect(others).toEqual([]);
-  // The form's email was only in D1; the account's takes its place.
+  // Only D1 had the form's email, so the account's email takes its place.
   expect(after).toEqual({ ...before, buyerEmail: user.email, buyerCompany: user.companyName });
   expect(await db.select().from(stageChanges).where(eq(stageChanges.purchaseId, after!.id))).toHaveLength(1);
   const [row] = await db.select().from(leads).where(eq(leads.id, lead.id));
@@ -162,7 +162,7 @@ test("a job that fails is tried again after a while, goes on where it stopped, a
   const now = Date.now();
   await runSweeps(away, now);
   expect(await jobRow(id)).toMatchObject({ state: "waiting", attempts: 1, result: { errors: 1 } });
-  // Left alone for a while.
+  // The job backs off, so a sweep one second later does not retry it.
   await runSweeps(testEnv, now + 1_000);
   expect(await jobRow(id)).toMatchObject({ state: "waiting", attempts: 1 });
   for (let hours = 1; hours < 8; hours++) await runSweeps(away, now + hours * 2 * 60 * 60_000);

@@ -19,7 +19,7 @@ import {
   unchanged,
 } from "./listing.ts";
 
-/** A lead's record in a new generation, as it is before anything is known of it. */
+/** Returns a lead's initial record in a new generation. */
 function begin(before: Listing | null, terms: Terms, now: number): Listing {
   const { leadId, generation, priceCents, expiresAt } = terms;
   return {
@@ -40,7 +40,7 @@ function list(listing: Listing | null, command: Extract<Command, { type: "list" 
   // A late or repeated `list` never revives a lead: closed leads keep their record as a tombstone.
   if (listing && command.generation < listing.generation) return refuse(listing, "outdated");
   if (listing && command.generation === listing.generation) return unchanged(listing);
-  // Sold is for ever, in every generation.
+  // A sold lead stays sold, in every generation.
   if (listing?.state === "sold") return unchanged(listing);
   if (listing && isOpen(listing.state)) return refuse(listing, "outdated");
   const fresh = begin(listing, command, now);
@@ -53,7 +53,7 @@ function sell(listing: Listing | null, command: Extract<Command, { type: "sell" 
   if (listing.state === "sold") {
     return listing.sale?.businessId === command.businessId ? unchanged(listing) : refuse(listing, "taken");
   }
-  // A held lead is somebody's who is paying for it.
+  // A held lead belongs to the business that is paying for it.
   if (listing.hold) return refuse(listing, "taken", listing.hold.endsAt);
   if (listing.state !== "available") return { ...unchanged(listing), answer: refuseClosed(listing) };
   if (listing.expiresAt <= now) {
@@ -78,10 +78,10 @@ function withdraw(
   if (listing && terms.generation < listing.generation) return refuse(listing, "outdated");
   if (!listing || terms.generation > listing.generation) {
     if (listing && isOpen(listing.state)) return refuse(listing, "outdated");
-    // It never came here. Its record keeps a `list` that is still on its way from putting it on the market.
+    // The lead never came here. Its record stops a `list` that is still on its way.
     return closeUnseen(begin(listing, terms, now), "withdrawn", departure);
   }
-  // Whoever pays for it just now comes first.
+  // The business that is paying now comes first.
   if (listing.hold) return refuse(listing, "taken", listing.hold.endsAt);
   if (listing.state === "available") return close(listing, "withdrawn", { departure });
   const isRepeated = listing.state === "withdrawn" && listing.departure?.toRegion === toRegion;
@@ -90,7 +90,7 @@ function withdraw(
 
 function expire(listing: Listing | null, now: number): Decision {
   if (!listing) return refuse(null, "unknown");
-  // A held lead waits for the end of its hold, which looks at the time itself.
+  // A held lead does not expire yet: the end of its hold checks the time itself.
   if (listing.state !== "available") return unchanged(listing);
   // Woken too early (an alarm may fire twice or late after a change): look again at the right time.
   if (listing.expiresAt > now) {
@@ -134,8 +134,8 @@ export function decide(listing: Listing | null, command: Command, now: number): 
 }
 
 /**
- * Decides one command in a region that is off the market for a while: nothing begins there, but whatever
- * is under way comes to its end, and who asks again for what they have gets it.
+ * Decides one command in a paused region. Nothing new begins there. A hold or sale under way may finish, and a repeated
+ * call returns what the business has.
  */
 export function decideWhilePaused(listing: Listing | null, command: Command, now: number): Decision {
   const decision = decide(listing, command, now);
@@ -148,7 +148,7 @@ export function decideWhilePaused(listing: Listing | null, command: Command, now
 const FIRST_RETRY_MS = 2_000;
 const SLOWEST_RETRY_MS = 5 * MINUTE_MS;
 
-/** When to tell D1 again after `attempts` tries, in ms from now: doubling up to five minutes. */
+/** Returns the delay before the next write to D1 after `attempts` tries, in ms. It doubles up to five minutes. */
 export function retryDelayMs(attempts: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1), SLOWEST_RETRY_MS);
 }

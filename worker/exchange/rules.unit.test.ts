@@ -175,7 +175,7 @@ test("row 30: a moved lead is closed here for good and says where it is traded",
   expect(decide(moved.listing, listCommand(), NOW)).toMatchObject({ listing: moved.listing, effects: [] });
   const again = decide(moved.listing, withdrawCommand(1, "blacktown"), NOW + 1);
   expect(again).toMatchObject({ listing: moved.listing, answer: { ok: true, repeated: true } });
-  // Two admins at once: the second one hears that it is somewhere else already.
+  // Two admins at once: the second is refused, because the lead has already moved.
   expect(decide(moved.listing, withdrawCommand(1, "parramatta"), NOW).answer).toMatchObject({ ok: false });
   const back = decide(moved.listing, listCommand({ generation: 3 }), NOW).listing!;
   expect(back).toMatchObject({ state: "available", departure: null });
@@ -212,7 +212,7 @@ test("a command of an older generation is refused", () => {
       answer: { ok: false, reason: "outdated" },
     });
   }
-  // Still on the market in this region: it has to be withdrawn before it can be listed anew.
+  // Still on the market in this region: it has to be withdrawn before it can be listed again.
   expect(decide(third, listCommand({ generation: 4 }), NOW).answer).toEqual({
     ok: false,
     reason: "outdated",
@@ -266,7 +266,7 @@ test("whatever happens in whatever order, a lead has at most one buyer", () => {
           expect(before!.state).toBe("available");
           expect(before!.expiresAt).toBeGreaterThan(now);
         }
-        // D1 hears of every end, browsers of every change they could see.
+        // D1 receives every end, and clients receive every change that they could see.
         const tellsD1 = listing !== before && listing!.state !== "available";
         expect(kinds(decision).includes("project")).toBe(tellsD1);
         expect(kinds(decision).includes("announce_gone")).toBe(

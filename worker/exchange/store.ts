@@ -13,18 +13,17 @@ import {
   readSummary,
 } from "./stored-records.ts";
 
-/** Changes a reconnecting browser can catch up on; beyond that it gets a snapshot. */
+/** Changes that a reconnecting client can catch up on. Beyond that it gets a snapshot. */
 export const EVENTS_KEPT = 1000;
 
 type DueKind = "announce" | "expire" | "renew" | "project" | "hold" | "release" | "pause";
 
-/** A row of the due-table. */
 export type Due = { kind: DueKind; key: string };
 
-/** Rows too old to be asked for that each new one of their kind takes away. */
+/** Expired rows that each new row deletes from its table. */
 const OLD_ROWS_A_CALL = 8;
 
-/** A hold that a business let go of, or let lapse (1). */
+/** A hold that a business closed (0) or let lapse (1). */
 type Release = { leadId: string; at: number; lapsed: number };
 
 type ListingRow = {
@@ -41,14 +40,14 @@ type ListingRow = {
 };
 
 /**
- * A place in a region's history. `at` is when it was reached: a history that was restored to an earlier
- * moment and went on differently has the same numbers, but not the same times.
+ * A position in a region's history. `at` is when it was reached. If a history is restored and then continues
+ * differently, it has the same numbers, but not the same times.
  */
 export type Head = { epoch: string; seq: number; at: number };
 
 const newEpoch = () => crypto.randomUUID().slice(0, 8);
 
-/** The exchange's SQL, synchronous throughout. */
+/** The exchange's SQL. Every method is synchronous. */
 export class ExchangeStore {
   readonly #storage: DurableObjectStorage;
   readonly #sql: SqlStorage;
@@ -59,7 +58,7 @@ export class ExchangeStore {
     const { sql } = storage;
     this.#storage = storage;
     this.#sql = sql;
-    // The epoch names this history; a wiped object starts another one and browsers take a snapshot.
+    // The epoch identifies this history. A wiped object starts a new one, and clients take a snapshot.
     sql.exec("INSERT OR IGNORE INTO meta (key, value) VALUES ('epoch', ?)", newEpoch());
     const epoch = sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = 'epoch'").one().value;
     const [last] = sql
@@ -78,19 +77,19 @@ export class ExchangeStore {
     this.#sql.exec("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", key, value);
   }
 
-  /** Why the region is off the market for a while; null while it is not. */
+  /** The region's pause; null while it is not paused. */
   get pause(): PauseWord | null {
     return this.#pause;
   }
 
-  /** Takes the region off the market. The first reason stays; a word older than the last resume is history. */
+  /** Pauses the region. The first reason stays. A pause older than the last resume is ignored. */
   setPause(word: PauseWord): void {
     if (this.#pause !== null || word.at < Number(this.#meta("resumed_at") ?? 0)) return;
     this.#setMeta("paused", JSON.stringify(word));
     this.#pause = word;
   }
 
-  /** Opens the region again, unless its pause was asked for later than that. */
+  /** Resumes the region, unless its pause was requested after `askedAt`. */
   endPause(askedAt: number): void {
     if (this.#pause !== null && this.#pause.at > askedAt) return;
     this.#setMeta("resumed_at", String(Math.max(askedAt, Number(this.#meta("resumed_at") ?? 0))));
@@ -98,7 +97,7 @@ export class ExchangeStore {
     this.#pause = null;
   }
 
-  /** Gives this history another name, by which windows know that it is not theirs, and takes the region off the market. */
+  /** Starts a new epoch and pauses the region. Clients then know that their position is not in this history. */
   beginAnew(word: PauseWord): void {
     const epoch = newEpoch();
     this.#storage.transactionSync(() => {
@@ -109,7 +108,7 @@ export class ExchangeStore {
     this.#pause = word;
   }
 
-  /** Carries out changes as one. What is undone has not happened here either: the head goes back with it. */
+  /** Runs changes in one transaction. If it fails, the cached head is rolled back with it. */
   transaction(work: () => void): void {
     const before = this.#head;
     try {
@@ -120,12 +119,12 @@ export class ExchangeStore {
     }
   }
 
-  /** The newest place in this region's history. */
+  /** Returns the newest position in this region's history. */
   head(): Head {
     return this.#head;
   }
 
-  /** When a place in the history was reached; null when it is not kept any more, or was never reached. */
+  /** Returns when a position in the history was reached; null when it is no longer kept, or was never reached. */
   reachedAt(seq: number): number | null {
     if (seq === 0) return 0;
     const [event] = this.#sql.exec<{ at: number }>("SELECT at FROM events WHERE seq = ?", seq).toArray();
@@ -155,7 +154,7 @@ export class ExchangeStore {
     };
   }
 
-  /** Stores a listing; its summary only when there is a new one. */
+  /** Stores a listing. A null summary keeps the stored one. */
   save(listing: Listing, summary: LeadSummary | null): void {
     this.#sql.exec(
       `INSERT INTO listings (lead_id, generation, version, state, price_cents, listed_at, expires_at, sale, departure, summary, created_at)
@@ -204,7 +203,7 @@ export class ExchangeStore {
     return readSummary(row?.summary ?? null);
   }
 
-  /** Where leads stand; those that were never listed here are left out. */
+  /** Returns the states of leads. Leads that were never listed here are left out. */
   statesOf(leadIds: string[]): { leadId: string; state: Listing["state"] }[] {
     return this.#sql
       .exec<{ leadId: string; state: Listing["state"] }>(
@@ -214,7 +213,7 @@ export class ExchangeStore {
       .toArray();
   }
 
-  /** Which leads are being bought, as far as everybody has been told, and until when. */
+  /** Returns the leads that are being bought, and until when, as far as their holds were broadcast. */
   listHolds(): { leadId: string; until: number }[] {
     return this.#sql
       .exec<{ leadId: string; until: number }>(
@@ -223,12 +222,12 @@ export class ExchangeStore {
       .toArray();
   }
 
-  /** How many leads are held or being released, announced or not. */
+  /** Returns how many leads are held or being released, announced or not. */
   countHolds(): number {
     return this.#sql.exec<{ holds: number }>("SELECT count(*) AS holds FROM holds").one().holds;
   }
 
-  /** What a business holds here. There are never many rows: one for each lead that is held just now. */
+  /** Returns a business's holds here. There are never many rows: one for each lead that is held now. */
   holdsOf(businessId: string): { leadId: string; holdId: string }[] {
     return this.#sql
       .exec<{ leadId: string; holdId: string }>(
@@ -238,7 +237,10 @@ export class ExchangeStore {
       .toArray();
   }
 
-  /** What is known of a business that asks for a hold. Looked up where it is asked for: who comes too late is refused without. */
+  /**
+   * Returns the history of a business that asks for a hold. Releases and the share are queried only when read: late
+   * buyers are refused without them.
+   */
   buyerHistoryOf(
     { businessId, leadId, claimKey }: Pick<HoldInput, "businessId" | "leadId" | "claimKey">,
     newcomerSharePercent: number | null,
@@ -261,7 +263,10 @@ export class ExchangeStore {
     };
   }
 
-  /** Whether new providers hold this much of the leads that no other business holds; one lead they may always hold. */
+  /**
+   * Returns whether new providers hold this percentage of the leads that no other business holds. They may always hold
+   * one lead.
+   */
   #isShareTaken(percent: number): boolean {
     const { open } = this.#sql
       .exec<{ open: number }>(
@@ -321,7 +326,9 @@ export class ExchangeStore {
     );
   }
 
-  /** Deletes some of what is too old to be asked for, whosever it is: more than each call adds, so that nothing piles up. */
+  /**
+   * Deletes some expired rows of any business. Each call deletes more than it adds, so that the table does not grow.
+   */
   #forgetOld(table: "releases" | "claims", before: number): void {
     const key = table === "releases" ? "business_id, at, lead_id" : "business_id, claim_key";
     this.#sql.exec(
@@ -336,8 +343,8 @@ export class ExchangeStore {
   }
 
   /**
-   * The newest leads on the market, those that are being bought included. One whose time is over is not shown,
-   * should its alarm be late; `total` counts it until everybody is told that it is gone, as windows count back then.
+   * Returns the newest leads on the market, including those that are being bought. Leaves out a lead that has expired
+   * but still waits for its alarm. `total` includes it until `gone` is broadcast, because clients subtract it then.
    */
   newestOpen(limit: number, now: number): { leads: LeadSummary[]; total: number } {
     const open = "state IN ('available', 'held', 'releasing')";
@@ -358,7 +365,7 @@ export class ExchangeStore {
     return { leads, total };
   }
 
-  /** Appends a change to the history and returns it with its place in it. */
+  /** Appends a change to the history and returns it with its number. */
   appendEvent<Change extends MarketChange>(change: Change, now: number): Change {
     const seq = this.#head.seq + 1;
     const placed = { ...change, seq };
@@ -385,7 +392,7 @@ export class ExchangeStore {
     );
   }
 
-  /** Since when the longest-waiting word for D1 has been here (epoch ms); null when none is. */
+  /** Returns since when the oldest outbox entry has waited (epoch ms); null for an empty outbox. */
   outboxSince(): number | null {
     return this.#sql.exec<{ since: number | null }>("SELECT min(queued_at) AS since FROM outbox").one().since;
   }
@@ -404,7 +411,7 @@ export class ExchangeStore {
     this.#sql.exec("UPDATE outbox SET attempts = ? WHERE lead_id = ?", attempts, leadId);
   }
 
-  /** Forgets an outbox row, unless a newer version took its place. */
+  /** Deletes an outbox row, unless a newer version has replaced it. */
   dropOutbox(leadId: string, version: number): void {
     const { rowsWritten } = this.#sql.exec(
       "DELETE FROM outbox WHERE lead_id = ? AND version <= ?",
@@ -428,14 +435,14 @@ export class ExchangeStore {
     this.#sql.exec("DELETE FROM due WHERE kind = ? AND key = ?", kind, key);
   }
 
-  /** Rows whose time has come, earliest first; a bounded number, the alarm comes again for the rest. */
+  /** Returns due rows, earliest first. Their number is limited, and the alarm runs again for the rest. */
   listDue(now: number): Due[] {
     return this.#sql
       .exec<Due>("SELECT kind, key FROM due WHERE at <= ? ORDER BY at LIMIT 200", now)
       .toArray();
   }
 
-  /** Makes the timers of holds again that are not there: nothing may wait for what never comes. */
+  /** Restores missing timers of holds, so that no hold waits for a lost timer. */
   restoreHoldTimers(now: number): void {
     this.#sql.exec(
       `INSERT OR IGNORE INTO due (kind, key, at)
@@ -445,7 +452,7 @@ export class ExchangeStore {
     );
   }
 
-  /** Makes every timer again that is not there. */
+  /** Restores every missing timer. */
   restoreTimers(now: number): void {
     this.restoreHoldTimers(now);
     this.#sql.exec(

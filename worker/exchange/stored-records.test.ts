@@ -13,8 +13,8 @@ import { readDeparture, readHold, readPause, readProjection, readSummary } from 
 import { exchangeOf } from "./stub.ts";
 
 /*
- * The fixture is what an exchange of the first release wrote: a lead that returned, one that is held, one
- * sold, one moved away. It stays as it is for ever; a release that writes something new adds its own.
+ * The fixture was written by an exchange of the first release. Of its leads, one returned, one is held, one is sold and
+ * one has moved. Never change it. A release that writes something new adds its own fixture.
  */
 const FIELDS = Object.keys(leadSummarySchema.shape).toSorted();
 const ESSENTIAL = new Set(["createdAt", "expiresAt", "id", "price", "region"]);
@@ -25,7 +25,7 @@ const [RETURNED, HELD, SOLD] = ["returned000000", "held0000000000", "sold0000000
 const asText = (value: unknown) =>
   value !== null && typeof value === "object" ? JSON.stringify(value) : value;
 
-/** Puts rows into an exchange as an older release left them there, and wakes it. */
+/** Inserts rows into an exchange, as an older release left them there, and wakes it. */
 async function wakeWith(stub: DurableObjectStub, tables: Record<string, Record<string, unknown>[]>) {
   await runInDurableObject(stub, (_, { storage }) => {
     for (const [table, rows] of Object.entries(tables)) {

@@ -2,7 +2,7 @@ import { isRegion } from "../../contract/regions.ts";
 import { type Env, NEAR_SYDNEY } from "../env.ts";
 import type { ExchangeObject } from "./object.ts";
 
-/** The exchange of a region; null for a name that is no region, before any object is touched. */
+/** Returns a region's exchange; null for an unknown region, before any object is called. */
 export function exchangeOf(env: Env, region: string): DurableObjectStub<ExchangeObject> | null {
   if (!isRegion(region)) return null;
   const namespace = env.LEAD_EXCHANGE as DurableObjectNamespace<ExchangeObject>;

@@ -1,6 +1,6 @@
 /**
  * Statements that enqueue alerts to a provider about a lead they are buying. Each belongs in the batch of the change
- * that causes it, and enqueues one message for each of the provider's devices. A provider without devices gets no row.
+ * that causes it. Each enqueues one message per device of the provider. A provider without devices gets no row.
  */
 import { and, eq, type SQL, sql } from "drizzle-orm";
 

@@ -30,8 +30,8 @@ export function endOfQuiet(now: number, hours: QuietHours): number | null {
 }
 
 /**
- * Returns when a user may get alerts about new leads again: after their pause, and after any quiet hours in which it
- * ends.
+ * Returns when a user may get alerts about new leads again. That is after their pause, and after any quiet hours in
+ * which it ends.
  * @param now epoch ms
  * @param pausedUntil epoch ms; null for no pause
  * @returns epoch ms; null when the user may get alerts now
@@ -51,7 +51,8 @@ export function digestPlan(deviceId: string, due: number): Plan {
 }
 
 /**
- * Plans a device's alert about a new lead: at once, or in a digest after the pause, quiet hours or rate-limit window.
+ * Plans a device's alert about a new lead. It goes out at once, or in a digest after the pause, quiet hours or
+ * rate-limit window.
  * @param device `lastToldAt`: when it last got an alert about a single lead, epoch ms; null for never. `pausedUntil`:
  *   when its owner's pause ends, epoch ms; null for no pause
  */
