@@ -44,7 +44,7 @@ import { teamRoutes } from "./team/routes.ts";
 
 const app = new Hono<AppEnv>();
 
-/** The API. Sockets come first: what follows may write headers, a 101 answer must not get any. */
+/** The API. Sockets come first: later handlers may add headers, and a 101 response must not get any. */
 export const api = app
   .route("/api", liveRoutes)
   .route("/api/health", healthRoutes)
@@ -85,7 +85,7 @@ export const api = app
   .route("/api/user", accountRoutes)
   .route("/api/user", accountPlaceRoutes);
 
-/** The one type that `web/` takes from the Worker. */
+/** The only type that `web/` imports from the Worker. */
 export type Api = typeof api;
 
 app.notFound((c) =>
@@ -104,7 +104,7 @@ app.onError((error, c) => {
   return problemResponse(new DomainError("internal"), requestId);
 });
 
-/** The pattern of the call that answers a path, such as `/api/leads/:id/purchase`. */
+/** Returns the route pattern that matches a path, such as `/api/leads/:id/purchase`. */
 export function apiRoute(method: string, path: string): string {
   const [matches] = api.router.match(method, path);
   return matches.map(([[, route]]) => route.path).findLast((pattern) => !pattern.includes("*")) ?? NO_ROUTE;

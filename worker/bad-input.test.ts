@@ -35,18 +35,18 @@ const routes = Object.entries(BODY_ROUTES).map(([route, table]) => {
 
 const adminPaths = new Set(routes.filter((route) => route.caller === "admin").map(({ path }) => path));
 
-/** The session of somebody who may call this route. */
+/** Returns the session cookie of a caller who may call this route. */
 const cookieFor = (path: string) =>
   path.startsWith("/api/super-admin") || adminPaths.has(path) ? asAdmin.cookie : cookie;
 
-/** Nothing in this file changes anything, so what there is at first is what there is ever after. */
+/** The row counts at the start. No test in this file changes them. */
 const untouched = await rowCounts();
 
 test("there is something that could be changed", () => {
   expect(untouched).toMatchObject({ leads: 2, sessions: 2 });
 });
 
-/** Sends what must be refused. */
+/** Sends a request that must be rejected. Returns the problem. */
 async function refused(
   method: string,
   path: string,
@@ -64,7 +64,7 @@ async function refused(
   return problem;
 }
 
-/** Tries each route, and makes sure that nothing was written meanwhile. */
+/** Tries each route, and checks after each that nothing was written. */
 async function everyRoute(refuse: (route: (typeof routes)[number]) => Promise<void>): Promise<void> {
   for (const route of routes) {
     await refuse(route);
@@ -246,7 +246,7 @@ test("a socket is not opened for another site's page", async () => {
     "https://evil.example",
     "null",
     "not a url",
-    // Like ours, once they are read as an address; no browser writes its origin so.
+    // These parse to hosts like ours, but no browser sends an origin in this form.
     "http://evil.example@naturestrip.test",
     "http://naturestrip.test/",
   ]) {

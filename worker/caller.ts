@@ -2,42 +2,44 @@ import type { Session } from "./platform/session.ts";
 import type { NetworkPrefixes } from "./network.ts";
 
 /**
- * Who asks, worked out once on the outer request. Page loaders that call the API in-process hand it on
- * as an argument, never as headers: a browser cannot forge an argument.
+ * The caller, identified once on the outer request. Page loaders that call the API in-process pass it on as an
+ * argument, never in headers: a browser cannot forge an argument.
  */
 export type Caller = {
   requestId: string;
-  /** The client's network address. No key of anything: whoever counts, counts by `network`. */
+  /** The client's IP address. Not a key for limits: they count by `network`. */
   address: string;
-  /** The part of the address that stays with one household: the key of every limit. */
+  /** The part of the IP address that identifies one household. The key of every limit. */
   network: string;
-  /** The networks around the address, for limits that grow with the network. */
+  /** The networks that contain the IP address. A wider network has a higher limit. */
   prefixes: NetworkPrefixes;
   userAgent: string | null;
-  /** The languages the browser asks for. */
+  /** The browser's `Accept-Language`. */
   language: string | null;
-  /** Where the network is, in two letters, and whose it is, as Cloudflare knows it; for screening only. */
+  /** The network's country (two letters) and owner, from Cloudflare. For screening only. */
   country: string | null;
   networkOwner: string | null;
-  /** Whether a page asks on behalf of a browser that posted its form. */
+  /** Whether a page calls the API on behalf of a browser. */
   viaPage: boolean;
-  /** The device cookie as it came: which accounts the browser has signed in to (auth/guess-counters.ts). */
+  /** The raw device cookie. It names the accounts that the browser has signed in to (auth/guess-counters.ts). */
   device: string | null;
-  /** Whether the browser came over https. */
+  /** Whether the request came over https. */
   secure: boolean;
   session: Session | null;
-  /** Whose window a live socket is: an upgrade is looked up where it leads, without `session`. */
+  /** The user of a live socket. The socket's route sets it, because an upgrade has no `session`. */
   windowOf: { userId: string; impersonatorId: string | null } | null;
-  /** The session as D1 has it now: for what may only be decided on fresh word. */
+  /** Reads the session from D1 again, for decisions that need fresh data. */
   confirmSession: () => Promise<Session | null>;
-  /** Hash of the session's token: by it a statement can do its work only while the session lives. For an
-   * upgrade it is what the browser sent, whether a session has it or not. */
+  /**
+   * Hash of the session's token. Statements use it to take effect only while the session is valid. For an upgrade it is
+   * the hash of the token that the browser sent, valid or not.
+   */
   sessionHash: string | null;
-  /** The session's token, when its cookie is due for a new lifetime; the outer answer carries it. */
+  /** The session's token when its cookie is due for renewal. The outer response sets the cookie. */
   renewed: string | null;
-  /** Nothing is known of the caller, and the answer may go to many: nothing in it may be for one of them. */
+  /** Whether the response is shared: the caller is anonymous, and the response must not contain personal data. */
   shared: boolean;
 };
 
-/** The networks of a developer's own machine, where one person plays many. */
+/** The networks of a developer's own machine, where one person plays many users. */
 export const OWN_MACHINE: ReadonlySet<string> = new Set(["local", "127.0.0.1", "0:0:0:0"]);

@@ -21,17 +21,17 @@ import { sweepScreening } from "./quarantine/commands.ts";
 
 type Sweep = (env: Env, now: number) => Promise<Record<string, number>>;
 
-/** What the minute's cron mends, by the event under which it is logged. Each counts what it did. */
+/** The sweeps of the minute's cron, by the event that the log records. Each returns counts of its work. */
 const SWEEPS: Readonly<Record<string, Sweep>> = {
   pause_sweep: sweepPauses,
   sweep: sweepPending,
-  // After it, so that what was listed is told in the same minute.
+  // After `sweep`, so that new listings are announced in the same minute.
   message_sweep: sweepMessages,
   redaction_sweep: sweepRedaction,
   payment_sweep: sweepPayments,
   card_sweep: sweepExpiringCards,
   claim_sweep: sweepClaims,
-  // Before the jobs, so that the night's begin in the same minute.
+  // Before the jobs, so that the nightly ones start in the same minute.
   relist_sweep: sweepForgotten,
   nightly: scheduleNightly,
   key_sweep: sweepKeys,
@@ -43,7 +43,7 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   screening_sweep: sweepScreening,
   figure_sweep: sweepMarketFigures,
   message_watch: watchMessages,
-  // Last, so that what the others found is told in the same minute.
+  // Last, so that admins are notified of the other sweeps' findings in the same minute.
   attention_sweep: sweepAttention,
 };
 
@@ -56,7 +56,7 @@ async function runSweep(event: string, sweep: Sweep, env: Env, now: number): Pro
   }
 }
 
-/** Runs every minute: mends what a crash or an outage left behind. A sweep that fails keeps no other waiting. */
+/** Runs every minute and finishes work that a crash or outage interrupted. A failed sweep does not stop the others. */
 export function runSweeps(env: Env, now: number): Promise<void> {
   return traced(`cron_${crypto.randomUUID()}`, async () => {
     for (const [event, sweep] of Object.entries(SWEEPS)) await runSweep(event, sweep, env, now);

@@ -6,7 +6,7 @@ import { readKeyRing } from "./platform/key-ring.ts";
 import { isStandInUrl } from "./loopback.ts";
 import type { Queued } from "./db/message-types.ts";
 
-/** What wrangler binds. Texts are read through `settings`, never directly. */
+/** The bindings from wrangler. Read texts through `settings`, never directly. */
 export type Env = {
   DB: D1Database;
   ASSETS: Fetcher;
@@ -53,7 +53,7 @@ export type Env = {
   PUSH_KEYS?: string;
   PUSH_STAND_IN?: string;
   MESSAGE_STAND_IN?: string;
-  /** Left out where messages are sent without a queue, such as in most tests. */
+  /** Omitted where messages are sent without a queue, for example in most tests. */
   MESSAGE_QUEUE?: Queue<Queued>;
   SMS_GATEWAY: string;
   SMS_SENDER: string;
@@ -61,8 +61,8 @@ export type Env = {
   SMS_KEYS?: string;
   SMS_WEBHOOK_SECRET?: string;
   /**
-   * Sends messages now: only these, or whatever is due (null). Never throws. The entry sets it, because the rooms that
-   * enqueue stand below the one that delivers. Without it the minute's sweep sends them.
+   * Sends these messages now, or all that are due (null). Never throws. The entry point sets it, because the modules
+   * that enqueue must not import the one that delivers. Without it the minute's sweep sends the messages.
    */
   DELIVER?: (ids: readonly string[] | null) => Promise<void>;
   EMAIL?: SendEmail;
@@ -73,7 +73,7 @@ export type Env = {
   GST: string;
 };
 
-/** Where our objects live: in Oceania, where our customers, providers and D1 are. */
+/** The location of our Durable Objects: Oceania, like our customers, our providers and D1. */
 export const NEAR_SYDNEY = { locationHint: "oc" } as const;
 
 const settingsSchema = z.object({
@@ -131,7 +131,7 @@ const settingsSchema = z.object({
     z.url().check(z.refine(isStandInUrl, "MESSAGE_STAND_IN is for this machine and for tests only")),
   ),
   SMS_GATEWAY: z.enum(["", "mobilemessage"]),
-  // A number, or a name of two to eleven signs that is registered with the ACMA.
+  // A number, or a name of two to eleven characters that is registered with the ACMA.
   SMS_SENDER: z
     .string()
     .check(z.regex(/^$|^\+61\d{9}$|^(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9 &.-]{0,9}[A-Za-z0-9]$/)),
@@ -149,9 +149,9 @@ const SETTING_NAMES = Object.keys(settingsSchema.shape) as (keyof Env)[];
 let last: { texts: unknown[]; settings: Settings } | null = null;
 
 /**
- * The operator's settings from wrangler.toml and `.dev.vars`, checked. They change with a deploy only, so
- * the same texts are not read twice.
- * @throws ZodError when a setting is missing or malformed; a deploy with such a setting answers 500.
+ * Returns the operator's validated settings from wrangler.toml and `.dev.vars`. They change only with a deploy, so the
+ * result is cached.
+ * @throws ZodError when a setting is missing or malformed; a deploy with such a setting responds with 500
  */
 export function settings(env: Env): Settings {
   const texts = SETTING_NAMES.map((name) => env[name]);
@@ -160,13 +160,13 @@ export function settings(env: Env): Settings {
   return last.settings;
 }
 
-/** What sending text messages takes; null unless all of it is there. */
+/** Returns the settings for sending text messages, or null unless all of them are set. */
 function smsOf(values: z.infer<typeof settingsSchema>) {
   const { SMS_GATEWAY, SMS_SENDER: sender, SMS_KEYS: keys, SMS_WEBHOOK_SECRET: webhookSecret } = values;
   if (!SMS_GATEWAY || !sender || !keys || !webhookSecret) return null;
   const { MESSAGE_STAND_IN: standIn } = values;
   const host = standIn ? new URL("/sms", standIn).href : "https://api.mobilemessage.com.au";
-  // Nobody can reply to a name.
+  // Customers cannot reply to a name.
   return {
     host,
     keys,
@@ -191,41 +191,41 @@ function readSettings(env: Env) {
     TURNSTILE_HOST: turnstileHost = "https://challenges.cloudflare.com",
   } = values;
   return {
-    /** The one host of the site; null: it answers wherever it is asked. */
+    /** The canonical host. Null: the site responds on every host. */
     siteHost: values.SITE_HOST || null,
     payments: values.PAYMENTS,
     contactPhone: values.CONTACT_PHONE,
     contactEmail: values.CONTACT_EMAIL,
     requireVerified: values.REQUIRE_VERIFIED === "on",
-    /** How much of a region's free leads new providers may hold together. */
+    /** The share of a region's free leads that new providers together may hold, in per cent. */
     newcomerSharePercent: values.NEWCOMER_SHARE_PERCENT,
-    /** Whether super admins have their rights only with a passkey. */
+    /** Whether super admins need a passkey for their admin rights. */
     demandsAdminPasskeys: values.ADMIN_PASSKEYS === "required",
-    /** Null: addresses are completed from our own list of suburbs. */
+    /** Null: our own list of suburbs completes addresses. */
     mapsKey: values.GOOGLE_MAPS_KEY || null,
-    /** Null: nobody is told of a request that was sent. */
+    /** Null: Google Ads does not count sent requests. */
     adsConversion: values.ADS_CONVERSION || null,
     /** Null: the call to action is not shown. */
     websiteBuilderUrl: values.WEBSITE_BUILDER_URL || null,
     leadLifetimeMs: values.LEAD_LIFETIME_DAYS * DAY_MS,
-    /** What makes a visitor's request suspicious; 0 switches a check off. */
+    /** The thresholds of the checks for suspicious requests. 0 switches a check off. */
     screening: {
       duplicateMs: values.DUPLICATE_DAYS * DAY_MS,
       requestsPerAddress: values.REQUESTS_PER_ADDRESS,
       fastestFormMs: values.FASTEST_FORM_SECONDS * 1000,
       suspicionPoints: values.SUSPICION_POINTS,
     },
-    /** Hashes network addresses and signs starts of forms; null: requests are counted by neither. */
+    /** The key that hashes IP addresses and signs form starts. Null: requests are counted by neither. */
     originHashKey: values.ORIGIN_HASH_KEY || null,
-    /** Cloudflare's check that people fill in our forms; null until both keys are set. */
+    /** Cloudflare Turnstile, which checks that a person fills in our forms. Null until both keys are set. */
     turnstile:
       siteKey && turnstileSecret
         ? { siteKey, secret: turnstileSecret, host: new URL(turnstileHost).origin }
         : null,
-    /** After how many days requests nobody bought lose their person; 0 keeps them. */
+    /** Days after which the person in an unsold request is erased. 0: never. */
     retentionDays: values.RETENTION_DAYS,
     soldRetentionDays: values.SOLD_RETENTION_DAYS,
-    /** From when a night's jobs may begin, in Sydney, such as "03:00"; null: never by itself. */
+    /** Sydney time after which the nightly jobs may start, such as "03:00". Null: they do not start automatically. */
     nightlyAt: values.NIGHTLY_AT || null,
     /** Null until all three keys are set. */
     stripe:
@@ -234,7 +234,7 @@ function readSettings(env: Env) {
         : null,
     /** Null until the secret is set; the first key is the current one. */
     bankDetailsKeys: values.BANK_DETAILS_KEYS ? readKeyRing(values.BANK_DETAILS_KEYS) : null,
-    /** Null until the keys are set: nobody is asked to allow notifications, and none are sent. */
+    /** Null until the keys are set. Then no user is asked to allow notifications, and none are sent. */
     push: values.PUSH_KEYS
       ? {
           ...readPushKeys(values.PUSH_KEYS)!,
@@ -242,13 +242,13 @@ function readSettings(env: Env) {
           standIn: values.PUSH_STAND_IN ?? null,
         }
       : null,
-    /** The gateway for text messages; null until everything it takes is set. */
+    /** The gateway for text messages. Null until all its settings are set. */
     sms: smsOf(values),
-    /** Where emails end on a developer's own machine, and are shown; null everywhere else. */
+    /** The stand-in that collects and shows emails on a developer's machine. Null everywhere else. */
     messageStandIn: values.MESSAGE_STAND_IN ?? null,
-    /** Whom our emails come from; null while none are sent. */
+    /** The sender of our emails. Null: no emails are sent. */
     emailFrom: values.EMAIL_FROM || null,
-    /** Who sells the leads, as receipts name them. */
+    /** The seller of the leads, as shown on receipts. */
     seller: {
       name: values.BUSINESS_NAME,
       abn: values.BUSINESS_ABN || null,

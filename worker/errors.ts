@@ -1,17 +1,17 @@
 import { type FieldErrors, type Problem, type ProblemCode, PROBLEMS } from "../contract/problem.ts";
 import { log } from "./log.ts";
 
-/** The one way a feature says no. `onError` in api.ts turns it into HTTP. */
+/** The only error by which a feature rejects a request. `onError` in api.ts turns it into an HTTP response. */
 export class DomainError extends Error {
   readonly code: ProblemCode;
   readonly errors: FieldErrors | undefined;
   readonly notes: Problem["notes"];
 
   /**
-   * @param code which of the contract's problems this is
-   * @param detail a sentence for the person who asked; the problem's title when left out
+   * @param code one of the contract's problems
+   * @param detail a sentence for the user; defaults to the problem's title
    * @param errors messages by field
-   * @param notes what the notes are now, for a conflict over them
+   * @param notes the current notes, for a `notes_conflict`
    */
   constructor(code: ProblemCode, detail?: string, errors?: FieldErrors, notes?: Problem["notes"]) {
     super(detail ?? PROBLEMS[code].title);
@@ -21,7 +21,7 @@ export class DomainError extends Error {
   }
 }
 
-/** A no for the moment only: the same may be asked again after a while. */
+/** A temporary error: the caller may retry after `afterSeconds`. */
 export class TryLater extends DomainError {
   readonly afterSeconds: number;
 
@@ -31,7 +31,7 @@ export class TryLater extends DomainError {
   }
 }
 
-/** The answer for a problem, as application/problem+json (RFC 9457). */
+/** Returns the response for a problem, as application/problem+json (RFC 9457). */
 export function problemResponse(error: DomainError, requestId: string): Response {
   const { status, title } = PROBLEMS[error.code];
   const problem: Problem = {
@@ -52,7 +52,10 @@ export function problemResponse(error: DomainError, requestId: string): Response
   return new Response(JSON.stringify(problem), { status, headers });
 }
 
-/** The answer for an error outside of the API. Anything but a DomainError is logged: D1 away, a setting malformed. */
+/**
+ * Returns the response for an error outside the API. Logs every error except a DomainError, such as an outage of D1 or
+ * a malformed setting.
+ */
 export function failureResponse(error: unknown, requestId: string): Response {
   if (error instanceof DomainError) return problemResponse(error, requestId);
   log("error", "unhandled", { error });

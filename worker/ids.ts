@@ -1,12 +1,12 @@
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"; // Crockford's base 32: nothing to misread
 
-/** Random text of 20 characters, 100 bits; not for secrets, though long enough for one. */
+/** Returns a random text of 20 characters, 100 bits. Not for secrets, though it is long enough for one. */
 function randomText(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(20));
   return Array.from(bytes, (byte) => ALPHABET[byte % 32]).join("");
 }
 
-/** A new id such as `user_3f…`: the prefix says what it names. */
+/** Returns a new id such as `user_3f…`. The prefix is the kind of record. */
 export function newId(
   prefix:
     | "user"
@@ -29,14 +29,14 @@ export function newId(
 }
 
 /**
- * A new lead id, such as `lead_inner-west_3f…`. It carries the region in which the lead was first
- * listed, so that a claim finds its exchange without asking D1.
+ * Returns a new lead id, such as `lead_inner-west_3f…`. It contains the region in which the lead was first listed, so
+ * that a claim finds its exchange without a query to D1.
  */
 export function newLeadId(region: string): string {
   return `lead_${region}_${randomText()}`;
 }
 
-/** The region in a lead id; null when the text is no lead id. */
+/** Returns the region in a lead id, or null when the text is not a lead id. */
 export function regionOfLeadId(leadId: string): string | null {
   return /^lead_([a-z-]+)_[0-9a-z]+$/.exec(leadId)?.[1] ?? null;
 }

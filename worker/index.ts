@@ -11,7 +11,7 @@ export { LeadExchange } from "./durable-objects/lead-exchange.ts";
 
 const PAGES: Pages = { render: renderPage, routeOf: pageRoute };
 
-/** Visitors' pages and the suburbs' lists, from Workers Cache where it has them. */
+/** Serves visitors' pages and the suburb lists, from Workers Cache when they are cached. */
 export class PublicPages extends CachedPages {
   protected override answer(request: Request, caller: Caller): Promise<Response> {
     return answer(request, this.env, this.ctx, caller, PAGES);

@@ -1,4 +1,4 @@
-/** What one lead costs in rows, which D1 and Durable Objects bill. docs/scale.md reckons with these figures. */
+/** The cost of one lead in rows, which D1 and Durable Objects bill. docs/scale.md uses these figures. */
 import { runInDurableObject } from "cloudflare:test";
 import { expect, test } from "vitest";
 
@@ -9,14 +9,14 @@ import { quoteRequest } from "../testing/world.ts";
 
 type Cost = { d1Read: number; d1Written: number; exchangeRead: number; exchangeWritten: number };
 
-/** Most rows of each step, as docs/scale.md has them. */
+/** Maximum rows of each step, as in docs/scale.md. */
 const MAX_ROWS: Record<string, Cost> = {
   requested: { d1Read: 60, d1Written: 30, exchangeRead: 5, exchangeWritten: 6 },
   bought: { d1Read: 80, d1Written: 60, exchangeRead: 25, exchangeWritten: 25 },
   "moved a stage": { d1Read: 20, d1Written: 16, exchangeRead: 0, exchangeWritten: 0 },
 };
 
-/** Counts the rows that `work` reads and writes in D1 and in the inner west's exchange. */
+/** Counts the rows that `work` reads and writes in D1 and in the exchange of the Inner West. */
 async function costOf(work: () => Promise<unknown>): Promise<Cost> {
   const recorder = new Recorder();
   const cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];

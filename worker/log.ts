@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 type Level = "info" | "warn" | "error";
 
-/** Which request, sweep or alarm is being worked on; every line it causes carries the id. */
+/** The current request, sweep or alarm. Every log line it causes carries its id. */
 const current = new AsyncLocalStorage<{ requestId: string }>();
 
 /** Runs `work` so that every log line it writes carries `requestId`. */
@@ -12,18 +12,18 @@ export function traced<T>(requestId: string, work: () => T): T {
 
 const WITHHELD = "▮";
 const MAIL = /[^\s"'<>(),;:]+@[^\s"'<>(),;:]+/gu;
-/* Seven digits or more, however they are spaced, that are no part of an id. */
+/* Seven or more digits with any spacing, unless they are part of an id. */
 const PHONE = /(?<![\p{L}\p{N}_-])\+?\d(?:[\s().-]{0,2}\d){6,}(?![\p{L}\p{N}_])/gu;
 const LONGEST = 500;
 
-/** A text without email addresses and phone numbers, cut to a line's length. */
+/** Replaces email addresses and phone numbers in a text, and truncates it. */
 function withhold(text: string): string {
   return text.replaceAll(MAIL, WITHHELD).replaceAll(PHONE, WITHHELD).slice(0, LONGEST);
 }
 
 /**
- * An error as it may stand in the log. The database library names a statement's values in its message and
- * JSON.parse quotes what it could not read: both may be somebody's name or number and are left out.
+ * Describes an error for the log. Drizzle's messages contain a statement's values, and JSON.parse quotes its input.
+ * Both may hold a person's name or number, so they are left out.
  */
 export function describeError(error: unknown): { name: string; message: string; cause?: string } {
   if (!(error instanceof Error)) return { name: typeof error, message: withhold(String(error)) };
@@ -41,8 +41,8 @@ export function describeError(error: unknown): { name: string; message: string; 
 }
 
 /**
- * Writes one line of JSON. Nothing about people goes in but the ids of users.
- * @param event what happened, in snake_case
+ * Writes one line of JSON. The only personal data in it are user ids.
+ * @param event the event, in snake_case
  * @param fields ids, counts and states; an `error` is described without personal data
  */
 export function log(level: Level, event: string, fields: Record<string, unknown> = {}): void {

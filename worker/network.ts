@@ -1,6 +1,6 @@
 import { keyedHash } from "./platform/keyed-hash.ts";
 
-/** The two groups of an IPv6 address that an IPv4 address at its end stands for; null when it is none. */
+/** Returns the two IPv6 groups that equal an IPv4 address, or null when the text is not an IPv4 address. */
 function groupsOfV4(text: string): string[] | null {
   const bytes = text.split(".").map(Number);
   if (bytes.length !== 4 || bytes.some((byte) => !(byte >= 0 && byte <= 255))) return null;
@@ -8,13 +8,13 @@ function groupsOfV4(text: string): string[] | null {
   return [(a * 256 + b).toString(16), (c * 256 + d).toString(16)];
 }
 
-/** Groups as they stand, an IPv4 address among them as the two it is; "?" for what is neither. */
+/** Returns the groups of part of an IPv6 address. An embedded IPv4 address becomes two groups, or "?" if malformed. */
 function readGroups(part: string): string[] {
   if (!part) return [];
   return part.split(":").flatMap((group) => (group.includes(".") ? (groupsOfV4(group) ?? ["?"]) : [group]));
 }
 
-/** The eight groups of an IPv6 address, without leading noughts; null when it is none. */
+/** Returns the eight groups of an IPv6 address without leading zeros, or null when the text is not one. */
 function groupsOf(address: string): string[] | null {
   const [head = "", tail, ...more] = address.toLowerCase().split("::");
   if (more.length > 0) return null;
@@ -27,26 +27,26 @@ function groupsOf(address: string): string[] | null {
   return groups.map((group) => group.replace(/^0+(?=.)/, ""));
 }
 
-/** Before these two groups an IPv4 address stands as an IPv6 one: `::ffff:203.0.113.7`. */
+/** The first six groups of an IPv4 address written as IPv6: `::ffff:203.0.113.7`. */
 const MAPPED = "0:0:0:0:0:ffff";
 
-/** The networks around an address, from a household's to an organisation's. */
+/** The networks that contain an IP address, from a household's to an organisation's. */
 export type NetworkPrefixes = {
   /** The /64 of an IPv6 address: one home or one phone. */
   by64: string;
-  /** Its /56: what most providers give one customer. */
+  /** Its /56: what most internet providers give one customer. */
   by56: string;
-  /** Its /48: the most that one customer gets. */
+  /** Its /48: the largest network of one customer. */
   by48: string;
 };
 
-/** How much more often a whole /56 and a whole /48 may try than one /64. */
+/** The limits of a /56 and of a /48, as multiples of a /64's limit. */
 export const MORE_FOR_56 = 2;
 export const MORE_FOR_48 = 4;
 
 /**
- * Returns the networks that limits count by. An IPv4 address, however it is written, is all three itself. So is
- * text that is no address, such as "local".
+ * Returns the networks that limits count by. For an IPv4 address in any notation, all three are the address itself.
+ * The same is true of text that is not an IP address, such as "local".
  */
 export function networkPrefixes(address: string): NetworkPrefixes {
   const groups = address.includes(":") ? groupsOf(address) : null;
@@ -67,7 +67,7 @@ export function networkPrefixes(address: string): NetworkPrefixes {
   };
 }
 
-/** Returns the networks as keyed hashes: they can be counted, not read. */
+/** Returns the networks as keyed hashes, which can be counted but not read. */
 export async function hashPrefixes(secret: string, prefixes: NetworkPrefixes): Promise<NetworkPrefixes> {
   const hash = async (text: string) => (await keyedHash(secret, text)).slice(0, 22);
   const [by64, by56, by48] = await Promise.all([

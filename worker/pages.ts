@@ -11,7 +11,7 @@ import type { Caller } from "./caller.ts";
 import { contentSecurityPolicy } from "./middleware/content-security-policy.ts";
 import { NO_ROUTE } from "./middleware/request-log.ts";
 
-/** The widget is placed by our own script, once it is wanted. */
+/** With explicit rendering: our own script renders the widget when it is needed. */
 const TURNSTILE_SCRIPT = "/turnstile/v0/api.js?render=explicit";
 
 const loadBuild = () => import("virtual:react-router/server-build");
@@ -19,7 +19,7 @@ const handler = createRequestHandler(loadBuild, import.meta.env.MODE);
 
 let routeTree: Promise<RouteObject[]> | null = null;
 
-/** The pages' URL map as a tree, from the flat list in the build. */
+/** Builds the route tree from the build's flat list. */
 async function loadRouteTree(): Promise<RouteObject[]> {
   const { routes } = await loadBuild();
   const childrenOf = (parentId: string | undefined): RouteObject[] =>
@@ -31,7 +31,7 @@ async function loadRouteTree(): Promise<RouteObject[]> {
   return childrenOf(undefined);
 }
 
-/** A path as the router can read it: what only looks like an encoded sign stands for itself. */
+/** Returns a path that the router can decode. Percent signs in segments that cannot be decoded become literal. */
 function readablePath(pathname: string): string {
   return pathname
     .split("/")
@@ -41,14 +41,14 @@ function readablePath(pathname: string): string {
 
 function isDecodable(part: string): boolean {
   try {
-    // The result is looked at, or the bundler would leave the call out as one without effects.
+    // The result is used, or the bundler would remove the call as free of side effects.
     return decodeURIComponent(part).length <= part.length;
   } catch {
     return false;
   }
 }
 
-/** The request with a path the router can read; it would write any other into the log. */
+/** Returns the request with a path that the router can decode. The router logs any path that it cannot. */
 function readable(request: Request): Request {
   const url = new URL(request.url);
   const pathname = readablePath(url.pathname);
@@ -57,7 +57,7 @@ function readable(request: Request): Request {
   return new Request(url, request);
 }
 
-/** The pattern of the page that answers a path, such as `/location/:slug`. */
+/** Returns the route pattern of the page at a path, such as `/location/:slug`. */
 export async function pageRoute(pathname: string): Promise<string> {
   const path = readablePath(pathname).replace(/\.data$/, "");
   const matches = matchRoutes(await (routeTree ??= loadRouteTree()), path);
@@ -65,13 +65,13 @@ export async function pageRoute(pathname: string): Promise<string> {
   return `/${matches.flatMap(({ route }) => route.path ?? []).join("/")}`.replaceAll("//", "/");
 }
 
-/** What a page hands on of the API's answers it was made from. */
+/** What a page passes on from the API responses it used. */
 type Passed = { cookies: string[]; tags: Set<string> };
 
 /**
- * The API for page loaders and actions: the same routes, called in-process. The caller travels as an
- * argument. Cookies the API sets are collected, to be sent with the page, and so are the tags by which
- * a shared page is purged.
+ * Returns an API client for page loaders and actions. It calls the same routes in-process and passes the caller as an
+ * argument. It collects the cookies that the API sets, which the page then sends. It also collects the tags by which a
+ * shared page is purged.
  */
 function inProcessApi(request: Request, env: Env, ctx: ExecutionContext, caller: Caller, passed: Passed) {
   return hc<Api>(new URL(request.url).origin, {
@@ -86,8 +86,8 @@ function inProcessApi(request: Request, env: Env, ctx: ExecutionContext, caller:
 }
 
 /**
- * The application's scripts come after what somebody has just tapped for: of equal priority, a lead that is asked for
- * waits on a slow line until all of them are here.
+ * Lowers the priority of the application's scripts. At equal priority, a lead that the user just opened would wait on a
+ * slow connection until all scripts have loaded.
  */
 const SCRIPTS_STEP_BACK = new HTMLRewriter().on("link[rel=modulepreload]", {
   element(link) {
@@ -95,7 +95,7 @@ const SCRIPTS_STEP_BACK = new HTMLRewriter().on("link[rel=modulepreload]", {
   },
 });
 
-/** Renders a page of `web/` and adds what every page answers with. */
+/** Renders a page of `web/` and adds the headers of every page. */
 export async function renderPage(
   request: Request,
   env: Env,
@@ -103,7 +103,7 @@ export async function renderPage(
   caller: Caller,
 ): Promise<Response> {
   const passed: Passed = { cookies: [], tags: new Set() };
-  // The one inline script of a shared page is known by its hash, and a nonce that many know is none.
+  // A shared page allows its one inline script by hash, because a cached nonce is not secret.
   const nonce = caller.shared ? undefined : crypto.randomUUID().replaceAll("-", "");
   const {
     contactPhone,
@@ -139,7 +139,7 @@ export async function renderPage(
   });
 
   const page = await handler(readable(request), context);
-  // What a window fetches of a page is no markup, whatever its words look like.
+  // A window also fetches page data, which is not HTML even if it contains markup.
   const isMarkup = page.headers.get("Content-Type")?.startsWith("text/html") === true;
   const rendered = isMarkup && !caller.shared ? SCRIPTS_STEP_BACK.transform(page) : page;
   const response = new Response(rendered.body, rendered);
@@ -156,7 +156,7 @@ export async function renderPage(
       challengeHost: policy.checksPeople ? (turnstile?.host ?? null) : null,
     }),
   );
-  // Link opens a window of its own, which has to find back to ours.
+  // Stripe's Link opens a popup that needs its opener.
   if (policy.takesCards) response.headers.set("Cross-Origin-Opener-Policy", "same-origin-allow-popups");
   if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "private, no-cache");
   return response;

@@ -1,10 +1,10 @@
-/** Long enough for any object that works; whoever waits longer waits for nothing. */
+/** Timeout for a call to a Durable Object. A working object responds well within it. */
 export const OBJECT_PATIENCE_MS = 10_000;
 
 /**
- * Waits for something no longer than a while. What comes later is dropped, but may well have happened:
- * only for what may be repeated.
- * @throws Error when `work` takes longer; what `work` throws passes through
+ * Awaits `work` with a timeout. A late result is dropped although the work may have happened, so use it only for work
+ * that may be repeated.
+ * @throws Error when `work` takes longer; errors of `work` pass through
  */
 export async function inTime<T>(work: PromiseLike<T>, patienceMs = OBJECT_PATIENCE_MS): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,7 +1,7 @@
 /**
- * What a statement costs may follow the page it fills and what is to be done just now, never what the market has
- * seen. In a market of years every call, sweep and operator's job is carried out, and of each statement its plan
- * and the rows it read are looked at: before SQLite has statistics of the tables, and with them.
+ * The cost of a statement may depend on its page and on the work that is due, never on the size of the market's
+ * history. These tests run every call, sweep and operator's job in a market with years of data. They check the plan and
+ * the rows read of each statement, both without and with SQLite's table statistics.
  */
 import { beforeAll, expect, inject, test, vi } from "vitest";
 
@@ -11,13 +11,13 @@ import { testEnv } from "../testing/client.ts";
 import { type Explained, explain, Recorder, type Recorded } from "../testing/recorded-statements.ts";
 import { walk } from "../testing/walk.ts";
 
-/** More rows than this no statement reads. A twentieth of the full market has more of everything that grows. */
+/** Maximum rows that a statement may read. A twentieth of the full market has more rows of everything that grows. */
 const MOST_ROWS = 1_000;
 
-/** What the minute's sweeps read when there is nothing to do. */
+/** Maximum rows that the minute's sweeps read when no work is due. */
 const MOST_IN_SWEEPS = 1_000;
 
-/** Indexes that only have what is to be done, or is open: reading all of one is what it is for. */
+/** Indexes that hold only due or open work. Statements may scan them completely. */
 const WORK_LISTS = new Set([
   "attention_open",
   "bookings_waiting",
@@ -34,7 +34,7 @@ const WORK_LISTS = new Set([
   "users_super_admins",
 ]);
 
-/** Lists that are read from their newest row on, a page of them: the scan ends where the page does. */
+/** Indexes of lists that are read one page at a time, newest first. The scan ends with the page. */
 const PAGED = new Set([
   "audit_log_at",
   "bookings_created",
@@ -46,8 +46,8 @@ const PAGED = new Set([
 ]);
 
 /**
- * What is bounded by something else than its plan. An entry that no statement needs any more fails; those
- * `atFullSize` are needed by nothing less.
+ * Statements that something other than their plan bounds. An entry that no statement needs fails the test. Entries
+ * with `atFullSize` are needed only at full size.
  */
 const ACCEPTED: { statement: RegExp; reason: string; atFullSize?: true }[] = [
   { statement: /from "push_devices" inner join/i, reason: "a lead is told to every device there is" },
@@ -133,11 +133,11 @@ const isAccepted = ({ text }: Recorded) => ACCEPTED.some(({ statement }) => stat
 let tables: Set<string>;
 let recorded: Recorded[];
 let explained: Map<string, Explained[]>;
-/** What most was read for in them. */
+/** The sweeps' statements that read the most rows. */
 let dearest: Recorded[];
 let swept: { statements: number; rowsRead: number; ms: number };
 
-/** What is wrong with a statement as it was carried out; nothing when its cost is bounded. */
+/** Returns the faults in a statement's plan and rows read, or none when its cost is bounded. */
 function faultsOf(text: string, { plan, rowsRead }: Explained): string[] {
   const faults = rowsRead > MOST_ROWS ? [`reads ${rowsRead} rows`] : [];
   for (const line of plan) {
@@ -155,7 +155,7 @@ function allFaultsOf({ text }: Recorded): string[] {
 
 const isAsked = ({ text }: Recorded) => /^\s*(select|insert|update|delete|with)/i.test(text);
 
-/** An id of the big market. */
+/** Returns an id in the big market. */
 const numbered = (prefix: string, number: number) => `${prefix}_${String(number).padStart(20, "0")}`;
 
 async function fillAndWalk(): Promise<void> {
@@ -183,10 +183,10 @@ async function explainAll(): Promise<void> {
   }
 }
 
-/** The walk leaves sweeps something to do, at full size for many minutes: thousands to list and redact anew. */
+/** Maximum sweeps after the walk. At full size the walk leaves thousands of leads to list and redact again. */
 const MOST_SWEEPS = 300;
 
-/** Sweeps until they have nothing more to say of what they did. */
+/** Runs the sweeps until they log no more work. */
 async function sweepUntilQuiet(): Promise<void> {
   const spies = (["log", "warn", "error"] as const).map((level) =>
     vi.spyOn(console, level).mockImplementation(() => {}),
@@ -212,7 +212,7 @@ async function sweepOnce(): Promise<void> {
 }
 
 beforeAll(async () => {
-  // A walk through everything logs everything.
+  // The walk calls every route and would fill the log.
   for (const level of ["log", "warn", "error"] as const)
     vi.spyOn(console, level).mockImplementation(() => {});
   explained = new Map();

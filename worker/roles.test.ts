@@ -1,4 +1,4 @@
-/** Who may call what. One column per kind of caller, one row per route; a new route needs a row. */
+/** Access rights: one column per kind of caller, one row per route. A new route needs a row. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -23,14 +23,14 @@ import { eventually } from "../testing/eventually.ts";
 const CALLERS = ["visitor", "customer", "provider", "stranger", "team", "admin"] as const;
 type CallerKind = (typeof CALLERS)[number];
 
-/** Statuses in the order of CALLERS. `provider` owns the purchase that is asked for, `stranger` does not. */
+/** Statuses in the order of CALLERS. `provider` owns the requested purchase, `stranger` does not. */
 const TABLE: Record<string, readonly [number, number, number, number, number, number]> = {
   "GET /api/exchange/:region/live": [401, 403, 426, 426, 426, 426],
   "GET /api/business/live": [401, 403, 426, 426, 426, 426],
   "GET /api/health": [200, 200, 200, 200, 200, 200],
   "GET /api/auth/me": [401, 200, 200, 200, 200, 200],
   "POST /api/auth/login": [200, 200, 200, 200, 200, 200],
-  // Nobody is in the middle of signing in.
+  // No caller is in the middle of signing in.
   "POST /api/auth/passkey/options": [200, 200, 200, 200, 200, 200],
   "POST /api/auth/passkey": [410, 410, 410, 410, 410, 410],
   "GET /api/auth/second-factor": [410, 410, 410, 410, 410, 410],
@@ -40,7 +40,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "GET /api/auth/confirm": [401, 200, 200, 200, 200, 200],
   "POST /api/auth/confirm/password": [401, 200, 200, 200, 200, 200],
   "POST /api/auth/confirm/passkey/options": [401, 200, 200, 200, 200, 200],
-  // Nobody has a passkey, or was asked for one.
+  // No caller has a passkey, or was asked for one.
   "POST /api/auth/confirm/passkey": [401, 410, 410, 410, 410, 410],
   "GET /api/passkeys": [401, 200, 200, 200, 200, 200],
   "POST /api/passkeys/options": [401, 200, 200, 200, 200, 200],
@@ -69,7 +69,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "GET /api/super-admin/bookings": [401, 403, 403, 403, 403, 200],
   "POST /api/super-admin/bookings/:id/handled": [401, 403, 403, 403, 403, 200],
   "GET /api/super-admin/payments": [401, 403, 403, 403, 403, 200],
-  // Stripe does not know that payment: it stays owed.
+  // Stripe does not know that payment, so the refund stays due.
   "POST /api/super-admin/payments/:id/refund": [401, 403, 403, 403, 403, 200],
   "GET /api/super-admin/attention": [401, 403, 403, 403, 403, 200],
   "POST /api/super-admin/attention/resolve": [401, 403, 403, 403, 403, 200],
@@ -80,7 +80,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "GET /api/super-admin/messages": [401, 403, 403, 403, 403, 200],
   "GET /api/super-admin/messages/channels": [401, 403, 403, 403, 403, 200],
   "PUT /api/super-admin/messages/channels/:id": [401, 403, 403, 403, 403, 200],
-  // Nothing failed.
+  // No message has failed.
   "POST /api/super-admin/messages/:id/again": [401, 403, 403, 403, 403, 404],
   "POST /api/super-admin/messages/history": [401, 403, 403, 403, 403, 200],
   "POST /api/super-admin/messages/person": [401, 403, 403, 403, 403, 200],
@@ -94,7 +94,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "POST /api/super-admin/leads/:id/drop": [401, 403, 403, 403, 403, 200],
   "GET /api/duds": [401, 403, 200, 200, 200, 200],
   "POST /api/lead-purchases/:id/dud": [401, 403, 201, 404, 403, 404],
-  // Nobody of them has a free claim; the lead is the provider's already.
+  // No caller has a free claim, and the provider already owns the lead.
   "POST /api/leads/:id/claim-with-credit": [401, 403, 201, 409, 403, 409],
   "GET /api/suburbs": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/listed": [200, 200, 200, 200, 200, 200],
@@ -103,18 +103,18 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "GET /api/suburbs/:name": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/:name/nearby": [200, 200, 200, 200, 200, 200],
   "GET /api/suburbs/:name/records": [200, 200, 200, 200, 200, 200],
-  // Nothing is signed here: tests have no key.
+  // Tests have no key to sign with.
   "GET /api/forms/start": [204, 204, 204, 204, 204, 204],
   "POST /api/bookings": [201, 201, 201, 201, 201, 201],
   "POST /api/leads": [201, 201, 201, 201, 201, 201],
   "GET /api/leads": [401, 403, 200, 200, 200, 200],
   "POST /api/leads/:id/purchase": [401, 403, 201, 409, 403, 409],
-  // The lead is the provider's already, and sold to everybody else.
+  // The provider already owns the lead; for the other callers it is sold.
   "POST /api/create-payment-intent": [401, 403, 409, 409, 403, 409],
   "POST /api/exchange/holds": [401, 403, 409, 409, 403, 409],
   "POST /api/payments/settle": [401, 403, 404, 404, 403, 404],
   "GET /api/payments/cards": [401, 403, 200, 200, 403, 200],
-  // Nobody has kept a card; another one's cannot be told from none.
+  // No caller has saved a card. Another business's card gives the same 404.
   "DELETE /api/payments/cards/:id": [401, 403, 404, 404, 403, 404],
   "POST /api/payments/keep-card": [401, 403, 404, 404, 403, 404],
   "POST /api/payments/pay-saved": [401, 403, 404, 404, 403, 404],
@@ -125,7 +125,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "POST /api/stripe/webhook": [400, 400, 400, 400, 400, 400],
   // No gateway is set up here.
   "POST /api/sms/webhook/:secret": [404, 404, 404, 404, 404, 404],
-  // What is not a link of ours is answered like one that is.
+  // An unknown link gets the same response as a valid one.
   "GET /api/email-stops": [200, 200, 200, 200, 200, 200],
   "POST /api/email-stops": [200, 200, 200, 200, 200, 200],
   "GET /api/lead-purchases": [401, 403, 200, 200, 200, 200],
@@ -136,7 +136,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "POST /api/lead-purchases/:id/answers-seen": [401, 403, 200, 404, 200, 404],
   "POST /api/lead-purchases/:id/archive": [401, 403, 200, 404, 403, 404],
   "POST /api/lead-purchases/:id/restore": [401, 403, 200, 404, 403, 404],
-  // Each caller is given one that was added by hand; super admins remove from anybody's pipeline.
+  // Each caller deletes a new manual purchase. Super admins may delete from every business's pipeline.
   "DELETE /api/lead-purchases/:id": [401, 403, 204, 404, 403, 204],
   "GET /api/pipeline": [401, 403, 200, 200, 200, 200],
   "GET /api/pipeline/changes": [401, 403, 200, 200, 200, 200],
@@ -150,7 +150,7 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "POST /api/team-members": [401, 403, 201, 201, 403, 201],
   "POST /api/team-members/:id/password-link": [401, 403, 201, 404, 403, 404],
   "DELETE /api/team-members/:id": [401, 403, 200, 404, 403, 404],
-  // No email is set up here, and nobody issued that link.
+  // No email is set up here, and that link does not exist.
   "POST /api/auth/forgot-password": [503, 503, 503, 503, 503, 503],
   "GET /api/auth/password-link": [410, 410, 410, 410, 410, 410],
   "POST /api/auth/reset-password": [410, 410, 410, 410, 410, 410],
@@ -171,14 +171,14 @@ const TABLE: Record<string, readonly [number, number, number, number, number, nu
   "GET /api/user/sign-ins": [401, 200, 200, 200, 200, 200],
   "DELETE /api/user/sessions": [401, 200, 200, 200, 200, 200],
   "DELETE /api/user/sessions/:id": [401, 404, 404, 404, 404, 404],
-  // The lead is the provider's already: nobody else gets it, and it stays where it is.
+  // The provider already owns the lead: no other business gets it, and it cannot move.
   "POST /api/super-admin/claim-lead/:id": [401, 403, 403, 403, 403, 409],
   "POST /api/super-admin/assign-lead/:leadId/:providerId": [401, 403, 403, 403, 403, 409],
   "POST /api/super-admin/leads/:id/withdraw": [401, 403, 403, 403, 403, 409],
   "POST /api/super-admin/leads/:id/move": [401, 403, 403, 403, 403, 409],
   "PUT /api/user/password": [401, 200, 200, 200, 200, 200],
   "PUT /api/user/watched-regions": [401, 403, 200, 200, 200, 200],
-  // No keys for notifications are set up here, and nobody has that device.
+  // No keys for notifications are set up here, and that device does not exist.
   "GET /api/notifications": [401, 403, 200, 200, 200, 200],
   "PUT /api/notifications/quiet-hours": [401, 403, 200, 200, 200, 200],
   "PUT /api/notifications/lead-alerts": [401, 403, 200, 200, 403, 200],
@@ -228,7 +228,7 @@ async function purchaseOf(lead: string) {
   return rows[0]!.id;
 }
 
-/** Which id a path is about, by a part of it; a lead's when nothing else is named. */
+/** The id for a path, by a part of the path. Other paths get a lead's id. */
 const IDS: [part: string, id: string][] = [
   ["super-admin/leads/:id/release", released.id],
   ["super-admin/leads/:id/drop", dropped.id],
@@ -256,7 +256,7 @@ async function pathOf(route: string): Promise<string> {
   const path = route.slice(route.indexOf(" ") + 1);
   if (route === "GET /api/email-stops") return `${path}?token=made-up`;
   if (/\/auth\/(password|email)-link$/.test(path)) return `${path}?token=${"t".repeat(43)}`;
-  // What one caller removes is gone for the next.
+  // Later callers would see earlier deletions.
   const isRemoved = route.startsWith("DELETE /api/lead-purchases");
   const id = isRemoved
     ? await insertManualPurchase(db, owner, { stage: "called", startedAt: 2 })
@@ -276,11 +276,11 @@ function bodyOf(route: string): unknown {
     return { leadId, amount: 5000 };
   if (route === "POST /api/auth/impersonate") return { targetUserId: users.stranger.id };
   const body = BODY_ROUTES[route]?.body();
-  // The admin makes an account for somebody else, whose address has to be known.
+  // An admin creates an account for another person, and has to give an email address.
   return route.endsWith("/provider/signup") ? { ...body, email: `${crypto.randomUUID()}@example.com` } : body;
 }
 
-/** A session of its own per call: some calls end it. */
+/** Returns a new session for each call, because some calls end it. */
 async function cookieOf(kind: CallerKind): Promise<string | undefined> {
   return kind === "visitor" ? undefined : (await callerFor(users[kind].id)).cookie;
 }

@@ -17,7 +17,7 @@ test("a page reads a form, and only a form of a sane size", async () => {
   expect(tooLarge.headers.get("Content-Type")).toBe("application/problem+json");
 });
 
-/** A request whose sender goes away in the middle of its body. */
+/** Sends a request whose client disconnects in the middle of the body. */
 const aborted = (path: string, type: string) =>
   callWith({}, "POST", path, {
     headers: { "Content-Type": type },
@@ -43,7 +43,7 @@ test("a form that cannot be read is the sender's mistake", async () => {
   }
 });
 
-/** A form sent piece by piece, without saying how long it is. */
+/** Sends a form in chunks, without Content-Length. */
 const streamed = (size: number) =>
   callWith({}, "POST", "/get-quote", {
     headers: { "Content-Type": URLENCODED },
@@ -107,7 +107,7 @@ test("a browser that asks for a page gets a page when we fail, with a way on, an
   const sent = await (await visit("POST", "/get-quote")).text();
   expect(sent).toContain("may not have reached us");
   expect(sent).not.toContain("Try again<");
-  // A part of a page and a program are told as before.
+  // Page data and programs still get the JSON problem.
   const data = await callWith(broken, "GET", "/dashboard.data", { cookie: "session=something" });
   expect(data.headers.get("Content-Type")).toBe("application/problem+json");
 });

@@ -24,18 +24,19 @@ import { isTrouble, troublePage, wantsPage } from "./trouble-page.ts";
 import { countVisit } from "./visits/commands.ts";
 import { isPageVisit } from "./visits/rules.ts";
 
-/** The pages, kept out of here so that tests inside workerd need no build of them. */
+/** The pages. They are injected, so that tests in workerd do not need a build of them. */
 export type Pages = {
   render: (request: Request, env: Env, ctx: ExecutionContext, caller: Caller) => Promise<Response>;
-  /** The pattern a path matches, for the log. */
+  /** Returns the pattern that a path matches, for the log. */
   routeOf: (pathname: string) => Promise<string>;
 };
 
 const isApiPath = (pathname: string) => pathname.startsWith("/api/");
 
 /**
- * Answers one request from outside: one that came to another address is led to the right one; what everybody may share
- * comes from the cached stage; for the rest origin check and caller once, then the API or a page.
+ * Handles one outer request. It redirects a request that came to another address to the canonical one. Shared
+ * responses come from the cached stage. For all others it identifies the caller once and checks the origin, then calls
+ * the API or renders a page.
  */
 export async function serve(
   request: Request,
@@ -52,7 +53,7 @@ export async function serve(
     let refusal: string | null = null;
     try {
       const elsewhere = leadHome(request, settings(env).siteHost) ?? leadToOneAddress(request);
-      // Whoever draws a picture knows no caller any more: they are counted here.
+      // The cached stage that draws pictures does not know the caller, so count the try here.
       if (isPicture(pathname))
         await countNetworkTry(env.PICTURE_PER_ADDRESS, networkPrefixes(addressOf(request)));
       const shared = elsewhere ? null : sharedAddress(request);
@@ -93,12 +94,12 @@ export async function serve(
   });
 }
 
-/** The pattern of the call or page that answers a path: what stands in its place may be secret. */
+/** Returns the route pattern of a path. The path itself may contain a secret. */
 async function routeOf(method: string, pathname: string, pages: Pages): Promise<string> {
   return isApiPath(pathname) ? apiRoute(method, pathname) : pages.routeOf(pathname);
 }
 
-/** The API or a page. @throws DomainError for a request from another site or no form of ours */
+/** Calls the API or renders a page. @throws DomainError for a request from another site or a form that is not ours */
 export async function answer(
   request: Request,
   bindings: Env,
@@ -122,7 +123,7 @@ export async function answer(
     if (isApiPath(pathname)) {
       const answer = await api.fetch(request, { ...env, CALLER: caller }, ctx);
       if (answer.status >= 400) {
-        // The answer does not wait for the mark, and is given without it.
+        // The response does not wait for this note, and does not fail with it.
         const marked = noteRefusedCall(database(env.DB), call, answer.status, act);
         ctx.waitUntil(marked.catch((error: unknown) => log("error", "refusal_not_noted", { error })));
       }
@@ -135,7 +136,7 @@ export async function answer(
   return isPicture(pathname) ? drawingTurns.take(render) : render();
 }
 
-/** Whatever is called first on a day prolongs the cookie, unless the answer signs in or out itself. */
+/** Renews the session cookie when it is due, unless the response itself signs in or out. */
 function withRenewedCookie(response: Response, { renewed, secure }: Caller): Response {
   const name = `${sessionCookieName(secure)}=`;
   if (renewed === null || response.headers.getSetCookie().some((cookie) => cookie.startsWith(name)))

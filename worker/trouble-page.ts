@@ -1,8 +1,8 @@
-/** The page somebody gets in place of the one they asked for: plain text and links, so that nothing more can fail. */
+/** The error page. It has only plain text and links, so that nothing else can fail. */
 import type { Env } from "./env.ts";
 import { escapeHtml } from "./messages/email-layout.ts";
 
-/** Colours as in web/ui/tokens.css, which is part of a build and this is not. */
+/** The colours of web/ui/tokens.css, repeated because this page is not part of the web build. */
 const STYLES = `
 :root{color-scheme:light dark}
 body{margin:0;background:light-dark(#f5f8f0,#0e1611);color:light-dark(#14261a,#e9f1e7);font:1.0625rem/1.6 system-ui,sans-serif}
@@ -17,12 +17,11 @@ a{color:inherit}
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Whether a browser asks for a page to show, and not a program, a picture or a part of a page. */
+/** Whether a browser requests a page to display. Programs, pictures and page data do not count. */
 export const wantsPage = ({ headers }: Request) => headers.get("Accept")?.includes("text/html") === true;
 
 /**
- * Whether an answer of ours is no page that a browser should show. A form that could not be taken comes back as a page,
- * with what was typed and why: that stays.
+ * Whether to replace a response with the error page. A rejected form stays: its page shows the input and the reason.
  */
 export function isTrouble({ method }: Request, { status, headers }: Response): boolean {
   const isForm = method === "POST" && headers.get("Content-Type")?.startsWith("text/html");
@@ -50,7 +49,7 @@ function draw({ title, parts, ways, foot = "" }: Page): string {
 
 const HOME: Way = { href: "/", words: "Back to the home page" };
 
-/** What is said when it is our fault, which may be anything: the settings too, so none is read but the phone. */
+/** Returns the page for our own failures. The settings may be the cause, so it reads only the phone number. */
 function ours({ method, url }: Request, phone: unknown, requestId: string): string {
   const { pathname, search } = new URL(url);
   const isReading = method === "GET" || method === "HEAD";
@@ -68,23 +67,23 @@ function ours({ method, url }: Request, phone: unknown, requestId: string): stri
       call,
     ],
     ways: [
-      // One slash in front, never two: those would name a host.
+      // Two slashes in front would name a host.
       ...(isReading
         ? [{ href: pathname.replace(/^\/+/, "/") + search, words: "Try again", isMain: true }]
         : []),
       ...(isApp ? [{ href: `/dashboard/offline${search}`, words: "Leads on this device" }] : []),
       ...(isApp ? [] : [HOME]),
     ],
-    // The log is searched by its beginning.
+    // The first characters are enough to search the log.
     foot: `Reference: ${requestId.slice(0, 8)}`,
   });
 }
 
 /**
- * The page in place of an answer that a browser would show as it is: of a failure of ours, which says what to do, or
- * of a no to what was sent, which says why.
- * @param answer what a program would get; its status, and whether to ask later, stay
- * @param refusal the words of a no; null for a failure
+ * Returns the page that replaces an error response in a browser. After our own failure it says what to do. After a
+ * rejected request it says why.
+ * @param answer the response for a program; its status and `Retry-After` are kept
+ * @param refusal the reason for the rejection; null for our own failure
  */
 export async function troublePage(
   request: Request,

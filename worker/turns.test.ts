@@ -5,12 +5,12 @@ import { makeTurns } from "./turns.ts";
 
 const REFUSED = new TryLater("too_busy", "Please wait.", 5);
 
-/** Whatever can go on does. */
+/** Lets pending promises settle. */
 async function settle(): Promise<void> {
   for (let i = 0; i < 20; i++) await Promise.resolve();
 }
 
-/** Turns with a clock and a sleep of their own: `breathe` lets everybody who sleeps wake up once. */
+/** Returns turns with a fake clock and a fake sleep. `breathe` wakes every sleeper once. */
 function stage(most = 3) {
   let now = 0;
   let sleepers: (() => void)[] = [];
@@ -23,7 +23,7 @@ function stage(most = 3) {
   });
   return {
     turns,
-    /** A breath passes. Whoever is named to be gone never wakes. */
+    /** Advances the clock by one pause. The first `gone` sleepers never wake. */
     async breathe({ gone = 0, ms = 25 } = {}) {
       await settle();
       now += ms;
@@ -48,7 +48,7 @@ test("work is done in the order it came, one piece a breath at most, so that oth
     after.push(seen.length);
   }
   expect(seen).toEqual(["a", "b", "c"]);
-  // No piece follows another without a whole breath in which nothing was done.
+  // Between two pieces of work there is always one whole idle pause.
   expect(after).toEqual([1, 2, 2, 3]);
   await Promise.all(all);
 });
@@ -84,7 +84,7 @@ test("work that fails gives its place up", async () => {
 
 test("somebody who hung up while waiting keeps nobody behind them", async () => {
   const { turns, breathe } = stage(2);
-  // Their request is over: no timer of theirs ever wakes again.
+  // This request has ended, so its timer never fires.
   void turns.take(async () => "never");
   await breathe({ gone: 1 });
   const patient = turns.take(async () => "patient");

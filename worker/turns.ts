@@ -1,19 +1,18 @@
-/** How long nothing is heard of somebody in the line until they count as gone: their request was ended. */
+/** A waiting request that has not woken for this long counts as ended. It loses its place in the queue. */
 const GONE_MS = 10_000;
 
 type Place = { heardAt: number };
 
 /**
- * Takes turns at work that keeps a whole isolate busy, such as hashing a password: without, twenty pieces
- * that come at once run one behind the other, and whoever else asks the same isolate waits for all of
- * them. Here a piece is done only after a breath in which none was, so that others are answered in
- * between, and a line that is full is not joined.
+ * Throttles work that keeps a whole isolate busy, such as hashing a password. Otherwise twenty pieces that arrive at
+ * once run back to back, and every other request to the isolate waits for all of them. Here each piece waits for an
+ * idle pause, so that the isolate can respond to other requests in between. A full queue rejects new work.
  *
- * Everybody in the line looks for themselves whether it is their turn: a request that is ended in the
- * middle takes its timers along, and nobody may depend on being woken by it.
- * @param most how many may wait
- * @param breathMs how long nothing is done between two pieces
- * @param busyError what whoever finds the line full is told
+ * Each waiting request checks for itself whether it is its turn. A request that ends in the middle loses its timers, so
+ * no other request may depend on it for waking up.
+ * @param most the maximum number of waiting requests
+ * @param breathMs the idle pause between two pieces
+ * @param busyError the error for a full queue
  */
 export function makeTurns({
   most,
@@ -36,14 +35,14 @@ export function makeTurns({
     line = line.filter(({ heardAt }) => heardAt >= since);
   }
 
-  /** Waits for a breath in which nothing was done, and for the head of the line. */
+  /** Waits until the request is first in the queue and an idle pause has passed. */
   async function waitForTurn(place: Place): Promise<void> {
     for (;;) {
       const before = done;
       await sleep(breathMs);
       place.heardAt = now();
       forgetTheGone();
-      // Somebody taken for gone who is there after all goes on without a place.
+      // A request that lost its place by mistake continues without one.
       const isFirst = line[0] === place || !line.includes(place);
       if (isFirst && done === before) return;
     }
@@ -51,8 +50,8 @@ export function makeTurns({
 
   return {
     /**
-     * Does a piece of work when its turn has come.
-     * @throws `busyError()` when the line is full; what `work` throws passes through
+     * Runs a piece of work when its turn has come.
+     * @throws `busyError()` when the queue is full; errors of `work` pass through
      */
     async take<T>(work: () => Promise<T>): Promise<T> {
       forgetTheGone();
