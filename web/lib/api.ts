@@ -3,20 +3,20 @@ import type { ClientResponse, hc } from "hono/client";
 import { type Problem, problemSchema } from "../../contract/problem.ts";
 import type { Api } from "../../worker/api.ts";
 
-/** The typed API, in the browser and, in-process, on the server. */
+/** The typed API client, in the browser and, in-process, on the server. */
 export type ApiClient = ReturnType<typeof hc<Api>>;
 
 /**
- * Any answer that is not OK. `message` is "{status}: {body}" as the specification says; screens choose
- * their words by `problem.code` and show `problem.detail` as the server's message. It is shaped as React
- * Router's error responses are: a page that cannot be made for it answers with its status, not with a 500.
+ * Any response that is not OK. `message` is "{status}: {body}" as the specification says. Screens choose their text
+ * by `problem.code` and show `problem.detail` as the server's message. It has the shape of React Router's error
+ * responses: a failed page responds with this status, not with 500.
  */
 export class ApiError extends Error {
   readonly status: number;
   readonly statusText: string;
   readonly internal = false;
   readonly data = null;
-  /** Null when the body was no problem+json, e.g. from a proxy. */
+  /** Null when the body was not problem+json, such as a proxy's. */
   readonly problem: Problem | null;
 
   constructor(status: number, statusText: string, body: string) {
@@ -43,8 +43,8 @@ type JsonOf<Response> =
     : never;
 
 /**
- * The JSON of an OK answer.
- * @throws ApiError for any other answer; TypeError when there was none (offline)
+ * Returns the JSON of an OK response.
+ * @throws ApiError for any other response; TypeError when there was none (offline)
  */
 export async function unwrap<Response extends ClientResponse<unknown, number, string>>(
   answer: Response | Promise<Response>,
@@ -55,8 +55,8 @@ export async function unwrap<Response extends ClientResponse<unknown, number, st
 }
 
 /**
- * Waits for an answer that has nothing to say but that it is done (204).
- * @throws ApiError for any other answer; TypeError when there was none (offline)
+ * Waits for a response without content (204).
+ * @throws ApiError for any other response; TypeError when there was none (offline)
  */
 export async function expectDone(
   answer: ClientResponse<unknown, number, string> | Promise<ClientResponse<unknown, number, string>>,
@@ -65,12 +65,12 @@ export async function expectDone(
   if (!response.ok) throw new ApiError(response.status, response.statusText, await response.text());
 }
 
-/** The server's words for the person, or ours when it had none (offline, a proxy's page). */
+/** Returns the server's message, or `fallback` without one (offline, a proxy's page). */
 export function messageOf(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.problem ? error.problem.detail : fallback;
 }
 
-/** The problem's code, or null when the error was something else. */
+/** Returns the problem's code, or null for any other error. */
 export function codeOf(error: unknown): string | null {
   return error instanceof ApiError ? (error.problem?.code ?? null) : null;
 }

@@ -2,10 +2,10 @@ import type * as z from "zod/mini";
 
 import { type FieldErrors, fieldErrors } from "../../contract/problem.ts";
 
-/** Values that a contract takes, or what is wrong with each field. */
+/** Values accepted by a contract, or the errors by field. */
 export type Checked<Values> = { values: Values; errors: null } | { values: null; errors: FieldErrors };
 
-/** Checks what was typed with a contract's schema, the same in a page's action, an island and the application. */
+/** Validates input with a contract's schema, the same in a page's action, an island and the application. */
 export function checkForm<Schema extends z.ZodMiniType>(
   schema: Schema,
   typed: unknown,

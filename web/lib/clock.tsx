@@ -4,16 +4,16 @@ const TICK_MS = 20_000;
 
 type Clock = {
   now: number;
-  /** Tells the clock what time it is on the server; clocks in browsers are not trusted. */
+  /** Corrects the clock to the server's time, because browser clocks are not trusted. */
   correct: (serverNow: number) => void;
 };
 
 const ClockContext = createContext<Clock | null>(null);
 
 /**
- * Keeps the time for everything that shows an age.
- * @param renderedAt the server's time when it rendered the page; the first paint in the browser uses it
- *   too, so that both write the same words
+ * Provides the current time for everything that shows an age.
+ * @param renderedAt the server's time when it rendered the page; hydration uses it too, so that both render the same
+ *   text
  */
 export function ClockProvider({ renderedAt, children }: { renderedAt: number; children: React.ReactNode }) {
   const [now, setNow] = useState(renderedAt);
@@ -29,7 +29,7 @@ export function ClockProvider({ renderedAt, children }: { renderedAt: number; ch
       now,
       correct: (serverNow: number) => {
         const measured = serverNow - Date.now();
-        // Below two seconds it is the network's delay, not the clock.
+        // Below two seconds the difference is network delay, not the clock.
         setOffset((current) => (Math.abs(measured - current) < 2_000 ? current : measured));
       },
     }),

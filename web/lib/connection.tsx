@@ -2,12 +2,11 @@ import { createContext, use, useState, useSyncExternalStore } from "react";
 
 import type { SocketState } from "./live-socket.ts";
 
-/** What the chip says: the weakest of all sockets. Null before the first one reports. */
+/** The state the chip shows: the weakest of all sockets. Null before the first report. */
 export type ConnectionState = SocketState | null;
 
 const WEAKEST_FIRST: readonly SocketState[] = ["offline", "reconnecting", "connecting", "live"];
 
-/** Collects the states of all sockets of a window. */
 export class ConnectionBoard {
   readonly #states = new Map<string, SocketState>();
   readonly #listeners = new Set<() => void>();
@@ -24,7 +23,7 @@ export class ConnectionBoard {
     return this.#states.get(socket) === "live";
   }
 
-  /** Notes the state of one socket; null when it is gone for good. */
+  /** Records the state of one socket; null once it is closed for good. */
   report(socket: string, state: SocketState | null): void {
     if (state) this.#states.set(socket, state);
     else this.#states.delete(socket);

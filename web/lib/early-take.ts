@@ -1,19 +1,19 @@
-/** A lead that was taken for its buyer before the application was awake. */
+/** A hold requested for the buyer before hydration. */
 export type EarlyTake = {
   leadId: string;
-  /** When it was asked for, in epoch ms of this browser. */
+  /** Time of the request, in epoch ms of this browser. */
   askedAt: number;
   answer: Promise<Response>;
 };
 
 declare global {
   interface Window {
-    /** Put there by `app/early-taps.ts`. */
+    /** Set by `app/early-taps.ts`. */
     earlyTake?: EarlyTake;
   }
 }
 
-/** Hands over the lead that was taken early, once. @returns null when that was another lead, or none */
+/** Returns the early hold once, and clears it. @returns null when it was for another lead, or there is none */
 export function claimEarlyTake(leadId: string): EarlyTake | null {
   const take = window.earlyTake;
   if (take?.leadId !== leadId) return null;

@@ -1,4 +1,4 @@
-/** What the next page says once: it travels in a short-lived cookie, so addresses stay clean. */
+/** Messages the next page shows once. A short-lived cookie carries them, so addresses stay clean. */
 export const FLASHES = {
   login: { title: "Login successful", text: "Welcome back!" },
   signup: { title: "Registration Successful!", text: "Provider account created successfully" },
@@ -19,18 +19,18 @@ export const FLASHES = {
 export type Flash = keyof typeof FLASHES;
 
 const COOKIE = "flash";
-/** Long enough for a slow redirect, short enough never to be read on a later visit. */
+/** Long enough for a slow redirect, short enough not to show on a later visit. */
 const LIFETIME_SECONDS = 60;
 
-/** The cookie that makes the next page say `flash`; a Set-Cookie header or a `document.cookie` text. */
+/** Returns the cookie that makes the next page show `flash`, for a Set-Cookie header or `document.cookie`. */
 export function flashCookie(flash: Flash): string {
   return `${COOKIE}=${flash}; Path=/; Max-Age=${LIFETIME_SECONDS}; SameSite=Lax`;
 }
 
-/** Sent by the page that has said it. */
+/** Clears the cookie once the message was shown. */
 export const CLEAR_FLASH = `${COOKIE}=; Path=/; Max-Age=0; SameSite=Lax`;
 
-/** What a Cookie header, or `document.cookie`, asks this page to say. */
+/** Reads the message to show from a Cookie header or `document.cookie`. */
 export function readFlash(cookies: string | null): Flash | null {
   const value = /(?:^|;\s*)flash=([a-z-]+)/.exec(cookies ?? "")?.[1];
   return value !== undefined && Object.hasOwn(FLASHES, value) ? (value as Flash) : null;

@@ -22,7 +22,7 @@ test("no other file of the screens writes a dollar sign before a sum", () => {
   const found = files.flatMap((file) => {
     const source = readFileSync(web + file, "utf8");
     const inTexts = source.match(/\$\$\{[^}]*\}/g) ?? [];
-    // A line without a backtick stands between tags.
+    // A line without a backtick is JSX text.
     const betweenTags = source.split("\n").filter((line) => line.includes("${") && !line.includes("`"));
     return [...inTexts, ...betweenTags].map((sum) => `${file}: ${sum}`);
   });

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from "../../contract/durations.ts";
 
-// One time zone for everybody: the server and every browser write the same words.
+// One time zone for all users: the server and every browser render the same text.
 const dates = new Intl.DateTimeFormat("en-AU", {
   timeZone: "Australia/Sydney",
   day: "numeric",
@@ -15,12 +15,12 @@ const moments = new Intl.DateTimeFormat("en-AU", {
   minute: "2-digit",
 });
 
-/** A day, such as "14 Nov 2026". */
+/** Formats a date such as "14 Nov 2026". */
 export function formatDate(at: number): string {
   return dates.format(at);
 }
 
-/** A day and a time, such as "14 Nov, 3:20 pm". */
+/** Formats a date and time such as "14 Nov, 3:20 pm". */
 export function formatMoment(at: number): string {
   return moments.format(at).replaceAll(" ", " ");
 }
@@ -31,12 +31,12 @@ const times = new Intl.DateTimeFormat("en-AU", {
   minute: "2-digit",
 });
 
-/** A time of day, such as "3:20 pm". */
+/** Formats a time such as "3:20 pm". */
 export function formatTime(at: number): string {
   return times.format(at).replaceAll("\u202F", " ");
 }
 
-/** How old something is: New under an hour, hours under a day, days under a week, otherwise a date. */
+/** Formats an age: New under an hour, hours under a day, days under a week, otherwise a date. */
 export function formatAge(at: number, now: number): string {
   const age = now - at;
   if (age < HOUR_MS) return "New";

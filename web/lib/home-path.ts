@@ -5,7 +5,7 @@ export function worksForBusiness(user: Pick<CurrentUser, "userType">): boolean {
   return user.userType === "provider" || user.userType === "team_member";
 }
 
-/** Where a person goes after signing in: a super admin without a passkey to where they add one. */
+/** Returns the page to open after sign-in. A super admin without a passkey first has to add one. */
 export function homeOf(user: Pick<CurrentUser, "userType" | "needsPasskey">) {
   if (user.needsPasskey) return "/settings?tab=passkeys";
   return worksForBusiness(user) ? "/dashboard" : "/";

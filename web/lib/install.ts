@@ -1,14 +1,14 @@
-/** Keeping the application on the home screen: what this browser offers, and what it has done already. */
+/** Installing the application on the home screen: what this browser offers, and whether it is installed. */
 import { useSyncExternalStore } from "react";
 
 import { isApplePhone } from "./apple-phone.ts";
 
-/** Chromium's own question, kept until somebody presses our button. */
+/** Chromium's install prompt, kept until the user presses our button. */
 type InstallQuestion = Event & { prompt(): Promise<{ outcome: "accepted" | "dismissed" }> };
 
 /**
- * `ask`: the browser asks when it is told to. `by_hand`: Safari on a phone, where a person does it in two
- * steps. `menu`: elsewhere, somewhere in the browser's menu. `done`: this window is the installed one.
+ * `ask`: the browser prompts on request. `by_hand`: Safari on a phone, where the user adds it in two steps. `menu`:
+ * elsewhere, in the browser's menu. `done`: this window is the installed application.
  */
 export type InstallWay = "ask" | "by_hand" | "menu" | "done";
 
@@ -20,7 +20,7 @@ function tell(): void {
   for (const listener of listeners) listener();
 }
 
-// As soon as the application's code is there: the browser offers it once, and early.
+// Listen on import: the browser offers installation once, and early.
 if (typeof window !== "undefined") {
   addEventListener("beforeinstallprompt", (event) => {
     event.preventDefault();
@@ -45,15 +45,15 @@ function findWay(): InstallWay {
   return isApplePhone() ? "by_hand" : "menu";
 }
 
-/** How this browser puts the application on the home screen. */
+/** Returns how this browser installs the application. */
 export function useInstallWay(): InstallWay {
   return useSyncExternalStore(listen, findWay, () => "menu");
 }
 
-/** Has the browser ask. @returns whether the person said yes */
+/** Shows the browser's install prompt. @returns whether the user accepted */
 export async function askToInstall(): Promise<boolean> {
   const asked = question;
-  // It can be asked once.
+  // The prompt works only once.
   question = null;
   const answer = await asked?.prompt();
   tell();

@@ -1,10 +1,10 @@
 const STOPS = "a[href], button:not(:disabled), summary, [tabindex]";
 const FIELDS = "input, select, textarea";
 
-/** A focused element and its ancestors within a part of the page, the nearest first. */
+/** A focused element and its ancestors within a part of the page, nearest first. */
 type Trail = readonly Element[];
 
-/** The last trail on the page, then those in the dialogs above it. */
+/** The last trail on the page, then one for each dialog above it. */
 let trails: readonly Trail[] = [];
 let frame = 0;
 
@@ -17,7 +17,7 @@ function trailOf(element: Element): Trail {
 
 const layerOf = (trail: Trail) => trail.find((element) => element instanceof HTMLDialogElement) ?? null;
 
-/** Safari does not focus a button that is clicked, so clicks count too. */
+/** Safari does not focus a clicked button, so clicks count too. */
 function remember({ target }: Event) {
   const stop = target instanceof Element && target.closest(`${STOPS}, ${FIELDS}`);
   if (!stop || stop.closest("[popover]")) return;
@@ -29,7 +29,7 @@ function remember({ target }: Event) {
   trails = [...below, trail];
 }
 
-/** A field is focused only if it had the focus: on a phone it opens the keyboard. */
+/** Focus a field only if it had the focus before: on a phone, focus opens the keyboard. */
 function findStop(element: Element, isFirst: boolean): HTMLElement | null {
   if (element.matches(isFirst ? `${STOPS}, ${FIELDS}` : "[tabindex]")) return element as HTMLElement;
   const title = element.querySelector<HTMLElement>(".dialog__head h2");
@@ -55,8 +55,8 @@ function recover() {
 }
 
 /**
- * Keeps the focus near an element that leaves the page while it has it. Browsers let it fall to the body, and a
- * keyboard or screen reader then starts from the top.
+ * Moves the focus nearby when the focused element leaves the page. Browsers move it to the body, and a keyboard or
+ * screen reader then starts from the top.
  * @param signal ends it
  */
 export function keepFocus(signal: AbortSignal): void {

@@ -3,13 +3,13 @@ import { type ComponentType, useCallback, useEffect, useRef, useState, useSyncEx
 import { fetchLostStyles } from "./lost-styles.ts";
 import { reload } from "./reload.ts";
 
-/** A component whose code is not part of the page's first load. */
+/** A lazily loaded component, not part of the page's first load. */
 export type LatePart<Props> = {
-  /** Null until its code is here. */
+  /** Null until its code has loaded. */
   readonly component: ComponentType<Props> | null;
-  /** Fetches its code, once. @throws when it did not come; the next call tries again */
+  /** Fetches its code once. @throws when it did not load; the next call retries */
   fetch: () => Promise<ComponentType<Props>>;
-  /** @returns ends it */
+  /** @returns unsubscribes */
   subscribe: (listener: () => void) => () => void;
 };
 
@@ -41,10 +41,10 @@ export function latePart<Props>(load: () => Promise<ComponentType<Props>>): Late
 }
 
 /**
- * A late part that stands in the page. What the server draws of it is fetched before the page wakes up, so
- * that it is never drawn anew (`dashboard/late-parts.ts`).
- * @param isWanted fetches its code as soon as it is
- * @returns null while its code is on its way; `error` when it did not come, and how to try again
+ * A late part of the page. Parts the server rendered load before hydration, so that they never render again
+ * (`dashboard/late-parts.ts`).
+ * @param isWanted fetches the code once true
+ * @returns null while its code loads; `error` when it failed, and a way to retry
  */
 export function useLatePart<Props>(part: LatePart<Props>, isWanted: boolean) {
   const read = () => part.component;
@@ -59,7 +59,7 @@ export function useLatePart<Props>(part: LatePart<Props>, isWanted: boolean) {
         await part.fetch();
         setError(null);
       } catch (again) {
-        // Shown until the page is new: older browsers keep what did not come as missing until then.
+        // The error stays until the page reloads: older browsers remember a failed module until then.
         await reload(isAsked);
         setError(again as Error);
       }
@@ -70,13 +70,13 @@ export function useLatePart<Props>(part: LatePart<Props>, isWanted: boolean) {
   return { Part: isWanted ? component : null, error, retry, tryAgain };
 }
 
-/** The first wait for a part that did not come, and the longest. */
+/** First and longest delay between retries. */
 const RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
 
 /**
- * A late part that nobody asks for and that shows nothing itself, such as what keeps a list live: fetched
- * again and again until it is here, if need be with the page.
+ * A late part without visible output, such as the one keeping a list live. Retries until it loads, if necessary by
+ * reloading the page.
  * @returns `Part` is null until then
  */
 export function useSurePart<Props>(part: LatePart<Props>): { Part: ComponentType<Props> | null } {
@@ -94,13 +94,13 @@ export function useSurePart<Props>(part: LatePart<Props>): { Part: ComponentType
   return { Part };
 }
 
-/** Fetches the code of parts one after the other, while there is nothing else to do. @returns stops it */
+/** Fetches parts one by one while the browser is idle. @returns stops it */
 export function fetchWhenIdle(parts: readonly { fetch: () => Promise<unknown> }[]): () => void {
   let isWanted = true;
   const next = async (index: number) => {
     const part = parts[index];
     if (!isWanted || !part) return;
-    // What does not come now is fetched when it is wanted, and then said.
+    // A part that fails now is fetched on demand, which reports the error.
     await part.fetch().catch(() => {});
     whenIdle(() => void next(index + 1));
   };
@@ -110,7 +110,7 @@ export function fetchWhenIdle(parts: readonly { fetch: () => Promise<unknown> }[
   };
 }
 
-/** Safari knows no idle time. */
+/** Safari has no idle callbacks. */
 function whenIdle(work: () => void) {
   if ("requestIdleCallback" in globalThis) requestIdleCallback(work, { timeout: 2_000 });
   else setTimeout(work, 200);

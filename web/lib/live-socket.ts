@@ -3,52 +3,52 @@ import { CLOSE, PING, PONG } from "../../contract/exchange.ts";
 const PING_MS = 25_000;
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
-/** A socket asked to renew sooner than this made room for another window of the same person. */
+/** A socket asked to renew sooner than this was evicted by another window of the same user. */
 const CROWDED_MS = 60_000;
 
 export type SocketState = "connecting" | "live" | "reconnecting" | "offline";
 
-/** What to do after a frame: go on, or connect anew (the path is asked for again). */
+/** What to do after a frame: continue, or reconnect (the path is computed again). */
 export type Verdict = "ok" | "reconnect";
 
 export type LiveSocketOptions = {
-  /** Path and query of the socket; asked before every attempt, as it may name the place to go on from. */
+  /** Path and query of the socket. Computed before every attempt, because it may name the cursor to resume from. */
   path: () => string;
   onFrame: (text: string) => Verdict;
   onState: (state: SocketState) => void;
-  /** Rights ended, or the server keeps refusing: time to ask who we are. */
+  /** Called when access ended or the server keeps refusing: time to check the session. */
   onDoubt: () => void;
 };
 
 /**
- * The wait before an attempt: exponential with full jitter, so that a restart is not met by a stampede.
- * @param random 0 to 1, where in that time this window comes
- * @param spreadMs over how long all windows should come back, as the server last said
+ * Returns the delay before an attempt: exponential back-off with full jitter, to avoid a stampede after a restart.
+ * @param random this window's position within the delay, 0 to 1
+ * @param spreadMs period over which all windows should reconnect, as the server last said
  */
 export function reconnectDelayMs(attempt: number, random: number, spreadMs: number): number {
   return random * Math.max(spreadMs, Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt));
 }
 
-/** Longer than this nobody waits, whatever a server says. */
+/** Maximum spread, whatever a server says. */
 const LONGEST_SPREAD_MS = 2 * LONGEST_DELAY_MS;
 
 const spreads = new Map<string, number>();
 let spreadMs = 0;
-/** When in that time this page comes: all its sockets together, as the first that gets through wakes the others. */
+/** This page's position in the spread. All its sockets share it, because the first to connect wakes the others. */
 const place = Math.random();
 
-/** Takes in over how long a region's windows should come back, should they all lose it at once. */
+/** Sets the period over which a region's windows should reconnect if all drop at once. */
 export function comeBackWithin(region: string, ms: number): void {
   spreads.set(region, ms);
   spreadMs = Math.min(Math.max(...spreads.values()), LONGEST_SPREAD_MS);
 }
 
-/** Sockets waiting for their next attempt: when one gets through, the others need not wait. */
+/** Sockets waiting for their next attempt. When one connects, the others need not wait. */
 const waiting = new Set<{ wake: () => void }>();
 
 /**
- * A WebSocket that stays: it pings, notices silence, and comes back by itself after a drop, at once when
- * the network or the window returns.
+ * A persistent WebSocket. It pings, detects silence, and reconnects after a drop. It reconnects at once when the
+ * network or the window returns.
  */
 export class LiveSocket {
   readonly #options: LiveSocketOptions;
@@ -70,7 +70,6 @@ export class LiveSocket {
     this.#connect();
   }
 
-  /** Ends it for good. */
   end(): void {
     this.#ended = true;
     removeEventListener("online", this.wake);
@@ -80,7 +79,7 @@ export class LiveSocket {
     this.#drop();
   }
 
-  /** Tries again at once, if it is not connected. */
+  /** Reconnects at once unless connected. */
   readonly wake = () => {
     if (document.visibilityState === "hidden" || this.#socket) return;
     this.#attempt = 0;
@@ -138,7 +137,7 @@ export class LiveSocket {
     this.#heardSincePing = true;
     if (text === PONG) return;
     if (this.#options.onFrame(text) === "reconnect") return this.#lost(1000, true);
-    // Live is what has greeted us, not what merely opened.
+    // A socket is live once it has received a greeting, not once it opens.
     this.#attempt = 0;
     this.#wasLive = true;
     this.#options.onState("live");
@@ -149,16 +148,16 @@ export class LiveSocket {
     this.#drop();
     if (code === CLOSE.signedOut) {
       this.#options.onDoubt();
-      // Should we still be somebody (signed in anew from another tab), a later attempt succeeds.
+      // If the session is valid after all (a sign-in in another tab), a later attempt succeeds.
       this.#attempt = 4;
     }
     if (code === CLOSE.renew) {
-      // At once, but for a crowd of windows pushing each other out for ever.
+      // Reconnect at once, unless windows of one user keep evicting each other.
       if (performance.now() - this.#connectedAt > CROWDED_MS) return this.#connect();
       this.#attempt = 6;
     }
     this.#options.onState(navigator.onLine ? "reconnecting" : "offline");
-    // A refused upgrade looks like any other failure from here: now and then, ask whether we are still known.
+    // A refused upgrade looks like any other failure here, so check the session now and then.
     if (!opened && this.#attempt % 4 === 2) this.#options.onDoubt();
     waiting.add(this);
     const random = this.#attempt === 0 ? place : Math.random();

@@ -1,18 +1,18 @@
 /**
- * Style sheets of late parts that did not come. Vite asks for each of them once in a page's life, whether it comes or
- * not (https://github.com/vitejs/vite/issues/13405); browsers ask for the script again. Without this, a dialog whose
- * code was lost with the connection would open bare.
+ * Style sheets of late parts that failed to load. Vite requests each of them only once per page, even after a failure
+ * (https://github.com/vitejs/vite/issues/13405). Browsers request the script again. Without this, a dialog first
+ * requested offline would later open unstyled.
  */
 let lost: HTMLLinkElement[] = [];
 
-/** Hears of what the window could not load, while the event is on its way down. */
+/** Records a failed style sheet. Load errors do not bubble, so this listens in the capture phase. */
 export function noteLostStyles({ target }: Event): void {
-  // The links that the server has written are React's, and have no crossorigin.
+  // Links rendered by the server belong to React and have no `crossorigin`.
   const link = target as HTMLLinkElement;
   if (link.rel === "stylesheet" && link.crossOrigin) lost.push(link);
 }
 
-/** Asks for them again. @returns when they have come, or have not come again */
+/** Requests the failed style sheets again. @returns when each has loaded or failed again */
 export function fetchLostStyles(): Promise<unknown> {
   const links = lost;
   lost = [];

@@ -1,7 +1,4 @@
-/**
- * Where a list goes on, from the Link header of its page.
- * @returns the cursor of the next page; null when this was the last one
- */
+/** Reads the next cursor from a page's Link header. @returns null on the last page */
 export function nextCursor(response: { headers: Headers }): string | null {
   const next = /<([^>]+)>\s*;\s*rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
   return next ? new URL(next, "https://page.invalid").searchParams.get("cursor") : null;

@@ -1,8 +1,8 @@
 import { QueryClient } from "@tanstack/react-query";
 
 /**
- * A cache of the server's answers: one per request on the server, one per browser. Answers never go
- * stale by themselves; live events and the person's own changes update them.
+ * Returns a query cache: one per request on the server, one per browser. Data never goes stale by itself; live events
+ * and the user's own changes update it.
  */
 export function makeQueryClient(): QueryClient {
   return new QueryClient({
@@ -13,7 +13,7 @@ export function makeQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
         retry: false,
-        // Offline is told by our own words, not by waiting in silence.
+        // Our own messages report offline, instead of a silent wait.
         networkMode: "always",
       },
       mutations: { retry: false, networkMode: "always" },

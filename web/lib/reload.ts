@@ -1,12 +1,12 @@
 import { flashCookie } from "./flash.ts";
 
-/** Unasked, a window loads its page anew so often at most: should a part be missing for good, it stays usable. */
+/** Maximum automatic reloads per window, so that it stays usable if a part is missing for good. */
 const MOST = 3;
 const KEY = "reloaded";
 
 /**
- * What a reload would take away: a dialog, or something being typed. Whoever taps in a purchase's dialog finds back to
- * it: the lead stays set aside.
+ * Returns whether a reload would close a dialog or discard input. After a tap, a purchase's dialog does not count:
+ * the lead stays held and the buyer can resume.
  */
 const isBusy = (isAsked: boolean) =>
   document.querySelector(
@@ -14,10 +14,10 @@ const isBusy = (isAsked: boolean) =>
   );
 
 /**
- * Loads the page anew, if the server can be reached and nobody is in the middle of something. Browsers from before
- * the middle of 2026 remember a module that did not come for as long as the page lives, and never ask for it again
- * (https://github.com/whatwg/html/pull/10327; Chromium 156 asks again, 150 did not).
- * @param isAsked whether somebody has just tapped for it; else three times at most
+ * Reloads the page if the server is reachable and the user is not busy. Browsers from before mid-2026 remember a
+ * failed module for the page's lifetime. They never request it again (https://github.com/whatwg/html/pull/10327).
+ * Chromium 156 does; Chromium 150 did not.
+ * @param isAsked whether the user just tapped for it; otherwise at most three reloads
  */
 export async function reload(isAsked: boolean): Promise<void> {
   try {
@@ -29,6 +29,6 @@ export async function reload(isAsked: boolean): Promise<void> {
     else sessionStorage.setItem(KEY, `${times + 1}`);
     location.reload();
   } catch {
-    // Offline still, or without storage, which alone keeps a page from loading for ever.
+    // Still offline, or without storage. Without storage, reloading could loop endlessly.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What is kept on this device for times without a connection, each thing under its name, sealed; the key lies in
- * a cookie that ends when its person signs out or somebody else signs in (contract/offline.ts).
+ * Sealed storage for offline use, by name. Its key is in a cookie that ends when the user signs out or another user
+ * signs in (contract/offline.ts).
  */
 import { del, get, keys, set } from "idb-keyval";
 
@@ -9,7 +9,7 @@ import { forgetSealed, orNull, store } from "./forget-sealed.ts";
 
 type Sealed = { iv: Uint8Array<ArrayBuffer>; bytes: ArrayBuffer };
 
-/** Whoever was not here for a week begins with a connection. */
+/** After a week away, a user has to start online. */
 const KEPT_SECONDS = 7 * 24 * 3600;
 
 const toText = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
@@ -19,10 +19,10 @@ function readKey(): string | null {
   return new RegExp(`(?:^|;\\s*)${OFFLINE_KEY_COOKIE}=([^;]+)`).exec(document.cookie)?.[1] ?? null;
 }
 
-/** Elsewhere the key cannot be read, but it could be overwritten. */
+/** On other pages the key cannot be read, but it could be overwritten. */
 const seesKey = () => `${location.pathname}/`.startsWith(`${OFFLINE_KEY_PATH}/`);
 
-/** The present key or a new one; either lasts a week from now. */
+/** Returns the current key or a new one, and extends it to a week from now. */
 function renewKey(): string {
   const key = readKey() ?? encodeURIComponent(toText(crypto.getRandomValues(new Uint8Array(32))));
   document.cookie = `${OFFLINE_KEY_COOKIE}=${key}; Path=${OFFLINE_KEY_PATH}; Max-Age=${KEPT_SECONDS}; SameSite=Strict; Secure`;
@@ -33,22 +33,22 @@ const keyOf = (text: string) =>
   crypto.subtle.importKey("raw", toBytes(decodeURIComponent(text)), "AES-GCM", false, ["encrypt", "decrypt"]);
 
 /**
- * Keeps `kept`, which is plain data, in the place of what was kept before under this name. A page that is not below
- * OFFLINE_KEY_PATH keeps nothing.
- * @returns whether it is on the device now: written, and under the key that the device has
+ * Stores `kept`, which is plain data, under a name, replacing what was there. A page not below OFFLINE_KEY_PATH
+ * stores nothing.
+ * @returns whether it is stored under the device's current key
  */
 export async function keepSealed(name: string, kept: unknown): Promise<boolean> {
   if (!seesKey()) return false;
   const isDone = await orNull(async () => {
     let key: string | null = renewKey();
-    // Once more where another window made a key at the same moment, and its cookie came last.
+    // Retry once if another window created a key at the same moment and its cookie won.
     for (let tries = 0; key !== null && tries < 2; tries += 1) {
       await sealUnder(key, name, kept);
       const now = readKey();
       if (now === key) return true;
       key = now;
     }
-    // Somebody signed out meanwhile, or the browser takes no cookies: it would never open again.
+    // The user signed out during the write, or the browser has no cookies. The data could never be opened.
     await dropSealed(name);
     return false;
   });
@@ -67,7 +67,7 @@ async function open<T>(key: string, { iv, bytes }: Sealed): Promise<T> {
   return JSON.parse(new TextDecoder().decode(plain)) as T;
 }
 
-/** What is kept under a name; what cannot be opened, and never will be, is wiped. */
+/** Returns the data under a name. Deletes data that can never be opened. */
 async function openNamed<T>(key: string, name: string): Promise<T[]> {
   const sealed = await get<Sealed>(name, store());
   if (!sealed) return [];
@@ -79,7 +79,10 @@ async function openNamed<T>(key: string, name: string): Promise<T[]> {
   }
 }
 
-/** What is kept under these names, in their order; nothing when the key is gone: then all of it is wiped. */
+/**
+ * Returns the data under matching names, in order of the names. Without a key it deletes all of it and returns
+ * nothing.
+ */
 async function readNamed<T>(isWanted: (name: string) => boolean): Promise<T[]> {
   if (!seesKey()) return [];
   const key = readKey();
@@ -94,18 +97,18 @@ async function readNamed<T>(isWanted: (name: string) => boolean): Promise<T[]> {
   return found ?? [];
 }
 
-/** What is kept under a name; null when there is nothing, or the key is gone. */
+/** Returns the data under a name; null when there is none, or the key is gone. */
 export async function readSealed<T>(name: string): Promise<T | null> {
   const [kept] = await readNamed<T>((other) => other === name);
   return kept ?? null;
 }
 
-/** Everything that is kept under names that begin with `prefix`, in the order of the names. */
+/** Returns all data under names with this prefix, in order of the names. */
 export function readAllSealed<T>(prefix: string): Promise<T[]> {
   return readNamed<T>((name) => name.startsWith(prefix));
 }
 
-/** The names that begin with `prefix` of what is kept; any page of the site may list them. */
+/** Returns the stored names with this prefix. Any page of the site may list them. */
 export async function sealedNames(prefix: string): Promise<string[]> {
   const names = await orNull(() => keys<string>(store()));
   return names?.filter((name) => name.startsWith(prefix)) ?? [];
@@ -113,7 +116,7 @@ export async function sealedNames(prefix: string): Promise<string[]> {
 
 const PROBE = "probe";
 
-/** Whether this device keeps anything just now: not in every private window, nor on a full disk. Makes no key. */
+/** Returns whether this device can store data now. Some private windows and full disks cannot. Creates no key. */
 export async function keepsAnything(): Promise<boolean> {
   const isDone = await orNull(async () => {
     await set(PROBE, true, store());
@@ -123,7 +126,6 @@ export async function keepsAnything(): Promise<boolean> {
   return isDone ?? false;
 }
 
-/** Wipes what is kept under a name. */
 export async function dropSealed(name: string): Promise<void> {
   await orNull(() => del(name, store()));
 }

@@ -6,44 +6,44 @@ import type { ApiClient } from "./api.ts";
 /** The API, called in-process on the server. Set by worker/pages.ts for each request. */
 export const apiContext = createContext<ApiClient>();
 
-/** What a page needs to know about its request. Set by worker/pages.ts. */
+/** Facts about a page's request. Set by worker/pages.ts. */
 export const requestContext = createContext<{
-  /** For the inline scripts of application pages; a page that many share has none. */
+  /** For inline scripts of application pages. Pages shared by several visitors have none. */
   nonce: string | undefined;
   contactPhone: string;
   contactEmail: string;
-  /** "direct": leads are handed over without a card (local development only). */
+  /** "direct": leads are sold without a card (local development only). */
   payments: "stripe" | "direct";
   isSignedIn: boolean;
-  /** "AW-…/…": which conversion Google Ads is told of, with the visitor's consent; null when none. */
+  /** "AW-…/…": the conversion sent to Google Ads, with the visitor's consent; null for none. */
   adsConversion: string | null;
   websiteBuilderUrl: string | null;
-  /** Whether a link for a forgotten password can be sent by email. */
+  /** Whether password reset links can be emailed. */
   sendsEmail: boolean;
   /** Whether visitors may be sent text messages. */
   sendsTexts: boolean;
-  /** Browser key for Google's place suggestions; null without. */
+  /** Browser key for Google's place suggestions, or null. */
   mapsKey: string | null;
-  /** After how many days requests lose their person by themselves; 0: never. */
+  /** Days until requests are anonymised automatically; 0: never. */
   retention: { requestDays: number; soldDays: number };
-  /** Cloudflare's check on visitors' forms; null while it is not switched on. */
+  /** Cloudflare's challenge on visitors' forms; null while switched off. */
   challenge: ChallengeSource | null;
 }>();
 
 /**
- * What a page asks of its document's policy. Made by worker/pages.ts for each request, filled in by the
+ * What a page needs from its content security policy. Created by worker/pages.ts for each request, filled in by the
  * page's loaders, read when the document is sent.
  */
 export const policyContext = createContext<{
-  /** A card may be entered on it: Stripe.js may be loaded. */
+  /** The page takes cards, so Stripe.js may load. */
   takesCards: boolean;
-  /** Google Ads may be told of a request that was sent. */
+  /** Google Ads may receive a submitted request. */
   tellsAds: boolean;
-  /** Cloudflare may check who fills in its form. */
+  /** Cloudflare may challenge the visitor. */
   checksPeople: boolean;
-  /** Google may complete an address that is typed on it. */
+  /** Google may complete a typed address. */
   completesAddresses: boolean;
 }>();
 
-/** Writes an error of a page into the Worker's log, without what is personal. Set by worker/pages.ts. */
+/** Logs an error of a page without personal data. Set by worker/pages.ts. */
 export const reportContext = createContext<(event: string, error: unknown) => void>();

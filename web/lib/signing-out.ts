@@ -1,16 +1,16 @@
 declare global {
   interface WindowEventMap {
     /**
-     * Somebody is about to be signed out, and their session is still valid: whatever needs it once more begins now, and adds what
-     * it waits for. An event, because most of those who hear it are fetched with what they belong to.
+     * Fired before signing out, while the session is still valid. Listeners that need the session start their last
+     * requests and add the promises. An event, because most listeners are in code that loads with its feature.
      */
     "signing-out": CustomEvent<Promise<unknown>[]>;
   }
 }
 
 /**
- * Lets the parts of this window do what needs the session, before it ends.
- * @param ms how long they may take in all
+ * Lets this window's listeners send their last requests before the session ends.
+ * @param ms time limit for all of them
  */
 export async function sayFarewell(ms: number): Promise<void> {
   const last: Promise<unknown>[] = [];

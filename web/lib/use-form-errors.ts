@@ -7,17 +7,17 @@ import type { Checked } from "./check-form.ts";
 const NONE: FieldErrors = {};
 
 /**
- * What every form of ours does, in islands and in the application: it is read, checked by its contract, says
- * by field what is wrong, and leads to the first wrong field.
- * @param given the errors the form came from the server with
- * @param otherwise what to do after a try when no field is wrong
+ * Shared by all forms, in islands and in the application. Reads and validates the form, shows errors by field, and
+ * focuses the first wrong field.
+ * @param given errors the server rendered
+ * @param otherwise called after an attempt when no field is wrong
  */
 export function useFormErrors(given = NONE, otherwise?: (form: HTMLFormElement) => void) {
   const ref = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState(given);
   const focusError = useErrorFocus(ref, Object.keys(given).length > 0, otherwise);
 
-  /** Says what is wrong after a try, ours or the server's. */
+  /** Shows errors after an attempt, ours or the server's. */
   function show(found: FieldErrors) {
     focusError();
     setErrors(found);
@@ -28,14 +28,14 @@ export function useFormErrors(given = NONE, otherwise?: (form: HTMLFormElement) 
     setErrors((shown) => ({ ...shown, [name]: error }));
   }
 
-  /** Reads and checks the form. @returns its values; null when something is wrong with them, which is shown */
+  /** Reads and validates the form. @returns its values; null when there are errors, which are shown */
   function take<Values>(form: HTMLFormElement, check: (data: FormData) => Checked<Values>): Values | null {
     const checked = check(new FormData(form));
     show(checked.errors ?? {});
     return checked.values;
   }
 
-  /** Takes a field's error away as soon as somebody mends it. */
+  /** Clears a field's error as soon as the user edits it. */
   function clear(event: FormEvent<HTMLFormElement>) {
     const { name } = event.target as HTMLInputElement;
     if (!errors[name]) return;

@@ -4,7 +4,7 @@ import { useToast } from "../ui/toaster.tsx";
 import type { LatePart } from "./late-part.ts";
 import { reload } from "./reload.ts";
 
-/** Said when the code of something that was tapped did not come, and cannot be had by a new page either. */
+/** Shown when the code behind a tap failed to load and a reload cannot fix it. */
 const NOT_OPENED = {
   title: "That did not open",
   description: "Please check your connection and try again.",
@@ -12,8 +12,8 @@ const NOT_OPENED = {
 } as const;
 
 /**
- * A dialog whose code may still be on its way when it is asked for.
- * @returns `Dialog` is null while it is closed; `open` shows on the tapped button that it was heard
+ * A dialog that may still be loading when requested.
+ * @returns `Dialog` is null while closed; `open` shows on the button that the tap was received
  */
 export function useLateDialog<Props>(part: LatePart<Props>) {
   const toast = useToast();
@@ -25,7 +25,7 @@ export function useLateDialog<Props>(part: LatePart<Props>) {
         await part.fetch();
         setOpen(true);
       } catch {
-        // In an older browser only a new page asks for it again, and it is no use offline.
+        // An older browser retries only after a reload, which is no use offline.
         await reload(true);
         toast(NOT_OPENED);
       }

@@ -6,10 +6,7 @@ import { nextCursor } from "./next-page.ts";
 
 type Page<Row> = { rows: Row[]; cursor: string | null; total: number | null };
 
-/**
- * One page of a list, from its answer: the rows, where to go on, and how many there are in all if the
- * server counts them.
- */
+/** Reads one page of a list: its rows, the next cursor, and the total if the server counts it. */
 export async function readPage<Row>(
   answer: Promise<ClientResponse<Row[], number, "json">>,
 ): Promise<Page<Row>> {
@@ -20,8 +17,8 @@ export async function readPage<Row>(
 }
 
 /**
- * A list that is fetched page by page. While other rows are awaited the last ones stay.
- * @param fetchPage fetches the page that begins at a cursor, the first one without
+ * Returns a list fetched page by page. The previous rows stay while others load.
+ * @param fetchPage fetches the page at a cursor, or the first page without one
  */
 export function usePages<Row>(key: QueryKey, fetchPage: (cursor: string | undefined) => Promise<Page<Row>>) {
   const query = useInfiniteQuery({
@@ -30,7 +27,7 @@ export function usePages<Row>(key: QueryKey, fetchPage: (cursor: string | undefi
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.cursor ?? undefined,
     placeholderData: keepPreviousData,
-    // Somebody else may have worked on the list since it was last looked at.
+    // Another user may have changed the list since it was last shown.
     staleTime: 0,
   });
   return {
