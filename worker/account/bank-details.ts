@@ -1,4 +1,4 @@
-/** How bank details are kept: sealed with AES-GCM under a key that only a secret holds. */
+/** Encrypts bank details with AES-GCM. Only a secret holds the key. */
 import type { BankDetailsForm, MaskedBankDetails } from "../../contract/account.ts";
 import type { KeyRing } from "../platform/key-ring.ts";
 
@@ -9,7 +9,7 @@ export type BankDetails = {
   accountNumber: string | null;
 };
 
-/** Bank details as stored: base64 of nonce and ciphertext, and which key opens them. */
+/** Bank details as stored: base64 of nonce and ciphertext, and the id of the key that decrypts them. */
 export type Sealed = { ciphertext: string; keyId: string };
 
 const NONCE_BYTES = 12;
@@ -18,12 +18,12 @@ function importKey(key: string): Promise<CryptoKey> {
   return crypto.subtle.importKey("raw", Buffer.from(key, "base64"), "AES-GCM", false, ["encrypt", "decrypt"]);
 }
 
-/** Whose details they are is sealed in: moved to another person's row, they do not open. */
+/** The user id is authenticated data, so details moved to another user's row do not decrypt. */
 function parameters(nonce: Uint8Array<ArrayBuffer>, userId: string) {
   return { name: "AES-GCM", iv: nonce, additionalData: new TextEncoder().encode(userId) };
 }
 
-/** Seals somebody's bank details with the current key of the ring. */
+/** Encrypts a user's bank details with the key ring's current key. */
 export async function sealBankDetails(ring: KeyRing, userId: string, details: BankDetails): Promise<Sealed> {
   const { id, key } = ring[0]!;
   const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
@@ -36,8 +36,8 @@ export async function sealBankDetails(ring: KeyRing, userId: string, details: Ba
 }
 
 /**
- * Opens somebody's bank details.
- * @throws Error when the ring lacks their key, or when they were tampered with or are somebody else's
+ * Decrypts a user's bank details.
+ * @throws Error if the ring lacks their key, if they were tampered with, or if they belong to another user
  */
 export async function openBankDetails(ring: KeyRing, userId: string, sealed: Sealed): Promise<BankDetails> {
   const found = ring.find(({ id }) => id === sealed.keyId);
@@ -52,8 +52,8 @@ export async function openBankDetails(ring: KeyRing, userId: string, sealed: Sea
 }
 
 /**
- * The same details under the ring's current key, for a rotation.
- * @returns null when they are under it already
+ * Re-encrypts bank details with the ring's current key, for a key rotation.
+ * @returns null if they already use that key
  * @throws Error as `openBankDetails`
  */
 export async function resealBankDetails(
@@ -65,7 +65,7 @@ export async function resealBankDetails(
   return sealBankDetails(ring, userId, await openBankDetails(ring, userId, sealed));
 }
 
-/** What a form says, with nothing left out; null when it says nothing at all. */
+/** Returns a form's bank details with null for absent fields; null if all fields are empty. */
 export function bankDetailsOf(form: BankDetailsForm): BankDetails | null {
   const { bankName = null, accountName = null, bsb = null, accountNumber = null } = form;
   const details = { bankName, accountName, bsb, accountNumber };
@@ -76,7 +76,7 @@ function lastThree(digits: string | null): string | null {
   return digits && `${"•".repeat(digits.length - 3)}${digits.slice(-3)}`;
 }
 
-/** Bank details as their owner sees them again. */
+/** Masks all but the last three digits of the BSB and the account number, for the owner's own screen. */
 export function maskBankDetails(details: BankDetails | null, updatedAt: number | null): MaskedBankDetails {
   return {
     bankName: details?.bankName ?? null,

@@ -24,7 +24,7 @@ function keyRing(env: Env): KeyRing {
   );
 }
 
-/** A provider's own bank details. Nobody else sees them, not even an admin through their eyes. */
+/** A provider's own bank details. No other user sees them, not even an impersonating admin. */
 export const bankDetailsRoutes = new Hono<AppEnv>()
   .get("/", access.owner, notImpersonating, async (c) => {
     const ring = keyRing(c.env);

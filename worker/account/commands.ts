@@ -15,7 +15,7 @@ import { type BusinessScope, requireConfirmed } from "../auth/rights.ts";
 import type { Sealed } from "./bank-details.ts";
 import { profileChanges } from "./views.ts";
 
-/** The log's line about a change to an account: which fields, never what they say. */
+/** Returns the audit entry for an account change: the changed fields, never their values. */
 function accountEntry(db: Db, session: Session, act: Act, action: string, after?: Record<string, unknown>) {
   return auditEntry(db, act.actor, {
     at: act.now,
@@ -28,12 +28,11 @@ function accountEntry(db: Db, session: Session, act: Act, action: string, after?
 }
 
 /**
- * Changes what a person says about themselves and, for providers, about their company.
- * @param act `confirmsEmail`: a new address waits as `pendingEmail`; the caller has it written to
- * @returns the person after the change
- * @throws DomainError email_taken, username_taken; invalid_input when a team member gives up their email,
- *   by which they sign in; impersonating when somebody else would take over the address; confirm_needed
- *   before the address changes
+ * Updates a user's profile and, for providers, their company's.
+ * @param act `confirmsEmail`: a new address is stored as `pendingEmail`; the caller sends the confirmation link
+ * @returns the user after the change
+ * @throws DomainError email_taken, username_taken; confirm_needed before the address changes; impersonating if
+ *   an admin changes the address; invalid_input if a team member removes their email, by which they sign in
  */
 export async function updateProfile(
   db: Db,
@@ -49,10 +48,10 @@ export async function updateProfile(
     throw new DomainError("invalid_input", "Valid email required", { email: "Valid email required" });
   }
   if (changes.email !== undefined || changes.pendingEmail) {
-    // Whoever has the address can have the password set anew.
+    // An email address is enough to reset the password.
     if (session.impersonatorId) throw new DomainError("impersonating", "Not while impersonating: email");
     requireConfirmed(session, act.now);
-    // Whose an address is that waits is asked when it is confirmed: the answer here would tell.
+    // A pending address is checked when it is confirmed. A check here would reveal whether it is taken.
     if (changes.email !== undefined) await refuseMixUp(db, { ...user, ...changes }, user.id);
   }
   try {
@@ -71,7 +70,7 @@ export async function updateProfile(
   }
 }
 
-/** Keeps a business's sealed bank details, or forgets them (null). */
+/** Stores a business's encrypted bank details; null deletes them. */
 export async function storeBankDetails(
   db: Db,
   session: Session,
@@ -93,7 +92,7 @@ export async function storeBankDetails(
   ]);
 }
 
-/** Sets the services a business works in; an empty list means all. */
+/** Sets the services that a business offers; an empty list means all. */
 export async function setServices(
   db: Db,
   session: Session,
@@ -107,7 +106,7 @@ export async function setServices(
   ]);
 }
 
-/** Sets a business's text messages, in their order; an empty list means none. */
+/** Sets a business's text templates, in order; an empty list means none. */
 export async function setTextTemplates(
   db: Db,
   session: Session,
@@ -120,19 +119,19 @@ export async function setTextTemplates(
       .update(users)
       .set({ textTemplates: templates, updatedAt: act.now })
       .where(eq(users.id, scope.businessId)),
-    // How many, not what they say.
+    // Log only their number, never their text.
     accountEntry(db, session, act, "user.text_templates_changed", { templates: templates.length }),
   ]);
 }
 
 const ended = { id: sessions.id, userId: sessions.userId };
 
-/** Signs a person out everywhere but here. The caller closes the sockets of what ended. */
+/** Ends all other sessions of a user. The caller closes their sockets. */
 export async function endOtherSessions(db: Db, session: Session, act: Act): Promise<EndedSession[]> {
   const [gone] = await db.batch([
     db
       .delete(sessions)
-      // Theirs, and those in which they look through somebody else's eyes.
+      // The user's own sessions, and those in which they impersonate.
       .where(
         and(
           or(eq(sessions.userId, session.user.id), eq(sessions.impersonatorId, session.user.id)),
@@ -146,9 +145,9 @@ export async function endOtherSessions(db: Db, session: Session, act: Act): Prom
 }
 
 /**
- * Signs a person out in one other place.
- * @returns what ended; the caller closes its sockets
- * @throws DomainError not_found for a session that is not theirs, or has ended
+ * Ends one of a user's own sessions.
+ * @returns the ended session; the caller closes its sockets
+ * @throws DomainError not_found if the session belongs to another user or has ended
  */
 export async function endOwnSession(
   db: Db,

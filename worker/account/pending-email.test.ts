@@ -1,4 +1,4 @@
-/** A new email in the settings waits until it is confirmed; the old one stays meanwhile. */
+/** A new email in the settings is pending until confirmed. The old one stays until then. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -28,7 +28,7 @@ test("in the settings the old address stays until the new one is confirmed, and 
     pendingEmail: "new-one@example.com",
   });
   expect(sent.map(({ to }) => to)).toEqual(["new-one@example.com"]);
-  // The form holds the old address: saving it again changes nothing.
+  // The form still holds the old address, so saving it again changes nothing.
   await change(at, "old-one@example.com");
   expect(await at.json("GET", "/api/user/personal-info")).toMatchObject({
     pendingEmail: "new-one@example.com",

@@ -5,10 +5,10 @@ import { ADDRESS_TO_COME } from "../../contract/auth.ts";
 import { bankDetails, sessions, signIns, users } from "../db/schema.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 
-/** Old ones end by themselves after 30 days; nobody reads further than this. */
+/** Maximum sessions listed. Unused sessions expire after 30 days, and users read no further than this. */
 const MOST_SESSIONS = 50;
 
-/** Where a person is signed in, the latest first. */
+/** Lists a user's live sessions, the most recently used first. */
 export function listSessions(db: Db, userId: string, now: number) {
   return db
     .select()
@@ -18,13 +18,16 @@ export function listSessions(db: Db, userId: string, now: number) {
     .limit(MOST_SESSIONS);
 }
 
-/** A business's sealed bank details; null when there are none. */
+/** Returns a business's encrypted bank details; null if there are none. */
 export async function findBankDetails(db: Db, scope: BusinessScope) {
   const [row] = await db.select().from(bankDetails).where(eq(bankDetails.userId, scope.businessId));
   return row ?? null;
 }
 
-/** A business's text messages, and the name they go out under; null for messages nobody has changed. */
+/**
+ * Returns a business's text templates and the names to sign them with. `templates` is null until the business
+ * changes them.
+ */
 export async function findTextTemplates(db: Db, scope: BusinessScope) {
   const [row] = await db
     .select({
@@ -37,7 +40,7 @@ export async function findTextTemplates(db: Db, scope: BusinessScope) {
   return row ?? null;
 }
 
-/** Where a business says that it is; null while it has not said so. */
+/** Returns a business's address; null until it has entered one. */
 export async function findBusinessAddress(db: Db, scope: BusinessScope): Promise<string | null> {
   const [row] = await db
     .select({ address: users.businessAddress })
@@ -47,10 +50,10 @@ export async function findBusinessAddress(db: Db, scope: BusinessScope): Promise
   return address === ADDRESS_TO_COME ? null : address;
 }
 
-/** Nobody looks further back than this. */
+/** Maximum sign-ins listed. */
 const MOST_SIGN_INS = 20;
 
-/** A person's latest sign-ins and the tries that failed, the newest first. */
+/** Lists a user's latest sign-ins and failed attempts, the newest first. */
 export function listSignIns(db: Db, userId: string) {
   return db
     .select()

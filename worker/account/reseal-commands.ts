@@ -13,9 +13,9 @@ const BATCH = 50;
 type Row = typeof bankDetails.$inferSelect;
 
 /**
- * Seals one row anew, unless its owner has changed it meanwhile: then it is under the new key already.
- * @returns false when no key of the ring opens it
- * @throws D1's errors: such a row can be sealed later
+ * Re-encrypts one row, unless its owner has changed it since. A changed row already uses the new key.
+ * @returns false if no key of the ring decrypts it
+ * @throws D1 errors; the row can be retried later
  */
 async function resealRow(env: Env, ring: KeyRing, row: Row, now: number): Promise<boolean> {
   let sealed: Sealed | null;
@@ -45,9 +45,9 @@ async function resealRow(env: Env, ring: KeyRing, row: Row, now: number): Promis
 }
 
 /**
- * Seals bank details with the ring's first key, a bounded number at a time.
- * @returns how many were sealed, how many no key of the ring opens, and whether there may be more
- * @throws Error when no ring is set; D1's errors: the same page may be tried again
+ * Re-encrypts bank details with the ring's first key, a bounded number at a time.
+ * @returns the number re-encrypted, the number that no key of the ring decrypts, and the next page's cursor
+ * @throws Error if no ring is set. D1 errors pass through; the same page can be retried.
  */
 export async function resealPage(
   env: Env,

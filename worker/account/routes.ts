@@ -28,7 +28,7 @@ import { personalInfoOf, toSessionInfo, toSignInInfo, toTextTemplates } from "./
 const byId = z.object({ id: sessionIdSchema });
 
 /**
- * Refuses to write to the address that waits while that cannot be done, or was done a moment ago.
+ * Refuses to email the pending address if email is unavailable, or if a link was sent a moment ago.
  * @throws DomainError email_unavailable, not_found; TryLater too_many_requests
  */
 async function requireMailable(c: AppContext, user: UserRow): Promise<void> {
@@ -38,7 +38,8 @@ async function requireMailable(c: AppContext, user: UserRow): Promise<void> {
   const next = await nextMailAt(database(c.env.DB), { userId: user.id, email: user.pendingEmail }, now);
   if (next <= now) return;
   const minutes = Math.ceil((next - now) / MINUTE_MS);
-  // Not that one has been sent: a link that was given up opens nothing, and what strangers asked for is not told.
+  // Do not say that a link was sent. A cancelled link opens nothing, and requests by strangers are not
+  // revealed.
   const words = `We send a link every five minutes at most, and five an hour. Check your junk folder, or try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
   throw new TryLater("too_many_requests", words, Math.ceil((next - now) / 1000));
 }
@@ -50,7 +51,7 @@ export const accountRoutes = new Hono<AppEnv>()
 
   .put("/personal-info", access.signedIn, jsonBody(personalInfoSchema), async (c) => {
     const session = c.get("session");
-    // To the address from before: whoever holds it may have lost the account.
+    // Notify the previous address: its holder may have lost the account.
     const word = wordTo(c.env, session.user, "email_changed");
     const how = { ...c.get("act"), confirmsEmail: canSendEmail(c.env), word };
     const user = await updateProfile(database(c.env.DB), session, c.req.valid("json"), how);
@@ -59,7 +60,7 @@ export const accountRoutes = new Hono<AppEnv>()
     return c.json(personalInfoOf(user));
   })
 
-  /** Sends the link for the address that waits once more. */
+  /** Sends the link for the pending address again. */
   .post("/pending-email", access.signedIn, notImpersonating, async (c) => {
     const { user } = c.get("session");
     await countTry(c.env.LOGIN_PER_ACCOUNT, user.id);
@@ -106,7 +107,7 @@ export const accountRoutes = new Hono<AppEnv>()
       await countTry(c.env.LOGIN_PER_ACCOUNT, session.user.id);
       const ended = await changePassword(database(c.env.DB), session, c.req.valid("json"), c.get("act"));
       await closeSockets(c.env, ended);
-      // Where they were known by the old password they are strangers now, but not here.
+      // The new password makes the user's known places unknown. Keep this one known.
       const changed = await findPerson(database(c.env.DB), session.user.id);
       if (changed) await rememberPlace(c, changed.user);
       return c.json({ ok: true });

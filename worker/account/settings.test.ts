@@ -23,7 +23,7 @@ function trailOf(userId: string) {
   return db.select().from(auditLog).where(eq(auditLog.subjectId, userId));
 }
 
-/** A super admin who looks through somebody's eyes. */
+/** Returns an impersonated session of a user, and its super admin. */
 async function impersonated(userId: string) {
   const admin = await insertUser(db, { isSuperAdmin: true });
   const { cookie } = await callerFor(userId);
@@ -41,7 +41,7 @@ test("a provider changes what they say about themselves and their company", asyn
   expect(await (await as("GET", "/api/user/personal-info")).json()).toMatchObject({
     ...expected,
     username: user.username,
-    // Left out, so as it was.
+    // The form leaves it out, so it stays.
     businessAddress: "To be updated after signup",
   });
   expect(await (await as("GET", "/api/auth/me")).json()).toMatchObject({ firstName: "Dana" });
@@ -61,7 +61,7 @@ test("the log says which fields changed, never what they say", async () => {
     after: { fields: ["lastName", "phone", "email"] },
   });
   expect(said(entry)).not.toMatch(/Mason|log@|0491/);
-  // The same again is no change.
+  // The same form again changes nothing.
   await as("PUT", "/api/user/personal-info", {
     ...INFO,
     firstName: user.firstName,
@@ -260,7 +260,7 @@ test("one session is ended by itself; another person's cannot be", async () => {
     .select()
     .from(auditLog)
     .where(and(eq(auditLog.subjectId, user.id), eq(auditLog.action, "user.signed_out_elsewhere")));
-  // Of three tries two found nothing to end, and a log that says otherwise could be filled by anybody.
+  // Only one of the three calls ended a session. Logging the other two would let any user fill the log.
   expect(trail).toHaveLength(1);
 });
 

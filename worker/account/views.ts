@@ -9,7 +9,7 @@ import { DEFAULT_TEMPLATES, type TextTemplate, type TextTemplates } from "../../
 import type { UserRow } from "../platform/session.ts";
 import type { sessions, signIns } from "../db/schema.ts";
 
-/** What a person may see and change about themselves; the company's fields are a provider's only. */
+/** Returns the fields that a user may see and change about themselves. Only providers have company fields. */
 export function personalInfoOf(user: UserRow): PersonalInfo {
   const isProvider = user.userType === "provider";
   return {
@@ -29,7 +29,10 @@ export function personalInfoOf(user: UserRow): PersonalInfo {
 
 const COMPANY_FIELDS = ["companyName", "businessAddress", "abn", "insuranceDetails", "serviceAreas"] as const;
 
-/** What becomes of an address: it counts at once, or waits to be confirmed. A team member's is their username. */
+/**
+ * Returns the columns that a new address changes: it counts immediately, or waits for confirmation. A team
+ * member's username is their address.
+ */
 function addressChanges(user: UserRow, email: string | null, confirmsEmail: boolean): Partial<UserRow> {
   if (email === user.email) return {};
   if (confirmsEmail && email !== null) return { pendingEmail: email };
@@ -38,8 +41,8 @@ function addressChanges(user: UserRow, email: string | null, confirmsEmail: bool
 }
 
 /**
- * The columns a profile's form changes. Fields it leaves out stay.
- * @param confirmsEmail whether a new address has to be confirmed before it counts
+ * Returns the columns that a profile form changes. Absent fields stay as they are.
+ * @param confirmsEmail whether a new address must be confirmed before it counts
  */
 export function profileChanges(
   user: UserRow,
@@ -82,7 +85,7 @@ function firstMatch(list: readonly [RegExp, string][], text: string): string | u
   return list.find(([pattern]) => pattern.test(text))?.[1];
 }
 
-/** Browser and system as people call them, from a User-Agent header. */
+/** Returns the familiar names of the browser and the system in a User-Agent header. */
 export function formatDevice(userAgent: string | null): string {
   const browser = firstMatch(BROWSERS, userAgent ?? "");
   const system = firstMatch(SYSTEMS, userAgent ?? "");
@@ -90,7 +93,6 @@ export function formatDevice(userAgent: string | null): string {
   return browser ?? system ?? "Unknown device";
 }
 
-/** A session as its person sees it. */
 export function toSessionInfo(row: typeof sessions.$inferSelect, currentId: string): SessionInfo {
   return {
     id: row.id,
@@ -102,23 +104,22 @@ export function toSessionInfo(row: typeof sessions.$inferSelect, currentId: stri
   };
 }
 
-/** A sign-in, or a try, as its person sees it. */
 export function toSignInInfo({ id, at, method, succeeded, device }: typeof signIns.$inferSelect): SignInInfo {
   return { id, at, method, succeeded, device };
 }
 
-/** A business's text messages as its people send them: ours, until it has its own. */
+/** Returns a business's text templates; the defaults until it has its own. */
 export function toTextTemplates(
   stored: { templates: TextTemplate[] | null; company: string | null; firstName: string } | null,
 ): TextTemplates {
   return {
     templates: stored?.templates ?? DEFAULT_TEMPLATES,
-    // Somebody without a company's name is their own business.
+    // A provider without a company name uses their first name.
     business: stored?.company || stored?.firstName || null,
   };
 }
 
-/** A suburb as its business may know it: by its name and its centre. */
+/** Returns only a suburb's name, postcode and centre, which its business may know. */
 export function homeOf({ name, postcode, latitude, longitude }: Home): Home {
   return { name, postcode, latitude, longitude };
 }
