@@ -1,4 +1,7 @@
-/** What a browser has to prove next: kept here, for one holder and one purpose, for minutes, and used up. */
+/**
+ * Challenges that a browser must answer. Each is for one holder and one purpose, expires in minutes, and is
+ * used once.
+ */
 import { and, eq, gt, lt, sql } from "drizzle-orm";
 
 import type { ChallengePurpose } from "../../contract/passkeys.ts";
@@ -6,7 +9,7 @@ import type { Db } from "../db/client.ts";
 import { challenges } from "../db/schema.ts";
 import { CHALLENGE_MS, MOST_TRIES, SECOND_STEP_MS } from "./rules.ts";
 
-/** Whose challenge it is, and for what. */
+/** The holder and the purpose of a challenge. */
 export type Holder = { holder: string; purpose: ChallengePurpose };
 
 export type ChallengeRow = typeof challenges.$inferSelect;
@@ -14,7 +17,7 @@ export type ChallengeRow = typeof challenges.$inferSelect;
 const isOf = ({ holder, purpose }: Holder) =>
   and(eq(challenges.holder, holder), eq(challenges.purpose, purpose));
 
-/** Keeps a challenge; one that its holder was given before for the same purpose is void. */
+/** Stores a challenge. It replaces the holder's earlier one for the same purpose. */
 export async function keepChallenge(db: Db, of: Holder, challenge: string, now: number): Promise<void> {
   const fresh = { challenge, userId: null, tries: 0, expiresAt: now + CHALLENGE_MS };
   await db
@@ -23,14 +26,14 @@ export async function keepChallenge(db: Db, of: Holder, challenge: string, now: 
     .onConflictDoUpdate({ target: [challenges.holder, challenges.purpose], set: fresh });
 }
 
-/** Somebody's password was right: their second step may follow. */
+/** Opens the second step after a right password. */
 export async function openSecondStep(db: Db, holder: string, userId: string, now: number): Promise<void> {
   await db
     .insert(challenges)
     .values({ holder, purpose: "second_factor", userId, expiresAt: now + SECOND_STEP_MS });
 }
 
-/** A second step that may still be made; null when it took too long or was tried too often. */
+/** Returns an open second step; null if it expired or has no tries left. */
 export async function findSecondStep(db: Db, holder: string, now: number): Promise<ChallengeRow | null> {
   const [row] = await db
     .select()
@@ -45,7 +48,10 @@ export async function findSecondStep(db: Db, holder: string, now: number): Promi
   return row ?? null;
 }
 
-/** Keeps the challenge of a second step that is open. @returns false when it is not */
+/**
+ * Stores the challenge of an open second step.
+ * @returns false if the step is not open
+ */
 export async function keepSecondChallenge(
   db: Db,
   holder: string,
@@ -61,9 +67,9 @@ export async function keepSecondChallenge(
 }
 
 /**
- * Takes one try at what was asked for. It counts before anybody looks at the answer, so of two answers at
- * once to what may be tried once, one is not looked at.
- * @returns null when it took too long, was tried too often, or was never asked
+ * Takes one try at a challenge. The try counts before the answer is checked, so concurrent answers cannot
+ * exceed the limit.
+ * @returns null if the challenge expired, has no tries left, or does not exist
  */
 export async function takeTry(db: Db, of: Holder, now: number): Promise<ChallengeRow | null> {
   const [row] = await db
@@ -74,7 +80,10 @@ export async function takeTry(db: Db, of: Holder, now: number): Promise<Challeng
   return row ?? null;
 }
 
-/** Uses up what was proven. @returns false when somebody else has done so meanwhile */
+/**
+ * Consumes an answered challenge.
+ * @returns false if a concurrent request has already consumed it
+ */
 export async function useUp(db: Db, of: Holder): Promise<boolean> {
   const gone = await db.delete(challenges).where(isOf(of)).returning({ holder: challenges.holder });
   return gone.length > 0;

@@ -16,7 +16,7 @@ import { hashRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";
 import { type PasskeyRow } from "./rules.ts";
 import type { NewPasskey } from "./webauthn.ts";
 
-/** The log's line about an account's passkeys: which, never what they are called. */
+/** Returns the audit entry for a passkey change: the passkey's id, never its name. */
 function entry(
   db: Db,
   session: Session,
@@ -34,7 +34,7 @@ function entry(
   });
 }
 
-/** Replaces an account's recovery codes, as statements for a batch. */
+/** Returns the statements that replace an account's recovery codes. */
 function replaceCodes(db: Db, userId: string, codes: string[], now: number) {
   const rows = codes.map((code) => ({ hash: hashRecoveryCode(userId, code), userId, createdAt: now }));
   return [
@@ -43,7 +43,7 @@ function replaceCodes(db: Db, userId: string, codes: string[], now: number) {
   ] as const;
 }
 
-/** The session's person has given a second factor. */
+/** Returns the statement that marks the session's user as confirmed, by a second factor or by password. */
 export function markConfirmed(db: Db, sessionId: string, now: number, bySecondFactor: boolean) {
   return db
     .update(sessions)
@@ -52,10 +52,11 @@ export function markConfirmed(db: Db, sessionId: string, now: number, bySecondFa
 }
 
 /**
- * Adds a passkey to the session's account. With the first one come recovery codes.
- * @param device what it is called until its owner says otherwise
- * @returns the passkey, and the codes, which are told this once; null for an account that has some
- * @throws DomainError too_many_passkeys; passkey_known when it is somebody's already
+ * Adds a passkey to the session's account. The first one comes with recovery codes. The user agent supplies the
+ * passkey's name until its owner renames it.
+ * @returns the passkey, and the recovery codes, which are shown only this once. The codes are null if the
+ *   account already had a passkey.
+ * @throws DomainError too_many_passkeys; passkey_known if it is already registered
  */
 export async function addPasskey(
   db: Db,
@@ -94,7 +95,7 @@ export async function addPasskey(
   }
 }
 
-/** Calls a passkey something else. @throws DomainError not_found for one that is not theirs */
+/** @throws DomainError not_found if the passkey belongs to another user */
 export async function renamePasskey(db: Db, userId: string, id: string, name: string): Promise<PasskeyRow> {
   const [row] = await db
     .update(passkeys)
@@ -106,9 +107,9 @@ export async function renamePasskey(db: Db, userId: string, id: string, name: st
 }
 
 /**
- * Takes a passkey away; with the last one go the recovery codes, which would open nothing.
- * @param keepsOne whether the account may not be without
- * @throws DomainError not_found for one that is not theirs; last_passkey
+ * Removes a passkey. Removing the last one also removes the recovery codes, which would open nothing.
+ * @param keepsOne whether the account must keep one passkey
+ * @throws DomainError not_found if the passkey belongs to another user; last_passkey
  */
 export async function removePasskey(
   db: Db,
@@ -134,8 +135,8 @@ export async function removePasskey(
 }
 
 /**
- * Makes fresh recovery codes; the ones before open nothing any more.
- * @returns the codes, which are told this once
+ * Creates new recovery codes and invalidates the old ones.
+ * @returns the codes, which are shown only this once
  * @throws DomainError invalid_input for an account without a passkey, which needs none
  */
 export async function renewRecoveryCodes(
@@ -155,9 +156,9 @@ export async function renewRecoveryCodes(
 }
 
 /**
- * Notes that a passkey was used. An authenticator that counts must have counted on: of two uses with the
- * same count, one is a copy's.
- * @returns false for that one
+ * Records a use of a passkey. A counting authenticator must send a higher count each time. Two uses with the
+ * same count mean that one came from a copy.
+ * @returns false for a count that did not rise
  */
 export async function noteUse(db: Db, passkey: PasskeyRow, counter: number, now: number): Promise<boolean> {
   const rows = await db
@@ -173,7 +174,10 @@ export async function noteUse(db: Db, passkey: PasskeyRow, counter: number, now:
   return rows.length > 0;
 }
 
-/** Uses up a recovery code. @returns false when it is none of theirs, or was used */
+/**
+ * Consumes a recovery code.
+ * @returns false if the code is not the user's or was already used
+ */
 export async function spendRecoveryCode(db: Db, userId: string, code: string): Promise<boolean> {
   const spent = await db
     .delete(recoveryCodes)

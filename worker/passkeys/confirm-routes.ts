@@ -1,4 +1,4 @@
-/** Who is signed in proves once more that it is them, before what a stolen session must not do. */
+/** A signed-in user confirms their identity before acts that a stolen session must not do. */
 import { Hono } from "hono";
 
 import { confirmPasswordSchema, passkeyProofSchema } from "../../contract/passkeys.ts";
@@ -22,7 +22,7 @@ const confirms = ({ id }: Session) => ({ holder: id, purpose: "confirm" }) as co
 const own = [access.signedIn, notImpersonating] as const;
 
 export const confirmRoutes = new Hono<AppEnv>()
-  /** How they can: with their password, with a passkey, or with either. */
+  /** Returns whether the user can confirm with their password, with a passkey, or with either. */
   .get("/", ...own, async (c) => {
     const { user, secondFactorAt } = c.get("session");
     const byPasskey = await hasPasskey(database(c.env.DB), user.id);
@@ -34,7 +34,7 @@ export const confirmRoutes = new Hono<AppEnv>()
     const { user } = session;
     await countTry(c.env.LOGIN_PER_ACCOUNT, user.id);
     const db = database(c.env.DB);
-    // A session from before the account had one: whoever knows the password alone does not get further.
+    // This session started before the account had a passkey. Knowing the password alone must not be enough.
     if (session.secondFactorAt === null && (await hasPasskey(db, user.id))) {
       throw new DomainError("passkey_needed", "This account has a passkey: confirm with it.");
     }

@@ -1,4 +1,4 @@
-/** What a stolen session must not do asks its person once more who they are. */
+/** Acts that a stolen session must not do require the user to confirm their identity. */
 import { MINUTE_MS } from "../../contract/durations.ts";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
@@ -12,7 +12,7 @@ import { insertTeamMember, insertUser, PASSWORD } from "../../testing/world.ts";
 
 const CONFIRM = "/api/auth/confirm";
 
-/** As if the sessions of a person had begun so long ago. */
+/** Sets the start of a user's sessions back by `ms`. */
 async function age(userId: string, ms: number): Promise<void> {
   const at = Date.now() - ms;
   await db.update(sessions).set({ signedInAt: at, confirmedAt: at }).where(eq(sessions.userId, userId));
@@ -105,7 +105,7 @@ test("where there is a passkey, a session without one is not confirmed by the pa
   const proof = await signed(old, `${CONFIRM}/passkey`, key);
   expect((await old.call("POST", `${CONFIRM}/passkey`, proof)).status).toBe(200);
   expect(await old.json("GET", CONFIRM)).toEqual({ byPasskey: true, byPassword: true });
-  // Used up.
+  // Each challenge works once.
   expect(await old.json("POST", `${CONFIRM}/passkey`, proof)).toMatchObject({ code: "sign_in_ended" });
 });
 

@@ -2,7 +2,7 @@ import { settings } from "../env.ts";
 import type { AppContext } from "../platform/app.ts";
 import { type RelyingParty, relyingParty } from "./rules.ts";
 
-/** The site whose passkeys a request is about. */
+/** Returns the relying party of a request. */
 export function partyOf(c: AppContext): RelyingParty {
   return relyingParty(settings(c.env).siteHost, c.req.url);
 }

@@ -1,4 +1,4 @@
-/** A person's own passkeys and recovery codes. */
+/** A user's own passkeys and recovery codes. */
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 

@@ -4,12 +4,12 @@ import type { Db } from "../db/client.ts";
 import { passkeys, recoveryCodes } from "../db/schema.ts";
 import type { PasskeyRow } from "./rules.ts";
 
-/** A person's passkeys, the oldest first. */
+/** Lists a user's passkeys, the oldest first. */
 export function listPasskeys(db: Db, userId: string): Promise<PasskeyRow[]> {
   return db.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(asc(passkeys.createdAt));
 }
 
-/** Whether somebody has a passkey at all: then a password alone does not sign them in. */
+/** Returns whether a user has a passkey. If so, a password alone does not sign them in. */
 export async function hasPasskey(db: Db, userId: string): Promise<boolean> {
   const rows = await db
     .select({ id: passkeys.id })
@@ -20,8 +20,8 @@ export async function hasPasskey(db: Db, userId: string): Promise<boolean> {
 }
 
 /**
- * The passkey that a browser's answer names.
- * @param userId whose it has to be; left out, anybody's
+ * Finds the passkey that a browser's answer names.
+ * @param userId the required owner; any owner if left out
  */
 export async function findPasskey(db: Db, credentialId: string, userId?: string): Promise<PasskeyRow | null> {
   const [row] = await db
@@ -36,7 +36,6 @@ export async function findPasskey(db: Db, credentialId: string, userId?: string)
   return row ?? null;
 }
 
-/** How many recovery codes somebody has left. */
 export async function countRecoveryCodes(db: Db, userId: string): Promise<number> {
   const [row] = await db
     .select({ codes: count() })

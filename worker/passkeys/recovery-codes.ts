@@ -1,4 +1,4 @@
-/** Codes that stand in for a lost passkey. */
+/** Recovery codes, which replace a lost passkey. */
 import { createHash, randomBytes } from "node:crypto";
 import { bareCode, RECOVERY_CODES } from "../../contract/passkeys.ts";
 
@@ -6,18 +6,18 @@ import { bareCode, RECOVERY_CODES } from "../../contract/passkeys.ts";
 const CODE_SIGNS = "abcdefghijkmnpqrstuvwxyz23456789";
 const CODE_LENGTH = 16;
 
-/** A recovery code of 80 random bits, in groups of four. */
+/** Returns a recovery code of 80 random bits, in groups of four signs. */
 function newRecoveryCode(): string {
   const signs = [...randomBytes(CODE_LENGTH)].map((byte) => CODE_SIGNS[byte % CODE_SIGNS.length]!);
   return signs.join("").match(/.{4}/g)!.join("-");
 }
 
-/** Fresh recovery codes, to be shown once. */
+/** Returns new recovery codes, to be shown once. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
 }
 
-/** A recovery code as stored. It has too many bits to be guessed from its hash, so a quick one will do. */
+/** Returns a recovery code's stored hash. A fast hash is enough, because 80 random bits cannot be guessed. */
 export function hashRecoveryCode(userId: string, code: string): string {
   return createHash("sha256")
     .update(`${userId}:${bareCode(code)}`)

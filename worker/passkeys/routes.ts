@@ -1,4 +1,4 @@
-/** A person's own passkeys and recovery codes. */
+/** A user's own passkeys and recovery codes. */
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
@@ -28,12 +28,12 @@ const byId = z.object({ id: passkeyIdSchema });
 
 const registers = ({ id }: Session) => ({ holder: id, purpose: "register" }) as const;
 
-/** Whether an account may not be without a passkey. */
+/** Returns whether an account must keep a passkey. */
 function isDemandedOf(env: Env, { user, needsPasskey }: Session): boolean {
   return settings(env).demandsAdminPasskeys && (user.isSuperAdmin || needsPasskey);
 }
 
-/** Somebody's own: nobody looks at it or changes it through their eyes. */
+/** Only for the user: an impersonating admin may neither read nor change passkeys. */
 const own = [access.signedIn, notImpersonating] as const;
 
 export const passkeyRoutes = new Hono<AppEnv>()

@@ -5,13 +5,13 @@ import { LOOPBACK } from "../loopback.ts";
 
 export type PasskeyRow = typeof passkeys.$inferSelect;
 
-/** How long a browser has to answer: a phone has to be found and unlocked. */
+/** How long a browser has to answer. The user may have to find and unlock a phone. */
 export const CHALLENGE_MS = 5 * MINUTE_MS;
 
-/** How long a right password waits for its second step. */
+/** How long the second step stays open after a right password. */
 export const SECOND_STEP_MS = 10 * MINUTE_MS;
 
-/** How often a challenge may be answered wrongly. Only recovery codes are typed by hand. */
+/** Maximum tries per challenge. Only recovery codes are typed by hand. */
 export const MOST_TRIES: Readonly<Record<ChallengePurpose, number>> = {
   register: 1,
   sign_in: 1,
@@ -19,13 +19,13 @@ export const MOST_TRIES: Readonly<Record<ChallengePurpose, number>> = {
   second_factor: 5,
 };
 
-/** Whom passkeys are made for: browsers give them to this host's pages and to no others. */
+/** The relying party. Browsers offer its passkeys on this host's pages only. */
 export type RelyingParty = { id: string; origin: string };
 
 /**
- * The site as passkeys know it: its one host where one is set. On this machine, and while none is set, it is
- * whatever host was asked.
- * @param url of the request
+ * Returns the relying party: the canonical host if one is set. On the loopback host, or if none is set, it is
+ * the requested host.
+ * @param url URL of the request
  */
 export function relyingParty(siteHost: string | null, url: string): RelyingParty {
   const { hostname, origin } = new URL(url);
@@ -33,7 +33,6 @@ export function relyingParty(siteHost: string | null, url: string): RelyingParty
   return { id: siteHost, origin: `https://${siteHost}` };
 }
 
-/** A passkey as its owner sees it. */
 export function toPasskeyInfo({ id, name, isSynced, createdAt, lastUsedAt }: PasskeyRow): PasskeyInfo {
   return { id, name, isSynced, createdAt, lastUsedAt };
 }

@@ -6,8 +6,8 @@ import { hasPasskey } from "./queries.ts";
 import { startSignIn } from "./sign-in-cookie.ts";
 
 /**
- * After the right password: whether a second step has to follow, which then may.
- * @returns false for an account without a passkey: its person is in
+ * Opens a second step after a right password, if the account has a passkey.
+ * @returns false for an account without a passkey; the password is then enough
  */
 export async function asksSecondStep(c: AppContext, user: UserRow): Promise<boolean> {
   const db = database(c.env.DB);

@@ -1,4 +1,4 @@
-/** Which browser is in the middle of signing in: a cookie that opens nothing by itself. */
+/** The cookie that identifies a browser during sign-in. It grants nothing by itself. */
 import { parse, serialize } from "hono/utils/cookie";
 
 import { hashToken, newToken } from "../auth/tokens.ts";
@@ -21,21 +21,24 @@ function write(c: AppContext, token: string) {
   c.header("Set-Cookie", cookie, { append: true });
 }
 
-/** Gives the browser a token of its own. @returns its hash, by which it is known here */
+/**
+ * Sets a new sign-in token in the browser's cookie.
+ * @returns the token's hash, which identifies the browser in D1
+ */
 export function startSignIn(c: AppContext): string {
   const token = newToken();
   write(c, token);
   return hashToken(token);
 }
 
-/** The hash of the token a browser came with; null when it is not in the middle of signing in. */
+/** Returns the hash of the browser's sign-in token; null if it has none. */
 export function signInHolder(c: AppContext): string | null {
   const name = cookieName(c.env.CALLER.secure);
   const token = parse(c.req.header("Cookie") ?? "", name)[name];
   return token ? hashToken(token) : null;
 }
 
-/** Takes the token away: it is done. */
+/** Deletes the sign-in cookie. */
 export function endSignIn(c: AppContext): void {
   write(c, "");
 }

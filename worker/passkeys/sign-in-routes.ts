@@ -1,4 +1,4 @@
-/** Signing in with a passkey alone, or with one after the right password. */
+/** Routes to sign in with a passkey alone, or with a second step after the right password. */
 import { Hono } from "hono";
 
 import type { SignInMethod } from "../../contract/auth.ts";
@@ -39,7 +39,7 @@ function refuse(c: AppContext, userId: string | null, method: SignInMethod): voi
   c.executionCtx.waitUntil(noteFailure(c.env, { userId, userAgent, method, now: Date.now() }));
 }
 
-/** The second step a browser is at. @throws DomainError sign_in_ended */
+/** @throws DomainError sign_in_ended if the browser has no open second step */
 async function secondStep(c: AppContext): Promise<ChallengeRow & { userId: string }> {
   const holder = signInHolder(c);
   const step = holder && (await findSecondStep(database(c.env.DB), holder, Date.now()));
@@ -47,7 +47,7 @@ async function secondStep(c: AppContext): Promise<ChallengeRow & { userId: strin
   return { ...step, userId: step.userId };
 }
 
-/** Takes one try at the second step. @throws DomainError sign_in_ended */
+/** @throws DomainError sign_in_ended if the second step has ended or has no tries left */
 async function trySecondStep(c: AppContext): Promise<ChallengeRow & { userId: string }> {
   const holder = signInHolder(c);
   const of = holder && ({ holder, purpose: "second_factor" } as const);
@@ -56,7 +56,10 @@ async function trySecondStep(c: AppContext): Promise<ChallengeRow & { userId: st
   return { ...step, userId: step.userId };
 }
 
-/** Signs in whoever proved who they are. @throws DomainError sign_in_ended for an account that is closed */
+/**
+ * Signs in the user who passed the step.
+ * @throws DomainError sign_in_ended if the step was already used or the account is inactive
+ */
 async function finish(c: AppContext, step: ChallengeRow, userId: string, method: SignInMethod) {
   const db = database(c.env.DB);
   const found = await findPerson(db, userId);

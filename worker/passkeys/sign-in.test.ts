@@ -144,7 +144,7 @@ test("another account's passkey is no second step", async () => {
     code: "passkey_refused",
   });
   expect(await lastSignIn(mine.user.id)).toMatchObject({ succeeded: false });
-  // The right one still is.
+  // The account's own passkey still works.
   expect((await at.call("POST", SECOND, await signed(at, SECOND, mine.key))).status).toBe(200);
 });
 

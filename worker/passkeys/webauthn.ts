@@ -1,6 +1,6 @@
 /**
- * Passkeys' own protocol, by @simplewebauthn/server. Nothing but this file knows of it, and its code is
- * loaded with the first passkey: it weighs as much as a small page, and most requests have none.
+ * WebAuthn, by @simplewebauthn/server. Only this file uses the library. It is loaded with the first passkey: it
+ * is as large as a small page, and most requests need none.
  */
 import type { Assertion, Registration } from "../../contract/passkeys.ts";
 import type { UserRow } from "../platform/session.ts";
@@ -9,7 +9,7 @@ import { CHALLENGE_MS, type PasskeyRow, type RelyingParty } from "./rules.ts";
 
 const load = () => import("@simplewebauthn/server");
 
-/** Ed25519, ECDSA over P-256 and RSA, in this order: what phones, keys and Windows make. */
+/** Ed25519, ECDSA over P-256 and RSA, in this order: the algorithms of phones, security keys and Windows. */
 const ALGORITHMS = [-8, -7, -257];
 
 type Known = Pick<PasskeyRow, "credentialId" | "transports">;
@@ -19,9 +19,9 @@ function descriptors(known: readonly Known[]) {
 }
 
 /**
- * What a browser needs to make a passkey. It has to ask its owner for more than a touch, and to keep the
- * account's name with it, so that the passkey alone signs in.
- * @param known the account's passkeys: no device makes a second one
+ * Returns the options for a browser to create a passkey. The authenticator must verify the user, not just a
+ * touch. It must store the account with the passkey, so that the passkey alone signs in.
+ * @param known the account's passkeys; no device creates a second one
  */
 export async function creationOptions(
   party: RelyingParty,
@@ -29,7 +29,7 @@ export async function creationOptions(
   known: readonly Known[],
 ) {
   const { generateRegistrationOptions } = await load();
-  // Its extensions only tell what we ask for anyway.
+  // The library's extensions only report what the other options already require.
   const { extensions: _, ...options } = await generateRegistrationOptions({
     rpName: "Naturestrip",
     rpID: party.id,
@@ -46,8 +46,8 @@ export async function creationOptions(
 }
 
 /**
- * What a browser needs to use a passkey.
- * @param known the account's passkeys; empty while nobody knows whose it will be
+ * Returns the options for a browser to use a passkey.
+ * @param known the account's passkeys; empty while the account is unknown
  */
 export async function requestOptions(party: RelyingParty, known: readonly Known[]) {
   const { generateAuthenticationOptions } = await load();
@@ -60,13 +60,12 @@ export async function requestOptions(party: RelyingParty, known: readonly Known[
   return options;
 }
 
-/** What a new passkey is made of. */
 export type NewPasskey = Pick<
   PasskeyRow,
   "credentialId" | "publicKey" | "counter" | "transports" | "isSynced"
 >;
 
-/** @returns null, with a line in the log, when the library throws: for it, that is how to say no */
+/** @returns null after logging, if the library throws: it throws to refuse */
 async function orNull<T>(purpose: string, work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
@@ -76,7 +75,7 @@ async function orNull<T>(purpose: string, work: () => Promise<T>): Promise<T | n
   }
 }
 
-/** Reads a browser's answer that made a passkey; null when anything about it is not as asked for. */
+/** Reads a browser's new passkey; null if anything differs from the options. */
 export function readRegistration(
   party: RelyingParty,
   credential: Registration,
@@ -105,9 +104,9 @@ export function readRegistration(
 }
 
 /**
- * Whether a browser's answer was made with a passkey, for this challenge, on our pages, by somebody who was
- * asked for more than a touch.
- * @returns what the passkey counts now; null when it was not
+ * Verifies that a browser's answer comes from this passkey, for this challenge, on our pages, with the user
+ * verified.
+ * @returns the passkey's new counter; null if the check fails
  */
 export function readAssertion(
   party: RelyingParty,
@@ -118,7 +117,7 @@ export function readAssertion(
   return orNull("use", async () => {
     const { verifyAuthenticationResponse } = await load();
     const { userHandle, ...response } = credential.response;
-    // Authenticators keep the account's id with the key, and say it when nobody was named.
+    // Authenticators store the account's id with the key. They send it if the request named no account.
     if (userHandle && userHandle !== Buffer.from(passkey.userId).toString("base64url")) return null;
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: {
