@@ -4,7 +4,7 @@ import type { TeamAlerts } from "../../contract/team.ts";
 import type { Db } from "../db/client.ts";
 import { messages, teamAlerts } from "../db/schema.ts";
 
-/** Sets what a team member is told of; what waits to be told and is not wanted any more goes. One batch. */
+/** Sets a team member's alerts and deletes waiting messages that are now switched off. One batch. */
 export async function setTeamAlerts(
   db: Db,
   memberId: string,

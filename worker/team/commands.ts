@@ -13,10 +13,10 @@ import { findMember, isMemberOf } from "./queries.ts";
 import { removedMember } from "./members.ts";
 
 /**
- * Removes a member from a team: they are signed out everywhere and cannot come back, what they did keeps
- * their name, and their email can be used again. Nothing rings for them any more. One batch.
- * @returns the sessions that ended; the caller closes their sockets
- * @throws DomainError not_found when they are not of this team
+ * Removes a member from a team and ends all their sessions. They cannot sign in again and receive no more
+ * alerts. Their work keeps their name, and their email can be used again. One batch.
+ * @returns the ended sessions; the caller closes their sockets
+ * @throws DomainError not_found if they are not in this team
  */
 export async function removeMember(
   db: Db,
@@ -25,7 +25,7 @@ export async function removeMember(
   memberId: string,
 ): Promise<EndedSession[]> {
   if (!(await findMember(db, scope, memberId))) throw new DomainError("not_found", "Team member not found");
-  // Two removals at once: the second finds nobody and ends nothing.
+  // Of two concurrent removals, the second ends no session.
   const gone = db
     .select({ id: users.id })
     .from(users)
@@ -53,7 +53,7 @@ export async function removeMember(
   return ended;
 }
 
-/** The statement that unassigns a person's leads, when they leave the team. */
+/** Returns the statement that unassigns a user's leads when they leave the team. */
 export function unassign(db: Db, userId: string, now: number) {
   return db
     .update(leadPurchases)

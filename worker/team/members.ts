@@ -1,7 +1,10 @@
 import { type TeamAlerts, type TeamMember, USUAL_TEAM_ALERTS } from "../../contract/team.ts";
 import type { UserRow } from "../platform/session.ts";
 
-/** A team member as their owner sees them. @param alerts null while their owner has chosen nothing */
+/**
+ * Returns a team member as their owner sees them.
+ * @param alerts null until the owner has chosen alerts
+ */
 export function toTeamMember(user: UserRow, alerts: TeamAlerts | null): TeamMember {
   return {
     id: user.id,
@@ -16,15 +19,15 @@ export function toTeamMember(user: UserRow, alerts: TeamAlerts | null): TeamMemb
 }
 
 /**
- * What is left of somebody who was removed from a team: their name, because their work stands under it.
- * Their email and their username, which is the same, are free again.
+ * Returns the columns of a removed member. Their name stays, because their work is recorded under it. Their
+ * email and username, which are the same, become free again.
  */
 export function removedMember(id: string, now: number) {
   return {
     username: `removed-${id}`,
     email: null,
     phone: null,
-    // No password has this hash.
+    // No password matches this hash.
     passwordHash: "",
     isActive: false,
     removedAt: now,

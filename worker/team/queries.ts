@@ -8,18 +8,18 @@ import type { Db } from "../db/client.ts";
 import { teamAlerts, users } from "../db/schema.ts";
 import type { BusinessScope } from "../auth/rights.ts";
 
-/** More members than this no team of ours has; the list is read whole. */
+/** Maximum members listed, without paging. No team has more. */
 const MOST_MEMBERS = 200;
 
 /**
- * Who is a member of a business's team. Only members have an owner (a rule of the table), so the kind of account
- * is not asked for: SQLite without statistics would look through that.
+ * Matches the members of a business's team. Only members have an owner (a table constraint), so do not filter
+ * by user type. SQLite has no statistics and would scan the index on user type.
  */
 export function isMemberOf(scope: BusinessScope) {
   return and(eq(users.teamOwnerId, scope.businessId), isNull(users.removedAt));
 }
 
-/** A business's team, in the order in which they joined, each with what they are told of. */
+/** Lists a business's team in the order of joining, with each member's alerts. */
 export function listMembers(db: Db, scope: BusinessScope) {
   return db
     .select({ user: users, alerts: teamAlerts })
@@ -30,7 +30,7 @@ export function listMembers(db: Db, scope: BusinessScope) {
     .limit(MOST_MEMBERS);
 }
 
-/** One member of a business's team; null when they are not of this team. */
+/** Returns one member of a business's team; null if they are not in this team. */
 export async function findMember(db: Db, scope: BusinessScope, id: string): Promise<UserRow | null> {
   const [row] = await db
     .select()
@@ -39,10 +39,10 @@ export async function findMember(db: Db, scope: BusinessScope, id: string): Prom
   return row ?? null;
 }
 
-/** More people than this no business of ours has. */
+/** Maximum people listed. No business has more. */
 const MOST_MATES = 201;
 
-/** The people of a business who may be mentioned: the owner and the team as it is now. */
+/** Lists the people of a business who may be mentioned: the owner and the current team. */
 export function listMates(db: Db, scope: Pick<BusinessScope, "businessId">): Promise<Mate[]> {
   const { businessId } = scope;
   return db
@@ -59,7 +59,7 @@ export function listMates(db: Db, scope: Pick<BusinessScope, "businessId">): Pro
     .limit(MOST_MATES);
 }
 
-/** What a team member is told of, as their owner has it. */
+/** Returns a team member's alerts, as set by their owner. */
 export async function findTeamAlerts(db: Db, userId: string): Promise<TeamAlerts> {
   const [row] = await db
     .select({ sales: teamAlerts.sales, mentions: teamAlerts.mentions })

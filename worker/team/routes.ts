@@ -25,14 +25,14 @@ export const teamRoutes = new Hono<AppEnv>()
     return c.json(members.map(({ user, alerts }) => toTeamMember(user, alerts)));
   })
 
-  // Whom notes may mention: everybody who writes them has to know.
+  // The people whom notes may mention. Every author of notes needs the list.
   .get("/names", access.business, async (c) => {
     const scope = c.get("scope");
     const mates = await listMates(database(c.env.DB), scope);
     return c.json(mates.map((mate): TeamName => ({ ...mate, isYou: mate.id === scope.userId })));
   })
 
-  // A password is given away here: whoever looks through the owner's eyes does not do that.
+  // This sets another person's password, so an impersonating admin may not do it.
   .post("/", access.owner, notImpersonating, jsonBody(teamMemberSchema), async (c) => {
     const session = c.get("session");
     await countTry(c.env.FORM_PER_ADDRESS, session.user.id);
