@@ -13,7 +13,7 @@ import { newId } from "../ids.ts";
 import { findPerson } from "./queries.ts";
 import { IMPERSONATION_MS, loggedPath, requireImpersonator, requireTarget } from "./rules.ts";
 
-/** A person signed in anew: the cookie's token, and the sessions whose sockets have to be closed. */
+/** The user of the new session, its cookie token, and the ended sessions. The caller closes their sockets. */
 type Changed = { user: UserRow; token: string; ended: EndedSession[] };
 
 const ended = { id: sessions.id, userId: sessions.userId };
@@ -44,8 +44,8 @@ function newSession(
 }
 
 /**
- * Swaps a super admin's session for one that has a target's rights and no others; the log's line is
- * written with it.
+ * Replaces a super admin's session with one that has only the target's rights. The audit entry is in the same
+ * batch.
  * @throws DomainError not_found, forbidden
  */
 export async function startImpersonation(
@@ -56,7 +56,7 @@ export async function startImpersonation(
 ): Promise<Changed> {
   const user = requireTarget(await findPerson(db, start.targetUserId));
   const token = newToken();
-  // Going and coming back is no new sign-in.
+  // Starting and stopping an impersonation is not a new sign-in.
   const { signedInAt, secondFactorAt } = session;
   const given = { signedInAt, secondFactorAt, lifetimeMs: IMPERSONATION_MS, userAgent: start.userAgent };
   const who = { userId: user.id, impersonatorId: session.user.id, ...given };
@@ -72,15 +72,15 @@ export async function startImpersonation(
   return { user, token, ended: gone };
 }
 
-/** The log's line about an impersonation's end, for the batch that ends it. */
+/** Returns the audit entry for the end of an impersonation, for the batch that ends it. */
 function stopEntry(db: Db, session: Session, { actor, now: at, requestId }: Act) {
   const subject = { subjectType: "user", subjectId: session.user.id };
   return auditEntry(db, actor, { at, action: "impersonation.stop", ...subject, requestId });
 }
 
 /**
- * Swaps an impersonated session back for the super admin's own.
- * @throws DomainError not_impersonating; unauthenticated when the super admin's account is gone
+ * Replaces an impersonated session with a session of the super admin.
+ * @throws DomainError not_impersonating; unauthenticated if the super admin's account is no longer active
  */
 export async function stopImpersonation(
   db: Db,
@@ -102,7 +102,7 @@ export async function stopImpersonation(
   return { user: found.user, token, ended: gone };
 }
 
-/** Ends an impersonated session by signing out altogether. The caller closes its sockets. */
+/** Ends an impersonated session when the admin signs out. The caller closes its sockets. */
 export async function leaveImpersonation(db: Db, session: Session, act: Act): Promise<EndedSession[]> {
   const [gone] = await db.batch([
     db.delete(sessions).where(eq(sessions.id, session.id)).returning(ended),
@@ -113,16 +113,16 @@ export async function leaveImpersonation(db: Db, session: Session, act: Act): Pr
 
 type Call = { method: string; pathname: string; route: string };
 
-/** What a call is to the log: never the words in its address. */
+/** Returns the audit subject of a call, without free text from its path. */
 function subjectOf(call: Call) {
   return { subjectType: "call", subjectId: `${call.method} ${loggedPath(call.route, call.pathname)}` };
 }
 
 /**
- * Notes a change asked for while impersonating, before it is made: whatever a feature writes itself,
- * nothing done through somebody else's eyes escapes the log.
- * @param call its path, and the pattern of the route that answers it
- * @throws D1's errors: what cannot be logged is not done
+ * Logs a change requested while impersonating, before it is made. So every such call is logged, whatever the
+ * feature logs itself.
+ * @param call its path, and the pattern of its route
+ * @throws D1 errors: a call that cannot be logged must not run
  */
 export async function noteImpersonatedCall(
   db: Db,
@@ -132,7 +132,7 @@ export async function noteImpersonatedCall(
   await auditEntry(db, actor, { at, action: "impersonation.call", ...subjectOf(call), requestId });
 }
 
-/** Marks such a call as refused, with its answer's status: it changed nothing. Lines are never changed, so it is another one. */
+/** Logs that such a call was refused, with its status. Entries are immutable, so this adds another one. */
 export async function noteRefusedCall(
   db: Db,
   call: Call,

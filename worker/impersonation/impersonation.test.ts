@@ -1,4 +1,4 @@
-/** Looking through somebody's eyes: their rights, nobody's money, and a log nothing escapes. */
+/** Impersonation: the target's rights, no access to money, and a complete log. */
 import { and, asc, eq, gt } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -15,7 +15,7 @@ function cookieOf(response: Response): string {
   return /session=[^;]*/.exec(response.headers.get("Set-Cookie") ?? "")?.[0] ?? "";
 }
 
-/** Starts looking through somebody's eyes. Returns the cookie of that session. */
+/** Starts an impersonation and returns the cookie of its session. */
 async function impersonate(targetUserId: string, cookie?: string) {
   const as = cookie ?? (await callerFor(admin.id)).cookie;
   const response = await call("POST", "/api/auth/impersonate", { cookie: as, body: { targetUserId } });
@@ -43,7 +43,7 @@ test("an impersonated session has its target's rights, and stopping returns to t
   const before = await lastLogId();
   const cookie = await impersonate(target.id, original);
   expect(await me(cookie)).toMatchObject({ id: target.id, isSuperAdmin: false, isImpersonating: true });
-  // The admin's own session is gone: one window cannot be two people.
+  // The admin's own session has ended: one window cannot be two users.
   expect(await me(original)).toBeNull();
   const stopped = await call("POST", "/api/auth/stop-impersonation", { cookie });
   expect(await stopped.json()).toMatchObject({ id: admin.id, isImpersonating: false, isSuperAdmin: true });
@@ -91,11 +91,11 @@ test("as a team member an admin reaches what the member reaches, not what the ow
   expect(await me(cookie)).toMatchObject({ userType: "team_member", businessId: owner.id });
 });
 
-/** What only a person themselves does, told by its address: a new route of the kind is found here. */
+/** Paths of acts that only the user themselves may do. A new route of this kind is found by its path. */
 const PERSONAL =
   /purchase$|payment|holds?\b|password|bank|card|credit|dud|reset-link|save-card|sessions|passkeys|confirm|pending-email/;
 const READS = new Set(["GET", "HEAD", "ALL"]);
-/** Named like one of them, yet open to anybody or signed by Stripe: no session is looked at. */
+/** Paths that match but use no session: public routes, or signed by Stripe. */
 const SESSIONLESS =
   /stripe\/webhook|forgot|reset-password|confirm-email|auth\/passkey|lead-purchases\/:id(\/(sales-stage|archive|restore))?$/;
 

@@ -5,7 +5,7 @@ import type { UserRow } from "../platform/session.ts";
 import type { Db } from "../db/client.ts";
 import { users } from "../db/schema.ts";
 
-/** A person by id, and whether they and, for team members, their owner are active. */
+/** Finds a user by id. `isActive` is true if the user and, for team members, the owner are active. */
 export async function findPerson(db: Db, id: string): Promise<{ user: UserRow; isActive: boolean } | null> {
   const owners = alias(users, "owners");
   const [row] = await db
