@@ -16,7 +16,7 @@ const EXPORT_PAGE = 500;
 
 const listQuery = z.object({ ...pageParams(PAGE), ...auditFilterSchema.shape });
 
-/** The log as a file, read page after page while it is downloaded. */
+/** Streams the log as a CSV file, one page at a time. */
 function csvStream(db: Db, filter: AuditFilter): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let after: After = null;
@@ -32,7 +32,7 @@ function csvStream(db: Db, filter: AuditFilter): ReadableStream<Uint8Array> {
   });
 }
 
-/** The audit log: read and exported by super admins, changed by nobody. */
+/** The audit log. Super admins read and export it; no user can change it. */
 export const auditAdminRoutes = new Hono<AppEnv>()
   .get("/audit", access.superAdmin, query(listQuery), async (c) => {
     const { limit, cursor, ...filter } = c.req.valid("query");

@@ -1,4 +1,4 @@
-/** The log: who may read it and how, and that nobody changes it. */
+/** The audit log: access, filters and export. No user can change it. */
 import { expect, test } from "vitest";
 
 import type { AuditLine } from "../../contract/audit.ts";
@@ -45,7 +45,7 @@ test("the log is exported whole, with nothing a spreadsheet would run", async ()
   expect(response.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
   expect(response.headers.get("Content-Disposition")).toContain("attachment");
   const bytes = new Uint8Array(await response.arrayBuffer());
-  // Without this sign Excel reads names as if they were Latin-1.
+  // Without the byte order mark, Excel reads names as Latin-1.
   expect(Array.from(bytes.slice(0, 3))).toEqual([0xef, 0xbb, 0xbf]);
   const [head, line, end] = new TextDecoder().decode(bytes).split("\r\n");
   expect(head).toBe(

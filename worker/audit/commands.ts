@@ -4,15 +4,15 @@ import type { Session } from "../platform/session.ts";
 import type { Db } from "../db/client.ts";
 import { auditLog } from "../db/schema.ts";
 
-/** Who did something: the person at the keyboard, and whom they were impersonating. */
+/** The actor of a change: the user at the keyboard, and the user they impersonate. */
 export type Actor = { userId: string; asUserId: string | null };
 
-/** The system itself: alarms and sweeps. */
+/** The system: alarms and sweeps. */
 export const SYSTEM_ACTOR = { userId: null, asUserId: null } as const;
 
 /**
- * A line of the log: `action` as `subject.verb` ("user.deactivate"); `before` and `after` hold ids, states
- * and amounts, never names, numbers or addresses of people, because the log outlives an erasure.
+ * An entry of the log. `action` is `subject.verb` ("user.deactivate"). `before` and `after` hold ids, states
+ * and amounts, because the log outlives an erasure. They never hold a person's name, number or address.
  */
 export type AuditEntry = {
   at: number;
@@ -24,7 +24,7 @@ export type AuditEntry = {
   requestId?: string | null;
 };
 
-/** The person at the keyboard behind a session; an impersonated session names both. */
+/** Returns the actor of a session. While impersonating, it names both the admin and the target. */
 export function actorOf(session: Session): Actor {
   return session.impersonatorId === null
     ? { userId: session.user.id, asUserId: null }
@@ -32,8 +32,8 @@ export function actorOf(session: Session): Actor {
 }
 
 /**
- * The log's line about a change, as a statement for the batch of the change itself, so that neither
- * exists without the other. Lines are never changed or deleted: triggers refuse it.
+ * Returns the audit statement for the batch of a change, so that neither exists without the other. Triggers
+ * refuse to change or delete entries.
  */
 export function auditEntry(db: Db, actor: Actor | typeof SYSTEM_ACTOR, entry: AuditEntry) {
   return db.insert(auditLog).values({
@@ -50,8 +50,8 @@ export function auditEntry(db: Db, actor: Actor | typeof SYSTEM_ACTOR, entry: Au
 }
 
 /**
- * The same for a change that may find nothing to do: the line is written only where `condition` holds.
- * `before` may be SQL that reads what the change is about to replace; the line stands first in its batch.
+ * Like `auditEntry`, for a change that may do nothing: the entry is written only if `condition` holds. `before`
+ * may be SQL that reads the values about to be replaced, so the entry comes first in its batch.
  */
 export function auditWhen(
   db: Db,

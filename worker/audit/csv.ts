@@ -16,12 +16,12 @@ const COLUMNS: readonly (readonly [string, (line: AuditLine) => string | number 
   ["request_id", (line) => line.requestId],
 ];
 
-/** The beginning of the file: the line with the columns' names. */
+/** Returns the start of the file: the byte order mark and the column names. */
 export function auditCsvHead(): string {
   return `${BOM}${csvLine(COLUMNS.map(([name]) => name))}`;
 }
 
-/** Lines of the log for a spreadsheet (RFC 4180), with nothing a spreadsheet would run as a formula. */
+/** Returns entries as CSV (RFC 4180), with no cell that a spreadsheet would run as a formula. */
 export function auditCsv(lines: readonly AuditLine[]): string {
   return lines.map((line) => csvLine(COLUMNS.map(([, value]) => value(line)))).join("");
 }

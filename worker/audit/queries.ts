@@ -10,12 +10,12 @@ function person(id: string | null, first: string | null, last: string | null) {
   return id === null ? null : { id, name: first === null ? "" : `${first} ${last}` };
 }
 
-/** Which lines are asked for, other than by whom. */
+/** Returns the condition for every filter except the user. */
 function matching({ action, subjectId, region, from, to }: AuditFilter, after: After): SQL | undefined {
   return and(
     after ? sql`(${auditLog.at}, ${auditLog.id}) < (${after.createdAt}, ${Number(after.id)})` : undefined,
     action?.includes(".") ? eq(auditLog.action, action) : undefined,
-    // "user" finds "user.created" as well; underscores of actions are no wildcards here.
+    // "user" also finds "user.created". A LIKE would treat underscores in actions as wildcards.
     action && !action.includes(".")
       ? or(
           eq(auditLog.action, action),
@@ -23,7 +23,8 @@ function matching({ action, subjectId, region, from, to }: AuditFilter, after: A
         )
       : undefined,
     subjectId ? eq(auditLog.subjectId, subjectId) : undefined,
-    // By its plus the log is walked from its newest line on, not by all that was ever said of a region's leads.
+    // The unary plus keeps SQLite off the subject index. It walks the log from the newest entry instead of
+    // reading every entry about the region's leads.
     region
       ? sql`(+${auditLog.subjectId} = ${region} OR (+${auditLog.subjectId} >= ${`lead_${region}_`} AND +${auditLog.subjectId} < ${`lead_${region}\``}))`
       : undefined,
@@ -33,8 +34,8 @@ function matching({ action, subjectId, region, from, to }: AuditFilter, after: A
 }
 
 /**
- * Lines of the log, latest first, with the names of those in it as they are today.
- * @param after only lines older than this one
+ * Lists audit entries, the latest first, with the current names of the users in them.
+ * @param after only entries older than this one
  */
 export async function listAudit(
   db: Db,
@@ -44,7 +45,7 @@ export async function listAudit(
   const [actors, others] = [alias(users, "actors"), alias(users, "others")];
   const wanted = matching(filter, after);
   const latest = [desc(auditLog.at), desc(auditLog.id)];
-  // As many lines of one who acts, and of one through whose eyes somebody looks, as the page has: each from its index.
+  // A page of entries by the actor and a page by the impersonated user, each from its own index.
   const newestBy = (column: SQLiteColumn) =>
     db
       .select({ id: auditLog.id })
