@@ -3,9 +3,7 @@ import type { LeadSummary } from "../../contract/leads.ts";
 import type { Effect, Listing } from "./listing.ts";
 import type { ExchangeStore } from "./store.ts";
 
-/**
- * The Worker that made a sale writes it to D1 itself. If it has not confirmed that after this long, the outbox does.
- */
+/** The Worker that made a sale writes it to D1. If it has not confirmed that after this long, the outbox does. */
 const OUTBOX_GRACE_MS = 5_000;
 
 /**

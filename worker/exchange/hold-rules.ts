@@ -38,8 +38,8 @@ export const MAX_NEWCOMER_HOLDS = { perBusiness: 1, per56: 2, per48: 4 } as cons
 
 export const SAME_LEAD_WAIT_MS = SAME_LEAD_WAIT_MINUTES * MINUTE_MS;
 /**
- * This many holds that the buyer let lapse or closed, within LAPSE_WINDOW_MS, block new holds for LAPSES_WAIT_MS. The
- * block applies in every region.
+ * If a buyer closes this many holds or lets them lapse within LAPSE_WINDOW_MS, new holds are blocked for
+ * LAPSES_WAIT_MS. The block applies in every region.
  */
 export const LAPSES = 3;
 export const LAPSE_WINDOW_MS = HOUR_MS;
@@ -201,7 +201,6 @@ export function release(listing: Listing | null, command: Of<"release">, now: nu
   return end(listing, hold, command.cause, now);
 }
 
-/** Ends a hold if its time is over. */
 export function lapse(listing: Listing | null, now: number): Decision {
   if (!listing) return refuse(null, "unknown");
   const { hold } = listing;

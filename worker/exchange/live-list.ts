@@ -13,10 +13,7 @@ function textOf(message: Timeless<ExchangeMessage>): string {
 /** Cached first messages at one position in the history: the snapshot, and each catch-up by the client's position. */
 type Greetings = { head: Head; snapshot: string | null; changes: Map<string, string> };
 
-/**
- * Clients that should reconnect per second after a deploy. A third of the target of bench/reconnect.ts, because claims
- * continue.
- */
+/** Clients to reconnect per second after a deploy: a third of bench/reconnect.ts's target, because claims continue. */
 const BACK_A_SECOND = 500;
 const LONGEST_COME_BACK_MS = MINUTE_MS;
 /** How often clients are counted. Counting thousands for each first message would be most of its cost. */

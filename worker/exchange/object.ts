@@ -90,12 +90,9 @@ export interface ExchangeObject extends Rpc.DurableObjectBranded, SocketHost {
   pageRecords: (query: RecordsQuery) => Promise<{ records: ListingRecord[]; next: string | null }>;
   /** Returns the states of leads. Leads that were never listed here are left out. */
   statesOf: (leadIds: string[]) => Promise<{ leadId: string; state: ListingState }[]>;
-  /** Health check. `outboxSince`: when the oldest outbox entry was added (epoch ms); null for an empty outbox. */
+  /** Health check. `outboxSince`: when the oldest outbox entry was added (epoch ms); null for no entry. */
   pulse: () => Promise<{ outboxSince: number | null }>;
-  /**
-   * Returns the bookmark of the storage's state at a moment (epoch ms). Null where the platform keeps no history, or
-   * none that old.
-   */
+  /** Returns the bookmark of the storage at a moment (epoch ms). Null where the platform keeps no history that old. */
   bookmarkAt: (at: number) => Promise<string | null>;
   /** Schedules the restore of the storage to a bookmark, for the object's restart. Nothing changes until then. */
   rewind: (bookmark: string) => Promise<Rewinding>;

@@ -1,9 +1,7 @@
 import type { Answer } from "./listing.ts";
 import type { Payment, PaymentOrder } from "./payment.ts";
 
-/** The outcome of a request to cancel a payment. */
 export type CancelOutcome = {
-  /** Stripe's status. */
   status: Payment["status"];
   /** The payment, as the exchange settles it. */
   payment: Payment;

@@ -59,9 +59,7 @@ function placeBefore(leadId: string): SQL {
   return sql`(SELECT json_object('status', status, 'listingState', listing_state, 'region', region, 'generation', generation) FROM leads WHERE id = ${leadId})`;
 }
 
-/**
- * Returns the statements that write a sale. The audit entry, the purchase and the first stage are each written once.
- */
+/** Returns the statements that write a sale. Audit entry, purchase and first stage are each written once. */
 function saleStatements(db: Db, leadId: string, sale: Sale, buyer: BuyerDetails, requestId: string | null) {
   const { purchaseId, businessId, userId, mode, amountCents, soldAt, paymentIntentId = null } = sale;
   const entry = {

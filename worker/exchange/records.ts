@@ -23,10 +23,7 @@ export type RecordsQuery = {
   limit: number;
 };
 
-/**
- * Maximum rows that one page scans, matching or not. The scan takes a few milliseconds, and no business can buy during
- * it.
- */
+/** Maximum rows that one page scans, matching or not. This takes a few ms, in which no business can buy. */
 const MOST_LOOKED_AT = 2_000;
 
 /** Sorts after every lead's id. */

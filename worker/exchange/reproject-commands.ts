@@ -115,9 +115,7 @@ async function correctLead(db: Db, record: ListingRecord): Promise<boolean> {
   return corrected.length > 0;
 }
 
-/**
- * Returns whether D1 has closed a lead that its exchange still offers. False while D1 has not received this version.
- */
+/** Returns whether D1 has closed a lead that its exchange still offers. False until D1 has this version. */
 function isOver(region: Region, record: ListingRecord, lead: LeadRow): boolean {
   const isHeard = lead.generation > record.generation || lead.exchangeVersion >= record.version;
   return isHeard && isOpen(record.state) && fateOf(region, record, lead) === "close";

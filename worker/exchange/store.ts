@@ -77,7 +77,6 @@ export class ExchangeStore {
     this.#sql.exec("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", key, value);
   }
 
-  /** The region's pause; null while it is not paused. */
   get pause(): PauseWord | null {
     return this.#pause;
   }
@@ -119,7 +118,6 @@ export class ExchangeStore {
     }
   }
 
-  /** Returns the newest position in this region's history. */
   head(): Head {
     return this.#head;
   }
@@ -222,7 +220,6 @@ export class ExchangeStore {
       .toArray();
   }
 
-  /** Returns how many leads are held or being released, announced or not. */
   countHolds(): number {
     return this.#sql.exec<{ holds: number }>("SELECT count(*) AS holds FROM holds").one().holds;
   }
@@ -263,10 +260,7 @@ export class ExchangeStore {
     };
   }
 
-  /**
-   * Returns whether new providers hold this percentage of the leads that no other business holds. They may always hold
-   * one lead.
-   */
+  /** Returns whether new providers hold this percentage of the leads not held by others. One lead is always allowed. */
   #isShareTaken(percent: number): boolean {
     const { open } = this.#sql
       .exec<{ open: number }>(
@@ -326,9 +320,7 @@ export class ExchangeStore {
     );
   }
 
-  /**
-   * Deletes some expired rows of any business. Each call deletes more than it adds, so that the table does not grow.
-   */
+  /** Deletes some expired rows of any business: more per call than a call adds, so that the table does not grow. */
   #forgetOld(table: "releases" | "claims", before: number): void {
     const key = table === "releases" ? "business_id, at, lead_id" : "business_id, claim_key";
     this.#sql.exec(
@@ -452,7 +444,6 @@ export class ExchangeStore {
     );
   }
 
-  /** Restores every missing timer. */
   restoreTimers(now: number): void {
     this.restoreHoldTimers(now);
     this.#sql.exec(

@@ -1,4 +1,3 @@
-/** Raises alerts for super admins. */
 import { isNotNull, lte } from "drizzle-orm";
 
 import { DAY_MS } from "../../contract/durations.ts";

@@ -1,4 +1,3 @@
-/** Statements that erase a person, a request or an address from the outbox. */
 import { eq } from "drizzle-orm";
 
 import type { Db } from "../db/client.ts";
