@@ -24,8 +24,8 @@ const PAUSE_MS = 2_000;
 const MOST = 1_000;
 
 /**
- * Stores open purchases on this device as they change, and caches the page that shows them. Does nothing without open
- * purchases.
+ * Stores open purchases on this device as they change, and caches the page that shows them. Does nothing for a
+ * business without purchases.
  */
 export function useKeptPipeline(user: CurrentUser): void {
   const client = useQueryClient();

@@ -86,7 +86,7 @@ export function ContactLinks({ contact }: { contact: PurchasedLead }) {
   );
 }
 
-/** Calls a lead's customer. When the provider returns, the app asks how it went. */
+/** Calls a lead's customer. For an open lead, the app asks how the call went when the provider returns. */
 export function CallLink({
   purchase,
   shortcut,

@@ -57,7 +57,7 @@ export function useKeptChanges({
     refusals(client).followOthers();
     // Changes made on a page that may not store any.
     queue.keepAgain();
-    // An impersonating admin neither sends them nor sees them.
+    // While an admin impersonates, stored changes are neither sent nor shown.
     if (!isImpersonating) {
       void readKeptChanges(userId).then(resume);
       void refusals(client).restore(userId);
