@@ -18,7 +18,6 @@ export function listSessions(db: Db, userId: string, now: number) {
     .limit(MOST_SESSIONS);
 }
 
-/** Returns a business's encrypted bank details; null if there are none. */
 export async function findBankDetails(db: Db, scope: BusinessScope) {
   const [row] = await db.select().from(bankDetails).where(eq(bankDetails.userId, scope.businessId));
   return row ?? null;
@@ -50,7 +49,6 @@ export async function findBusinessAddress(db: Db, scope: BusinessScope): Promise
   return address === ADDRESS_TO_COME ? null : address;
 }
 
-/** Maximum sign-ins listed. */
 const MOST_SIGN_INS = 20;
 
 /** Lists a user's latest sign-ins and failed attempts, the newest first. */

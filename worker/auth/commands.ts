@@ -136,7 +136,6 @@ export async function changePassword(
   return gone;
 }
 
-/** Sets the regions that a user's dashboard shows leads from. */
 export async function setWatchedRegions(
   db: Db,
   userId: string,

@@ -54,13 +54,15 @@ export async function rememberNetwork(
     .onConflictDoUpdate({ target: [knownNetworks.userId, knownNetworks.networkKey], set: { seenAt: now } });
 }
 
-/** Returns the counters as a common table expression. */
 function triedTable(counters: readonly Counter[]) {
   const rows = counters.map(({ key, freeTries, longestMs }) => sql`(${key}, ${freeTries}, ${longestMs})`);
   return sql`WITH tried (counter_key, free_tries, longest_ms) AS (VALUES ${sql.join(rows, sql`, `)})`;
 }
 
-/** When a counter admits the next attempt. The wait doubles with each failure beyond the free ones. */
+/**
+ * Returns the SQL for when a counter admits the next attempt. The wait doubles with each failure beyond the
+ * free ones.
+ */
 const opensAt = (now: number) =>
   sql`CASE WHEN f.last_at <= ${now - FORGET_MS} OR f.failures < t.free_tries THEN 0
     ELSE f.last_at + min(t.longest_ms, ${FIRST_WAIT_MS} << CAST(min(f.failures - t.free_tries, 20) AS INTEGER)) END`;
@@ -91,7 +93,7 @@ export async function admitGuess(db: Db, { all }: Counters, now: number): Promis
   throw new TryLater("too_many_requests", formatWait(seconds), seconds);
 }
 
-/** Undoes a counted attempt that was not made. */
+/** Takes a counted attempt back, because it was not made. */
 export async function takeGuessBack(db: Db, { all }: Pick<Counters, "all">): Promise<void> {
   if (all.length === 0) return;
   const these = inArray(
@@ -103,7 +105,6 @@ export async function takeGuessBack(db: Db, { all }: Pick<Counters, "all">): Pro
       .update(signInFailures)
       .set({ failures: sql`max(${signInFailures.failures} - 1, 0)` })
       .where(these),
-    // Keep no rows without failures.
     db.delete(signInFailures).where(and(these, eq(signInFailures.failures, 0))),
   ]);
 }
@@ -126,10 +127,9 @@ export async function isToBeTold(db: Db, { key }: Counter, failures: number, now
   return noticed.length > 0;
 }
 
-/** Maximum rows of each kind per run. Runs every minute, so deletion outpaces growth. */
+/** Maximum rows of each kind per run. The sweep runs every minute, so deletion outpaces growth. */
 const BATCH = 5_000;
 
-/** Deletes expired failures and expired known networks. */
 export async function sweepGuesses(env: Env, now: number): Promise<{ failures: number; networks: number }> {
   const db = database(env.DB);
   const oldFailures = db

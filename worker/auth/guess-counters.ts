@@ -23,7 +23,6 @@ export type Counter = {
   key: string;
   /** Failures that cause no wait. */
   freeTries: number;
-  /** Maximum wait. */
   longestMs: number;
   /**
    * True if only one account uses this counter from one place. A right password clears it. On a shared counter,

@@ -10,7 +10,6 @@ const [ada, bob] = await Promise.all([insertUser(db), insertUser(db)]);
 const signIn = ({ username }: typeof ada, cookie?: string) =>
   call("POST", "/api/auth/login", { body: { username, password: PASSWORD }, cookie });
 
-/** Returns the device cookie that a response sets. */
 const deviceOf = (response: Response) =>
   response.headers
     .getSetCookie()

@@ -85,7 +85,6 @@ const SHORTEST_NAME = 3;
 /** Minimum characters of a password besides the names in it. */
 const LEAST_OF_ITS_OWN = 4;
 
-/** Returns an email address and its parts. */
 function wordsOf(address: string): string[] {
   const [mailbox = "", host = ""] = address.split("@");
   return [address, mailbox, host.split(".")[0]!, ...mailbox.split(/[._+-]/)];

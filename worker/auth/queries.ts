@@ -44,7 +44,6 @@ export function whereLive<Selection extends SQLiteSelect>(
     );
 }
 
-/** Joins sessions to their users. */
 export const isTheirs = eq(users.id, sessions.userId);
 
 /** Returns the live session with a token's hash; null if it ended, or if its user or team owner is inactive. */

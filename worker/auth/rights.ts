@@ -1,4 +1,3 @@
-/** The rights of a session. */
 import { DomainError } from "../errors.ts";
 import type { Session, SocketSession } from "../platform/session.ts";
 import { businessOf, isConfirmed } from "./rules.ts";

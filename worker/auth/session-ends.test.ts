@@ -58,7 +58,6 @@ function cookieOf(response: Response): string {
 
 const signIn = async (userId: string) => (await callerFor(userId)).cookie;
 
-/** Starts an impersonation and returns its cookie. */
 async function impersonate(adminId: string, targetUserId: string): Promise<string> {
   const response = await call("POST", "/api/auth/impersonate", {
     cookie: await signIn(adminId),

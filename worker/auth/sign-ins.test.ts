@@ -25,7 +25,6 @@ async function listOf(userId: string): Promise<SignInInfo[]> {
   return list.slice(1);
 }
 
-/** Returns the log lines written while `work` runs. */
 async function linesOf(work: () => Promise<unknown>): Promise<string[]> {
   const lines: string[] = [];
   const spies = (["log", "warn", "error"] as const).map((level) =>

@@ -19,7 +19,6 @@ export function writeSessionCookie(c: AppContext, token: string) {
   c.header("Set-Cookie", sessionCookieHeader(c.env.CALLER.secure, token), { append: true });
 }
 
-/** Ends a session and closes its sockets. */
 export async function leave(c: AppContext, session: Session) {
   const db = database(c.env.DB);
   const ended = session.impersonatorId

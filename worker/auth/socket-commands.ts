@@ -7,7 +7,6 @@ import type { SocketSession } from "../platform/session.ts";
 import { isTheirs, signedInAt, whereLive } from "./queries.ts";
 import { SESSION_MOST_MS } from "./rules.ts";
 
-/** SQL for the room of the user's business. */
 const ownRoom = sql<Place>`'room:' || coalesce(${users.teamOwnerId}, ${users.id})`;
 
 /**

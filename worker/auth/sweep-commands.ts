@@ -13,7 +13,6 @@ const BATCH = 50;
 /** A used link is kept this long, because it still limits how soon the user may request the next one. */
 const USED_LINK_MS = HOUR_MS;
 
-/** Deletes expired sessions. */
 function deleteSessions(db: Db, now: number): Promise<EndedSession[]> {
   const over = db
     .select({ id: sessions.id })
@@ -27,7 +26,6 @@ function deleteSessions(db: Db, now: number): Promise<EndedSession[]> {
     .returning({ id: sessions.id, userId: sessions.userId });
 }
 
-/** @returns the number of links deleted */
 async function deleteLinks(
   db: Db,
   links: typeof passwordLinks | typeof emailLinks,
@@ -50,7 +48,6 @@ async function deleteLinks(
 /** How long the account's list of sign-ins goes back. */
 const SIGN_INS_MS = 90 * DAY_MS;
 
-/** @returns the number of sign-ins deleted */
 async function deleteSignIns(db: Db, now: number): Promise<number> {
   const { id, at } = signIns;
   const old = db
@@ -61,10 +58,6 @@ async function deleteSignIns(db: Db, now: number): Promise<number> {
   return (await db.delete(signIns).where(inArray(id, old)).returning({ id })).length;
 }
 
-/**
- * Deletes expired challenges.
- * @returns the number of challenges deleted
- */
 async function deleteChallenges(db: Db, now: number): Promise<number> {
   const { holder, purpose, expiresAt } = challenges;
   const over = sql`(${holder}, ${purpose}) IN (SELECT holder, purpose FROM ${challenges} WHERE expires_at <= ${now} LIMIT ${BATCH})`;

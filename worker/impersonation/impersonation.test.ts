@@ -15,7 +15,6 @@ function cookieOf(response: Response): string {
   return /session=[^;]*/.exec(response.headers.get("Set-Cookie") ?? "")?.[0] ?? "";
 }
 
-/** Starts an impersonation and returns the cookie of its session. */
 async function impersonate(targetUserId: string, cookie?: string) {
   const as = cookie ?? (await callerFor(admin.id)).cookie;
   const response = await call("POST", "/api/auth/impersonate", { cookie: as, body: { targetUserId } });

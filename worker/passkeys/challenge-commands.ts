@@ -9,7 +9,6 @@ import type { Db } from "../db/client.ts";
 import { challenges } from "../db/schema.ts";
 import { CHALLENGE_MS, MOST_TRIES, SECOND_STEP_MS } from "./rules.ts";
 
-/** The holder and the purpose of a challenge. */
 export type Holder = { holder: string; purpose: ChallengePurpose };
 
 export type ChallengeRow = typeof challenges.$inferSelect;

@@ -2,7 +2,6 @@ import { settings } from "../env.ts";
 import type { AppContext } from "../platform/app.ts";
 import { type RelyingParty, relyingParty } from "./rules.ts";
 
-/** Returns the relying party of a request. */
 export function partyOf(c: AppContext): RelyingParty {
   return relyingParty(settings(c.env).siteHost, c.req.url);
 }

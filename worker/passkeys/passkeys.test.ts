@@ -1,4 +1,3 @@
-/** A user's own passkeys and recovery codes. */
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 

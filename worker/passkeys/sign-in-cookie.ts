@@ -38,7 +38,6 @@ export function signInHolder(c: AppContext): string | null {
   return token ? hashToken(token) : null;
 }
 
-/** Deletes the sign-in cookie. */
 export function endSignIn(c: AppContext): void {
   write(c, "");
 }
